@@ -1,0 +1,1 @@
+"""Judges: prompts, replies, quotes, budgets and the ways to a model."""

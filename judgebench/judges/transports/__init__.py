@@ -1,0 +1,1 @@
+"""The ways to a judge, one protocol: live, batch files, recorded replies."""

@@ -1,0 +1,260 @@
+"""All that any report may read: facts and figures of one pass, without words.
+
+`Estimate` and `Refusal` are the only forms of a statistic. Sentences and
+rounding belong to `judgebench.reports.tables`.
+"""
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from judgebench.model.nouns import Ambiguity, Arm, Estimate, Refusal, Settings, UseCase
+
+
+class DataLevel(IntEnum):
+    """What the data can carry (docs/statistics.md)."""
+
+    E0 = 0
+    """One item, one judging."""
+    E1 = 1
+    """One item, repeats or several judges."""
+    E2 = 2
+    """Two items."""
+    E3 = 3
+    """Three to five items."""
+    E4 = 4
+    """Six to 29 items."""
+    E5 = 5
+    """30 items or more."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PassFacts:
+    """Identity and state of one pass, for headings and the reproducibility record."""
+
+    id: str
+    judge_name: str
+    judge_model: str
+    judge_sha256: str
+    rubric_name: str
+    rubric_version: str
+    ask_sha256: str
+    sum_sha256: str
+    prompt_version: str
+    mode: str
+    blinding: str
+    seed: int
+    repeats: int
+    route: str
+    recorded_at: str | None = None
+    """When the replayed recording was made."""
+    recording: str | None = None
+    params_sent: str | None = None
+    """Canonical JSON of the parameters really sent."""
+    started_at: str | None = None
+    finished_at: str | None = None
+    planned: int = 0
+    answered: int = 0
+    complete: bool = False
+    first_items: int = 0
+    split_criteria: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Counts:
+    """How much was planned, answered and blocked."""
+
+    arms: int
+    items: int
+    criteria: int
+    judges: int
+    repeats: int
+    outputs: int
+    """Arms × items."""
+    outputs_blocked: int
+    requests_planned: int
+    requests_answered: int
+    judgments_scored: int
+    judgments_blocked: int
+    noise_cells: int
+    calls: int
+    calls_in_doubt: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BlockedCount:
+    """How often one reason occurred for one arm, with one message as example."""
+
+    reason: str
+    count: int
+    message: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CriterionMean:
+    """Mean mark of one arm on one criterion."""
+
+    criterion: str
+    mean: float | None
+    n: int
+    """Items with a mark."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Context:
+    """What an arm's answers took; reported, never scored. None is unknown."""
+
+    wall_s: float | None = None
+    """Median seconds."""
+    completion_tokens: float | None = None
+    """Median."""
+    cost_usd: float | None = None
+    """Sum; None where any output's cost is unknown."""
+    reasoning_ratio: float | None = None
+    """Reasoning tokens ÷ other completion tokens, over outputs that report both."""
+    chars: float | None = None
+    """Median length of the answer in characters."""
+    known: int = 0
+    """Outputs with any of these on record."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ArmResult:
+    """One row of the table."""
+
+    arm: Arm
+    planned: int
+    """Items of the run."""
+    answered: int
+    """Items with a scored cell."""
+    answered_rate: Estimate | Refusal
+    blocked: tuple[BlockedCount, ...]
+    judge_blocked: tuple[BlockedCount, ...]
+    suspects: int
+    """Outputs that look cut."""
+    masked: int
+    """Identity strings masked or flagged in its outputs."""
+    mean: float | None
+    """Mean total over its scored items, scale points."""
+    total: Estimate | Refusal
+    """Mean with an interval, or why there is none."""
+    median: float | None
+    criteria: tuple[CriterionMean, ...]
+    gated_share: float | None
+    """Share of judgments in which a gate or cap fired."""
+    difference: Estimate | Refusal
+    """Paired difference to the reference arm on shared items, simultaneous interval."""
+    shared: int
+    may_be_best: bool | None
+    """None where it is not printed."""
+    rank_low: int | None
+    rank_high: int | None
+    placed: bool
+    """False: stands as ``?`` (too many blocked, or suspected cuts)."""
+    worst_low: float | None
+    """Mean with every blocked cell at the bottom of the scale."""
+    worst_high: float | None
+    """Mean with every blocked cell at the top of the scale."""
+    quote: str | None
+    """Its most telling quote that was found in its output."""
+    quote_criterion: str | None
+    tier: str | None
+    tier_borderline: bool
+    context: Context
+    same_family: bool
+    """The judge is of this arm's family."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PairResult:
+    """Two arms on the items that both answered; `difference` is first minus second."""
+
+    first: str
+    second: str
+    difference: Estimate | Refusal
+    p_holm: float | None
+    shared: int
+    separated: bool | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JudgeChecks:
+    """What is known of the judge from this pass alone."""
+
+    marks: int
+    modal_mark: float | None
+    modal_share: float | None
+    """Share of its most frequent mark."""
+    length_baseline: Estimate | Refusal
+    """Mean within-item Spearman of total with length in characters."""
+    quotes: int
+    quotes_found: int
+    marks_unsupported: int
+    wrong_model: str | None = None
+    same_family: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Money:
+    """What judging took, as the provider reports it. None is unknown."""
+
+    cost_usd: float | None
+    price_source: str | None
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    reasoning_tokens: int | None
+    calls: int
+    calls_unreported: int
+    """Calls whose usage is unknown."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Warning_:  # noqa: N801 - Warning is Python's
+    """A flag with the facts that its sentence needs; lower `rank` is more harmful."""
+
+    code: str
+    rank: int
+    facts: dict[str, str | int | float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Result:
+    """Everything about one pass that a report may say."""
+
+    run_name: str
+    use_case: UseCase
+    settings: Settings
+    declared: bool
+    has_prompt: bool
+    ambiguities: tuple[Ambiguity, ...]
+    collected_at: str | None
+    collector: str | None
+    judging: PassFacts
+    passes: tuple[PassFacts, ...]
+    counts: Counts
+    level: DataLevel
+    scale_low: float
+    scale_high: float
+    criteria: tuple[tuple[str, str, float], ...]
+    """Id, short head, weight."""
+    arms: tuple[ArmResult, ...]
+    """In the order of the table."""
+    reference: str | None
+    """The arm that differences are taken to."""
+    order_differs: bool
+    """The paired order differs from the order of raw means."""
+    pairs: tuple[PairResult, ...]
+    best: tuple[str, ...] | Refusal
+    detectable: Estimate | Refusal
+    """Smallest difference found with power 0.8 in this run's worst pair."""
+    items_needed: tuple[tuple[float, int], ...] | Refusal
+    """(points, items) for wished-for differences."""
+    checks: JudgeChecks
+    money: Money
+    warnings: tuple[Warning_, ...]
+    refusals: tuple[Refusal, ...]
+    versions: dict[str, str]
+    reproducible: bool
+    unknowns: dict[str, int]
+    """Record fields that are unknown, with the number of outputs."""
+    generated_from: str = ""
+    """Hash over all that went into this result."""

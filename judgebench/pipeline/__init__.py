@@ -1,0 +1,1 @@
+"""The order of things: check, plan, send, analyse."""

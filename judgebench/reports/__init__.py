@@ -1,0 +1,1 @@
+"""Result in, words and pages out."""

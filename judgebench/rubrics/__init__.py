@@ -1,0 +1,1 @@
+"""Rubric files: read with line numbers, linted, and their arithmetic."""

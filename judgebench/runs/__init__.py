@@ -1,0 +1,1 @@
+"""Run folders: found, read, blocked, written."""

@@ -1,0 +1,1 @@
+"""Files of other tools, taken in as run folders: one module a tool."""

@@ -1,0 +1,1 @@
+"""Pure statistics over arrays; every function returns an Estimate or a Refusal."""

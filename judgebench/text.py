@@ -1,0 +1,67 @@
+"""Small pure functions over text, for every room.
+
+Judged text, rationales, names and provider messages are hostile input: what is
+shown to a person goes through `printable`, what is compared goes through `fold`.
+"""
+
+import hashlib
+import json
+import unicodedata
+from typing import Any
+
+_INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+# Letters and marks that are drawn as nothing although Unicode files them elsewhere.
+_BLANK_LETTERS = set("\u3164\u115f\u1160\uffa0\u2800\u17b4\u17b5\u034f")
+
+
+def has_visible(text: str) -> bool:
+    """Say whether any character of `text` can be seen by a reader."""
+    return any(
+        not ch.isspace() and ch not in _BLANK_LETTERS and unicodedata.category(ch) not in _INVISIBLE
+        for ch in text
+    )
+
+
+def printable(text: str, *, keep_newlines: bool = False) -> str:
+    """Replace control, bidi and other invisible characters by visible stand-ins.
+
+    A stand-in is ``<U+XXXX>``; line breaks become a blank unless they are kept.
+    """
+    out: list[str] = []
+    for ch in text:
+        if ch == "\n":
+            out.append("\n" if keep_newlines else " ")
+        elif ch == "\t":
+            out.append(" ")
+        elif unicodedata.category(ch) in _INVISIBLE:
+            out.append(f"<U+{ord(ch):04X}>")
+        else:
+            out.append(ch)
+    return "".join(out)
+
+
+def shorten(text: str, limit: int) -> str:
+    """Cut `text` to at most `limit` characters, the last one an ellipsis."""
+    return text if len(text) <= limit else text[: max(0, limit - 1)] + "…"
+
+
+def one_line(text: str, limit: int = 200) -> str:
+    """Make a foreign text safe and short enough for one line of a message."""
+    return shorten(" ".join(printable(text).split()), limit)
+
+
+def sha256_text(text: str) -> str:
+    """Hash a text as UTF-8; lone surrogates are hashed by their code points."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def canonical_json(value: Any) -> str:  # noqa: ANN401 - any JSON value
+    """Write a JSON value in one spelling only: sorted keys, no blanks, no NaN."""
+    return json.dumps(
+        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+
+
+def digest(value: Any) -> str:  # noqa: ANN401 - any JSON value
+    """SHA-256 of the canonical JSON of `value`, as 64 hexadecimal digits."""
+    return sha256_text(canonical_json(value))
