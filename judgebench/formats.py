@@ -310,7 +310,7 @@ class _YamlReader:
 
     def _number(self, node: yaml.Node, key: Key, text: str) -> int | float:
         if _INT.match(text):
-            if len(text) > _MAX_DIGITS:
+            if len(text.lstrip("+-")) > _MAX_DIGITS:
                 self.stop(node, key, f"is {one_line(text, 30)}", "write a smaller number")
             return int(text)
         number = float(text)
@@ -386,7 +386,7 @@ def _toml_lines(text: str, data: Mapping[str, Any]) -> dict[Key, int]:
     lines: dict[Key, int] = {(): 1}
     counts: dict[Key, int] = {}
     table: Key | None = ()
-    for number, row in enumerate(text.splitlines(), 1):
+    for number, row in _toml_statements(text):
         if found := _TOML_TABLE.match(row):
             parts = _split_dots(found.group(2))
             if found.group(1) == "[[":
@@ -400,6 +400,22 @@ def _toml_lines(text: str, data: Mapping[str, Any]) -> dict[Key, int]:
         if key is not None:
             lines.setdefault(key, number)
     return lines
+
+
+_TOML_LONG_TEXT = re.compile(r"\"{3}|'{3}")
+_TOML_SHORT_TEXT = re.compile(r"\"(\\.|[^\"\\])*\"|'[^']*'|#.*")
+
+
+def _toml_statements(text: str) -> Iterator[tuple[int, str]]:
+    """Rows that begin a statement: not those inside a long text or an open list."""
+    in_text, depth = False, 0
+    for number, row in enumerate(text.split("\n"), 1):
+        if not in_text and depth == 0:
+            yield number, row
+        in_text ^= len(_TOML_LONG_TEXT.findall(row)) % 2 == 1
+        if not in_text:
+            bare = _TOML_SHORT_TEXT.sub("", row)
+            depth = max(0, depth + bare.count("[") - bare.count("]"))
 
 
 def _count_table(parts: list[str], data: Mapping[str, Any], counts: dict[Key, int]) -> None:

@@ -111,11 +111,10 @@ def test_yaml_values_are_plain(written: str, value: object) -> None:
     assert type(got) is type(value)
 
 
-@pytest.mark.parametrize(
-    "word",
-    ["no", "Yes", "on", "OFF", "01", "-007", "2026-11-29", "2026-11-29 10:00:00", "12:30", "0x1F"]
-    + ["1_000", "0b11", "=", "<<", "0.1_0", "00.5"],
-)
+AMBIGUOUS = ["no", "Yes", "on", "OFF", "01", "-007", "2026-11-29", "12:30", "0x1F", "1_000"]
+
+
+@pytest.mark.parametrize("word", [*AMBIGUOUS, "2026-11-29 10:00:00", "0b11", "=", "<<", "00.5"])
 def test_ambiguous_words_are_refused_with_the_hint_to_quote(word: str) -> None:
     """What another reader would turn into something else needs quotes."""
     message = yaml_fault(f"a:\n  - {word}\n")
@@ -200,7 +199,7 @@ YAML_FAULTS = {
     "a: &x [1]\nb: *x\n": "f.yaml:1: b repeats another part by an alias (*); write it out",
     "a: &x 1\nb: *x\n": "f.yaml:1: b repeats another part by an alias (*); write it out",
     "a: &x b\n*x : 1\n": "f.yaml:1: has an alias (*) as a key; write it out",
-    "a: &x [*x]\n": "f.yaml:1: is not valid YAML: found undefined alias 'x'; mend this line",
+    "a: &x [*x]\n": "f.yaml:1: a.1 repeats another part by an alias (*); write it out",
     "a: *x\n": "f.yaml:1: is not valid YAML: found undefined alias 'x'; mend this line",
     "a:\n  <<: {b: 1}\n": "f.yaml:2: a uses a merge key (<<); write the keys out",
     "a: !!str 5\n": "f.yaml:1: a carries the tag !!str; leave tags out",
@@ -302,8 +301,9 @@ list = [
   ["judges"]
 ]
 text = '''
-model = "not a key"
+default = "not a key"
 '''
+last = "]["  # [models]
 """
 
 
@@ -321,6 +321,7 @@ def test_toml_keys_have_their_lines() -> None:
     assert lines["models.2"] == 13
     assert lines["models.2.price.input"] == 15
     assert lines["models.2.text"] == 20
+    assert lines["models.2.last"] == 23
     assert located.line(("judges", "near", "params", "temperature")) == 6
 
 
@@ -337,7 +338,7 @@ TOML_FAULTS = {
 }
 
 
-@pytest.mark.parametrize("text", TOML_FAULTS, ids=lambda text: text[:12])
+@pytest.mark.parametrize("text", TOML_FAULTS, ids=range(len(TOML_FAULTS)))
 def test_each_toml_fault_has_its_line_and_words(text: str) -> None:
     """Place, fault and remedy in one short line."""
     assert toml_fault(text) == TOML_FAULTS[text]
