@@ -1,0 +1,115 @@
+"""The group, and the one place where an error becomes a line and an exit code.
+
+Commands are imported when they are called: `judge --version` and `judge --help`
+load nothing but click.
+"""
+
+import importlib
+import os
+import sys
+from importlib.metadata import version
+from typing import Any
+
+import click
+
+from judgebench.errors import ExitCode, JudgebenchError
+from judgebench.text import printable
+
+# name -> (section, module, one line of help); the order is the order shown.
+COMMANDS: dict[str, tuple[str, str, str]] = {
+    "check": ("Every day", "check", "What would be blocked and why, the plan, its price."),
+    "score": ("Every day", "score", "Check, judge blind, store, print the table; resumes."),
+    "table": ("Every day", "table", "The rating table from the store; no calls."),
+    "report": ("Every day", "report", "Write the report files again from the store; no calls."),
+    "show": ("Every day", "show", "One judgment: request, reply, marks, quotes in place."),
+    "import": ("Bring in", "import_", "A run folder from another tool's file."),
+    "init": ("Bring in", "init", "A workspace, or run.yaml over files as they lie."),
+    "batch": ("The rest", "batch", "The same plan through files or a batch endpoint."),
+    "rubric": ("The rest", "rubric", "List and lint rubrics."),
+    "judges": ("The rest", "judges", "List judges and ask one for a sign of life."),
+    "schema": ("The rest", "schema", "JSON Schemas of run.yaml, rubrics and judges.toml."),
+}
+
+EXIT_CODES = """\
+Exit codes: 0 done; 1 a gate failed or could not be decided; 2 usage or input;
+3 more judge failures than allowed; 4 a hash or figure differs; 5 stopped by a
+budget or the provider's window, resumable; 130 interrupted, resumable."""
+
+
+class Commands(click.Group):
+    """A group that imports a command when it is called and reports errors in one line."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names in the order of the help page."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the module of a command and return the command in it."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"judgebench.cli.{COMMANDS[cmd_name][1]}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands by section without importing any."""
+        del ctx
+        sections: dict[str, list[tuple[str, str]]] = {}
+        for name, (section, _, text) in COMMANDS.items():
+            sections.setdefault(section, []).append((name, text))
+        for section, rows in sections.items():
+            with formatter.section(section):
+                formatter.write_dl(rows)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Name the nearest command where one is misspelt."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as exc:
+            import difflib  # noqa: PLC0415 - only on this path
+
+            near = difflib.get_close_matches(args[0], list(COMMANDS), n=1)
+            if near:
+                exc.message = f"{exc.message} Did you mean {near[0]}?"
+            raise
+
+
+def _print_version(ctx: click.Context, _param: click.Parameter, value: Any) -> None:  # noqa: ANN401
+    if value and not ctx.resilient_parsing:
+        click.echo(f"judge {version('judgebench')}")
+        ctx.exit()
+
+
+@click.group(cls=Commands, epilog=EXIT_CODES, context_settings={"max_content_width": 96})
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version,
+    help="Show the version and leave.",
+)  # fmt: skip
+def cli() -> None:
+    """Rate the answers of several models to one prompt, blind, and say how far to trust it."""
+
+
+def main() -> None:
+    """Run the command line; every error of the user's becomes one line on stderr."""
+    try:
+        code = cli.main(standalone_mode=False)
+    except JudgebenchError as exc:
+        code = _say(str(exc), exc.exit_code)
+    except click.exceptions.Abort:
+        code = _say("interrupted; the same command goes on from here", ExitCode.INTERRUPTED)
+    except click.ClickException as exc:
+        code = _say(exc.format_message(), ExitCode.USAGE)
+    except BrokenPipeError:
+        # The reader of a pipe has enough: not a fault, and nothing may be printed now.
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
+        code = 0
+    sys.exit(int(code) if isinstance(code, int) else 0)
+
+
+def _say(message: str, code: ExitCode) -> int:
+    click.echo(f"judge: {printable(message)}", err=True)
+    return int(code)

@@ -1,0 +1,69 @@
+"""Options that several commands share, each declared once."""
+
+from pathlib import Path
+
+import click
+
+run = click.argument("run", type=click.Path(path_type=Path))
+rubric = click.option("--rubric", metavar="NAME|FILE", help="Rubric; default: the run's form.")
+judge = click.option(
+    "--judge",
+    metavar="NAME",
+    help="provider/model, a name from judges.toml, or replay:FILE.",
+)
+repeats = click.option(
+    "--repeats", type=click.IntRange(1, 100), help="Judge every cell so often (default: once, and "
+    "10 % of the cells twice for the noise).",
+)  # fmt: skip
+mode = click.option(
+    "--mode",
+    type=click.Choice(["pointwise", "listwise"]),
+    default=None,
+    help="One output a request, or all of an item.",
+)
+seed = click.option("--seed", type=click.IntRange(0, 2**48 - 1), help="Order, labels and frames.")
+blind = click.option(
+    "--blind",
+    type=click.Choice(["mask", "flag", "strict"]),
+    default="mask",
+    show_default=True,
+    help="Identity strings in outputs: masked, only flagged, or blocked.",
+)
+split_criteria = click.option(
+    "--split-criteria", is_flag=True, help="One criterion a request instead of all in one."
+)
+arms = click.option("--arms", metavar="A,B", help="Only these arms.")
+prompt = click.option(
+    "--prompt",
+    type=click.Path(path_type=Path),
+    help="The prompt, where the folder holds none.",
+)
+no_prompt = click.option("--no-prompt", is_flag=True, help="There is no prompt; the marks say so.")
+columns = click.option(
+    "--map", "columns", metavar="item=COL,arm=COL", help="Column names of outputs.jsonl or CSV."
+)
+as_json = click.option("--json", "as_json", is_flag=True, help="Machine output on stdout.")
+quiet = click.option("-q", "--quiet", is_flag=True, help="Nothing on stderr but errors.")
+pass_id = click.option("--pass", "pass_id", metavar="ID", help="This pass (judge table lists all).")
+
+
+def pairs(text: str | None) -> dict[str, str]:
+    """Read ``a=b,c=d`` as a mapping.
+
+    Raises:
+        click.BadParameter: a part has no ``=``.
+    """
+    out: dict[str, str] = {}
+    for part in (text or "").split(","):
+        if not part.strip():
+            continue
+        name, sign, value = part.partition("=")
+        if not sign or not name.strip() or not value.strip():
+            raise click.BadParameter(f"{part!r} is not name=column", param_hint="--map")
+        out[name.strip()] = value.strip()
+    return out
+
+
+def names(text: str | None) -> tuple[str, ...]:
+    """Read ``a,b`` as names."""
+    return tuple(part.strip() for part in (text or "").split(",") if part.strip())

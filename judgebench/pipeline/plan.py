@@ -1,0 +1,207 @@
+"""What a pass is and which requests it needs: identity, order, labels, repeats.
+
+Everything here is a function of the run, the rubric, the judge and the seed, so
+that a second start plans the same requests under the same keys.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from judgebench.blind import order
+from judgebench.model import Blinding, Judge, Mode, Part, Pass, Purpose, Request, Rubric
+from judgebench.text import digest
+
+POINTWISE_LABEL = "answer"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Identity:
+    """All that makes two passes the same but the seed."""
+
+    run: str
+    ask_sha256: str
+    judge_sha256: str
+    prompt_version: str
+    mode: Mode
+    blinding: Blinding
+    split_criteria: bool
+
+    def digest(self) -> str:
+        """One hash over all of it."""
+        return digest(
+            [
+                self.run,
+                self.ask_sha256,
+                self.judge_sha256,
+                self.prompt_version,
+                self.mode.value,
+                self.blinding.value,
+                self.split_criteria,
+            ]
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Cell:
+    """One output that may be judged: not blocked, with the hash of its text as sent."""
+
+    item: str
+    item_sha256: str
+    arm: str
+    output_sha256: str
+    sent_sha256: str
+
+
+def make_pass(
+    identity: Identity,
+    judge: Judge,
+    rubric: Rubric,
+    *,
+    seed: int | None,
+    repeats: int,
+    route: str,
+    ordinal: int = 1,
+) -> Pass:
+    """Name a pass; without a seed one is derived, so that a later start finds the same."""
+    chosen = seed if seed is not None else order.derive_seed(identity.digest(), str(ordinal))
+    return Pass(
+        id=digest([identity.digest(), chosen])[:12],
+        run=identity.run,
+        judge_name=judge.name,
+        judge_sha256=judge.sha256,
+        judge_model=judge.model,
+        rubric_name=rubric.name,
+        ask_sha256=rubric.ask_sha256,
+        prompt_version=identity.prompt_version,
+        mode=identity.mode,
+        blinding=identity.blinding,
+        seed=chosen,
+        repeats=repeats,
+        route=route,
+        split_criteria=identity.split_criteria,
+    )
+
+
+def plan(
+    judging: Pass,
+    cells: Iterable[Cell],
+    *,
+    noise: frozenset[tuple[str, str]],
+    criteria: Sequence[str],
+) -> Iterator[Request]:
+    """Every request of the pass.
+
+    Args:
+        judging: The pass.
+        cells: Item by item (all cells of one item stand together).
+        noise: (item, arm) of the cells that are judged a second time for repeatability.
+        criteria: Criterion ids, used only where each is asked for by itself.
+    """
+    make = _listwise if judging.mode is Mode.LISTWISE else _pointwise
+    wanted: Sequence[str | None] = criteria if judging.split_criteria else (None,)
+    for _, group in groupby(cells, key=lambda cell: cell.item):
+        members = sorted(group, key=lambda cell: cell.arm)
+        for criterion in wanted:
+            yield from make(judging, members, noise, criterion)
+
+
+def _pointwise(
+    judging: Pass, members: Sequence[Cell], noise: frozenset[tuple[str, str]], criterion: str | None
+) -> Iterator[Request]:
+    for cell in members:
+        for repeat, purpose in _repeats(judging, noisy=(cell.item, cell.arm) in noise):
+            part = _part(cell, POINTWISE_LABEL)
+            rank = order.queue_rank(judging.seed, cell.item, cell.arm, repeat, purpose)
+            yield _request(
+                judging,
+                (part,),
+                cell,
+                repeat=repeat,
+                purpose=purpose,
+                criterion=criterion,
+                rank=rank,
+            )
+
+
+def _listwise(
+    judging: Pass, members: Sequence[Cell], noise: frozenset[tuple[str, str]], criterion: str | None
+) -> Iterator[Request]:
+    first = members[0]
+    by_arm = {cell.arm: cell for cell in members}
+    noisy = any((first.item, arm) in noise for arm in by_arm)
+    for repeat, purpose in _repeats(judging, noisy=noisy):
+        labels = order.labels(judging.seed, first.item, sorted(by_arm), repeat)
+        placed = order.positions(judging.seed, first.item, sorted(by_arm), repeat)
+        parts = tuple(_part(by_arm[arm], labels[arm]) for arm in placed)
+        rank = order.queue_rank(judging.seed, first.item, "", repeat, purpose)
+        yield _request(
+            judging, parts, first, repeat=repeat, purpose=purpose, criterion=criterion, rank=rank
+        )
+
+
+def _repeats(judging: Pass, *, noisy: bool) -> Iterator[tuple[int, Purpose]]:
+    for repeat in range(1, judging.repeats + 1):
+        yield repeat, Purpose.MAIN
+    if noisy:
+        yield judging.repeats + 1, Purpose.NOISE
+
+
+def _part(cell: Cell, label: str) -> Part:
+    return Part(
+        label=label,
+        arm=cell.arm,
+        output_sha256=cell.output_sha256,
+        sent_sha256=cell.sent_sha256,
+    )
+
+
+def _request(
+    judging: Pass,
+    parts: tuple[Part, ...],
+    cell: Cell,
+    *,
+    repeat: int,
+    purpose: Purpose,
+    criterion: str | None,
+    rank: tuple[int, int],
+) -> Request:
+    return Request(
+        key=request_key(judging.id, parts, cell.item_sha256, repeat, criterion),
+        pass_id=judging.id,
+        position=_position(rank),
+        item=cell.item,
+        item_sha256=cell.item_sha256,
+        parts=parts,
+        repeat=repeat,
+        purpose=purpose,
+        criterion=criterion,
+    )
+
+
+def request_key(
+    pass_id: str, parts: Sequence[Part], item_sha256: str, repeat: int, criterion: str | None
+) -> str:
+    """Key of a request: pass, texts as sent in their order, item, repeat, criterion.
+
+    The purpose is not part of it: a noise judging that a later ``--repeats``
+    promotes to a main one is not asked again.
+    """
+    hasher = hashlib.sha256()
+    for part in (
+        pass_id,
+        item_sha256,
+        str(repeat),
+        criterion or "",
+        # Two arms with the same text are two requests: each cell has its own marks.
+        *(f"{p.label}\x1f{p.arm}\x1f{p.sent_sha256}" for p in parts),
+    ):
+        hasher.update(part.encode())
+        hasher.update(b"\x1e")
+    return hasher.hexdigest()[:32]
+
+
+def _position(rank: tuple[int, int]) -> int:
+    """Pack a rank into one sortable 62-bit integer."""
+    return ((rank[0] & 0xFFFFFFFFFF) << 22) | (rank[1] & 0x3FFFFF)
