@@ -158,6 +158,13 @@ def test_reserved_ids_are_refused_in_any_case() -> None:
     assert "a word of the reply itself" in refusal(data)
 
 
+@pytest.mark.parametrize("name", ["two\nlines", "a  b", "\u202egood", " good"])
+def test_names_for_tables_stay_in_one_visible_line(name: str) -> None:
+    """Line breaks, double blanks and invisible characters would break a table."""
+    message = refusal(plain() | {"tiers": [{"name": name, "at_least": 1}]})
+    assert "tiers.1.name holds a line break, a double blank or an invisible" in message
+
+
 def test_a_hostile_value_is_shown_in_one_line() -> None:
     """Control characters and length of a value never reach the message."""
     data = plain()
