@@ -190,7 +190,7 @@ FAULTS = [
         "settings: {max_token: 4}\n",
         r":1: settings\.max_token is not a known key; did you mean max_t",
     ),
-    ("settings: {max_tokens: many}\n", r"settings\.max_tokens is 'many'; write a valid integer"),
+    ("settings: {max_tokens: many}\n", r"settings\.max_tokens is \"many\"; write a whole number"),
     ("settings: {cache: off}\n", r'settings\.cache is off, .*write "off" in quotes'),
     ("settings: {max_tokens: 0}\n", r"settings\.max_tokens is 0; write"),
     ("arms:\n  - {id: a}\n  - {id: a}\n", r":3: arms\.2 is a, which stands twice"),
