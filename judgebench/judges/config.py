@@ -59,6 +59,10 @@ PROVIDERS: dict[str, Provider] = {
         base_url="https://generativelanguage.googleapis.com/v1beta/openai",
         api_key_env="GOOGLE_API_KEY",
     ),
+    "gemini": Provider(
+        base_url="https://generativelanguage.googleapis.com/v1beta/openai",
+        api_key_env="GEMINI_API_KEY",
+    ),
     "anyscale": Provider(
         base_url="https://api.endpoints.anyscale.com/v1", api_key_env="ANYSCALE_API_KEY"
     ),
@@ -311,12 +315,7 @@ def _judge(name: str, table: JudgeTable, where: str, env: Mapping[str, str]) -> 
         api_key_env=key_env,
         wire_mode=table.mode,
         params=dict(table.params),
-        price=table.price
-        and Price(
-            input_usd=table.price.input_usd,
-            output_usd=table.price.output_usd,
-            source="judges.toml",
-        ),
+        price=_price(table.price),
         rpm=table.rpm,
         tpm=table.tpm,
         timeout_s=table.timeout_s,
@@ -324,6 +323,12 @@ def _judge(name: str, table: JudgeTable, where: str, env: Mapping[str, str]) -> 
         max_tokens=table.max_tokens,
     )
     return dataclasses.replace(judge, sha256=judge_sha256(judge))
+
+
+def _price(table: PriceTable | None) -> Price | None:
+    if table is None:
+        return None
+    return Price(input_usd=table.input_usd, output_usd=table.output_usd, source="judges.toml")
 
 
 def _need_key_name(name: str, table: JudgeTable, where: str) -> None:
