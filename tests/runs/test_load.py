@@ -208,7 +208,10 @@ FAULTS = [
     ("arms: [{id: a, file: ../x.md}]\n", r"arms\.1\.file is \.\./x\.md; write a path inside"),
     ("arms: [{id: a, meta: m.json}]\n", r"arms\.1\.meta stands alone; name the output's file"),
     ("items: [p, q]\narms: [{id: a, file: x.md}]\n", r"arms\.1\.file names a file in a run of"),
-    ("replay: recorded/no.jsonl\n", r"recorded/no\.jsonl: is not there; mend replay"),
+    (
+        "replay: recorded/no.jsonl\narms: [{id: a}]\n",
+        r"no\.jsonl: is not there; mend replay",
+    ),
     ("arms: [{id: a}]\narms: []\n", r"run\.yaml:2: arms stands twice"),
     ("arms: [\n", r"run\.yaml:\d+: is not valid YAML"),
     ("", r"run\.yaml: is empty"),
