@@ -74,12 +74,11 @@ def _measured(result: Result) -> Lines:
 
 def _said(result: Result) -> Lines:
     lines = [tables.answer(result)]
-    unplaced = [_name(arm) for arm in result.arms if arm.answered and not arm.placed]
+    unplaced = wording.unplaced(result)
     if unplaced:
-        verb = "is" if len(unplaced) == 1 else "are"
         lines.append(
-            f"{listed(unplaced, most=10)} {verb} not placed (?): too few answers, or answers that "
-            "look cut, could change the place."
+            f"Not placed (?): {listed(unplaced, most=20)}. Blocked answers, or answers that look "
+            "cut, could change the place."
         )
     if result.counts.judges == 1 and tables.scored(result):
         lines.append("One judge: all of this is as scored by this judge.")
