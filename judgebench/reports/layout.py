@@ -49,16 +49,15 @@ def grid(columns: Sequence[Column], columns_wide: int) -> Grid:
         for trial in trials:
             if trial is not None and need(trial) <= columns_wide:
                 return _draw(trial, columns_wide, dropped=0)
-    shrunk = _cut_heads(kept, 5, even_if_alike=True) or kept
+    # Fewer criteria with heads that tell them apart, rather than more that do not.
+    shrunk = next((trial for trial in trials[3:0:-1] if trial is not None), kept)
     while _least(shrunk) > columns_wide and any(column.criterion for column in shrunk):
         last = max(place for place, column in enumerate(shrunk) if column.criterion)
         shrunk = [*shrunk[:last], *shrunk[last + 1 :]]
     return _draw(shrunk, columns_wide, dropped=criteria - sum(c.criterion for c in shrunk))
 
 
-def _cut_heads(
-    columns: list[Column], head: int, *, even_if_alike: bool = False
-) -> list[Column] | None:
+def _cut_heads(columns: list[Column], head: int) -> list[Column] | None:
     """Cut the heads of criteria; None where two of them would then read alike."""
     if not head:
         return columns
@@ -67,7 +66,7 @@ def _cut_heads(
         for c in columns
     ]
     heads = [column.head for column in out if column.criterion]
-    return out if even_if_alike or len(set(heads)) == len(heads) else None
+    return out if len(set(heads)) == len(heads) else None
 
 
 def _start(text: str, columns: int) -> str:

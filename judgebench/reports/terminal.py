@@ -117,15 +117,13 @@ class _Page:
 
     def legend(self, table: Grid) -> list[str]:
         """What the signs mean, only for signs that are shown."""
-        parts = []
-        if self.shape.ranks:
-            parts.append("* may be best")
-        if self.shape.differences:
-            parts.append("rank and ±: 95 %, all comparisons together")
-        if self.shape.suspects:
-            parts.append("? not placed")
-        if table.dropped:
-            parts.append(f"{table.dropped} more criteria: --criteria")
+        signs = (
+            (table.dropped, f"{table.dropped} more criteria: --criteria"),
+            (self.shape.ranks, "* may be best"),
+            (self.shape.suspects, "? not placed"),
+            (self.shape.differences, "rank and ±: 95 %, all comparisons together"),
+        )
+        parts = [words for shown, words in signs if shown]
         return [self.paint(cut(" · ".join(parts), self.columns), "dim")] if parts else []
 
     def table(self, rows: Sequence[tables.Row]) -> Grid:

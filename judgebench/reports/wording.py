@@ -139,6 +139,15 @@ def _folder_unknown(settings: Settings) -> bool:
     return settings.cli_cwd not in {"empty", "repo"}
 
 
+def folder_words(result: Result) -> str:
+    """Where CLI arms worked, for the list of fairness settings."""
+    if not _has_cli(result):
+        return "no CLI arms"
+    if _folder_unknown(result.settings):
+        return "unknown"
+    return "empty" if result.settings.cli_cwd == "empty" else "not empty"
+
+
 def _folder(result: Result) -> str:
     if not _has_cli(result):
         return "no CLI arms"
