@@ -11,6 +11,7 @@ import json
 from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -18,7 +19,7 @@ from judgebench.errors import RunError
 from judgebench.model import Evidence, Item, Locator, Output, Reason, Run
 from judgebench.runs.decode import has_surrogate
 from judgebench.runs.folders import FolderSource
-from judgebench.runs.records import NO_RECORD, ReadRecord, RecordFault, from_row
+from judgebench.runs.records import NO_RECORD, RecordFault, from_row
 from judgebench.runs.rows import (
     COLUMNS,
     RawRow,
@@ -155,18 +156,16 @@ class TableSource:
         row = row_at(self.table, file, offset)
         if row.get("item") is None or str(row["item"]) != item or str(row.get("arm")) != arm:
             raise RunError(self.table.path, "changed while it was read", "start again")
+        known: dict[str, Any] = {}
+        if arm in self.not_settable:
+            known["not_settable"] = list(self.not_settable[arm])
+        if isinstance(sent := row.get("prompt"), str) and sent:
+            known["prompt_sha256"] = _prompt_hash(sent)
         trouble = ""
         try:
-            read = from_row(row)
+            record = from_row(row, **known).record
         except RecordFault as exc:
-            read, trouble = ReadRecord(record=NO_RECORD), str(exc)
-        record = read.record
-        limits = self.not_settable.get(arm)
-        if limits:
-            record = replace(record, not_settable=tuple({*limits, *record.not_settable}))
-        sent = row.get("prompt")
-        if record.prompt_sha256 is None and isinstance(sent, str) and sent:
-            record = replace(record, prompt_sha256=sha256_text(sent))
+            record, trouble = NO_RECORD, str(exc)
         text, problem, reason = _output_text(row.get("output"))
         problem = "; ".join(part for part in (trouble, problem) if part)
         if problem:
@@ -189,6 +188,11 @@ class TableSource:
             record=record,
             locator=locator,
         )
+
+
+@lru_cache(maxsize=64)
+def _prompt_hash(prompt: str) -> str:
+    return sha256_text(prompt)
 
 
 def _output_text(value: object) -> tuple[str | None, str, Reason]:
