@@ -169,7 +169,7 @@ def _read_run_file(path: Path) -> Located | None:
     if raw is None:
         return None
     text = formats.decode(raw, path / RUN_FILE, RunError)
-    return formats.parse_yaml(text, path / RUN_FILE, RunError)
+    return formats.parse_yaml(text, path / RUN_FILE, RunError, keep_words=True)
 
 
 def _run_file(located: Located | None, *, folders: bool) -> RunFile:
