@@ -1,1 +1,1 @@
-"""Tests, a folder a room; run with `python -m pytest` from the root."""
+"""Tests of judgebench, one folder a room."""
