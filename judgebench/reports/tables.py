@@ -159,7 +159,7 @@ def criteria(result: Result, arm: ArmResult) -> tuple[str, ...]:
     digits = decimals(result.scale_low, result.scale_high) - 1
     means = {one.criterion: one.mean for one in arm.criteria}
     values = [means.get(criterion) for criterion, _, _ in result.criteria]
-    if result.level == DataLevel.E0 and all(v is None or v == int(v) for v in values):
+    if result.level == DataLevel.E0 and all(v is None or v % 1 == 0 for v in values):
         digits = 0
     return tuple(points(value, digits) for value in values)
 

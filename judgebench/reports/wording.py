@@ -8,7 +8,7 @@ one member, and what is not separated is never called equal.
 import math
 import shlex
 
-from judgebench.model.nouns import Estimate, Settings
+from judgebench.model.nouns import Estimate, Refusal, Settings
 from judgebench.model.result import ArmResult, BlockedCount, DataLevel, PassFacts, Result
 from judgebench.reports.digits import decimals, listed, plural, points, usd
 from judgebench.text import one_line
@@ -59,6 +59,8 @@ def outcome(result: Result) -> str:
         parts.append(f"judgments blocked {counts.judgments_blocked:,}")
     if counts.requests_answered < counts.requests_planned:
         parts.append(f"requests {counts.requests_answered:,} of {counts.requests_planned:,}")
+    if result.judging.first_items:
+        parts.append(f"first {plural(result.judging.first_items, 'item')} only")
     if counts.noise_cells:
         parts.append(f"{plural(counts.noise_cells, 'cell')} judged twice")
     return " · ".join(parts)
@@ -217,14 +219,27 @@ def reasons_of(blocked: list[BlockedCount]) -> str:
 
 def _comparison(result: Result) -> str:
     wins = _wins(result)
-    leader = next((arm.arm.id for arm in result.arms if wins.get(arm.arm.id)), None)
+    winners = (arm.arm.id for arm in result.arms if wins.get(arm.arm.id))
+    leader = _sole_best(result) or next(winners, None)
     if leader is None:
         return _nothing_separated(result)
     judges = result.counts.judges
     by = "this judge" if judges == 1 else f"these {judges} judges"
-    claim = _claim(result, leader, wins[leader])
+    claim = _claim(result, leader, wins.get(leader, []))
     first = f"On prompts like these, as scored by {by}, {claim} (95 %, all comparisons together)."
+    if leader == _sole_best(result):
+        return first
     return " ".join(filter(None, [first, _not_separated(result, leader)]))
+
+
+def _sole_best(result: Result) -> str | None:
+    """The one arm that may be best, where every arm is placed."""
+    if isinstance(result.best, Refusal) or len(result.best) != 1:
+        return None
+    # Blocked or suspected answers of an arm that is not placed could still make it best.
+    if not all(arm.placed and arm.answered for arm in result.arms):
+        return None
+    return result.best[0]
 
 
 def _wins(result: Result) -> dict[str, list[str]]:
@@ -247,7 +262,7 @@ def _wins(result: Result) -> dict[str, list[str]]:
 
 def _claim(result: Result, leader: str, losers: list[str]) -> str:
     name, arms = short(leader), len(result.arms)
-    if result.best == (leader,) and all(arm.placed and arm.answered for arm in result.arms):
+    if leader == _sole_best(result):
         return f"{name} is the best of these {arms} arms"
     open_arms = len(unplaced(result))
     if len(losers) == arms - 1 - open_arms and arms - open_arms > 2:  # noqa: PLR2004 - a pair
@@ -264,7 +279,8 @@ def _not_separated(result: Result, leader: str) -> str:
         for pair in result.pairs
         if pair.separated is False and leader in {pair.first, pair.second}
     }
-    names = [short(one) for one in order if one in others and short(one) not in unplaced(result)]
+    placed = {arm.arm.id for arm in result.arms if arm.placed}
+    names = [short(one) for one in order if one in others & placed]
     if not names:
         return ""
     if len(names) == 1:

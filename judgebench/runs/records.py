@@ -128,6 +128,12 @@ def from_row(row: Mapping[str, Any], **known: object) -> ReadRecord:
     Raises:
         RecordFault: as `to_record`.
     """
+    data = row_values(row, **known)
+    return to_record(data) if data else ReadRecord(record=NO_RECORD)
+
+
+def row_values(row: Mapping[str, Any], **known: object) -> dict[str, Any]:
+    """The record columns of a row in the shape of meta.json, unchecked."""
     data: dict[str, Any] = known
     usage: dict[str, Any] = {}
     for key, value in row.items():
@@ -136,12 +142,10 @@ def from_row(row: Mapping[str, Any], **known: object) -> ReadRecord:
             continue
         plain = value if kind == "record" or type(value) is int else _number(value)
         (usage if kind == "usage" else data)[key] = plain
-    if not data and not usage:
-        return ReadRecord(record=NO_RECORD)
     if usage:
         given = data.get("usage")
         data["usage"] = {**given, **usage} if isinstance(given, dict) else usage
-    return to_record(data)
+    return data
 
 
 def _number(value: object) -> object:

@@ -103,7 +103,7 @@ class TableSource:
             prompt = ""
         reference = row.get("reference")
         texts = [prompt, *([reference] if reference is not None else [])]
-        evidence = _evidence(row.get("evidence"))
+        evidence = evidence_of(row.get("evidence"))
         texts.extend(piece.text for piece in evidence)
         if any(not isinstance(text, str) or has_surrogate(text) for text in texts):
             raise RunError(
@@ -166,7 +166,7 @@ class TableSource:
             record = from_row(row, **known).record
         except RecordFault as exc:
             record, trouble = NO_RECORD, str(exc)
-        text, problem, reason = _output_text(row.get("output"))
+        text, problem, reason = output_text(row.get("output"))
         problem = "; ".join(part for part in (trouble, problem) if part)
         if problem:
             return faulty(
@@ -195,7 +195,7 @@ def _prompt_hash(prompt: str) -> str:
     return sha256_text(prompt)
 
 
-def _output_text(value: object) -> tuple[str | None, str, Reason]:
+def output_text(value: object) -> tuple[str | None, str, Reason]:
     """(text, problem, reason) of an output cell; objects are written as JSON."""
     if value is None:
         return None, "no output in its row", Reason.MISSING
@@ -210,7 +210,8 @@ def _output_text(value: object) -> tuple[str | None, str, Reason]:
     return text, "", Reason.MISSING
 
 
-def _evidence(value: object) -> tuple[Evidence, ...]:
+def evidence_of(value: object) -> tuple[Evidence, ...]:
+    """Evidence cell: a text, a list of texts, or names with texts."""
     if value is None or value == "":
         return ()
     if isinstance(value, dict):

@@ -3,12 +3,13 @@
 import dataclasses
 import json as stdlib_json
 import math
+import re
 
 import pytest
 
 from judgebench.errors import StoreError
-from judgebench.model import Estimate, Refusal, Result
-from judgebench.reports import json
+from judgebench.model import CriterionMean, Estimate, Refusal, Result
+from judgebench.reports import csv, json, markdown, terminal
 from tests.reports import make
 from tests.reports.test_gold import CASES
 
@@ -45,6 +46,10 @@ def test_what_is_not_finite_becomes_a_refusal_or_null(bad: float) -> None:
     arm = dataclasses.replace(arm, arm=params)
     text = json.render(dataclasses.replace(whole, arms=(arm,)))
     loaded = json.load_result(text).arms[0]
+    odd = CriterionMean(criterion="clarity", mean=bad, n=1)
+    one_item = make.result(items=1, arms=(dataclasses.replace(arm, criteria=(odd,)),))
+    for render in (terminal.render, markdown.render, csv.render):
+        assert not re.search(r"\b(nan|inf)\b", render(one_item))
     assert "NaN" not in text
     assert "Infinity" not in text
     assert loaded.median is None

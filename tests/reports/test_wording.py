@@ -32,6 +32,20 @@ def test_one_member_of_the_set_is_called_best() -> None:
     assert "north is the best of these 5 arms (95 %" in tables.answer(best_of_five())
 
 
+def test_a_set_of_one_is_never_beside_nothing_is_shown() -> None:
+    """The set of possible best can be narrower than the pairs show one by one."""
+    text = tables.answer(make.result(items=8, best=("north",)))
+    assert "north is the best of these 5 arms" in text
+    assert "no arm is shown better" not in text
+    assert "not separated" not in text
+
+
+def test_a_pass_over_the_first_items_says_so() -> None:
+    """A trial run is never read as the whole."""
+    trial = dataclasses.replace(make.result(), judging=make.facts(first_items=5))
+    assert "first 5 items only" in terminal.render(trial)
+
+
 def test_no_best_while_an_arm_is_not_placed() -> None:
     """An arm with a ``?`` could still be the best."""
     whole = best_of_five()

@@ -487,6 +487,9 @@ def test_signs_of_a_cut_are_named_where_the_ending_is_unknown(
         '```json\n{"a": [1]}\n```',
         "- one\n- two",
         "See (a) and :-) b).",
+        "That failed :(",
+        "It lies in [0, 1) there",
+        "Whole (though a bracket is missing here.",
         "No end where siblings have none either",
     ],
 )

@@ -304,6 +304,50 @@ def test_a_run_must_come_from_the_loader(notice: Path) -> None:
 
 
 def test_run_names_survive_a_relative_path(notice: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`judge score .` still names the folder."""
+    """`judge score .` and `..` still name the folder: reports are written under that name."""
     monkeypatch.chdir(notice)
     assert load_run(Path()).name == "notice"
+    monkeypatch.chdir(notice / "north")
+    assert load_run(Path("..")).name == "notice"
+
+
+def test_items_and_folders_that_run_yaml_leaves_out_are_noted(notice: Path) -> None:
+    """Nothing is dropped in silence."""
+    put(notice / "items/n3/prompt.md", "Write n3.")
+    run = load_run(notice)
+    assert run.items == ("n1", "n2")
+    assert "no items of run.yaml, left out: n3" in run.notes
+
+
+def test_links_among_found_folders_are_faults_of_outputs_or_of_the_run(tmp_path: Path) -> None:
+    """A linked arm blocks; a linked items folder or prompt stops the run."""
+    put(tmp_path / "r/prompt.md", "Say it.")
+    put(tmp_path / "r/b/output.md", "said")
+    put(tmp_path / "else/output.md", "stands outside")
+    (tmp_path / "r/a").symlink_to("../else")
+    run = load_run(tmp_path / "r")
+    assert [(o.arm, o.fault) for o in iter_outputs(run)] == [
+        ("a", Reason.UNREADABLE),
+        ("b", None),
+    ]
+    assert len(content_sha256(run)) == 64
+    (tmp_path / "r/prompt.md").unlink()
+    (tmp_path / "r/prompt.md").symlink_to("../else/output.md")
+    with pytest.raises(RunError, match=r"prompt\.md: is a link that leaves the run folder"):
+        load_run(tmp_path / "r")
+    (tmp_path / "r/items").symlink_to("../else")
+    with pytest.raises(RunError, match="items: is a link that leaves the run folder"):
+        load_run(tmp_path / "r")
+
+
+def test_a_recording_must_lie_in_the_run(notice: Path) -> None:
+    """`replay` may be a link inside, never one that leads out."""
+    put(notice.parent / "elsewhere.jsonl", "{}")
+    (notice / "recorded").mkdir()
+    (notice / "recorded/r.jsonl").symlink_to("../../elsewhere.jsonl")
+    put(notice / "run.yaml", RUN_YAML + "replay: recorded/r.jsonl\n")
+    with pytest.raises(RunError, match="leaves the run folder"):
+        load_run(notice)
+    (notice / "recorded/r.jsonl").unlink()
+    put(notice / "recorded/r.jsonl", "{}")
+    assert load_run(notice).replay == notice / "recorded/r.jsonl"

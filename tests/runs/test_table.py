@@ -180,6 +180,32 @@ def test_stray_rows_and_unknown_names_are_refused(tmp_path: Path) -> None:
         load_run(tmp_path, columns={"item": "x", "arm": "x"})
 
 
+def test_a_table_named_by_its_file_is_the_run_it_stands_in(tmp_path: Path) -> None:
+    """run.yaml beside outputs.jsonl counts; beside any other table it does not."""
+    path = jsonl(tmp_path / "t/outputs.jsonl", [row("q", "a")])
+    put(tmp_path / "t/run.yaml", "settings: {max_tokens: 7}\n")
+    assert load_run(path).settings.max_tokens == 7
+    other = jsonl(tmp_path / "t/mine.jsonl", [row("q", "a")])
+    assert load_run(other).settings.max_tokens is None
+
+
+def test_a_table_that_is_a_link_out_is_refused(tmp_path: Path) -> None:
+    """A run that came from elsewhere cannot bring in a file of this machine."""
+    jsonl(tmp_path / "else.jsonl", [row("q", "a")])
+    (tmp_path / "t").mkdir()
+    (tmp_path / "t/outputs.jsonl").symlink_to("../else.jsonl")
+    with pytest.raises(RunError, match="leaves the run folder"):
+        load_run(tmp_path / "t")
+
+
+def test_files_of_arms_mean_nothing_in_a_table(tmp_path: Path) -> None:
+    """A key that would be passed over in silence is refused."""
+    jsonl(tmp_path / "outputs.jsonl", [row("q", "a")])
+    put(tmp_path / "run.yaml", "arms: [{id: a, file: x.md}]\n")
+    with pytest.raises(RunError, match=r"arms\.1\.file names a file in a run of several items or"):
+        load_run(tmp_path)
+
+
 def test_one_bad_output_blocks_itself_alone(tmp_path: Path) -> None:
     """Bad bytes, half a surrogate, NUL, a record of the wrong type: the others go on."""
     path = jsonl(
