@@ -24,7 +24,7 @@ _VARIANTS = {
     **dict.fromkeys("‐‑‒–—―−⁃", "-"),
 }
 _DASHES = re.compile("-+")
-_ELLIPSIS = re.compile(r"[\[(]? ?\.{3,} ?[\])]?")
+_ELLIPSIS = re.compile(r"\[ ?\.{3,} ?\]|\( ?\.{3,} ?\)|\.{3,}")
 
 
 class _Variants(dict[int, str]):

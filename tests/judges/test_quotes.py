@@ -65,8 +65,7 @@ def test_any_part_of_a_text_is_found_in_it(text: str, data: st.DataObject) -> No
     """The place found holds the same characters."""
     start = data.draw(st.integers(0, len(text) - 3))
     part = text[start : data.draw(st.integers(start + 3, len(text)))]
-    bare = part.replace("…", "").replace(".", "").split()
-    assume(len("".join(bare)) >= 3)
+    assume(sum(char.isalnum() for char in part) >= 3)
     where = quotes.find(part, text)
     assert where is not None
     assert text[slice(*where)] == part.strip()
@@ -78,7 +77,7 @@ def test_any_part_in_other_typography_is_found(text: str, data: st.DataObject) -
     """Other quotation marks, dashes and blanks: the place found folds to the same."""
     start = data.draw(st.integers(0, len(text) - 3))
     part = text[start : data.draw(st.integers(start + 3, len(text)))]
-    assume(len("".join(part.replace("…", "").replace(".", "").split())) >= 3)
+    assume(sum(char.isalnum() for char in part) >= 3)
     for plain, variant in VARIANTS.items():
         part = part.replace(plain, variant)
     where = quotes.find(part, text)
