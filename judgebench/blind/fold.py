@@ -17,6 +17,7 @@ _CONFUSABLE = (
     "ӏlіiⅼlǀl∣lոnսuօoհhցgզqԍgҮyℓlıi"
     "АaВbСcЕeНhІiЇiЈjКkМmОoРpЅsТtХxУyҮyԚqԜwΑaΒbΕeΖzΗhΙiΚkΜmΝnΟoΡpΤtΥyΧxӀl"
 )
+_CONFUSABLE += "ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢz"
 # Letters with a stroke or a hook have no decomposition.
 _STROKED = "ßsøoØołlŁlđdĐdħhŧtƒfæaœoŋnþtðd’'‘'ʼ'＇'´'‐-‑-‒-–-—-―-−-﹣-·.•."
 _INVISIBLE = re.compile(

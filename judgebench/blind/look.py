@@ -113,7 +113,8 @@ class Look:
             return None
         goes_on = rules.GOES_ON.match(self.text, end) is not None or not bare
         kind = self._by_opening(self._openings.get(start, ""), start, end, goes_on=goes_on)
-        if kind is None and keyed is not None and goes_on:
+        joined = self.text[end : end + 1] in {"-", "/", "_"}
+        if kind is None and keyed is not None and (goes_on or joined):
             kind = keyed[2]
         if kind is None and self._speaks(start, end):
             kind = "self-name"

@@ -158,7 +158,7 @@ _KEYED = re.compile(
     r"(?P<agent>(?:user-agent|x-[a-z-]{2,30}|via|server|model(?:[_-](?:name|id|slug|version))?|"
     r"engine|llm|deployment)[\"']?[^\S\n]{0,4}[:=])|"
     r"(?:[@_]{1,2}author_{0,2}|__generator__|author|generator|agent|assistant|bot|producer|creator|"
-    r"git[^\S\n]{1,4}user\.name|committer|tool|written_by|generated_by|signature)[\"']?[^\S\n]{0,4}[:=]|"
+    r"git[^\S\n]{1,4}user\.name|committer|tool|written_by|generated_by|signature|signed)[\"']?[^\S\n]{0,4}[:=]|"
     r"@author\b|git[^\S\n]{1,4}config[^\n]{0,20}user\.name|name=[\"']generator[\"']|aider:)",
     re.MULTILINE,
 )
@@ -201,7 +201,7 @@ FIRST_PERSON = re.compile(
 )
 SPEAKS = re.compile(
     r"[^\S\n]{0,4},?[^\S\n]{0,4}(?:(?:here|speaking|talking|writing|signing[^\S\n]{1,4}off|"
-    r"at your service|"
+    r"at your service|is my name|is what (?:they|people) call me|wrote (?:this|it|that|the above)|"
     r"your[^\S\n]{1,4}\w+|an?[^\S\n]{1,4}(?:ai|large|language|assistant|model|helpful)[^\n]{0,30}|"
     + _any("hier", "ici", "aquí", "aqui", "qui")
     + r")(?!\w)[^\S\n]{0,4}(?:[,.!:;)\n]|$|and|to|again|-)|"

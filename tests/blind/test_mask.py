@@ -191,3 +191,17 @@ def test_names_are_listed_once() -> None:
     assert {"openai", "anthropic", "google", "qwen", "deepseek", "meta", "mistral", "xai"} <= {
         name.family for name in catalogue()
     }
+
+
+def test_a_name_joined_to_a_mark_widens_it() -> None:
+    """What the second look finds beside a mark becomes part of one mark."""
+    for text in ("cl-aude, claude-4 gpt-5", "claude-4 gpt-5-zephyrine", "c l a u d e gpt-5 mini"):
+        masked = MASKER.mask(text, spared="")
+        assert MASKER.mask(masked.text, spared="").text == masked.text
+        assert "claude" not in masked.text.lower().replace("-", "").replace(" ", "")
+
+
+def test_a_word_of_hundreds_of_letters_is_read_too() -> None:
+    """A word longer than any name neither stops the look nor hides one behind it."""
+    text = "x" * 400 + " I am c l a u d e"
+    assert MASKER.mask(text, spared="").text == "x" * 400 + f" I am {NEUTRAL}"
