@@ -146,8 +146,17 @@ class Writer:
         user_text: str,
     ) -> "Future[None]":
         """A call is about to go out; send it only when the future is done."""
-        row = (pass_id, key, attempt, sent_at, request_sha256, system_sha256, user_text)
-        return self.put(Op(tables={"sends": [row]}))
+        return self.put(
+            self.intend_op(
+                pass_id,
+                key,
+                attempt=attempt,
+                sent_at=sent_at,
+                request_sha256=request_sha256,
+                system_sha256=system_sha256,
+                user_text=user_text,
+            )
+        )
 
     def received(self, pass_id: str, raw: RawReply) -> "Future[None]":
         """What came back for a call; read it only when the future is done."""
@@ -176,6 +185,21 @@ class Writer:
                 pass_id, judgments, totals=totals, cost_usd=cost_usd, criterion=criterion
             )
         )
+
+    @staticmethod
+    def intend_op(
+        pass_id: str,
+        key: str,
+        *,
+        attempt: int,
+        sent_at: float,
+        request_sha256: str,
+        system_sha256: str,
+        user_text: str,
+    ) -> Op:
+        """The operation behind `intend`."""
+        row = (pass_id, key, attempt, sent_at, request_sha256, system_sha256, user_text)
+        return Op(tables={"sends": [row]})
 
     def reply_op(self, pass_id: str, raw: RawReply) -> Op:
         """The operation behind `received`."""

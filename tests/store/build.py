@@ -19,7 +19,7 @@ from judgebench.model import (
 )
 from judgebench.store import OutputRow, PassRow
 
-PASS_ID = "p1"
+PID = "p1"
 RUN = "autumn"
 CRITERIA = ("clarity", "completeness", "tone", "truth")
 
@@ -29,7 +29,7 @@ def sha(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def pass_row(pass_id: str = PASS_ID, *, ordinal: int = 1) -> PassRow:
+def pass_row(pass_id: str = PID, *, ordinal: int = 1) -> PassRow:
     """A pass on the run."""
     return PassRow(
         judging=Pass(
@@ -59,7 +59,7 @@ def request(n: int, *, arm: str = "north", text: str = "", purpose: str = "main"
     part = Part(label="answer", arm=arm, output_sha256=sha(text), sent_sha256=sha(text))
     return Request(
         key=sha(f"{n}{arm}{text}")[:32],
-        pass_id=PASS_ID,
+        pass_id=PID,
         position=n,
         item=f"i{n}",
         item_sha256=sha(f"item {n}"),
