@@ -45,7 +45,9 @@ def partly_blocked() -> Result:
     whole = make.result(items=8, separated={("north", "willow")}, order_differs=True)
     north, harbour, meadow, granite, willow = whole.arms
     lengths = (
-        BlockedCount(reason="length", count=3, message="finish_reason max_tokens, 16,000 of 16,000"),
+        BlockedCount(
+            reason="length", count=3, message="finish_reason max_tokens, 16,000 of 16,000"
+        ),
         BlockedCount(reason="provider_window", count=1, message="broke off at 307 s, twice"),
     )
     meadow = dataclasses.replace(
