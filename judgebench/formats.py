@@ -122,7 +122,9 @@ def parse_yaml(
         what = f"holds the control character U+{ord(text[exc.position]):04X}"
         raise fault(path, what, "take it out", line=line) from None
     except yaml.MarkedYAMLError as exc:
-        mark = exc.problem_mark or exc.context_mark
+        # What is never closed is shown where it was opened, not at the end of the file.
+        opened = exc.context_mark if "end of stream" in (exc.problem or "") else None
+        mark = opened or exc.problem_mark or exc.context_mark
         line = mark.line + 1 if mark else 0
         what, fix = _yaml_problem(exc.problem or exc.context or "cannot be read")
         raise fault(path, what, fix, line=line) from None
@@ -157,6 +159,11 @@ _YAML_PROBLEMS = (
         "mapping values are not allowed",
         "is not valid YAML: a colon where no key can stand",
         "put the text in quotes, or align the key with its neighbours",
+    ),
+    (
+        "expected ',' or",
+        "is not valid YAML: a text in { } or [ ] is open or holds a mark that YAML reads itself",
+        "close the bracket, or put the text in quotes",
     ),
     ("could not find expected ':'", "is not valid YAML: a key without a colon", "write key: value"),
     (
@@ -303,7 +310,7 @@ class _YamlReader:
 
     def _number(self, node: yaml.Node, key: Key, text: str) -> int | float:
         if _INT.match(text):
-            if len(text) > _MAX_DIGITS:
+            if len(text.lstrip("+-")) > _MAX_DIGITS:
                 self.stop(node, key, f"is {one_line(text, 30)}", "write a smaller number")
             return int(text)
         number = float(text)
@@ -379,7 +386,7 @@ def _toml_lines(text: str, data: Mapping[str, Any]) -> dict[Key, int]:
     lines: dict[Key, int] = {(): 1}
     counts: dict[Key, int] = {}
     table: Key | None = ()
-    for number, row in enumerate(text.splitlines(), 1):
+    for number, row in _toml_statements(text):
         if found := _TOML_TABLE.match(row):
             parts = _split_dots(found.group(2))
             if found.group(1) == "[[":
@@ -393,6 +400,22 @@ def _toml_lines(text: str, data: Mapping[str, Any]) -> dict[Key, int]:
         if key is not None:
             lines.setdefault(key, number)
     return lines
+
+
+_TOML_LONG_TEXT = re.compile(r"\"{3}|'{3}")
+_TOML_SHORT_TEXT = re.compile(r"\"(\\.|[^\"\\])*\"|'[^']*'|#.*")
+
+
+def _toml_statements(text: str) -> Iterator[tuple[int, str]]:
+    """Rows that begin a statement: not those inside a long text or an open list."""
+    in_text, depth = False, 0
+    for number, row in enumerate(text.split("\n"), 1):
+        if not in_text and depth == 0:
+            yield number, row
+        in_text ^= len(_TOML_LONG_TEXT.findall(row)) % 2 == 1
+        if not in_text:
+            bare = _TOML_SHORT_TEXT.sub("", row)
+            depth = max(0, depth + bare.count("[") - bare.count("]"))
 
 
 def _count_table(parts: list[str], data: Mapping[str, Any], counts: dict[Key, int]) -> None:
@@ -511,13 +534,23 @@ def _explain(error: dict[str, Any], model: type[BaseModel]) -> tuple[str, str]:
     if kind == "value_error":
         problem, _, fix = message.removeprefix("Value error, ").partition("; ")
         return problem, fix or "mend it"
-    if kind == "string_type" and isinstance(found, int | float):
+    if kind == "string_type" and isinstance(found, float):
+        # 1.10 has become 1.1 here: the letters are lost, so none are proposed.
+        return "is a number where text is wanted", "write it in quotes"
+    if kind == "string_type" and isinstance(found, int):
         return f"is {_shown(found)}", f'write "{_shown(found)}" in quotes'
+    if isinstance(found, str) and kind in {"too_long", "too_short"}:
+        kind = f"string_{kind}"
     if kind in _WANTED:
-        wanted = _WANTED[kind].format_map(error.get("ctx", {})).replace("'", "")
+        bounds = {k: _bound(v) for k, v in error.get("ctx", {}).items()}
+        wanted = _WANTED[kind].format_map(bounds).replace("'", "")
     else:
         wanted = (message[0].lower() + message[1:]).removeprefix("input should be ")
     return _is(found, kind), f"write {wanted}"
+
+
+def _bound(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _is(found: object, kind: str) -> str:

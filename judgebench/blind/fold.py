@@ -7,6 +7,7 @@ character becomes one character or none, so that places map back exactly.
 
 import re
 import unicodedata
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cache
 
@@ -37,6 +38,12 @@ class Folded:
         if self.places is None:
             return start, end
         return self.places[start], self.places[end - 1] + 1
+
+    def forth(self, start: int, end: int) -> tuple[int, int]:
+        """Where a span of the text before folding stands in the folded one."""
+        if self.places is None:
+            return start, end
+        return bisect_left(self.places, start), bisect_left(self.places, end)
 
 
 @cache

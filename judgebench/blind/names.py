@@ -109,12 +109,7 @@ def _family_in(segment: str) -> str | None:
 
 # Words that people use as a provider, harness, variant or arm without naming anybody.
 _ORDINARY = frozenset(
-    "agent api arm arms assistant base baseline batch beta bot candidate chat cli client code "
-    "coder control custom default demo direct empty fast first harness http https judge large "
-    "last latest lite llm local main medium mini mock model models native new none old online "
-    "offline option original output plain plus preview prod pro provider raw real remote rest "
-    "run sample script sdk second self server shell short small stub system terse test text "
-    "tool tools turbo unknown user variant version web with without".split()
+    ["agent", "api", "arm", "arms", "assistant", "base", "baseline", "batch", "beta", "bot", "candidate", "chat", "cli", "client", "code", "coder", "control", "custom", "default", "demo", "direct", "empty", "fast", "first", "harness", "http", "https", "judge", "large", "last", "latest", "lite", "llm", "local", "main", "medium", "mini", "mock", "model", "models", "native", "new", "none", "old", "online", "offline", "option", "original", "output", "plain", "plus", "preview", "prod", "pro", "provider", "raw", "real", "remote", "rest", "run", "sample", "script", "sdk", "second", "self", "server", "shell", "short", "small", "stub", "system", "terse", "test", "text", "tool", "tools", "turbo", "unknown", "user", "variant", "version", "web", "with", "without"]
 )
 _SIZE = re.compile(r"\d+(?:\.\d+)?[bm]\Z|\d+\.\d+\Z|[a-z]{2,}\d+(?:\.\d+)?[a-z]?\Z")
 _MIN_STEM = 5

@@ -13,12 +13,12 @@ from judgebench.blind.fold import fold
 
 def _any(*phrases: str) -> str:
     """One alternation of folded phrases; a blank stands for any white space in a line."""
-    parts = (re.escape(fold(phrase).text).replace(r"\ ", r"[^\S\n]+") for phrase in phrases)
+    parts = (re.escape(fold(phrase).text).replace(r"\ ", r"[^\S\n]{1,4}") for phrase in phrases)
     return "(?:" + "|".join(sorted(parts, key=len, reverse=True)) + ")"
 
 
 # What may stand between a phrase and the name: white space, quotes, brackets, emphasis.
-_GAP = r"[^\S\n]*[:,]?[^\S\n]*[\"'*_`(\[<«“„「『]{0,3}(?:the[^\S\n]+)?"
+_GAP = r"[^\S\n]{0,4}[:,]?[^\S\n]{0,4}[\"'*_`(\[<«“„「『]{0,3}(?:the[^\S\n]{1,4})?"
 
 # "I am …", "my name is …": the name follows at once.
 _SELF_WORDS = _any(
@@ -53,21 +53,21 @@ _MADE_WORDS = (
         *("released", "powered", "pretrained", "pre-trained", "fine-tuned", "tuned"),
         *("produced", "hosted", "provided", "maintained"),
     )
-    + r"(?:[^\S\n]+and[^\S\n]+[a-z-]{2,12})?[^\S\n]+(?:by|at|from)|"
+    + r"(?:[^\S\n]{1,4}and[^\S\n]{1,4}[a-z-]{2,12})?[^\S\n]{1,4}(?:by|at|from)|"
     + _any("entwickelt", "trainiert", "erstellt", "gebaut", "erschaffen")
-    + r"[a-z]{0,2}[^\S\n]+(?:von|durch)|von|"
+    + r"[a-z]{0,2}[^\S\n]{1,4}(?:von|durch)|von|"
     + _any("développé", "créé", "entraîné", "conçu", "fabriqué")
-    + r"e?s?[^\S\n]+(?:par|chez)|"
+    + r"e?s?[^\S\n]{1,4}(?:par|chez)|"
     + _any("desarrollad", "cread", "entrenad", "desenvolvid", "criad", "treinad", "diseñad")
-    + r"[oa]s?[^\S\n]+(?:por|pel[oa])|"
+    + r"[oa]s?[^\S\n]{1,4}(?:por|pel[oa])|"
     + _any("sviluppat", "creat", "addestrat", "progettat")
-    + r"[oa][^\S\n]+da|"
+    + r"[oa][^\S\n]{1,4}da|"
     + _any("ontwikkeld", "getraind", "gemaakt")
-    + r"[^\S\n]+door|"
+    + r"[^\S\n]{1,4}door|"
     + _any("stworzon", "wytrenowan", "opracowan")
-    + r"[a-z]{1,3}[^\S\n]+przez|"
+    + r"[a-z]{1,3}[^\S\n]{1,4}przez|"
     + _any("создан", "разработан", "обучен", "сделан")
-    + r"\w{0,3}(?:[^\S\n]+"
+    + r"\w{0,3}(?:[^\S\n]{1,4}"
     + _any("компанией", "в")
     + r")?|由|来自|被"
 )
@@ -108,7 +108,7 @@ _CREDIT_WORDS = (
             "написано",
         ),
     )
-    + r"[^\S\n]+(?:[^\w\s]{1,4}[^\S\n]+|with[^\S\n]+[^\n]{1,8}[^\S\n]+|automatically[^\S\n]+)?"
+    + r"[^\S\n]{1,4}(?:[^\w\s]{1,4}[^\S\n]{1,4}|with[^\S\n]{1,4}[^\n]{1,8}[^\S\n]{1,4}|automatically[^\S\n]{1,4})?"
     + r"(?:by|with|using|via|in|von|mit|durch|par|avec|por|con|com|da|door|met|przez|av|med|"
     + _any("с помощью")
     + r")|powered by|courtesy of|output of|sent from|sent via|answer by|text by|code by|"
@@ -153,12 +153,12 @@ def openings(text: str) -> dict[int, str]:
 _KEYED = re.compile(
     r"(?:^|(?<=[\s\"'{(,;<#*/|.]))(?:"
     r"(?:co-?authored|signed-?off|authored|assisted|generated|helped|suggested|written|created|"
-    r"edited|reviewed|tested|made)-(?:by|with)[^\S\n]*:|"
+    r"edited|reviewed|tested|made)-(?:by|with)[^\S\n]{0,4}:|"
     r"(?P<agent>(?:user-agent|x-[a-z-]{2,30}|via|server|model(?:[_-](?:name|id|slug|version))?|"
-    r"engine|llm|deployment)[\"']?[^\S\n]*[:=])|"
+    r"engine|llm|deployment)[\"']?[^\S\n]{0,4}[:=])|"
     r"(?:[@_]{1,2}author_{0,2}|__generator__|author|generator|agent|assistant|bot|producer|creator|"
-    r"git[^\S\n]+user\.name|committer|tool|written_by|generated_by|signature)[\"']?[^\S\n]*[:=]|"
-    r"@author\b|git[^\S\n]+config[^\n]{0,20}user\.name|name=[\"']generator[\"']|aider:)",
+    r"git[^\S\n]{1,4}user\.name|committer|tool|written_by|generated_by|signature)[\"']?[^\S\n]{0,4}[:=]|"
+    r"@author\b|git[^\S\n]{1,4}config[^\n]{0,20}user\.name|name=[\"']generator[\"']|aider:)",
     re.MULTILINE,
 )
 _MAX_LINE = 400
@@ -180,32 +180,32 @@ def keyed_regions(text: str) -> list[tuple[int, int, str]]:
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 # What may follow a name that somebody calls himself by.
 GOES_ON = re.compile(
-    r"[^\S\n]*(?:$|\n|[^\w\s'\-/]|['\"](?!s\b|\w)|-[^\S\n]|"
-    + rf"[{_CJK}]|"
-    + r"(?:and|und|et|e|y|ed|en|och|i|a|an|the|here|from|by|made|built|trained|developed|your|version|"
+    r"[^\S\n]{0,4}(?:$|\n|[^\w\s'\-/]|['\"](?!s\b|\w)|-[^\S\n]|"
+     rf"[{_CJK}]|"
+     r"(?:and|und|et|e|y|ed|en|och|i|a|an|the|here|from|by|made|built|trained|developed|your|version|"
     r"model|speaking|ai|assistant|again|entwickelt|ein|eine|un|une|uma|una|un'|von|de|di|da|od|par|ile|"
     + _any("и", "от", "модель")
-    + r"|one|of|at|in[^\S\n]+the[^\S\n]+[a-z]+[^\S\n]+family|with|running|powered|cli|on|v\d)\b)"
+    + r"|one|of|at|in[^\S\n]{1,4}the[^\S\n]{1,4}[a-z]+[^\S\n]{1,4}family|with|running|powered|cli|on|v\d)\b)"
 )
 FIRST_PERSON = re.compile(
-    r"[^\S\n]*,?[^\S\n]*(?:(?:i|i'd|i'm|i'll|i've|my|we|ich|je|j'|mein|mon|yo|mi|eu|meu|io|ik|jag|ja|"
+    r"[^\S\n]{0,4},?[^\S\n]{0,4}(?:(?:i|i'd|i'm|i'll|i've|my|we|ich|je|j'|mein|mon|yo|mi|eu|meu|io|ik|jag|ja|"
     + _any("я", "me", "can", "puedo", "posso", "kann")
     + r")(?![a-z0-9])|"
     + _any("我", "本", "私", "저는", "一个", "一名")
     + ")"
 )
 SPEAKS = re.compile(
-    r"[^\S\n]*,?[^\S\n]*(?:(?:here|speaking|talking|writing|signing[^\S\n]+off|at your service|"
-    r"your[^\S\n]+\w+|an?[^\S\n]+(?:ai|large|language|assistant|model|helpful)[^\n]{0,30}|"
+    r"[^\S\n]{0,4},?[^\S\n]{0,4}(?:(?:here|speaking|talking|writing|signing[^\S\n]{1,4}off|at your service|"
+    r"your[^\S\n]{1,4}\w+|an?[^\S\n]{1,4}(?:ai|large|language|assistant|model|helpful)[^\n]{0,30}|"
     + _any("hier", "ici", "aquí", "aqui", "qui")
-    + r")(?!\w)[^\S\n]*(?:[,.!:;)\n]|$|and|to|again|-)|"
+    + r")(?!\w)[^\S\n]{0,4}(?:[,.!:;)\n]|$|and|to|again|-)|"
     + _any("です", "と申します", "入力", "입니다", "이에요", "예요", "在此")
     + r"|"
     + _any("speaking", "tarafından")
     + r"\b)"
 )
 MADE = re.compile(
-    r"(?:'s)?[^\S\n]*(?:公司|社|사)?[^\S\n]*(?:"
+    r"(?:'s)?[^\S\n]{0,4}(?:公司|社|사)?[^\S\n]{0,4}(?:"
     + _any(
         "开发",
         "開發",
@@ -238,19 +238,21 @@ MADE = re.compile(
     + r"|(?:"
     + _any("trainiert", "entwickelt", "erstellt", "gebaut", "gemacht")
     + r"[a-z]{0,2}|tarafindan|getrainde?|ontwikkelde?|"
-    r"(?:ai|large|language|chat)[^\S\n]+(?:language[^\S\n]+)?(?:model|assistant|bot))(?!\w))"
+    r"(?:ai|large|language|chat)[^\S\n]{1,4}(?:language[^\S\n]{1,4})?(?:model|assistant|bot))(?!\w))"
 )
 # A family name or another noun: the word before it is then a person's or thing's name.
-SURNAME = re.compile(r"[^\S\n]+(?:(?:van|von|de|del|di|la|le|du|da)[^\S\n]+)?[A-ZÀ-Þ][a-zà-ÿ]+")
+SURNAME = re.compile(
+    r"[^\S\n]{1,4}(?:(?:van|von|de|del|di|la|le|du|da)[^\S\n]{1,4})?[A-ZÀ-Þ][a-zà-ÿ]+"
+)
 NOT_SURNAME = re.compile(
-    r"[^\S\n]+(?:AI|Assistant|Model|Agent|Bot|Code|Chat|Pro|Flash|Ultra|Mini|Nano|Large|Medium|Small|"
+    r"[^\S\n]{1,4}(?:AI|Assistant|Model|Agent|Bot|Code|Chat|Pro|Flash|Ultra|Mini|Nano|Large|Medium|Small|"
     r"Sonnet|Opus|Haiku|Coder|Codex|Turbo|Max|Plus|Lite|Instruct|Thinking|Desktop|Command|CLI|Language|"
     r"Team|Labs?|Research|Studio|Maverick|Scout|Next|Omni|Vision|Air|And|I|My|Here|Can|Will)\b"
 )
 
 # Names followed by these are no model's: an idea, a rocket, a table, a painter.
 NOT_A_MODEL = re.compile(
-    r"[^\S\n]+(?:principles?|arguments?|bias|cosmolog\w+|coincidences?|partitions?|algorithms?|theorem|"
+    r"[^\S\n]{1,4}(?:principles?|arguments?|bias|cosmolog\w+|coincidences?|partitions?|algorithms?|theorem|"
     r"search|trees?|regret|strateg\w+|decision|disks?|schema|header|scheme|criteri\w+|estimators?|"
     r"seats?|constellation|season|street|road)\b"
 )
@@ -295,7 +297,8 @@ UNLEET = {
 }
 ENCODED = re.compile(r"(?<![A-Za-z0-9+/_-])(?:[A-Za-z0-9+/]{8,4000}|[A-Za-z0-9_-]{8,4000})={0,2}")
 HALVES = re.compile(
-    r"(?:starts?|begins?|starting|beginning)[^\S\n]+with[^\w\n]{1,4}(\w{2,12})[^\w\n]{1,4}"
-    r"(?:and[^\S\n]+)?(?:(?:it|that|which)[^\S\n]+)?(?:ends?|ending|finish(?:es)?)[^\S\n]+"
+    r"(?:starts?|begins?|starting|beginning)[^\S\n]{1,4}with[^\w\n]{1,4}(\w{2,12})[^\w\n]{1,4}"
+    r"(?:and[^\S\n]{1,4})?(?:(?:it|that|which)[^\S\n]{1,4})?(?:ends?|ending|finish(?:es)?)[^\S\n]{1,4}"
     r"(?:with|in|on)[^\w\n]{1,4}(\w{1,12})"
 )
+HALVES_SIGNS = ("ends with", "ending with", "ends in", "end with", "finishes with")

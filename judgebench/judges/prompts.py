@@ -95,7 +95,7 @@ class _Shown:
         return isinstance(other, _Shown) and self._key == other._key
 
 
-def build(  # noqa: PLR0913 - each is one of the values that a judge may see
+def build(
     form: ReplyForm,
     rubric: Rubric,
     item: Item,

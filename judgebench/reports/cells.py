@@ -7,6 +7,7 @@ none. Every function takes text that has been through `text.printable`.
 import unicodedata
 
 _EMOJI_STYLE = "\ufe0f"
+_STUCK = "\x00"
 
 
 def width(text: str) -> int:
@@ -56,7 +57,8 @@ def wrap(text: str, columns: int, *, most: int = 0, indent: str = "") -> list[st
         indent: Stands before every line but the first.
     """
     lines: list[str] = []
-    rest = text
+    # A number and its per cent sign stay together.
+    rest = text.replace(" %", f"{_STUCK}%")
     while rest:
         room = columns - (width(indent) if lines else 0)
         line, rest = _break(rest, room)
@@ -64,7 +66,7 @@ def wrap(text: str, columns: int, *, most: int = 0, indent: str = "") -> list[st
         if rest and len(lines) == most:
             lines[-1] = cut(f"{lines[-1]} {rest}", columns)
             break
-    return lines
+    return [line.replace(_STUCK, " ") for line in lines]
 
 
 def _break(text: str, columns: int) -> tuple[str, str]:

@@ -113,8 +113,9 @@ def _decode(value: Any, kind: Any) -> Any:  # noqa: ANN401 - a JSON value and a 
 def _decode_plain(value: Any, kind: Any) -> Any:  # noqa: ANN401 - a JSON value and a type
     if isinstance(kind, type) and issubclass(kind, Enum):
         return kind(value)
+    # A whole number in place of a float stays as it is: equal, and equal bytes again.
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
+        return value
     if isinstance(value, bool) and kind is not bool:
         raise TypeError(f"expected {kind}, found a truth value")
     return _checked(value, kind)

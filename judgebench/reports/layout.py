@@ -1,7 +1,7 @@
 """Columns → lines of a fixed width: which columns fit, and how wide each is.
 
-The arm's name and the reasons give way first, then the heads of the criteria are
-cut, then criteria drop out from the right, and the caller is told how many.
+The heads of the criteria give way first, then the arm's name and the reasons, then
+criteria drop out from the right, and the caller is told how many.
 """
 
 from collections.abc import Sequence
@@ -21,6 +21,8 @@ class Column:
     """Columns that it may shrink to; 0 where it may not."""
     criterion: bool = False
     """May have its head cut, and may drop out."""
+    short: str = ""
+    """Head where room is scarce."""
 
     @property
     def natural(self) -> int:
@@ -41,26 +43,41 @@ def grid(columns: Sequence[Column], columns_wide: int) -> Grid:
     """Lay out `columns` in at most `columns_wide` terminal columns."""
     kept = [column for column in columns if column.natural]
     criteria = sum(column.criterion for column in kept)
-    for head in (0, 7, 5, 4):
-        trial = _cut_heads(kept, head)
-        if trial is not None and _least(trial) <= columns_wide:
-            return _draw(trial, columns_wide, dropped=0)
-    trial = _cut_heads(kept, 5, even_if_alike=True) or kept
-    while _least(trial) > columns_wide and any(column.criterion for column in trial):
-        last = max(place for place, column in enumerate(trial) if column.criterion)
-        trial = [*trial[:last], *trial[last + 1 :]]
-    return _draw(trial, columns_wide, dropped=criteria - sum(c.criterion for c in trial))
+    trials = [_cut_heads(kept, head) for head in (0, 7, 6, 5, 4)]
+    # Heads give way before names and reasons do.
+    for need in (_natural, _least):
+        for trial in trials:
+            if trial is not None and need(trial) <= columns_wide:
+                return _draw(trial, columns_wide, dropped=0)
+    # Fewer criteria with heads that tell them apart, rather than more that do not.
+    shrunk = next((trial for trial in trials[3:0:-1] if trial is not None), kept)
+    while _least(shrunk) > columns_wide and any(column.criterion for column in shrunk):
+        last = max(place for place, column in enumerate(shrunk) if column.criterion)
+        shrunk = [*shrunk[:last], *shrunk[last + 1 :]]
+    return _draw(shrunk, columns_wide, dropped=criteria - sum(c.criterion for c in shrunk))
 
 
-def _cut_heads(
-    columns: list[Column], head: int, *, even_if_alike: bool = False
-) -> list[Column] | None:
+def _cut_heads(columns: list[Column], head: int) -> list[Column] | None:
     """Cut the heads of criteria; None where two of them would then read alike."""
     if not head:
         return columns
-    out = [replace(c, head=cut(c.head, head)) if c.criterion else c for c in columns]
+    out = [
+        replace(c, head=_start(c.head, head)) if c.criterion else replace(c, head=c.short or c.head)
+        for c in columns
+    ]
     heads = [column.head for column in out if column.criterion]
-    return out if even_if_alike or len(set(heads)) == len(heads) else None
+    return out if len(set(heads)) == len(heads) else None
+
+
+def _start(text: str, columns: int) -> str:
+    """The first signs of a head; an ellipsis would take a letter's place."""
+    while width(text) > columns:
+        text = text[:-1]
+    return text
+
+
+def _natural(columns: list[Column]) -> int:
+    return sum(column.natural for column in columns) + len(columns) - 1
 
 
 def _least(columns: list[Column]) -> int:

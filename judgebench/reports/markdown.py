@@ -74,12 +74,10 @@ def _measured(result: Result) -> Lines:
 
 def _said(result: Result) -> Lines:
     lines = [tables.answer(result)]
-    unplaced = [_name(arm) for arm in result.arms if arm.answered and not arm.placed]
-    if unplaced:
-        verb = "is" if len(unplaced) == 1 else "are"
+    if wording.unplaced(result):
         lines.append(
-            f"{listed(unplaced, most=10)} {verb} not placed (?): too few answers, or answers that "
-            "look cut, could change the place."
+            "An arm is not placed (?) where its blocked answers, or answers that look cut, could "
+            "change its place."
         )
     if result.counts.judges == 1 and tables.scored(result):
         lines.append("One judge: all of this is as scored by this judge.")
@@ -95,7 +93,7 @@ def _answered(result: Result) -> Lines:
         (
             _name(arm),
             tables.row_of(result, arm).answered,
-            _estimate(arm.answered_rate, show=share),
+            _estimate(arm.answered_rate, share),
             tables.blocked_in_full(arm) or "none",
             plain(arm.suspects),
         )
@@ -115,24 +113,28 @@ def _answered(result: Result) -> Lines:
 
 def _reason(arm: ArmResult, one: BlockedCount) -> str:
     known = {reason.value: sentence for reason, sentence in REASON_SENTENCES.items()}
-    side = "judgments" if one.reason.startswith("judge_") else "answers"
+    side = "judgment" if one.reason.startswith("judge_") else "answer"
     sentence = known.get(one.reason, one.reason)
     message = f" For example: {one.message}" if one.message else ""
-    return f"{_name(arm)}, {one.count:,} {side} {one.reason}: {sentence}.{message}"
+    return f"{_name(arm)}, {plural(one.count, side)} blocked, {one.reason}: {sentence}.{message}"
 
 
-def _estimate(
-    value: Estimate | Refusal, *, show: Callable[[float], str] | None = None, digits: int = 2
-) -> str:
+def _estimate(value: Estimate | Refusal, write: Callable[[float], str]) -> str:
     """A figure with its interval, or the code of why there is none."""
     if isinstance(value, Refusal):
         return f"not printed ({value.code})"
-    write = show or (lambda one: points(one, digits))
-    text = write(value.value)
+    ends = _interval(value, write)
+    return f"{write(value.value)} ({ends})" if ends else write(value.value)
+
+
+def _interval(value: Estimate | Refusal, write: Callable[[float], str]) -> str:
+    """Both ends and the kind of interval, or the code of why there is none."""
+    if isinstance(value, Refusal):
+        return f"not printed ({value.code})"
     if value.low is None or value.high is None:
-        return text
+        return ""
     kind = f", {value.kind}" if value.kind else ""
-    return f"{text} ({write(value.low)} to {write(value.high)}{kind})"
+    return f"{write(value.low)} to {write(value.high)}{kind}"
 
 
 def _totals(result: Result) -> Lines:
@@ -153,7 +155,7 @@ def _totals(result: Result) -> Lines:
         (
             _name(arm),
             tables.row_of(result, arm).total,
-            _estimate(arm.total, digits=digits) if arm.answered else DASH,
+            _interval(arm.total, lambda one: points(one, digits)) or DASH,
             points(arm.median, digits),
             share(arm.gated_share),
             _tier(arm),
@@ -234,7 +236,7 @@ def _differences(result: Result) -> Lines:
 
 
 def _signed(value: Estimate | Refusal, digits: int) -> str:
-    return _estimate(value, show=lambda one: signed(one, digits))
+    return _estimate(value, lambda one: signed(one, digits))
 
 
 def _p(value: float) -> str:
@@ -261,7 +263,7 @@ def _detectable(result: Result) -> Lines:
         lines.append(f"A true gap of {gap} points is found in 80 % of such runs (worst pair).")
     if not isinstance(result.items_needed, Refusal):
         lines += [
-            f"For a gap of {gap:g} points: about {plural(items, 'item')}."
+            f"To find a gap of {gap:g}: about {plural(items, 'item')}."
             for gap, items in result.items_needed
         ]
     return _section("What this run could have seen", markup.bullets(lines))
@@ -284,7 +286,7 @@ def _judge_checks(result: Result) -> Lines:
     if isinstance(baseline, Estimate):
         lines.append(
             "Length baseline (mean rank correlation of total with length within an item): "
-            f"{_estimate(baseline, show=lambda one: signed(one, 2))}, {plural(baseline.n, 'item')}."
+            f"{_estimate(baseline, lambda one: signed(one, 2))}, {plural(baseline.n, 'item')}."
         )
     if checks.wrong_model:
         lines.append(f"Another model answered: {checks.wrong_model}.")
@@ -327,11 +329,16 @@ def _context(result: Result) -> Lines:
 
 def _settings(result: Result) -> Lines:
     settings = result.settings
-    lines = [tables.headline(result)[-1]]
-    lines += [f"{word}: unknown" for word in wording.unknown_settings(result)]
-    lines.append(
-        f"cache: {settings.cache or 'unknown'}; fallback: {settings.fallback or 'unknown'}"
-    )
+    budget = "unknown" if settings.max_tokens is None else f"{settings.max_tokens:,} tokens"
+    timeout = "unknown" if settings.timeout_s is None else f"{settings.timeout_s:g} s"
+    lines = [
+        f"Token budget: {budget}",
+        f"Timeout: {timeout}",
+        f"Working folder of CLI arms: {wording.folder_words(result)}",
+        f"Cache: {settings.cache or 'unknown'}; fallback: {settings.fallback or 'unknown'}",
+    ]
+    if not wording.is_reproducible(result):
+        lines.append("This table is not reproducible: what is unknown cannot be set again.")
     if not result.declared:
         lines.append("There is no run.yaml: the fairness settings are unknown.")
     if not result.has_prompt:
@@ -417,7 +424,7 @@ def _record(result: Result) -> Lines:
             ),
         ),
         ("calls without usage", f"{money.calls_unreported:,}"),
-        ("reproducible", "yes" if wording.is_reproducible(result) else "not reproducible"),
+        ("reproducible", "yes" if wording.is_reproducible(result) else "no"),
     ]
     rows += [(f"version of {name}", value) for name, value in sorted(result.versions.items())]
     if result.generated_from:

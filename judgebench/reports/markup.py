@@ -18,7 +18,6 @@ _SIGNS = str.maketrans(
         "@": "&#64;",
         "`": "\\`",
         "*": "\\*",
-        "_": "\\_",
         "[": "\\[",
         "]": "\\]",
         "!": "\\!",
@@ -30,22 +29,29 @@ _SIGNS = str.maketrans(
 # Bare addresses become links in GitHub's Markdown even where nothing marks them.
 _ADDRESS = re.compile(r":(?=//)|:(?=[^\s:]*&#64;)")
 _WWW = re.compile(r"\b(www)\.", re.IGNORECASE)
+# Within a word it marks nothing, and names are easier to read and to find without.
+_UNDERLINE = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
 _LEADING = re.compile(r"^([-+=#:])")
-_NUMBERED = re.compile(r"^(\d+)([.)])")
+_NUMBERED = re.compile(r"^(\d+)([.)])(?=\s|$)")
 
 
 def text(plain: str) -> str:
-    """Escape one piece of text for a paragraph, a list entry or a table cell."""
+    """Escape one piece of text for a paragraph or a list entry."""
+    return _NUMBERED.sub(r"\1\\\2", _LEADING.sub(r"\\\1", cell(plain)))
+
+
+def cell(plain: str) -> str:
+    """Escape one piece of text for a table cell, where no block can begin."""
     line = " ".join(printable(plain).split()).translate(_SIGNS)
-    line = _WWW.sub(r"\1&#46;", _ADDRESS.sub("&#58;", line))
-    line = _LEADING.sub(r"\\\1", line)
-    return _NUMBERED.sub(r"\1\\\2", line)
+    line = line.replace("](", "]\\(")
+    line = _UNDERLINE.sub(r"\\_", line)
+    return _WWW.sub(r"\1&#46;", _ADDRESS.sub("&#58;", line))
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, right: int = 1) -> list[str]:
     """A table as lines; columns from number `right` on are set to the right edge."""
     marks = ["---" if place < right else "---:" for place in range(len(heads))]
-    return [_row(map(text, heads)), _row(marks), *(_row(map(text, row)) for row in rows)]
+    return [_row(map(cell, heads)), _row(marks), *(_row(map(cell, row)) for row in rows)]
 
 
 def _row(cells: Iterable[str]) -> str:

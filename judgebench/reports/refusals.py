@@ -7,16 +7,16 @@ from judgebench.reports.digits import plain
 from judgebench.text import one_line
 
 _NAMES = {
-    "total": "intervals of totals",
-    "mean": "intervals of totals",
-    "arm_mean": "intervals of totals",
+    "total": "intervals",
+    "mean": "intervals",
+    "arm_mean": "intervals",
     "difference": "paired differences",
     "paired_difference": "paired differences",
-    "rank": "ranks",
-    "ranks": "ranks",
-    "rank_interval": "ranks",
-    "best": "winner",
-    "set_of_best": "winner",
+    "rank": "rank, winner",
+    "ranks": "rank, winner",
+    "rank_interval": "rank, winner",
+    "best": "rank, winner",
+    "set_of_best": "rank, winner",
     "detectable": "detectable gap",
     "items_needed": "items needed",
     "answered_rate": "answered rate",
@@ -73,15 +73,15 @@ def why(refusal: Refusal) -> str:
 
 def collect(result: Result) -> tuple[Refusal, ...]:
     """Every refusal of a result, one for each thing in words, in a steady order."""
-    found: list[Refusal] = list(result.refusals)
     single = (
         result.best,
         result.detectable,
         result.items_needed,
         result.checks.length_baseline,
     )
-    found += [value for value in single if isinstance(value, Refusal)]
-    found += _of_all_arms(result)
+    found = [value for value in single if isinstance(value, Refusal)]
+    found[1:1] = _of_all_arms(result)
+    found += result.refusals
     first: dict[tuple[str, str], Refusal] = {}
     for refusal in found:
         first.setdefault((name(refusal), refusal.code), refusal)

@@ -33,7 +33,7 @@ __all__ = [
     "mark",
     "next_step",
     "rank",
-    "refusal_line",
+    "refused",
     "row_of",
     "rows",
     "scored",
@@ -122,7 +122,7 @@ def row_of(result: Result, arm: ArmResult) -> Row:
 
 def mark(arm: ArmResult) -> str:
     """``*`` may be best, ``?`` not placed."""
-    if arm.answered and (not arm.placed or arm.suspects):
+    if arm.answered and not arm.placed:
         return UNPLACED
     return MAY_BE_BEST if arm.may_be_best else ""
 
@@ -159,7 +159,7 @@ def criteria(result: Result, arm: ArmResult) -> tuple[str, ...]:
     digits = decimals(result.scale_low, result.scale_high) - 1
     means = {one.criterion: one.mean for one in arm.criteria}
     values = [means.get(criterion) for criterion, _, _ in result.criteria]
-    if result.level == DataLevel.E0 and all(v is None or v == int(v) for v in values):
+    if result.level == DataLevel.E0 and all(v is None or v % 1 == 0 for v in values):
         digits = 0
     return tuple(points(value, digits) for value in values)
 
@@ -170,7 +170,11 @@ def _blocked(arm: ArmResult) -> str:
     if judge:
         counts.append((judge, "judge"))
     counts.sort(key=lambda pair: (-pair[0], pair[1]))
-    return ", ".join(f"{count:,} {one_line(reason, 24)}" for count, reason in counts)
+    if not counts:
+        return ""
+    count, reason = counts[0]
+    rest = sum(count for count, _ in counts[1:])
+    return f"{count:,} {one_line(reason, 24)}" + (f" +{rest:,}" if rest else "")
 
 
 def blocked_in_full(arm: ArmResult) -> str:
@@ -184,12 +188,9 @@ def warnings(result: Result) -> tuple[str, ...]:
     return tuple(flags.sentence(one) for one in ordered)
 
 
-def refusal_line(result: Result) -> str:
-    """What is not printed, in one line; empty where all is."""
-    names = list(dict.fromkeys(refusals.name(one) for one in refusals.collect(result)))
-    if not names:
-        return ""
-    return f"Not printed: {', '.join(names)}"
+def refused(result: Result) -> tuple[str, ...]:
+    """Names of what is not printed, the most missed first; empty where all is."""
+    return tuple(dict.fromkeys(refusals.name(one) for one in refusals.collect(result)))
 
 
 def arms_hint(result: Result, run: str = "") -> str:

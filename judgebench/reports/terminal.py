@@ -15,6 +15,8 @@ from judgebench.text import one_line
 
 LINES = 24
 WARNINGS = 3
+LEAST_ROWS = 3
+"""Head, one row, and how many more there are."""
 VIEWS = ("default", "criteria", "context", "why", "arms")
 
 _CODES = {"bold": "1", "dim": "2", "warn": "33"}
@@ -69,32 +71,31 @@ class _Page:
 
     def head(self) -> list[str]:
         """Lines 1: what was measured."""
-        return [cut(line, self.columns) for line in tables.headline(self.result)]
+        return [
+            line
+            for text in tables.headline(self.result)
+            for line in wrap(text, self.columns, most=2, indent="  ")
+        ]
 
     def said(self) -> list[str]:
         """Lines 2: the answer."""
-        return wrap(tables.answer(self.result), self.columns, most=3)
+        return wrap(tables.answer(self.result), self.columns, most=4)
 
-    def warned(self) -> list[str]:
-        """The most harmful flags, and how many more there are."""
+    def warned(self, most: int = 2) -> list[str]:
+        """The most harmful flags in `most` lines each, and how many more there are."""
         sentences = tables.warnings(self.result)
         lines: list[str] = []
         for place, sentence in enumerate(sentences[:WARNINGS]):
             more = len(sentences) - WARNINGS
             last = place == WARNINGS - 1 and more > 0
             text = f"! {sentence}" + (f" (+{more} more in report.md)" if last else "")
-            first, *rest = wrap(text, self.columns, most=2, indent="  ")
+            first, *rest = wrap(text, self.columns, most=most, indent="  ")
             lines += [self.paint("!", "warn") + first[1:], *rest]
         return lines
 
     def closing(self) -> list[str]:
         """What is not printed, and the next command with its price."""
-        lines = []
-        refused = tables.refusal_line(self.result)
-        if refused:
-            hint = f" ({tables.why_hint(self.result, self.run)})"
-            room = self.columns - width(hint)
-            lines.append(cut(refused, room) + hint if room > len("Not printed: ") else refused)
+        lines = self._refused()
         command, cost = tables.next_step(self.result, self.run)
         whole = f"Next: {command}  ({cost})"
         if width(whole) <= self.columns:
@@ -103,17 +104,26 @@ class _Page:
             lines += [cut(f"Next: {command}", self.columns), cut(f"  ({cost})", self.columns)]
         return lines
 
+    def _refused(self) -> list[str]:
+        """As many names as fit beside the command that gives the reasons."""
+        names = tables.refused(self.result)
+        hint = f" ({tables.why_hint(self.result, self.run)})"
+        for kept in range(len(names), 0, -1):
+            more = f" and {len(names) - kept} more" if kept < len(names) else ""
+            line = f"Not printed: {', '.join(names[:kept])}{more}{hint}"
+            if width(line) <= self.columns:
+                return [line]
+        return [cut(f"Not printed: {', '.join(names)}", self.columns)] if names else []
+
     def legend(self, table: Grid) -> list[str]:
         """What the signs mean, only for signs that are shown."""
-        parts = []
-        if self.shape.ranks:
-            parts.append("* may be best")
-        if self.shape.differences:
-            parts.append("rank and ±: 95 %, all comparisons together")
-        if self.shape.suspects:
-            parts.append("? not placed")
-        if table.dropped:
-            parts.append(f"{table.dropped} more criteria: --criteria")
+        signs = (
+            (table.dropped, f"{table.dropped} more criteria: --criteria"),
+            (self.shape.ranks, "* may be best"),
+            (self.shape.suspects, "? not placed"),
+            (self.shape.differences, "rank and ±: 95 %, all comparisons together"),
+        )
+        parts = [words for shown, words in signs if shown]
         return [self.paint(cut(" · ".join(parts), self.columns), "dim")] if parts else []
 
     def table(self, rows: Sequence[tables.Row]) -> Grid:
@@ -136,7 +146,8 @@ class _Page:
         for place, head in enumerate(_heads(self.result, full=self.shape.quotes)):
             cells = tuple(row.criteria[place] for row in rows)
             columns.append(Column(head=head, cells=cells, right=True, criterion=True))
-        columns.append(column("answ.", [row.answered for row in rows]))
+        cells = tuple(row.answered for row in rows)
+        columns.append(Column(head="answered", short="answ.", cells=cells, right=True))
         if any(row.blocked for row in rows):
             cells = tuple(row.blocked or "0" for row in rows)
             columns.append(Column(head="blocked", cells=cells, least=9))
@@ -148,7 +159,10 @@ class _Page:
         """At most 24 lines: the answer, the top rows, what to doubt and do next."""
         top, said, warned, closing = self.head(), self.said(), self.warned(), self.closing()
         legend = self.legend(self.table(self.rows))
-        room = LINES - len(top) - len(said) - len(warned) - len(closing) - len(legend)
+        fixed = len(top) + len(said) + len(closing) + len(legend)
+        if LINES - fixed - len(warned) < LEAST_ROWS:
+            warned = self.warned(most=1)
+        room = LINES - fixed - len(warned)
         # Blank lines are worth less than rows.
         blanks = min(3, max(0, room - 1 - len(self.rows)))
         body = self._body(room - blanks) if tables.scored(self.result) else self._unscored(room)
@@ -193,7 +207,7 @@ class _Page:
         shown = self.rows if len(self.rows) + 1 <= room else self.rows[: max(1, room - 2)]
         columns = [
             Column(head="arm", cells=tuple(row.arm for row in shown), least=10),
-            Column(head="answ.", cells=tuple(row.answered for row in shown), right=True),
+            Column(head="answered", cells=tuple(row.answered for row in shown), right=True),
             Column(head="blocked", cells=tuple(row.blocked or "0" for row in shown), least=9),
         ]
         table = grid(columns, self.columns)

@@ -8,10 +8,12 @@ one member, and what is not separated is never called equal.
 import math
 import shlex
 
-from judgebench.model.nouns import Estimate, Settings
+from judgebench.model.nouns import Estimate, Refusal, Settings
 from judgebench.model.result import ArmResult, BlockedCount, DataLevel, PassFacts, Result
 from judgebench.reports.digits import decimals, listed, plural, points, usd
 from judgebench.text import one_line
+
+CLI_FOLDER = "folder of CLI arms"
 
 ONE_ITEM = (
     "These are marks for one answer per arm to one prompt. "
@@ -57,6 +59,8 @@ def outcome(result: Result) -> str:
         parts.append(f"judgments blocked {counts.judgments_blocked:,}")
     if counts.requests_answered < counts.requests_planned:
         parts.append(f"requests {counts.requests_answered:,} of {counts.requests_planned:,}")
+    if result.judging.first_items:
+        parts.append(f"first {plural(result.judging.first_items, 'item')} only")
     if counts.noise_cells:
         parts.append(f"{plural(counts.noise_cells, 'cell')} judged twice")
     return " · ".join(parts)
@@ -90,17 +94,24 @@ def replay(facts: PassFacts) -> str:
 
 def fairness(result: Result) -> str:
     """Token budget, timeout and folder of CLI arms; what is unknown and what follows."""
-    settings = result.settings
-    parts = [
-        "budget unknown"
-        if settings.max_tokens is None
-        else f"budget {settings.max_tokens:,} tokens",
-        "timeout unknown" if settings.timeout_s is None else f"timeout {settings.timeout_s:g} s",
-        _folder(result),
-    ]
+    settings, unknown = result.settings, unknown_settings(result)
+    parts = []
+    if settings.max_tokens is not None:
+        parts.append(f"budget {settings.max_tokens:,} tokens")
+    if settings.timeout_s is not None:
+        parts.append(f"timeout {settings.timeout_s:g} s")
+    if CLI_FOLDER not in unknown:
+        parts.append(_folder(result))
     if not is_reproducible(result):
-        parts.append("not reproducible")
+        parts.append(_not_reproducible(result, unknown))
     return " · ".join(parts)
+
+
+def _not_reproducible(result: Result, unknown: list[str]) -> str:
+    """The mark with what is unknown: settings of the run, else fields of its records."""
+    fields = [one_line(name, 20) for name, count in sorted(result.unknowns.items()) if count]
+    what = ", ".join(unknown) or listed(fields)
+    return f"not reproducible: {what} unknown" if what else "not reproducible"
 
 
 def is_reproducible(result: Result) -> bool:
@@ -116,7 +127,7 @@ def unknown_settings(result: Result) -> list[str]:
         for word, missing in (
             ("token budget", settings.max_tokens is None),
             ("timeout", settings.timeout_s is None),
-            ("folder of CLI arms", _has_cli(result) and _folder_unknown(settings)),
+            (CLI_FOLDER, _has_cli(result) and _folder_unknown(settings)),
         )
         if missing
     ]
@@ -130,11 +141,18 @@ def _folder_unknown(settings: Settings) -> bool:
     return settings.cli_cwd not in {"empty", "repo"}
 
 
-def _folder(result: Result) -> str:
+def folder_words(result: Result) -> str:
+    """Where CLI arms worked, for the list of fairness settings."""
     if not _has_cli(result):
         return "no CLI arms"
     if _folder_unknown(result.settings):
-        return "CLI arms: folder unknown"
+        return "unknown"
+    return "empty" if result.settings.cli_cwd == "empty" else "not empty"
+
+
+def _folder(result: Result) -> str:
+    if not _has_cli(result):
+        return "no CLI arms"
     if result.settings.cli_cwd == "repo":
         return "CLI arms in a folder that was not empty"
     if result.unknowns.get("cwd"):
@@ -154,14 +172,26 @@ def answer(result: Result) -> str:
         return ONE_ITEM
     if result.level == DataLevel.E2:
         return "2 items: no arm is shown better than another; that needs at least 3 items."
-    return " ".join(filter(None, [_comparison(result), order_note(result)]))
+    notes = [_comparison(result), unplaced_note(result), order_note(result)]
+    return " ".join(filter(None, notes))
+
+
+def unplaced(result: Result) -> list[str]:
+    """Arms with marks whose place blocked or suspected answers could change."""
+    return [short(arm.arm.id) for arm in scored(result) if not arm.placed]
+
+
+def unplaced_note(result: Result) -> str:
+    """Which arms stand as ``?``."""
+    names = unplaced(result)
+    return f"Not placed: {listed(names)}." if names else ""
 
 
 def order_note(result: Result) -> str:
     """Why the rows do not stand in the order of their means, where they do not."""
     if not result.order_differs:
         return ""
-    return "Rows stand by paired difference on shared items; raw means are over unequal items."
+    return "Rows stand by paired difference: raw means are over unequal items."
 
 
 def _nothing(result: Result) -> str:
@@ -189,21 +219,38 @@ def reasons_of(blocked: list[BlockedCount]) -> str:
 
 def _comparison(result: Result) -> str:
     wins = _wins(result)
-    leader = next((arm.arm.id for arm in result.arms if wins.get(arm.arm.id)), None)
+    winners = (arm.arm.id for arm in result.arms if wins.get(arm.arm.id))
+    leader = _sole_best(result) or next(winners, None)
     if leader is None:
         return _nothing_separated(result)
     judges = result.counts.judges
     by = "this judge" if judges == 1 else f"these {judges} judges"
-    claim = _claim(result, leader, wins[leader])
+    claim = _claim(result, leader, wins.get(leader, []))
     first = f"On prompts like these, as scored by {by}, {claim} (95 %, all comparisons together)."
+    if leader == _sole_best(result):
+        return first
     return " ".join(filter(None, [first, _not_separated(result, leader)]))
+
+
+def _sole_best(result: Result) -> str | None:
+    """The one arm that may be best, where every arm is placed."""
+    if isinstance(result.best, Refusal) or len(result.best) != 1:
+        return None
+    # Blocked or suspected answers of an arm that is not placed could still make it best.
+    if not all(arm.placed and arm.answered for arm in result.arms):
+        return None
+    return result.best[0]
 
 
 def _wins(result: Result) -> dict[str, list[str]]:
     """Arm → the arms that it is shown to score above, both in the order of the table."""
     above: dict[str, set[str]] = {}
+    placed = {arm.arm.id for arm in result.arms if arm.placed}
     for pair in result.pairs:
         if not pair.separated or not isinstance(pair.difference, Estimate):
+            continue
+        # Blocked or suspected answers could undo it: no claim on an arm that is not placed.
+        if pair.first not in placed or pair.second not in placed:
             continue
         high, low = pair.first, pair.second
         if pair.difference.value < 0:
@@ -215,10 +262,11 @@ def _wins(result: Result) -> dict[str, list[str]]:
 
 def _claim(result: Result, leader: str, losers: list[str]) -> str:
     name, arms = short(leader), len(result.arms)
-    if result.best == (leader,) and all(arm.placed and arm.answered for arm in result.arms):
+    if leader == _sole_best(result):
         return f"{name} is the best of these {arms} arms"
-    if len(losers) == arms - 1:
-        return f"{name} scores above every other arm"
+    open_arms = len(unplaced(result))
+    if len(losers) == arms - 1 - open_arms and arms - open_arms > 2:  # noqa: PLR2004 - a pair
+        return f"{name} scores above every other {'placed ' if open_arms else ''}arm"
     if len(losers) > 3:  # noqa: PLR2004 - more names than a sentence holds
         return f"{name} scores above {len(losers)} of {arms - 1} other arms"
     return f"{name} scores above {listed([short(one) for one in losers])}"
@@ -231,7 +279,8 @@ def _not_separated(result: Result, leader: str) -> str:
         for pair in result.pairs
         if pair.separated is False and leader in {pair.first, pair.second}
     }
-    names = [short(one) for one in order if one in others]
+    placed = {arm.arm.id for arm in result.arms if arm.placed}
+    names = [short(one) for one in order if one in others & placed]
     if not names:
         return ""
     if len(names) == 1:
@@ -267,7 +316,7 @@ def next_step(result: Result, run: str = "") -> tuple[str, str]:
     left = counts.requests_planned - counts.requests_answered
     if left > 0 and result.judging.route != "replay":
         return f"judge score {name}", f"asks the rest: {price(result, left)}"
-    if any(arm.suspects for arm in result.arms):
+    if any(arm.suspects and not arm.placed for arm in result.arms):
         return f"judge table {name} --accept-cut", "costs nothing; or --block-cut"
     return _next_judging(result, name)
 
@@ -281,8 +330,9 @@ def _next_judging(result: Result, name: str) -> tuple[str, str]:
     if result.level == DataLevel.E0 and scored(result):
         return f"judge score {name} --repeats 3", price(result, 2 * counts.requests_planned)
     if counts.judges == 1 and scored(result):
-        cost = price(result, counts.requests_planned)
-        return f"judge rejudge {name} --judge PROVIDER/MODEL", cost
+        cost, took = plural(counts.requests_planned, "request"), result.money.cost_usd
+        here = f", here {usd(took)}" if took is not None else ", price unknown"
+        return f"judge rejudge {name} --judge PROVIDER/MODEL", cost + here
     return f"judge show {name}", "costs nothing"
 
 
@@ -292,4 +342,4 @@ def price(result: Result, requests: int) -> str:
     money = result.money
     if money.cost_usd is None or not money.calls or not math.isfinite(money.cost_usd):
         return f"{what}, price unknown"
-    return f"{what}, about {usd(money.cost_usd / money.calls * requests)} at this judge's price"
+    return f"{what}, about {usd(money.cost_usd / money.calls * requests)}"

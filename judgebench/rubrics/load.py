@@ -52,7 +52,8 @@ def load_rubric(path: Path) -> Rubric:
     """
     # A device or a pipe would be read without end.
     if not path.is_file():
-        what = "is a folder" if path.is_dir() else "is not there"
+        there = "is a folder" if path.is_dir() else "is no ordinary file"
+        what = there if path.exists() else "is not there"
         raise RubricError(path, what, "name a rubric file")
     try:
         with path.open("rb") as file:
@@ -106,7 +107,7 @@ def _scale_faults(file: RubricFile) -> Iterator[_Fault]:
         if abs(value) > MAX_POINT:
             yield _Fault(
                 key=("scale", name),
-                problem=f"is {value:g}",
+                problem=f"is {value:.15g}",
                 fix=f"stay between -{MAX_POINT:.0f} and {MAX_POINT:.0f}",
             )
             return

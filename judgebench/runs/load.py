@@ -11,6 +11,7 @@ or its record stands in that output and blocks it.
 """
 
 import difflib
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -71,9 +72,11 @@ def load_run(
     if path.is_file():
         if path.suffix.lower() not in TABLE_SUFFIXES:
             raise RunError(path, "is a file", "name a run folder, or a .jsonl or .csv table")
-        return _load_table(path.parent, path, None, wanted)
+        # A run's own table named by its file is that run, with its run.yaml.
+        beside = _read_run_file(path.parent) if path.name in TABLES else None
+        return _load_table(path.parent, path, beside, wanted)
     located = _read_run_file(path)
-    tables = [path / name for name in TABLES if (path / name).is_file()]
+    tables = [path / name for name in TABLES if _is_table(Tree(path), name)]
     if len(tables) > 1:
         raise RunError(path, "holds outputs.jsonl and outputs.csv", "keep one of the two")
     if wanted.columns and not tables:
@@ -83,6 +86,13 @@ def load_run(
     if located is None and (bare := _bare(path, wanted)):
         return bare
     return _load_folders(path, located, wanted)
+
+
+def _is_table(tree: Tree, name: str) -> bool:
+    try:
+        return tree.kind(name) == "file"
+    except PathFault as exc:
+        raise RunError(tree.root / name, str(exc), "put a plain file in its place") from None
 
 
 def iter_outputs(run: Run) -> Iterator[Output]:
@@ -169,7 +179,7 @@ def _read_run_file(path: Path) -> Located | None:
     if raw is None:
         return None
     text = formats.decode(raw, path / RUN_FILE, RunError)
-    return formats.parse_yaml(text, path / RUN_FILE, RunError)
+    return formats.parse_yaml(text, path / RUN_FILE, RunError, keep_words=True)
 
 
 def _run_file(located: Located | None, *, folders: bool) -> RunFile:
@@ -234,6 +244,8 @@ def _load_folders(path: Path, located: Located | None, wanted: _Wanted) -> Run:
     if file.items is None:
         _check_found(path, items)
         notes.append(f"items found from the folders: {_listed(items or [SINGLE_ITEM])}")
+    elif extra := [name for name in _found_items(tree) if name not in set(items)]:
+        notes.append(f"no items of run.yaml, left out: {_listed(extra)}")
     items = items or [SINGLE_ITEM]
     source = FolderSource(
         tree=tree,
@@ -270,7 +282,8 @@ def _lies_single(source: FolderSource, arm: str, item: str) -> bool:
 def _common(
     path: Path, file: RunFile, located: Located | None
 ) -> dict[str, Any]:  # the fields of Run that run.yaml gives
-    name = path.absolute().name or "run"
+    # `..` and `.` must not become the name of a report's folder.
+    name = Path(os.path.abspath(path)).name or "run"  # noqa: PTH100 - links stay as they are
     if file.replay is not None:
         _check_replay(Tree(path), file.replay)
     case = file.use_case
@@ -358,7 +371,11 @@ def _check_files(located: Located | None, file: RunFile, *, single: bool) -> Non
             continue
         if not single or entry.file is None:
             key = ("arms", number, "file" if entry.file else "meta")
-            problem = "names a file in a run of several items" if entry.file else "stands alone"
+            problem = (
+                "names a file in a run of several items or a table"
+                if entry.file
+                else "stands alone"
+            )
             fix = "use folders <arm>/<item>/" if entry.file else "name the output's file too"
             raise _at(located, key, problem, fix)
 
@@ -458,12 +475,19 @@ def _load_table(path: Path, table_path: Path, located: Located | None, wanted: _
     _check_case(table_path, [arm.id for arm in arms])
     items = tuple(entry.id for entry in file.items or ()) or tuple(index.items)
     prompt = None if wanted.prompt is None else outside_prompt(wanted.prompt)
+    _check_files(located, file, single=False)
+    folder = FolderSource(
+        tree=Tree(path),
+        single=False,
+        prompts={e.id: e.prompt for e in file.items or () if e.prompt},
+        references={e.id: e.reference for e in file.items or () if e.reference},
+    )
     source = TableSource(
         table=table,
         index=index,
         cells=cells,
         prompt=prompt,
-        folder=FolderSource(tree=Tree(path), single=False),
+        folder=folder,
         not_settable={e.id: tuple(e.not_settable) for e in file.arms or () if e.not_settable},
     )
     _check_prompts(path, wanted, items, source.has_prompt_for)

@@ -20,6 +20,12 @@ RECORD_FIELDS = frozenset(MetaFile.model_fields)
 COUNT_FIELDS = frozenset({*USAGE_FIELDS, "max_tokens", "reasoning_chars"})
 SECONDS_FIELDS = frozenset({"timeout_s", "wall_s", "ttft_s", "cost_usd"})
 NO_RECORD = Record()
+NO_USAGE = Usage()
+_COLUMN_KINDS = (
+    dict.fromkeys(RECORD_FIELDS, "record")
+    | dict.fromkeys(COUNT_FIELDS | SECONDS_FIELDS, "number")
+    | dict.fromkeys(USAGE_FIELDS, "usage")
+)
 
 
 class RecordFault(Exception):  # noqa: N818 - it names what happened
@@ -65,29 +71,31 @@ def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return out
 
 
-def to_record(data: Mapping[str, Any]) -> ReadRecord:
+def to_record(data: dict[str, Any]) -> ReadRecord:
     """Check the values of a record.
 
     Raises:
         RecordFault: naming the first key of a wrong type or range.
     """
     try:
-        meta = MetaFile.model_validate(dict(data))
+        meta = MetaFile.model_validate(data)
     except ValidationError as exc:
         error = exc.errors(include_url=False)[0]
         key = ".".join(str(part) for part in error["loc"])
         found = one_line(repr(error.get("input")), 40)
         message = one_line(error["msg"], 80)
         raise RecordFault(f"{one_line(key, 60)} is {found}: {message}") from None
-    unknown = tuple(sorted(key for key in data if key not in RECORD_FIELDS))
+    unknown = tuple(sorted(data.keys() - RECORD_FIELDS))
     return ReadRecord(record=_record(meta), unknown_keys=unknown)
 
 
 def _record(meta: MetaFile) -> Record:
-    usage = meta.usage or UsageEntry()
+    usage = meta.usage
     return Record(
         finish_reason=meta.finish_reason,
-        usage=Usage(
+        usage=NO_USAGE
+        if usage is None
+        else Usage(
             prompt_tokens=usage.prompt_tokens,
             completion_tokens=usage.completion_tokens,
             reasoning_tokens=usage.reasoning_tokens,
@@ -101,7 +109,7 @@ def _record(meta: MetaFile) -> Record:
         reasoning_chars=meta.reasoning_chars,
         prompt_sha256=None if meta.prompt_sha256 is None else meta.prompt_sha256.lower(),
         cwd=meta.cwd,
-        attempts=tuple(_failure(entry) for entry in meta.attempts or ()),
+        attempts=tuple(map(_failure, meta.attempts)) if meta.attempts else (),
         not_settable=tuple(meta.not_settable or ()),
     )
 
@@ -110,29 +118,34 @@ def _failure(entry: FailureEntry) -> Failure:
     return Failure(kind=entry.kind, message=entry.message, elapsed_s=entry.elapsed_s)
 
 
-def from_row(row: Mapping[str, Any]) -> ReadRecord:
+def from_row(row: Mapping[str, Any], **known: object) -> ReadRecord:
     """Read the record columns of a table's row; the other columns are not looked at.
+
+    Args:
+        row: Column names and values.
+        known: Fields that hold where the row itself does not say otherwise.
 
     Raises:
         RecordFault: as `to_record`.
     """
-    data: dict[str, Any] = {}
+    data = row_values(row, **known)
+    return to_record(data) if data else ReadRecord(record=NO_RECORD)
+
+
+def row_values(row: Mapping[str, Any], **known: object) -> dict[str, Any]:
+    """The record columns of a row in the shape of meta.json, unchecked."""
+    data: dict[str, Any] = known
     usage: dict[str, Any] = {}
     for key, value in row.items():
-        if value is None or value == "":
+        kind = _COLUMN_KINDS.get(key)
+        if kind is None or value is None or value == "":
             continue
-        if key in USAGE_FIELDS:
-            usage[key] = _number(value)
-        elif key in COUNT_FIELDS or key in SECONDS_FIELDS:
-            data[key] = _number(value)
-        elif key in RECORD_FIELDS:
-            data[key] = value
-    if not data and not usage:
-        return ReadRecord(record=NO_RECORD)
+        plain = value if kind == "record" or type(value) is int else _number(value)
+        (usage if kind == "usage" else data)[key] = plain
     if usage:
         given = data.get("usage")
         data["usage"] = {**given, **usage} if isinstance(given, dict) else usage
-    return to_record(data)
+    return data
 
 
 def _number(value: object) -> object:

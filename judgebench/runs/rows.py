@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from judgebench.errors import FileFault
 from judgebench.text import one_line
@@ -18,10 +18,10 @@ from judgebench.text import one_line
 MAX_ROW_BYTES = 16 * 1024 * 1024
 COLUMNS = ("item", "arm", "output", "prompt", "evidence", "reference")
 Row = dict[str, Any]
+_JSON = json.JSONDecoder()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RawRow:
+class RawRow(NamedTuple):
     """The bytes of one row, where they start, and on which line."""
 
     raw: bytes
@@ -63,7 +63,7 @@ class Table:
 
     def _json(self, text: str, line: int) -> Row:
         try:
-            values = json.loads(text)
+            values = _JSON.decode(text)
         except (ValueError, RecursionError) as exc:
             what = one_line(str(exc), 80)
             raise self.stop(line, f"is not valid JSON: {what}", "mend or remove it") from None
@@ -148,7 +148,7 @@ def raw_rows(table: Table, file: BinaryIO, *, quoted: bool = False) -> Iterator[
         if not raw.isspace():
             yield RawRow(raw=raw, offset=offset, line=line)
         offset += len(raw)
-        line += raw.count(b"\n")
+        line += raw.count(b"\n") if quoted else 1
 
 
 def _whole_record(raw: bytes, file: BinaryIO) -> bytes:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
+from judgebench.formats import refuse_word
 from judgebench.text import one_line, printable
 
 RESERVED = frozenset({"items", "recorded", "evidence", "judgments", "reports", "rubrics"})
@@ -99,7 +100,7 @@ def _entry(value: object) -> object:
 
 
 def _switch(value: object) -> object:
-    # `off` without quotes is refused by the YAML reader; false means the same.
+    # A JSON or an older YAML reader gives a boolean; it means the same.
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else value
 
 
@@ -138,18 +139,16 @@ class SettingsEntry(_Strict):
     cli_cwd: Cwd | None = Field(
         default=None, description="What the working folder of command-line arms held."
     )
-    cache: Switch | None = Field(
-        default=None, description='Whether cached answers were allowed; "off" in quotes, or false.'
-    )
+    cache: Switch | None = Field(default=None, description="Whether cached answers were allowed.")
     fallback: Switch | None = Field(
-        default=None, description='Whether another model could step in; "off" in quotes, or false.'
+        default=None, description="Whether another model could step in."
     )
 
 
 class ItemEntry(_Strict):
     """One prompt of the use case."""
 
-    id: Annotated[str, AfterValidator(_printable_id)] = Field(
+    id: Annotated[str, BeforeValidator(refuse_word), AfterValidator(_printable_id)] = Field(
         description="Name of the folder items/<id>, or of the item in a table."
     )
     prompt: Inside | None = Field(
@@ -163,7 +162,7 @@ class ItemEntry(_Strict):
 class ArmEntry(_Strict):
     """Who answered: model, provider, harness and settings."""
 
-    id: Annotated[str, AfterValidator(check_arm_id)] = Field(
+    id: Annotated[str, BeforeValidator(refuse_word), AfterValidator(check_arm_id)] = Field(
         description="Name of the arm's folder, or of the arm in a table."
     )
     provider: str | None = Field(default=None, description="Who served the model.")

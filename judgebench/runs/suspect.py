@@ -13,6 +13,7 @@ _FENCE = re.compile(r"^\s{0,3}(`{3,}|~{3,})", re.MULTILINE)
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 _ENDS = frozenset(".!?…:;)]}>\"'`*_|”’»。！？）」』】-=~%$#/\\")
 _SHORT_LINE = 40
+_EMOTICON = re.compile(r"[:;=8][-o']?[(\[{]")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -61,7 +62,11 @@ def looks_cut(text: str, *, siblings: Habit) -> str | None:
         return "a code fence is left open"
     if siblings.parses and _looks_like_json(body) and not _is_json(body):
         return "its JSON does not parse, while that of others does"
-    if bracket := _open_bracket(_last_block(body)):
+    if (json_like := _looks_like_json(body)) or body[-1] not in ".!?…。":
+        bracket = _open_bracket(body if json_like else _last_paragraph(body), strict=json_like)
+    else:
+        bracket = None
+    if bracket:
         return f"a bracket {bracket} is left open at its end"
     if siblings.texts and siblings.ends * 2 > siblings.texts and not _has_end(body):
         return "its last line has no end, while those of others have one"
@@ -99,18 +104,23 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _last_block(text: str) -> str:
-    """The last paragraph; a text that is JSON throughout is one paragraph."""
-    return text if _looks_like_json(text) else re.split(r"\n\s*\n", text)[-1]
+def _last_paragraph(text: str) -> str:
+    """The last paragraph without the brackets of emoticons."""
+    return _EMOTICON.sub("", re.split(r"\n\s*\n", text)[-1])
 
 
-def _open_bracket(text: str) -> str | None:
-    """The last bracket that is never closed; closing ones without partner are passed over."""
+def _open_bracket(text: str, *, strict: bool) -> str | None:
+    """The last bracket that is never closed; closing ones without partner are passed over.
+
+    Args:
+        text: The text to look through.
+        strict: Kinds must agree; in prose ``[0, 1)`` is an interval and closes.
+    """
     stack: list[str] = []
     for ch in text:
         if ch in "([{":
             stack.append(ch)
-        elif ch in _PAIRS and stack and stack[-1] == _PAIRS[ch]:
+        elif ch in _PAIRS and stack and (not strict or stack[-1] == _PAIRS[ch]):
             stack.pop()
     return stack[-1] if stack else None
 

@@ -11,6 +11,7 @@ import json
 from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -18,7 +19,7 @@ from judgebench.errors import RunError
 from judgebench.model import Evidence, Item, Locator, Output, Reason, Run
 from judgebench.runs.decode import has_surrogate
 from judgebench.runs.folders import FolderSource
-from judgebench.runs.records import NO_RECORD, ReadRecord, RecordFault, from_row
+from judgebench.runs.records import NO_RECORD, RecordFault, from_row
 from judgebench.runs.rows import (
     COLUMNS,
     RawRow,
@@ -102,7 +103,7 @@ class TableSource:
             prompt = ""
         reference = row.get("reference")
         texts = [prompt, *([reference] if reference is not None else [])]
-        evidence = _evidence(row.get("evidence"))
+        evidence = evidence_of(row.get("evidence"))
         texts.extend(piece.text for piece in evidence)
         if any(not isinstance(text, str) or has_surrogate(text) for text in texts):
             raise RunError(
@@ -155,19 +156,17 @@ class TableSource:
         row = row_at(self.table, file, offset)
         if row.get("item") is None or str(row["item"]) != item or str(row.get("arm")) != arm:
             raise RunError(self.table.path, "changed while it was read", "start again")
+        known: dict[str, Any] = {}
+        if arm in self.not_settable:
+            known["not_settable"] = list(self.not_settable[arm])
+        if isinstance(sent := row.get("prompt"), str) and sent:
+            known["prompt_sha256"] = _prompt_hash(sent)
         trouble = ""
         try:
-            read = from_row(row)
+            record = from_row(row, **known).record
         except RecordFault as exc:
-            read, trouble = ReadRecord(record=NO_RECORD), str(exc)
-        record = read.record
-        limits = self.not_settable.get(arm)
-        if limits:
-            record = replace(record, not_settable=tuple({*limits, *record.not_settable}))
-        sent = row.get("prompt")
-        if record.prompt_sha256 is None and isinstance(sent, str) and sent:
-            record = replace(record, prompt_sha256=sha256_text(sent))
-        text, problem, reason = _output_text(row.get("output"))
+            record, trouble = NO_RECORD, str(exc)
+        text, problem, reason = output_text(row.get("output"))
         problem = "; ".join(part for part in (trouble, problem) if part)
         if problem:
             return faulty(
@@ -191,7 +190,12 @@ class TableSource:
         )
 
 
-def _output_text(value: object) -> tuple[str | None, str, Reason]:
+@lru_cache(maxsize=64)
+def _prompt_hash(prompt: str) -> str:
+    return sha256_text(prompt)
+
+
+def output_text(value: object) -> tuple[str | None, str, Reason]:
     """(text, problem, reason) of an output cell; objects are written as JSON."""
     if value is None:
         return None, "no output in its row", Reason.MISSING
@@ -206,7 +210,8 @@ def _output_text(value: object) -> tuple[str | None, str, Reason]:
     return text, "", Reason.MISSING
 
 
-def _evidence(value: object) -> tuple[Evidence, ...]:
+def evidence_of(value: object) -> tuple[Evidence, ...]:
+    """Evidence cell: a text, a list of texts, or names with texts."""
     if value is None or value == "":
         return ()
     if isinstance(value, dict):

@@ -33,12 +33,14 @@ CRITERIA = (
 NAMES = ("north", "harbour", "meadow", "granite", "willow")
 
 
-def refused(statistic: str, *, code: str = "too_few_items", have: float = 1) -> Refusal:
-    """A refusal that needs three of something."""
-    return Refusal(statistic=statistic, code=code, have=have, need=3)
+def refused(
+    statistic: str, *, code: str = "too_few_items", have: float = 1, need: float = 3
+) -> Refusal:
+    """A refusal that needs three of something, unless told otherwise."""
+    return Refusal(statistic=statistic, code=code, have=have, need=need)
 
 
-def facts(**changes: Any) -> PassFacts:
+def facts(**changes: Any) -> PassFacts:  # noqa: ANN401 - fields of several types
     """A complete live pass of one judge."""
     base = PassFacts(
         id="p-4be1",
@@ -65,7 +67,7 @@ def facts(**changes: Any) -> PassFacts:
     return dataclasses.replace(base, **changes)
 
 
-def arm(name: str, *, items: int, mean: float, **changes: Any) -> ArmResult:
+def arm(name: str, *, items: int, mean: float, **changes: Any) -> ArmResult:  # noqa: ANN401 - as above
     """One arm with all items answered; `changes` replace fields of the row."""
     interval = items >= 3
     base = ArmResult(
@@ -170,7 +172,7 @@ def result(
     names: tuple[str, ...] = NAMES,
     separated: set[tuple[str, str]] | None = None,
     judges: int = 1,
-    **changes: Any,
+    **changes: Any,  # noqa: ANN401 - fields of several types
 ) -> Result:
     """A finished pass over `items` items, means falling from 8.5 on."""
     arms = [arm(name, items=items, mean=8.5 - 0.15 * i) for i, name in enumerate(names)]
@@ -240,8 +242,8 @@ def result(
         ),
         warnings=(),
         refusals=(
-            refused("repeatability", code="too_few_repeats"),
-            refused("agreement", code="too_few_judges"),
+            refused("repeatability", code="too_few_repeats", need=2),
+            refused("agreement", code="too_few_judges", have=judges, need=3),
         ),
         versions={"judgebench": "0.1.0", "numpy": "2.4.6"},
         reproducible=True,

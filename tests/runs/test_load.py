@@ -190,8 +190,9 @@ FAULTS = [
         "settings: {max_token: 4}\n",
         r":1: settings\.max_token is not a known key; did you mean max_t",
     ),
-    ("settings: {max_tokens: many}\n", r"settings\.max_tokens is 'many'; write a valid integer"),
-    ("settings: {cache: off}\n", r'settings\.cache is off, .*write "off" in quotes'),
+    ("settings: {max_tokens: many}\n", r"settings\.max_tokens is \"many\"; write a whole number"),
+    ("settings: {cache: maybe}\n", r"settings\.cache is \"maybe\"; write"),
+    ("arms: [{id: 01}]\n", r'arms\.1\.id is 01, .*write "01" in quotes'),
     ("settings: {max_tokens: 0}\n", r"settings\.max_tokens is 0; write"),
     ("arms:\n  - {id: a}\n  - {id: a}\n", r":3: arms\.2 is a, which stands twice"),
     ("arms:\n  - {id: a}\n  - {id: A}\n", r":3: arms\.2 is A, which differs from a only by case"),
@@ -208,7 +209,10 @@ FAULTS = [
     ("arms: [{id: a, file: ../x.md}]\n", r"arms\.1\.file is \.\./x\.md; write a path inside"),
     ("arms: [{id: a, meta: m.json}]\n", r"arms\.1\.meta stands alone; name the output's file"),
     ("items: [p, q]\narms: [{id: a, file: x.md}]\n", r"arms\.1\.file names a file in a run of"),
-    ("replay: recorded/no.jsonl\n", r"recorded/no\.jsonl: is not there; mend replay"),
+    (
+        "replay: recorded/no.jsonl\narms: [{id: a}]\n",
+        r"no\.jsonl: is not there; mend replay",
+    ),
     ("arms: [{id: a}]\narms: []\n", r"run\.yaml:2: arms stands twice"),
     ("arms: [\n", r"run\.yaml:\d+: is not valid YAML"),
     ("", r"run\.yaml: is empty"),
@@ -300,6 +304,50 @@ def test_a_run_must_come_from_the_loader(notice: Path) -> None:
 
 
 def test_run_names_survive_a_relative_path(notice: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`judge score .` still names the folder."""
+    """`judge score .` and `..` still name the folder: reports are written under that name."""
     monkeypatch.chdir(notice)
     assert load_run(Path()).name == "notice"
+    monkeypatch.chdir(notice / "north")
+    assert load_run(Path("..")).name == "notice"
+
+
+def test_items_and_folders_that_run_yaml_leaves_out_are_noted(notice: Path) -> None:
+    """Nothing is dropped in silence."""
+    put(notice / "items/n3/prompt.md", "Write n3.")
+    run = load_run(notice)
+    assert run.items == ("n1", "n2")
+    assert "no items of run.yaml, left out: n3" in run.notes
+
+
+def test_links_among_found_folders_are_faults_of_outputs_or_of_the_run(tmp_path: Path) -> None:
+    """A linked arm blocks; a linked items folder or prompt stops the run."""
+    put(tmp_path / "r/prompt.md", "Say it.")
+    put(tmp_path / "r/b/output.md", "said")
+    put(tmp_path / "else/output.md", "stands outside")
+    (tmp_path / "r/a").symlink_to("../else")
+    run = load_run(tmp_path / "r")
+    assert [(o.arm, o.fault) for o in iter_outputs(run)] == [
+        ("a", Reason.UNREADABLE),
+        ("b", None),
+    ]
+    assert len(content_sha256(run)) == 64
+    (tmp_path / "r/prompt.md").unlink()
+    (tmp_path / "r/prompt.md").symlink_to("../else/output.md")
+    with pytest.raises(RunError, match=r"prompt\.md: is a link that leaves the run folder"):
+        load_run(tmp_path / "r")
+    (tmp_path / "r/items").symlink_to("../else")
+    with pytest.raises(RunError, match="items: is a link that leaves the run folder"):
+        load_run(tmp_path / "r")
+
+
+def test_a_recording_must_lie_in_the_run(notice: Path) -> None:
+    """`replay` may be a link inside, never one that leads out."""
+    put(notice.parent / "elsewhere.jsonl", "{}")
+    (notice / "recorded").mkdir()
+    (notice / "recorded/r.jsonl").symlink_to("../../elsewhere.jsonl")
+    put(notice / "run.yaml", RUN_YAML + "replay: recorded/r.jsonl\n")
+    with pytest.raises(RunError, match="leaves the run folder"):
+        load_run(notice)
+    (notice / "recorded/r.jsonl").unlink()
+    put(notice / "recorded/r.jsonl", "{}")
+    assert load_run(notice).replay == notice / "recorded/r.jsonl"
