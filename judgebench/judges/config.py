@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
 
 from judgebench import formats
 from judgebench.errors import JudgeConfigError
@@ -29,6 +29,7 @@ NO_KEY = "no-key-needed"
 """What is sent where an endpoint on this machine or network asks for no key."""
 ENDPOINT = "endpoint"
 """The provider of a judge that judges.toml gives a `base_url`."""
+_NAME_LIMIT = 200
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -129,7 +130,22 @@ def _base_url(url: str) -> str:
     return url.rstrip("/")
 
 
-Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\s\x00-\x1f]+$")]
+def _name(name: str) -> str:
+    if not name or len(name) > _NAME_LIMIT or re.search(r"[\s\x00-\x1f]", name):
+        raise ValueError(
+            f'is "{one_line(name, 60)}"; write 1 to {_NAME_LIMIT} characters without blanks'
+        )
+    return name
+
+
+def _variable(name: str) -> str:
+    if name and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+        # Not quoted: a key was probably written where its variable's name belongs.
+        raise ValueError("is no name of a variable; write that name, never the key itself")
+    return name
+
+
+Name = Annotated[str, AfterValidator(_name)]
 Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1)]
 
@@ -152,9 +168,9 @@ class JudgeTable(BaseModel):
     base_url: Annotated[str, AfterValidator(_base_url)] | None = Field(
         default=None, description="Any OpenAI-compatible endpoint, such as http://localhost:8000/v1"
     )
-    api_key_env: (
-        Annotated[str, StringConstraints(pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$")] | None
-    ) = Field(default=None, description='Variable that holds the key; "" where none is needed')
+    api_key_env: Annotated[str, AfterValidator(_variable)] | None = Field(
+        default=None, description='Variable that holds the key; "" where none is needed'
+    )
     mode: Literal["auto", "json_schema", "tools", "json", "md_json"] = Field(
         default="auto", description="How the reply's form is asked for; auto tries"
     )

@@ -96,7 +96,7 @@ def find(quote: str, text: str) -> tuple[int, int] | None:
 
 
 def _visible(quote: str) -> int:
-    bare = _ELLIPSIS.sub("", _fold(quote, any_case=False).text)
+    bare = _ELLIPSIS.sub("", quote.replace("…", "..."))
     return sum(not char.isspace() and unicodedata.category(char)[0] != "C" for char in bare)
 
 

@@ -391,12 +391,15 @@ def _marks(verdict: str, form: ReplyForm) -> dict[str, tuple[Mark, ...]]:
         raise _invalid("form", _explain(exc, form)) from None
     scale = form.rubric.scale
     return {
-        label: tuple(_mark(name, reply, scale) for name, reply in answer.items())
+        label: tuple(
+            _mark(name, reply, scale, where="" if form.mode is Mode.POINTWISE else f"{label}.")
+            for name, reply in answer.items()
+        )
         for label, answer in replies.items()
     }
 
 
-def _mark(criterion: str, reply: MarkReply, scale: Scale) -> Mark:
+def _mark(criterion: str, reply: MarkReply, scale: Scale, *, where: str) -> Mark:
     quotes = tuple(Quote(text=quote.text, source=quote.source) for quote in reply.quotes)
     if reply.cannot_judge:
         return Mark(
@@ -407,11 +410,12 @@ def _mark(criterion: str, reply: MarkReply, scale: Scale) -> Mark:
             blocked=Reason.CANNOT_JUDGE,
         )
     if not on_scale(reply.score, scale):
+        place, found = one_line(where + criterion, 80), one_line(repr(reply.score), 40)
+        steps = "" if scale.step == 1 else f" in steps of {scale.step:g}"
         raise _invalid(
             "scale",
-            f"score {one_line(repr(reply.score), 40)} for {one_line(criterion, 40)} is outside "
-            f"the scale {scale.low:g} to {scale.high:g}"
-            + ("" if scale.step == 1 else f" in steps of {scale.step:g}"),
+            f"score {found} for {place} is outside the scale {scale.low:g} to {scale.high:g}"
+            + steps,
         )
     return Mark(
         criterion=criterion, mark=float(reply.score), rationale=reply.rationale, quotes=quotes
@@ -443,8 +447,8 @@ def _explain(exc: ValidationError, form: ReplyForm) -> str:
     if first["loc"][-1] == "score":
         wanted = "a whole number" if whole_marks(form.rubric.scale) else "a number"
         wanted += ", written as a JSON number"
-    found = one_line(json.dumps(first["input"], ensure_ascii=False)[:2000], 60)
-    return f"the verdict's {place} is {found}; wanted is {one_line(wanted, 80)}{more}"
+    shown = json.dumps(first["input"], ensure_ascii=False)[:2000]
+    return f"the verdict's {place} is {one_line(shown, 60)}; wanted is {wanted}{more}"
 
 
 # --- small things ---------------------------------------------------------------
