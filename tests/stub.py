@@ -112,7 +112,7 @@ class Builder:
             if self.spec["score"] == "hash":
                 return f"@@SCORE:{owner}:{low}:{node.get('maximum', 5)}@@"
             return self.spec["score"]
-        return max(1, low)
+        return low if isinstance(low, int | float) and low > 1 else 1
 
     def _object(self, node: JSON, owner: str) -> JSON:
         props = node.get("properties", {})
@@ -189,7 +189,7 @@ class _Texts:
 
     def of(self, owner: str) -> str:
         """The text that a slot is about."""
-        label = owner.split("/")[0]
+        label = owner.partition("/")[0]
         return self.by_label.get(label) or next(iter(self.by_label.values()))
 
     def fill(self, match: re.Match[str]) -> str:
@@ -221,6 +221,7 @@ class Script:
     keep_log: bool = True
 
     def __post_init__(self) -> None:
+        """Lay out the turns."""
         self.rules: list[JSON] = self.plan["rules"]
         self.used = [0] * len(self.rules)
         self.turns = [
@@ -232,7 +233,8 @@ class Script:
         self.complete = 0
         self.files: dict[str, bytes] = {}
         self.batches: dict[str, JSON] = {}
-        self._handle = Path(self.log_file).open("a", encoding="utf-8") if self.log_file else None
+        self._log_path = Path(self.log_file) if self.log_file else None
+        self.open: set[_Connection] = set()
         self._built: dict[tuple[bytes, int], str] = {}
 
     def stats(self) -> JSON:
@@ -261,14 +263,9 @@ class Script:
         self.complete += bool(row["complete"])
         if self.keep_log:
             self.log.append(row)
-        if self._handle:
-            self._handle.write(json.dumps(row) + "\n")
-            self._handle.flush()
-
-    def close(self) -> None:
-        """Close the log file."""
-        if self._handle:
-            self._handle.close()
+        if self._log_path:
+            with self._log_path.open("a", encoding="utf-8") as handle:
+                handle.write(json.dumps(row) + "\n")
 
     def verdict(self, raw: bytes, request: JSON, spec: JSON) -> str:
         """The text of a verdict, as the request's schema wants it."""
@@ -403,21 +400,21 @@ class _Connection(asyncio.Protocol):
         """Count the connection."""
         self.transport, self.open = transport, True  # type: ignore[assignment]  # TCP gives one
         self.script.connections += 1
+        self.script.open.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The client is gone; what was to be written is dropped."""
         del exc
         self.open = False
+        self.script.open.discard(self)
 
     def data_received(self, data: bytes) -> None:
         """Collect bytes and answer each whole request."""
         self.buffer = self.buffer + data if self.buffer else data
         while (end := self.buffer.find(b"\r\n\r\n")) >= 0:
             head = self.buffer[:end]
-            names = dict(
-                (name.strip().lower(), value.strip())
-                for name, _, value in (line.partition(b":") for line in head.split(b"\r\n")[1:])
-            )
+            lines = (line.partition(b":") for line in head.split(b"\r\n")[1:])
+            names = {name.strip().lower(): value.strip() for name, _, value in lines}
             size = int(names.get(b"content-length", b"0"))
             if len(self.buffer) < end + 4 + size:
                 return
@@ -655,17 +652,21 @@ class StubServer:
         self._ready.set()
         self.loop.run_forever()
         self._server.close()
+        for connection in tuple(self.script.open):
+            connection.transport.abort()
+        self.loop.run_until_complete(asyncio.sleep(0))
         self.loop.close()
 
     def __enter__(self) -> Self:
+        """Start to serve."""
         self._thread.start()
         self._ready.wait(10)
         return self
 
     def __exit__(self, *_: object) -> None:
+        """Stop, and close what is open."""
         self.loop.call_soon_threadsafe(self.loop.stop)
         self._thread.join(10)
-        self.script.close()
 
 
 async def start(script: Script, port: int) -> asyncio.Server:

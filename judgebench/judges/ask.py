@@ -20,7 +20,7 @@ from judgebench.judges.reply import ReplyForm
 from judgebench.judges.transports.base import OfflineTransport, Transport
 from judgebench.judges.validate import Reading, read_reply
 from judgebench.model import Judge, RawReply, Reason, Rendered, Usage
-from judgebench.text import one_line, sha256_text
+from judgebench.text import one_line
 
 MOST_RATE_REPLIES = 8
 """Replies that only ask to wait, for one request; then it stays without an answer."""
@@ -35,12 +35,12 @@ _FINAL_REASONS = {"context": Reason.JUDGE_CONTEXT, "filter": Reason.JUDGE_FILTER
 class Journal(Protocol):
     """Where calls are written down; each method gives a future that is done when on disk."""
 
-    def intend(  # noqa: PLR0913 - one row
+    def intend(
         self,
+        *,
         key: str,
         attempt: int,
         sent_at: float,
-        *,
         request_sha256: str,
         system_sha256: str,
         user_text: str,
@@ -205,7 +205,7 @@ class _Asking:
                 tally.book(raw, _used(raw, found))
             else:
                 raw, found = await self._limited(attempt, body, tally)
-            reading = self._settle_reading(raw, found, tally, most=most, offline=offline)
+            reading = self._end(raw, found, tally, most=most, offline=offline)
             if reading is not None:
                 return tally.answer(reading)
             if isinstance(found, Fault) and found.kind == "retry":
@@ -255,7 +255,7 @@ class _Asking:
             return faults.classify(raw)
         return read_reply(raw, self.form, wire_mode=self.settled.mode, asked_model=self.judge.model)
 
-    def _settle_reading(
+    def _end(  # noqa: PLR0911 - one line for each way that a call can end
         self,
         raw: RawReply,
         found: "Reading | Fault",

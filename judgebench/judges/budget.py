@@ -80,6 +80,7 @@ class Limits:
     """Why no call may go out any more."""
 
     def __post_init__(self) -> None:
+        """Make the buckets."""
         if self.budget_usd is not None and self.cost is None:
             raise ValueError("a budget in dollars needs a price")
         self._requests = _Bucket(self.rpm) if self.rpm else None

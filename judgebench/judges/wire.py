@@ -66,9 +66,8 @@ class Settled:
 
 def first(judge: Judge) -> Settled:
     """What is tried first: a JSON schema with bounds, temperature 0, the judge's own budget."""
-    params = {"temperature": 0} | judge.params
     limit = "max_completion_tokens" if judge.provider == "openai" else "max_tokens"
-    params = {limit: judge.max_tokens} | params
+    params: dict[str, Any] = {limit: judge.max_tokens, "temperature": 0} | judge.params
     return Settled(
         mode="json_schema" if judge.wire_mode == "auto" else judge.wire_mode,  # type: ignore[arg-type]  # checked where it is read
         params={name: value for name, value in params.items() if value != LEFT_OUT},

@@ -8,7 +8,6 @@ repeats it in a body or an error, it is masked here, before anything is stored.
 """
 
 import asyncio
-import contextlib
 import json
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -26,7 +25,7 @@ _CONNECT_S = 10.0
 _KEEP_ALIVE_S = 15.0
 _SPARE_CONNECTIONS = 2
 _WHOLE_KEY_FROM, _PARTS_FROM = 8, 20
-_OPENAI_ONLY = ("OpenAI-Organization", "OpenAI-Project")
+_WITHOUT_OPENAI: Any = dict.fromkeys(("OpenAI-Organization", "OpenAI-Project"), openai.omit)
 MASKED = "[key]"
 
 
@@ -95,16 +94,18 @@ class LiveTransport:
         self.client = openai.AsyncOpenAI(
             api_key=api_key or "none",
             base_url=judge.base_url,
-            default_headers=None if own else dict.fromkeys(_OPENAI_ONLY, openai.omit),
+            default_headers=None if own else _WITHOUT_OPENAI,
             max_retries=0,
             timeout=httpx2.Timeout(None, connect=min(_CONNECT_S, judge.timeout_s)),
             http_client=_http_client(concurrency),
         )
 
     async def __aenter__(self) -> Self:
+        """Itself."""
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        """Close all connections."""
         await self.client.close()
 
     async def send(self, body: dict[str, Any], *, key: str, attempt: int) -> RawReply:
@@ -204,10 +205,3 @@ def _causes(exc: BaseException) -> Iterator[BaseException]:
     while cause is not None:
         yield cause
         cause = cause.__cause__
-
-
-@contextlib.asynccontextmanager
-async def open_live(judge: Judge, api_key: str, concurrency: int) -> AsyncIterator[LiveTransport]:
-    """A live transport that is closed at the end."""
-    async with LiveTransport(judge, api_key, concurrency) as transport:
-        yield transport
