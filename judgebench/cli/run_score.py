@@ -101,9 +101,7 @@ def show(result: Result, *, as_json: bool, run: Path, view: str = "default") -> 
         return
     color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     width = max(40, min(80, _columns())) if sys.stdout.isatty() else 80
-    text = terminal.render(
-        result, width=width, color=color, view=view, run=shlex.quote(str(run))
-    )
+    text = terminal.render(result, width=width, color=color, view=view, run=shlex.quote(str(run)))
     click.echo(text, nl=False)
 
 

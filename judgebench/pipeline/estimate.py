@@ -29,9 +29,7 @@ class Estimated:
     price_source: str | None
 
 
-def estimate(
-    store: Store, preparer: Preparer, standing: Standing, choices: Choices
-) -> Estimated:
+def estimate(store: Store, preparer: Preparer, standing: Standing, choices: Choices) -> Estimated:
     """Render some of the open requests and extrapolate to all; sends nothing."""
     total = 0 if standing.change is None else standing.change.open
     price = price_of(standing.judge, choices)
@@ -45,9 +43,7 @@ def estimate(
             marks = len(prepared.form.criteria) * len(prepared.form.labels)
             completion += REPLY_TOKENS_A_MARK * marks
     scale = total / seen if seen else 0.0
-    usage = Usage(
-        prompt_tokens=round(prompt * scale), completion_tokens=round(completion * scale)
-    )
+    usage = Usage(prompt_tokens=round(prompt * scale), completion_tokens=round(completion * scale))
     return Estimated(
         requests=total,
         prompt_tokens=usage.prompt_tokens or 0,

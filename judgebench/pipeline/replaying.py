@@ -8,7 +8,6 @@ from typing import Any
 
 from judgebench.judges.prompts import prompt_version
 from judgebench.judges.transports import replay
-from judgebench.judges.wire import Settled
 from judgebench.model import Judge
 from judgebench.pipeline.scene import Scene
 from judgebench.pipeline.standing import Recorded
@@ -20,7 +19,6 @@ class OpenRecording:
 
     judge: Judge
     recorded: Recorded
-    settled: Settled
     transport: Callable[[], Any]
     """Makes the way to the recorded replies; an async context."""
     conditions: str
@@ -48,8 +46,8 @@ def open_recording(path: Path, scene: Scene) -> OpenRecording:
             split_criteria=header.split_criteria,
             recorded_at=header.recorded_at,
             path=str(path),
+            settled=header.settled.as_json(),
         ),
-        settled=header.settled,
         transport=lambda: nullcontext(replay.ReplayTransport(found, prompt_version=version)),
         conditions=header.conditions,
         replies=len(found.replies),

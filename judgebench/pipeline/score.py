@@ -102,7 +102,7 @@ def score(choices: Choices, world: World, progress: Callable[[Progress], None]) 
                 announce=world.say,
                 progress=progress,
             )
-        return _close(store, scene, standing, sent=sent, choices=choices, world=world)
+        return close_pass(store, scene, standing, sent=sent, choices=choices, world=world)
 
 
 @contextmanager
@@ -116,7 +116,9 @@ def open_store(scene: Scene) -> Iterator[Store]:
 def describe(standing: Standing) -> str:
     """Say in one line what is left to do and why."""
     row, change = standing.row, standing.change
-    name = f"pass {row.judging.id} (judge {row.judging.judge_name}, rubric {row.judging.rubric_name})"
+    name = (
+        f"pass {row.judging.id} (judge {row.judging.judge_name}, rubric {row.judging.rubric_name})"
+    )
     if change is None:
         return f"{name}: nothing to do"
     words = [f"{change.open} of {change.new + change.kept} requests open"]
@@ -128,7 +130,7 @@ def describe(standing: Standing) -> str:
     return f"{name}: {', '.join(words)}"
 
 
-def _close(
+def close_pass(
     store: Store,
     scene: Scene,
     standing: Standing,
@@ -159,9 +161,7 @@ def _close(
     return replace(_outcome(scene, standing), result=result, sent=sent, error=error)
 
 
-def _outcome(
-    scene: Scene, standing: Standing, *, estimated: Estimated | None = None
-) -> Outcome:
+def _outcome(scene: Scene, standing: Standing, *, estimated: Estimated | None = None) -> Outcome:
     return Outcome(
         scene=scene,
         standing=standing,
@@ -220,5 +220,3 @@ def _json(text: str) -> dict[str, object]:
 
     loaded: dict[str, object] = json.loads(text)
     return loaded
-
-

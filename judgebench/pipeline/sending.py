@@ -133,7 +133,7 @@ def price_of(judge: Judge, choices: Choices) -> Price | None:
     return found
 
 
-def send(
+def send(  # noqa: PLR0913 - the pass, the way, the books, two ears
     store: Store,
     preparer: Preparer,
     standing: Standing,
@@ -205,5 +205,3 @@ def send(
         if count:
             announce(f"{count} requests {words}")
     return report
-
-

@@ -34,6 +34,8 @@ class Recorded:
     split_criteria: bool
     recorded_at: str
     path: str
+    settled: str
+    """Mode and parameters that were sent then, canonical JSON."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,7 +197,7 @@ def _pass(
         started_at=old.started_at if old else world.now().isoformat(timespec="seconds"),
         recording=recorded.path if recorded else None,
         recorded_at=recorded.recorded_at if recorded else None,
-        settled=old.settled if old else None,
+        settled=recorded.settled if recorded else (old.settled if old else None),
         choices=canonical_json(choices.reading.as_dict()),
     )
     return row, old

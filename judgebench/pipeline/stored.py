@@ -1,6 +1,5 @@
 """Results from the store alone: no run folder is read, nothing is sent."""
 
-from dataclasses import replace
 from pathlib import Path
 
 from judgebench.errors import RunError
