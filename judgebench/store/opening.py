@@ -23,6 +23,8 @@ from judgebench.text import one_line
 _CONFIG: dict[str, Any] = {
     "threads": 2,
     "memory_limit": "256MB",
+    # Fewer checkpoints: each packs all rows since the last, and leaves holes in the file.
+    "checkpoint_threshold": "32MB",
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
 }

@@ -1,0 +1,4 @@
+-- copy_csv: a table of a report as CSV.
+-- Needs: batch; $file VARCHAR.
+-- Gives: nothing.
+COPY (SELECT * FROM batch) TO $file (FORMAT csv, HEADER)

@@ -1,0 +1,4 @@
+-- copy_parquet: a table of a report as Parquet.
+-- Needs: batch; $file VARCHAR.
+-- Gives: nothing.
+COPY (SELECT * FROM batch) TO $file (FORMAT parquet)
