@@ -1,29 +1,31 @@
 """Tables as files of other tools, written by DuckDB: Parquet and CSV."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import NDArray
 
 from judgebench.errors import StoreError
 from judgebench.store import opening, rows, sql
 
+Column = Sequence[Any] | NDArray[Any]
 
-def export_parquet(columns: Mapping[str, ArrayLike], path: Path) -> None:
+
+def export_parquet(columns: Mapping[str, Column], path: Path) -> None:
     """Write columns of equal length as Parquet; whole, or not at all."""
     _export(columns, path, "copy_parquet")
 
 
-def export_csv(columns: Mapping[str, ArrayLike], path: Path) -> None:
+def export_csv(columns: Mapping[str, Column], path: Path) -> None:
     """Write columns of equal length as CSV with a head line; whole, or not at all."""
     _export(columns, path, "copy_csv")
 
 
-def _export(columns: Mapping[str, ArrayLike], path: Path, statement: str) -> None:
+def _export(columns: Mapping[str, Column], path: Path, statement: str) -> None:
     fresh = path.with_name(f".{path.name}.{os.getpid()}.new")
     batch = {name: _array(values) for name, values in columns.items()}
     try:
@@ -39,11 +41,11 @@ def _export(columns: Mapping[str, ArrayLike], path: Path, statement: str) -> Non
         fresh.unlink(missing_ok=True)
 
 
-def _array(values: ArrayLike) -> Any:  # noqa: ANN401 - plain or masked
+def _array(values: Column) -> NDArray[Any]:
     """Texts as objects and gaps in numbers as a mask, which become NULL."""
     if isinstance(values, np.ndarray):
         return values
-    plain = list(values)  # type: ignore[arg-type] - a sequence
+    plain = list(values)
     present = [value for value in plain if value is not None]
     if any(isinstance(value, str) for value in present):
         return np.array(plain, dtype=object)

@@ -1,4 +1,5 @@
 -- copy_csv: a table of a report as CSV.
 -- Needs: batch; $file VARCHAR.
 -- Gives: nothing.
-COPY (SELECT * FROM batch) TO $file (FORMAT csv, HEADER)
+COPY (SELECT * FROM batch) -- noqa: PRS
+TO $file (FORMAT csv, HEADER)
