@@ -1,8 +1,9 @@
-"""Strict YAML, TOML and JSON for files that people write, with places for faults.
+"""Strict YAML and TOML for files that people write, with places for faults.
 
 A text becomes plain values plus the line of every key. What lenient readers
 pass in silence is refused here: double keys, aliases, tags, second documents,
 numbers that overflow, words that YAML 1.1 would turn into booleans or dates.
+Every fault is one short line that says where, what and what to write instead.
 Nothing here opens a file.
 """
 
@@ -10,8 +11,9 @@ import difflib
 import math
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
@@ -27,6 +29,33 @@ M = TypeVar("M", bound=BaseModel)
 MAX_BYTES = 4 * 1024 * 1024
 MAX_NODES = 200_000
 MAX_DEPTH = 40
+
+
+class Word(str):
+    """An unquoted word that YAML readers take differently, kept letter for letter.
+
+    ``no``, ``01`` and ``2026-11-29`` are text to one reader and false, 1 and a
+    date to another. As running text they are harmless; where a word is an id,
+    `refuse_word` asks for quotes.
+    """
+
+    __slots__ = ()
+
+
+def refuse_word(value: object) -> object:
+    """Validator for ids and names: an unquoted ambiguous word is a fault.
+
+    Raises:
+        ValueError: for pydantic, with the hint to quote.
+    """
+    if isinstance(value, Word):
+        raise ValueError(_ambiguous(value))  # noqa: TRY004 - pydantic wants a ValueError
+    return value
+
+
+def _ambiguous(word: str) -> str:
+    shown = one_line(word, 40)
+    return f'is {shown}, which YAML readers do not take as text; write "{shown}" in quotes'
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,154 +93,358 @@ def decode(raw: bytes, path: Path, fault: type[FileFault]) -> str:
         ) from None
 
 
-def parse_yaml(text: str, path: Path, fault: type[FileFault]) -> Located:
+def parse_yaml(
+    text: str,
+    path: Path,
+    fault: type[FileFault],
+    *,
+    keep_words: bool = False,
+    max_nodes: int = MAX_NODES,
+) -> Located:
     """Read one YAML document strictly.
+
+    Args:
+        text: The file's text.
+        path: The file as the user named it.
+        fault: The class of error to raise.
+        keep_words: Give ambiguous unquoted words as `Word` instead of refusing them.
+        max_nodes: Values and keys that the file may hold.
 
     Raises:
         FileFault: of the class `fault`, with line and key.
     """
+    loader: _Loader | None = None
     try:
-        documents = list(_compose_all(text))
+        loader = _Loader(text, max_nodes)
+        documents = list(islice(loader.documents(), 2))
+    except yaml.reader.ReaderError as exc:
+        line = text.count("\n", 0, exc.position) + 1
+        what = f"holds the control character U+{ord(text[exc.position]):04X}"
+        raise fault(path, what, "take it out", line=line) from None
     except yaml.MarkedYAMLError as exc:
-        mark = exc.problem_mark or exc.context_mark
+        # What is never closed is shown where it was opened, not at the end of the file.
+        opened = exc.context_mark if "end of stream" in (exc.problem or "") else None
+        mark = opened or exc.problem_mark or exc.context_mark
         line = mark.line + 1 if mark else 0
-        what = one_line(exc.problem or exc.context or "cannot be read", 120)
-        raise fault(path, f"is not valid YAML: {what}", "mend this line", line=line) from None
-    except yaml.YAMLError as exc:
-        raise fault(path, f"is not valid YAML: {one_line(str(exc), 120)}", "mend it") from None
-    except RecursionError:
-        raise fault(path, "is nested too deeply", f"use at most {MAX_DEPTH} levels") from None
-    if not documents or documents[0] is None:
+        what, fix = _yaml_problem(exc.problem or exc.context or "cannot be read")
+        raise fault(path, what, fix, line=line) from None
+    except _TooMuchError as exc:
+        raise fault(path, exc.problem, exc.fix, line=exc.line) from None
+    if not documents or _is_nothing(documents[0]):
         raise fault(path, "is empty", "write its keys (docs/formats.md shows them)")
     if len(documents) > 1:
-        line = documents[1].start_mark.line + 1 if documents[1] is not None else 0
+        line = documents[1].start_mark.line + 1
         raise fault(path, "holds two YAML documents", "keep one document a file", line=line)
-    reader = _YamlReader(path, fault)
+    reader = _YamlReader(path, fault, loader.tags, keep_words=keep_words)
     data = reader.value(documents[0], ())
     return Located(path=path, data=data, lines=reader.lines)
 
 
-def _compose_all(text: str) -> Any:  # noqa: ANN401 - a generator of nodes or None
-    loader = yaml.SafeLoader(text)
-    try:
-        while loader.check_node():
-            yield loader.get_node()
-    finally:
-        loader.dispose()
+def _is_plain(node: yaml.Node) -> bool:
+    return isinstance(node, yaml.ScalarNode) and node.style is None
+
+
+def _is_nothing(node: yaml.Node) -> bool:
+    return _is_plain(node) and node.value == ""
+
+
+_YAML_PROBLEMS = (
+    ("'\\t'", "has a tab where YAML wants blanks", "indent with blanks"),
+    (
+        "expected <block end>",
+        "is not valid YAML: this line does not stand under the ones above it",
+        "align it with its neighbours",
+    ),
+    (
+        "mapping values are not allowed",
+        "is not valid YAML: a colon where no key can stand",
+        "put the text in quotes, or align the key with its neighbours",
+    ),
+    (
+        "expected ',' or",
+        "is not valid YAML: a text in { } or [ ] is open or holds a mark that YAML reads itself",
+        "close the bracket, or put the text in quotes",
+    ),
+    ("could not find expected ':'", "is not valid YAML: a key without a colon", "write key: value"),
+    (
+        "unexpected end of stream",
+        "is not valid YAML: a quote is opened and never closed",
+        "close it",
+    ),
+)
+"""What PyYAML says, what a person is told, what to do."""
+
+
+def _yaml_problem(said: str) -> tuple[str, str]:
+    for mark, problem, fix in _YAML_PROBLEMS:
+        if mark in said:
+            return problem, fix
+    return f"is not valid YAML: {one_line(said, 120)}", "mend this line"
+
+
+class _TooMuchError(Exception):
+    """The text is larger or deeper than a file that a person wrote."""
+
+    def __init__(self, problem: str, fix: str, line: int) -> None:
+        self.problem, self.fix, self.line = problem, fix, line
+        super().__init__(problem)
+
+
+class _Loader(yaml.SafeLoader):
+    """Composes nodes within bounds and remembers which carried a tag."""
+
+    def __init__(self, text: str, max_nodes: int) -> None:
+        super().__init__(text)
+        self.tags: dict[int, str] = {}
+        self.left, self.depth = max_nodes, 0
+
+    def documents(self) -> Iterator[yaml.Node]:
+        """The documents of the text, composed one at a time."""
+        while self.check_node():
+            node = self.get_node()
+            if node is not None:
+                yield node
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:  # noqa: ANN401
+        """Compose one node; the bounds hold before PyYAML's own recursion does."""
+        event: Any = self.peek_event()  # type: ignore[no-untyped-call]
+        self.left -= 1
+        line = event.start_mark.line + 1
+        if self.left < 0:
+            raise _TooMuchError("holds too many values", "make the file smaller", line)
+        if self.depth > MAX_DEPTH:
+            raise _TooMuchError(
+                "is nested too deeply here", f"use at most {MAX_DEPTH} levels", line
+            )
+        self.depth += 1
+        node = super().compose_node(parent, index)
+        self.depth -= 1
+        if node is not None and not isinstance(event, yaml.AliasEvent) and event.tag is not None:
+            self.tags[id(node)] = event.tag
+        return node
 
 
 _INT = re.compile(r"[-+]?(0|[1-9][0-9]*)\Z")
 _FLOAT = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?\Z")
+_NOT_FINITE = re.compile(r"[-+]?\.(inf|nan)\Z", re.IGNORECASE)
+_LEADING_ZERO = re.compile(r"[-+]?0[0-9]")
+_MAX_DIGITS = 18
+_CONSTANTS = {
+    **dict.fromkeys(("", "~", "null", "Null", "NULL")),
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+}
 
 
 class _YamlReader:
     """Turns composed nodes into plain values by the YAML 1.2 core rules."""
 
-    def __init__(self, path: Path, fault: type[FileFault]) -> None:
-        self.path, self.fault = path, fault
+    def __init__(
+        self, path: Path, fault: type[FileFault], tags: Mapping[int, str], *, keep_words: bool
+    ) -> None:
+        self.path, self.fault, self.tags, self.keep_words = path, fault, tags, keep_words
         self.lines: dict[Key, int] = {}
         self.seen: set[int] = set()
-        self.count = 0
 
     def stop(self, node: yaml.Node, key: Key, problem: str, fix: str) -> NoReturn:
         raise self.fault(self.path, problem, fix, line=node.start_mark.line + 1, key=dotted(key))
 
     def value(self, node: yaml.Node, key: Key) -> Any:  # noqa: ANN401 - plain values
-        self.count += 1
         if id(node) in self.seen:
             self.stop(node, key, "repeats another part by an alias (*)", "write it out")
         self.seen.add(id(node))
-        if self.count > MAX_NODES or len(key) > MAX_DEPTH:
-            self.stop(node, key, "is too large or nested too deeply", "make the file smaller")
         self.lines[key] = node.start_mark.line + 1
+        self._no_tag(node, key)
         if isinstance(node, yaml.MappingNode):
-            self._only_core(node, key)
             return self._mapping(node, key)
         if isinstance(node, yaml.SequenceNode):
-            self._only_core(node, key)
             return [self.value(child, (*key, i)) for i, child in enumerate(node.value)]
-        if isinstance(node, yaml.ScalarNode):
-            return self._scalar(node, key)
-        return self.stop(node, key, "cannot be read", "write plain YAML")
+        return self._scalar(node, key)
 
-    def _only_core(self, node: yaml.Node, key: Key) -> None:
-        if not node.tag.startswith("tag:yaml.org,2002:") or node.tag.startswith(
-            "tag:yaml.org,2002:python"
-        ):
-            self.stop(node, key, f"carries the tag {one_line(node.tag, 60)}", "leave tags out")
+    def _no_tag(self, node: yaml.Node, key: Key) -> None:
+        if id(node) in self.tags:
+            tag = one_line(self.tags[id(node)].replace("tag:yaml.org,2002:", "!!"), 60)
+            self.stop(node, key, f"carries the tag {tag}", "leave tags out")
 
     def _mapping(self, node: yaml.MappingNode, key: Key) -> dict[str, Any]:
         out: dict[str, Any] = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
                 self.stop(key_node, key, "has a key that is not a word", "write a plain word")
+            if id(key_node) in self.seen:
+                self.stop(key_node, key, "has an alias (*) as a key", "write it out")
+            self.seen.add(id(key_node))
+            self._no_tag(key_node, key)
             name = key_node.value
             if key_node.tag == "tag:yaml.org,2002:merge":
                 self.stop(key_node, key, "uses a merge key (<<)", "write the keys out")
             if name in out:
-                self.stop(key_node, (*key, name), "stands twice", "keep one of the two")
+                first = self.lines[(*key, name)]
+                self.stop(
+                    key_node,
+                    (*key, name),
+                    f"stands twice (first in line {first})",
+                    "keep one of the two",
+                )
             out[name] = self.value(value_node, (*key, name))
             self.lines[(*key, name)] = key_node.start_mark.line + 1
         return out
 
-    def _scalar(self, node: yaml.ScalarNode, key: Key) -> Any:  # noqa: ANN401 - plain values
-        self._only_core(node, key)
+    def _scalar(self, node: yaml.Node, key: Key) -> Any:  # noqa: ANN401 - plain values
         text: str = node.value
-        if node.style is not None or node.tag == "tag:yaml.org,2002:str":
+        if not _is_plain(node):
             return text
-        if text in {"", "~", "null", "Null", "NULL"}:
-            return None
-        if text.lower() in {"true", "false"}:
-            return text.lower() == "true"
+        if text in _CONSTANTS:
+            return _CONSTANTS[text]
+        # PyYAML takes 1e5 for text, YAML 1.2 for a number: ask our own pattern first.
+        if _FLOAT.match(text) and not _LEADING_ZERO.match(text):
+            return self._number(node, key, text)
+        if _NOT_FINITE.match(text):
+            self.stop(node, key, f"is {text}", "write a finite number")
+        if node.tag == "tag:yaml.org,2002:str":
+            return text
+        if self.keep_words:
+            return Word(text)
+        problem, _, fix = _ambiguous(text).partition("; ")
+        return self.stop(node, key, problem, f"{fix}, or another value")
+
+    def _number(self, node: yaml.Node, key: Key, text: str) -> int | float:
         if _INT.match(text):
-            if len(text) > 18:  # noqa: PLR2004 - a 64-bit integer has 19 digits
+            if len(text.lstrip("+-")) > _MAX_DIGITS:
                 self.stop(node, key, f"is {one_line(text, 30)}", "write a smaller number")
             return int(text)
-        if _FLOAT.match(text):
-            number = float(text)
-            if not math.isfinite(number):
-                self.stop(node, key, f"is {one_line(text, 30)}", "write a finite number")
-            # 01 or 1_000 would be read differently by another reader.
-            if re.match(r"[-+]?0[0-9]", text):
-                self.stop(
-                    node,
-                    key,
-                    f"is {text}, which readers take differently",
-                    f'write "{text}" in quotes or a plain number',
-                )
-            return number
-        word = one_line(text, 40)
-        return self.stop(
-            node,
-            key,
-            f"is {word}, which YAML readers do not take as text",
-            f'write "{word}" in quotes, or another value',
-        )
+        number = float(text)
+        if not math.isfinite(number):
+            self.stop(
+                node,
+                key,
+                f"is {one_line(text, 30)}, too large to count with",
+                "write a smaller one",
+            )
+        return number
 
 
 def parse_toml(text: str, path: Path, fault: type[FileFault]) -> Located:
-    """Read a TOML text; lines are those of tables and of keys at line starts."""
+    """Read a TOML text strictly; lines are those of tables and of keys at line starts.
+
+    Raises:
+        FileFault: of the class `fault`, with line and key.
+    """
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as exc:
         found = re.search(r"line (\d+)", str(exc))
-        line = int(found.group(1)) if found else 0
+        line = int(found.group(1)) if found else text.count("\n") + 1
         what = one_line(re.sub(r"\s*\(at .*\)$", "", str(exc)), 120)
+        what = what[:1].lower() + what[1:]
         raise fault(path, f"is not valid TOML: {what}", "mend this line", line=line) from None
+    except RecursionError:
+        raise fault(path, "is nested too deeply", f"use at most {MAX_DEPTH} levels") from None
+    except ValueError:
+        # Python refuses to read integers of more than 4,300 digits.
+        raise fault(path, "holds a number of thousands of digits", "write a smaller one") from None
+    located = Located(path=path, data=data, lines=_toml_lines(text, data))
+    _plain_only(located, fault)
+    return located
+
+
+def _plain_only(located: Located, fault: type[FileFault]) -> None:
+    todo: list[tuple[Key, Any]] = [((), located.data)]
+    while todo:
+        key, value = todo.pop()
+        problem = _not_plain(value, depth=len(key))
+        if problem:
+            what, _, fix = problem.partition("; ")
+            raise fault(
+                located.path, what, fix, line=located.line(key), key=dotted(key[:MAX_DEPTH])
+            )
+        if isinstance(value, dict):
+            todo.extend(((*key, name), child) for name, child in value.items())
+        elif isinstance(value, list):
+            todo.extend(((*key, i), child) for i, child in enumerate(value))
+
+
+def _not_plain(value: object, *, depth: int) -> str:
+    if depth > MAX_DEPTH:
+        return f"is nested too deeply; use at most {MAX_DEPTH} levels"
+    if isinstance(value, bool | str | dict | list):
+        return ""
+    if isinstance(value, int):
+        too_long = abs(value) >= 10**_MAX_DIGITS
+        return "is too large a number; write a smaller one" if too_long else ""
+    if isinstance(value, float):
+        return "" if math.isfinite(value) else f"is {value}; write a finite number"
+    return f'is a date or time; write "{value}" in quotes'
+
+
+_TOML_TABLE = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?\Z")
+_TOML_KEY = re.compile(r"\s*([A-Za-z0-9_.\"' -]+?)\s*=")
+
+
+def _toml_lines(text: str, data: Mapping[str, Any]) -> dict[Key, int]:
+    """Lines of tables and keys; only what resolves in `data` counts."""
     lines: dict[Key, int] = {(): 1}
-    table: Key = ()
-    for number, row in enumerate(text.splitlines(), 1):
-        if found := re.match(r"\s*\[([^\[\]]+)\]", row):
-            table = tuple(part.strip().strip("\"'") for part in _split_dots(found.group(1)))
-            lines.setdefault(table, number)
-        elif found := re.match(r"\s*([A-Za-z0-9_.\"'-]+)\s*=", row):
-            key = tuple(part.strip().strip("\"'") for part in _split_dots(found.group(1)))
-            lines.setdefault((*table, *key), number)
-    return Located(path=path, data=data, lines=lines)
+    counts: dict[Key, int] = {}
+    table: Key | None = ()
+    for number, row in _toml_statements(text):
+        if found := _TOML_TABLE.match(row):
+            parts = _split_dots(found.group(2))
+            if found.group(1) == "[[":
+                _count_table(parts, data, counts)
+            key = _resolve((), parts, data, counts)
+            table = table if key is None else key
+        elif found := _TOML_KEY.match(row):
+            key = _resolve(table or (), _split_dots(found.group(1)), data, counts)
+        else:
+            continue
+        if key is not None:
+            lines.setdefault(key, number)
+    return lines
+
+
+_TOML_LONG_TEXT = re.compile(r"\"{3}|'{3}")
+_TOML_SHORT_TEXT = re.compile(r"\"(\\.|[^\"\\])*\"|'[^']*'|#.*")
+
+
+def _toml_statements(text: str) -> Iterator[tuple[int, str]]:
+    """Rows that begin a statement: not those inside a long text or an open list."""
+    in_text, depth = False, 0
+    for number, row in enumerate(text.split("\n"), 1):
+        if not in_text and depth == 0:
+            yield number, row
+        in_text ^= len(_TOML_LONG_TEXT.findall(row)) % 2 == 1
+        if not in_text:
+            bare = _TOML_SHORT_TEXT.sub("", row)
+            depth = max(0, depth + bare.count("[") - bare.count("]"))
+
+
+def _count_table(parts: list[str], data: Mapping[str, Any], counts: dict[Key, int]) -> None:
+    parent = _resolve((), parts[:-1], data, counts)
+    if parent is not None:
+        key = (*parent, parts[-1])
+        counts[key] = counts.get(key, -1) + 1
+
+
+def _resolve(
+    start: Key, parts: list[str], data: Mapping[str, Any], counts: Mapping[Key, int]
+) -> Key | None:
+    """The key that `parts` name below `start`; None where `data` has no such key."""
+    here: Any = data
+    for part in start:
+        here = here[part]
+    key = start
+    for part in parts:
+        if not isinstance(here, dict) or part not in here:
+            return None
+        key, here = (*key, part), here[part]
+        if key in counts and isinstance(here, list) and counts[key] < len(here):
+            here = here[counts[key]]
+            key = (*key, counts[key])
+    return key
 
 
 def _split_dots(name: str) -> list[str]:
-    return re.findall(r"\"[^\"]*\"|'[^']*'|[^.]+", name)
+    return [part.strip().strip("\"'") for part in re.findall(r"\"[^\"]*\"|'[^']*'|[^.\"']+", name)]
 
 
 def dotted(key: Key) -> str:
@@ -235,7 +468,13 @@ def validate(model: type[M], located: Located, fault: type[FileFault]) -> M:
         error = errors[0]
         key = _plain_key(error["loc"], located.data)
         problem, fix = _explain(dict(error), model)
-        raise fault(located.path, problem, fix, line=located.line(key), key=dotted(key)) from None
+        raise fault(
+            located.path,
+            one_line(problem),
+            one_line(fix),
+            line=located.line(key),
+            key=dotted(key),
+        ) from None
 
 
 def _plain_key(loc: tuple[int | str, ...], data: Any) -> Key:  # noqa: ANN401 - plain values
@@ -253,8 +492,38 @@ def _plain_key(loc: tuple[int | str, ...], data: Any) -> Key:  # noqa: ANN401 - 
     return tuple(key)
 
 
+_WANTED = {
+    "string_type": "text",
+    "bool_type": "true or false",
+    "bool_parsing": "true or false",
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "finite_number": "a finite number",
+    "list_type": "a list, one entry a line after a dash",
+    "tuple_type": "a list, one entry a line after a dash",
+    "dict_type": "keys with values",
+    "model_type": "keys with values",
+    "model_attributes_type": "keys with values",
+    "greater_than": "a number above {gt}",
+    "greater_than_equal": "a number of {ge} or more",
+    "less_than": "a number below {lt}",
+    "less_than_equal": "a number of {le} or less",
+    "string_too_short": "at least {min_length} characters",
+    "string_too_long": "at most {max_length} characters",
+    "too_short": "{min_length} or more entries",
+    "too_long": "at most {max_length} entries",
+    "literal_error": "{expected}",
+    "enum": "{expected}",
+}
+"""What to write instead, by pydantic's kind of fault."""
+
+
 def _explain(error: dict[str, Any], model: type[BaseModel]) -> tuple[str, str]:
     kind, found = str(error["type"]), error.get("input")
+    message = str(error["msg"])
     if kind == "extra_forbidden":
         name = str(error["loc"][-1])
         near = difflib.get_close_matches(name, sorted(all_keys(model)), n=1, cutoff=0.6)
@@ -262,20 +531,53 @@ def _explain(error: dict[str, Any], model: type[BaseModel]) -> tuple[str, str]:
         return "is not a known key", fix
     if kind == "missing":
         return "is missing", "write it"
-    shown = one_line(repr(found), 60)
-    message = str(error["msg"])
     if kind == "value_error":
-        text = message.removeprefix("Value error, ")
-        problem, _, fix = text.partition("; ")
+        problem, _, fix = message.removeprefix("Value error, ").partition("; ")
         return problem, fix or "mend it"
-    wanted = message[0].lower() + message[1:]
-    wanted = wanted.removeprefix("input should be ")
-    return f"is {shown}", f"write {wanted}"
+    if kind == "string_type" and isinstance(found, float):
+        # 1.10 has become 1.1 here: the letters are lost, so none are proposed.
+        return "is a number where text is wanted", "write it in quotes"
+    if kind == "string_type" and isinstance(found, int):
+        return f"is {_shown(found)}", f'write "{_shown(found)}" in quotes'
+    if isinstance(found, str) and kind in {"too_long", "too_short"}:
+        kind = f"string_{kind}"
+    if kind in _WANTED:
+        bounds = {k: _bound(v) for k, v in error.get("ctx", {}).items()}
+        wanted = _WANTED[kind].format_map(bounds).replace("'", "")
+    else:
+        wanted = (message[0].lower() + message[1:]).removeprefix("input should be ")
+    return _is(found, kind), f"write {wanted}"
+
+
+def _bound(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _is(found: object, kind: str) -> str:
+    if kind == "too_long" and isinstance(found, list | dict):
+        return f"has {len(found)} entries"
+    return f"is {_shown(found)}"
+
+
+def _shown(found: object) -> str:
+    """A value as its writer sees it in the file, not as Python spells it."""
+    if found is None or found in ({}, []):
+        return "empty"
+    if isinstance(found, bool):
+        return str(found).lower()
+    if isinstance(found, dict):
+        return "a group of keys"
+    if isinstance(found, list):
+        return "a list"
+    if isinstance(found, str):
+        return f'"{one_line(found, 60)}"'
+    return one_line(str(found), 60)
 
 
 def all_keys(model: type[BaseModel]) -> set[str]:
     """Every key that a file of this model may hold, at any depth."""
+    schema = model.model_json_schema()
     names: set[str] = set()
-    for part in (model.model_json_schema(), *model.model_json_schema().get("$defs", {}).values()):
+    for part in (schema, *schema.get("$defs", {}).values()):
         names.update(part.get("properties", {}))
     return names

@@ -258,3 +258,5 @@ class Result:
     """Record fields that are unknown, with the number of outputs."""
     generated_from: str = ""
     """Hash over all that went into this result."""
+    panel: tuple[PassFacts, ...] = ()
+    """The passes whose marks are averaged (--panel); empty where one pass is shown."""

@@ -34,7 +34,7 @@ Row = tuple[Any, ...]
 Columns = dict[str, NDArray[Any]]
 
 _ARMS = "run:t arm:t position:i provider:t model:t harness:t kind:t note:t"
-_ITEMS = "run:t item:t position:i sha256:t has_evidence:b has_reference:b chars:i"
+_ITEMS = "run:t item:t position:i sha256:t has_evidence:b has_reference:b ambiguous:b chars:i"
 _OUTPUTS = (
     "run:t arm:t item:t sha256:t sent_sha256:t chars:i path:t byte_offset:i blocked:t blocks:t"
     " flags:t masked:i finish_reason:t prompt_tokens:i completion_tokens:i reasoning_tokens:i"
@@ -129,6 +129,8 @@ class ItemRow:
     sha256: str
     has_evidence: bool
     has_reference: bool
+    ambiguous: bool = False
+    """The run declares an ambiguity for it."""
     chars: int
 
 
@@ -173,6 +175,8 @@ class PassRow:
     recorded_at: str | None = None
     settled: str | None = None
     """Mode and parameters really sent, canonical JSON."""
+    choices: str = "{}"
+    """How its judgments are read where not by default, canonical JSON."""
     finished_at: str | None = None
     content_sha256: str | None = None
     """Content of the run for which the plan was complete."""
@@ -272,6 +276,7 @@ def item_rows(run: str, items: Iterable[ItemRow]) -> Iterator[Row]:
             row.sha256,
             row.has_evidence,
             row.has_reference,
+            row.ambiguous,
             row.chars,
         )
 
@@ -354,6 +359,7 @@ def pass_values(row: PassRow) -> dict[str, Any]:
         "recording": row.recording,
         "recorded_at": row.recorded_at,
         "settled": row.settled,
+        "choices": row.choices,
         "started_at": row.started_at,
         "finished_at": row.finished_at,
         "content_sha256": row.content_sha256,
@@ -388,6 +394,7 @@ def pass_of(values: dict[str, Any]) -> PassRow:
         recording=values["recording"],
         recorded_at=values["recorded_at"],
         settled=values["settled"],
+        choices=values["choices"],
         finished_at=values["finished_at"],
         content_sha256=values["content_sha256"],
         state=values["state"],

@@ -50,6 +50,7 @@ CREATE TABLE items (
     sha256 VARCHAR NOT NULL,
     has_evidence BOOLEAN NOT NULL,
     has_reference BOOLEAN NOT NULL,
+    ambiguous BOOLEAN NOT NULL,
     chars BIGINT NOT NULL,
     PRIMARY KEY (run, item)
 );
@@ -60,6 +61,7 @@ COMMENT ON COLUMN items.position IS 'Place in the run, from 0; the item code of 
 COMMENT ON COLUMN items.sha256 IS 'Hash over prompt, evidence and reference.';
 COMMENT ON COLUMN items.has_evidence IS 'Evidence is supplied with it.';
 COMMENT ON COLUMN items.has_reference IS 'A reference answer is supplied with it.';
+COMMENT ON COLUMN items.ambiguous IS 'The run declares an ambiguity for it.';
 COMMENT ON COLUMN items.chars IS 'Characters of prompt and evidence.';
 
 CREATE TABLE outputs (
@@ -154,6 +156,7 @@ CREATE TABLE passes (
     recording VARCHAR,
     recorded_at VARCHAR,
     settled VARCHAR,
+    choices VARCHAR NOT NULL,
     started_at VARCHAR NOT NULL,
     finished_at VARCHAR,
     content_sha256 VARCHAR,
@@ -181,6 +184,7 @@ COMMENT ON COLUMN passes.first_items IS 'Items that the first plan had.';
 COMMENT ON COLUMN passes.recording IS 'File that was replayed; NULL where none.';
 COMMENT ON COLUMN passes.recorded_at IS 'When that recording was made.';
 COMMENT ON COLUMN passes.settled IS 'Mode and parameters really sent, canonical JSON.';
+COMMENT ON COLUMN passes.choices IS 'How judgments are read where not by default, JSON.';
 COMMENT ON COLUMN passes.started_at IS 'First start, ISO 8601 in UTC.';
 COMMENT ON COLUMN passes.finished_at IS 'When its plan was last complete; NULL while it is not.';
 COMMENT ON COLUMN passes.content_sha256 IS 'Content of the run for which the plan was complete.';

@@ -1,4 +1,4 @@
--- put_pass: a pass with its identity; a repeat changes nothing but the name and the sums.
+-- put_pass: a pass with its identity; a repeat changes only name, sums and choices.
 -- Needs: the columns of passes, each as a parameter of its name.
 -- Gives: nothing.
 INSERT INTO passes BY NAME
@@ -24,6 +24,7 @@ SELECT
     $recording AS recording,
     $recorded_at AS recorded_at,
     $settled AS settled,
+    $choices AS choices,
     $started_at AS started_at,
     $finished_at AS finished_at,
     $content_sha256 AS content_sha256,
@@ -33,4 +34,5 @@ ON CONFLICT (pass_id) DO UPDATE SET
     rubric_name = excluded.rubric_name,
     rubric_version = excluded.rubric_version,
     sum_sha256 = excluded.sum_sha256,
-    repeats = excluded.repeats
+    repeats = excluded.repeats,
+    choices = excluded.choices

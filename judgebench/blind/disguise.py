@@ -1,0 +1,116 @@
+"""Undo disguises: names spelled letter by letter, broken, in digits, encoded or in halves."""
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator
+
+from judgebench.blind import rules
+from judgebench.blind.fold import Folded, fold
+from judgebench.blind.lexicon import Lexicon
+from judgebench.blind.look import Found, Look
+from judgebench.blind.names import pieces
+
+_OTHER = bytes(code if chr(code).isalpha() else 32 for code in range(128)) + b" " * 128
+_UNLEET = bytes(_OTHER[ord(chr(code).translate(rules.UNLEET) or " ")] for code in range(128))
+_UNLEET += b" " * 128
+_BREAKS = b"-*.|~+_^"
+_WORD = re.compile(r"[a-z]+")
+_MIN_ENCODED = 8
+_MIN_NAME = 5
+
+
+class Tokens:
+    """The words of a folded text, as bytes: cheap enough for every text."""
+
+    def __init__(self, plain: str) -> None:
+        data = plain.encode("ascii", "replace")
+        self.words = data.translate(_OTHER).split()
+        self.unbroken = data.translate(_UNLEET, _BREAKS).split()
+
+    def has_single_letters(self) -> bool:
+        """Whether three letters stand alone in a row."""
+        try:
+            return b"\1\1\1" in bytes(map(len, self.words))
+        except ValueError:  # a word of more than 255 letters
+            return True
+
+
+def disguised(lexicon: Lexicon, text: str, folded: Folded, tokens: Tokens) -> Iterator[Found]:
+    """Every name in a disguise that folding does not undo."""
+    plain = folded.text
+    if tokens.has_single_letters():
+        yield from _spelled(lexicon, plain)
+    if lexicon.maybe_broken(tokens.unbroken):
+        yield from _broken(lexicon, plain)
+    if not lexicon.mirrored.keys().isdisjoint(tokens.words):
+        for match in _WORD.finditer(plain):
+            key = lexicon.mirrored.get(match.group().encode())
+            if key is not None:
+                yield Found(kind="disguised", start=match.start(), end=match.end(), word=key)
+    if any(_may_be_encoded(word) for word in text.split()):
+        yield from _encoded(lexicon, text, folded)
+    if any(sign in plain for sign in rules.HALVES_SIGNS):
+        for match in rules.HALVES.finditer(plain):
+            key = match.group(1) + match.group(2)
+            if lexicon.knows(key):
+                yield Found(kind="disguised", start=match.start(), end=match.end(), word=key)
+
+
+def _spelled(lexicon: Lexicon, plain: str) -> Iterator[Found]:
+    for match in rules.SPELLED.finditer(plain):
+        places = [i for i in range(match.start(), match.end()) if plain[i].isalnum()]
+        joined = "".join(plain[i] for i in places)
+        for key in lexicon.spellable:
+            at = joined.find(key)
+            if at < 0:
+                continue
+            last = at + len(key)
+            while last < len(places) and plain[places[last]].isdigit():
+                last += 1
+            yield Found(kind="disguised", start=places[at], end=places[last - 1] + 1, word=key)
+
+
+def _broken(lexicon: Lexicon, plain: str) -> Iterator[Found]:
+    for match in rules.BROKEN.finditer(plain):
+        chunk = match.group()
+        readings = () if chunk.isalpha() else (chunk, chunk.replace("1", "l"))
+        keys = (reading.translate(rules.UNLEET) for reading in readings)
+        key = next((key for key in keys if key in lexicon.joined), None)
+        if key is not None:
+            yield Found(kind="disguised", start=match.start(), end=match.end(), word=key)
+
+
+def _may_be_encoded(word: str) -> bool:
+    return len(word) >= _MIN_ENCODED and not word[1:].islower()
+
+
+def _encoded(lexicon: Lexicon, text: str, folded: Folded) -> Iterator[Found]:
+    for match in rules.ENCODED.finditer(text):
+        inner = _decoded(match.group())
+        if inner is None:
+            continue
+        bare = "".join(pieces(inner))
+        named = len(bare) >= _MIN_NAME and lexicon.knows(bare)
+        if named or any(Look(lexicon, inner, fold(inner)).found()):
+            start, end = folded.forth(match.start(), match.end())
+            yield Found(kind="disguised", start=start, end=end, word=match.group().lower())
+
+
+def _decoded(code: str) -> str | None:
+    """The text behind a base64 word, or None where there is none."""
+    if not (_mixed(code) or code.endswith("=")):
+        return None
+    body = code.rstrip("=").replace("-", "+").replace("_", "/")
+    try:
+        raw = base64.b64decode(body + "=" * (-len(body) % 4), validate=True)
+        inner = raw.decode("utf-8")
+    except (binascii.Error, UnicodeDecodeError):
+        return None
+    return inner if inner.isprintable() or "\n" in inner else None
+
+
+def _mixed(code: str) -> bool:
+    """Whether a word has small and capital letters beyond a leading capital."""
+    rest = code[1:]
+    return rest != rest.lower() and rest != rest.upper()

@@ -1,0 +1,132 @@
+"""Find what tells a judge who wrote a text.
+
+A `Scanner` knows the maintained list and one run's own names. It first asks,
+cheaply, whether a text holds any word worth a look; only then do the rules of
+`judgebench.blind.rules` run. What stands in the item's own prompt or evidence
+is spared, because a task may be about a vendor.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from judgebench.blind import rules
+from judgebench.blind.disguise import Tokens, disguised
+from judgebench.blind.fold import Folded, fold, words
+from judgebench.blind.lexicon import Lexicon
+from judgebench.blind.look import Found, Look
+from judgebench.text import one_line
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Hit:
+    """One identity string in a text."""
+
+    kind: str
+    """``own-name``, ``name``, ``slug``, ``self-name``, ``trailer``, ``path``, ``user-agent``,
+    ``code``, ``style-mark`` or ``disguised``."""
+    start: int
+    end: int
+    shown: str
+    """The words found, made safe for one line of a report; never sent to a judge."""
+
+
+class Scanner:
+    """Finds identity strings: the maintained list and one run's own names.
+
+    Args:
+        names: The run's names that count wherever they stand as words.
+        in_context: The run's names that are ordinary words too.
+    """
+
+    def __init__(self, names: Sequence[str] = (), in_context: Sequence[str] = ()) -> None:
+        self._lexicon = Lexicon(names, in_context)
+
+    def find(self, text: str, *, spared: str = "") -> tuple[Hit, ...]:
+        """All identity strings of a text, in order, without overlaps.
+
+        Args:
+            text: What is looked at.
+            spared: The item's own prompt and evidence: words that stand there are left alone.
+        """
+        folded = fold(text)
+        found = list(self._all(text, folded))
+        if not found:
+            return ()
+        if spared.strip():
+            known = _spared_words(spared)
+            found = [one for one in found if not _is_spared(one, known, spared)]
+        hits = []
+        for one in found:
+            start, end = folded.back(one.start, one.end)
+            hits.append((start, end, one.kind))
+        return _merged(text, hits)
+
+    def _all(self, text: str, folded: Folded) -> Iterator[Found]:
+        plain = folded.text
+        tokens = Tokens(plain)
+        if self._lexicon.worth_a_look(plain, tokens.words):
+            yield from Look(self._lexicon, text, folded).found()
+        if any(sign in plain for sign in rules.STYLE_SIGNS):
+            for match in rules.STYLE.finditer(plain):
+                start, end = match.span()
+                yield Found(kind="style-mark", start=start, end=end, word=match.group())
+        yield from disguised(self._lexicon, text, folded, tokens)
+
+
+@lru_cache(maxsize=8)
+def _spared_words(spared: str) -> str:
+    return words(spared)
+
+
+def _is_spared(found: Found, known: str, spared: str) -> bool:
+    """Whether the item's own texts hold these words, so that they say nothing."""
+    if found.kind == "style-mark":
+        return found.word in spared.lower()
+    return words(found.word) in known
+
+
+@lru_cache(maxsize=1024)
+def shown(words_found: str) -> str:
+    """Make what was found safe and short enough for a report."""
+    return one_line(words_found, 80)
+
+
+def _merged(text: str, hits: list[tuple[int, int, str]]) -> tuple[Hit, ...]:
+    """Hits in order, overlapping or touching ones made one; the widest names the kind."""
+    out: list[tuple[int, int, str, int]] = []
+    for start, end, kind in sorted(hits, key=lambda h: (h[0], h[0] - h[1], h[2] == "name")):
+        if out and start <= out[-1][1]:
+            first, last, old, width = out[-1]
+            better = end - start > width
+            out[-1] = (
+                first,
+                max(last, end),
+                kind if better else old,
+                max(width, end - start),
+            )
+        else:
+            out.append((start, end, kind, end - start))
+    return tuple(
+        Hit(kind=kind, start=start, end=end, shown=shown(text[start:end]))
+        for start, end, kind, _ in out
+    )
+
+
+@lru_cache(maxsize=16)
+def _scanner(names: tuple[str, ...], in_context: tuple[str, ...]) -> Scanner:
+    return Scanner(names, in_context)
+
+
+def scan(
+    text: str, *, names: Sequence[str] = (), in_context: Sequence[str] = (), spared: str = ""
+) -> tuple[Hit, ...]:
+    """Look once more at a text as it would be sent: by the same rules.
+
+    Args:
+        text: The rendered request, or any text.
+        names: The run's own names, from `names.identity_names`.
+        in_context: Its ordinary words, from `names.run_names`.
+        spared: The item's prompt and evidence, the rubric: their words say nothing.
+    """
+    return _scanner(tuple(names), tuple(in_context)).find(text, spared=spared)

@@ -1,0 +1,194 @@
+"""Decide at each listed name whether it names an author here, or is a plain word."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from judgebench.blind import rules
+from judgebench.blind.fold import Folded
+from judgebench.blind.lexicon import VARIANTS, Lexicon
+from judgebench.blind.names import Name, Weight
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Found:
+    """A hit in folded places, with the words that an item's prompt may spare."""
+
+    kind: str
+    start: int
+    end: int
+    word: str
+
+
+Region = tuple[int, int, str]
+_DIGIT = re.compile(r"\d")
+_DOTTED = re.compile(r"\d[.p]\d|\d{1,4}[bm]\b")
+_VARIANT = re.compile(rf"(?<![a-z])(?:{VARIANTS})(?![a-z])")
+# English words among the variants: after a blank they need a capital to be a variant.
+_SPACED_VARIANT = re.compile(r"^ (?:[A-Z]\w*)")
+_O_SERIES = re.compile(r"(?<![a-z0-9])o[1345]-(?:mini|pro|preview|high|low|deep)(?![a-z])[\w.-]*")
+_PATH_LEFT = re.compile(r"[\w.~-][/\\]$|^[/\\]$")
+_SIGNATURE = re.compile(r"(?:^|\n)[^\S\n]{0,4}(?:[-~*_]{1,3}[^\S\n]{0,4})$")
+_CLOSING = re.compile(
+    r"(?:regards|wishes|cheers|sincerely|yours|truly|thanks|love|grusse[n]?|grussen|saludos|"
+    r"cordialement|attentamente|abracos|groet|pozdrawiam)[,.!]?\s{0,3}\n\s{0,8}[-*_]{0,2}$"
+)
+_LINE_END = re.compile(r"[^\S\n]{0,4}[*_.]{0,2}[^\S\n]{0,4}(?:\n|$)")
+_WINDOW = 60
+_LINE_WINDOW = 120
+_HOST = re.compile(r"\.(?:com|ai|dev|cn|chat)(?![a-z])")
+_PATH_RIGHT = re.compile(r"[/\\][\w.~-]")
+_OUTPUT_FOLDER = re.compile(
+    r"(?:runs?|outputs?|arms?|results?|answers?|models?|agents?)[/\\](?:[\w.-]{1,40}[/\\])?$"
+)
+_SENTENCE_START = re.compile(r"(?:^|[\n.!?,:;>(\"'-])\s{0,8}$")
+
+
+class Look:
+    """One careful look at one text; what it needs twice is made once."""
+
+    def __init__(self, lexicon: Lexicon, text: str, folded: Folded) -> None:
+        self.lexicon, self.original, self.folded = lexicon, text, folded
+        self.text = folded.text
+
+    @cached_property
+    def _openings(self) -> dict[int, str]:
+        return rules.openings(self.text)
+
+    @cached_property
+    def _regions(self) -> list[Region]:
+        return rules.keyed_regions(self.text)
+
+    def found(self) -> Iterator[Found]:
+        """Every hit, overlapping ones included."""
+        plain = [("name", self.lexicon.inside), ("slug", _O_SERIES)]
+        if self.lexicon.own is not None:
+            plain.append(("own-name", self.lexicon.own))
+        if "/" in self.text or any(sign in self.text for sign in rules.AGENT_FILE_SIGNS):
+            plain.append(("path", rules.AGENT_FILES))
+        for kind, pattern in plain:
+            for match in pattern.finditer(self.text):
+                yield self._hit(kind, match.start(), match.end())
+        yield from self._listed()
+        if not self.text.isascii():
+            for match in self.lexicon.other.finditer(self.text):
+                if hit := self._named(match, None):
+                    yield hit
+
+    def _listed(self) -> Iterator[Found]:
+        at = 0
+        for match in self.lexicon.named.finditer(self.text):
+            while at < len(self._regions) and self._regions[at][1] <= match.start():
+                at += 1
+            region = self._regions[at] if at < len(self._regions) else None
+            if region is not None and region[0] > match.start():
+                region = None
+            if hit := self._named(match, region):
+                yield hit
+
+    def _hit(self, kind: str, start: int, end: int) -> Found:
+        return Found(kind=kind, start=start, end=end, word=self.text[start:end])
+
+    def _named(self, match: re.Match[str], keyed: Region | None) -> Found | None:
+        """What a listed name is at this place, or None where it is a plain word."""
+        name = self.lexicon.entry(match["name"])
+        tail = match["tail"]
+        kind = self._by_context(match.start(), match.end(), keyed, bare=not tail)
+        if kind is None and tail:
+            # "I am Claude 3 times": a tail of plain words does not hide the context.
+            kind = self._by_context(match.start(), match.end("name"), None, bare=True)
+        if kind is None and self._is_slug(name, match):
+            kind = "slug"
+        if kind is None and self._is_place(name, match):
+            kind = "path"
+        if kind is None and name.weight is Weight.ANYWHERE:
+            kind = None if rules.NOT_A_MODEL.match(self.text, match.end()) else "name"
+        if kind is None and name.weight is Weight.CONTEXT and self._is_code(match):
+            kind = "code"
+        return None if kind is None else self._hit(kind, match.start(), match.end())
+
+    def _by_context(self, start: int, end: int, keyed: Region | None, *, bare: bool) -> str | None:
+        if bare and self._is_surname(end):
+            return None
+        goes_on = rules.GOES_ON.match(self.text, end) is not None or not bare
+        kind = self._by_opening(self._openings.get(start, ""), start, end, goes_on=goes_on)
+        joined = self.text[end : end + 1] in {"-", "/", "_"}
+        if kind is None and keyed is not None and (goes_on or joined):
+            kind = keyed[2]
+        if kind is None and self._speaks(start, end):
+            kind = "self-name"
+        return kind
+
+    def _by_opening(self, opening: str, start: int, end: int, *, goes_on: bool) -> str | None:
+        if opening == "self" and goes_on:
+            return "self-name"
+        if opening == "credit" and goes_on:
+            return "trailer"
+        if opening == "role" and rules.FIRST_PERSON.match(self.text, end):
+            return "self-name"
+        if opening == "here" and rules.SPEAKS.match(self.text, end):
+            return "self-name"
+        made = opening == "made" or rules.MADE.match(self.text, end) is not None
+        if made and self._has_speaker(start, end):
+            return "self-name"
+        return None
+
+    def _speaks(self, start: int, end: int) -> bool:
+        """Whether a name opens a sentence with "… here", or signs the text."""
+        before = self.text[max(0, start - _WINDOW) : start]
+        if rules.SPEAKS.match(self.text, end) and re.search(r"(?:^|[\n.!?,:;>(\"'-])\s*$", before):
+            return True
+        if not _LINE_END.match(self.text, end):
+            return False
+        return bool(_SIGNATURE.search(before) and before.strip(" \n")[-1:] in set("-~")) or bool(
+            _CLOSING.search(before)
+        )
+
+    def _has_speaker(self, start: int, end: int) -> bool:
+        """Whether the line around a place speaks of its writer or of an assistant."""
+        left = max(self.text.rfind("\n", 0, start), start - _LINE_WINDOW) + 1
+        right = self.text.find("\n", end, end + _WINDOW)
+        right = min(len(self.text), end + _WINDOW) if right < 0 else right
+        return rules.SPEAKER.search(self.text, max(0, left), right) is not None
+
+    def _is_surname(self, end: int) -> bool:
+        """Whether a capital word follows, as in a person's name."""
+        if self.text[end : end + 1] != " ":
+            return False
+        at = self.folded.back(end - 1, end)[1]
+        follows = rules.SURNAME.match(self.original, at) is not None
+        return follows and rules.NOT_SURNAME.match(self.original, at) is None
+
+    def _is_slug(self, name: Name, match: re.Match[str]) -> bool:
+        """Whether version, size or variant make the name a model's."""
+        tail = match["tail"]
+        if not tail or (match["name"].startswith("o") and len(match["name"]) == 2):  # noqa: PLR2004
+            return False
+        if tail[0].isspace():
+            at = self.folded.back(match.end("name") - 1, match.end("name"))[1]
+            capital = _SPACED_VARIANT.match(self.original[at : at + 20]) is not None
+            return bool(_DOTTED.search(tail)) or (
+                capital and name.weight is not Weight.RARELY and bool(_VARIANT.search(tail))
+            )
+        if name.weight is Weight.RARELY:
+            return bool(_DOTTED.search(tail) or _VARIANT.search(tail)) and tail[0] in "-:"
+        if tail[0] in "./" and not _DIGIT.search(tail):
+            return False
+        return tail[0] != "." or bool(_DOTTED.search(tail))
+
+    def _is_place(self, name: Name, match: re.Match[str]) -> bool:
+        """Whether the name is a folder, a host or a product token with its version."""
+        before, after = self.text[max(0, match.start() - 2) : match.start()], match.end()
+        if _HOST.match(self.text, after):
+            return name.weight is not Weight.RARELY
+        if name.weight is Weight.RARELY:
+            line = self.text[max(0, match.start() - _WINDOW) : match.start()]
+            return _OUTPUT_FOLDER.search(line) is not None
+        if _PATH_LEFT.search(before):
+            return True
+        return _PATH_RIGHT.match(self.text, after) is not None and not before[-1:].isalnum()
+
+    def _is_code(self, match: re.Match[str]) -> bool:
+        """Whether the name is called, as a client's class is."""
+        return self.text[match.end() : match.end() + 1] == "("

@@ -1,0 +1,39 @@
+"""`judge schema`: JSON Schemas for editors."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+
+def _run() -> dict[str, Any]:
+    from judgebench.runs import schema  # noqa: PLC0415 - only the one that is asked for
+
+    return schema.json_schema()
+
+
+def _rubric() -> dict[str, Any]:
+    from judgebench.rubrics import schema  # noqa: PLC0415 - only the one that is asked for
+
+    return schema.json_schema()
+
+
+def _judges() -> dict[str, Any]:
+    from judgebench.judges import config  # noqa: PLC0415 - only the one that is asked for
+
+    return config.json_schema()
+
+
+SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
+    "run": _run,
+    "rubric": _rubric,
+    "judges": _judges,
+}
+
+
+@click.command("schema")
+@click.argument("kind", type=click.Choice(list(SCHEMAS)))
+def command(kind: str) -> None:
+    """Print the JSON Schema of run.yaml (run), rubric files (rubric) or judges.toml (judges)."""
+    click.echo(json.dumps(SCHEMAS[kind](), indent=2, ensure_ascii=False))

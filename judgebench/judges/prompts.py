@@ -1,0 +1,157 @@
+"""The only door to the prompt templates: allow-listed values become a request's two messages.
+
+What is shown to a judge is the rubric, the item's prompt, evidence and reference,
+and the answers' texts; nothing else has a parameter here. Values are put in
+once and never evaluated: braces of a judged text reach the judge as braces.
+The system message depends on rubric and criteria only and is built once; the
+user message holds each text in a frame of its own.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+
+from judgebench.judges.reply import MOST_QUOTES, ReplyForm, protocol_sha256
+from judgebench.model import Item, Mode, Rendered, Rubric, Scale
+from judgebench.text import digest, one_line, sha256_text
+
+_ENV = Environment(
+    loader=PackageLoader("judgebench.judges", "templates"),
+    undefined=StrictUndefined,
+    autoescape=False,  # noqa: S701 - reports escape, prompts must not
+    keep_trailing_newline=True,
+)
+_PARTS = ("system", "user")
+_NAME_LIMIT = 80
+
+
+@cache
+def _template(mode: Mode, part: str) -> Template:
+    return _ENV.get_template(f"{mode.value}/{part}.md.j2")
+
+
+@cache
+def prompt_version(mode: Mode) -> str:
+    """What a judge is told, as 16 hexadecimal digits: both templates and the reply's shape."""
+    sources = {}
+    for part in _PARTS:
+        source, _, _ = _ENV.loader.get_source(_ENV, f"{mode.value}/{part}.md.j2")  # type: ignore[union-attr]  # set above
+        sources[part] = hashlib.sha256(source.encode()).hexdigest()
+    return digest({"templates": sources, "reply": protocol_sha256(mode)})[:16]
+
+
+def points(value: float) -> str:
+    """Write a mark as people do: 4, not 4.0."""
+    return f"{value:g}"
+
+
+def scale_words(scale: Scale) -> str:
+    """Say in words which marks a scale has."""
+    span = f"from {points(scale.low)} to {points(scale.high)}"
+    if scale.step == 1 and float(scale.low).is_integer():
+        return f"a whole number {span}"
+    return f"a number {span} in steps of {points(scale.step)}"
+
+
+@lru_cache(maxsize=256)
+def _system(mode: Mode, rubric: "_Shown", criteria: tuple[str, ...]) -> tuple[str, str]:
+    """The system message and its hash; `rubric` hashes by what is shown of it."""
+    chosen = [rubric.rubric.criterion(name) for name in criteria]
+    text = _template(mode, "system").render(
+        most=max(MOST_QUOTES, *(c.quotes for c in chosen)),
+        intro=rubric.rubric.intro.strip(),
+        marks=scale_words(rubric.rubric.scale),
+        criteria=[
+            {
+                "id": c.id,
+                "text": c.text.strip(),
+                "quotes": c.quotes or "none needed",
+                "anchors": [
+                    {"mark": points(a.mark), "text": " ".join(a.text.split())}
+                    for a in sorted(c.anchors, key=lambda anchor: anchor.mark)
+                ],
+            }
+            for c in chosen
+        ],
+    )
+    return text, sha256_text(text)
+
+
+class _Shown:
+    """A rubric that is equal to another where the same would be shown."""
+
+    __slots__ = ("_key", "rubric")
+
+    def __init__(self, rubric: Rubric) -> None:
+        self.rubric = rubric
+        self._key = (rubric.intro, rubric.scale, rubric.criteria)
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Shown) and self._key == other._key
+
+
+def build(
+    form: ReplyForm,
+    rubric: Rubric,
+    item: Item,
+    parts: Sequence[tuple[str, str]],
+    *,
+    frame: str,
+    criteria: tuple[str, ...],
+    key: str = "",
+) -> Rendered:
+    """Build the messages of one request.
+
+    Args:
+        form: The reply that is asked for; its labels are those of `parts`.
+        rubric: Intro, scale and criteria are shown.
+        item: Prompt, evidence and reference are shown.
+        parts: Label and text of each answer, in the order in which they are shown.
+        frame: The unguessable word of this request's frames.
+        criteria: Ids of the criteria that apply to the item.
+        key: The request's key, taken over and not shown.
+
+    Raises:
+        ValueError: A text holds the frame's word, or the labels are not the form's.
+    """
+    if form.criteria != criteria or sorted(form.labels) != sorted(label for label, _ in parts):
+        raise ValueError(f"the form asks for {form.labels} × {form.criteria}")
+    shown = [item.prompt, item.reference or "", *(text for _, text in parts)]
+    shown += [piece.text for piece in item.evidence]
+    if not frame or any(frame in text for text in shown):
+        raise ValueError("the frame's word must not stand in a framed text")
+    system, system_sha256 = _system(form.mode, _Shown(rubric), criteria)
+    user = _template(form.mode, "user").render(
+        frame=frame,
+        prompt=item.prompt,
+        evidence=[
+            {"name": one_line(piece.name, _NAME_LIMIT), "text": piece.text}
+            for piece in item.evidence
+        ],
+        reference=item.reference,
+        answers=[{"label": label, "text": text} for label, text in parts],
+        criteria=criteria,
+    )
+    return Rendered(
+        key=key,
+        system=system,
+        user=user,
+        schema=form.schema,
+        schema_name=form.name,
+        request_sha256=sha256_text(f"{system_sha256}\n{sha256_text(user)}\n{form.schema_sha256}"),
+    )
+
+
+def sources(item: Item, answer: str) -> Mapping[str, str]:
+    """The texts that a quote may come from, by the name that judges give as its source."""
+    found = {"answer": answer, "prompt": item.prompt}
+    if item.evidence:
+        found["evidence"] = "\n\n".join(piece.text for piece in item.evidence)
+    if item.reference is not None:
+        found["reference"] = item.reference
+    return found

@@ -1,0 +1,247 @@
+"""The reply that a judge must give, made from the rubric once: model, schemas, reading.
+
+Per criterion first the quotes, then the rationale, then whether it can be
+judged at all, then the mark, so that a model that writes from left to right
+decides last. Judges know the word *score*; here it is a mark from then on.
+
+The model is strict: 4.0 is no integer, "4" is no number, true is no 1, and an
+unknown field is a fault. It is wrapped once with `instructor.openai_schema`,
+which also makes the schema that is sent. Whether a mark lies on the scale is
+decided in `validate`, because the mark of a criterion that cannot be judged is
+not looked at.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any, Literal, Protocol
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, create_model
+
+from judgebench.model import Mode, Rubric, Scale
+from judgebench.text import digest
+
+MOST_QUOTES = 4
+SCHEMA_NAME = "marks"
+Source = Literal["answer", "prompt", "evidence", "reference"]
+
+# The sent bounds keep small models short; what is read is bounded more widely,
+# because a long rationale is no reason to throw a judgment away.
+_QUOTE_CHARS, _QUOTE_CHARS_READ = 400, 4_000
+_RATIONALE_CHARS, _RATIONALE_CHARS_READ = 800, 16_000
+_QUOTES_READ = 40
+_BOUNDS = (
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "minItems",
+    "maxItems",
+)
+_STRICT = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+
+
+class QuoteReply(BaseModel):
+    """Words that a judge cites, with the text that they come from."""
+
+    model_config = _STRICT
+
+    text: str = Field(max_length=_QUOTE_CHARS_READ, json_schema_extra={"maxLength": _QUOTE_CHARS})
+    source: Source
+
+
+class MarkReply(Protocol):
+    """What every criterion's reply has once it is read."""
+
+    quotes: list[QuoteReply]
+    rationale: str
+    cannot_judge: bool
+    score: int | float
+
+
+def whole_marks(scale: Scale) -> bool:
+    """Whether every mark of the scale is a whole number."""
+    return float(scale.low).is_integer() and float(scale.step).is_integer()
+
+
+def _number(value: float) -> int | float:
+    return int(value) if float(value).is_integer() else value
+
+
+@lru_cache(maxsize=64)
+def _mark_model(scale: Scale, quotes: int) -> type[BaseModel]:
+    bounds: dict[str, JsonValue] = {
+        "minimum": _number(scale.low),
+        "maximum": _number(scale.high),
+    }
+    kind: type[int | float] = int if whole_marks(scale) else float
+    most: dict[str, JsonValue] = {"maxItems": max(MOST_QUOTES, quotes)}
+    longest: dict[str, JsonValue] = {"maxLength": _RATIONALE_CHARS}
+    return create_model(
+        "Mark",
+        __config__=_STRICT,
+        quotes=(list[QuoteReply], Field(max_length=_QUOTES_READ, json_schema_extra=most)),
+        rationale=(str, Field(max_length=_RATIONALE_CHARS_READ, json_schema_extra=longest)),
+        cannot_judge=(bool, ...),
+        score=(kind, Field(json_schema_extra=bounds)),
+    )
+
+
+def _object(name: str, fields: Mapping[str, type[BaseModel]]) -> type[BaseModel]:
+    """A model with these keys; its own names are plain, so that no key can clash with one."""
+    definitions: dict[str, Any] = {
+        f"field_{place}": (model, Field(alias=key))
+        for place, (key, model) in enumerate(fields.items())
+    }
+    return create_model(name, __config__=_STRICT, **definitions)
+
+
+@lru_cache(maxsize=256)
+def _model(
+    scale: Scale, asked: tuple[tuple[str, int], ...], labels: tuple[str, ...], mode: Mode
+) -> Any:  # noqa: ANN401 - a pydantic model with instructor's methods
+    # Imported here: it takes a second, and most commands read no reply.
+    import instructor  # noqa: PLC0415
+
+    answer = {name: _mark_model(scale, quotes) for name, quotes in asked}
+    if mode is Mode.POINTWISE:
+        return instructor.openai_schema(_object(SCHEMA_NAME, answer))
+    one = _object("Answer", answer)
+    return instructor.openai_schema(_object(SCHEMA_NAME, dict.fromkeys(labels, one)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Schemas:
+    full: dict[str, Any]
+    plain: dict[str, Any]
+    sha256: str
+
+
+@lru_cache(maxsize=256)
+def _schemas(
+    scale: Scale, asked: tuple[tuple[str, int], ...], labels: tuple[str, ...], mode: Mode
+) -> _Schemas:
+    made: dict[str, Any] = _model(scale, asked, labels, mode).openai_schema["parameters"]
+    full = _inline(made, made.get("$defs", {}))
+    return _Schemas(full=full, plain=_without_bounds(full), sha256=digest(full))
+
+
+def _inline(node: Any, definitions: Mapping[str, Any]) -> Any:  # noqa: ANN401 - JSON
+    """Put definitions where they are used, and keep only what a strict server knows."""
+    if isinstance(node, list):
+        return [_inline(one, definitions) for one in node]
+    if not isinstance(node, dict):
+        return node
+    if "$ref" in node:
+        return _inline(definitions[node["$ref"].rsplit("/", 1)[-1]], definitions)
+    out: dict[str, Any] = {}
+    for key, value in node.items():
+        if key == "properties":
+            out[key] = {name: _inline(one, definitions) for name, one in value.items()}
+        elif key not in {"title", "description", "default", "$defs", "required"}:
+            out[key] = _inline(value, definitions)
+    if "properties" in out:
+        # In the order in which they are to be written: instructor sorts this list.
+        out |= {"required": list(out["properties"]), "additionalProperties": False}
+    return out
+
+
+def _without_bounds(node: Any) -> Any:  # noqa: ANN401 - JSON
+    if isinstance(node, list):
+        return [_without_bounds(one) for one in node]
+    if not isinstance(node, dict):
+        return node
+    return {
+        key: {name: _without_bounds(one) for name, one in value.items()}
+        if key == "properties"
+        else _without_bounds(value)
+        for key, value in node.items()
+        if key not in _BOUNDS
+    }
+
+
+def protocol_sha256(mode: Mode) -> str:
+    """What all replies of this mode have in common: fields, their order, and their bounds."""
+    return digest(
+        {
+            "mode": mode.value,
+            "fields": list(MarkReply.__annotations__),
+            "quote": list(QuoteReply.model_fields),
+            "bounds": [MOST_QUOTES, _QUOTE_CHARS, _RATIONALE_CHARS],
+        }
+    )
+
+
+@dataclass(frozen=True)
+class ReplyForm:
+    """The form of one request's reply. Cheap to make: models and schemas are made once.
+
+    Args:
+        rubric: Its scale and the quotes that each criterion requires count.
+        criteria: Ids of the criteria asked about, in order.
+        labels: Labels of the answers, in the order in which they are shown.
+        mode: Pointwise: one property a criterion. Listwise: one a label, each
+            holding one a criterion.
+    """
+
+    rubric: Rubric = field(repr=False)
+    criteria: tuple[str, ...]
+    labels: tuple[str, ...]
+    mode: Mode
+
+    @cached_property
+    def _asked(self) -> tuple[tuple[str, int], ...]:
+        return tuple((name, self.rubric.criterion(name).quotes) for name in self.criteria)
+
+    @cached_property
+    def _made(self) -> _Schemas:
+        return _schemas(self.rubric.scale, self._asked, self._keys, self.mode)
+
+    @property
+    def _keys(self) -> tuple[str, ...]:
+        # Pointwise replies do not name the label, so all of a pass share one model.
+        return () if self.mode is Mode.POINTWISE else self.labels
+
+    @property
+    def name(self) -> str:
+        """Name of the function or schema that is asked for."""
+        return SCHEMA_NAME
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema with bounds, without references. Not to be changed."""
+        return self._made.full
+
+    @property
+    def plain_schema(self) -> dict[str, Any]:
+        """The same without bounds, for endpoints that refuse their words."""
+        return self._made.plain
+
+    @property
+    def schema_sha256(self) -> str:
+        """Hash of `schema`, in canonical JSON."""
+        return self._made.sha256
+
+    @cached_property
+    def model(self) -> Any:  # noqa: ANN401 - a pydantic model with instructor's methods
+        """The pydantic model, wrapped by instructor."""
+        return _model(self.rubric.scale, self._asked, tuple(sorted(self._keys)), self.mode)
+
+    def parse(self, text: str) -> dict[str, dict[str, MarkReply]]:
+        """Read a verdict strictly: label → criterion → reply.
+
+        Raises:
+            pydantic.ValidationError: The text is no JSON of this form.
+        """
+        read = self.model.model_validate_json(text, strict=True)
+        if self.mode is Mode.POINTWISE:
+            return {self.labels[0]: self._marks(read)}
+        answers = {f.alias: name for name, f in type(read).model_fields.items()}
+        return {label: self._marks(getattr(read, answers[label])) for label in self.labels}
+
+    def _marks(self, answer: Any) -> dict[str, MarkReply]:  # noqa: ANN401 - a made model
+        return {name: getattr(answer, f"field_{at}") for at, name in enumerate(self.criteria)}

@@ -1,0 +1,100 @@
+"""Take the outputs of a run in: decide what is blocked, mask, and store one row each.
+
+Nothing is held but counters: a run of a million outputs passes through twice,
+once to survey and once to decide.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from functools import lru_cache
+
+from judgebench.blind.mask import Masker
+from judgebench.model import Blinding, Block, Item, Output, Reason, Run
+from judgebench.pipeline.choices import Reading
+from judgebench.pipeline.prepare import ITEMS_HELD, spared_text
+from judgebench.runs import blocked, load
+from judgebench.store.rows import ItemRow, OutputRow
+from judgebench.text import sha256_text
+
+NAMES_SHOWN = 5
+
+
+class Intake:
+    """One run on its way into the store.
+
+    Args:
+        run: The run.
+        run_key: Its name in the store.
+        blinding: What happens to identity strings.
+        reading: Whether outputs that look cut are blocked.
+    """
+
+    def __init__(self, run: Run, run_key: str, blinding: Blinding, reading: Reading) -> None:
+        self.run, self.run_key = run, run_key
+        self.blinding, self.reading = blinding, reading
+        self._masker = Masker(run, blinding)
+        self._item: Callable[[str], Item] = lru_cache(maxsize=ITEMS_HELD)(
+            lambda item_id: load.load_item(run, item_id)
+        )
+
+    def items(self) -> Iterator[ItemRow]:
+        """One row an item."""
+        for item_id in self.run.items:
+            item = self._item(item_id)
+            yield ItemRow(
+                item=item.id,
+                sha256=item.sha256,
+                has_evidence=bool(item.evidence),
+                has_reference=item.reference is not None,
+                chars=len(item.prompt),
+            )
+
+    def outputs(self) -> Iterator[OutputRow]:
+        """One row an arm and item, item by item where the run's form allows."""
+        survey = blocked.survey(self.run, load.iter_outputs(self.run), self._item)
+        for output in load.iter_outputs(self.run):
+            item = self._item(output.item)
+            blocks = blocked.decide(output, item, self.run, survey)
+            flags = blocked.flags(output, item, self.run, survey)
+            yield self._row(output, item, blocks, flags)
+
+    def _row(
+        self, output: Output, item: Item, blocks: tuple[Block, ...], flags: tuple[str, ...]
+    ) -> OutputRow:
+        masked, sent = 0, ""
+        if output.text is not None and not blocks:
+            found = self._masker.mask(output.text, spared=spared_text(item))
+            masked, sent = len(found.hits), sha256_text(found.text)
+            blocks = (*blocks, *self._late_blocks(masked, flags))
+        usage = output.record.usage
+        return OutputRow(
+            arm=output.arm,
+            item=output.item,
+            sha256=output.sha256,
+            sent_sha256=sent,
+            chars=len(output.text or ""),
+            path=output.locator.path,
+            byte_offset=output.locator.offset,
+            blocked=blocks[0].reason.value if blocks else None,
+            message=blocks[0].message if blocks else "",
+            blocks=json.dumps([asdict(block) for block in blocks], ensure_ascii=False),
+            flags=json.dumps(list(flags), ensure_ascii=False),
+            masked=masked,
+            finish_reason=output.record.finish_reason,
+            prompt_tokens=usage.prompt_tokens,
+            completion_tokens=usage.completion_tokens,
+            reasoning_tokens=usage.reasoning_tokens,
+            wall_s=output.record.wall_s,
+            cost_usd=output.record.cost_usd,
+        )
+
+    def _late_blocks(self, masked: int, flags: tuple[str, ...]) -> Iterator[Block]:
+        if masked and self.blinding is Blinding.STRICT:
+            yield Block(
+                reason=Reason.IDENTITY_LEAK,
+                message=f"{masked} identity strings in the output, and --blind strict is set",
+            )
+        cut = next((flag for flag in flags if flag.startswith("looks_cut")), None)
+        if cut and self.reading.block_cut:
+            yield Block(reason=Reason.LOOKS_CUT, message=f"{cut}; --block-cut is set")

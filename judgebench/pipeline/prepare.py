@@ -1,0 +1,124 @@
+"""From a planned request to the messages that go out, and from the reply to totals.
+
+What is sent is built from an allow-list: rubric, prompt, evidence, reference,
+the masked text. It is scanned once more as it will be sent.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from judgebench.blind import order
+from judgebench.blind.leaks import Scanner
+from judgebench.blind.mask import Masker
+from judgebench.blind.names import run_names
+from judgebench.errors import RunError
+from judgebench.judges import prompts
+from judgebench.judges.reply import ReplyForm
+from judgebench.model import Item, Locator, Output, Pass, Rendered, Request, Rubric, Run
+from judgebench.rubrics import total
+from judgebench.runs import load
+from judgebench.text import sha256_text
+
+ITEMS_HELD = 64
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Prepared:
+    """One request, ready to go out, with what its reply will be read against."""
+
+    request: Request
+    rendered: Rendered
+    form: ReplyForm
+    sources: Mapping[str, Mapping[str, str]]
+    """By label: the texts that a quote may come from."""
+    leaks: int
+    """Identity strings that are still in the request as it would be sent."""
+
+
+def spared_text(item: Item) -> str:
+    """The words of the item itself: an answer may use them without giving anybody away."""
+    return "\n".join([item.prompt, *(piece.text for piece in item.evidence), item.reference or ""])
+
+
+class Preparer:
+    """Builds the requests of one pass from the run folder, one at a time."""
+
+    def __init__(self, run: Run, rubric: Rubric, judging: Pass) -> None:
+        self.run, self.rubric, self.judging = run, rubric, judging
+        self.masker = Masker(run, judging.blinding)
+        names = run_names(run)
+        self._scanner = Scanner(names.anywhere, names.in_context)
+        self._item: Callable[[str], Item] = lru_cache(maxsize=ITEMS_HELD)(
+            lambda item_id: load.load_item(run, item_id)
+        )
+        self._rubric_names = len(self._scanner.find(self._rubric_text()))
+
+    def item(self, item_id: str) -> Item:
+        """An item of the run; the last few are held."""
+        return self._item(item_id)
+
+    def criteria(self, request: Request) -> tuple[str, ...]:
+        """Criteria that a request asks about: those that apply to its item."""
+        applicable = total.applicable(self.rubric, self.item(request.item), self.run)
+        if request.criterion is None:
+            return applicable
+        return tuple(c for c in applicable if c == request.criterion)
+
+    def text_as_sent(self, output: Output, item: Item) -> str:
+        """The text that a judge sees of an output."""
+        return self.masker.mask(output.text or "", spared=spared_text(item)).text
+
+    def prepare(self, request: Request, locators: Mapping[str, Locator]) -> Prepared:
+        """Read the outputs of a request again and render it.
+
+        Args:
+            request: From the plan.
+            locators: Where each arm's output stands.
+
+        Raises:
+            RunError: An output has changed since the pass was planned.
+        """
+        item = self.item(request.item)
+        parts: list[tuple[str, str]] = []
+        for part in request.parts:
+            output = load.read_output(
+                self.run, arm=part.arm, item=request.item, locator=locators[part.arm]
+            )
+            text = self.text_as_sent(output, item)
+            if sha256_text(text) != part.sent_sha256:
+                raise RunError(
+                    self.run.path / locators[part.arm].path,
+                    "has changed while the pass was running",
+                    "run the same command again",
+                )
+            parts.append((part.label, text))
+        criteria = self.criteria(request)
+        form = ReplyForm(
+            rubric=self.rubric,
+            criteria=criteria,
+            labels=tuple(label for label, _ in parts),
+            mode=self.judging.mode,
+        )
+        rendered = prompts.build(
+            form,
+            self.rubric,
+            item,
+            parts,
+            frame=order.frame(self.judging.seed, request.key),
+            criteria=criteria,
+            key=request.key,
+        )
+        return Prepared(
+            request=request,
+            rendered=rendered,
+            form=form,
+            sources={label: prompts.sources(item, text) for label, text in parts},
+            leaks=self._leaks(rendered, item),
+        )
+
+    def _leaks(self, rendered: Rendered, item: Item) -> int:
+        return len(self._scanner.find(rendered.user, spared=spared_text(item)))
+
+    def _rubric_text(self) -> str:
+        return "\n".join([self.rubric.intro, *(c.text for c in self.rubric.criteria)])

@@ -1,0 +1,153 @@
+"""Result → ratings.csv and typed columns: one row an arm, numbers stay numbers.
+
+What is refused is an empty cell with its code in the column beside it. Foreign text
+that a spreadsheet would take for a formula is prefixed by an apostrophe in the CSV.
+"""
+
+import csv
+import io
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.result import ArmResult, Result
+from judgebench.reports.tables import blocked_in_full
+from judgebench.text import printable
+
+Cell = str | int | float | bool | None
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TypedColumn:
+    """One column with one kind of value; None is unknown or refused."""
+
+    name: str
+    kind: str
+    """``text``, ``integer``, ``real`` or ``boolean``."""
+    values: tuple[Cell, ...]
+
+
+def render(result: Result) -> str:
+    """Write ratings.csv: UTF-8, commas, one header, a row an arm in table order."""
+    typed = columns(result)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([_cell(column.name) for column in typed])
+    for row in zip(*(column.values for column in typed), strict=True):
+        writer.writerow([_cell(value) for value in row])
+    return out.getvalue()
+
+
+def _cell(value: Cell) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return repr(value)
+    # Blanks in front do not keep every spreadsheet from seeing a formula.
+    return f"'{value}" if value.lstrip().startswith(_FORMULA) else value
+
+
+def columns(result: Result) -> tuple[TypedColumn, ...]:
+    """The same table as typed columns, for Parquet; texts are safe to show."""
+    facts, arms = result.judging, result.arms
+    fixed: list[tuple[str, str, Callable[[ArmResult], Cell]]] = [
+        ("run", "text", lambda _: result.run_name),
+        ("pass", "text", lambda _: facts.id),
+        ("judge", "text", lambda _: _judges(result)),
+        ("rubric", "text", lambda _: facts.rubric_name),
+        ("data_level", "text", lambda _: f"E{int(result.level)}"),
+        ("replay", "boolean", lambda _: facts.route == "replay"),
+        ("arm", "text", lambda arm: arm.arm.id),
+        ("provider", "text", lambda arm: arm.arm.provider),
+        ("model", "text", lambda arm: arm.arm.model),
+        ("harness", "text", lambda arm: arm.arm.harness),
+        ("kind", "text", lambda arm: arm.arm.kind),
+        ("planned", "integer", lambda arm: arm.planned),
+        ("answered", "integer", lambda arm: arm.answered),
+        ("blocked", "integer", lambda arm: sum(one.count for one in arm.blocked)),
+        ("judge_blocked", "integer", lambda arm: sum(one.count for one in arm.judge_blocked)),
+        ("blocked_reasons", "text", blocked_in_full),
+        ("looks_cut", "integer", lambda arm: arm.suspects),
+        ("placed", "boolean", lambda arm: arm.placed),
+        ("mean", "real", lambda arm: arm.mean),
+        ("median", "real", lambda arm: arm.median),
+        *_estimate("total", lambda arm: arm.total),
+        *_estimate("answered_rate", lambda arm: arm.answered_rate),
+        ("reference", "text", lambda _: result.reference),
+        ("shared_items", "integer", lambda arm: arm.shared),
+        *_estimate("difference", lambda arm: arm.difference),
+        ("may_be_best", "boolean", lambda arm: arm.may_be_best),
+        ("rank_low", "integer", lambda arm: arm.rank_low),
+        ("rank_high", "integer", lambda arm: arm.rank_high),
+        ("best_code", "text", lambda _: _code(result.best)),
+        ("worst_case_low", "real", lambda arm: arm.worst_low),
+        ("worst_case_high", "real", lambda arm: arm.worst_high),
+        ("gated_share", "real", lambda arm: arm.gated_share),
+        ("tier", "text", lambda arm: arm.tier),
+        ("tier_borderline", "boolean", lambda arm: arm.tier_borderline),
+        ("masked", "integer", lambda arm: arm.masked),
+        ("same_family", "boolean", lambda arm: arm.same_family),
+        ("wall_s", "real", lambda arm: arm.context.wall_s),
+        ("completion_tokens", "real", lambda arm: arm.context.completion_tokens),
+        ("characters", "real", lambda arm: arm.context.chars),
+        ("cost_usd", "real", lambda arm: arm.context.cost_usd),
+        ("reasoning_ratio", "real", lambda arm: arm.context.reasoning_ratio),
+    ]
+    out = [
+        TypedColumn(name=name, kind=kind, values=tuple(_safe(get(arm)) for arm in arms))
+        for name, kind, get in fixed
+    ]
+    return (*out, *_criteria(result))
+
+
+def _estimate(
+    name: str, get: Callable[[ArmResult], Estimate | Refusal]
+) -> list[tuple[str, str, Callable[[ArmResult], Cell]]]:
+    """Value, both ends, how the interval was made, and the code where refused."""
+
+    def part(field: str) -> Callable[[ArmResult], Cell]:
+        return lambda arm: getattr(get(arm), field, None)
+
+    return [
+        (name, "real", part("value")),
+        (f"{name}_low", "real", part("low")),
+        (f"{name}_high", "real", part("high")),
+        (f"{name}_interval", "text", part("kind")),
+        (f"{name}_code", "text", lambda arm: _code(get(arm))),
+    ]
+
+
+def _code(value: object) -> str | None:
+    return value.code if isinstance(value, Refusal) else None
+
+
+def _judges(result: Result) -> str:
+    return " + ".join(one.judge_name for one in result.panel or (result.judging,))
+
+
+def _criteria(result: Result) -> list[TypedColumn]:
+    out = []
+    for criterion, _, _ in result.criteria:
+        name = printable(criterion)
+        found = [
+            next((one for one in arm.criteria if one.criterion == criterion), None)
+            for arm in result.arms
+        ]
+        means = tuple(_safe(one.mean) if one else None for one in found)
+        counts = tuple(one.n if one else 0 for one in found)
+        out.append(TypedColumn(name=f"mark_{name}", kind="real", values=means))
+        out.append(TypedColumn(name=f"n_{name}", kind="integer", values=counts))
+    return out
+
+
+def _safe(value: Cell) -> Cell:
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

@@ -1,0 +1,68 @@
+"""Rounding and units: values → text. What is unknown or not finite is a dash.
+
+Digits follow the scale: two decimals where it spans 20 points or less, else one.
+"""
+
+import math
+
+DASH = "-"
+
+
+def decimals(low: float, high: float) -> int:
+    """Decimals that totals on this scale are shown with."""
+    return 2 if high - low <= 20 else 1  # noqa: PLR2004 - as the module says
+
+
+def points(value: float | None, digits: int) -> str:
+    """A value in scale points; a dash where there is none. Never ``-0.00``."""
+    if value is None or not math.isfinite(value):
+        return DASH
+    return f"{round(value, digits) + 0.0:.{digits}f}"
+
+
+def signed(value: float | None, digits: int) -> str:
+    """A difference with its sign; what rounds to zero carries none."""
+    if value is None or not math.isfinite(value):
+        return DASH
+    rounded = round(value, digits) + 0.0
+    return f"{rounded:+.{digits}f}" if rounded else f"{0:.{digits}f}"
+
+
+def share(value: float | None) -> str:
+    """A share in per cent; only a true 0 or 1 is shown as 0 % or 100 %."""
+    if value is None or not math.isfinite(value):
+        return DASH
+    rounded = round(100 * value)
+    if rounded <= 0 < value:
+        return "under 1 %"
+    if value < 1 and rounded >= 100:  # noqa: PLR2004 - per cent
+        return "over 99 %"
+    return f"{rounded} %"
+
+
+def usd(value: float | None) -> str:
+    """Money in US dollars."""
+    if value is None or not math.isfinite(value):
+        return DASH
+    if 0 < value < 0.01:  # noqa: PLR2004 - a cent
+        return "under $0.01"
+    return f"${value:,.2f}"
+
+
+def plain(value: float | None) -> str:
+    """A count or a threshold: whole numbers without decimals."""
+    if value is None or not math.isfinite(value):
+        return DASH
+    return f"{value:,.0f}" if value == int(value) else f"{value:,.2f}"
+
+
+def plural(count: int, noun: str, nouns: str = "") -> str:
+    """A count with its noun: ``1 item``, ``5 items``."""
+    return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"
+
+
+def listed(names: list[str], *, word: str = "and", most: int = 3) -> str:
+    """Names in a sentence; a long list is cut and says how many more."""
+    if len(names) > most + 1:
+        names = [*names[:most], f"{len(names) - most} more"]
+    return f" {word} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

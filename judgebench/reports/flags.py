@@ -1,0 +1,111 @@
+"""Warning code → sentence. The table of codes, and of the facts that each needs.
+
+A fact that was not given is shown as ``some``; a code that is not in the table is
+shown with its facts as they are, so that no flag is ever lost.
+"""
+
+from collections.abc import Mapping
+
+from judgebench.model.result import Warning_
+from judgebench.reports.digits import plain, share
+from judgebench.text import one_line
+
+SENTENCES: dict[str, str] = {
+    "unfinished": (
+        "the pass is unfinished, {answered} of {planned:request} answered: figures may move"
+    ),
+    "blocked_share": (
+        "blocked: {blocked} of {planned:answer} (most often {reason}); "
+        "that is not random, report.md has both worst cases"
+    ),
+    "half_blocked": "{arm} is not placed (?): blocked are {blocked} of {planned:answer}",
+    "judge_blocked": (
+        "blocked on the judge's side: {blocked} of {planned:judgment} (most often {reason})"
+    ),
+    "looks_cut": (
+        "not placed (?): {outputs:answer} of {arms} may be cut off; "
+        "--accept-cut or --block-cut decides"
+    ),
+    "unequal_items": (
+        "{arm} shares only {shared} of {planned:item} with the arm it is compared to"
+    ),
+    "wrong_model": "{answered} answered {judgments:judgment} instead of {asked}",
+    "modal_share": "the judge gave mark {mark} in {share} of all marks: it hardly tells apart",
+    "constant_judge": "the judge gave mark {mark} every time: these marks tell nothing",
+    "length_baseline": (
+        "longer answers got higher totals (mean rank correlation {rho}): length may explain them"
+    ),
+    "unsupported_quotes": "unsupported: {marks} of {of:mark} cite words that are not in the text",
+    "same_family": "the judge {judge} is of the same family as {arms}",
+    "identity_flagged": (
+        "sent with names of models or vendors (--blind flag): {outputs:answer}, {hits:place}"
+    ),
+    "identity_masked": "masked before judging: {hits:identity string} in {outputs:answer}",
+    "not_reproducible": "not reproducible: {what} unknown",
+    "undeclared": "there is no run.yaml: budget, timeout and working folder are unknown",
+    "no_prompt": "the judge was not shown the prompt: marks are of the answers alone",
+    "replay": "this replays judge {judge}, recorded on {recorded_at}: no model was called",
+    "one_judge": "one judge: every interval is for {judge} alone, other judges may differ",
+    "cwd_unknown": "working folder unknown for {outputs:CLI answer}: it may have held the code",
+    "cwd_not_empty": "working folder not empty for {outputs:CLI answer}",
+    "canary_warning": "{outputs:answer} with strings of the repository that API arms name too",
+    "empty_as_minimum": "{cells:empty answer} with the minimum by rule, not from the judge",
+    "not_settable": "{arms} cannot be given {what}: the limit is not the same for all",
+    "ambiguity": "the prompt leaves {fields} undefined: never compared",
+    "calls_in_doubt": "{calls:call} sent without a known answer, perhaps paid",
+    "cost_unknown": "{calls:call} without usage: the cost is a lower bound",
+    "superseded": "left out: {judgments:judgment} of texts that have changed since",
+    "passes_unfinished": "{passes:other pass|other passes} on this run unfinished, see report.md",
+    "passes_unused": "{passes:other pass|other passes} on this run not shown, see report.md",
+    "drift": "old answers judged again moved by {points} points on average",
+    "reweighted": "totals re-weighted on {items:item}: a criterion does not apply there",
+}
+"""Code → sentence with its facts in braces; shares are given in 0…1.
+
+``{calls:call}`` is a count with its noun, ``{passes:pass|passes}`` with both its forms.
+"""
+
+
+def sentence(warning: Warning_) -> str:
+    """The one line that a reader gets for a flag, safe to show."""
+    template = SENTENCES.get(warning.code)
+    if template is None:
+        facts = ", ".join(f"{key} {_word(key, value)}" for key, value in warning.facts.items())
+        words = one_line(warning.code, 40).replace("_", " ")
+        return one_line(f"{words}: {facts}" if facts else words, 200)
+    return one_line(template.format_map(_Facts(warning.facts)), 240)
+
+
+def _word(key: str, value: str | float) -> str:
+    if isinstance(value, str):
+        return one_line(value, 60)
+    return share(value) if key == "share" else plain(value)
+
+
+class _Fact(str):
+    """A fact in words that can be asked for together with its noun."""
+
+    __slots__ = ("number",)
+    number: float | None
+
+    def __format__(self, nouns: str) -> str:
+        if not nouns:
+            return str(self)
+        one, _, many = nouns.partition("|")
+        return f"{self} {one if self.number == 1 else many or one + 's'}"
+
+
+class _Facts(dict[str, _Fact]):
+    """Facts as words; one that was not given reads ``some``."""
+
+    def __init__(self, facts: Mapping[str, str | int | float]) -> None:
+        super().__init__({key: _fact(key, value) for key, value in facts.items()})
+
+    def __missing__(self, key: str) -> _Fact:
+        return _fact(key, "some")
+
+
+def _fact(key: str, value: str | float) -> _Fact:
+    fact = _Fact(_word(key, value))
+    fact.number = None if isinstance(value, str) else value
+    return fact

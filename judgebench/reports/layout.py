@@ -1,0 +1,113 @@
+"""Columns → lines of a fixed width: which columns fit, and how wide each is.
+
+The heads of the criteria give way first, then the arm's name and the reasons, then
+criteria drop out from the right, and the caller is told how many.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from judgebench.reports.cells import cut, pad, width
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Column:
+    """One column: head, cells, and how it may give way."""
+
+    head: str
+    cells: tuple[str, ...]
+    right: bool = False
+    least: int = 0
+    """Columns that it may shrink to; 0 where it may not."""
+    criterion: bool = False
+    """May have its head cut, and may drop out."""
+    short: str = ""
+    """Head where room is scarce."""
+
+    @property
+    def natural(self) -> int:
+        """Columns that nothing is cut at."""
+        return max(map(width, (self.head, *self.cells)), default=0)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Grid:
+    """Lines of a table, head first, and the number of criteria that found no room."""
+
+    head: str
+    lines: tuple[str, ...]
+    dropped: int
+
+
+def grid(columns: Sequence[Column], columns_wide: int) -> Grid:
+    """Lay out `columns` in at most `columns_wide` terminal columns."""
+    kept = [column for column in columns if column.natural]
+    criteria = sum(column.criterion for column in kept)
+    trials = [_cut_heads(kept, head) for head in (0, 7, 6, 5, 4)]
+    # Heads give way before names and reasons do.
+    for need in (_natural, _least):
+        for trial in trials:
+            if trial is not None and need(trial) <= columns_wide:
+                return _draw(trial, columns_wide, dropped=0)
+    # Fewer criteria with heads that tell them apart, rather than more that do not.
+    shrunk = next((trial for trial in trials[3:0:-1] if trial is not None), kept)
+    while _least(shrunk) > columns_wide and any(column.criterion for column in shrunk):
+        last = max(place for place, column in enumerate(shrunk) if column.criterion)
+        shrunk = [*shrunk[:last], *shrunk[last + 1 :]]
+    return _draw(shrunk, columns_wide, dropped=criteria - sum(c.criterion for c in shrunk))
+
+
+def _cut_heads(columns: list[Column], head: int) -> list[Column] | None:
+    """Cut the heads of criteria; None where two of them would then read alike."""
+    if not head:
+        return columns
+    out = [
+        replace(c, head=_start(c.head, head)) if c.criterion else replace(c, head=c.short or c.head)
+        for c in columns
+    ]
+    heads = [column.head for column in out if column.criterion]
+    return out if len(set(heads)) == len(heads) else None
+
+
+def _start(text: str, columns: int) -> str:
+    """The first signs of a head; an ellipsis would take a letter's place."""
+    while width(text) > columns:
+        text = text[:-1]
+    return text
+
+
+def _natural(columns: list[Column]) -> int:
+    return sum(column.natural for column in columns) + len(columns) - 1
+
+
+def _least(columns: list[Column]) -> int:
+    used = sum(min(c.least, c.natural) if c.least else c.natural for c in columns)
+    return used + len(columns) - 1
+
+
+def _draw(columns: list[Column], columns_wide: int, *, dropped: int) -> Grid:
+    widths = _widths(columns, columns_wide)
+    spare = columns_wide - sum(widths) - (len(columns) - 1)
+    gap = "  " if spare >= len(columns) - 1 else " "
+    lines = [
+        gap.join(
+            pad(text, columns_at, right=column.right)
+            for column, columns_at, text in zip(columns, widths, row, strict=True)
+        ).rstrip()
+        for row in zip(*((c.head, *c.cells) for c in columns), strict=True)
+    ]
+    lines = [cut(line, columns_wide) for line in lines]
+    return Grid(head=lines[0], lines=tuple(lines[1:]), dropped=dropped)
+
+
+def _widths(columns: list[Column], columns_wide: int) -> list[int]:
+    widths = [column.natural for column in columns]
+    over = sum(widths) + len(columns) - 1 - columns_wide
+    # From the right: reasons give way before the arm's name does.
+    for place in range(len(columns) - 1, -1, -1):
+        least = columns[place].least
+        if over > 0 and least:
+            given = min(over, max(0, widths[place] - least))
+            widths[place] -= given
+            over -= given
+    return widths

@@ -1,0 +1,105 @@
+"""Refusal → words: what is not printed, why, and how to get it."""
+
+from judgebench.model.nouns import Refusal
+from judgebench.model.reasons import RefusalCode
+from judgebench.model.result import Result
+from judgebench.reports.digits import plain
+from judgebench.text import one_line
+
+_NAMES = {
+    "total": "intervals",
+    "mean": "intervals",
+    "arm_mean": "intervals",
+    "difference": "paired differences",
+    "paired_difference": "paired differences",
+    "rank": "rank, winner",
+    "ranks": "rank, winner",
+    "rank_interval": "rank, winner",
+    "best": "rank, winner",
+    "set_of_best": "rank, winner",
+    "detectable": "detectable gap",
+    "items_needed": "items needed",
+    "answered_rate": "answered rate",
+    "median": "medians",
+    "length_baseline": "length baseline",
+    "agreement": "agreement of judges",
+    "alpha": "agreement of judges",
+    "repeatability": "re-scoring noise",
+    "noise": "re-scoring noise",
+    "people": "check against people",
+    "human": "check against people",
+    "tier": "tiers",
+}
+
+_WHY: dict[str, tuple[str, str]] = {
+    RefusalCode.TOO_FEW_ITEMS: ("needs ≥ {need} items, have {have}", "add items, not repeats"),
+    RefusalCode.TOO_FEW_JUDGES: ("needs ≥ {need} judges, have {have}", "judge rejudge --judge"),
+    RefusalCode.TOO_FEW_REPEATS: ("needs ≥ {need} scorings, have {have}", "--repeats"),
+    RefusalCode.TOO_FEW_ARMS: ("needs ≥ {need} arms, have {have}", "add arms to the run"),
+    RefusalCode.NO_HUMAN_LABELS: ("not validated: no human marks", "judge label"),
+    RefusalCode.SINGLE_ANNOTATOR: ("needs ≥ {need} people, have {have}", "a second person"),
+    RefusalCode.NO_VARIATION: ("all marks are the same, which shows nothing", "harder items"),
+    RefusalCode.ZERO_SPREAD: ("the differences do not spread, which is no certainty", "add items"),
+    RefusalCode.DISCONNECTED: ("no shared items connect the arms", "judge all arms on all items"),
+    RefusalCode.NOT_IDENTIFIED: ("these data do not determine it", ""),
+    RefusalCode.LABELS_NOT_RANDOM: ("the human marks are no random sample", "judge sample"),
+    RefusalCode.TUNED_ON_THESE_LABELS: ("the rubric was tuned on these marks", "new marks"),
+    RefusalCode.UNEQUAL_ITEMS: ("needs {need} shared items, have {have}", "same items for all"),
+    RefusalCode.BLOCKED_SHARE_HIGH: ("too many answers are blocked", "collect them again"),
+    RefusalCode.ORDER_NOT_RECORDED: ("the order of judging is not on record", ""),
+    RefusalCode.ONE_FAMILY: ("all judges are of one family", "a judge of another family"),
+    RefusalCode.RATERS_NOT_IDENTIFIED: ("who gave which mark is not on record", ""),
+    RefusalCode.NOTHING_SCORED: ("nothing was scored", "judge check says why"),
+    RefusalCode.NOT_FINITE: ("it has no finite value on these data", ""),
+}
+
+
+def name(refusal: Refusal) -> str:
+    """The statistic in words."""
+    return _NAMES.get(refusal.statistic, one_line(refusal.statistic, 40).replace("_", " "))
+
+
+def why(refusal: Refusal) -> str:
+    """Why it is not printed and what would be needed, without its name."""
+    need, have = plain(refusal.need), plain(refusal.have)
+    text, how = _WHY.get(refusal.code, ("", ""))
+    # A code that is not ours may hold braces: it is never a template.
+    text = text.format(need=need, have=have) or (
+        f"{one_line(refusal.code, 40)}: needs {need}, have {have}"
+    )
+    how = one_line(refusal.how, 100) or how
+    return f"{text} ({how})" if how else text
+
+
+def collect(result: Result) -> tuple[Refusal, ...]:
+    """Every refusal of a result, one for each thing in words, in a steady order."""
+    single = (
+        result.best,
+        result.detectable,
+        result.items_needed,
+        result.checks.length_baseline,
+    )
+    found = [value for value in single if isinstance(value, Refusal)]
+    found[1:1] = _of_all_arms(result)
+    found += result.refusals
+    first: dict[tuple[str, str], Refusal] = {}
+    for refusal in found:
+        first.setdefault((name(refusal), refusal.code), refusal)
+    return tuple(first.values())
+
+
+def _of_all_arms(result: Result) -> list[Refusal]:
+    """What no arm has; what only some lack stands in their own rows."""
+    # The reference arm has no difference to itself: that is no refusal.
+    others = [arm for arm in result.arms if arm.arm.id != result.reference]
+    groups = (
+        [arm.total for arm in result.arms],
+        [arm.answered_rate for arm in result.arms],
+        [arm.difference for arm in others],
+    )
+    found: list[Refusal] = []
+    for group in groups:
+        refusals = [value for value in group if isinstance(value, Refusal)]
+        if len(refusals) == len(group):
+            found += refusals
+    return found

@@ -1,0 +1,208 @@
+"""Result → rows of words and digits: what every printer shows, and in which words.
+
+All texts are plain, safe to show and unbroken. A printer lays out and escapes; it
+neither rounds nor words anything itself.
+"""
+
+from dataclasses import dataclass
+
+from judgebench.model.nouns import Estimate
+from judgebench.model.result import ArmResult, DataLevel, Result
+from judgebench.reports import flags, refusals
+from judgebench.reports.digits import DASH, decimals, points, signed
+from judgebench.reports.wording import (
+    ONE_ITEM,
+    answer,
+    headline,
+    next_step,
+    reasons_of,
+    run_word,
+    scored,
+)
+from judgebench.text import one_line
+
+__all__ = [
+    "ONE_ITEM",
+    "Row",
+    "Shape",
+    "answer",
+    "arms_hint",
+    "blocked_in_full",
+    "criteria",
+    "headline",
+    "mark",
+    "next_step",
+    "rank",
+    "refused",
+    "row_of",
+    "rows",
+    "scored",
+    "shape",
+    "warnings",
+    "why",
+    "why_hint",
+]
+
+MAY_BE_BEST, UNPLACED = "*", "?"
+
+_SHORT = {
+    "provider_window": "window",
+    "transport": "network",
+    "content_filter": "filter",
+    "prompt_mismatch": "prompt",
+    "settings_mismatch": "settings",
+    "contaminated": "contam.",
+    "identity_leak": "identity",
+    "looks_cut": "cut",
+}
+"""Reasons that are too long for a column of the terminal."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Shape:
+    """Which columns this result has something for."""
+
+    ranks: bool
+    """Rank interval and the mark of the possible best."""
+    differences: bool
+    quotes: bool
+    """One item: each arm's most telling quote takes the place of the rank."""
+    suspects: bool
+    """Some row carries a ``?``."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Row:
+    """One arm, every cell as it is shown."""
+
+    arm: str
+    mark: str
+    rank: str
+    difference: str
+    total: str
+    criteria: tuple[str, ...]
+    answered: str
+    blocked: str
+    """Short, for a narrow column; the report has reasons in full."""
+    quote: str
+
+
+def shape(result: Result) -> Shape:
+    """Decide the columns once, for all printers."""
+    comparable = result.level >= DataLevel.E3 and len(scored(result)) > 1
+    return Shape(
+        ranks=comparable and any(arm.rank_low is not None for arm in result.arms),
+        differences=comparable and any(isinstance(arm.difference, Estimate) for arm in result.arms),
+        quotes=result.level <= DataLevel.E1 and bool(scored(result)),
+        suspects=any(mark(arm) == UNPLACED for arm in result.arms),
+    )
+
+
+def rows(result: Result) -> tuple[Row, ...]:
+    """One row an arm, in the order that the result gives."""
+    return tuple(row_of(result, arm) for arm in result.arms)
+
+
+def row_of(result: Result, arm: ArmResult) -> Row:
+    """The cells of one arm."""
+    digits = decimals(result.scale_low, result.scale_high)
+    total = points(arm.mean, digits)
+    return Row(
+        arm=one_line(arm.arm.id, 60),
+        mark=mark(arm),
+        rank=rank(arm),
+        difference=difference(result, arm),
+        total=f"{total} ({arm.answered:,})" if arm.answered else DASH,
+        criteria=criteria(result, arm),
+        answered=f"{arm.answered:,}/{arm.planned:,}",
+        blocked=_blocked(arm),
+        quote=f"“{one_line(arm.quote, 300)}”" if arm.quote else "",
+    )
+
+
+def mark(arm: ArmResult) -> str:
+    """``*`` may be best, ``?`` not placed."""
+    if arm.answered and not arm.placed:
+        return UNPLACED
+    return MAY_BE_BEST if arm.may_be_best else ""
+
+
+def rank(arm: ArmResult) -> str:
+    """Rank interval; a single rank where both ends agree."""
+    if arm.answered and not arm.placed:
+        return UNPLACED
+    if arm.rank_low is None or arm.rank_high is None:
+        return DASH
+    if arm.rank_low == arm.rank_high:
+        return str(arm.rank_low)
+    return f"{arm.rank_low}-{arm.rank_high}"
+
+
+def difference(result: Result, arm: ArmResult) -> str:
+    """Paired difference to the reference arm, with the half width of its interval."""
+    if arm.arm.id == result.reference:
+        return "ref"
+    found = arm.difference
+    if not isinstance(found, Estimate):
+        return DASH
+    digits = decimals(result.scale_low, result.scale_high)
+    value = signed(found.value, digits)
+    if found.low is None or found.high is None:
+        return value
+    # The wider side, so that an interval that is not symmetric is never shown too narrow.
+    half = max(found.value - found.low, found.high - found.value)
+    return f"{value} ±{points(half, digits)}"
+
+
+def criteria(result: Result, arm: ArmResult) -> tuple[str, ...]:
+    """Mean mark on each criterion of the result; whole marks of one item stay whole."""
+    digits = decimals(result.scale_low, result.scale_high) - 1
+    means = {one.criterion: one.mean for one in arm.criteria}
+    values = [means.get(criterion) for criterion, _, _ in result.criteria]
+    if result.level == DataLevel.E0 and all(v is None or v % 1 == 0 for v in values):
+        digits = 0
+    return tuple(points(value, digits) for value in values)
+
+
+def _blocked(arm: ArmResult) -> str:
+    counts = [(one.count, _SHORT.get(one.reason, one.reason)) for one in arm.blocked]
+    judge = sum(one.count for one in arm.judge_blocked)
+    if judge:
+        counts.append((judge, "judge"))
+    counts.sort(key=lambda pair: (-pair[0], pair[1]))
+    if not counts:
+        return ""
+    count, reason = counts[0]
+    rest = sum(count for count, _ in counts[1:])
+    return f"{count:,} {one_line(reason, 24)}" + (f" +{rest:,}" if rest else "")
+
+
+def blocked_in_full(arm: ArmResult) -> str:
+    """All reasons of an arm by their codes, the judge's side included."""
+    return reasons_of([*arm.blocked, *arm.judge_blocked])
+
+
+def warnings(result: Result) -> tuple[str, ...]:
+    """Sentences of all flags, the most harmful first."""
+    ordered = sorted(result.warnings, key=lambda one: (one.rank, one.code))
+    return tuple(flags.sentence(one) for one in ordered)
+
+
+def refused(result: Result) -> tuple[str, ...]:
+    """Names of what is not printed, the most missed first; empty where all is."""
+    return tuple(dict.fromkeys(refusals.name(one) for one in refusals.collect(result)))
+
+
+def arms_hint(result: Result, run: str = "") -> str:
+    """The command that shows every row."""
+    return f"judge table {run_word(result, run)} --arms"
+
+
+def why_hint(result: Result, run: str = "") -> str:
+    """The command that gives the reasons."""
+    return f"judge table {run_word(result, run)} --why"
+
+
+def why(result: Result) -> tuple[tuple[str, str], ...]:
+    """Every figure that is not printed, with the reason and what would be needed."""
+    return tuple((refusals.name(one), refusals.why(one)) for one in refusals.collect(result))

@@ -1,0 +1,284 @@
+"""Result → text for a terminal: 24 lines of 80 columns in the default view.
+
+Every foreign text comes from `tables`, where control, bidi and other invisible
+signs have been made visible; colour is put around own words only.
+"""
+
+from collections.abc import Sequence
+
+from judgebench.model.result import Result
+from judgebench.reports import tables
+from judgebench.reports.cells import cut, width, wrap
+from judgebench.reports.digits import DASH, plural, points, usd
+from judgebench.reports.layout import Column, Grid, grid
+from judgebench.text import one_line
+
+LINES = 24
+WARNINGS = 3
+LEAST_ROWS = 3
+"""Head, one row, and how many more there are."""
+VIEWS = ("default", "criteria", "context", "why", "arms")
+
+_CODES = {"bold": "1", "dim": "2", "warn": "33"}
+
+
+def render(
+    result: Result,
+    *,
+    width: int = 80,
+    color: bool = False,
+    view: str = "default",
+    run: str = "",
+) -> str:
+    """Render one view of a result.
+
+    Args:
+        result: What is known of one pass or panel.
+        width: Terminal columns that no line exceeds; at least 40 are used.
+        color: Whether to put colour codes around own words.
+        view: One of `VIEWS`; only ``default`` is held to 24 lines.
+        run: The run as the user typed it, for commands; else its name.
+
+    Raises:
+        ValueError: `view` is none of `VIEWS`.
+    """
+    page = _Page(result, columns=max(width, 40), color=color, run=run)
+    views = {
+        "default": page.default,
+        "criteria": page.criteria,
+        "context": page.context,
+        "why": page.why,
+        "arms": page.arms,
+    }
+    if view not in views:
+        raise ValueError(f"view must be one of {', '.join(VIEWS)}, got {view!r}")
+    return "\n".join(line.rstrip() for line in views[view]()) + "\n"
+
+
+class _Page:
+    """One result at one width."""
+
+    def __init__(self, result: Result, *, columns: int, color: bool, run: str) -> None:
+        self.result, self.columns, self.color, self.run = result, columns, color, run
+        self.rows = tables.rows(result)
+        self.shape = tables.shape(result)
+
+    def paint(self, text: str, style: str) -> str:
+        """Colour own words; never called with foreign text inside."""
+        return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if self.color and text else text
+
+    # parts ---------------------------------------------------------------
+
+    def head(self) -> list[str]:
+        """Lines 1: what was measured."""
+        return [
+            line
+            for text in tables.headline(self.result)
+            for line in wrap(text, self.columns, most=2, indent="  ")
+        ]
+
+    def said(self) -> list[str]:
+        """Lines 2: the answer."""
+        return wrap(tables.answer(self.result), self.columns, most=4)
+
+    def warned(self, most: int = 2) -> list[str]:
+        """The most harmful flags in `most` lines each, and how many more there are."""
+        sentences = tables.warnings(self.result)
+        lines: list[str] = []
+        for place, sentence in enumerate(sentences[:WARNINGS]):
+            more = len(sentences) - WARNINGS
+            last = place == WARNINGS - 1 and more > 0
+            text = f"! {sentence}" + (f" (+{more} more in report.md)" if last else "")
+            first, *rest = wrap(text, self.columns, most=most, indent="  ")
+            lines += [self.paint("!", "warn") + first[1:], *rest]
+        return lines
+
+    def closing(self) -> list[str]:
+        """What is not printed, and the next command with its price."""
+        lines = self._refused()
+        command, cost = tables.next_step(self.result, self.run)
+        whole = f"Next: {command}  ({cost})"
+        if width(whole) <= self.columns:
+            lines.append(whole)
+        else:
+            lines += [cut(f"Next: {command}", self.columns), cut(f"  ({cost})", self.columns)]
+        return lines
+
+    def _refused(self) -> list[str]:
+        """As many names as fit beside the command that gives the reasons."""
+        names = tables.refused(self.result)
+        hint = f" ({tables.why_hint(self.result, self.run)})"
+        for kept in range(len(names), 0, -1):
+            more = f" and {len(names) - kept} more" if kept < len(names) else ""
+            line = f"Not printed: {', '.join(names[:kept])}{more}{hint}"
+            if width(line) <= self.columns:
+                return [line]
+        return [cut(f"Not printed: {', '.join(names)}", self.columns)] if names else []
+
+    def legend(self, table: Grid) -> list[str]:
+        """What the signs mean, only for signs that are shown."""
+        signs = (
+            (table.dropped, f"{table.dropped} more criteria: --criteria"),
+            (self.shape.ranks, "* may be best"),
+            (self.shape.suspects, "? not placed"),
+            (self.shape.differences, "rank and ±: 95 %, all comparisons together"),
+        )
+        parts = [words for shown, words in signs if shown]
+        return [self.paint(cut(" · ".join(parts), self.columns), "dim")] if parts else []
+
+    def table(self, rows: Sequence[tables.Row]) -> Grid:
+        """The rows in the columns that this result has something for."""
+        return grid(self._columns(rows), self.columns)
+
+    def _columns(self, rows: Sequence[tables.Row]) -> list[Column]:
+        def column(head: str, cells: Sequence[str], *, right: bool = True) -> Column:
+            return Column(head=head, cells=tuple(cells), right=right)
+
+        columns = []
+        if self.shape.ranks:
+            columns.append(column("rank", [row.rank for row in rows]))
+        if self.shape.ranks or self.shape.suspects:
+            columns.insert(0, column("*", [row.mark for row in rows], right=False))
+        columns.append(Column(head="arm", cells=tuple(r.arm for r in rows), least=10))
+        if self.shape.differences:
+            columns.append(column("difference", [row.difference for row in rows]))
+        columns.append(column("total (n)", [row.total for row in rows]))
+        for place, head in enumerate(_heads(self.result, full=self.shape.quotes)):
+            cells = tuple(row.criteria[place] for row in rows)
+            columns.append(Column(head=head, cells=cells, right=True, criterion=True))
+        cells = tuple(row.answered for row in rows)
+        columns.append(Column(head="answered", short="answ.", cells=cells, right=True))
+        if any(row.blocked for row in rows):
+            cells = tuple(row.blocked or "0" for row in rows)
+            columns.append(Column(head="blocked", cells=cells, least=9))
+        return columns
+
+    # views ---------------------------------------------------------------
+
+    def default(self) -> list[str]:
+        """At most 24 lines: the answer, the top rows, what to doubt and do next."""
+        top, said, warned, closing = self.head(), self.said(), self.warned(), self.closing()
+        legend = self.legend(self.table(self.rows))
+        fixed = len(top) + len(said) + len(closing) + len(legend)
+        if LINES - fixed - len(warned) < LEAST_ROWS:
+            warned = self.warned(most=1)
+        room = LINES - fixed - len(warned)
+        # Blank lines are worth less than rows.
+        blanks = min(3, max(0, room - 1 - len(self.rows)))
+        body = self._body(room - blanks) if tables.scored(self.result) else self._unscored(room)
+        gap = [[""] if blanks > place else [] for place in range(3)]
+        bold = [self.paint(line, "bold") for line in said] if self._own_answer() else said
+        return [*top, *gap[0], *bold, *gap[1], *body, *legend, *gap[2], *warned, *closing]
+
+    def _own_answer(self) -> bool:
+        return tables.answer(self.result) == tables.ONE_ITEM
+
+    def _body(self, room: int) -> list[str]:
+        """Head and rows in at most `room` lines; one item has quotes below its rows."""
+        rows = self.rows
+        if self.shape.quotes and 1 + 2 * len(rows) <= room:
+            table = self.table(rows)
+            quoted = [
+                [line, *([cut(f"    {row.quote}", self.columns)] if row.quote else [])]
+                for line, row in zip(table.lines, rows, strict=True)
+            ]
+            return [table.head, *(line for pair in quoted for line in pair)]
+        shown = rows if len(rows) + 1 <= room else rows[: max(1, room - 2)]
+        table = self.table(shown)
+        more = len(rows) - len(shown)
+        tail = [cut(self._more(more), self.columns)] if more else []
+        return [table.head, *self._inline_quotes(table, shown), *tail]
+
+    def _more(self, more: int) -> str:
+        return f"… {more:,} more ({tables.arms_hint(self.result, self.run)})"
+
+    def _inline_quotes(self, table: Grid, rows: Sequence[tables.Row]) -> list[str]:
+        """Quotes behind the rows, where there is no line for them but room beside."""
+        used = max(map(width, table.lines), default=0) + 2
+        if not self.shape.quotes or self.columns - used < 16:  # noqa: PLR2004 - a few words
+            return list(table.lines)
+        return [
+            line + " " * (used - width(line)) + cut(row.quote, self.columns - used)
+            for line, row in zip(table.lines, rows, strict=True)
+        ]
+
+    def _unscored(self, room: int) -> list[str]:
+        """Nothing has a mark: arms with what became of their answers."""
+        shown = self.rows if len(self.rows) + 1 <= room else self.rows[: max(1, room - 2)]
+        columns = [
+            Column(head="arm", cells=tuple(row.arm for row in shown), least=10),
+            Column(head="answered", cells=tuple(row.answered for row in shown), right=True),
+            Column(head="blocked", cells=tuple(row.blocked or "0" for row in shown), least=9),
+        ]
+        table = grid(columns, self.columns)
+        more = len(self.rows) - len(shown)
+        return [table.head, *table.lines, *([self._more(more)] if more else [])]
+
+    def arms(self) -> list[str]:
+        """Every arm, however many there are."""
+        table = self.table(self.rows)
+        quotes = [
+            f"    {row.quote}" if self.shape.quotes and row.quote else "" for row in self.rows
+        ]
+        lines = [
+            text
+            for line, quote in zip(table.lines, quotes, strict=True)
+            for text in ([line, cut(quote, self.columns)] if quote else [line])
+        ]
+        return [*self.head(), "", table.head, *lines, *self.legend(table)]
+
+    def criteria(self) -> list[str]:
+        """All criteria, in as many blocks as the width asks for."""
+        lines, heads, first = self.head(), _heads(self.result, full=True), 0
+        while first < len(heads):
+            columns = [Column(head="arm", cells=tuple(r.arm for r in self.rows), least=10)]
+            for place in range(first, len(heads)):
+                cells = tuple(row.criteria[place] for row in self.rows)
+                columns.append(Column(head=heads[place], cells=cells, right=True, criterion=True))
+            table = grid(columns, self.columns)
+            lines += ["", table.head, *table.lines]
+            first += max(1, len(heads) - first - table.dropped)
+        return lines
+
+    def context(self) -> list[str]:
+        """Time, tokens, cost and reasoning: reported, never scored."""
+        facts = [arm.context for arm in self.result.arms]
+        columns = [
+            Column(head="arm", cells=tuple(row.arm for row in self.rows), least=10),
+            *(
+                Column(head=head, cells=tuple(cells), right=True)
+                for head, cells in (
+                    ("seconds", [points(one.wall_s, 1) for one in facts]),
+                    ("tokens", [points(one.completion_tokens, 0) for one in facts]),
+                    ("characters", [points(one.chars, 0) for one in facts]),
+                    ("cost", [usd(one.cost_usd) for one in facts]),
+                    ("reasoning", [points(one.reasoning_ratio, 2) for one in facts]),
+                    ("known", [f"{one.known:,}" for one in facts]),
+                )
+            ),
+        ]
+        table = grid(columns, self.columns)
+        note = (
+            "Medians an answer; cost is the sum; reasoning is reasoning tokens ÷ other completion "
+            f"tokens; known counts answers with a record; {DASH} is unknown. Never scored."
+        )
+        return [*self.head(), "", table.head, *table.lines, "", *wrap(note, self.columns)]
+
+    def why(self) -> list[str]:
+        """Each figure that is not printed, with its reason and what it would need."""
+        found = tables.why(self.result)
+        lines = [*self.head(), ""]
+        if not found:
+            return [*lines, "Every figure of this level of data is printed."]
+        lines.append(f"{plural(len(found), 'figure')} not printed:")
+        for name, reason in found:
+            lines += wrap(f"{name}: {reason}", self.columns, indent="  ")
+        return lines
+
+
+def _heads(result: Result, *, full: bool) -> list[str]:
+    """Heads of the criteria: short ones, or the ids where there is room."""
+    return [
+        one_line(criterion if full else head or criterion, 20 if full else 9)
+        for criterion, head, _ in result.criteria
+    ]

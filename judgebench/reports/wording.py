@@ -1,0 +1,345 @@
+"""The sentences of a report: what was measured, what it says, what to do next.
+
+Plain text, safe to show, unbroken: a renderer wraps and escapes. The rules of
+wording are in docs/statistics.md: *best* only where the set of possible best has
+one member, and what is not separated is never called equal.
+"""
+
+import math
+import shlex
+
+from judgebench.model.nouns import Estimate, Refusal, Settings
+from judgebench.model.result import ArmResult, BlockedCount, DataLevel, PassFacts, Result
+from judgebench.reports.digits import decimals, listed, plural, points, usd
+from judgebench.text import one_line
+
+CLI_FOLDER = "folder of CLI arms"
+
+ONE_ITEM = (
+    "These are marks for one answer per arm to one prompt. "
+    "They do not say which arm is better on other prompts."
+)
+
+
+def short(text: str) -> str:
+    """A foreign name, safe and short enough for a sentence."""
+    return one_line(text, 24)
+
+
+def scored(result: Result) -> list[ArmResult]:
+    """The arms that have marks, in the order of the table."""
+    return [arm for arm in result.arms if arm.answered]
+
+
+def headline(result: Result) -> tuple[str, ...]:
+    """What was measured: counts, what came of them, judge, fairness settings."""
+    counts = result.counts
+    size = " · ".join(
+        (
+            one_line(result.run_name, 40),
+            plural(counts.arms, "arm"),
+            plural(counts.items, "item"),
+            plural(counts.criteria, "criterion", "criteria"),
+            plural(counts.judges, "judge"),
+            plural(counts.repeats, "scoring") + " each",
+        )
+    )
+    return (size, outcome(result), *who_judged(result), fairness(result))
+
+
+def outcome(result: Result) -> str:
+    """How many of the planned answers were scored, blocked, or are still open."""
+    counts = result.counts
+    done = sum(arm.answered for arm in result.arms)
+    parts = [
+        f"scored {done:,} of {plural(counts.outputs, 'answer')}",
+        f"blocked {counts.outputs_blocked:,}",
+    ]
+    if counts.judgments_blocked:
+        parts.append(f"judgments blocked {counts.judgments_blocked:,}")
+    if counts.requests_answered < counts.requests_planned:
+        parts.append(f"requests {counts.requests_answered:,} of {counts.requests_planned:,}")
+    if result.judging.first_items:
+        parts.append(f"first {plural(result.judging.first_items, 'item')} only")
+    if counts.noise_cells:
+        parts.append(f"{plural(counts.noise_cells, 'cell')} judged twice")
+    return " · ".join(parts)
+
+
+def who_judged(result: Result) -> tuple[str, ...]:
+    """The judge or panel and the rubric; a replay says so, with judge and date."""
+    facts = result.judging
+    rubric = f"rubric {short(facts.rubric_name)} {one_line(facts.rubric_version, 12)}".rstrip()
+    if result.panel:
+        judges = listed([one_line(one.judge_name, 28) for one in result.panel])
+        lines = [f"panel of judges {judges} · {rubric}"]
+        replays = [replay(one) for one in result.panel if one.route == "replay"]
+        return (*lines, *replays)
+    if facts.route == "replay":
+        return (f"{replay(facts)} · {rubric}",)
+    return (f"judge {judge_words(facts)} · {rubric}",)
+
+
+def judge_words(facts: PassFacts) -> str:
+    """The judge's name, with the model where the name does not tell it."""
+    name, model = one_line(facts.judge_name, 32), one_line(facts.judge_model, 32)
+    return name if model in name else f"{name} ({model})"
+
+
+def replay(facts: PassFacts) -> str:
+    """That this is a replay, of whom and from when."""
+    when = one_line(facts.recorded_at or "", 32)[:10] or "an unknown date"
+    return f"replay of judge {one_line(facts.judge_name, 32)} recorded on {when}"
+
+
+def fairness(result: Result) -> str:
+    """Token budget, timeout and folder of CLI arms; what is unknown and what follows."""
+    settings, unknown = result.settings, unknown_settings(result)
+    parts = []
+    if settings.max_tokens is not None:
+        parts.append(f"budget {settings.max_tokens:,} tokens")
+    if settings.timeout_s is not None:
+        parts.append(f"timeout {settings.timeout_s:g} s")
+    if CLI_FOLDER not in unknown:
+        parts.append(_folder(result))
+    if not is_reproducible(result):
+        parts.append(_not_reproducible(result, unknown))
+    return " · ".join(parts)
+
+
+def _not_reproducible(result: Result, unknown: list[str]) -> str:
+    """The mark with what is unknown: settings of the run, else fields of its records."""
+    fields = [one_line(name, 20) for name, count in sorted(result.unknowns.items()) if count]
+    what = ", ".join(unknown) or listed(fields)
+    return f"not reproducible: {what} unknown" if what else "not reproducible"
+
+
+def is_reproducible(result: Result) -> bool:
+    """Whether all that the fairness settings need is known."""
+    return result.reproducible and not unknown_settings(result)
+
+
+def unknown_settings(result: Result) -> list[str]:
+    """The fairness settings that are not on record."""
+    settings = result.settings
+    return [
+        word
+        for word, missing in (
+            ("token budget", settings.max_tokens is None),
+            ("timeout", settings.timeout_s is None),
+            (CLI_FOLDER, _has_cli(result) and _folder_unknown(settings)),
+        )
+        if missing
+    ]
+
+
+def _has_cli(result: Result) -> bool:
+    return any(arm.arm.kind == "cli" for arm in result.arms)
+
+
+def _folder_unknown(settings: Settings) -> bool:
+    return settings.cli_cwd not in {"empty", "repo"}
+
+
+def folder_words(result: Result) -> str:
+    """Where CLI arms worked, for the list of fairness settings."""
+    if not _has_cli(result):
+        return "no CLI arms"
+    if _folder_unknown(result.settings):
+        return "unknown"
+    return "empty" if result.settings.cli_cwd == "empty" else "not empty"
+
+
+def _folder(result: Result) -> str:
+    if not _has_cli(result):
+        return "no CLI arms"
+    if result.settings.cli_cwd == "repo":
+        return "CLI arms in a folder that was not empty"
+    if result.unknowns.get("cwd"):
+        return "CLI arms in an empty folder (not on record for all)"
+    return "CLI arms in an empty folder"
+
+
+def answer(result: Result) -> str:
+    """The one thing that these data can say."""
+    with_marks = scored(result)
+    if not with_marks:
+        return _nothing(result)
+    if len(with_marks) == 1:
+        name, items = short(with_marks[0].arm.id), plural(with_marks[0].answered, "item")
+        return f"Only {name} has marks, on {items}: there is nothing to compare it with."
+    if result.level <= DataLevel.E1:
+        return ONE_ITEM
+    if result.level == DataLevel.E2:
+        return "2 items: no arm is shown better than another; that needs at least 3 items."
+    notes = [_comparison(result), unplaced_note(result), order_note(result)]
+    return " ".join(filter(None, notes))
+
+
+def unplaced(result: Result) -> list[str]:
+    """Arms with marks whose place blocked or suspected answers could change."""
+    return [short(arm.arm.id) for arm in scored(result) if not arm.placed]
+
+
+def unplaced_note(result: Result) -> str:
+    """Which arms stand as ``?``."""
+    names = unplaced(result)
+    return f"Not placed: {listed(names)}." if names else ""
+
+
+def order_note(result: Result) -> str:
+    """Why the rows do not stand in the order of their means, where they do not."""
+    if not result.order_differs:
+        return ""
+    return "Rows stand by paired difference: raw means are over unequal items."
+
+
+def _nothing(result: Result) -> str:
+    counts = result.counts
+    if counts.outputs and counts.outputs_blocked >= counts.outputs:
+        reasons = reasons_of([one for arm in result.arms for one in arm.blocked])
+        return (
+            f"No fair result: all {plural(counts.outputs, 'answer')} are blocked ({reasons}). "
+            "No arm is compared."
+        )
+    if counts.judgments_blocked:
+        reasons = reasons_of([one for arm in result.arms for one in arm.judge_blocked])
+        return f"No mark was obtained from the judge ({reasons}). No arm is compared."
+    return "Nothing has been judged yet."
+
+
+def reasons_of(blocked: list[BlockedCount]) -> str:
+    """Reasons with their counts, the most frequent first."""
+    counts: dict[str, int] = {}
+    for one in blocked:
+        counts[one.reason] = counts.get(one.reason, 0) + one.count
+    ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    return ", ".join(f"{count:,} {one_line(reason, 24)}" for reason, count in ordered)
+
+
+def _comparison(result: Result) -> str:
+    wins = _wins(result)
+    winners = (arm.arm.id for arm in result.arms if wins.get(arm.arm.id))
+    leader = _sole_best(result) or next(winners, None)
+    if leader is None:
+        return _nothing_separated(result)
+    judges = result.counts.judges
+    by = "this judge" if judges == 1 else f"these {judges} judges"
+    claim = _claim(result, leader, wins.get(leader, []))
+    first = f"On prompts like these, as scored by {by}, {claim} (95 %, all comparisons together)."
+    if leader == _sole_best(result):
+        return first
+    return " ".join(filter(None, [first, _not_separated(result, leader)]))
+
+
+def _sole_best(result: Result) -> str | None:
+    """The one arm that may be best, where every arm is placed."""
+    if isinstance(result.best, Refusal) or len(result.best) != 1:
+        return None
+    # Blocked or suspected answers of an arm that is not placed could still make it best.
+    if not all(arm.placed and arm.answered for arm in result.arms):
+        return None
+    return result.best[0]
+
+
+def _wins(result: Result) -> dict[str, list[str]]:
+    """Arm → the arms that it is shown to score above, both in the order of the table."""
+    above: dict[str, set[str]] = {}
+    placed = {arm.arm.id for arm in result.arms if arm.placed}
+    for pair in result.pairs:
+        if not pair.separated or not isinstance(pair.difference, Estimate):
+            continue
+        # Blocked or suspected answers could undo it: no claim on an arm that is not placed.
+        if pair.first not in placed or pair.second not in placed:
+            continue
+        high, low = pair.first, pair.second
+        if pair.difference.value < 0:
+            high, low = low, high
+        above.setdefault(high, set()).add(low)
+    order = [arm.arm.id for arm in result.arms]
+    return {high: [arm for arm in order if arm in lows] for high, lows in above.items()}
+
+
+def _claim(result: Result, leader: str, losers: list[str]) -> str:
+    name, arms = short(leader), len(result.arms)
+    if leader == _sole_best(result):
+        return f"{name} is the best of these {arms} arms"
+    open_arms = len(unplaced(result))
+    if len(losers) == arms - 1 - open_arms and arms - open_arms > 2:  # noqa: PLR2004 - a pair
+        return f"{name} scores above every other {'placed ' if open_arms else ''}arm"
+    if len(losers) > 3:  # noqa: PLR2004 - more names than a sentence holds
+        return f"{name} scores above {len(losers)} of {arms - 1} other arms"
+    return f"{name} scores above {listed([short(one) for one in losers])}"
+
+
+def _not_separated(result: Result, leader: str) -> str:
+    order = [arm.arm.id for arm in result.arms]
+    others = {
+        pair.second if pair.first == leader else pair.first
+        for pair in result.pairs
+        if pair.separated is False and leader in {pair.first, pair.second}
+    }
+    placed = {arm.arm.id for arm in result.arms if arm.placed}
+    names = [short(one) for one in order if one in others & placed]
+    if not names:
+        return ""
+    if len(names) == 1:
+        return f"{short(leader)} and {names[0]} are not separated."
+    return f"{short(leader)} is not separated from {listed(names)}."
+
+
+def _nothing_separated(result: Result) -> str:
+    items = max(arm.answered for arm in result.arms)
+    first = f"{plural(items, 'item')}: no arm is shown better than another."
+    gap = result.detectable
+    if not isinstance(gap, Estimate) or not math.isfinite(gap.value):
+        return first
+    below = points(gap.value, decimals(result.scale_low, result.scale_high))
+    return f"{first} A true gap below {below} points would usually be missed."
+
+
+def run_word(result: Result, run: str) -> str:
+    """The run as it can be typed, safe to show."""
+    return shlex.quote(one_line(run or result.run_name, 60))
+
+
+def next_step(result: Result, run: str = "") -> tuple[str, str]:
+    """One command that helps most from here, and what it costs.
+
+    Args:
+        result: What is known.
+        run: The run as the user typed it; its name where that is not known.
+    """
+    name, counts = run_word(result, run), result.counts
+    if counts.outputs and counts.outputs_blocked >= counts.outputs:
+        return f"judge check {name}", "costs nothing; says what to collect again"
+    left = counts.requests_planned - counts.requests_answered
+    if left > 0 and result.judging.route != "replay":
+        return f"judge score {name}", f"asks the rest: {price(result, left)}"
+    if any(arm.suspects and not arm.placed for arm in result.arms):
+        return f"judge table {name} --accept-cut", "costs nothing; or --block-cut"
+    return _next_judging(result, name)
+
+
+def _next_judging(result: Result, name: str) -> tuple[str, str]:
+    """The judging that would add most, once this one is complete."""
+    counts = result.counts
+    if result.judging.route == "replay":
+        cost = plural(max(counts.requests_planned, 1), "request")
+        return f"judge rejudge {name} --judge PROVIDER/MODEL", f"{cost} to that model"
+    if result.level == DataLevel.E0 and scored(result):
+        return f"judge score {name} --repeats 3", price(result, 2 * counts.requests_planned)
+    if counts.judges == 1 and scored(result):
+        cost, took = plural(counts.requests_planned, "request"), result.money.cost_usd
+        here = f", here {usd(took)}" if took is not None else ", price unknown"
+        return f"judge rejudge {name} --judge PROVIDER/MODEL", cost + here
+    return f"judge show {name}", "costs nothing"
+
+
+def price(result: Result, requests: int) -> str:
+    """What so many further requests would cost, by what this pass took a call."""
+    what = plural(requests, "request")
+    money = result.money
+    if money.cost_usd is None or not money.calls or not math.isfinite(money.cost_usd):
+        return f"{what}, price unknown"
+    return f"{what}, about {usd(money.cost_usd / money.calls * requests)}"

@@ -1,0 +1,120 @@
+"""What is legal in a rubric but unwise: one line each, in the rubric's order.
+
+A lint never stops a judging. It says what tends to make marks noisy, equal or
+without effect, so that the author can decide.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+
+from judgebench.model import Applies, Criterion, Rubric
+
+SHORT_QUESTION = 15
+HEAVY_SHARE = 0.8
+FINE_SCALE = 7
+"""From this many marks on, anchors on neighbouring marks are hard to tell apart."""
+TOO_FINE_SCALE = 21
+HEAD_WIDTH = 9
+
+_VERSION = re.compile(r"""(^|[{,])\s*["']?version["']?\s*:""", re.MULTILINE)
+
+
+def lint(rubric: Rubric) -> tuple[str, ...]:
+    """Say what is unwise in `rubric`, one line each; empty where nothing is."""
+    return tuple(_lines(rubric))
+
+
+def _lines(rubric: Rubric) -> Iterator[str]:
+    yield from _whole(rubric)
+    for criterion in rubric.criteria:
+        yield from _question(criterion)
+        yield from _anchors(criterion, rubric)
+        yield from _weight(criterion, rubric)
+    yield from _heads(rubric)
+    yield from _rules(rubric)
+    yield from _tiers(rubric)
+
+
+def _whole(rubric: Rubric) -> Iterator[str]:
+    if rubric.source and not _VERSION.search(rubric.source):
+        yield 'no version: write one, such as version: "1", so that reports can name it'
+    if _n_marks(rubric) > TOO_FINE_SCALE:
+        yield f"scale: {_n_marks(rubric)} marks are more than a judge tells apart; use 5 to 10"
+    if all(criterion.quotes == 0 for criterion in rubric.criteria):
+        yield "quotes: no criterion asks for one, so no mark can be checked against the text"
+    if all(criterion.applies is not Applies.ALWAYS for criterion in rubric.criteria):
+        yield "applies: every criterion is conditional, so some items may have no total"
+
+
+def _n_marks(rubric: Rubric) -> int:
+    return round((rubric.scale.high - rubric.scale.low) / rubric.scale.step) + 1
+
+
+def _question(criterion: Criterion) -> Iterator[str]:
+    if len(criterion.text.strip()) < SHORT_QUESTION:
+        yield f"{criterion.id}: its question is very short; say what the judge should look for"
+
+
+def _anchors(criterion: Criterion, rubric: Rubric) -> Iterator[str]:
+    marks = [anchor.mark for anchor in criterion.anchors]
+    if not marks:
+        yield f"{criterion.id}: no anchors; say what is seen at a low, a middle and a high mark"
+        return
+    if len(marks) == 1:
+        yield f"{criterion.id}: one anchor alone leaves the rest of the scale to taste"
+    step = rubric.scale.step
+    near = [(a, b) for a, b in pairwise(marks) if b - a < step * 1.5]
+    if near and _n_marks(rubric) >= FINE_SCALE:
+        low, high = near[0]
+        yield f"{criterion.id}: anchors {low:g} and {high:g} are neighbours; leave a mark between"
+    middle = (rubric.scale.low + rubric.scale.high) / 2
+    if len(marks) > 1 and (marks[0] > middle or marks[-1] < middle):
+        yield f"{criterion.id}: all anchors stand in one half of the scale"
+    texts = Counter(" ".join(anchor.text.split()).lower() for anchor in criterion.anchors)
+    if max(texts.values()) > 1:
+        yield f"{criterion.id}: two anchors have the same text, so their marks mean the same"
+
+
+def _weight(criterion: Criterion, rubric: Rubric) -> Iterator[str]:
+    largest = max(one.weight for one in rubric.criteria)
+    whole = sum(one.weight / largest for one in rubric.criteria)
+    share = criterion.weight / largest / whole
+    if share > HEAVY_SHARE and len(rubric.criteria) > 1:
+        yield f"{criterion.id}: holds {share:.0%} of the weight; the others hardly count"
+    read = {gate.criterion for gate in rubric.gates} | {cap.criterion for cap in rubric.caps}
+    if criterion.weight == 0 and criterion.id not in read:
+        yield f"{criterion.id}: weight 0 and no gate or cap reads it; it is asked and never counts"
+
+
+def _heads(rubric: Rubric) -> Iterator[str]:
+    for criterion in rubric.criteria:
+        if not criterion.head and len(criterion.id) > HEAD_WIDTH:
+            yield f"{criterion.id}: too long for a table; add a head (up to {HEAD_WIDTH} letters)"
+    heads = Counter(c.head or c.id[:HEAD_WIDTH] for c in rubric.criteria)
+    for head, count in heads.items():
+        if count > 1:
+            yield f"head: {count} columns would be called {head}; give each a head of its own"
+
+
+def _rules(rubric: Rubric) -> Iterator[str]:
+    low, high = rubric.scale.low, rubric.scale.high
+    for gate in rubric.gates:
+        if gate.below <= low:
+            yield f"gates: no {gate.criterion} mark lies below {gate.below:g}; it never works"
+        elif gate.cap >= high:
+            yield f"gates: a cap of {gate.cap:g} holds nothing down"
+    for cap in rubric.caps:
+        if cap.below <= low:
+            yield f"caps: no {cap.criterion} mark lies below {cap.below:g}; it never works"
+        elif cap.cap >= high:
+            yield f"caps: a cap of {cap.cap:g} holds nothing down"
+        elif cap.criterion == cap.target:
+            yield f"caps: {cap.criterion} holds itself down; move its anchors instead"
+
+
+def _tiers(rubric: Rubric) -> Iterator[str]:
+    if rubric.tiers and rubric.tiers[-1].at_least > rubric.scale.low:
+        lowest = rubric.tiers[-1].at_least
+        yield f"tiers: totals below {lowest:g} have no name"

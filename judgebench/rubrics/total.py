@@ -1,0 +1,204 @@
+"""Marks to a total: caps, weighted mean, gates, tier. A model never adds up.
+
+The order is fixed. Caps look at the marks as given and hold other marks down.
+The total is the weighted mean of the held marks over the criteria that apply to
+the item, on the rubric's own scale. Gates look at the held marks and hold the
+total down. A blocked mark that the total needs leaves no total at all: spreading
+its weight over the others would reward a judgment for what it did not say.
+
+One array function does the arithmetic; a single judgment is an array of one row.
+Shapes: V judgments, K criteria in the rubric's order; NaN is *no mark*.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from judgebench.model import Applies, Item, Mark, Rubric, Run, Total
+
+# Weighted means of equal marks differ from them in the last bits.
+_ROUNDING = 1e-9
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TotalArrays:
+    """Totals of V judgments in scale points; NaN where there is none."""
+
+    value: FloatArray
+    """Shape (V,): after caps and gates."""
+    uncapped: FloatArray
+    """Shape (V,): the weighted mean of the marks as given."""
+    fired: BoolArray
+    """Shape (V,): whether a gate or cap held something down."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Parts:
+    value: FloatArray
+    uncapped: FloatArray
+    caps: BoolArray
+    gates: BoolArray
+
+
+def totals(rubric: Rubric, marks: FloatArray, applies: BoolArray) -> TotalArrays:
+    """Totals of many judgments at once.
+
+    Args:
+        rubric: Gives weights, gates and caps.
+        marks: Shape (V, K), scale points; NaN where there is no mark.
+        applies: Shape (V, K); False where a criterion does not apply to the item.
+
+    Raises:
+        ValueError: the shapes do not fit.
+    """
+    parts = _parts(rubric, marks, applies)
+    fired = parts.caps.any(axis=1) | parts.gates.any(axis=1)
+    return TotalArrays(
+        value=parts.value, uncapped=parts.uncapped, fired=fired & ~np.isnan(parts.value)
+    )
+
+
+def _parts(rubric: Rubric, marks: FloatArray, applies: BoolArray) -> _Parts:
+    n_criteria = len(rubric.criteria)
+    if marks.ndim != 2 or marks.shape[1] != n_criteria or marks.shape != applies.shape:  # noqa: PLR2004
+        raise ValueError(
+            f"marks and applies must both have shape (V, {n_criteria}), "
+            f"got {marks.shape} and {applies.shape}"
+        )
+    place = {criterion.id: k for k, criterion in enumerate(rubric.criteria)}
+    seen = np.where(applies, marks, np.nan)
+    held, caps = _hold_marks(rubric, seen, place)
+    counted = ~_undecided(rubric, seen, applies, place)
+    uncapped = np.where(counted, _mean(rubric, seen, applies), np.nan)
+    mean = np.where(counted, _mean(rubric, held, applies), np.nan)
+    value, gates = _hold_total(rubric, mean, held, place)
+    return _Parts(value=value, uncapped=uncapped, caps=caps, gates=gates)
+
+
+def _hold_marks(
+    rubric: Rubric, seen: FloatArray, place: Mapping[str, int]
+) -> tuple[FloatArray, BoolArray]:
+    # All caps look at the marks as given, so their order in the file means nothing.
+    held = seen.copy()
+    fired = np.zeros((len(seen), len(rubric.caps)), dtype=np.bool_)
+    for i, cap in enumerate(rubric.caps):
+        target = place[cap.target]
+        fired[:, i] = (seen[:, place[cap.criterion]] < cap.below) & (seen[:, target] > cap.cap)
+        held[fired[:, i], target] = np.minimum(held[fired[:, i], target], cap.cap)
+    return held, fired
+
+
+def _hold_total(
+    rubric: Rubric, mean: FloatArray, held: FloatArray, place: Mapping[str, int]
+) -> tuple[FloatArray, BoolArray]:
+    value = mean.copy()
+    fired = np.zeros((len(mean), len(rubric.gates)), dtype=np.bool_)
+    for i, gate in enumerate(rubric.gates):
+        fired[:, i] = (held[:, place[gate.criterion]] < gate.below) & (mean > gate.cap + _ROUNDING)
+        value[fired[:, i]] = np.minimum(value[fired[:, i]], gate.cap)
+    return value, fired
+
+
+def _undecided(
+    rubric: Rubric, seen: FloatArray, applies: BoolArray, place: Mapping[str, int]
+) -> BoolArray:
+    weights = _weights(rubric)
+    needed = weights > 0
+    # A weightless criterion may still decide through a gate or a cap.
+    for name in (*(gate.criterion for gate in rubric.gates), *(c.criterion for c in rubric.caps)):
+        needed[place[name]] = True
+    blocked = (applies & needed & np.isnan(seen)).any(axis=1)
+    nothing_counts = ~(applies & (weights > 0)).any(axis=1)
+    return np.asarray(blocked | nothing_counts, dtype=np.bool_)
+
+
+def _mean(rubric: Rubric, marks: FloatArray, applies: BoolArray) -> FloatArray:
+    weights = np.where(applies, _weights(rubric), 0.0)
+    # The largest weight that counts becomes 1, so that tiny and huge ones neither
+    # vanish nor overflow in the sum.
+    largest = weights.max(axis=1, keepdims=True)
+    weights = np.divide(weights, largest, out=np.zeros_like(weights), where=largest > 0)
+    share = weights.sum(axis=1)
+    points = (weights * np.where(np.isnan(marks), 0.0, marks)).sum(axis=1)
+    mean = np.divide(points, share, out=np.full(len(marks), np.nan), where=share > 0)
+    return np.asarray(np.clip(mean, rubric.scale.low, rubric.scale.high), dtype=np.float64)
+
+
+def _weights(rubric: Rubric) -> FloatArray:
+    return np.array([criterion.weight for criterion in rubric.criteria], dtype=np.float64)
+
+
+def total(rubric: Rubric, marks: Mapping[str, Mark], *, applicable: Sequence[str]) -> Total:
+    """One judgment's total with what was done to it.
+
+    Args:
+        rubric: Gives weights, gates, caps and tiers.
+        marks: By criterion id; a missing one counts as blocked.
+        applicable: Ids that apply to the item, from `applicable`.
+
+    Returns:
+        `value` and `uncapped` are None where a mark that the total needs is
+        blocked, or where no criterion with weight applies.
+    """
+    chosen = set(applicable)
+    row = np.array([[_points(marks.get(c.id)) for c in rubric.criteria]])
+    applies = np.array([[c.id in chosen for c in rubric.criteria]])
+    parts = _parts(rubric, row, applies)
+    value = _number(parts.value[0])
+    return Total(
+        value=value,
+        uncapped=_number(parts.uncapped[0]),
+        fired=() if value is None else _fired(rubric, parts),
+        tier=tier(rubric, value),
+        reweighted=any(c.weight > 0 and c.id not in chosen for c in rubric.criteria),
+    )
+
+
+def _points(mark: Mark | None) -> float:
+    if mark is None or mark.mark is None or mark.blocked is not None:
+        return np.nan
+    return mark.mark
+
+
+def _number(value: np.float64) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+def _fired(rubric: Rubric, parts: _Parts) -> tuple[str, ...]:
+    caps = [
+        f"{cap.criterion} below {cap.below:g} holds {cap.target} at {cap.cap:g}"
+        for cap, fired in zip(rubric.caps, parts.caps[0], strict=True)
+        if fired
+    ]
+    gates = [
+        f"{gate.criterion} below {gate.below:g} holds the total at {gate.cap:g}"
+        for gate, fired in zip(rubric.gates, parts.gates[0], strict=True)
+        if fired
+    ]
+    return (*caps, *gates)
+
+
+def tier(rubric: Rubric, value: float | None) -> str | None:
+    """Name of the highest tier that a total reaches; None where it reaches none."""
+    if value is None or np.isnan(value):
+        return None
+    return next((t.name for t in rubric.tiers if value >= t.at_least - _ROUNDING), None)
+
+
+def applicable(rubric: Rubric, item: Item, run: Run) -> tuple[str, ...]:
+    """Ids of the criteria that apply to an item, the same for all arms.
+
+    Settled from the item and the run alone, before any output is seen.
+    """
+    holds = {
+        Applies.ALWAYS: True,
+        Applies.EVIDENCE: bool(item.evidence),
+        Applies.REFERENCE: item.reference is not None,
+        Applies.AMBIGUITY: any(not a.items or item.id in a.items for a in run.ambiguities),
+    }
+    return tuple(c.id for c in rubric.criteria if holds[c.applies])

@@ -1,0 +1,523 @@
+"""A run folder, a bare folder of answers, or a table → `Run`; outputs stay on disk.
+
+    load_run       what there is: items, arms, settings (no output is read)
+    iter_outputs   every arm × item, one at a time
+    read_output    one output again
+    load_item      one prompt with evidence and reference
+    content_sha256 one hash over all that counts
+
+A fault in run.yaml, an item or the table is a `RunError`; a fault in one output
+or its record stands in that output and blocks it.
+"""
+
+import difflib
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from judgebench import formats
+from judgebench.errors import RunError
+from judgebench.formats import Located
+from judgebench.model import Ambiguity, Arm, Item, Locator, Output, Run, Settings, UseCase
+from judgebench.runs.folders import (
+    OUTPUT_NAMES,
+    PROJECT,
+    FolderSource,
+    bare_candidates,
+    natural,
+)
+from judgebench.runs.records import RECORD_FIELDS, USAGE_FIELDS
+from judgebench.runs.rows import COLUMNS
+from judgebench.runs.schema import RESERVED, RunFile, check_id
+from judgebench.runs.source import (
+    MAX_META_BYTES,
+    SINGLE_ITEM,
+    LoadedRun,
+    outside_prompt,
+)
+from judgebench.runs.table import TableSource, place_cells, scan, unused_columns
+from judgebench.runs.tree import PathFault, Tree
+from judgebench.text import digest, has_visible, one_line
+
+RUN_FILE = "run.yaml"
+TABLES = ("outputs.jsonl", "outputs.csv")
+TABLE_SUFFIXES = {".jsonl", ".ndjson", ".csv"}
+
+
+def load_run(
+    path: Path,
+    *,
+    arms: Sequence[str] = (),
+    prompt: Path | None = None,
+    no_prompt: bool = False,
+    columns: Mapping[str, str] | None = None,
+) -> Run:
+    """Find out what a run holds, without reading any output's text.
+
+    Args:
+        path: A run folder, a bare folder of answers, or a .jsonl or .csv table.
+        arms: The arms wanted; all where empty. In a bare folder these may be file names.
+        prompt: A file with the prompt, where the run brings none.
+        no_prompt: Judge without a prompt, which the marks then say.
+        columns: Our column name → the table's, where they differ.
+
+    Raises:
+        RunError: with file, line and key.
+    """
+    if not path.exists():
+        raise RunError(path, "does not exist", "name a run folder or a table of outputs")
+    wanted = _Wanted(arms=tuple(arms), prompt=prompt, no_prompt=no_prompt, columns=columns or {})
+    if path.is_file():
+        if path.suffix.lower() not in TABLE_SUFFIXES:
+            raise RunError(path, "is a file", "name a run folder, or a .jsonl or .csv table")
+        # A run's own table named by its file is that run, with its run.yaml.
+        beside = _read_run_file(path.parent) if path.name in TABLES else None
+        return _load_table(path.parent, path, beside, wanted)
+    located = _read_run_file(path)
+    tables = [path / name for name in TABLES if _is_table(Tree(path), name)]
+    if len(tables) > 1:
+        raise RunError(path, "holds outputs.jsonl and outputs.csv", "keep one of the two")
+    if wanted.columns and not tables:
+        raise RunError(path, "holds no table, so --map has nothing to name", "leave --map out")
+    if tables:
+        return _load_table(path, tables[0], located, wanted)
+    if located is None and (bare := _bare(path, wanted)):
+        return bare
+    return _load_folders(path, located, wanted)
+
+
+def _is_table(tree: Tree, name: str) -> bool:
+    try:
+        return tree.kind(name) == "file"
+    except PathFault as exc:
+        raise RunError(tree.root / name, str(exc), "put a plain file in its place") from None
+
+
+def iter_outputs(run: Run) -> Iterator[Output]:
+    """Every declared arm × item, item by item, read one at a time."""
+    return _loaded(run).source.outputs(run)
+
+
+def read_output(run: Run, *, arm: str, item: str, locator: Locator) -> Output:
+    """Read one output again."""
+    return _loaded(run).source.output(run, arm=arm, item=item, locator=locator)
+
+
+def load_item(run: Run, item_id: str) -> Item:
+    """Read one item's prompt, evidence and reference.
+
+    Raises:
+        RunError: the prompt is missing, empty or no text.
+    """
+    item = _loaded(run).source.item(run, item_id)
+    if run.has_prompt and not has_visible(item.prompt):
+        raise RunError(
+            run.path,
+            f"item {one_line(item_id, 60)} has an empty prompt",
+            "write the prompt that every arm was sent, or give --no-prompt",
+        )
+    return item
+
+
+def content_sha256(run: Run) -> str:
+    """Hash run.yaml, items, outputs, records and what was chosen of them."""
+    chosen = [[arm.id for arm in run.arms], run.has_prompt, run.form]
+    return digest([chosen, sorted(_loaded(run).source.content(run))])
+
+
+def _loaded(run: Run) -> LoadedRun:
+    if isinstance(run, LoadedRun):
+        return run
+    raise ValueError("a run must come from load_run")
+
+
+class _Wanted:
+    """What the user asked of this load."""
+
+    def __init__(
+        self,
+        *,
+        arms: tuple[str, ...],
+        prompt: Path | None,
+        no_prompt: bool,
+        columns: Mapping[str, str],
+    ) -> None:
+        self.arms, self.prompt, self.no_prompt = arms, prompt, no_prompt
+        self.columns = columns
+
+    def choose(self, arms: Sequence[Arm], path: Path) -> tuple[Arm, ...]:
+        """The arms asked for, in the run's order.
+
+        Raises:
+            RunError: an unknown arm is asked for, or there is none at all.
+        """
+        known = [arm.id for arm in arms]
+        for name in self.arms:
+            if name not in known:
+                raise RunError(path, f"has no arm {one_line(name, 60)}", _nearest(name, known))
+        if not arms:
+            raise RunError(path, "holds no arms", "put each arm's outputs in a folder of its own")
+        return tuple(arm for arm in arms if not self.arms or arm.id in self.arms)
+
+
+def _nearest(name: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    if near:
+        return f"did you mean {one_line(near[0], 60)}?"
+    return f"it has {one_line(', '.join(known), 120)}"
+
+
+def _read_run_file(path: Path) -> Located | None:
+    try:
+        raw = Tree(path).read(RUN_FILE, limit=MAX_META_BYTES)
+    except PathFault as exc:
+        raise RunError(path / RUN_FILE, str(exc), "put a plain file in its place") from None
+    except OSError as exc:
+        raise RunError(path, f"cannot be opened: {exc.strerror}", "check it") from None
+    if raw is None:
+        return None
+    text = formats.decode(raw, path / RUN_FILE, RunError)
+    return formats.parse_yaml(text, path / RUN_FILE, RunError, keep_words=True)
+
+
+def _run_file(located: Located | None, *, folders: bool) -> RunFile:
+    """Validate run.yaml and what pydantic cannot see: double names, folders as ids."""
+    if located is None:
+        return RunFile()
+    file = formats.validate(RunFile, located, RunError)
+    lists = {"arms": [a.id for a in file.arms or ()], "items": [i.id for i in file.items or ()]}
+    for key, ids in lists.items():
+        seen: dict[str, str] = {}
+        for number, name in enumerate(ids):
+            first = seen.setdefault(name.casefold(), name)
+            if number >= len(seen):
+                how = "stands twice" if first == name else f"differs from {first} only by case"
+                raise _at(
+                    located, (key, number), f"is {name}, which {how}", "give each its own name"
+                )
+            if folders:
+                try:
+                    check_id(name)
+                except ValueError as exc:
+                    problem, _, fix = str(exc).partition("; ")
+                    raise _at(located, (key, number), problem, fix) from None
+    return file
+
+
+def _at(located: Located, key: formats.Key, problem: str, fix: str) -> RunError:
+    return RunError(located.path, problem, fix, line=located.line(key), key=formats.dotted(key))
+
+
+def _arms(file: RunFile) -> list[Arm]:
+    return [
+        Arm(
+            id=entry.id,
+            provider=entry.provider,
+            model=entry.model,
+            harness=entry.harness,
+            kind=entry.kind,
+            params=entry.params,
+            aliases=tuple(entry.aliases),
+            note=entry.note,
+        )
+        for entry in file.arms or ()
+    ]
+
+
+def _load_folders(path: Path, located: Located | None, wanted: _Wanted) -> Run:
+    file = _run_file(located, folders=True)
+    tree = Tree(path)
+    folders = _folders(tree)
+    notes: list[str] = []
+    items = [entry.id for entry in file.items or ()] or _found_items(tree)
+    arms = _arms(file)
+    if file.arms is None:
+        arms = [Arm(id=name) for name in folders if _holds_outputs(tree, name, items)]
+        notes.append(f"arms found from the folders: {_listed([arm.id for arm in arms])}")
+        _check_found(path, [arm.id for arm in arms])
+    else:
+        extra = [n for n in folders if n not in {a.id for a in arms} and n not in RESERVED]
+        if extra:
+            notes.append(f"no arms of run.yaml, left out: {_listed(extra)}")
+    if file.items is None:
+        _check_found(path, items)
+        notes.append(f"items found from the folders: {_listed(items or [SINGLE_ITEM])}")
+    elif extra := [name for name in _found_items(tree) if name not in set(items)]:
+        notes.append(f"no items of run.yaml, left out: {_listed(extra)}")
+    items = items or [SINGLE_ITEM]
+    source = FolderSource(
+        tree=tree,
+        single=len(items) == 1,
+        files={e.id: e.file for e in file.arms or () if e.file},
+        metas={e.id: e.meta for e in file.arms or () if e.meta},
+        prompts={e.id: e.prompt for e in file.items or () if e.prompt},
+        references={e.id: e.reference for e in file.items or () if e.reference},
+        prompt_file=wanted.prompt,
+        not_settable={e.id: tuple(e.not_settable) for e in file.arms or ()},
+    )
+    _check_files(located, file, single=source.single)
+    _check_prompts(path, wanted, items, source.has_prompt_for)
+    chosen = wanted.choose(arms, path)
+    single = source.single and any(_lies_single(source, arm.id, items[0]) for arm in chosen)
+    return LoadedRun(
+        **_common(path, file, located),
+        arms=chosen,
+        items=tuple(items),
+        form="single" if single or source.files else "items",
+        notes=tuple(notes),
+        has_prompt=not wanted.no_prompt,
+        source=source,
+    )
+
+
+def _lies_single(source: FolderSource, arm: str, item: str) -> bool:
+    try:
+        return source.lies_single(arm, item)
+    except PathFault:
+        return False
+
+
+def _common(
+    path: Path, file: RunFile, located: Located | None
+) -> dict[str, Any]:  # the fields of Run that run.yaml gives
+    # `..` and `.` must not become the name of a report's folder.
+    name = Path(os.path.abspath(path)).name or "run"  # noqa: PTH100 - links stay as they are
+    if file.replay is not None:
+        _check_replay(Tree(path), file.replay)
+    case = file.use_case
+    settings = file.settings
+    return {
+        "name": name,
+        "path": path,
+        "use_case": UseCase(key=name)
+        if case is None
+        else UseCase(key=case.key, project=case.project, job=case.job),
+        "settings": Settings(**settings.model_dump()),
+        "canaries": tuple(file.canaries),
+        "ambiguities": tuple(
+            Ambiguity(what=a.what, undefined_fields=tuple(a.undefined_fields), items=tuple(a.items))
+            for a in file.ambiguities
+        ),
+        "replay": None if file.replay is None else path / file.replay,
+        "collected_at": file.collected_at,
+        "collector": file.collector,
+        "declared": located is not None,
+    }
+
+
+def _check_replay(tree: Tree, name: str) -> None:
+    try:
+        kind = tree.kind(name)
+    except PathFault as exc:
+        raise RunError(tree.root / name, str(exc), "put a plain file in its place") from None
+    if kind != "file":
+        raise RunError(tree.root / name, "is not there", "mend replay in run.yaml or take it out")
+
+
+def _folders(tree: Tree) -> list[str]:
+    found = []
+    for name in tree.names("") or []:
+        try:
+            folder = not name.startswith(".") and tree.kind(name) == "folder"
+        except PathFault:
+            # An arm that is a link out of the run stays an arm: its outputs are blocked.
+            folder = True
+        if folder:
+            found.append(name)
+    return sorted(found, key=natural)
+
+
+def _found_items(tree: Tree) -> list[str]:
+    try:
+        names = tree.names("items") or []
+        found = [n for n in names if not n.startswith(".") and tree.kind(f"items/{n}") == "folder"]
+    except PathFault as exc:
+        raise RunError(tree.root / "items", str(exc), "use plain folders") from None
+    return sorted(found, key=natural)
+
+
+def _holds_outputs(tree: Tree, name: str, items: Sequence[str]) -> bool:
+    """Whether a folder looks like an arm: an output, a record, or the folder of an item."""
+    if name in RESERVED:
+        return False
+    try:
+        names = tree.names(name)
+    except PathFault:
+        return True
+    signs = {*OUTPUT_NAMES, PROJECT, "meta.json", *items}
+    return names is not None and not signs.isdisjoint(names)
+
+
+def _check_found(path: Path, names: Iterable[str]) -> None:
+    seen: dict[str, str] = {}
+    for name in names:
+        try:
+            check_id(name)
+        except ValueError as exc:
+            problem, _, fix = str(exc).partition("; ")
+            raise RunError(path, f"holds a folder that {problem}", fix) from None
+        if other := seen.get(name.casefold()):
+            raise RunError(
+                path, f"holds {other} and {name}", "rename one: case alone is not enough"
+            )
+        seen[name.casefold()] = name
+
+
+def _check_files(located: Located | None, file: RunFile, *, single: bool) -> None:
+    for number, entry in enumerate(file.arms or ()):
+        if located is None or (entry.file is None and entry.meta is None):
+            continue
+        if not single or entry.file is None:
+            key = ("arms", number, "file" if entry.file else "meta")
+            problem = (
+                "names a file in a run of several items or a table"
+                if entry.file
+                else "stands alone"
+            )
+            fix = "use folders <arm>/<item>/" if entry.file else "name the output's file too"
+            raise _at(located, key, problem, fix)
+
+
+def _check_prompts(
+    path: Path, wanted: _Wanted, items: Sequence[str], has: Callable[[str], bool]
+) -> None:
+    if wanted.prompt is not None:
+        if wanted.no_prompt:
+            raise RunError(path, "is given --prompt and --no-prompt", "give one of the two")
+        outside_prompt(wanted.prompt)
+    if wanted.no_prompt:
+        return
+    missing = [item for item in items if not has(item)]
+    if missing:
+        what = (
+            "has no prompt.md"
+            if list(items) == [SINGLE_ITEM]
+            else f"has no prompt for {_listed(missing)}"
+        )
+        raise RunError(
+            path, what, "write prompt.md, or give --prompt FILE, or --no-prompt to judge without"
+        )
+
+
+def _listed(names: Sequence[str], most: int = 8) -> str:
+    shown = ", ".join(one_line(name, 60) for name in names[:most])
+    return shown + (f" and {len(names) - most:,} more" if len(names) > most else "")
+
+
+def _bare(path: Path, wanted: _Wanted) -> Run | None:
+    """Read a folder without run.yaml in which each file is an arm's answer."""
+    tree = Tree(path)
+    names = [n for n in tree.names("") or [] if not _is_folder(tree, n)]
+    taken, skipped = bare_candidates(names)
+    by_arm = _bare_arms(taken)
+    for name in wanted.arms:
+        # --arms decides: it may name a file that would be skipped otherwise.
+        if name not in by_arm and name in names:
+            by_arm = {a: f for a, f in by_arm.items() if f != name} | {name: name}
+            skipped = [s for s in skipped if s != name]
+    if not by_arm:
+        return None
+    arms = wanted.choose([Arm(id=a) for a in sorted(by_arm, key=natural)], path)
+    _check_found(path, [arm.id for arm in arms])
+    chosen = {arm.id: by_arm[arm.id] for arm in arms}
+    skipped += [f for a, f in by_arm.items() if a not in chosen]
+    notes = [f"taken as arms: {_listed(list(chosen.values()), 40)}"]
+    visible = sorted(n for n in skipped if not n.startswith("."))
+    if visible:
+        notes.append(f"skipped: {_listed(visible, 40)}")
+    source = FolderSource(tree=tree, single=True, files=chosen, prompt_file=wanted.prompt)
+    _check_prompts(path, wanted, [SINGLE_ITEM], source.has_prompt_for)
+    notes.append("fairness settings are unknown, and the job is the prompt itself")
+    return LoadedRun(
+        **_common(path, RunFile(), None),
+        arms=arms,
+        items=(SINGLE_ITEM,),
+        form="bare",
+        notes=tuple(notes),
+        has_prompt=not wanted.no_prompt,
+        source=source,
+    )
+
+
+def _is_folder(tree: Tree, name: str) -> bool:
+    try:
+        return tree.kind(name) == "folder"
+    except PathFault:
+        return False
+
+
+def _bare_arms(taken: Sequence[str]) -> dict[str, str]:
+    """Arm → file: the name without its suffix, or the whole name where two would be equal."""
+    stems = [Path(name).stem.casefold() for name in taken]
+    return {
+        name if stems.count(stem) > 1 else Path(name).stem: name
+        for name, stem in zip(taken, stems, strict=True)
+    }
+
+
+def _load_table(path: Path, table_path: Path, located: Located | None, wanted: _Wanted) -> Run:
+    file = _run_file(located, folders=False)
+    _check_columns(table_path, wanted.columns)
+    table, index = scan(table_path, columns=wanted.columns)
+    declared = _arms(file)
+    for key, names, found in (
+        ("arm", [arm.id for arm in declared], index.arms),
+        ("item", [entry.id for entry in file.items or ()], index.items),
+    ):
+        stray = next((n for n in found if n not in set(names)), None) if names else None
+        if stray is not None:
+            problem = f"has rows of the {key} {one_line(stray, 60)}, which run.yaml does not name"
+            raise RunError(table_path, problem, _nearest(stray, names))
+    cells = place_cells(table, index)
+    arms = declared or [Arm(id=name) for name in index.arms]
+    _check_case(table_path, [arm.id for arm in arms])
+    items = tuple(entry.id for entry in file.items or ()) or tuple(index.items)
+    prompt = None if wanted.prompt is None else outside_prompt(wanted.prompt)
+    _check_files(located, file, single=False)
+    folder = FolderSource(
+        tree=Tree(path),
+        single=False,
+        prompts={e.id: e.prompt for e in file.items or () if e.prompt},
+        references={e.id: e.reference for e in file.items or () if e.reference},
+    )
+    source = TableSource(
+        table=table,
+        index=index,
+        cells=cells,
+        prompt=prompt,
+        folder=folder,
+        not_settable={e.id: tuple(e.not_settable) for e in file.arms or () if e.not_settable},
+    )
+    _check_prompts(path, wanted, items, source.has_prompt_for)
+    notes = [f"{len(index.row_offsets):,} rows of {table_path.name}"]
+    known = frozenset({*RECORD_FIELDS, *USAGE_FIELDS})
+    if unused := unused_columns(index, known):
+        notes.append(f"columns that are not used: {_listed(unused)}")
+    run = LoadedRun(
+        **_common(path, file, located),
+        arms=wanted.choose(arms, path),
+        items=items,
+        form="table",
+        notes=tuple(notes),
+        has_prompt=not wanted.no_prompt,
+        source=source,
+    )
+    named = table_path.name in TABLES
+    return run if named else replace(run, name=table_path.stem)
+
+
+def _check_columns(path: Path, columns: Mapping[str, str]) -> None:
+    known = sorted({*COLUMNS, *RECORD_FIELDS, *USAGE_FIELDS})
+    for name in columns:
+        if name not in known:
+            raise RunError(path, f"--map {one_line(name, 40)} is not known", _nearest(name, known))
+
+
+def _check_case(path: Path, names: Sequence[str]) -> None:
+    seen: dict[str, str] = {}
+    for name in names:
+        other = seen.setdefault(name.casefold(), name)
+        if other != name:
+            raise RunError(path, f"has arms {other} and {name}", "case alone is not enough")

@@ -1,0 +1,317 @@
+"""Results made by hand: small builders, one keyword for what a test is about."""
+
+import dataclasses
+from typing import Any
+
+from judgebench.model import (
+    Ambiguity,
+    Arm,
+    ArmResult,
+    BlockedCount,
+    Context,
+    Counts,
+    CriterionMean,
+    DataLevel,
+    Estimate,
+    JudgeChecks,
+    Money,
+    PairResult,
+    PassFacts,
+    Refusal,
+    Result,
+    Settings,
+    UseCase,
+    Warning_,
+)
+
+CRITERIA = (
+    ("correctness", "correct", 2.0),
+    ("completeness", "complete", 1.0),
+    ("clarity", "clarity", 1.0),
+    ("format", "format", 1.0),
+)
+NAMES = ("north", "harbour", "meadow", "granite", "willow")
+
+
+def refused(
+    statistic: str, *, code: str = "too_few_items", have: float = 1, need: float = 3
+) -> Refusal:
+    """A refusal that needs three of something, unless told otherwise."""
+    return Refusal(statistic=statistic, code=code, have=have, need=need)
+
+
+def facts(**changes: Any) -> PassFacts:  # noqa: ANN401 - fields of several types
+    """A complete live pass of one judge."""
+    base = PassFacts(
+        id="p-4be1",
+        judge_name="acme/marker-2",
+        judge_model="marker-2",
+        judge_sha256="a1" * 32,
+        rubric_name="usecase",
+        rubric_version="1.0",
+        ask_sha256="b2" * 32,
+        sum_sha256="c3" * 32,
+        prompt_version="pointwise-7d1",
+        mode="pointwise",
+        blinding="mask",
+        seed=271828,
+        repeats=1,
+        route="live",
+        params_sent='{"temperature":0}',
+        started_at="2026-09-05T10:00:00Z",
+        finished_at="2026-09-05T10:04:00Z",
+        planned=40,
+        answered=40,
+        complete=True,
+    )
+    return dataclasses.replace(base, **changes)
+
+
+def arm(name: str, *, items: int, mean: float, **changes: Any) -> ArmResult:  # noqa: ANN401 - as above
+    """One arm with all items answered; `changes` replace fields of the row."""
+    interval = items >= 3
+    base = ArmResult(
+        arm=Arm(id=name, provider="acme", model=f"{name}-1", harness="api", kind="api"),
+        planned=items,
+        answered=items,
+        answered_rate=Estimate(value=1.0, n=items, low=0.6, high=1.0, kind="exact"),
+        blocked=(),
+        judge_blocked=(),
+        suspects=0,
+        masked=0,
+        mean=mean,
+        total=(
+            Estimate(value=mean, n=items, low=mean - 0.8, high=mean + 0.7, kind="bounded")
+            if interval
+            else refused("total", have=items)
+        ),
+        median=mean,
+        criteria=tuple(
+            CriterionMean(criterion=name_, mean=float(round(mean) - place % 2), n=items)
+            for place, (name_, _, _) in enumerate(CRITERIA)
+        ),
+        gated_share=0.0,
+        difference=refused("difference", have=items),
+        shared=items,
+        may_be_best=None,
+        rank_low=None,
+        rank_high=None,
+        placed=True,
+        worst_low=mean,
+        worst_high=mean,
+        quote=f"the {name} answer names the deadline and the form to hand in",
+        quote_criterion="correctness",
+        tier=None,
+        tier_borderline=False,
+        context=Context(
+            wall_s=12.4,
+            completion_tokens=812,
+            cost_usd=0.031,
+            reasoning_ratio=1.5,
+            chars=2960,
+            known=items,
+        ),
+        same_family=False,
+    )
+    return dataclasses.replace(base, **changes)
+
+
+def level(items: int, repeats: int, judges: int) -> DataLevel:
+    """The level that this many items, repeats and judges carry."""
+    if items == 1:
+        return DataLevel.E0 if repeats == judges == 1 else DataLevel.E1
+    bounds = ((2, DataLevel.E2), (5, DataLevel.E3), (29, DataLevel.E4))
+    return next((name for most, name in bounds if items <= most), DataLevel.E5)
+
+
+def compared(arms: list[ArmResult], items: int, separated: set[tuple[str, str]]) -> dict[str, Any]:
+    """Arms with ranks, differences and pairs; `separated` names (better, worse)."""
+    first = arms[0]
+    pairs, out = [], []
+    for place, one in enumerate(arms):
+        for other in arms[place + 1 :]:
+            gap = (one.mean or 0) - (other.mean or 0)
+            pairs.append(
+                PairResult(
+                    first=one.arm.id,
+                    second=other.arm.id,
+                    difference=Estimate(
+                        value=gap, n=items, low=gap - 0.9, high=gap + 0.9, kind="t"
+                    ),
+                    p_holm=0.0004 if (one.arm.id, other.arm.id) in separated else 0.41,
+                    shared=items,
+                    separated=(one.arm.id, other.arm.id) in separated,
+                )
+            )
+        better = sum((other.arm.id, one.arm.id) in separated for other in arms)
+        worse = sum((one.arm.id, other.arm.id) in separated for other in arms)
+        gap = (one.mean or 0) - (first.mean or 0)
+        out.append(
+            dataclasses.replace(
+                one,
+                difference=Estimate(value=gap, n=items, low=gap - 0.9, high=gap + 0.9, kind="t"),
+                may_be_best=better == 0,
+                rank_low=1 + better,
+                rank_high=len(arms) - worse,
+            )
+        )
+    best = tuple(one.arm.id for one in out if one.may_be_best)
+    return {
+        "arms": tuple(out),
+        "pairs": tuple(pairs),
+        "best": best,
+        "reference": first.arm.id,
+        "detectable": Estimate(value=1.42, n=items),
+        "items_needed": ((1.0, 17), (0.5, 64)),
+    }
+
+
+def result(
+    *,
+    items: int = 5,
+    names: tuple[str, ...] = NAMES,
+    separated: set[tuple[str, str]] | None = None,
+    judges: int = 1,
+    **changes: Any,  # noqa: ANN401 - fields of several types
+) -> Result:
+    """A finished pass over `items` items, means falling from 8.5 on."""
+    arms = [arm(name, items=items, mean=8.5 - 0.15 * i) for i, name in enumerate(names)]
+    outputs = len(arms) * items
+    base = Result(
+        run_name="notice",
+        use_case=UseCase(key="notice.draft", project="townhall", job="Draft a notice."),
+        settings=Settings(
+            max_tokens=16000, timeout_s=900, cli_cwd="empty", cache="off", fallback="off"
+        ),
+        declared=True,
+        has_prompt=True,
+        ambiguities=(Ambiguity(what="the date format is left open", undefined_fields=("date",)),),
+        collected_at="2026-09-05",
+        collector="collect 0.1",
+        judging=facts(planned=outputs, answered=outputs),
+        passes=(
+            facts(planned=outputs, answered=outputs),
+            facts(id="p-77c0", judge_name="beta/critic", complete=False, answered=3),
+        ),
+        counts=Counts(
+            arms=len(arms),
+            items=items,
+            criteria=len(CRITERIA),
+            judges=judges,
+            repeats=1,
+            outputs=outputs,
+            outputs_blocked=0,
+            requests_planned=outputs,
+            requests_answered=outputs,
+            judgments_scored=outputs,
+            judgments_blocked=0,
+            noise_cells=0 if outputs < 20 else 12,
+            calls=outputs,
+            calls_in_doubt=0,
+        ),
+        level=level(items, 1, judges),
+        scale_low=1,
+        scale_high=10,
+        criteria=CRITERIA,
+        arms=tuple(arms),
+        reference=None,
+        order_differs=False,
+        pairs=(),
+        best=refused("best", have=items),
+        detectable=refused("detectable", have=items),
+        items_needed=refused("items_needed", have=items),
+        checks=JudgeChecks(
+            marks=4 * outputs,
+            modal_mark=8,
+            modal_share=0.41,
+            length_baseline=refused("length_baseline", have=items)
+            if items < 5
+            else Estimate(value=0.21, n=items),
+            quotes=4 * outputs,
+            quotes_found=4 * outputs - 1,
+            marks_unsupported=1,
+        ),
+        money=Money(
+            cost_usd=0.004 * outputs,
+            price_source="judges.toml",
+            prompt_tokens=2100 * outputs,
+            completion_tokens=310 * outputs,
+            reasoning_tokens=None,
+            calls=outputs,
+            calls_unreported=0,
+        ),
+        warnings=(),
+        refusals=(
+            refused("repeatability", code="too_few_repeats", need=2),
+            refused("agreement", code="too_few_judges", have=judges, need=3),
+        ),
+        versions={"judgebench": "0.1.0", "numpy": "2.4.6"},
+        reproducible=True,
+        unknowns={},
+        generated_from="d4" * 32,
+    )
+    extra = compared(arms, items, separated or set()) if items >= 3 else {}
+    return dataclasses.replace(base, **{**extra, **changes})
+
+
+def all_blocked() -> Result:
+    """Eight items, three arms, not one answer that can be judged."""
+    arms = [blocked_arm(name) for name in NAMES[:3]]
+    whole = result(items=8, names=NAMES[:3])
+    return dataclasses.replace(
+        whole,
+        arms=tuple(arms),
+        pairs=(),
+        level=DataLevel.E0,
+        reference=None,
+        best=refused("best", code="nothing_scored", have=0),
+        detectable=refused("detectable", code="nothing_scored", have=0),
+        items_needed=refused("items_needed", code="nothing_scored", have=0),
+        counts=dataclasses.replace(
+            whole.counts,
+            outputs_blocked=24,
+            requests_planned=0,
+            requests_answered=0,
+            judgments_scored=0,
+            noise_cells=0,
+            calls=0,
+        ),
+        checks=dataclasses.replace(
+            whole.checks, marks=0, modal_mark=None, modal_share=None, quotes=0, quotes_found=0
+        ),
+        money=dataclasses.replace(whole.money, cost_usd=0.0, calls=0),
+        warnings=(),
+    )
+
+
+def blocked_arm(name: str) -> ArmResult:
+    """An arm whose eight answers are all blocked."""
+    base = arm(name, items=8, mean=1)
+    return dataclasses.replace(
+        base,
+        answered=0,
+        answered_rate=Estimate(value=0.0, n=8, low=0.0, high=0.37, kind="exact"),
+        blocked=(
+            BlockedCount(
+                reason="length", count=7, message="finish_reason length, 4,096 tokens of 4,096"
+            ),
+            BlockedCount(reason="provider_window", count=1, message="broke off at 307 s twice"),
+        ),
+        mean=None,
+        total=refused("total", code="nothing_scored", have=0),
+        median=None,
+        criteria=(),
+        gated_share=None,
+        difference=refused("difference", code="nothing_scored", have=0),
+        shared=0,
+        placed=False,
+        worst_low=1.0,
+        worst_high=10.0,
+        quote=None,
+        quote_criterion=None,
+    )
+
+
+def flag(code: str, rank: int, **given: str | float) -> Warning_:
+    """A warning with its facts."""
+    return Warning_(code=code, rank=rank, facts=dict(given))

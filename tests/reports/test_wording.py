@@ -1,0 +1,242 @@
+"""What the sentences may and may not say."""
+
+import dataclasses
+import re
+
+import pytest
+
+from judgebench.model import BlockedCount, DataLevel, Estimate, Refusal, RefusalCode, Result
+from judgebench.reports import flags, markdown, refusals, tables, terminal, wording
+from tests.reports import make
+from tests.reports.test_gold import CASES, best_of_five, panel, partly_blocked, replay
+
+NORTH_WINS = {("north", other) for other in make.NAMES[1:]}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_no_page_calls_anything_equal(name: str) -> None:
+    """What is not separated is never equal, tied, or without difference."""
+    result = CASES[name]()
+    pages = [terminal.render(result), markdown.render(result)]
+    assert not re.search(r"\b(equal|tie|tied|no difference|winner is)\b", " ".join(pages))
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if name != "forty-items-one-best"])
+def test_no_arm_is_called_best_unless_the_set_has_one_member(name: str) -> None:
+    """Only the set of possible best can name one."""
+    assert not re.search(r"\bis (the )?best\b", tables.answer(CASES[name]()))
+
+
+def test_one_member_of_the_set_is_called_best() -> None:
+    """Forty items, every other arm below."""
+    assert "north is the best of these 5 arms (95 %" in tables.answer(best_of_five())
+
+
+def test_a_set_of_one_is_never_beside_nothing_is_shown() -> None:
+    """The set of possible best can be narrower than the pairs show one by one."""
+    text = tables.answer(make.result(items=8, best=("north",)))
+    assert "north is the best of these 5 arms" in text
+    assert "no arm is shown better" not in text
+    assert "not separated" not in text
+
+
+def test_a_pass_over_the_first_items_says_so() -> None:
+    """A trial run is never read as the whole."""
+    trial = dataclasses.replace(make.result(), judging=make.facts(first_items=5))
+    assert "first 5 items only" in terminal.render(trial)
+
+
+def test_no_best_while_an_arm_is_not_placed() -> None:
+    """An arm with a ``?`` could still be the best."""
+    whole = best_of_five()
+    last = dataclasses.replace(whole.arms[-1], placed=False)
+    text = tables.answer(dataclasses.replace(whole, arms=(*whole.arms[:-1], last)))
+    assert "best" not in text
+    assert "north scores above every other placed arm" in text
+    assert "Not placed: willow." in text
+
+
+def test_a_set_of_several_names_who_is_above_whom() -> None:
+    """All losers by name up to four, by number from five on."""
+    many = tuple(f"arm-{n}" for n in range(9))
+    below = make.result(items=9, names=many, separated={("arm-0", f"arm-{n}") for n in range(3, 9)})
+    assert "arm-0 scores above 6 of 8 other arms" in tables.answer(below)
+    every = make.result(items=8, separated=NORTH_WINS, best=("north", "harbour"))
+    assert "north scores above every other arm" in tables.answer(every)
+
+
+def test_a_pair_that_is_turned_round_counts_for_the_higher_arm() -> None:
+    """Second above first: the difference is negative."""
+    whole = make.result(items=8, names=("north", "harbour", "meadow"))
+    pair = dataclasses.replace(
+        whole.pairs[0], separated=True, difference=Estimate(value=-2.0, n=8, low=-3, high=-1)
+    )
+    text = tables.answer(dataclasses.replace(whole, pairs=(pair, *whole.pairs[1:])))
+    assert "harbour scores above north" in text
+
+
+def test_panel_says_these_judges_and_one_judge_says_this_judge() -> None:
+    """Whose scores they are stands in the sentence."""
+    assert "as scored by these 2 judges" in tables.answer(panel())
+    assert "as scored by this judge" in tables.answer(partly_blocked())
+
+
+def test_nothing_separated_without_a_known_gap_says_no_more() -> None:
+    """A refused detectable difference is not invented."""
+    text = tables.answer(make.result(detectable=make.refused("detectable")))
+    assert text == "5 items: no arm is shown better than another."
+
+
+def test_one_arm_or_one_with_marks_has_nothing_beside_it() -> None:
+    """No comparison of one."""
+    assert "nothing to compare" in tables.answer(make.result(names=("north",)))
+
+
+def test_nothing_scored_says_on_which_side() -> None:
+    """All outputs blocked, all judgments blocked, or not judged yet: three sentences."""
+    blocked = make.all_blocked()
+    assert "all 24 answers are blocked (21 length, 3 provider_window)" in tables.answer(blocked)
+    judge_side = (BlockedCount(reason="judge_invalid", count=8, message="no JSON"),)
+    arms = tuple(
+        dataclasses.replace(arm, blocked=(), judge_blocked=judge_side) for arm in blocked.arms
+    )
+    counts = dataclasses.replace(blocked.counts, outputs_blocked=0, judgments_blocked=24)
+    failed = dataclasses.replace(blocked, arms=arms, counts=counts)
+    assert "(24 judge_invalid)" in tables.answer(failed)
+    assert "8 judge" in terminal.render(failed)
+    assert "judgments blocked 24" in terminal.render(failed)
+    counts = dataclasses.replace(counts, judgments_blocked=0, requests_planned=24)
+    fresh = dataclasses.replace(failed, arms=blocked.arms, counts=counts)
+    assert tables.answer(fresh) == "Nothing has been judged yet."
+    assert tables.next_step(fresh)[0] == "judge score notice"
+
+
+def test_replay_always_says_so_with_judge_and_date() -> None:
+    """In every view and in the report, also where the date is unknown."""
+    for view in terminal.VIEWS:
+        text = terminal.render(replay(), view=view)
+        assert "replay of judge acme/marker-2 recorded on 2026-09-05" in text
+    assert "replay of judge acme/marker-2 recorded on 2026-09-05" in markdown.render(replay())
+    assert "recorded on an unknown date" in wording.replay(make.facts(route="replay"))
+    one = make.facts(route="replay", recorded_at="2026-08-01")
+    both = dataclasses.replace(panel(), panel=(make.facts(), one))
+    assert "recorded on 2026-08-01" in terminal.render(both)
+
+
+def _cli(result: Result, cwd: str | None) -> Result:
+    settings = dataclasses.replace(result.settings, cli_cwd=cwd)
+    arm = dataclasses.replace(
+        result.arms[0], arm=dataclasses.replace(result.arms[0].arm, kind="cli")
+    )
+    return dataclasses.replace(result, settings=settings, arms=(arm, *result.arms[1:]))
+
+
+@pytest.mark.parametrize(
+    ("cwd", "words"),
+    [
+        ("empty", "CLI arms in an empty folder"),
+        ("repo", "CLI arms in a folder that was not empty"),
+        ("unknown", "not reproducible: folder of CLI arms unknown"),
+        (None, "not reproducible: folder of CLI arms unknown"),
+    ],
+)
+def test_fairness_line_names_the_folder_of_cli_arms(cwd: str | None, words: str) -> None:
+    """Empty, not empty or unknown; unknown marks the table."""
+    result = _cli(make.result(), cwd)
+    assert words in wording.fairness(result)
+    assert "Working folder of CLI arms" in markdown.render(result)
+
+
+def test_unknown_records_are_named_where_the_settings_are_known() -> None:
+    """The run says empty, the records do not all say so."""
+    result = dataclasses.replace(
+        _cli(make.result(), "empty"), reproducible=False, unknowns={"cwd": 3, "model": 0}
+    )
+    assert "(not on record for all)" in wording.fairness(result)
+    assert "not reproducible: cwd unknown" in wording.fairness(result)
+    bare = dataclasses.replace(make.result(), reproducible=False)
+    assert wording.fairness(bare).endswith("· not reproducible")
+
+
+def test_next_step_fits_the_state_of_the_pass() -> None:
+    """Resume, decide on cut answers, repeat, another judge, look: with a price."""
+    whole = make.result(items=8)
+    counts = dataclasses.replace(whole.counts, requests_answered=30)
+    unfinished = dataclasses.replace(whole, counts=counts)
+    assert tables.next_step(unfinished, "runs/my notice") == (
+        "judge score 'runs/my notice'",
+        "asks the rest: 10 requests, about $0.04",
+    )
+    assert "requests 30 of 40" in terminal.render(unfinished)
+    assert "--accept-cut" in tables.next_step(partly_blocked())[0]
+    assert tables.next_step(make.result(items=1)) == (
+        "judge score notice --repeats 3",
+        "10 requests, about $0.04",
+    )
+    money = dataclasses.replace(whole.money, cost_usd=None)
+    unpriced = dataclasses.replace(whole, money=money)
+    assert tables.next_step(unpriced)[1] == "40 requests, price unknown"
+    assert wording.price(unpriced, 3) == "3 requests, price unknown"
+    assert tables.next_step(panel())[0] == "judge show notice"
+
+
+@pytest.mark.parametrize("code", flags.SENTENCES)
+def test_every_flag_has_a_sentence_even_without_its_facts(code: str) -> None:
+    """A fact that is missing reads ``some``; no brace is left over."""
+    text = flags.sentence(make.flag(code, 1))
+    assert text
+    assert not set("{}") & set(text)
+
+
+def test_flags_count_with_nouns_and_show_shares_in_per_cent() -> None:
+    """One call, two calls; 0.714 is 71 %."""
+    assert flags.sentence(make.flag("calls_in_doubt", 1, calls=1)).startswith("1 call ")
+    assert flags.sentence(make.flag("passes_unused", 1, passes=2)).startswith("2 other passes ")
+    assert "mark 8 in 71 %" in flags.sentence(make.flag("modal_share", 1, mark=8, share=0.714))
+    assert flags.sentence(make.flag("new_code", 1, arm="x", share=0.5)) == (
+        "new code: arm x, share 50 %"
+    )
+    assert flags.sentence(make.flag("new_code", 1)) == "new code"
+
+
+def test_flags_stand_most_harmful_first_and_the_rest_is_counted() -> None:
+    """Three on the page, all in the report."""
+    page = terminal.render(partly_blocked())
+    assert page.index("meadow is not placed") < page.index("may be cut off")
+    assert "(+1 more in report.md)" in page
+    assert "- not reproducible: timeout" in markdown.render(partly_blocked())
+
+
+@pytest.mark.parametrize("code", RefusalCode)
+def test_every_refusal_says_why_in_words(code: RefusalCode) -> None:
+    """No code, no brace, no number that is none."""
+    text = refusals.why(Refusal(statistic="x", code=code, have=1, need=float("inf")))
+    assert text
+    assert not re.search(r"[{}_]|inf|nan", text)
+
+
+def test_a_refusal_of_another_package_keeps_its_own_words() -> None:
+    """Unknown codes and own advice are shown, braces and all."""
+    found = Refusal(statistic="my_own", code="odd{0}", have=1.5, need=2, how="ask twice")
+    assert refusals.name(found) == "my own"
+    assert refusals.why(found) == "odd{0}: needs 2, have 1.50 (ask twice)"
+
+
+def test_what_only_some_arms_lack_is_not_called_not_printed() -> None:
+    """Their own rows show it."""
+    whole = make.result(refusals=())
+    lacking = dataclasses.replace(whole.arms[0], total=make.refused("total"))
+    some = dataclasses.replace(whole, arms=(lacking, *whole.arms[1:]))
+    assert tables.refused(some) == ()
+    assert "Every figure" in terminal.render(some, view="why")
+    assert "Not printed" not in terminal.render(some)
+
+
+def test_levels_decide_the_columns() -> None:
+    """Ranks from three items on; quotes at one item only."""
+    one, two, five = (tables.shape(make.result(items=n)) for n in (1, 2, 5))
+    assert (one.quotes, one.ranks, one.differences) == (True, False, False)
+    assert (two.quotes, two.ranks) == (False, False)
+    assert (five.quotes, five.ranks, five.differences) == (False, True, True)
+    forced = dataclasses.replace(make.result(items=5), level=DataLevel.E2)
+    assert "rank" not in terminal.render(forced).splitlines()[7]
