@@ -32,7 +32,6 @@ from judgebench.pipeline.gather import ArmFacts, Marks, read_arm_facts, read_mar
 from judgebench.rubrics.total import tier
 from judgebench.stats import checks, intervals, levels, pairs, planning, ranks
 from judgebench.stats.arrays import nan_mean
-from judgebench.stats.intervals import FloatArray
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 from judgebench.text import digest

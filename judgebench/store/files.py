@@ -38,7 +38,8 @@ def _export(columns: Mapping[str, Column], path: Path, statement: str) -> None:
     except duckdb.IOException as exc:
         raise opening.explain(path, exc) from exc
     finally:
-        fresh.unlink(missing_ok=True)
+        if fresh.exists():
+            fresh.unlink()
 
 
 def _array(values: Column) -> NDArray[Any]:
