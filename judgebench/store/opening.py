@@ -23,6 +23,8 @@ from judgebench.text import one_line
 _CONFIG: dict[str, Any] = {
     "threads": 2,
     "memory_limit": "256MB",
+    # Fewer checkpoints: each packs all rows since the last, and leaves holes in the file.
+    "checkpoint_threshold": "32MB",
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
 }
@@ -139,9 +141,9 @@ def _check_magic(path: Path) -> None:
 def _make(path: Path) -> None:
     """Build a new file beside `path` and put it in place whole."""
     fresh = path.with_name(f".{path.name}.{os.getpid()}.new")
-    _sweep(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        _sweep(path)
         con = connect(fresh)
         try:
             with transaction(con, path):
@@ -155,8 +157,9 @@ def _make(path: Path) -> None:
         reason = exc.strerror or type(exc).__name__
         raise StoreError(f"{path}: cannot be made ({reason}); check folder and space") from exc
     finally:
-        fresh.unlink(missing_ok=True)
-        fresh.with_name(fresh.name + ".wal").unlink(missing_ok=True)
+        for rest in (fresh, fresh.with_name(fresh.name + ".wal")):
+            if rest.exists():
+                rest.unlink()
 
 
 def _put_in_place(fresh: Path, path: Path) -> None:

@@ -212,11 +212,11 @@ CREATE TABLE requests (
     purpose VARCHAR NOT NULL,
     criterion VARCHAR,
     current BOOLEAN NOT NULL,
-    PRIMARY KEY (pass_id, key)
+    PRIMARY KEY (key)
 );
 COMMENT ON TABLE requests IS 'What a pass plans and sends.';
 COMMENT ON COLUMN requests.pass_id IS 'Id of the pass.';
-COMMENT ON COLUMN requests.key IS 'Key over pass, texts in their order, item and repeat.';
+COMMENT ON COLUMN requests.key IS 'Hash over pass, texts in their order, item, repeat.';
 COMMENT ON COLUMN requests.position IS 'Place in the shuffled queue.';
 COMMENT ON COLUMN requests.item IS 'Id of the item.';
 COMMENT ON COLUMN requests.item_sha256 IS 'Hash of the item when it was planned.';
@@ -251,7 +251,7 @@ CREATE TABLE sends ( -- noqa: PRS
     request_sha256 VARCHAR NOT NULL,
     system_sha256 VARCHAR NOT NULL,
     user_text VARCHAR NOT NULL USING COMPRESSION zstd,
-    PRIMARY KEY (pass_id, key, attempt)
+    PRIMARY KEY (key, attempt)
 );
 COMMENT ON TABLE sends IS 'Intentions: written before a call goes out.';
 COMMENT ON COLUMN sends.pass_id IS 'Id of the pass.';
@@ -272,7 +272,7 @@ CREATE TABLE replies ( -- noqa: PRS
     body VARCHAR NOT NULL USING COMPRESSION zstd,
     error VARCHAR NOT NULL,
     elapsed_s DOUBLE NOT NULL,
-    PRIMARY KEY (pass_id, key, attempt)
+    PRIMARY KEY (key, attempt)
 );
 COMMENT ON TABLE replies IS 'What came back for a call, written before anybody looked at it.';
 COMMENT ON COLUMN replies.pass_id IS 'Id of the pass.';
@@ -312,7 +312,7 @@ CREATE TABLE judgments (
     model_answered VARCHAR,
     fingerprint VARCHAR,
     judged_at DOUBLE NOT NULL,
-    PRIMARY KEY (pass_id, key, label)
+    PRIMARY KEY (key, label)
 );
 COMMENT ON TABLE judgments IS 'Readings of replies, one row a request and output.';
 COMMENT ON COLUMN judgments.pass_id IS 'Id of the pass.';

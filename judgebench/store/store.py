@@ -326,9 +326,11 @@ class Store:
     def _with_batch(
         self, table: str, batch: Sequence[Row], statement: str, **params: object
     ) -> None:
-        self._con.register("batch", rows.columns(table, batch))
-        self._do(statement, **params)
-        self._con.unregister("batch")
+        made = rows.columns(table, batch)
+        try:
+            rows.execute_with(self._con, sql.statement(statement), made, **params)
+        except (duckdb.IOException, duckdb.FatalException) as exc:
+            raise opening.explain(self.path, exc) from exc
 
 
 def _again(retry: Collection[Reason]) -> list[str]:

@@ -25,7 +25,10 @@ from judgebench.store.rows import Row
 from judgebench.store.store import Store
 
 MAX_BATCH = 1_000
-_LINGER_S = 0.002
+# A statement costs DuckDB the same for one row as for many; a few milliseconds of
+# patience save most of it, and no judge is so fast that anybody could notice.
+_LINGER_S = 0.003
+_PLENTY = 256
 
 Clock = Callable[[], float]
 
@@ -278,18 +281,23 @@ class Writer:
         if first is None:
             return None
         batch = [first]
-        if self._queue.empty():
+        if self._take(batch) and len(batch) < _PLENTY:
             time.sleep(_LINGER_S)
+            self._take(batch)
+        return batch
+
+    def _take(self, batch: list[_Waiting]) -> bool:
+        """Take what waits already; False once the end is reached."""
         while len(batch) < MAX_BATCH:
             try:
                 more = self._queue.get_nowait()
             except queue.Empty:
-                break
+                return True
             if more is None:
                 self._queue.put(None)
-                break
+                return False
             batch.append(more)
-        return batch
+        return True
 
     def _write(self, waiting: Iterable[_Waiting]) -> StoreError | None:
         batch = _Batch()
@@ -328,9 +336,7 @@ class Writer:
     def _run(self, statement: str, table: str, values: Sequence[Row]) -> None:
         if not values:
             return
-        self._con.register("batch", rows.columns(table, values))
-        self._con.execute(sql.statement(statement)).fetchall()
-        self._con.unregister("batch")
+        rows.execute_with(self._con, sql.statement(statement), rows.columns(table, values))
 
     def _failed(self, exc: duckdb.Error | StoreError) -> StoreError:
         why = exc if isinstance(exc, StoreError) else opening.explain(self._path, exc)

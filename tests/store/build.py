@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
+from typing import Any
 
 from judgebench.model import (
     Blinding,
@@ -74,9 +75,9 @@ def requests(count: int) -> Iterator[Request]:
     return (request(n) for n in range(count))
 
 
-def output_row(arm: str, item: str, **changes: object) -> OutputRow:
+def output_row(arm: str, item: str, **changes: Any) -> OutputRow:  # noqa: ANN401 - fields by name
     """An output that may be judged."""
-    values: dict[str, object] = {
+    values: dict[str, Any] = {
         "run": RUN,
         "arm": arm,
         "item": item,
@@ -85,12 +86,12 @@ def output_row(arm: str, item: str, **changes: object) -> OutputRow:
         "chars": 100,
         "path": f"{arm}/{item}/output.md",
     }
-    return OutputRow(**{**values, **changes})  # type: ignore[arg-type] - values by name
+    return OutputRow(**{**values, **changes})
 
 
-def reply(asked: Request, *, attempt: int = 1, body: str = "{}", **changes: object) -> RawReply:
+def reply(asked: Request, *, attempt: int = 1, body: str = "{}", **changes: Any) -> RawReply:  # noqa: ANN401 - fields by name
     """An answer of the endpoint."""
-    values: dict[str, object] = {
+    values: dict[str, Any] = {
         "key": asked.key,
         "attempt": attempt,
         "status": 200,
@@ -99,13 +100,13 @@ def reply(asked: Request, *, attempt: int = 1, body: str = "{}", **changes: obje
         "elapsed_s": 0.5,
         "sent_at": 100.0,
     }
-    return RawReply(**{**values, **changes})  # type: ignore[arg-type] - values by name
+    return RawReply(**{**values, **changes})
 
 
-def judgment(asked: Request, *, mark: float = 4.0, **changes: object) -> Judgment:
+def judgment(asked: Request, *, mark: float = 4.0, **changes: Any) -> Judgment:  # noqa: ANN401 - fields by name
     """An ok judgment with a quote a mark."""
     part = asked.parts[0]
-    values: dict[str, object] = {
+    values: dict[str, Any] = {
         "key": asked.key,
         "label": part.label,
         "arm": part.arm,
@@ -126,7 +127,7 @@ def judgment(asked: Request, *, mark: float = 4.0, **changes: object) -> Judgmen
         "usage": Usage(prompt_tokens=700, completion_tokens=90),
         "model_answered": "stub-1",
     }
-    return Judgment(**{**values, **changes})  # type: ignore[arg-type] - values by name
+    return Judgment(**{**values, **changes})
 
 
 def total(value: float = 4.0) -> Total:
