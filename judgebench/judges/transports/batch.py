@@ -11,10 +11,18 @@ import asyncio
 import contextlib
 import json
 import os
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import openai
 from openai.types import Batch
@@ -25,7 +33,7 @@ from judgebench.judges.transports.live import MAX_BODY_BYTES, KeyMask
 from judgebench.model import Judge, RawReply, Rendered
 from judgebench.text import one_line
 
-URL = "/v1/chat/completions"
+URL: Final = "/v1/chat/completions"
 MOST_REQUESTS = 50_000
 """Requests in one file, as OpenAI's endpoint takes them."""
 MOST_BYTES = 190_000_000
@@ -371,7 +379,7 @@ class BatchEndpoint:
 
     async def download(self, state: BatchState, folder: Path) -> tuple[Path, ...]:
         """Fetch output and error file of a batch, where there are any."""
-        folder.mkdir(parents=True, exist_ok=True)
+        await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
         paths = []
         for kind, file_id in (("output", state.output_file_id), ("error", state.error_file_id)):
             if file_id is None:
@@ -423,4 +431,6 @@ class BatchEndpoint:
 
 def _file_name(batch_id: str) -> str:
     """An id as the provider gives it, as part of a file's name."""
-    return "".join(ch if ch.isascii() and (ch.isalnum() or ch in "-_") else "_" for ch in batch_id)[:80]
+    return "".join(ch if ch.isascii() and (ch.isalnum() or ch in "-_") else "_" for ch in batch_id)[
+        :80
+    ]

@@ -128,11 +128,14 @@ def load(path: Path) -> Recording:
         replies = batch.read_replies([path], known=header.requests.keys())
     except ImportFileError as exc:
         raise RecordingError(path, str(exc).partition(": ")[2], "record it again") from None
-    for what, keys in (("replies to unknown requests", replies.unknown),
-                       ("two replies to one request", replies.duplicates)):
+    for what, keys in (
+        ("replies to unknown requests", replies.unknown),
+        ("two replies to one request", replies.duplicates),
+    ):
         if keys:
             raise RecordingError(
-                path, f"holds {what} ({one_line(keys[0], 40)}, {len(keys)} in all)",
+                path,
+                f"holds {what} ({one_line(keys[0], 40)}, {len(keys)} in all)",
                 f"it does not belong to {header_path(path).name}; record it again",
             )
     return Recording(path=path, header=header, replies=replies)
@@ -158,17 +161,19 @@ def _header(path: Path) -> RecordingHeader:
 
 
 def write(path: Path, header: RecordingHeader, replies: Iterable[RawReply]) -> int:
-    """Write a recording; its replies are those of the stored requests, one each.
+    """Write a recording: of each request the last stored reply, where one came at all.
 
     Returns:
         How many replies it holds.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = [one.with_name(f".{one.name}.{os.getpid()}.part") for one in (path, header_path(path))]
+    temporary = [
+        one.with_name(f".{one.name}.{os.getpid()}.part") for one in (path, header_path(path))
+    ]
     count = 0
     try:
         with temporary[0].open("wb") as handle:
-            for raw in replies:
+            for raw in (one for one in replies if one.status is not None):
                 handle.write(batch.reply_line(raw))
                 count += 1
         temporary[1].write_text(header.model_dump_json(indent=1) + "\n", encoding="utf-8")
