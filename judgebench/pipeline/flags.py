@@ -38,7 +38,8 @@ def missing_settings(facts: RunFacts, unknown: Mapping[str, int]) -> tuple[str, 
         ("timeout", settings.timeout_s is None and unknown.get("timeout_s", 0) > 0),
         ("working folder of CLI arms", cli and (settings.cli_cwd or "unknown") == "unknown"),
     )
-    return tuple(name for name, missing in found if missing or not facts.declared)
+    names = [name for name, missing in found if missing or not facts.declared]
+    return tuple(name for name in names if cli or name != "working folder of CLI arms")
 
 
 def warnings(

@@ -12,7 +12,6 @@ from pathlib import Path
 from judgebench.errors import JudgebenchError, JudgeFailures, StoreError
 from judgebench.judges import config
 from judgebench.judges.config import ReplayChoice
-from judgebench.judges.transports.live import LiveTransport
 from judgebench.model import Judge, Result
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.choices import Choices, Reading
@@ -25,6 +24,7 @@ from judgebench.pipeline.send import Progress, SendReport
 from judgebench.pipeline.sending import Sending, price_of, send
 from judgebench.pipeline.standing import Standing, reading_of, stand
 from judgebench.pipeline.unread import read_unread
+from judgebench.pipeline.ways import way_to
 from judgebench.rubrics.load import parse_rubric
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
@@ -95,7 +95,7 @@ def score(choices: Choices, world: World, progress: Callable[[Progress], None]) 
                 transport=(
                     recording.transport
                     if recording
-                    else lambda: LiveTransport(judge, key, choices.concurrency)
+                    else lambda: way_to(judge, key, choices.concurrency)
                 ),
                 choices=choices,
                 price=price,
