@@ -8,6 +8,7 @@ raw reply is. A bad reply or a lost connection is asked again up to the judge's
 import asyncio
 import random
 import time
+from collections.abc import Awaitable
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
@@ -33,7 +34,10 @@ _FINAL_REASONS = {"context": Reason.JUDGE_CONTEXT, "filter": Reason.JUDGE_FILTER
 
 
 class Journal(Protocol):
-    """Where calls are written down; each method gives a future that is done when on disk."""
+    """Where calls are written down; what a method gives is done when that is on disk.
+
+    A future of a writer's thread, or anything that can be awaited.
+    """
 
     def intend(
         self,
@@ -44,11 +48,11 @@ class Journal(Protocol):
         request_sha256: str,
         system_sha256: str,
         user_text: str,
-    ) -> Future[Any]:
+    ) -> Future[Any] | Awaitable[Any]:
         """A call is about to go out."""
         ...
 
-    def received(self, raw: RawReply) -> Future[Any]:
+    def received(self, raw: RawReply) -> Future[Any] | Awaitable[Any]:
         """A call came back, unread."""
         ...
 
@@ -67,8 +71,10 @@ class Answer:
     """Summed over all calls; None where one did not report it."""
     usage_unknown: int = 0
     """Calls that may have used tokens and did not report them."""
-    answered: bool = True
-    """Whether the endpoint sent any whole answer."""
+    reached: bool = True
+    """Whether any call got as far as the endpoint."""
+    accepted: bool = True
+    """Whether any call came back as one that the endpoint took (HTTP 200)."""
 
 
 class SetupRefusedError(JudgeSetupError):
@@ -105,14 +111,16 @@ class _Tally:
     rates: int = 0
     in_doubt: int = 0
     unknown: int = 0
-    answered: bool = False
+    reached: bool = False
+    accepted: bool = False
     usages: list[Usage] = field(default_factory=list)
 
     def book(self, raw: RawReply, usage: Usage | None) -> None:
         """Add one call; `usage` is None where nothing was used."""
         self.calls += 1
         self.in_doubt += raw.status is None and raw.outcome != NOT_SENT
-        self.answered |= raw.status is not None
+        self.reached |= raw.outcome != NOT_SENT
+        self.accepted |= raw.status == _OK
         if usage is not None:
             self.usages.append(usage)
             self.unknown += usage.prompt_tokens is None or usage.completion_tokens is None
@@ -125,7 +133,8 @@ class _Tally:
             in_doubt=self.in_doubt,
             usage=_summed(self.usages),
             usage_unknown=self.unknown,
-            answered=self.answered,
+            reached=self.reached,
+            accepted=self.accepted,
         )
 
 
@@ -140,6 +149,7 @@ async def ask(  # noqa: PLR0913 - the request, the way, the books
     journal: Journal,
     limits: Limits,
     attempts_before: int = 0,
+    probing: bool = False,
 ) -> Answer:
     """Ask until there is an answer, or none to be had.
 
@@ -153,6 +163,8 @@ async def ask(  # noqa: PLR0913 - the request, the way, the books
         journal: Told before each call, and before each reply is read.
         limits: Asked before each call.
         attempts_before: Calls made for this request by an earlier start.
+        probing: The endpoint has taken no request yet, so that a refusal without a
+            known cause is one of the set-up.
 
     Raises:
         BudgetStop: No further call may go out; the request stays open.
@@ -167,13 +179,16 @@ async def ask(  # noqa: PLR0913 - the request, the way, the books
         settled=settled,
         journal=journal,
         limits=limits,
+        probing=probing,
     )
     return await asking.run(attempts_before)
 
 
-async def on_disk(written: "Future[Any]") -> None:
+async def on_disk(written: Future[Any] | Awaitable[Any]) -> None:
     """Wait until the writer has committed; its failure is raised here."""
-    if written.done():
+    if not isinstance(written, Future):
+        await written
+    elif written.done():
         written.result()
     else:
         await asyncio.wrap_future(written)
@@ -191,6 +206,7 @@ class _Asking:
     settled: wire.Settled
     journal: Journal
     limits: Limits
+    probing: bool
 
     async def run(self, before: int) -> Answer:
         offline = isinstance(self.transport, OfflineTransport)
@@ -270,7 +286,7 @@ class _Asking:
         if isinstance(found, Fault):
             if offline:
                 return _blocked(_FINAL_REASONS.get(found.kind, Reason.JUDGE_TRANSPORT), found)
-            if found.kind in {"setup", "auth"}:
+            if found.kind in {"setup", "auth"} or (self.probing and found.kind == "final"):
                 raise SetupRefusedError(found, tally.calls, judge=self.judge, settled=self.settled)
             if found.kind == "rate":
                 return self._waited(found, tally)

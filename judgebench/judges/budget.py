@@ -199,22 +199,28 @@ class Limits:
             BudgetStop: The wait is longer than a minute.
         """
         now = self.clock()
+        fresh = now >= self._pause_until
+        if fresh:
+            self._recover_slower(now)
         wait = self._backoff_s if retry_after_s is None else retry_after_s
         if wait > LONGEST_WAIT_S:
             self.stop(self._window(wait, words))
             raise BudgetStop(str(self.stopped))
         if now + wait <= self._pause_until:
             return  # one of a burst: all were sent before the first was refused
-        fresh = now >= self._pause_until
         if fresh:
-            # Refused again before it had recovered: the limit is lower than thought.
-            again = now < self._recovered_at + self._recovery_s
-            self._recovery_s = min(2 * self._recovery_s, _RECOVERY_MOST_S) if again else _RECOVERY_S
-            self._backoff_s = min(2 * self._backoff_s, _BACKOFF_MOST_S) if again else _BACKOFF_S
             self._low = max(1.0, self._allowed(now) / 2)
             self.announce(f"the endpoint asks to wait: nothing is sent for {wait:.3g} s")
         self._pause_until = now + wait
         self._recovered_at = self._pause_until + self._recovery_s
+
+    def _recover_slower(self, now: float) -> None:
+        """Double waits where it refuses again at once: its limit is lower than thought."""
+        if now < self._recovered_at + self._recovery_s:
+            self._recovery_s = min(2 * self._recovery_s, _RECOVERY_MOST_S)
+            self._backoff_s = min(2 * self._backoff_s, _BACKOFF_MOST_S)
+        else:
+            self._recovery_s, self._backoff_s = _RECOVERY_S, _BACKOFF_S
 
     def _allowed(self, now: float) -> float:
         """Calls allowed at once: lower after a refusal, full again when it has recovered."""

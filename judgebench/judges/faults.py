@@ -176,13 +176,14 @@ def _param(error: _Error) -> str | None:
     if error.param and error.param not in {"messages", "prompt", "input"}:
         return one_line(error.param, 60)
     words = error.words.lower()
-    for known in (*_PARAM_WORDS, *MODE_WORDS):
-        if known in words:
-            return known
+    named = [one for one in (*_PARAM_WORDS, *MODE_WORDS) if one in words]
+    if named:
+        # The first is what is refused; what should take its place comes later.
+        return min(named, key=words.index)
     if _SCHEMA_WORDS.search(error.words):
         return "schema"
-    if "param" in error.code and (named := _QUOTED.search(error.words)):
-        return one_line(named[1], 60)
+    if "param" in error.code and (quoted := _QUOTED.search(error.words)):
+        return one_line(quoted[1], 60)
     return None
 
 

@@ -24,7 +24,7 @@ BoolArray = NDArray[np.bool_]
 def plain(column: Any, fill: float = np.nan) -> FloatArray:  # noqa: ANN401 - plain or masked
     """A column as floats with NULL as NaN."""
     if isinstance(column, np.ma.MaskedArray):
-        return np.asarray(column.astype(np.float64).filled(fill), dtype=np.float64)
+        return np.asarray(np.ma.filled(column.astype(np.float64), fill), dtype=np.float64)
     return np.asarray(column, dtype=np.float64)
 
 

@@ -41,4 +41,4 @@ def nan_mean(x: FloatArray, axis: int | tuple[int, ...]) -> FloatArray:
 
 def nan_counts(x: FloatArray, axis: int | tuple[int, ...]) -> FloatArray:
     """How much is known, as floats."""
-    return np.sum(~np.isnan(x), axis=axis).astype(np.float64)
+    return np.asarray(np.sum(~np.isnan(x), axis=axis), dtype=np.float64)

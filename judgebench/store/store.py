@@ -99,6 +99,16 @@ class Store:
         """Answer of ``queries/<query>.sql`` as tuples, for few rows."""
         return self._ask(query, params).fetchall()
 
+    def stream(self, query: str, **params: object) -> Iterator[Row]:
+        """Answer of ``queries/<query>.sql`` as tuples, few at a time; writes may go on."""
+        cursor = self.cursor()
+        try:
+            cursor.execute(sql.query(query), params or None)
+            while chunk := cursor.fetchmany(_CHUNK):
+                yield from chunk
+        finally:
+            cursor.close()
+
     def records(self, query: str, **params: object) -> list[dict[str, Any]]:
         """Answer of ``queries/<query>.sql`` as mappings by column, for few rows."""
         answer = self._ask(query, params)

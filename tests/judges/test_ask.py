@@ -96,7 +96,8 @@ def test_a_timeout_is_named_as_such() -> None:
     started = time.perf_counter()
     answer = ask_once(replies({"fault": "hang"}), timeout_s=0.2, max_calls=2)
     assert answer.reading.reason is Reason.JUDGE_TIMEOUT
-    assert not answer.answered
+    assert answer.reached
+    assert not answer.accepted
     assert time.perf_counter() - started < 2
 
 
