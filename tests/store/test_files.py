@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from judgebench.errors import StoreError
-from judgebench.store.files import export_csv, export_parquet
+from judgebench.store.files import Column, export_csv, export_parquet
 
-COLUMNS = {
+COLUMNS: dict[str, Column] = {
     "arm": ["north", "so,uth\n", None],
     "mean_total": [4.5, None, 3.0],
     "items": np.array([3, 2, 1]),

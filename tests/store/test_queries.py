@@ -5,6 +5,7 @@ from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -201,4 +202,4 @@ def test_texts_become_columns(texts: list[str | None]) -> None:
     assert [value is None for value in made["label"]] == [text is None for text in texts]
     for value in made["label"]:
         assert value is None or isinstance(value.encode(), bytes)
-    assert made["uncapped"].mask.all()
+    assert np.ma.getmaskarray(made["uncapped"]).all()

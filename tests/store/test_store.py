@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from judgebench.model import Block, Judge, Reason, Rubric, Total
+from judgebench.model import Block, Judge, Reason, Rubric, Scale, Total
 from judgebench.store import PlanChange, Store, TotalRow, Writer
 from tests.store import build
 
@@ -190,10 +190,10 @@ def test_totals_are_made_anew_without_a_request(store: Store) -> None:
     rubric = Rubric(
         name="notice",
         version="2",
-        scale=None,
+        scale=Scale(low=1, high=5),
         criteria=(),
         ask_sha256="a",
-        sum_sha256="s2",  # type: ignore[arg-type]  # not read
+        sum_sha256="s2",
     )
     store.put_rubric(rubric)
     fresh = Total(value=2.0, uncapped=3.0, fired=("tone below 2",), tier="weak", reweighted=True)

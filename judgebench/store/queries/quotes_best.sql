@@ -2,27 +2,37 @@
 -- Needs: $pass_id VARCHAR, $n BIGINT (an arm).
 -- Gives: arm, item, criterion, mark, text. Only quotes found in the answer. Ordered: the
 --        marks furthest from the arm's own mean tell most, then the longer words.
-WITH found AS (
+-- Only the most distant marks of an arm meet their quotes: joining all is slow.
+WITH placed AS (
     SELECT
-        m.arm,
-        m.item,
-        m.criterion,
-        m.mark,
-        q.text,
-        abs(m.mark - avg(m.mark) OVER (PARTITION BY m.arm)) AS distance
-    FROM mark_rows AS m
+        *,
+        abs(mark - avg(mark) OVER (PARTITION BY arm)) AS distance
+    FROM mark_rows
+    WHERE pass_id = $pass_id AND current AND mark IS NOT NULL
+),
+
+telling AS (
+    SELECT * EXCLUDE (rationale)
+    FROM placed
+    QUALIFY
+        row_number() OVER (
+            PARTITION BY arm
+            ORDER BY quotes_found > 0 DESC, distance DESC, item ASC, criterion ASC
+        ) <= 50 * $n
+),
+
+found AS (
+    SELECT
+        m.*,
+        q.text
+    FROM telling AS m
     INNER JOIN quote_rows AS q
         ON
             m.pass_id = q.pass_id
             AND m.key = q.key
             AND m.label = q.label
             AND m.criterion = q.criterion
-    WHERE
-        m.pass_id = $pass_id
-        AND m.current
-        AND m.mark IS NOT NULL
-        AND q.source = 'answer'
-        AND q.start_offset IS NOT NULL
+    WHERE q.source = 'answer' AND q.start_offset IS NOT NULL
 )
 
 SELECT
