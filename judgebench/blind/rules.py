@@ -181,8 +181,8 @@ _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 # What may follow a name that somebody calls himself by.
 GOES_ON = re.compile(
     r"[^\S\n]{0,4}(?:$|\n|[^\w\s'\-/]|['\"](?!s\b|\w)|-[^\S\n]|"
-     rf"[{_CJK}]|"
-     r"(?:and|und|et|e|y|ed|en|och|i|a|an|the|here|from|by|made|built|trained|developed|your|version|"
+    rf"[{_CJK}]|"
+    r"(?:and|und|et|e|y|ed|en|och|i|a|an|the|here|from|by|made|built|trained|developed|your|version|"
     r"model|speaking|ai|assistant|again|entwickelt|ein|eine|un|une|uma|una|un'|von|de|di|da|od|par|ile|"
     + _any("и", "от", "модель")
     + r"|one|of|at|in[^\S\n]{1,4}the[^\S\n]{1,4}[a-z]+[^\S\n]{1,4}family|with|running|powered|cli|on|v\d)\b)"
