@@ -115,7 +115,7 @@ def test_paired_difference_checks_its_level() -> None:
         paired_difference(x, x, ones(x), ones(x), step=1, level=95)
 
 
-@settings(max_examples=60)
+@settings(max_examples=15, deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=0, max_size=20))
 def test_holm_equals_statsmodels(p: list[float]) -> None:
     """Any family of p-values."""
