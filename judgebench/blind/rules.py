@@ -183,15 +183,10 @@ _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 GOES_ON = re.compile(
     r"[^\S\n]{0,4}(?:$|\n|[^\w\s'\-/]|['\"](?!s\b|\w)|-[^\S\n]|"
     rf"[{_CJK}]|"
-<<<<<<< HEAD
     r"(?:and|und|et|e|y|ed|en|och|i|a|an|the|here|from|by|made|built|trained|"
     r"developed|your|version|"
     r"model|speaking|ai|assistant|again|entwickelt|ein|eine|un|une|uma|una|un'|von|de|di|da|od|"
     r"par|ile|"
-=======
-    r"(?:and|und|et|e|y|ed|en|och|i|a|an|the|here|from|by|made|built|trained|developed|your|version|"
-    r"model|speaking|ai|assistant|again|entwickelt|ein|eine|un|une|uma|una|un'|von|de|di|da|od|par|ile|"
->>>>>>> d97804659d0a303fa033c65081d29ad058051617
     + _any("и", "от", "модель")
     + r"|one|of|at|in[^\S\n]{1,4}the[^\S\n]{1,4}[a-z]+[^\S\n]{1,4}family|with|running|"
     r"powered|cli|on|v\d)\b)"

@@ -3,6 +3,7 @@
 import os
 import shlex
 import sys
+import tempfile
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,9 +18,11 @@ from judgebench.model import Blinding, Estimate, Mode, Result
 from judgebench.pipeline.choices import Choices, Reading, Where
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.score import Outcome, score
+from judgebench.reports import csv as csv_report
 from judgebench.reports import json as json_report
 from judgebench.reports import terminal
 from judgebench.reports.write import write_reports
+from judgebench.store.files import export_parquet
 from judgebench.text import printable
 
 
@@ -113,7 +116,11 @@ def _columns() -> int:
 
 def write_files(result: Result, folder: Path) -> list[Path]:
     """Write report.md, result.json, ratings.csv and ratings.parquet."""
-    return write_reports(result, folder, {})
+    columns = csv_report.columns(result)
+    with tempfile.TemporaryDirectory(prefix="judge-parquet-") as made:
+        path = Path(made) / "ratings.parquet"
+        export_parquet({one.name: one.values for one in columns}, path)
+        return write_reports(result, folder, {"ratings.parquet": path.read_bytes()})
 
 
 def shown_path(path: Path) -> str:

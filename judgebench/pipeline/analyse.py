@@ -6,16 +6,17 @@ but means and counts. Reads the store, never the run folder, and sends nothing.
 
 import platform
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import version
 
 import numpy as np
 
 from judgebench.blind.names import family_of
+from judgebench.blind.order import derive_seed
 from judgebench.model import (
     ArmResult,
     Counts,
     CriterionMean,
-    DataLevel,
     Estimate,
     JudgeChecks,
     Money,
@@ -24,21 +25,20 @@ from judgebench.model import (
     RefusalCode,
     Result,
     Rubric,
+    Warning_,
 )
 from judgebench.pipeline import flags
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import ArmFacts, Marks, read_arm_facts, read_marks
-from judgebench.rubrics.total import tier
 from judgebench.stats import checks, intervals, levels, pairs, planning, ranks
-from judgebench.stats.arrays import nan_mean
+from judgebench.stats.arrays import lattice_step, nan_mean
+from judgebench.stats.ranks import RankInterval
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 from judgebench.text import digest
 
-SEED = 20_250_905
 WISHED = (1.0, 0.5)
-FULL = 0.999999
 
 
 class Analysis:
@@ -73,32 +73,34 @@ class Analysis:
         self.ids = [arm.id for arm in facts.arms]
         self.cells = self.marks.cells
         self.reps = self.marks.repeats
-        weights = np.asarray([criterion.weight for criterion in rubric.criteria])
-        lattice = pairs.lattice_step(self.marks.marks, step=rubric.scale.step)
-        self.step = pairs.total_step(lattice, weights)
-        self.rng = np.random.Generator(np.random.PCG64(SEED))
-        self.table = pairs.all_pairs(self.cells, self.reps, step=self.step, rng=self.rng)
-        suspect = np.asarray(
-            [self._of(arm).suspects > 0 and not reading.accept_cut for arm in self.ids], dtype=bool
-        )
-        self.placed = ranks.placements(
-            self.cells, low=rubric.scale.low, high=rubric.scale.high, suspect=suspect
-        )
-        self.order = ranks.table_order(self.cells, self.placed)
+        self.step = lattice_step(self.marks.marks, scale_step=rubric.scale.step)
+        self.table = pairs.all_pairs(self.cells, self.reps, step=self.step, rng=self._rng("pairs"))
+        scale = rubric.scale
+        fair = ranks.placement(self.cells, low=scale.low, high=scale.high)
+        self.placed = [
+            at_place and (reading.accept_cut or not self._of(arm).suspects)
+            for arm, at_place in zip(self.ids, fair, strict=True)
+        ]
+        self.order = ranks.table_order(self.cells)
         self.best = ranks.possible_best(self.cells, self.reps, step=self.step)
-        scored = ~np.isnan(self.cells)
-        self.n_scored = int(scored.any(axis=0).sum())
-        shared = int(self.table.shared.max()) if len(self.ids) > 1 else self.n_scored
-        self.level = levels.data_level(
-            items=shared, repeats=int(self.marks.marks.shape[3]), judges=1
-        )
+        self.ranks = ranks.rank_intervals(self.table, n_arms=len(self.ids), best=self.best)
+        self.level = levels.data_level(self._items(), int(self.marks.marks.shape[3]), 1)
+
+    def _rng(self, figure: str) -> np.random.Generator:
+        """Randomness of one figure: the same for the same pass, whatever else is computed."""
+        return np.random.default_rng(derive_seed(self.shown.judging.id, figure))
+
+    def _items(self) -> int:
+        """Items behind a comparison: the most that two arms share."""
+        most = max((pair.shared for pair in self.table.pairs), default=0)
+        return most or int((~np.isnan(self.cells)).any(axis=0).sum())
 
     def _of(self, arm: str) -> ArmFacts:
         return self.arms.get(arm, ArmFacts())
 
     def result(self) -> Result:
         """Everything that a report may say of this pass."""
-        arms = tuple(self._arm(at) for at in self.order.rows)
+        arms = tuple(self._arm(at) for at in self.order.order)
         money = self._money()
         counts = self._counts(money)
         judge_checks = self._checks()
@@ -143,21 +145,26 @@ class Analysis:
         return _finish(made, warnings)
 
     def _best_ids(self, best: tuple[int, ...]) -> tuple[str, ...]:
-        return tuple(self.ids[at] for at in self.order.rows if at in best)
+        return tuple(self.ids[at] for at in self.order.order if at in best)
 
     def _arm(self, at: int) -> ArmResult:
         arm, facts = self.facts.arms[at], self._of(self.ids[at])
         cells = self.cells[at]
         known = cells[~np.isnan(cells)]
         scale = self.rubric.scale
-        total = intervals.mean_interval(cells, low=scale.low, high=scale.high)
-        worst = ranks.worst_cases(cells[None, :], low=scale.low, high=scale.high)[0]
-        ranked = ranks.rank_intervals(self.table)[at]
-        printed = levels.allows(self.level, "rank_interval") and bool(self.placed[at])
+        total = intervals.mean_interval(
+            cells, low=scale.low, high=scale.high, rng=self._rng(f"total {arm.id}")
+        )
+        worst = ranks.worst_case_bounds(cells, low=scale.low, high=scale.high)
+        ranked = self.ranks[at] if self.placed[at] else None
         mean = float(known.mean()) if known.size else None
         value, fired = self.marks.verdicts[0][at], self.marks.verdicts[1][at]
         judged = ~np.isnan(value)
-        bars = tuple(t.at_least for t in self.rubric.tiers)
+        reading = (
+            checks.tier(mean, self.rubric.tiers, interval=total)
+            if mean is not None and self.rubric.tiers
+            else None
+        )
         family = family_of(self.shown.judging.judge_model, None)
         return ArmResult(
             arm=arm,
@@ -176,15 +183,15 @@ class Analysis:
             difference=self._difference(at),
             shared=self._shared(at),
             may_be_best=self._may_be_best(at),
-            rank_low=int(ranked[0]) if printed else None,
-            rank_high=int(ranked[1]) if printed else None,
-            placed=bool(self.placed[at]),
-            worst_low=float(worst[0]),
-            worst_high=float(worst[1]),
+            rank_low=ranked.low if isinstance(ranked, RankInterval) else None,
+            rank_high=ranked.high if isinstance(ranked, RankInterval) else None,
+            placed=self.placed[at],
+            worst_low=worst.low,
+            worst_high=worst.high,
             quote=facts.quote,
             quote_criterion=facts.quote_criterion,
-            tier=tier(self.rubric, mean) if self.rubric.tiers else None,
-            tier_borderline=isinstance(total, Estimate) and checks.borderline(total, bars),
+            tier=reading.name if reading else None,
+            tier_borderline=reading is not None and reading.borderline,
             context=facts.context,
             same_family=family is not None and family == family_of(arm.model, arm.provider),
         )
@@ -210,77 +217,54 @@ class Analysis:
         reference = self.order.reference
         if reference is None:
             return 0
-        if at == reference:
-            return int(np.sum(~np.isnan(self.cells[at])))
-        return int(self.table.shared[at, reference])
+        return int(np.sum(~np.isnan(self.cells[at]) & ~np.isnan(self.cells[reference])))
 
     def _difference(self, at: int) -> Estimate | Refusal:
         reference = self.order.reference
         if reference is None:
             return _nothing("difference")
-        others = sum(1 for arm in range(len(self.ids)) if self._shared(arm)) - 1
-        return pairs.paired_difference(
-            self.cells[at],
-            self.cells[reference],
-            self.reps[at],
-            self.reps[reference],
-            step=self.step,
-            level=1 - 0.05 / max(1, others),
-        )
+        if at == reference:
+            return Estimate(value=0.0, n=self._shared(at), kind="reference")
+        pair = self.table.between(at, reference)
+        return _nothing("difference") if pair is None else pair.difference
 
     def _pairs(self) -> tuple[PairResult, ...]:
-        rows = [at for at in self.order.rows if not np.isnan(self.cells[at]).all()]
-        count = len(rows) * (len(rows) - 1) // 2
-        out: list[PairResult] = []
-        for place, a in enumerate(rows):
-            for b in rows[place + 1 :]:
-                difference = pairs.paired_difference(
-                    self.cells[a],
-                    self.cells[b],
-                    self.reps[a],
-                    self.reps[b],
-                    step=self.step,
-                    level=1 - 0.05 / max(1, count),
-                )
-                known = isinstance(difference, Estimate)
-                out.append(
-                    PairResult(
-                        first=self.ids[a],
-                        second=self.ids[b],
-                        difference=difference,
-                        p_holm=float(self.table.p_holm[a, b]) if known else None,
-                        shared=int(self.table.shared[a, b]),
-                        separated=bool(self.table.separated[a, b]) if known else None,
-                    )
-                )
-        return tuple(out)
-
-    def _spread(self) -> tuple[float | None, int, int]:
-        """Largest spread of the pairs, its items, and how many pairs there are."""
-        sds = self.table.sd
-        if not (~np.isnan(sds)).any():
-            return None, int(self.table.shared.max(initial=0)), 0
-        at = np.unravel_index(int(np.nanargmax(sds)), sds.shape)
-        count = int(np.sum(~np.isnan(sds[np.triu_indices(len(self.ids), 1)])))
-        return float(sds[at]), int(self.table.shared[at]), count
+        rows = [at for at in self.order.order if not np.isnan(self.cells[at]).all()]
+        found = [
+            self.table.between(a, b) for place, a in enumerate(rows) for b in rows[place + 1 :]
+        ]
+        return tuple(
+            PairResult(
+                first=self.ids[pair.first],
+                second=self.ids[pair.second],
+                difference=pair.difference,
+                p_holm=pair.p_max_t if self.table.rule == "max-t" else pair.p_holm,
+                shared=pair.shared,
+                separated=pair.separated,
+            )
+            for pair in found
+            if pair is not None
+        )
 
     def _detectable(self) -> Estimate | Refusal:
-        sd, n, comparisons = self._spread()
-        return planning.detectable_difference(sd=sd, n=n, comparisons=comparisons)
+        return planning.detectable(self.cells, self.reps, step=self.step)
 
     def _needed(self) -> tuple[tuple[float, int], ...] | Refusal:
-        sd, n, comparisons = self._spread()
-        if sd is None:
-            found = planning.detectable_difference(sd=None, n=n, comparisons=1)
-            code = found.code if isinstance(found, Refusal) else RefusalCode.TOO_FEW_ITEMS
+        spread = planning.worst_spread(self.cells, self.reps, step=self.step)
+        if isinstance(spread, Refusal):
             return Refusal(
-                statistic="items_needed", code=code, have=n, need=intervals.MIN_ITEMS,
-                how="add items, not repeats",
-            )  # fmt: skip
-        return tuple(
-            (points, planning.items_needed(points, sd=sd, comparisons=comparisons))
+                statistic="items_needed",
+                code=spread.code,
+                have=spread.have,
+                need=spread.need,
+                how=spread.how,
+            )
+        comparisons = max(1, self.table.comparisons)
+        found = [
+            (points, planning.items_needed(spread.sd, points, comparisons=comparisons))
             for points in WISHED
-        )
+        ]
+        return tuple((points, n) for points, n in found if isinstance(n, int))
 
     def _checks(self) -> JudgeChecks:
         row = self.store.records("checks", pass_id=self.shown.judging.id)[0]
@@ -359,13 +343,6 @@ def _versions() -> dict[str, str]:
     return {"python": platform.python_version(), **{name: version(name) for name in names}}
 
 
-def _finish(result: Result, warnings: tuple) -> Result:  # type: ignore[type-arg]
-    from dataclasses import replace  # noqa: PLC0415 - one use
-
+def _finish(result: Result, warnings: tuple[Warning_, ...]) -> Result:
     made = replace(result, warnings=warnings)
     return replace(made, generated_from=digest([made.judging.id, made.judging.answered]))
-
-
-def refused(result: Result) -> bool:
-    """Whether nothing could be said of any arm."""
-    return result.level is DataLevel.E0 and not any(arm.answered for arm in result.arms)

@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 from judgebench.model import BlockedCount, Context, Rubric
 from judgebench.pipeline.choices import Reading
 from judgebench.rubrics.total import totals
-from judgebench.stats.arrays import nan_counts, nan_mean, scatter
-from judgebench.stats.intervals import FloatArray
+from judgebench.stats.arrays import cells as cell_means
+from judgebench.stats.arrays import counts, from_codes, nan_mean
 from judgebench.store.store import Store
 
 BoolArray = NDArray[np.bool_]
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
 
 
 def plain(column: Any, fill: float = np.nan) -> FloatArray:  # noqa: ANN401 - plain or masked
@@ -63,13 +65,13 @@ class Marks:
     @cached_property
     def cells(self) -> FloatArray:
         """Mean total of each arm and item, shape (A, I), scale points."""
-        cells = nan_mean(self.verdicts[0], axis=2)
-        return np.where(self.minimum, self.rubric.scale.low, cells)
+        found = cell_means(self.verdicts[0][:, :, None, :])
+        return np.where(self.minimum, self.rubric.scale.low, found)
 
     @cached_property
-    def repeats(self) -> FloatArray:
+    def repeats(self) -> IntArray:
         """Judgings averaged in each cell, shape (A, I), at least 1."""
-        return np.maximum(nan_counts(self.verdicts[0], axis=2), 1.0)
+        return np.maximum(counts(self.verdicts[0][:, :, None, :]), 1)
 
     @cached_property
     def criteria(self) -> FloatArray:
@@ -95,8 +97,8 @@ def read_marks(
     codes = tuple(
         np.asarray(found[name], dtype=np.int64)[keep] for name in ("arm", "item", "criterion")
     )
-    marks = scatter(
-        plain(found["mark"])[keep], (*codes, repeat), (arms, n_items, len(ids), repeats)
+    marks = from_codes(
+        (arms, n_items, len(ids), repeats), (*codes, repeat), plain(found["mark"])[keep]
     )
     return Marks(
         marks=marks,

@@ -52,5 +52,7 @@ def _array(values: Column) -> NDArray[Any]:
         return np.array(plain, dtype=object)
     if len(present) == len(plain):
         return np.array(plain)
+    if not present:
+        return np.ma.masked_array(np.zeros(len(plain)), mask=True)
     filled = [0 if value is None else value for value in plain]
     return np.ma.masked_array(np.array(filled), mask=[value is None for value in plain])
