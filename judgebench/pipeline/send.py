@@ -23,7 +23,7 @@ from judgebench.judges.ask import Answer, Journal, ask, on_disk
 from judgebench.judges.budget import Limits
 from judgebench.judges.reply import ReplyForm
 from judgebench.judges.settle import settle
-from judgebench.judges.transports.base import OfflineTransport, Transport
+from judgebench.judges.transports.base import Transport, offline
 from judgebench.model import Judge, Judgment, Rendered, Request, Usage
 from judgebench.text import one_line
 
@@ -236,7 +236,7 @@ class _Sender(Generic[P, J]):
     timer: asyncio.TimerHandle | None = None
 
     async def run(self, settled: wire.Settled | None) -> SendReport:
-        self.offline = self.transport if isinstance(self.transport, OfflineTransport) else None
+        self.offline = offline(self.transport)
         self.started = time.monotonic()
         self.settled = settled
         if settled is None and self.offline:

@@ -26,6 +26,14 @@ _KEEP_ALIVE_S = 15.0
 _SPARE_CONNECTIONS = 2
 _WHOLE_KEY_FROM, _PARTS_FROM = 8, 20
 _WITHOUT_OPENAI: Any = dict.fromkeys(("OpenAI-Organization", "OpenAI-Project"), openai.omit)
+# What runs where is nobody's business, and each header costs on each call.
+_UNTOLD: Any = {
+    f"X-Stainless-{name}": openai.omit
+    for name in ("Lang", "Package-Version", "OS", "Arch", "Runtime", "Runtime-Version", "Async")
+}
+_UNTOLD_A_CALL: Any = dict.fromkeys(
+    ("x-stainless-retry-count", "x-stainless-read-timeout"), openai.omit
+)
 MASKED = "[key]"
 
 
@@ -94,7 +102,7 @@ class LiveTransport:
         self.client = openai.AsyncOpenAI(
             api_key=api_key or "none",
             base_url=judge.base_url,
-            default_headers=None if own else _WITHOUT_OPENAI,
+            default_headers=_UNTOLD if own else {**_UNTOLD, **_WITHOUT_OPENAI},
             max_retries=0,
             timeout=httpx2.Timeout(None, connect=min(_CONNECT_S, judge.timeout_s)),
             http_client=_http_client(concurrency),
@@ -146,7 +154,7 @@ class LiveTransport:
                 "/chat/completions",
                 cast_to=httpx2.Response,
                 content=content,
-                options={"headers": {"Idempotency-Key": key}},
+                options={"headers": {"Idempotency-Key": key, **_UNTOLD_A_CALL}},
             )
         except openai.APIStatusError as exc:
             return exc.response
