@@ -9,6 +9,7 @@ repeats it in a body or an error, it is masked here, before anything is stored.
 
 import asyncio
 import json
+import re
 import time
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, Self
@@ -35,6 +36,8 @@ _UNTOLD_A_CALL: Any = dict.fromkeys(
     ("x-stainless-retry-count", "x-stainless-read-timeout"), openai.omit
 )
 MASKED = "[key]"
+# A broken body is "400, message: …" to the client below, and no such status ever came.
+_NO_STATUS = re.compile(r"^\d{3}, message:\s*")
 
 
 class TooLargeError(openai.OpenAIError):
@@ -202,7 +205,7 @@ def _lost(exc: openai.APIConnectionError) -> tuple[str, str]:
         # aiohttp's names: its exceptions reach us wrapped, some as the opposite kind.
         never_sent |= "ConnectorError" in kind or kind == "ConnectionTimeoutError"
         never_sent |= type(cause) is httpx2.ConnectError
-        words = str(cause) or kind
+        words = _NO_STATUS.sub("", str(cause)) or kind
     if never_sent:
         return "connection", f"could not connect: {one_line(words)}"
     return "unknown", f"the connection was lost: {one_line(words)}"
