@@ -8,7 +8,6 @@ is, and `api_key` reads that when a request is about to go out.
 import dataclasses
 import difflib
 import ipaddress
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -93,23 +92,10 @@ _RESERVED = {
 }
 
 
-def _finite(value: JsonValue) -> JsonValue:
-    if isinstance(value, float) and not math.isfinite(value):
-        raise ValueError(f"is {value}; write a finite number")
-    if isinstance(value, list):
-        for one in value:
-            _finite(one)
-    if isinstance(value, dict):
-        for one in value.values():
-            _finite(one)
-    return value
-
-
 def _params(params: dict[str, JsonValue]) -> dict[str, JsonValue]:
     for key in params:
         if key in _RESERVED:
             raise ValueError(f"holds {key}; take it out: {_RESERVED[key]}")
-    _finite(dict(params))
     return params
 
 

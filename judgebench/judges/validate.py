@@ -48,6 +48,8 @@ FILTER_REASONS = frozenset(
     }
 )
 _CONTEXT_CODES = ("context_length_exceeded", "exceed_context_size", "context_window_exceeded")
+_SCRIPT = re.compile(r"<(script|style)\b.*?(?:</\1[^>]*>|\Z)", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(r"<[^>]*(?:>|\Z)")
 _MAX_TOKENS_REPORTED = 2**53
 
 
@@ -127,16 +129,25 @@ def _envelope(text: str) -> dict[str, Any]:
     except strict.StrictFault as fault:
         if fault.kind != "not_json":
             raise _invalid(fault.kind, f"the reply cannot be read: {fault}") from None
-        what = "an HTML page" if text.lstrip()[:1] == "<" else "something else"
-        begins = f": {one_line(text[:400], 60)}" if has_visible(text[:400]) else ""
         raise _Fault(
             "not_json",
-            f"the endpoint did not answer in JSON but sent {what}{begins}",
+            f"the endpoint did not answer in JSON but sent {_begins(text)}",
             Reason.JUDGE_TRANSPORT,
         ) from None
     if not isinstance(body, dict):
         raise _Fault("not_json", "the endpoint's answer is no JSON object", Reason.JUDGE_TRANSPORT)
     return body
+
+
+def _begins(text: str) -> str:
+    """How a body that is no JSON begins; of a page the words only, never its markup."""
+    head = text[:2000]
+    if not has_visible(head):
+        return "nothing" if len(head) == len(text) else "nothing visible"
+    if not head.lstrip().startswith("<"):
+        return f'"{one_line(head, 60)}"'
+    words = one_line(_TAG.sub(" ", _SCRIPT.sub(" ", head)), 60)
+    return f'an HTML page: "{words}"' if words else "an HTML page"
 
 
 def _message(body: Mapping[str, Any], asked_model: str) -> Mapping[str, Any]:

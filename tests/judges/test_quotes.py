@@ -1,5 +1,7 @@
 """Whether a quote stands in the text that it claims to come from, and where."""
 
+import time
+
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -63,8 +65,7 @@ def test_any_part_of_a_text_is_found_in_it(text: str, data: st.DataObject) -> No
     """The place found holds the same characters."""
     start = data.draw(st.integers(0, len(text) - 3))
     part = text[start : data.draw(st.integers(start + 3, len(text)))]
-    bare = part.replace("…", "").replace(".", "").split()
-    assume(len("".join(bare)) >= 3)
+    assume(sum(char.isalnum() for char in part) >= 3)
     where = quotes.find(part, text)
     assert where is not None
     assert text[slice(*where)] == part.strip()
@@ -76,7 +77,7 @@ def test_any_part_in_other_typography_is_found(text: str, data: st.DataObject) -
     """Other quotation marks, dashes and blanks: the place found folds to the same."""
     start = data.draw(st.integers(0, len(text) - 3))
     part = text[start : data.draw(st.integers(start + 3, len(text)))]
-    assume(len("".join(part.replace("…", "").replace(".", "").split())) >= 3)
+    assume(sum(char.isalnum() for char in part) >= 3)
     for plain, variant in VARIANTS.items():
         part = part.replace(plain, variant)
     where = quotes.find(part, text)
@@ -91,6 +92,15 @@ def test_no_text_breaks_the_search(quote: str, text: str) -> None:
     """Whatever is quoted from whatever: a place inside the text, or none."""
     where = quotes.find(quote, text)
     assert where is None or 0 <= where[0] < where[1] <= len(text)
+
+
+def test_a_quote_that_is_nowhere_costs_little() -> None:
+    """An inventive judge does not slow the reading down."""
+    started = time.process_time()
+    for number in range(100):
+        text = f"{number} " + "lorem ipsum “dolor” – sit  amet " * 300
+        assert quotes.find("lorem ipsum color", text) is None
+    assert (time.process_time() - started) / 100 < 0.005
 
 
 def mark(*cited: tuple[str, str], points: float | None = 4.0) -> Mark:

@@ -81,8 +81,13 @@ T, V = Reason.JUDGE_TRANSPORT, Reason.JUDGE_INVALID
 TWICE = '{"score": 1, "reason": "x", "score": 5}'
 BAD: dict[str, tuple[object, str, Reason, str]] = {
     # name: body, kind, reason, words that the message must hold
-    "nothing": ("", "not_json", T, "did not answer in JSON"),
-    "a page": ("<html><script>x</script>Bad gateway", "not_json", T, "an HTML page"),
+    "nothing": ("", "not_json", T, "but sent nothing"),
+    "blanks": (" " * 9000, "not_json", T, "but sent nothing visible"),
+    "a page": (
+        "<html><script>evil()</script><h1>Bad <b>gateway</b></h1><a href=", "not_json", T,
+        'an HTML page: "Bad gateway"',
+    ),
+    "a page without words": ("<!doctype html><script>evil()", "not_json", T, "an HTML page"),
     "a stream": ("data: {}\n\ndata: [DONE]", "not_json", T, "data: {}"),
     "control characters": ("\x1b[2J\x07", "not_json", T, "<U+001B>[2J<U+0007>"),
     "a list": ([1], "not_json", T, "no JSON object"),

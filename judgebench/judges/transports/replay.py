@@ -47,6 +47,8 @@ class RecordingHeader(BaseModel):
     prompt_version: str
     mode: Mode
     repeats: int
+    noise: bool = False
+    """Some cells were judged once more, for repeatability only."""
     seed: int
     blinding: Blinding = Blinding.MASK
     split_criteria: bool = False

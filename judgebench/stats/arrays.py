@@ -1,0 +1,219 @@
+"""Marks as one array, and the mean of a cell.
+
+The array has shape (A, I, K, J, R): arms, items, criteria, judges, repeats, in
+scale points, NaN where there is no mark. A *cell* is arm × item: repeats are
+averaged within a judge, then judges with equal weight, because neither is new
+evidence about other items.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, isfinite, lcm
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+_MAX_DENOMINATOR = 1000
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class MarkArray:
+    """All marks of one pass or panel, with the names of the axes.
+
+    Args:
+        marks: Shape (A, I, K, J, R), scale points, NaN where there is no mark.
+        arms: A names, in the order of the first axis.
+        items: I names.
+        criteria: K names.
+        judges: J names.
+
+    Raises:
+        ValueError: The names do not fit the shape.
+    """
+
+    marks: FloatArray
+    arms: tuple[str, ...]
+    items: tuple[str, ...]
+    criteria: tuple[str, ...]
+    judges: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Hold names and shape together."""
+        named = tuple(map(len, (self.arms, self.items, self.criteria, self.judges)))
+        if self.marks.ndim != 5 or self.marks.shape[:4] != named:  # noqa: PLR2004 - five axes
+            raise ValueError(f"marks of shape {self.marks.shape} do not fit the names {named}")
+
+    @property
+    def repeats(self) -> int:
+        """Length of the last axis, R."""
+        return int(self.marks.shape[4])
+
+
+def from_codes(
+    shape: Sequence[int], codes: Sequence[npt.ArrayLike], values: npt.ArrayLike
+) -> FloatArray:
+    """Fill an array from columns: one integer code an axis and one value a row.
+
+    Args:
+        shape: Length of every axis, such as (A, I, K, J, R) or (A, I, J, R).
+        codes: One column of M codes for each axis, counted from 0.
+        values: M values in scale points; NaN or infinite counts as no mark.
+
+    Returns:
+        Shape `shape`, NaN where no row gave a value.
+
+    Raises:
+        ValueError: Columns of unequal length, a code off its axis, or two rows
+            for one place: a mark that replaces another would go unnoticed.
+
+    >>> from_codes((2, 2), ([0, 1], [1, 0]), [8.0, 6.5])
+    array([[nan, 8. ],
+           [6.5, nan]])
+    """
+    flat = np.asarray(values, dtype=np.float64)
+    columns = [np.asarray(column, dtype=np.int64) for column in codes]
+    if len(columns) != len(shape) or any(c.shape != flat.shape for c in columns) or flat.ndim != 1:
+        raise ValueError("one column of codes for each axis, as long as the values")
+    if any(c.size and (c.min() < 0 or c.max() >= n) for c, n in zip(columns, shape, strict=True)):
+        raise ValueError(f"a code lies outside of the shape {tuple(shape)}")
+    out = np.full(tuple(shape), np.nan)
+    if not flat.size:
+        return out
+    places = np.ravel_multi_index(tuple(columns), tuple(shape))
+    if np.unique(places).size != places.size:
+        raise ValueError("two rows hold a value for the same place")
+    out.ravel()[places] = np.where(np.isfinite(flat), flat, np.nan)
+    return out
+
+
+def mark_array(
+    codes: Sequence[npt.ArrayLike],
+    values: npt.ArrayLike,
+    *,
+    arms: Sequence[str],
+    items: Sequence[str],
+    criteria: Sequence[str],
+    judges: Sequence[str],
+    repeats: int,
+) -> MarkArray:
+    """Build a `MarkArray` from the columns arm, item, criterion, judge, repeat and mark.
+
+    Args:
+        codes: Five columns of M codes, counted from 0, in the order of the axes.
+        values: M marks in scale points.
+        arms: Names behind the codes of the first column.
+        items: Names behind the second.
+        criteria: Names behind the third.
+        judges: Names behind the fourth.
+        repeats: R, the length of the last axis.
+
+    Returns:
+        The array with its names.
+
+    Raises:
+        ValueError: As `from_codes`.
+    """
+    shape = (len(arms), len(items), len(criteria), len(judges), repeats)
+    return MarkArray(
+        marks=from_codes(shape, codes, values),
+        arms=tuple(arms),
+        items=tuple(items),
+        criteria=tuple(criteria),
+        judges=tuple(judges),
+    )
+
+
+def nan_mean(values: FloatArray, *, axis: int) -> FloatArray:
+    """Mean over the values that are there; NaN, without a warning, where none is.
+
+    Args:
+        values: Any shape, NaN where there is no value.
+        axis: The axis that is averaged away.
+
+    Returns:
+        `values` without that axis.
+    """
+    there = np.isfinite(values)
+    counts = there.sum(axis=axis)
+    sums = np.where(there, values, 0.0).sum(axis=axis)
+    return np.asarray(np.where(counts > 0, sums / np.maximum(counts, 1), np.nan), dtype=np.float64)
+
+
+def cells(totals: FloatArray) -> FloatArray:
+    """Mean total of each cell: within a judge over repeats, then over judges.
+
+    Args:
+        totals: Shape (A, I, J, R), scale points, NaN where nothing was scored.
+
+    Returns:
+        Shape (A, I); NaN for a cell without any scored judgment. A judge that
+        scored a cell less often than another has the same weight in it.
+
+    Raises:
+        ValueError: `totals` has not four axes.
+    """
+    if totals.ndim != 4:  # noqa: PLR2004 - four axes
+        raise ValueError(f"totals must have shape (A, I, J, R), got {totals.shape}")
+    return nan_mean(nan_mean(totals, axis=3), axis=2)
+
+
+def counts(totals: FloatArray) -> IntArray:
+    """How many judgments stand behind each cell, judges and repeats together.
+
+    Args:
+        totals: Shape (A, I, J, R), NaN where nothing was scored.
+
+    Returns:
+        Shape (A, I), 0 for a cell without a scored judgment.
+    """
+    return np.asarray(np.isfinite(totals).sum(axis=(2, 3)), dtype=np.int64)
+
+
+def criterion_cells(marks: FloatArray) -> FloatArray:
+    """Mean mark of each cell on each criterion.
+
+    Args:
+        marks: Shape (A, I, K, J, R), scale points.
+
+    Returns:
+        Shape (A, I, K); NaN where no mark was given.
+    """
+    return nan_mean(nan_mean(marks, axis=4), axis=3)
+
+
+def lattice_step(marks: FloatArray, *, scale_step: float) -> float:
+    """Step of the lattice that the judge really uses: often 5 on a scale of 0–100.
+
+    The step feeds the rounding floor of variances (step²/12 a judgment). Passing
+    the step of the marks for totals, which are finer, is on the safe side.
+
+    Args:
+        marks: Any shape, scale points, NaN where there is no mark.
+        scale_step: The step that the rubric allows, > 0.
+
+    Returns:
+        The greatest common divisor of all gaps between marks, never below
+        `scale_step`; `scale_step` where fewer than ten marks or fewer than three
+        different ones were given: a few marks say nothing about a habit.
+
+    Raises:
+        ValueError: `scale_step` is not a number above 0.
+
+    >>> lattice_step(np.array([60.0, 85, 90, 75, 95, 70, 80, 85, 90, 60]), scale_step=1)
+    5.0
+    """
+    if not (isfinite(scale_step) and scale_step > 0):
+        raise ValueError(f"the step must be above 0, got {scale_step}")
+    used = marks[np.isfinite(marks)]
+    levels = np.unique(used)
+    if used.size < 10 or levels.size < 3:  # noqa: PLR2004 - see Returns
+        return float(scale_step)
+    gaps = [Fraction(float(g)).limit_denominator(_MAX_DENOMINATOR) for g in np.diff(levels)]
+    unit = lcm(*(gap.denominator for gap in gaps))
+    step = Fraction(gcd(*(int(gap * unit) for gap in gaps)), unit)
+    return max(float(step), float(scale_step))

@@ -1,0 +1,182 @@
+"""Intervals of one mean and of one share.
+
+Input is one vector of item values in scale points, or a count. Nothing here
+compares arms: see `judgebench.stats.pairs`.
+"""
+
+from math import isfinite, sqrt
+
+import numpy as np
+from scipy.special import betaincinv, stdtrit
+
+from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.stats.arrays import FloatArray
+from judgebench.stats.levels import LEAST_ITEMS, too_few_items
+
+MAX_SKEW = 1.0
+"""Student's t is used up to this absolute skewness only."""
+MAX_BOUNDED = 300
+"""Items up to which a skewed mean gets the bounded interval."""
+DRAWS = 10_000
+
+
+def t_quantile(p: float, df: float) -> float:
+    """Quantile of Student's t.
+
+    Args:
+        p: Probability, in (0, 1).
+        df: Degrees of freedom, > 0.
+
+    Returns:
+        The value that a t variable stays below with probability `p`.
+
+    Raises:
+        ValueError: `p` or `df` is out of range.
+
+    >>> round(t_quantile(0.975, 2), 4)
+    4.3027
+    """
+    if not (0 < p < 1 and df > 0):
+        raise ValueError(f"no t quantile at p = {p}, df = {df}")
+    return float(stdtrit(df, p))
+
+
+def skewness(x: FloatArray) -> float:
+    """Moment skewness m₃ / m₂^1.5 of finite values; 0.0 where they do not spread."""
+    gaps = x - x.mean()
+    if float(x.max()) == float(x.min()):
+        return 0.0
+    m2 = float(np.mean(gaps**2))
+    return float(np.mean(gaps**3)) / m2**1.5 if m2 > 0 else 0.0
+
+
+def mean_interval(
+    x: FloatArray,
+    *,
+    low: float,
+    high: float,
+    rng: np.random.Generator,
+    level: float = 0.95,
+) -> Estimate | Refusal:
+    """Mean of one arm's cells over items, with an interval for other items.
+
+    Student's t at 30 items or more with |skewness| ≤ 1 and some spread; else the
+    bounded-mean interval of Gaffke up to 300 items, which needs nothing but the
+    ends of the scale. Its validity is strongly supported and not proven. Above
+    300 items t again, except without any spread.
+
+    Args:
+        x: Shape (I,), scale points, NaN for items without a scored cell.
+        low: Lower end of the scale.
+        high: Upper end.
+        rng: Generator for the bounded interval; seed it from what identifies the
+            figure, so that equal data give equal bytes.
+        level: Confidence.
+
+    Returns:
+        Mean within [low, high], ``kind`` "t" or "bounded", ``n`` the scored items.
+        `Refusal` with ``nothing_scored`` at none, ``too_few_items`` below three.
+
+    Raises:
+        ValueError: `x` is not one-dimensional, the scale is empty, a value lies
+            off the scale, or `level` is not within (0, 1).
+
+    Source:
+        Miller (2024), arXiv 2411.00640; Gaffke (2005); Phan, Thomas,
+        Learned-Miller (2021).
+    """
+    _check(x, low=low, high=high, level=level)
+    x = x[np.isfinite(x)]
+    if not x.size:
+        return Refusal(
+            statistic="total",
+            code=RefusalCode.NOTHING_SCORED.value,
+            have=0,
+            need=LEAST_ITEMS["total"],
+        )
+    refused = too_few_items("total", x.size)
+    if refused is not None:
+        return refused
+    x = np.clip(x, low, high)
+    spreads = float(x.max()) > float(x.min())
+    enough = x.size >= LEAST_ITEMS["mean_t_interval"] and abs(skewness(x)) <= MAX_SKEW
+    if spreads and (enough or x.size > MAX_BOUNDED):
+        ends, kind = _student(x, level), "t"
+    else:
+        ends, kind = _gaffke((x - low) / (high - low), rng, level), "bounded"
+        ends = low + ends * (high - low)
+    mean = float(np.clip(x.mean(), x.min(), x.max()))
+    return Estimate(
+        value=mean,
+        n=int(x.size),
+        low=float(min(max(ends[0], low), mean)),
+        high=float(max(min(ends[1], high), mean)),
+        level=level,
+        kind=kind,
+    )
+
+
+def _check(x: FloatArray, *, low: float, high: float, level: float) -> None:
+    if x.ndim != 1:
+        raise ValueError(f"x must have shape (I,), got {x.shape}")
+    if not (isfinite(low) and isfinite(high) and low < high):
+        raise ValueError(f"the scale {low} to {high} is empty")
+    if not 0 < level < 1:
+        raise ValueError(f"level must be within (0, 1), got {level}")
+    slack = 1e-9 * (high - low)
+    off = np.isfinite(x) & ((x < low - slack) | (x > high + slack))
+    if off.any():
+        raise ValueError(f"{x[off][0]} lies off the scale {low} to {high}")
+
+
+def _student(x: FloatArray, level: float) -> FloatArray:
+    half = t_quantile((1 + level) / 2, x.size - 1) * float(x.std(ddof=1)) / sqrt(x.size)
+    return np.array([x.mean() - half, x.mean() + half])
+
+
+def _gaffke(x: FloatArray, rng: np.random.Generator, level: float) -> FloatArray:
+    """Ends of Gaffke's interval for values in [0, 1].
+
+    The spacings of sorted uniforms are Dirichlet weights, so the upper bound is a
+    quantile of the weighted mean of the sample and one extra value at 1, the
+    lower bound of the sample and one at 0. Equal values share one gamma draw.
+    """
+    values, repeats = np.unique(x, return_counts=True)
+    weights = rng.standard_gamma(np.append(repeats, 1.0), size=(DRAWS, values.size + 1))
+    weights /= weights.sum(axis=1, keepdims=True)
+    inner = weights[:, :-1] @ values
+    tail = (1 - level) / 2
+    return np.array([np.quantile(inner, tail), np.quantile(inner + weights[:, -1], 1 - tail)])
+
+
+def clopper_pearson(k: int, n: int, *, level: float = 0.95) -> Estimate | Refusal:
+    """Share k of n with its exact interval, such as outputs answered of planned.
+
+    Args:
+        k: Successes.
+        n: Trials.
+        level: Confidence.
+
+    Returns:
+        Share in [0, 1], ``kind`` "exact". `Refusal` with ``nothing_scored`` at n = 0.
+
+    Raises:
+        ValueError: Not 0 ≤ k ≤ n, or `level` not within (0, 1).
+
+    Source:
+        Clopper & Pearson (1934).
+
+    >>> found = clopper_pearson(1, 10)
+    >>> round(found.low, 6), round(found.high, 6)
+    (0.002529, 0.445016)
+    """
+    if not 0 <= k <= n or not 0 < level < 1:
+        raise ValueError(f"no share {k} of {n} at level {level}")
+    if n == 0:
+        return Refusal(
+            statistic="answered_rate", code=RefusalCode.NOTHING_SCORED.value, have=0, need=1
+        )
+    tail = (1 - level) / 2
+    low = float(betaincinv(k, n - k + 1, tail)) if k else 0.0
+    high = float(betaincinv(k + 1, n - k, 1 - tail)) if k < n else 1.0
+    return Estimate(value=k / n, n=n, low=low, high=high, level=level, kind="exact")

@@ -1,0 +1,449 @@
+"""Arms compared by paired differences over the items that both have.
+
+Input is cells of shape (A, I) in scale points, NaN where an arm has no scored
+judgment, with the number of judgments behind each cell. The unit is the item.
+
+Every variance has a rounding floor: marks lie on a lattice, so differences that
+are all equal are no certainty. A mark rounded to a step carries step²/12 of
+variance that the sample may happen not to show.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import sqrt
+
+import numpy as np
+from scipy.special import stdtr
+
+from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.intervals import t_quantile
+from judgebench.stats.levels import LEAST_ITEMS, too_few_items
+
+EXACT_FLIPS = 16
+"""Items up to which every flip of signs is enumerated."""
+DRAWS = 20_000
+_CHUNK = 2_048
+_CLOSE = 1e-9
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Shared:
+    """Differences of two arms on their shared items, first minus second.
+
+    Args:
+        d: Shape (N,), scale points.
+        mean: Their mean; 0.0 where nothing is shared.
+        sd: Standard deviation of a difference, not below the rounding floor;
+            0.0 below two shared items.
+        floor: The floor as a variance, points².
+    """
+
+    d: FloatArray
+    mean: float
+    sd: float
+    floor: float
+
+    @property
+    def n(self) -> int:
+        """Shared items."""
+        return int(self.d.size)
+
+    @property
+    def se(self) -> float:
+        """Standard error of the mean difference."""
+        return self.sd / sqrt(self.n) if self.n else 0.0
+
+
+def shared_differences(
+    a: FloatArray, b: FloatArray, reps_a: IntArray, reps_b: IntArray, *, step: float
+) -> Shared:
+    """Differences of two arms over the items that both have, with their spread.
+
+    Args:
+        a: Shape (I,), cells of the first arm, NaN where it has none.
+        b: Shape (I,), cells of the second.
+        reps_a: Shape (I,), judgments averaged in each cell of the first.
+        reps_b: Shape (I,), of the second.
+        step: Lattice of the marks in scale points, ≥ 0 (`arrays.lattice_step`).
+
+    Returns:
+        The differences; the floor is the mean over shared items of
+        (step²/12)(1/r_a + 1/r_b).
+
+    Raises:
+        ValueError: Shapes differ, `step` is below 0, or a cell has a value and no judgment.
+    """
+    if not (a.ndim == 1 and a.shape == b.shape == reps_a.shape == reps_b.shape):
+        raise ValueError("a, b, reps_a and reps_b must share one shape (I,)")
+    if not step >= 0:
+        raise ValueError(f"step must not be below 0, got {step}")
+    both = np.isfinite(a) & np.isfinite(b)
+    ra, rb = reps_a[both], reps_b[both]
+    if np.any(ra < 1) or np.any(rb < 1):
+        raise ValueError("a cell with a value has no judgment")
+    d = a[both] - b[both]
+    if not d.size:
+        return Shared(d=d, mean=0.0, sd=0.0, floor=0.0)
+    floor = step**2 / 12 * float(np.mean(1 / ra + 1 / rb))
+    return Shared(d=d, mean=float(d.mean()), sd=_sd(d, floor), floor=floor)
+
+
+def _sd(d: FloatArray, floor: float) -> float:
+    if d.size < 2:  # noqa: PLR2004 - one difference has no spread
+        return 0.0
+    # Sums of tenths leave a variance of 1e-32 where the differences are equal.
+    spread = 0.0 if float(np.ptp(d)) <= _CLOSE * (1 + float(np.abs(d).max())) else d.var(ddof=1)
+    return sqrt(max(float(spread), floor))
+
+
+def paired_difference(
+    a: FloatArray,
+    b: FloatArray,
+    reps_a: IntArray,
+    reps_b: IntArray,
+    *,
+    step: float,
+    level: float = 0.95,
+) -> Estimate | Refusal:
+    """Mean difference of two arms over shared items, with Student's t on N−1.
+
+    Args:
+        a: Shape (I,), cells of the first arm in scale points, NaN where it has none.
+        b: Shape (I,), cells of the second.
+        reps_a: Shape (I,), judgments averaged in each cell of the first.
+        reps_b: Shape (I,), of the second.
+        step: Lattice of the marks; its rounding floor bounds the spread from below.
+        level: Confidence of this one interval.
+
+    Returns:
+        First minus second, ``kind`` "t", two-sided ``p``, ``n`` shared items.
+        `Refusal` with ``too_few_items`` below three shared items, ``zero_spread``
+        where all differences are equal and `step` is 0.
+
+    Raises:
+        ValueError: As `shared_differences`, or `level` not within (0, 1).
+
+    Source:
+        Student (1908); Miller (2024), arXiv 2411.00640; the floor is our own,
+        docs/statistics.md shows what it repairs.
+    """
+    return _estimate(shared_differences(a, b, reps_a, reps_b, step=step), level)
+
+
+def _estimate(shared: Shared, level: float) -> Estimate | Refusal:
+    if not 0 < level < 1:
+        raise ValueError(f"level must be within (0, 1), got {level}")
+    refused = too_few_items("difference", shared.n)
+    if refused is not None:
+        return refused
+    if shared.sd == 0:
+        return Refusal(statistic="difference", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
+    half = t_quantile((1 + level) / 2, shared.n - 1) * shared.se
+    return Estimate(
+        value=shared.mean,
+        n=shared.n,
+        low=shared.mean - half,
+        high=shared.mean + half,
+        level=level,
+        kind="t",
+        p=float(min(1.0, 2 * stdtr(shared.n - 1, -abs(shared.mean) / shared.se))),
+    )
+
+
+def holm(p: FloatArray) -> FloatArray:
+    """Holm's adjustment of a family of p-values.
+
+    Args:
+        p: Shape (P,), each in [0, 1].
+
+    Returns:
+        Shape (P,), adjusted, in [0, 1], in the order given.
+
+    Raises:
+        ValueError: A value is no probability.
+
+    Source:
+        Holm (1979).
+
+    >>> holm(np.array([0.01, 0.04, 0.03])).round(3).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    if p.ndim != 1 or not np.all((p >= 0) & (p <= 1)):
+        raise ValueError("p must be a vector of probabilities")
+    order = np.argsort(p, kind="stable")
+    steps = np.maximum.accumulate(p[order] * np.arange(p.size, 0, -1))
+    out = np.empty_like(p)
+    out[order] = np.minimum(steps, 1.0)
+    return out
+
+
+def _sign_blocks(n: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+    """Blocks (B, N) of sign flips; all of them up to `EXACT_FLIPS` items.
+
+    A flip and its negative give the same |t|, so half of them are enumerated.
+    """
+    if n <= EXACT_FLIPS:
+        codes = np.arange(2 ** (n - 1))
+        for start in range(0, codes.size, _CHUNK):
+            bits = (codes[start : start + _CHUNK, None] >> np.arange(n)) & 1
+            yield 1.0 - 2.0 * bits.astype(np.float64)
+        return
+    for start in range(0, DRAWS, _CHUNK):
+        size = (min(_CHUNK, DRAWS - start), n)
+        yield 1.0 - 2.0 * rng.integers(0, 2, size=size).astype(np.float64)
+
+
+def _share(hits: FloatArray, n: int) -> FloatArray:
+    """Counts of flips at least as extreme → p-values, with the +1 rule for draws."""
+    if n <= EXACT_FLIPS:
+        return np.asarray(hits / 2 ** (n - 1), dtype=np.float64)
+    return np.asarray((hits + 1) / (DRAWS + 1), dtype=np.float64)
+
+
+def sign_flip(d: FloatArray, rng: np.random.Generator) -> Estimate | Refusal:
+    """Mean difference with the p-value of the sign-flip test.
+
+    Under the null each item's difference is as likely to be its negative. Exact
+    over all 2^N flips up to 16 items, else over 20,000 seeded draws.
+
+    Args:
+        d: Shape (N,), differences in scale points; NaN is left out.
+        rng: Generator for more than 16 items.
+
+    Returns:
+        Mean of `d`, two-sided ``p``, ``kind`` "sign-flip"; no interval. `Refusal`
+        with ``too_few_items`` below six: at five the smallest p is 0.0625.
+
+    Source:
+        Fisher (1935); Winkler et al. (2014).
+    """
+    d = d[np.isfinite(d)]
+    refused = too_few_items("sign_flip", d.size)
+    if refused is not None:
+        return refused
+    bar = abs(float(d.sum())) - _CLOSE * float(np.abs(d).sum())
+    hits = np.zeros(1)
+    for signs in _sign_blocks(d.size, rng):
+        hits += np.count_nonzero(np.abs(signs @ d) >= bar)
+    return Estimate(
+        value=float(d.mean()), n=int(d.size), kind="sign-flip", p=float(_share(hits, d.size)[0])
+    )
+
+
+def max_t(d: FloatArray, floors: FloatArray, rng: np.random.Generator) -> FloatArray | Refusal:
+    """Step-down max-T p-values of several mean differences over joint sign flips.
+
+    One flip turns an item's differences in all pairs at once, which keeps their
+    correlation; each pair is studentised in each flip, which keeps the error rate
+    where arms differ in spread.
+
+    Args:
+        d: Shape (P, I), differences in scale points, NaN where a pair lacks the item.
+        floors: Shape (P,), rounding floors as variances, points².
+        rng: Generator where there are more than 16 items.
+
+    Returns:
+        Shape (P,), adjusted two-sided p-values. `Refusal` with ``too_few_items``
+        where a pair shares fewer than six items, ``zero_spread`` where one has
+        equal differences and no floor, ``too_few_arms`` where there is no pair.
+
+    Source:
+        Westfall & Young (1993); Romano & Wolf (2005).
+    """
+    there = np.isfinite(d)
+    n = there.sum(axis=1)
+    if not n.size:
+        return Refusal(statistic="difference", code=RefusalCode.TOO_FEW_ARMS.value, have=1, need=2)
+    if n.min() < LEAST_ITEMS["sign_flip"]:
+        return too_few_items("sign_flip", int(n.min())) or _unreachable()
+    values = np.where(there, d, 0.0)
+    squares = (values**2).sum(axis=1)
+    observed = _studentised(values.sum(axis=1)[None, :], squares, n, floors)[0]
+    if not np.all(np.isfinite(observed)):
+        return Refusal(statistic="difference", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
+    order = np.argsort(-observed, kind="stable")
+    bars = observed[order] * (1 - _CLOSE)
+    used = there.any(axis=0)
+    columns = np.ascontiguousarray(values[order][:, used].T)
+    hits = np.zeros(order.size)
+    items = int(used.sum())
+    for signs in _sign_blocks(items, rng):
+        t = _studentised(signs @ columns, squares[order], n[order], floors[order])
+        # Largest of this hypothesis and all that are less extreme.
+        largest = np.maximum.accumulate(t[:, ::-1], axis=1)[:, ::-1]
+        hits += np.count_nonzero(largest >= bars, axis=0)
+    out = np.empty(order.size)
+    out[order] = np.maximum.accumulate(_share(hits, items))
+    return np.minimum(out, 1.0)
+
+
+def _unreachable() -> Refusal:  # pragma: no cover - the caller has compared with the same bar
+    raise AssertionError
+
+
+def _studentised(
+    sums: FloatArray, squares: FloatArray, n: IntArray, floors: FloatArray
+) -> FloatArray:
+    """|t| of each flip (rows) and pair (columns); ±d leaves the sum of squares as it is."""
+    variance = np.maximum((squares - sums**2 / n) / (n - 1), floors)
+    # Rounding leaves a variance of about 1e-16 of the squares where there is none.
+    variance = np.where(variance > _CLOSE**1.5 * squares, variance, 0.0)
+    se = np.sqrt(variance / n)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.abs(sums / n) / se
+    return np.asarray(np.where((se == 0) & (np.abs(sums) == 0), 0.0, t), dtype=np.float64)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pair:
+    """Two arms, by index; `difference` is first minus second."""
+
+    first: int
+    second: int
+    difference: Estimate | Refusal
+    """Simultaneous interval; its ``p`` is of this pair alone."""
+    p_holm: float | None
+    p_max_t: float | None
+    """None where a pair of the family shares fewer than six items."""
+    shared: int
+    separated: bool | None
+    """Whether the family's rule tells them apart; None where it is refused."""
+
+    @property
+    def sign(self) -> int:
+        """1 where the first is separated above, −1 below, 0 where not separated."""
+        if not self.separated or isinstance(self.difference, Refusal):
+            return 0
+        return 1 if self.difference.value > 0 else -1
+
+    def turned(self) -> "Pair":
+        """The same pair as second minus first."""
+        gap = self.difference
+        if isinstance(gap, Estimate):
+            low = None if gap.high is None else -gap.high
+            high = None if gap.low is None else -gap.low
+            gap = replace(gap, value=-gap.value, low=low, high=high)
+        return replace(self, first=self.second, second=self.first, difference=gap)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PairTable:
+    """All pairs of the arms that have a scored cell, and the rule that separates them."""
+
+    pairs: tuple[Pair, ...]
+    arms: tuple[int, ...]
+    """Indices of arms with a scored cell."""
+    rule: str
+    """``holm-t`` or ``max-t``: what `Pair.separated` rests on."""
+    alpha: float
+    comparisons: int
+    """Comparisons that each simultaneous interval is corrected for."""
+
+    def between(self, first: int, second: int) -> Pair | None:
+        """The pair with `first` first, turned if need be; None where there is none."""
+        for pair in self.pairs:
+            if (pair.first, pair.second) == (first, second):
+                return pair
+            if (pair.first, pair.second) == (second, first):
+                return pair.turned()
+        return None
+
+
+def all_pairs(
+    cells: FloatArray,
+    reps: IntArray,
+    *,
+    step: float,
+    rng: np.random.Generator,
+    alpha: float = 0.05,
+    reference: int | None = None,
+) -> PairTable:
+    """Every pair of arms: simultaneous intervals and decisions.
+
+    Decisions are Holm's over paired t; where every pair shares at least six items
+    they are step-down max-T over joint sign flips, which holds the error rate
+    also with one erratic arm. Intervals are Bonferroni over all pairs; with a
+    `reference` that was named before looking, over the pairs with it only.
+    A reference that was picked for its high mean needs all pairs.
+
+    Args:
+        cells: Shape (A, I), scale points, NaN where an arm has no scored cell.
+        reps: Shape (A, I), judgments behind each cell.
+        step: Lattice of the marks.
+        rng: Generator for the sign flips.
+        alpha: Family-wise error rate.
+        reference: Index of an arm named before the marks were seen.
+
+    Returns:
+        One `Pair` for each two arms that have a scored cell, in the order of
+        indices; those with fewer than three shared items hold a `Refusal`.
+
+    Raises:
+        ValueError: As `shared_differences`, or `alpha` not within (0, 1).
+
+    Source:
+        Holm (1979); Romano & Wolf (2005).
+    """
+    if cells.ndim != 2 or cells.shape != reps.shape or not 0 < alpha < 1:  # noqa: PLR2004
+        raise ValueError("cells and reps must share one shape (A, I), alpha lie within (0, 1)")
+    arms = tuple(int(a) for a in np.flatnonzero(np.isfinite(cells).any(axis=1)))
+    keys = tuple(combinations(arms, 2))
+    gaps = [shared_differences(cells[a], cells[b], reps[a], reps[b], step=step) for a, b in keys]
+    family = len(arms) - 1 if reference in arms else len(keys)
+    level = 1 - alpha / max(family, 1)
+    found = [_estimate(gap, level) for gap in gaps]
+    p_holm = _holm_of(found)
+    p_max = _max_t_of(cells, keys, gaps, found, rng=rng)
+    deciding = p_max if p_max is not None else p_holm
+    return PairTable(
+        pairs=tuple(
+            Pair(
+                first=a,
+                second=b,
+                difference=_simultaneous(found[i], 1 - alpha),
+                p_holm=p_holm[i],
+                p_max_t=None if p_max is None else p_max[i],
+                shared=gaps[i].n,
+                separated=_decide(deciding[i], alpha),
+            )
+            for i, (a, b) in enumerate(keys)
+        ),
+        arms=arms,
+        rule="holm-t" if p_max is None else "max-t",
+        alpha=alpha,
+        comparisons=max(family, 1),
+    )
+
+
+def _simultaneous(found: Estimate | Refusal, level: float) -> Estimate | Refusal:
+    if isinstance(found, Refusal):
+        return found
+    return replace(found, level=level, kind="t-simultaneous")
+
+
+def _decide(p: float | None, alpha: float) -> bool | None:
+    return None if p is None else p <= alpha
+
+
+def _holm_of(found: Sequence[Estimate | Refusal]) -> list[float | None]:
+    """Holm p of each estimate; a refused pair has none and still counts in the family."""
+    p = np.array([1.0 if isinstance(one, Refusal) or one.p is None else one.p for one in found])
+    adjusted = holm(p)
+    return [None if isinstance(one, Refusal) else float(adjusted[i]) for i, one in enumerate(found)]
+
+
+def _max_t_of(
+    cells: FloatArray,
+    keys: Sequence[tuple[int, int]],
+    gaps: Sequence[Shared],
+    found: Sequence[Estimate | Refusal],
+    *,
+    rng: np.random.Generator,
+) -> list[float | None] | None:
+    if not keys or any(isinstance(one, Refusal) for one in found):
+        return None
+    differences = np.array([cells[a] - cells[b] for a, b in keys])
+    adjusted = max_t(differences, np.array([gap.floor for gap in gaps]), rng)
+    return None if isinstance(adjusted, Refusal) else [float(p) for p in adjusted]

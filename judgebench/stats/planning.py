@@ -1,0 +1,271 @@
+"""What a run could have seen, and how many items a wished-for gap needs.
+
+Spread is the standard deviation of the paired difference of one item, in scale
+points; it already holds judge noise and rounding. Power is of the two-sided
+paired t test.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import isfinite, sqrt
+
+import numpy as np
+from scipy.special import gammaincinv, nctdtr, ndtr
+
+from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.intervals import t_quantile
+from judgebench.stats.levels import LEAST_ITEMS, too_few_items
+from judgebench.stats.pairs import shared_differences
+
+POWER = 0.8
+ALPHA = 0.05
+MAX_ITEMS = 10_000_000
+SPREADS = (0.7, 1.0, 1.3, 1.8)
+"""Assumed spreads, in points of a scale of ten, where a run cannot estimate its own."""
+_NODES = 512
+_HALVINGS = 80
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Spread:
+    """The pair of arms whose difference spreads most among items."""
+
+    sd: float
+    n: int
+    first: int
+    second: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlanRow:
+    """Items for one wished-for gap at one assumed spread, both in scale points."""
+
+    spread: float
+    gap: float
+    items_one: int
+    """For one pair named before looking."""
+    items_all: int
+    """For the worst of all pairs, Bonferroni."""
+
+
+def t_power(shift: float, n: int, *, alpha: float = ALPHA) -> float:
+    """Power of the two-sided paired t test.
+
+    Args:
+        shift: True difference over its spread, ≥ 0.
+        n: Shared items, ≥ 2.
+        alpha: Error rate of this one test.
+
+    Returns:
+        Probability in [0, 1].
+
+    Raises:
+        ValueError: An argument is out of range.
+
+    Source:
+        Non-central t; where scipy's evaluation is not finite (its tails at two or
+        three items) by quadrature over the distribution of the sample variance.
+    """
+    if not (shift >= 0 and n >= 2 and 0 < alpha < 1):  # noqa: PLR2004 - df ≥ 1
+        raise ValueError(f"no power at shift {shift}, n {n}, alpha {alpha}")
+    df, away = n - 1, shift * sqrt(n)
+    bar = t_quantile(1 - alpha / 2, df)
+    found = 1 - float(nctdtr(df, away, bar)) + float(nctdtr(df, away, -bar))
+    if not (isfinite(found) and 0 <= found <= 1) or away > 30:  # noqa: PLR2004 - tail
+        found = _quadrature(away, df, bar)
+    return min(1.0, max(0.0, found))
+
+
+def _quadrature(away: float, df: int, bar: float) -> float:
+    """P(|T| > bar) as a mean over equally likely sample variances."""
+    u = (np.arange(_NODES) + 0.5) / _NODES
+    ratio = np.sqrt(2 * gammaincinv(df / 2, u) / df)
+    return float(np.mean(ndtr(away - bar * ratio) + ndtr(-away - bar * ratio)))
+
+
+def detectable_difference(
+    s_d: float, n: int, *, alpha: float = ALPHA, power: float = POWER, comparisons: int = 1
+) -> Estimate | Refusal:
+    """Smallest true difference that a run of this size would usually have found.
+
+    Args:
+        s_d: Spread of an item's paired difference, scale points.
+        n: Shared items.
+        alpha: Family-wise error rate.
+        power: Probability with which it would be found.
+        comparisons: Pairs that share `alpha` by Bonferroni; 1 for one planned pair.
+
+    Returns:
+        Difference in scale points, > 0, ``kind`` "power". `Refusal` with
+        ``too_few_items`` below three, ``zero_spread`` where `s_d` is 0.
+
+    Raises:
+        ValueError: `s_d` is not a number ≥ 0, or a setting is out of range.
+
+    Source:
+        Bloom (1995); Miller (2024), arXiv 2411.00640.
+
+    >>> round(detectable_difference(1.0, 8).value, 2)
+    1.16
+    """
+    _check(s_d, alpha=alpha, power=power, comparisons=comparisons)
+    refused = too_few_items("detectable", n)
+    if refused is not None:
+        return refused
+    if s_d == 0:
+        return Refusal(statistic="detectable", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
+    shift = _shift(n, alpha=alpha / comparisons, power=power)
+    return Estimate(value=s_d * shift, n=n, kind="power")
+
+
+def _check(s_d: float, *, alpha: float, power: float, comparisons: int) -> None:
+    if not (isfinite(s_d) and s_d >= 0):
+        raise ValueError(f"a spread is a number from 0 upward, got {s_d}")
+    if not (0 < alpha < power < 1 and comparisons >= 1):
+        raise ValueError(f"alpha {alpha}, power {power}, comparisons {comparisons}")
+
+
+def _shift(n: int, *, alpha: float, power: float) -> float:
+    low, high = 0.0, 1.0
+    while t_power(high, n, alpha=alpha) < power:
+        low, high = high, 2 * high
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        if t_power(middle, n, alpha=alpha) < power:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def items_needed(
+    s_d: float, delta: float, *, alpha: float = ALPHA, power: float = POWER, comparisons: int = 1
+) -> int | Refusal:
+    """Items after which a true difference of `delta` would usually be found.
+
+    Args:
+        s_d: Spread of an item's paired difference, scale points.
+        delta: The difference wished for, scale points, > 0.
+        alpha: Family-wise error rate.
+        power: Probability with which it is to be found.
+        comparisons: Pairs that share `alpha` by Bonferroni.
+
+    Returns:
+        Items, at least three. `Refusal` with ``zero_spread`` where `s_d` is 0,
+        ``not_finite`` above ten million.
+
+    Raises:
+        ValueError: `delta` is not above 0, or as `detectable_difference`.
+
+    >>> items_needed(1.3, 1.0), items_needed(1.3, 1.0, comparisons=10)
+    (16, 27)
+    """
+    _check(s_d, alpha=alpha, power=power, comparisons=comparisons)
+    if not (isfinite(delta) and delta > 0):
+        raise ValueError(f"a difference to find is above 0, got {delta}")
+    if s_d == 0:
+        return Refusal(statistic="items_needed", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
+    shift, each = delta / s_d, alpha / comparisons
+    low, high = LEAST_ITEMS["items_needed"] - 1, LEAST_ITEMS["items_needed"]
+    while t_power(shift, high, alpha=each) < power:
+        low, high = high, 2 * high
+        if high > MAX_ITEMS:
+            return Refusal(
+                statistic="items_needed",
+                code=RefusalCode.NOT_FINITE.value,
+                have=high,
+                need=MAX_ITEMS,
+            )
+    while high - low > 1:
+        middle = (low + high) // 2
+        if t_power(shift, middle, alpha=each) < power:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def worst_spread(cells: FloatArray, reps: IntArray, *, step: float) -> Spread | Refusal:
+    """Spread of the pair of arms that is hardest to tell apart.
+
+    Args:
+        cells: Shape (A, I), scale points, NaN where an arm has no scored cell.
+        reps: Shape (A, I), judgments behind each cell.
+        step: Lattice of the marks.
+
+    Returns:
+        The pair with the largest spread over √N among those with three shared
+        items. `Refusal` with ``too_few_arms``, ``too_few_items`` or ``zero_spread``.
+
+    Raises:
+        ValueError: As `pairs.shared_differences`.
+    """
+    arms = [int(a) for a in np.flatnonzero(np.isfinite(cells).any(axis=1))]
+    if len(arms) < 2:  # noqa: PLR2004 - a comparison needs two
+        return Refusal(
+            statistic="detectable", code=RefusalCode.TOO_FEW_ARMS.value, have=len(arms), need=2
+        )
+    worst, most, found = 0.0, 0, None
+    for a, b in combinations(arms, 2):
+        gap = shared_differences(cells[a], cells[b], reps[a], reps[b], step=step)
+        most = max(most, gap.n)
+        if gap.n >= LEAST_ITEMS["detectable"] and gap.se > worst:
+            worst, found = gap.se, Spread(sd=gap.sd, n=gap.n, first=a, second=b)
+    if found is not None:
+        return found
+    return too_few_items("detectable", most) or Refusal(
+        statistic="detectable", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1
+    )
+
+
+def detectable(
+    cells: FloatArray, reps: IntArray, *, step: float, alpha: float = ALPHA, power: float = POWER
+) -> Estimate | Refusal:
+    """Smallest difference that this run would have found in its worst pair.
+
+    Args:
+        cells: Shape (A, I), scale points.
+        reps: Shape (A, I), judgments behind each cell.
+        step: Lattice of the marks.
+        alpha: Family-wise error rate over all pairs of scored arms, Bonferroni.
+        power: Probability with which it would be found.
+
+    Returns:
+        As `detectable_difference`; refusals as `worst_spread`.
+    """
+    spread = worst_spread(cells, reps, step=step)
+    if isinstance(spread, Refusal):
+        return spread
+    k = int(np.isfinite(cells).any(axis=1).sum())
+    return detectable_difference(
+        spread.sd, spread.n, alpha=alpha, power=power, comparisons=k * (k - 1) // 2
+    )
+
+
+def planning_table(
+    *, gaps: Sequence[float] = (1.0, 0.5), spreads: Sequence[float] = SPREADS, comparisons: int = 1
+) -> tuple[PlanRow, ...]:
+    """Items needed over assumed spreads, for a run that cannot estimate its own.
+
+    Args:
+        gaps: Differences wished for, scale points, > 0.
+        spreads: Assumed spreads, > 0; the default fits a scale of ten points.
+        comparisons: Number of all pairs.
+
+    Returns:
+        One row for each gap and spread, gaps outermost. Rows that would need more
+        than ten million items are left out.
+
+    Raises:
+        ValueError: As `items_needed`.
+    """
+    rows = []
+    for gap in gaps:
+        for spread in spreads:
+            one = items_needed(spread, gap)
+            every = items_needed(spread, gap, comparisons=comparisons)
+            if not isinstance(one, Refusal) and not isinstance(every, Refusal):
+                rows.append(PlanRow(spread=spread, gap=gap, items_one=one, items_all=every))
+    return tuple(rows)

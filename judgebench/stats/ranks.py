@@ -1,0 +1,346 @@
+"""Order of the arms: which may be best, which ranks are possible, who is placed.
+
+Input is cells of shape (A, I) in scale points over the items planned, NaN where
+an arm has no scored cell. Higher is better. A rank is never said without what
+the pairs can carry.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import floor
+
+import numpy as np
+
+from judgebench.model import Refusal, RefusalCode
+from judgebench.stats.arrays import FloatArray, IntArray, nan_mean
+from judgebench.stats.intervals import t_quantile
+from judgebench.stats.levels import LEAST_ITEMS, too_few_items
+from judgebench.stats.pairs import PairTable, Shared, shared_differences
+
+MIN_ANSWERED = 0.95
+"""Share of items below which an arm's place must survive both worst cases."""
+_TIE = 1e-9
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RankInterval:
+    """Ranks that an arm may have, 1 the best."""
+
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Bounds:
+    """Lowest and highest value that the blocked cells leave open, in scale points."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TableOrder:
+    """Rows of the table, and the arm that differences are taken to."""
+
+    order: tuple[int, ...]
+    """Indices of all arms; those without a scored cell last."""
+    reference: int | None
+    """None where nothing was scored."""
+    differs: bool
+    """The order of raw means over whatever was answered is another one."""
+
+
+def possible_best(
+    cells: FloatArray, reps: IntArray, *, step: float, alpha: float = 0.05
+) -> tuple[int, ...] | Refusal:
+    """Set of arms that may be best; it holds the best one with 95 %.
+
+    An arm leaves the set if another one is above it by a one-sided paired t at
+    alpha / (K−1). An arm that shares too few items with all others cannot be
+    shown to be worse, so it stays; one without any scored cell is not in question.
+
+    Args:
+        cells: Shape (A, I), scale points, NaN where an arm has no scored cell.
+        reps: Shape (A, I), judgments behind each cell.
+        step: Lattice of the marks.
+        alpha: Error rate of the set.
+
+    Returns:
+        Indices in ascending order, at least one. `Refusal` with ``too_few_arms``
+        below two arms with a scored cell, ``too_few_items`` where no two arms
+        share three items.
+
+    Raises:
+        ValueError: As `pairs.shared_differences`.
+
+    Source:
+        Hsu (1981, 1996), multiple comparisons with the best, Bonferroni-paired.
+    """
+    arms = [int(a) for a in np.flatnonzero(np.isfinite(cells).any(axis=1))]
+    if len(arms) < 2:  # noqa: PLR2004 - a comparison needs two
+        return Refusal(
+            statistic="best", code=RefusalCode.TOO_FEW_ARMS.value, have=len(arms), need=2
+        )
+    level = 1 - alpha / (len(arms) - 1)
+    beaten: set[int] = set()
+    most = 0
+    for a in arms:
+        for b in arms:
+            if a == b:
+                continue
+            gap = shared_differences(cells[b], cells[a], reps[b], reps[a], step=step)
+            most = max(most, gap.n)
+            if _above(gap, level):
+                beaten.add(a)
+    refused = too_few_items("best", most)
+    return refused or tuple(a for a in arms if a not in beaten)
+
+
+def _above(gap: Shared, level: float) -> bool:
+    if gap.n < LEAST_ITEMS["best"] or gap.se == 0:
+        return False
+    return gap.mean / gap.se > t_quantile(level, gap.n - 1)
+
+
+def rank_intervals(
+    table: PairTable, *, n_arms: int, best: tuple[int, ...] | Refusal | None = None
+) -> tuple[RankInterval | Refusal, ...]:
+    """Ranks that each arm may have, all of them together at 95 %.
+
+    Args:
+        table: What `pairs.all_pairs` returned.
+        n_arms: A, the number of arms in the cells.
+        best: What `possible_best` returned; an arm of the set keeps rank 1 within
+            its interval, so that the two statements never contradict.
+
+    Returns:
+        One entry an arm: [1 + arms separated above it, K − arms separated below
+        it] among the K arms with a scored cell. `Refusal` with ``nothing_scored``
+        for an arm without one, ``too_few_items`` where no pair could be compared,
+        ``too_few_arms`` for a single arm.
+
+    Source:
+        Mogstad, Romano, Shaikh, Wilhelm (2024).
+    """
+    compared = [pair for pair in table.pairs if pair.separated is not None]
+    lower, upper = [0] * n_arms, [0] * n_arms
+    for pair in compared:
+        if pair.sign:
+            above, below = (pair.first, pair.second) if pair.sign > 0 else (pair.second, pair.first)
+            upper[below] += 1
+            lower[above] += 1
+    keeps = set(best) if isinstance(best, tuple) else set()
+    k = len(table.arms)
+    out: list[RankInterval | Refusal] = []
+    for arm in range(n_arms):
+        refused = _rank_refusal(table, arm, compared=bool(compared))
+        low = 1 if arm in keeps else 1 + upper[arm]
+        out.append(refused or RankInterval(low=low, high=k - lower[arm]))
+    return tuple(out)
+
+
+def _rank_refusal(table: PairTable, arm: int, *, compared: bool) -> Refusal | None:
+    if arm not in table.arms:
+        return Refusal(statistic="rank", code=RefusalCode.NOTHING_SCORED.value, have=0, need=3)
+    if compared:
+        return None
+    if len(table.arms) < 2:  # noqa: PLR2004 - a rank needs two
+        return Refusal(statistic="rank", code=RefusalCode.TOO_FEW_ARMS.value, have=1, need=2)
+    return too_few_items("rank", max(pair.shared for pair in table.pairs)) or Refusal(
+        statistic="rank", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1
+    )
+
+
+def observed_ranks(
+    values: Sequence[float | None] | FloatArray, *, digits: int
+) -> tuple[int | None, ...]:
+    """Competition ranks on the digits that are shown: "1, 2, 2, 4".
+
+    Args:
+        values: One value an arm, higher is better; None or NaN where there is none.
+        digits: Decimals shown; halves are rounded up, as a reader would.
+
+    Returns:
+        One rank an arm, None where it has no value.
+
+    >>> observed_ranks([8.04, 9.1, 8.0, None], digits=1)
+    (2, 1, 2, None)
+    """
+    clean = [None if v is None or not np.isfinite(v) else float(v) for v in values]
+    shown = [None if v is None else _shown(v, digits) for v in clean]
+    return tuple(
+        None if v is None else 1 + sum(1 for w in shown if w is not None and w > v) for v in shown
+    )
+
+
+def _shown(value: float, digits: int) -> float:
+    scale = 10**digits
+    # The slack takes 8.0499999999999 of a mean to the 8.05 that it stands for.
+    return float(floor(value * scale + 0.5 + _TIE) / scale)
+
+
+def mean_difference(a: FloatArray, b: FloatArray) -> float | None:
+    """Mean of a − b over items that both have; None where there is none."""
+    d = (a - b)[np.isfinite(a) & np.isfinite(b)]
+    return float(d.mean()) if d.size else None
+
+
+def table_order(cells: FloatArray, *, min_answered: float = MIN_ANSWERED) -> TableOrder:
+    """Order rows by the paired difference to a reference arm on shared items.
+
+    The reference is the arm with the highest mean among those answered well
+    enough; where there is none, among those with the most items answered. Raw
+    means over unequal items never order the table.
+
+    Args:
+        cells: Shape (A, I) over the items planned, NaN where an arm has no scored cell.
+        min_answered: Share of items from which an arm is answered well enough.
+
+    Returns:
+        The order: by paired difference to the reference, then, for arms that
+        share no item with it, by mean, then arms without any scored cell. Equal
+        arms stand in the order given.
+    """
+    there = np.isfinite(cells).sum(axis=1)
+    means = nan_mean(cells, axis=1)
+    scored = np.flatnonzero(there)
+    if not scored.size:
+        return TableOrder(order=tuple(range(cells.shape[0])), reference=None, differs=False)
+    well = scored[there[scored] >= min_answered * cells.shape[1] - _TIE]
+    pool = well if well.size else scored[there[scored] == there.max()]
+    reference = int(pool[np.argmax(means[pool])])
+    gaps = {int(a): mean_difference(cells[a], cells[reference]) for a in scored}
+
+    def key(arm: int) -> tuple[int, float, int]:
+        if not there[arm]:
+            return (2, 0.0, arm)
+        gap = gaps[arm]
+        if gap is None:
+            return (1, -float(means[arm]), arm)
+        return (0, -round(gap, 9), arm)
+
+    order = tuple(sorted(range(cells.shape[0]), key=key))
+    shown = [float(means[arm]) for arm in order if there[arm]]
+    differs = any(later > earlier + _TIE for earlier, later in pairwise(shown))
+    return TableOrder(order=order, reference=reference, differs=differs)
+
+
+def worst_case_bounds(x: FloatArray, *, low: float, high: float) -> Bounds:
+    """Mean of one arm with every blocked cell at the bottom, and at the top, of the scale.
+
+    Args:
+        x: Shape (I,) over the items planned, at least one; NaN where blocked.
+        low: Lower end of the scale.
+        high: Upper end.
+
+    Returns:
+        Both means; equal where nothing is blocked.
+
+    Raises:
+        ValueError: No item was planned.
+
+    Source:
+        Manski (2003).
+
+    >>> worst_case_bounds(np.array([8.0, np.nan]), low=1, high=10)
+    Bounds(low=4.5, high=9.0)
+    """
+    if x.ndim != 1 or not x.size:
+        raise ValueError("x must have shape (I,) with at least one item")
+    there = np.isfinite(x)
+    return Bounds(
+        low=float(np.where(there, x, low).mean()), high=float(np.where(there, x, high).mean())
+    )
+
+
+def worst_case_difference(a: FloatArray, b: FloatArray, *, low: float, high: float) -> Bounds:
+    """Mean of a − b over all items planned, with blocked cells at the ends of the scale.
+
+    Args:
+        a: Shape (I,), NaN where blocked.
+        b: Shape (I,), NaN where blocked.
+        low: Lower end of the scale.
+        high: Upper end.
+
+    Returns:
+        The difference with `a` filled low and `b` high, and the other way round.
+
+    Raises:
+        ValueError: No item was planned.
+    """
+    first = worst_case_bounds(a, low=low, high=high)
+    second = worst_case_bounds(b, low=low, high=high)
+    return Bounds(low=first.low - second.high, high=first.high - second.low)
+
+
+def placement(
+    cells: FloatArray, *, low: float, high: float, min_answered: float = MIN_ANSWERED
+) -> tuple[bool, ...]:
+    """Whether each arm may stand in the order, or only as ``?``.
+
+    An arm with at least 95 % of its items answered is placed. Another is placed
+    only if against every other arm the sign of its paired difference is the same
+    with its blocked cells at the bottom and at the top of the scale.
+
+    Args:
+        cells: Shape (A, I) over the items planned, NaN where an arm has no scored cell.
+        low: Lower end of the scale.
+        high: Upper end.
+        min_answered: The share that needs no proof.
+
+    Returns:
+        One flag an arm; False for an arm without any scored cell.
+    """
+    n_items = cells.shape[1]
+    there = np.isfinite(cells)
+    out = []
+    for arm in range(cells.shape[0]):
+        answered = int(there[arm].sum())
+        if not answered:
+            out.append(False)
+        elif answered >= min_answered * n_items - _TIE:
+            out.append(True)
+        else:
+            out.append(_survives(cells, arm, low=low, high=high))
+    return tuple(out)
+
+
+def _survives(cells: FloatArray, arm: int, *, low: float, high: float) -> bool:
+    x = cells[arm]
+    worst, best = (np.where(np.isfinite(x), x, end) for end in (low, high))
+    for other in range(cells.shape[0]):
+        if other == arm or not np.isfinite(cells[other]).any():
+            continue
+        bottom = mean_difference(worst, cells[other])
+        top = mean_difference(best, cells[other])
+        if bottom is None or top is None or bottom * top <= 0:
+            return False
+    return True
+
+
+def relative_tiers(table: PairTable, order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """Cut an order only where every arm above is separated from every arm below.
+
+    Args:
+        table: What `pairs.all_pairs` returned.
+        order: Indices of scored arms, best first, such as from `table_order`.
+
+    Returns:
+        Groups in that order; one group where no cut holds.
+    """
+    groups: list[list[int]] = []
+    for place, arm in enumerate(order):
+        if not groups or _cut(table, order[:place], order[place:]):
+            groups.append([])
+        groups[-1].append(arm)
+    return tuple(tuple(group) for group in groups)
+
+
+def _cut(table: PairTable, above: Sequence[int], below: Sequence[int]) -> bool:
+    for a in above:
+        for b in below:
+            pair = table.between(a, b)
+            if pair is None or pair.sign <= 0:
+                return False
+    return True

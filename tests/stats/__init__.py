@@ -1,0 +1,1 @@
+"""Statistics: published values, independent references, properties, refusals."""

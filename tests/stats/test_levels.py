@@ -1,0 +1,78 @@
+"""What the data can carry."""
+
+import pytest
+
+from judgebench.model import DataLevel, Refusal
+from judgebench.stats import levels
+from judgebench.stats.levels import allows, data_level, items_for, too_few_items
+
+
+@pytest.mark.parametrize(
+    ("items", "repeats", "judges", "level"),
+    [
+        (0, 0, 0, DataLevel.E0),
+        (0, 3, 2, DataLevel.E0),
+        (1, 1, 1, DataLevel.E0),
+        (1, 2, 1, DataLevel.E1),
+        (1, 1, 2, DataLevel.E1),
+        (2, 9, 9, DataLevel.E2),
+        (3, 1, 1, DataLevel.E3),
+        (5, 1, 1, DataLevel.E3),
+        (6, 1, 1, DataLevel.E4),
+        (29, 1, 1, DataLevel.E4),
+        (30, 1, 1, DataLevel.E5),
+    ],
+)
+def test_data_level_counts_items(items: int, repeats: int, judges: int, level: DataLevel) -> None:
+    """Repeats and judges lift one item to E1 and nothing further."""
+    assert data_level(items, repeats, judges) is level
+
+
+def test_data_level_refuses_negative_counts() -> None:
+    """A count below zero is a programming fault."""
+    with pytest.raises(ValueError, match="negative"):
+        data_level(-1, 0, 0)
+
+
+@pytest.mark.parametrize("level", [DataLevel.E0, DataLevel.E1, DataLevel.E2])
+@pytest.mark.parametrize("statistic", ["rank", "best", "difference", "total", "alpha", "tier"])
+def test_allows_nothing_about_other_items_below_three(level: DataLevel, statistic: str) -> None:
+    """One item, or two: no interval, no rank, no winner."""
+    assert not allows(level, statistic)
+
+
+def test_allows_what_is_arithmetic_at_every_level() -> None:
+    """Marks of what was judged may always be shown."""
+    assert all(allows(level, "marks") for level in DataLevel)
+
+
+def test_allows_and_the_fewest_items_agree() -> None:
+    """A statistic is allowed from the level in which its number of items falls."""
+    for statistic, least in levels.LEAST_ITEMS.items():
+        assert allows(data_level(least, 1, 1), statistic)
+        below = DataLevel(data_level(least, 1, 1) - 1) if least > 1 else None
+        if below not in (None, DataLevel.E1, DataLevel.E0):
+            assert not allows(below, statistic)
+
+
+def test_items_for_names_the_lower_end_of_each_level() -> None:
+    """The level's own first number of items gives the level back."""
+    for level in (DataLevel.E2, DataLevel.E3, DataLevel.E4, DataLevel.E5):
+        assert data_level(items_for(level), 1, 1) is level
+    assert items_for(DataLevel.E0) == 1
+
+
+def test_unknown_statistics_are_a_fault() -> None:
+    """A misspelt name must not be allowed by accident."""
+    with pytest.raises(ValueError, match="luck"):
+        allows(DataLevel.E5, "luck")
+    with pytest.raises(ValueError, match="luck"):
+        too_few_items("luck", 9)
+
+
+def test_too_few_items_says_how_many_are_needed() -> None:
+    """One item of three."""
+    found = too_few_items("rank", 1)
+    assert isinstance(found, Refusal)
+    assert (found.code, found.have, found.need) == ("too_few_items", 1, 3)
+    assert too_few_items("rank", 3) is None

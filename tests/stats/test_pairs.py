@@ -1,0 +1,329 @@
+"""Paired differences, families of them, and what separates two arms."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
+
+from judgebench.model import Estimate, Refusal
+from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.pairs import (
+    all_pairs,
+    holm,
+    max_t,
+    paired_difference,
+    shared_differences,
+    sign_flip,
+)
+
+any_cells = hnp.arrays(
+    np.float64, (4, 8), elements=st.sampled_from([1.0, 7.0, 7.5, 8.0, 8.1, 10.0, np.nan])
+)
+
+
+def ones(x: FloatArray) -> IntArray:
+    """One judgment behind each cell."""
+    return np.ones(x.shape, dtype=np.int64)
+
+
+def difference(a: list[float], b: list[float], *, step: float = 1) -> Estimate | Refusal:
+    """Difference of two arms judged once."""
+    x, y = np.array(a), np.array(b)
+    return paired_difference(x, y, ones(x), ones(y), step=step)
+
+
+def rng() -> np.random.Generator:
+    """Make a generator with a fixed seed."""
+    return np.random.default_rng(11)
+
+
+def test_paired_difference_refuses_two_shared_items() -> None:
+    """Three items each, two of them shared."""
+    found = difference([1, 2, np.nan, 4], [2, np.nan, 3, 3])
+    assert isinstance(found, Refusal)
+    assert (found.code, found.have, found.need) == ("too_few_items", 2, 3)
+
+
+def test_paired_difference_refuses_zero_spread_without_a_lattice() -> None:
+    """Differences of 0.1 at all items: no spread, though sums of tenths leave 1e-17."""
+    found = difference([0.3, 0.4, 0.9], [0.2, 0.3, 0.8], step=0)
+    assert isinstance(found, Refusal)
+    assert found.code == "zero_spread"
+
+
+def test_paired_difference_of_equal_gaps_is_no_certainty() -> None:
+    """One point at each of three items: the rounding floor gives ±1.01, not ±0."""
+    found = difference([8, 7, 9], [7, 6, 8])
+    assert isinstance(found, Estimate)
+    assert found.value == 1
+    assert found.p is not None
+    assert 0.04 < found.p < 0.06
+    assert found.low == pytest.approx(1 - 4.302652729 * (1 / 6 / 3) ** 0.5, abs=1e-8)
+
+
+def test_paired_difference_equals_scipy_off_the_floor() -> None:
+    """Ten people under two conditions: 0.5, p 0.014956, 0.122974 to 0.877026."""
+    a, b = [4.0, 3, 5, 2, 4, 4, 5, 3, 4, 2], [3.0, 3, 4, 2, 4, 3, 4, 3, 3, 2]
+    found = difference(a, b, step=0.1)
+    expected = stats.ttest_rel(a, b)
+    assert isinstance(found, Estimate)
+    assert found.p == pytest.approx(expected.pvalue, abs=1e-12)
+    assert found.p == pytest.approx(0.014956, abs=1e-6)
+    interval = expected.confidence_interval(0.95)
+    assert found.low == pytest.approx(interval.low, abs=1e-12)
+    assert found.high == pytest.approx(interval.high, abs=1e-12)
+    assert (found.kind, found.n) == ("t", 10)
+
+
+def test_shared_differences_lower_the_floor_with_more_judgments() -> None:
+    """(step²/12)(1/r_a + 1/r_b), averaged over shared items only."""
+    a, b = np.array([8.0, 7, 9, np.nan]), np.array([8.0, 7, 9, 4])
+    found = shared_differences(a, b, np.array([2, 4, 4, 0]), np.array([2, 4, 4, 1]), step=2)
+    assert found.floor == pytest.approx(4 / 12 * (1 + 0.5 + 0.5) / 3)
+    assert found.sd == pytest.approx(found.floor**0.5)
+
+
+def test_shared_differences_of_strangers_are_empty() -> None:
+    """No shared item: zero of everything, nothing missing."""
+    x, y = np.array([1.0, np.nan]), np.array([np.nan, 1.0])
+    found = shared_differences(x, y, ones(x), ones(y), step=1)
+    assert (found.n, found.mean, found.sd, found.se) == (0, 0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "reps", "step"),
+    [([1.0], [1.0, 2], [1], 1), ([1.0], [1.0], [1], -1), ([1.0], [1.0], [0], 1)],
+)
+def test_shared_differences_raise_on_what_cannot_be(
+    a: list[float], b: list[float], reps: list[int], step: float
+) -> None:
+    """Other shapes, a negative step, a value that nobody gave."""
+    n = np.array(reps)
+    with pytest.raises(ValueError, match=r"shape|step|judgment"):
+        shared_differences(np.array(a), np.array(b), n, n, step=step)
+
+
+def test_paired_difference_checks_its_level() -> None:
+    """95 is not a level."""
+    x = np.array([1.0, 2, 3])
+    with pytest.raises(ValueError, match="level"):
+        paired_difference(x, x, ones(x), ones(x), step=1, level=95)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.floats(0, 1), min_size=0, max_size=20))
+def test_holm_equals_statsmodels(p: list[float]) -> None:
+    """Any family of p-values."""
+    found = holm(np.array(p, dtype=np.float64))
+    if p:
+        expected = multipletests(p, method="holm")[1]
+        assert found == pytest.approx(expected, abs=1e-12)
+
+
+def test_holm_equals_the_published_family() -> None:
+    """Benjamini and Hochberg's fifteen: 0.0015, 0.0056, 0.0247, 0.114."""
+    text = ".0001 .0004 .0019 .0095 .0201 .0278 .0298 .0344 .0459 .3240 .4262 .5719 .6528 .7590 1"
+    found = holm(np.array(text.split(), dtype=np.float64))
+    assert found[:4] == pytest.approx([0.0015, 0.0056, 0.0247, 0.114], abs=1e-12)
+    assert (found <= 0.05).sum() == 3
+
+
+@pytest.mark.parametrize("p", [[0.1, np.nan], [1.1], [-0.1], [[0.1]]])
+def test_holm_raises_on_what_is_no_probability(p: object) -> None:
+    """A missing p must not become the smallest or the largest."""
+    with pytest.raises(ValueError, match="probabilities"):
+        holm(np.asarray(p, dtype=np.float64))
+
+
+def test_sign_flip_refuses_five_items() -> None:
+    """The smallest p at five is 0.0625: it can decide nothing."""
+    found = sign_flip(np.array([1.0, 2, 3, 4, 5, np.nan]), rng())
+    assert isinstance(found, Refusal)
+    assert (found.code, found.have, found.need) == ("too_few_items", 5, 6)
+
+
+@pytest.mark.parametrize("n", [6, 9, 12])
+def test_sign_flip_equals_scipy_s_exact_test(n: int) -> None:
+    """All 2^N flips."""
+    d = np.round(np.random.default_rng(n).normal(0.4, 1, n), 2)
+    found = sign_flip(d, rng())
+
+    def statistic(x: FloatArray, axis: int) -> FloatArray:
+        return np.asarray(x.mean(axis=axis))
+
+    expected = stats.permutation_test(
+        (d,), statistic, permutation_type="samples", n_resamples=2**n, vectorized=True
+    )
+    assert isinstance(found, Estimate)
+    assert found.p == pytest.approx(expected.pvalue, abs=1e-12)
+
+
+def test_sign_flip_of_equal_tenths_counts_all_flips_that_tie() -> None:
+    """0.1 six times: only the two flips without a turn reach the sum, p = 2/64."""
+    found = sign_flip(np.full(6, 0.1), rng())
+    assert isinstance(found, Estimate)
+    assert found.p == 2 / 64
+    nothing = sign_flip(np.zeros(6), rng())
+    assert isinstance(nothing, Estimate)
+    assert nothing.p == 1
+
+
+def test_sign_flip_draws_above_sixteen_items_and_never_says_zero() -> None:
+    """Twenty equal gaps: exact p is 2^−19, the draws give at least 1/20001."""
+    found = sign_flip(np.ones(20), rng())
+    assert isinstance(found, Estimate)
+    assert found.p is not None
+    assert 1 / 20001 <= found.p < 0.001
+
+
+def test_max_t_equals_a_plain_enumeration() -> None:
+    """Three pairs, seven items with a gap: all 128 flips, step-down by hand."""
+    d = np.random.default_rng(5).normal([[0.9], [0.2], [-0.6]], 1, (3, 7))
+    d[1, 2] = np.nan
+    floors = np.full(3, 1 / 6)
+    found = max_t(d, floors, rng())
+    assert not isinstance(found, Refusal)
+
+    def t_of(x: FloatArray) -> FloatArray:
+        out = []
+        for row, floor in zip(x, floors, strict=True):
+            v = row[np.isfinite(row)]
+            out.append(abs(v.mean()) / (max(v.var(ddof=1), floor) / v.size) ** 0.5)
+        return np.array(out)
+
+    observed = t_of(d)
+    flips = np.array([[1 - 2 * ((c >> i) & 1) for i in range(7)] for c in range(128)])
+    null = np.array([t_of(d * e) for e in flips])
+    order = np.argsort(-observed)
+    expected, last = np.empty(3), 0.0
+    for i, h in enumerate(order):
+        p = np.mean(null[:, order[i:]].max(axis=1) >= observed[h] - 1e-9)
+        last = expected[h] = max(last, p)
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+def test_max_t_of_one_pair_on_many_items_is_close_to_student() -> None:
+    """Forty items, normal differences: drawn p within Monte-Carlo error of the t test."""
+    d = np.random.default_rng(8).normal(0.3, 1, (1, 40))
+    found = max_t(d, np.zeros(1), rng())
+    assert not isinstance(found, Refusal)
+    assert found[0] == pytest.approx(stats.ttest_1samp(d[0], 0).pvalue, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("d", "code"),
+    [
+        (np.zeros((0, 8)), "too_few_arms"),
+        (np.array([[1.0, 2, 3, 4, 5, np.nan]]), "too_few_items"),
+        (np.ones((1, 6)) * 0.1, "zero_spread"),
+    ],
+)
+def test_max_t_refuses(d: FloatArray, code: str) -> None:
+    """No pair; five items; equal differences without a floor."""
+    found = max_t(d, np.zeros(d.shape[0]), rng())
+    assert isinstance(found, Refusal)
+    assert found.code == code
+
+
+def test_all_pairs_refuse_one_item_and_say_so_for_each_pair() -> None:
+    """Five arms by one item: ten refusals, nothing separated."""
+    cells = np.array([[8.0], [7], [6], [9], [5]])
+    table = all_pairs(cells, ones(cells), step=1, rng=rng())
+    assert len(table.pairs) == 10
+    for pair in table.pairs:
+        assert isinstance(pair.difference, Refusal)
+        assert (pair.p_holm, pair.p_max_t, pair.separated, pair.sign) == (None, None, None, 0)
+    assert table.rule == "holm-t"
+
+
+def test_all_pairs_call_nothing_separated_on_equal_gaps_of_two_and_three_items() -> None:
+    """One point apart at three items is within rounding for five arms together."""
+    cells = np.array([[8.0] * 3, [7.0] * 3, [8.0] * 3, [8.0] * 3, [7.0] * 3])
+    table = all_pairs(cells, ones(cells), step=1, rng=rng())
+    assert not any(pair.separated for pair in table.pairs)
+
+
+def test_all_pairs_change_from_holm_to_max_t_at_six_shared_items() -> None:
+    """Five items: Holm over t. Six: sign flips, in which Holm's p is still given."""
+    cells = np.random.default_rng(2).normal(6, 1, (3, 6))
+    six = all_pairs(cells, ones(cells), step=1, rng=rng())
+    five = all_pairs(cells[:, :5], ones(cells[:, :5]), step=1, rng=rng())
+    assert (five.rule, six.rule) == ("holm-t", "max-t")
+    assert all(pair.p_max_t is None for pair in five.pairs)
+    assert all(pair.p_max_t is not None and pair.p_holm is not None for pair in six.pairs)
+
+
+def test_all_pairs_correct_intervals_over_all_pairs_or_those_with_the_reference() -> None:
+    """Four arms: six pairs, or three with an arm that was named before looking."""
+    cells = np.random.default_rng(3).normal(6, 2, (4, 12))
+    every = all_pairs(cells, ones(cells), step=1, rng=rng())
+    named = all_pairs(cells, ones(cells), step=1, rng=rng(), reference=0)
+    assert (every.comparisons, named.comparisons) == (6, 3)
+    a, b = every.between(0, 1), named.between(0, 1)
+    assert a is not None
+    assert b is not None
+    assert isinstance(a.difference, Estimate)
+    assert isinstance(b.difference, Estimate)
+    d = cells[0] - cells[1]
+    low, high = stats.t.interval(1 - 0.05 / 6, 11, loc=d.mean(), scale=stats.sem(d))
+    assert a.difference.low == pytest.approx(low, abs=1e-9)
+    assert a.difference.high == pytest.approx(high, abs=1e-9)
+    assert a.difference.level == 0.95
+    assert b.difference.low is not None
+    assert b.difference.low > low
+
+
+def test_all_pairs_leave_out_arms_without_any_cell() -> None:
+    """A blocked arm takes no share of the error rate."""
+    cells = np.array([[8.0, 7, 9, 8], [np.nan] * 4, [5.0, 5, 4, 6]])
+    reps = np.where(np.isfinite(cells), 1, 0)
+    table = all_pairs(cells, reps, step=1, rng=rng())
+    assert table.arms == (0, 2)
+    assert [(pair.first, pair.second) for pair in table.pairs] == [(0, 2)]
+    assert table.between(0, 1) is None
+
+
+def test_all_pairs_of_one_arm_are_none() -> None:
+    """Nothing to compare, no error."""
+    cells = np.array([[8.0, 7, 9]])
+    table = all_pairs(cells, ones(cells), step=1, rng=rng())
+    assert table.pairs == ()
+
+
+def test_all_pairs_raise_on_what_cannot_be() -> None:
+    """Other shapes, an alpha of 5."""
+    cells = np.ones((2, 3))
+    with pytest.raises(ValueError, match="shape"):
+        all_pairs(cells, ones(cells)[:, :2], step=1, rng=rng())
+    with pytest.raises(ValueError, match="alpha"):
+        all_pairs(cells, ones(cells), step=1, rng=rng(), alpha=5)
+
+
+@settings(max_examples=50, deadline=None)
+@given(any_cells)
+def test_all_pairs_turn_with_the_arms_and_let_no_nan_out(cells: FloatArray) -> None:
+    """Arms in reverse order: the same differences with the other sign; every figure finite."""
+    reps = np.where(np.isfinite(cells), 1, 0)
+    one = all_pairs(cells, reps, step=1, rng=rng())
+    other = all_pairs(cells[::-1], reps[::-1], step=1, rng=rng())
+    for a, b in combinations(one.arms, 2):
+        left, right = one.between(a, b), other.between(3 - a, 3 - b)
+        assert left is not None
+        assert right is not None
+        if isinstance(left.difference, Refusal):
+            assert isinstance(right.difference, Refusal)
+            assert left.separated is None
+            continue
+        assert isinstance(right.difference, Estimate)
+        assert left.difference.value == pytest.approx(right.difference.value, abs=1e-12)
+        assert left.difference.low is not None
+        assert left.difference.high is not None
+        assert left.difference.low < left.difference.value < left.difference.high
+        assert left.separated == right.separated
+        assert left.p_holm is not None
+        assert 0 < left.p_holm <= 1

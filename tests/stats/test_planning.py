@@ -1,0 +1,187 @@
+"""Smallest detectable difference and items needed."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.stats.power import TTestPower
+
+from judgebench.model import Estimate, Refusal
+from judgebench.stats.arrays import FloatArray
+from judgebench.stats.planning import (
+    PlanRow,
+    _quadrature,
+    detectable,
+    detectable_difference,
+    items_needed,
+    planning_table,
+    t_power,
+    worst_spread,
+)
+
+TABLE = """3 3.26 10.3
+4 2.13 4.7
+5 1.68 3.2
+6 1.43 2.5
+8 1.16 1.81
+10 0.99 1.48
+15 0.78 1.10
+20 0.66 0.91
+30 0.53 0.72
+50 0.40 0.54
+100 0.28 0.37
+200 0.20 0.26"""
+
+
+def value(found: Estimate | Refusal) -> float:
+    """Value of an estimate."""
+    assert isinstance(found, Estimate)
+    return found.value
+
+
+@pytest.mark.parametrize(("s_d", "n", "code"), [(1.0, 2, "too_few_items"), (0.0, 9, "zero_spread")])
+def test_detectable_difference_refuses(s_d: float, n: int, code: str) -> None:
+    """Two items; no spread."""
+    found = detectable_difference(s_d, n)
+    assert isinstance(found, Refusal)
+    assert found.code == code
+
+
+@pytest.mark.parametrize("row", TABLE.splitlines())
+def test_detectable_difference_meets_the_planning_table(row: str) -> None:
+    """One planned pair and the worst of ten, in units of the spread."""
+    n, one, ten = row.split()
+    assert value(detectable_difference(1.0, int(n))) == pytest.approx(float(one), abs=0.007)
+    found = value(detectable_difference(1.0, int(n), comparisons=10))
+    assert found == pytest.approx(float(ten), rel=0.02)
+
+
+def test_detectable_difference_scales_with_the_spread() -> None:
+    """Points, not standard deviations."""
+    one = value(detectable_difference(1.0, 12))
+    assert value(detectable_difference(2.5, 12)) == pytest.approx(2.5 * one)
+
+
+@pytest.mark.parametrize("n", [3, 5, 10, 30, 200])
+@pytest.mark.parametrize("shift", [0.2, 0.8])
+def test_t_power_equals_statsmodels(n: int, shift: float) -> None:
+    """One-sample t test, two-sided."""
+    expected = TTestPower().power(shift, n, 0.05)
+    assert t_power(shift, n) == pytest.approx(expected, abs=1e-9)
+
+
+def test_t_power_is_a_number_where_the_reference_has_none() -> None:
+    """Two spreads apart at 30 items: statsmodels says NaN, the power is 1."""
+    assert np.isnan(TTestPower().power(2.0, 30, 0.05))
+    assert t_power(2.0, 30) == pytest.approx(1.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 30, 1000])
+def test_t_power_has_a_second_way_that_agrees(n: int) -> None:
+    """Where the non-central t fails, quadrature gives the same within 1e-3."""
+    for shift in (0.1, 1.0):
+        bar = stats.t.ppf(0.975, n - 1)
+        assert _quadrature(shift * n**0.5, n - 1, bar) == pytest.approx(t_power(shift, n), abs=1e-3)
+
+
+@settings(max_examples=60)
+@given(st.floats(0, 1e4), st.integers(2, 10**6), st.floats(1e-6, 0.5))
+def test_t_power_is_a_probability_everywhere(shift: float, n: int, alpha: float) -> None:
+    """No NaN in any tail."""
+    assert 0 <= t_power(shift, n, alpha=alpha) <= 1
+
+
+@pytest.mark.parametrize(("shift", "n", "alpha"), [(-1, 5, 0.05), (1, 1, 0.05), (1, 5, 0.0)])
+def test_t_power_raises_on_what_cannot_be(shift: float, n: int, alpha: float) -> None:
+    """A negative shift, one item, no error rate."""
+    with pytest.raises(ValueError, match="no power"):
+        t_power(shift, n, alpha=alpha)
+
+
+def test_items_needed_for_one_point_at_a_spread_of_1_3() -> None:
+    """Sixteen for one planned pair, 27 for all ten pairs."""
+    assert items_needed(1.3, 1.0) == 16
+    assert items_needed(1.3, 1.0, comparisons=10) == 27
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.floats(0.2, 3), st.floats(0.2, 3))
+def test_items_needed_is_the_first_number_with_the_power(s_d: float, delta: float) -> None:
+    """That many items reach 0.8, one less does not."""
+    n = items_needed(s_d, delta)
+    assert not isinstance(n, Refusal)
+    assert n >= 3
+    assert t_power(delta / s_d, n) >= 0.8
+    assert n == 3 or t_power(delta / s_d, n - 1) < 0.8
+
+
+@pytest.mark.parametrize(
+    ("s_d", "delta", "code"), [(0.0, 1, "zero_spread"), (1.0, 1e-6, "not_finite")]
+)
+def test_items_needed_refuses(s_d: float, delta: float, code: str) -> None:
+    """No spread; more items than anyone has."""
+    found = items_needed(s_d, delta)
+    assert isinstance(found, Refusal)
+    assert found.code == code
+
+
+@pytest.mark.parametrize(
+    ("s_d", "delta", "power"),
+    [(np.nan, 1, 0.8), (-1, 1, 0.8), (1, 0, 0.8), (1, np.inf, 0.8), (1, 1, 0.01)],
+)
+def test_items_needed_raises_on_what_cannot_be(s_d: float, delta: float, power: float) -> None:
+    """No spread is negative, no difference to find is 0, no power below alpha."""
+    with pytest.raises(ValueError, match=r"spread|difference|power"):
+        items_needed(s_d, delta, power=power)
+
+
+def arms(
+    cells: list[list[float]],
+) -> tuple[FloatArray, np.ndarray[tuple[int, ...], np.dtype[np.int64]]]:
+    """Cells with one judgment each."""
+    x = np.array(cells, dtype=np.float64)
+    return x, np.isfinite(x).astype(np.int64)
+
+
+def test_worst_spread_is_that_of_the_hardest_pair() -> None:
+    """The erratic arm sets what the run could have seen."""
+    x, reps = arms([[5, 5, 5, 5], [5, 6, 5, 6], [1, 9, 2, 10]])
+    found = worst_spread(x, reps, step=1)
+    assert not isinstance(found, Refusal)
+    assert (found.first, found.second, found.n) == (0, 2, 4)
+    expected = detectable_difference(found.sd, 4, comparisons=3)
+    assert detectable(x, reps, step=1) == expected
+
+
+@pytest.mark.parametrize(
+    ("cells", "step", "code"),
+    [
+        ([[5, 6, 7]], 1, "too_few_arms"),
+        ([[5], [7]], 1, "too_few_items"),
+        ([[5, 6, 7], [5, 6, 7]], 0, "zero_spread"),
+    ],
+)
+def test_detectable_refuses(cells: list[list[float]], step: float, code: str) -> None:
+    """One arm, one item, no spread and no lattice."""
+    x, reps = arms(cells)
+    found = detectable(x, reps, step=step)
+    assert isinstance(found, Refusal)
+    assert (found.statistic, found.code) == ("detectable", code)
+
+
+def test_planning_table_holds_one_row_for_each_gap_and_spread() -> None:
+    """Wider spread, more items; what nobody could collect is left out."""
+    rows = planning_table(gaps=(1.0,), spreads=(1.3, 2.6), comparisons=10)
+    assert rows[0] == PlanRow(spread=1.3, gap=1.0, items_one=16, items_all=27)
+    assert rows[1].items_one > rows[0].items_one
+    assert planning_table(gaps=(1e-6,), spreads=(1.0,)) == ()
+
+
+@pytest.mark.parametrize("n", [5, 12])
+def test_simulated_power_at_the_printed_difference_is_80_percent(n: int) -> None:
+    """Four thousand runs with normal differences: between 78 and 82 %."""
+    delta = value(detectable_difference(1.3, n))
+    d = np.random.default_rng(3).normal(delta, 1.3, (4000, n))
+    share = float(np.mean(stats.ttest_1samp(d, 0, axis=1).pvalue < 0.05))
+    assert 0.78 <= share <= 0.82
