@@ -21,7 +21,7 @@ from judgebench.judges.reply import ReplyForm
 from judgebench.judges.transports.base import Transport, offline
 from judgebench.judges.validate import Reading, read_reply
 from judgebench.model import Judge, RawReply, Reason, Rendered, Usage
-from judgebench.text import one_line
+from judgebench.text import one_line, sha256_text
 
 MOST_RATE_REPLIES = 8
 """Replies that only ask to wait, for one request; then it stays without an answer."""
@@ -258,7 +258,7 @@ class _Asking:
                 attempt=attempt,
                 sent_at=time.time(),
                 request_sha256=wire.request_sha256(self.rendered, self.form, self.settled),
-                system_sha256=wire.system_sha256(self.rendered, self.form, self.settled),
+                system_sha256=sha256_text(self.rendered.system),
                 user_text=self.rendered.user,
             )
         )
