@@ -18,10 +18,10 @@ from judgebench.judges import faults, wire
 from judgebench.judges.budget import Limits
 from judgebench.judges.faults import Fault
 from judgebench.judges.reply import ReplyForm
-from judgebench.judges.transports.base import OfflineTransport, Transport
+from judgebench.judges.transports.base import Transport, offline
 from judgebench.judges.validate import Reading, read_reply
 from judgebench.model import Judge, RawReply, Reason, Rendered, Usage
-from judgebench.text import one_line
+from judgebench.text import one_line, sha256_text
 
 MOST_RATE_REPLIES = 8
 """Replies that only ask to wait, for one request; then it stays without an answer."""
@@ -209,19 +209,19 @@ class _Asking:
     probing: bool
 
     async def run(self, before: int) -> Answer:
-        offline = isinstance(self.transport, OfflineTransport)
-        most = 1 if offline else self.judge.max_calls
+        stored = offline(self.transport) is not None
+        most = 1 if stored else self.judge.max_calls
         body = wire.body(self.rendered, self.form, judge=self.judge, settled=self.settled)
         tally = _Tally()
         while True:
             attempt = before + tally.calls + 1
-            if offline:
+            if stored:
                 raw = await self._call(attempt, body)
                 found = self._look(raw)
                 tally.book(raw, _used(raw, found))
             else:
                 raw, found = await self._limited(attempt, body, tally)
-            reading = self._end(raw, found, tally, most=most, offline=offline)
+            reading = self._end(raw, found, tally, most=most, stored=stored)
             if reading is not None:
                 return tally.answer(reading)
             if isinstance(found, Fault) and found.kind == "retry":
@@ -258,7 +258,7 @@ class _Asking:
                 attempt=attempt,
                 sent_at=time.time(),
                 request_sha256=wire.request_sha256(self.rendered, self.form, self.settled),
-                system_sha256=wire.system_sha256(self.rendered, self.form, self.settled),
+                system_sha256=sha256_text(self.rendered.system),
                 user_text=self.rendered.user,
             )
         )
@@ -278,13 +278,13 @@ class _Asking:
         tally: _Tally,
         *,
         most: int,
-        offline: bool,
+        stored: bool,
     ) -> Reading | None:
         """The reading to end with, or None where another call is to be made."""
         if isinstance(found, Reading) and found.status != "retry":
             return found
         if isinstance(found, Fault):
-            if offline:
+            if stored:
                 return _blocked(_FINAL_REASONS.get(found.kind, Reason.JUDGE_TRANSPORT), found)
             if found.kind in {"setup", "auth"} or (self.probing and found.kind == "final"):
                 raise SetupRefusedError(found, tally.calls, judge=self.judge, settled=self.settled)

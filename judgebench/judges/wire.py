@@ -119,5 +119,5 @@ def request_sha256(rendered: Rendered, form: Form, settled: Settled) -> str:
 
 
 def system_sha256(rendered: Rendered, form: Form, settled: Settled) -> str:
-    """Hash of the system message as it is sent."""
+    """Hash of the system message as it is sent, with what a mode adds to it."""
     return sha256_text(rendered.system + system_suffix(form, settled))

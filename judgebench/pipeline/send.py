@@ -23,7 +23,7 @@ from judgebench.judges.ask import Answer, Journal, ask, on_disk
 from judgebench.judges.budget import Limits
 from judgebench.judges.reply import ReplyForm
 from judgebench.judges.settle import settle
-from judgebench.judges.transports.base import OfflineTransport, Transport
+from judgebench.judges.transports.base import Transport, offline
 from judgebench.model import Judge, Judgment, Rendered, Request, Usage
 from judgebench.text import one_line
 
@@ -173,6 +173,7 @@ async def send_pass(  # noqa: PLR0913 - the queue, what is done with it, and the
     finish: Callable[[P, Answer], J],
     progress: Callable[[Progress], None],
     attempts: Mapping[str, int] | None = None,
+    on_settled: Callable[[wire.Settled], None] | None = None,
     grace_s: float = GRACE_S,
 ) -> SendReport:
     """Send all requests of a queue, or as many as may be.
@@ -188,6 +189,8 @@ async def send_pass(  # noqa: PLR0913 - the queue, what is done with it, and the
         finish: Makes of an answer what the writer stores.
         progress: Told how far it is.
         attempts: Calls that an earlier start made, by request key.
+        on_settled: Told what the endpoint takes as soon as it is found out, so that a
+            start after a kill need not find it out again.
         grace_s: How long calls in flight may go on after an interrupt.
 
     Raises:
@@ -204,6 +207,7 @@ async def send_pass(  # noqa: PLR0913 - the queue, what is done with it, and the
         finish=finish,
         progress=progress,
         attempts=attempts or {},
+        on_settled=on_settled,
         grace_s=grace_s,
     )
     return await sender.run(settled)
@@ -222,6 +226,7 @@ class _Sender(Generic[P, J]):
     finish: Callable[[P, Answer], J]
     progress: Callable[[Progress], None]
     attempts: Mapping[str, int]
+    on_settled: Callable[[wire.Settled], None] | None
     grace_s: float
 
     sums: _Sums = field(default_factory=_Sums)
@@ -236,7 +241,7 @@ class _Sender(Generic[P, J]):
     timer: asyncio.TimerHandle | None = None
 
     async def run(self, settled: wire.Settled | None) -> SendReport:
-        self.offline = self.transport if isinstance(self.transport, OfflineTransport) else None
+        self.offline = offline(self.transport)
         self.started = time.monotonic()
         self.settled = settled
         if settled is None and self.offline:
@@ -269,6 +274,8 @@ class _Sender(Generic[P, J]):
             await on_disk(self._done(prepared, answer, most_silent=_SILENT_PROBES))
             if answer.accepted:
                 self.settled = form
+                if self.on_settled:
+                    self.on_settled(form)
 
     async def _work(self) -> None:
         """Take one request after the other."""

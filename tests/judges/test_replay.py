@@ -11,7 +11,7 @@ from judgebench.judges import wire
 from judgebench.judges.ask import ask
 from judgebench.judges.budget import Limits
 from judgebench.judges.transports import batch, replay
-from judgebench.judges.transports.base import OfflineTransport, run
+from judgebench.judges.transports.base import offline, run
 from judgebench.judges.transports.replay import ImportedTransport, RecordingHeader, ReplayTransport
 from judgebench.model import Mode, RawReply, Reason
 from tests.judges import made, sending
@@ -51,7 +51,7 @@ def test_a_recording_gives_marks_without_a_call(tmp_path: Path) -> None:
     recording = replay.load(record(tmp_path / "r.jsonl"))
     transport = ReplayTransport(recording, prompt_version="v1")
     one = sending.request()
-    assert isinstance(transport, OfflineTransport)
+    assert offline(transport) is transport
     assert transport.holds("key-1", one.request_sha256)
     answer = run(
         ask(

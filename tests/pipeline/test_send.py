@@ -85,6 +85,7 @@ class Sent:
     said: list[str]
     progress: list[Progress]
     in_flight_max: int
+    settled: list[wire.Settled]
 
     @property
     def judged(self) -> list[Judged]:
@@ -109,6 +110,7 @@ def send(  # noqa: PLR0913 - each changes one thing
     """Send `n` requests to a stub with this plan."""
     said: list[str] = []
     progress: list[Progress] = []
+    found: list[wire.Settled] = []
     journal = journal or MemoryJournal()
     with StubServer(plan) as stub:
         one = sending.judge(**{"base_url": stub.base_url, **(judge or {})})
@@ -128,11 +130,12 @@ def send(  # noqa: PLR0913 - each changes one thing
                     finish=finish,
                     progress=progress.append,
                     attempts=attempts,
+                    on_settled=found.append,
                     grace_s=grace_s,
                 )
 
         report = run(main())
-        return Sent(report, list(stub.log), journal, said, progress, stub.in_flight_max)
+        return Sent(report, list(stub.log), journal, said, progress, stub.in_flight_max, found)
 
 
 def test_every_request_is_sent_once_and_judged() -> None:
@@ -146,6 +149,7 @@ def test_every_request_is_sent_once_and_judged() -> None:
     assert report.settled is not None
     assert report.settled.mode == "json_schema"
     assert sent.progress[-1].sent == 6
+    assert sent.settled == [report.settled]
 
 
 def test_the_concurrency_asked_for_is_reached_and_never_passed() -> None:
@@ -167,6 +171,7 @@ def test_a_resumed_pass_probes_nothing_and_goes_on_counting_attempts() -> None:
     settled = wire.Settled(mode="tools", params={"max_tokens": 50})
     sent = send(replies({**VERDICT, "delay": 0.05}), 4, settled=settled, attempts={"key-2": 2})
     assert sent.in_flight_max == 3
+    assert sent.settled == []
     assert sent.log[0]["params"] == ["max_tokens", "model", "tool_choice", "tools"]
     numbers = {row["key"]: row["attempt"] for kind, row in sent.journal.rows if kind == "intend"}
     assert numbers["key-2"] == 3

@@ -9,6 +9,7 @@ repeats it in a body or an error, it is masked here, before anything is stored.
 
 import asyncio
 import json
+import re
 import time
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, Self
@@ -26,7 +27,17 @@ _KEEP_ALIVE_S = 15.0
 _SPARE_CONNECTIONS = 2
 _WHOLE_KEY_FROM, _PARTS_FROM = 8, 20
 _WITHOUT_OPENAI: Any = dict.fromkeys(("OpenAI-Organization", "OpenAI-Project"), openai.omit)
+# What runs where is nobody's business, and each header costs on each call.
+_UNTOLD: Any = {
+    f"X-Stainless-{name}": openai.omit
+    for name in ("Lang", "Package-Version", "OS", "Arch", "Runtime", "Runtime-Version", "Async")
+}
+_UNTOLD_A_CALL: Any = dict.fromkeys(
+    ("x-stainless-retry-count", "x-stainless-read-timeout"), openai.omit
+)
 MASKED = "[key]"
+# A broken body is "400, message: …" to the client below, and no such status ever came.
+_NO_STATUS = re.compile(r"^\d{3}, message:\s*")
 
 
 class TooLargeError(openai.OpenAIError):
@@ -94,7 +105,7 @@ class LiveTransport:
         self.client = openai.AsyncOpenAI(
             api_key=api_key or "none",
             base_url=judge.base_url,
-            default_headers=None if own else _WITHOUT_OPENAI,
+            default_headers=_UNTOLD if own else {**_UNTOLD, **_WITHOUT_OPENAI},
             max_retries=0,
             timeout=httpx2.Timeout(None, connect=min(_CONNECT_S, judge.timeout_s)),
             http_client=_http_client(concurrency),
@@ -146,7 +157,7 @@ class LiveTransport:
                 "/chat/completions",
                 cast_to=httpx2.Response,
                 content=content,
-                options={"headers": {"Idempotency-Key": key}},
+                options={"headers": {"Idempotency-Key": key, **_UNTOLD_A_CALL}},
             )
         except openai.APIStatusError as exc:
             return exc.response
@@ -194,7 +205,7 @@ def _lost(exc: openai.APIConnectionError) -> tuple[str, str]:
         # aiohttp's names: its exceptions reach us wrapped, some as the opposite kind.
         never_sent |= "ConnectorError" in kind or kind == "ConnectionTimeoutError"
         never_sent |= type(cause) is httpx2.ConnectError
-        words = str(cause) or kind
+        words = _NO_STATUS.sub("", str(cause)) or kind
     if never_sent:
         return "connection", f"could not connect: {one_line(words)}"
     return "unknown", f"the connection was lost: {one_line(words)}"
