@@ -192,12 +192,13 @@ def send(  # noqa: PLR0913 - the pass, the way, the books, two ears
                     ),
                     finish=sending.finish,
                     progress=progress,
+                    on_settled=lambda settled: store.set_settled(
+                        row.judging.id, settled.as_json()
+                    ),
                     attempts=store.last_attempts(row.judging.id, retry=standing.retry),
                 )
 
     report = run(main())
-    if report.settled is not None and not row.settled:
-        store.set_settled(row.judging.id, report.settled.as_json())
     for count, words in (
         (sending.leaks, "not sent: an identity string is still in them (--blind flag sends them)"),
         (sending.changed, "not sent: their outputs changed meanwhile; run the same command again"),
