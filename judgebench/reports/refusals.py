@@ -42,7 +42,10 @@ _WHY: dict[str, tuple[str, str]] = {
     RefusalCode.ZERO_SPREAD: ("the differences do not spread, which is no certainty", "add items"),
     RefusalCode.DISCONNECTED: ("no shared items connect the arms", "judge all arms on all items"),
     RefusalCode.NOT_IDENTIFIED: ("these data do not determine it", ""),
-    RefusalCode.LABELS_NOT_RANDOM: ("the human marks are no random sample", "mark a random sample of items"),
+    RefusalCode.LABELS_NOT_RANDOM: (
+        "the human marks are no random sample",
+        "mark a random sample of items",
+    ),
     RefusalCode.TUNED_ON_THESE_LABELS: ("the rubric was tuned on these marks", "new marks"),
     RefusalCode.UNEQUAL_ITEMS: ("needs {need} shared items, have {have}", "same items for all"),
     RefusalCode.BLOCKED_SHARE_HIGH: ("too many answers are blocked", "collect them again"),
