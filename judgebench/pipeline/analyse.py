@@ -304,7 +304,7 @@ class Analysis:
             completion_tokens=row.get("completion_tokens"),
             reasoning_tokens=row.get("reasoning_tokens"),
             calls=row.get("calls") or 0,
-            calls_unreported=row.get("tokens_unknown") or 0,
+            requests_unreported=row.get("tokens_unknown") or 0,
         )
 
     def _counts(self, money: Money) -> Counts:

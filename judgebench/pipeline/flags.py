@@ -84,8 +84,8 @@ def _of_state(result: Result, store: Store) -> Found:
         yield 60, "passes_unused", {"passes": len(others) - unfinished}
     if counts.calls_in_doubt:
         yield 35, "calls_in_doubt", {"calls": counts.calls_in_doubt}
-    if result.money.calls_unreported:
-        yield 55, "cost_unknown", {"calls": result.money.calls_unreported}
+    if result.money.requests_unreported:
+        yield 55, "cost_unknown", {"requests": result.money.requests_unreported}
 
 
 def _of_blocked(result: Result) -> Found:

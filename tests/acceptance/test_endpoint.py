@@ -67,7 +67,7 @@ def test_a_lost_answer_is_counted_as_in_doubt(desk: Desk, serve: Serve) -> None:
     assert len(set.union(*keys.values())) == 3
     money = desk.table().json["money"]
     assert money["cost_usd"] is None
-    assert money["calls_unreported"] == 5
+    assert money["requests_unreported"] == 2
     assert desk.rows("SELECT cost_unknown, calls_in_doubt FROM costs") == [(2, 5)]
 
 
