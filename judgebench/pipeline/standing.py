@@ -12,6 +12,7 @@ from judgebench.pipeline.choices import Choices, Reading
 from judgebench.pipeline.facts import facts_of
 from judgebench.pipeline.intake import Intake
 from judgebench.pipeline.plan import Cell, Identity, make_pass, plan
+from judgebench.pipeline.retotal import retotal
 from judgebench.pipeline.scene import Scene, World
 from judgebench.runs import load
 from judgebench.store.rows import PassRow, PlanChange
@@ -80,6 +81,9 @@ def stand(
     blinding = recorded.blinding if recorded else choices.blinding
     content = take_in(store, scene, blinding=blinding, reading=choices.reading, world=world)
     row, known = _pass(store, scene, judge, choices=choices, world=world, recorded=recorded)
+    if known and known.sum_sha256 != scene.rubric.sum_sha256 and not row.judging.split_criteria:
+        retotal(store, row.judging.id, scene.rubric)
+        world.say("weights, gates, caps or tiers have changed: totals were made anew")
     retry = RETRIED if choices.retry_blocked else ()
     noise = recorded.noise if recorded else choices.repeats is None
     if known and _is_complete(store, row, known, content=content, noise=noise, retry=retry):
