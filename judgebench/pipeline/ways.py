@@ -3,7 +3,6 @@
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
-from judgebench.judges.transports.live import LiveTransport
 from judgebench.model import Judge
 
 
@@ -16,6 +15,9 @@ def way_to(judge: Judge, api_key: str, concurrency: int) -> AbstractAsyncContext
         concurrency: Connections at most.
     """
     if judge.base_url is not None:
+        # The client costs a second to load, and a table or a replay needs none.
+        from judgebench.judges.transports.live import LiveTransport  # noqa: PLC0415
+
         return LiveTransport(judge, api_key, concurrency)
     from judgebench.judges.transports.provider import (  # noqa: PLC0415 - heavy, and rarely used
         ProviderTransport,

@@ -160,9 +160,9 @@ class Desk:
                 code = int(exc.code or 0)
         return said(code, out.getvalue(), err.getvalue())
 
-    def score(self, *words: str | Path, run: Path | None = None, **env: str) -> Said:
+    def score(self, *words: str | Path, run: Path | None = None) -> Said:
         """`judge score` with the rubric of this workspace."""
-        return self.judge("score", run or self.run, "--rubric", "bulletin", *words, **env)
+        return self.judge("score", run or self.run, "--rubric", "bulletin", *words)
 
     def table(self, *words: str, run: Path | None = None) -> Said:
         """`judge table --json`."""

@@ -103,7 +103,9 @@ def test_a_short_wait_is_kept_and_announced(desk: Desk, serve: Serve) -> None:
 @pytest.mark.parametrize(
     "reply", [{"fault": "hang", "seconds": 60}, {"fault": "trickle", "seconds": 60, "every": 0.2}]
 )
-def test_a_call_is_given_up_by_the_clock(desk: Desk, serve: Serve, reply: dict[str, object]) -> None:
+def test_a_call_is_given_up_by_the_clock(
+    desk: Desk, serve: Serve, reply: dict[str, object]
+) -> None:
     """A reply that trickles counts like one that never comes: limit x calls, then blocked."""
     desk.make({"north": HARBOUR, "south": MEADOW})
     serve({"rules": [{"replies": [reply]}]}, more="max_calls = 2")
@@ -117,7 +119,11 @@ def test_a_call_is_given_up_by_the_clock(desk: Desk, serve: Serve, reply: dict[s
 def test_a_providers_message_is_not_judged(desk: Desk, serve: Serve) -> None:
     """An arm's own provider window and time-out are blocked without a request."""
     desk.make(
-        {"north": HARBOUR, "south": "You have used up your allowance. (tag-meadow)", "east": MEADOW},
+        {
+            "north": HARBOUR,
+            "south": "You have used up your allowance. (tag-meadow)",
+            "east": MEADOW,
+        },
         records={
             "south": {**WHOLE, "finish_reason": "error", "error": "usage window"},
             "east": {

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
-
 from tests.acceptance.desk import HARBOUR, MEADOW, THREE, WHOLE, Desk, per_rule, plan
 from tests.stub import StubServer
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
+import judgebench.cli.run_score  # noqa: F401 - loaded before the clock starts
 from tests.acceptance.desk import HARBOUR, Desk, plan
 from tests.stub import StubServer
 

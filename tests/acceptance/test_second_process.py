@@ -5,6 +5,9 @@ import sys
 import time
 from collections.abc import Callable
 
+import pytest
+
+from judgebench.pipeline import score, stored
 from tests.acceptance.desk import THREE, Desk, always, finish, plan
 from tests.stub import StubServer
 
@@ -27,8 +30,12 @@ def held(desk: Desk, how: str) -> subprocess.Popen[str]:
     return holder
 
 
-def test_a_held_database_costs_no_request(desk: Desk, serve: Serve) -> None:
+def test_a_held_database_costs_no_request(
+    desk: Desk, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Writer or viewer: within seconds one line with file, holder and advice; nothing is sent."""
+    for module in (score, stored):
+        monkeypatch.setattr(module, "LOCK_WAIT_S", 0.3)
     desk.make(THREE)
     stub = serve(plan("fours"))
     desk.score()
@@ -61,13 +68,13 @@ def test_a_table_beside_a_running_pass(desk: Desk, serve: Serve) -> None:
     """The reader gets a table or one clear line; the pass ends with every verdict."""
     desk.make({f"arm{n}": text for n, text in enumerate(THREE.values())})
     stub = serve(always(verdict={"score": 4, "quotes": "real"}, delay=1.5))
-    score = desk.spawn("score", desk.run, "--rubric", "bulletin", "--concurrency", "1")
+    judging = desk.spawn("score", desk.run, "--rubric", "bulletin", "--concurrency", "1")
     while not stub.script.count:
         time.sleep(0.02)
     table = desk.judge("table", desk.run)
     assert table.code in {0, 2}
     assert "judgments.duckdb" in table.all or "arm0" in table.out
-    assert finish(score).code == 0
+    assert finish(judging).code == 0
     assert len(stub.log) == 3
     assert desk.marks() == {"arm0": {4}, "arm1": {4}, "arm2": {4}}
 

@@ -31,12 +31,17 @@ def test_a_score_off_the_scale_is_asked_again_and_never_clamped(desk: Desk, serv
 def test_every_odd_score_is_refused(desk: Desk, serve: Serve) -> None:
     """docs/judging.md: a whole number is a whole number; all odd values cost the same calls."""
     odd = json.loads((DATA / "odd-scores.json").read_text(encoding="utf-8"))
-    arms = {f"a{place:02}": HARBOUR.replace("harbour", f"odd-{place:02}-") for place in range(len(odd))}
+    arms = {
+        f"a{place:02}": HARBOUR.replace("harbour", f"odd-{place:02}-") for place in range(len(odd))
+    }
     desk.make(arms)
     stub = serve(
         {
             "rules": [
-                {"when_body_has": f"tag-odd-{place:02}-", "replies": [{"verdict": {"score": value}}]}
+                {
+                    "when_body_has": f"tag-odd-{place:02}-",
+                    "replies": [{"verdict": {"score": value}}],
+                }
                 for place, value in enumerate(odd)
             ]
         }
@@ -110,9 +115,7 @@ def test_two_verdicts_are_none(desk: Desk, serve: Serve, mode: str) -> None:
     )
     assert desk.score().code == 3
     got = desk.blocked()
-    assert {arm: reason for arm, (reason, _) in got.items()} == dict.fromkeys(
-        arms, "judge_invalid"
-    )
+    assert {arm: reason for arm, (reason, _) in got.items()} == dict.fromkeys(arms, "judge_invalid")
     assert "verdict" in got["first"][1]
     assert "verdict" in got["twice"][1]
     assert "twice" in got["double"][1]

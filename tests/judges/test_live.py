@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from judgebench.judges.transports.base import run
-from judgebench.judges.transports.live import MASKED, MAX_BODY_BYTES, KeyMask, LiveTransport
+from judgebench.judges.transports.base import MASKED, MAX_BODY_BYTES, KeyMask, run
+from judgebench.judges.transports.live import LiveTransport
 from judgebench.model import RawReply
 from tests.judges import sending
 from tests.stub import StubServer
