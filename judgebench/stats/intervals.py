@@ -7,7 +7,7 @@ compares arms: see `judgebench.stats.pairs`.
 from math import isfinite, sqrt
 
 import numpy as np
-from scipy.special import betaincinv, stdtrit
+from scipy.special import bdtr, betaincinv, stdtrit
 
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats.arrays import FloatArray
@@ -180,3 +180,40 @@ def clopper_pearson(k: int, n: int, *, level: float = 0.95) -> Estimate | Refusa
     low = float(betaincinv(k, n - k + 1, tail)) if k else 0.0
     high = float(betaincinv(k + 1, n - k, 1 - tail)) if k < n else 1.0
     return Estimate(value=k / n, n=n, low=low, high=high, level=level, kind="exact")
+
+
+def median_interval(x: FloatArray, *, level: float = 0.95) -> Estimate | Refusal:
+    """Median over items with its distribution-free interval from order statistics.
+
+    Args:
+        x: Shape (I,), scale points, NaN for items without a scored cell.
+        level: Confidence, reached or exceeded.
+
+    Returns:
+        The median, ``kind`` "order"; without an interval where both ends fall on
+        one mark, for that is no certainty. `Refusal` with ``too_few_items`` below
+        six items, or more where `level` asks for them: no such interval exists.
+
+    Raises:
+        ValueError: `x` is not one-dimensional or `level` not within (0, 1).
+
+    Source:
+        Hettmansperger & Sheather (1986), the interval without interpolation.
+    """
+    if x.ndim != 1 or not 0 < level < 1:
+        raise ValueError(f"x of shape {x.shape} at level {level}")
+    x = np.sort(x[np.isfinite(x)])
+    refused = too_few_items("median", x.size)
+    if refused is not None:
+        return refused
+    depth = 0
+    while 2 * float(bdtr(depth, x.size, 0.5)) <= 1 - level:
+        depth += 1
+    if not depth:
+        return Refusal(
+            statistic="median", code=RefusalCode.TOO_FEW_ITEMS.value, have=x.size, need=x.size + 1
+        )
+    value, low, high = float(np.median(x)), float(x[depth - 1]), float(x[x.size - depth])
+    if low == high:
+        return Estimate(value=value, n=int(x.size))
+    return Estimate(value=value, n=int(x.size), low=low, high=high, level=level, kind="order")
