@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 
@@ -148,7 +148,7 @@ def _alpha(marks: FloatArray, metric: Metric) -> float | None:
     return _alpha_interval(placed, there)
 
 
-def _alpha_interval(x: FloatArray, there: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> float:
+def _alpha_interval(x: FloatArray, there: BoolArray) -> float:
     """On an interval scale D_o and D_e are variances, so no value table is needed."""
     m = there.sum(axis=1)
     n = int(m.sum())
@@ -159,9 +159,7 @@ def _alpha_interval(x: FloatArray, there: np.ndarray[tuple[int, ...], np.dtype[n
     return 1 - d_o / d_e
 
 
-def _coincidences(
-    there: np.ndarray[tuple[int, ...], np.dtype[np.bool_]], flat: IntArray, v: int
-) -> FloatArray:
+def _coincidences(there: BoolArray, flat: IntArray, v: int) -> FloatArray:
     """Coincidence table (V, V): pairs of values in a unit, each unit by 1/(m − 1)."""
     rows = np.nonzero(there)[0]
     held = np.zeros((there.shape[0], v))

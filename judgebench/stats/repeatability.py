@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import chdtri
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import FloatArray
+from judgebench.stats.arrays import BoolArray, FloatArray
 from judgebench.stats.intervals import t_quantile
 
 MIN_DF = 10
@@ -92,7 +92,7 @@ def rescoring_sd(scores: FloatArray, *, step: float) -> Rescoring | Refusal:
     )
 
 
-def _exact_share(rows: FloatArray, there: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> float:
+def _exact_share(rows: FloatArray, there: BoolArray) -> float:
     shares = []
     for row, mask in zip(rows, there, strict=True):
         x = row[mask]

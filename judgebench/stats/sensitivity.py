@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.ranks import mean_difference, possible_best
 
 _MAX_CRITERIA = 10
@@ -137,10 +137,11 @@ def least_squares_means(
     Returns:
         One entry an arm: its mean over all items that any arm answered, equal to
         the plain mean where nothing is missing; the interval is of its deviation
-        from the mean of all arms, a sandwich by item, ``kind`` "sandwich".
+        from the mean of all arms, a sandwich by item, ``kind`` "sandwich", and is
+        left out where the model leaves no residual.
         `Refusal` with ``nothing_scored`` for an arm without a cell,
         ``too_few_items`` below three items, ``disconnected`` where arms and items
-        fall apart, ``zero_spread`` where the model leaves no residual.
+        fall apart.
 
     Raises:
         ValueError: `cells` has not two axes or `level` is not within (0, 1).
@@ -171,13 +172,13 @@ def _ls_none(code: RefusalCode | None, items: int) -> Refusal:
     return Refusal(statistic="least_squares_mean", code=code.value, have=have, need=need)
 
 
-def _ls_refusal(there: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> RefusalCode | None:
+def _ls_refusal(there: BoolArray) -> RefusalCode | None:
     if there.shape[1] < 3:  # noqa: PLR2004 - as for a mean
         return RefusalCode.TOO_FEW_ITEMS
-    reached = np.zeros(there.shape[0], dtype=bool)
+    reached: BoolArray = np.zeros(there.shape[0], dtype=bool)
     reached[0] = True
     for _ in range(there.shape[0]):
-        reached = there[:, there[reached].any(axis=0)].any(axis=1)
+        reached = np.asarray(there[:, there[reached].any(axis=0)].any(axis=1))
     return None if reached.all() else RefusalCode.DISCONNECTED
 
 
