@@ -56,7 +56,8 @@ def icc(marks: FloatArray, *, identified: bool = True) -> Icc | Refusal:
 
     Returns:
         The forms, each ≤ 1 and possibly below 0, with exact-F intervals
-        (Satterthwaite for A). `Refusal` with ``too_few_judges`` below two raters,
+        (Satterthwaite for A; left out where a value far below 0 breaks it).
+        `Refusal` with ``too_few_judges`` below two raters,
         ``too_few_items`` below five complete units, ``no_variation`` where units
         do not differ, ``zero_spread`` where raters never differ within a unit.
         Forms A and C are ``raters_not_identified`` where columns are no persons.
@@ -153,15 +154,19 @@ def _absolute(ms: _Squares) -> tuple[Estimate, Estimate | Refusal]:
     up, down = float(fdtri(n - 1, v, 0.975)), float(fdtri(v, n - 1, 0.975))
     low = n * (ms.units - up * ms.residual) / (up * rest + n * ms.units)
     high = n * (down * ms.units - ms.residual) / (rest + n * down * ms.units)
-    return Estimate(value=rho, n=n, low=low, high=high, kind="F"), _absolute_mean(ms, low, high)
+    if not low < rho < high:
+        # Satterthwaite's degrees of freedom break down far below 0: no interval there.
+        return Estimate(value=rho, n=n), _absolute_mean(ms, None)
+    single = Estimate(value=rho, n=n, low=low, high=high, kind="F")
+    return single, _absolute_mean(ms, (low, high))
 
 
-def _absolute_mean(ms: _Squares, low: float, high: float) -> Estimate | Refusal:
+def _absolute_mean(ms: _Squares, limits: tuple[float, float] | None) -> Estimate | Refusal:
     bottom = ms.units + (ms.raters - ms.residual) / ms.n
     if bottom <= _TIE * ms.units:
         return Refusal(statistic="icc", code=RefusalCode.NOT_FINITE.value, have=0, need=1)
     value = (ms.units - ms.residual) / bottom
-    if 1 + (ms.k - 1) * low <= _TIE:
+    if limits is None or 1 + (ms.k - 1) * limits[0] <= _TIE:
         return Estimate(value=value, n=ms.n)
-    ends = (ms.k * end / (1 + (ms.k - 1) * end) for end in (low, high))
-    return Estimate(value=value, n=ms.n, low=next(ends), high=next(ends), kind="F")
+    low, high = (ms.k * end / (1 + (ms.k - 1) * end) for end in limits)
+    return Estimate(value=value, n=ms.n, low=low, high=high, kind="F")

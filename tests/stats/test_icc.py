@@ -71,6 +71,29 @@ def test_icc_refuses(marks: FloatArray, code: str) -> None:
     assert found.code == code
 
 
+def test_icc_far_below_zero_has_no_interval_that_misses_it() -> None:
+    """Four raters, two always against the other two: Satterthwaite's limits would miss the value."""
+    rng = np.random.default_rng(1)
+    marks = np.array([rng.permutation([1.0, 1, 10, 10]) for _ in range(25)])
+    marks[0] = [1, 1, 1, 10]
+    found = icc(marks)
+    assert isinstance(found, Icc)
+    assert isinstance(found.absolute, Estimate)
+    assert isinstance(found.absolute_mean, Estimate)
+    assert found.absolute.value < -0.3
+    assert (found.absolute.low, found.absolute_mean.low) == (None, None)
+
+
+def test_icc_of_a_mean_that_has_no_finite_value_is_refused() -> None:
+    """Two raters who contradict each other on every unit."""
+    first = np.array([1.0, 10.0] * 10)
+    noise = np.random.default_rng(1).normal(0, 0.5, (20, 2))
+    found = icc(np.column_stack([first, 11 - first]) + noise)
+    assert isinstance(found, Icc)
+    assert isinstance(found.absolute_mean, Refusal)
+    assert found.absolute_mean.code == "not_finite"
+
+
 def test_icc_needs_two_axes() -> None:
     """One column is one rater; one vector is nothing."""
     with pytest.raises(ValueError, match="shape"):
