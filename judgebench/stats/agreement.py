@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, settled
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 
@@ -53,7 +53,7 @@ def _no_variation(statistic: str) -> Refusal:
 def _pairable(marks: FloatArray) -> FloatArray:
     if marks.ndim != 2:  # noqa: PLR2004 - two axes
         raise ValueError(f"marks must have shape (U, J), got {marks.shape}")
-    clean = np.where(np.isfinite(marks), marks, np.nan)
+    clean = settled(np.where(np.isfinite(marks), marks, np.nan))
     return np.asarray(clean[np.isfinite(clean).sum(axis=1) > 1], dtype=np.float64)
 
 

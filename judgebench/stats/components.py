@@ -12,7 +12,7 @@ from math import sqrt
 import numpy as np
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import FloatArray
+from judgebench.stats.arrays import FloatArray, settled
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 
@@ -87,7 +87,7 @@ def variance_components(totals: FloatArray) -> Components | Refusal:
     """
     if totals.ndim != 4:  # noqa: PLR2004 - four axes
         raise ValueError(f"totals must have shape (A, I, J, R), got {totals.shape}")
-    block, _ = complete_block(totals)
+    block = settled(complete_block(totals)[0])
     a, i, j, r = block.shape
     for have, code in (
         (a, RefusalCode.TOO_FEW_ARMS),

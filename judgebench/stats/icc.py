@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import fdtri
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import FloatArray
+from judgebench.stats.arrays import FloatArray, settled
 from judgebench.stats.levels import too_few_items
 
 _TIE = 1e-12
@@ -56,8 +56,7 @@ def icc(marks: FloatArray, *, identified: bool = True) -> Icc | Refusal:
 
     Returns:
         The forms, each ≤ 1 and possibly below 0, with exact-F intervals
-        (Satterthwaite for A; left out where a value far below 0 breaks it).
-        `Refusal` with ``too_few_judges`` below two raters,
+        (Satterthwaite for A). `Refusal` with ``too_few_judges`` below two raters,
         ``too_few_items`` below five complete units, ``no_variation`` where units
         do not differ, ``zero_spread`` where raters never differ within a unit.
         Forms A and C are ``raters_not_identified`` where columns are no persons.
@@ -70,7 +69,7 @@ def icc(marks: FloatArray, *, identified: bool = True) -> Icc | Refusal:
     """
     if marks.ndim != 2:  # noqa: PLR2004 - two axes
         raise ValueError(f"marks must have shape (U, J), got {marks.shape}")
-    block = marks[np.isfinite(marks).all(axis=1)]
+    block = settled(marks[np.isfinite(marks).all(axis=1)])
     if marks.shape[1] < 2:  # noqa: PLR2004 - agreement needs two
         have = marks.shape[1]
         return Refusal(statistic="icc", code=RefusalCode.TOO_FEW_JUDGES.value, have=have, need=2)
@@ -154,19 +153,16 @@ def _absolute(ms: _Squares) -> tuple[Estimate, Estimate | Refusal]:
     up, down = float(fdtri(n - 1, v, 0.975)), float(fdtri(v, n - 1, 0.975))
     low = n * (ms.units - up * ms.residual) / (up * rest + n * ms.units)
     high = n * (down * ms.units - ms.residual) / (rest + n * down * ms.units)
-    if not low < rho < high:
-        # Satterthwaite's degrees of freedom break down far below 0: no interval there.
-        return Estimate(value=rho, n=n), _absolute_mean(ms, None)
     single = Estimate(value=rho, n=n, low=low, high=high, kind="F")
     return single, _absolute_mean(ms, (low, high))
 
 
-def _absolute_mean(ms: _Squares, limits: tuple[float, float] | None) -> Estimate | Refusal:
+def _absolute_mean(ms: _Squares, limits: tuple[float, float]) -> Estimate | Refusal:
     bottom = ms.units + (ms.raters - ms.residual) / ms.n
     if bottom <= _TIE * ms.units:
         return Refusal(statistic="icc", code=RefusalCode.NOT_FINITE.value, have=0, need=1)
     value = (ms.units - ms.residual) / bottom
-    if limits is None or 1 + (ms.k - 1) * limits[0] <= _TIE:
+    if 1 + (ms.k - 1) * limits[0] <= _TIE:
         return Estimate(value=value, n=ms.n)
     low, high = (ms.k * end / (1 + (ms.k - 1) * end) for end in limits)
     return Estimate(value=value, n=ms.n, low=low, high=high, kind="F")

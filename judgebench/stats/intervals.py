@@ -18,6 +18,7 @@ MAX_SKEW = 1.0
 MAX_BOUNDED = 300
 """Items up to which a skewed mean gets the bounded interval."""
 DRAWS = 10_000
+_TIE = 1e-9
 
 
 def t_quantile(p: float, df: float) -> float:
@@ -44,10 +45,10 @@ def t_quantile(p: float, df: float) -> float:
 def skewness(x: FloatArray) -> float:
     """Moment skewness m₃ / m₂^1.5 of finite values; 0.0 where they do not spread."""
     gaps = x - x.mean()
-    if float(x.max()) == float(x.min()):
+    if float(np.ptp(x)) <= _TIE:
         return 0.0
     m2 = float(np.mean(gaps**2))
-    return float(np.mean(gaps**3)) / m2**1.5 if m2 > 0 else 0.0
+    return float(np.mean(gaps**3)) / m2**1.5
 
 
 def mean_interval(
@@ -98,7 +99,7 @@ def mean_interval(
     if refused is not None:
         return refused
     x = np.clip(x, low, high)
-    spreads = float(x.max()) > float(x.min())
+    spreads = float(np.ptp(x)) > _TIE
     enough = x.size >= LEAST_ITEMS["mean_t_interval"] and abs(skewness(x)) <= MAX_SKEW
     if spreads and (enough or x.size > MAX_BOUNDED):
         ends, kind = _student(x, level), "t"
@@ -214,6 +215,6 @@ def median_interval(x: FloatArray, *, level: float = 0.95) -> Estimate | Refusal
             statistic="median", code=RefusalCode.TOO_FEW_ITEMS.value, have=x.size, need=x.size + 1
         )
     value, low, high = float(np.median(x)), float(x[depth - 1]), float(x[x.size - depth])
-    if low == high:
+    if high - low <= _TIE:
         return Estimate(value=value, n=int(x.size))
     return Estimate(value=value, n=int(x.size), low=low, high=high, level=level, kind="order")

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import chdtrc
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import FloatArray
+from judgebench.stats.arrays import FloatArray, settled
 from judgebench.stats.checks import item_mean, mid_ranks
 from judgebench.stats.intervals import t_quantile
 
@@ -136,7 +136,7 @@ def kendall_w(marks: FloatArray) -> Estimate | Refusal:
     """
     if marks.ndim != 2:  # noqa: PLR2004 - two axes
         raise ValueError(f"marks must have shape (J, n), got {marks.shape}")
-    block = marks[:, np.isfinite(marks).all(axis=0)]
+    block = settled(marks[:, np.isfinite(marks).all(axis=0)])
     m, n = block.shape
     if m < 3:  # noqa: PLR2004 - two raters have a correlation
         return Refusal(statistic="kendall_w", code=RefusalCode.TOO_FEW_JUDGES.value, have=m, need=3)

@@ -41,6 +41,15 @@ def test_alpha_refuses_constant_marks(metric: Metric) -> None:
     assert found == Refusal(statistic="alpha", code="no_variation", have=1, need=2)
 
 
+def test_alpha_does_not_read_rounding_as_marks() -> None:
+    """0.1 + 0.2 beside 0.3 is one mark, so nothing varies."""
+    marks = np.random.default_rng(1).choice([0.1 + 0.2, 0.3], (12, 2))
+    for metric in METRICS:
+        found = alpha(marks, metric=metric)
+        assert isinstance(found, Refusal)
+        assert found.code == "no_variation"
+
+
 def test_alpha_refuses_four_pairable_units() -> None:
     """Nine units, four of which two raters marked."""
     marks = np.full((9, 2), np.nan)

@@ -98,7 +98,7 @@ def check(part: object) -> None:
         assert (part.low is None) == (part.high is None)
         assert part.p is None or 0 < part.p <= 1
         if part.low is not None and part.high is not None:
-            assert part.low < part.high
+            assert part.high - part.low > 1e-9
             assert part.low <= part.value + 1e-9
             assert part.value <= part.high + 1e-9
 
