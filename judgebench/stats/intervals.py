@@ -48,7 +48,7 @@ def skewness(x: FloatArray) -> float:
     if float(np.ptp(x)) <= _TIE:
         return 0.0
     m2 = float(np.mean(gaps**2))
-    return float(np.mean(gaps**3)) / m2**1.5
+    return float(np.mean(gaps**3) / m2**1.5)
 
 
 def mean_interval(

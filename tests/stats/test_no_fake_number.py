@@ -103,17 +103,17 @@ def check(part: object) -> None:
             assert part.value <= part.high + 1e-9
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_no_figure_of_a_degenerate_run_is_fake(seed: int) -> None:
-    """Two hundred runs a seed: one item, one judge, constant marks, all blocked, strangers."""
+    """150 runs a seed: one item, one judge, constant marks, all blocked, strangers."""
     rng = np.random.default_rng(seed)
     refusals = 0
-    for _ in range(200):
+    for _ in range(150):
         for found in figures(degenerate(rng), rng):
             for part in parts(found):
                 check(part)
                 refusals += isinstance(part, Refusal)
-    assert refusals > 1000
+    assert refusals > 750
 
 
 def test_docs_name_every_refusal_code() -> None:
