@@ -11,7 +11,9 @@ from typing import Any
 
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 # Letters and marks that are drawn as nothing although Unicode files them elsewhere.
-_BLANK_LETTERS = set("\u3164\u115f\u1160\uffa0\u2800\u17b4\u17b5\u034f")
+_BLANK_LETTERS = set("\u3164\u115f\u1160\uffa0\u2800\u17b4\u17b5\u034f\u180b\u180c\u180d\u180f")
+# Variation selectors change the sign before them and are nothing by themselves.
+_BLANK_LETTERS |= {chr(code) for code in (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))}
 
 
 def has_visible(text: str) -> bool:

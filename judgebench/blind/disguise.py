@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+import re
 from collections.abc import Iterator
 
 from judgebench.blind import rules
@@ -14,6 +15,7 @@ _OTHER = bytes(code if chr(code).isalpha() else 32 for code in range(128)) + b" 
 _UNLEET = bytes(_OTHER[ord(chr(code).translate(rules.UNLEET) or " ")] for code in range(128))
 _UNLEET += b" " * 128
 _BREAKS = b"-*.|~+_^"
+_WORD = re.compile(r"[a-z]+")
 _MIN_ENCODED = 8
 _MIN_NAME = 5
 
@@ -41,6 +43,11 @@ def disguised(lexicon: Lexicon, text: str, folded: Folded, tokens: Tokens) -> It
         yield from _spelled(lexicon, plain)
     if lexicon.maybe_broken(tokens.unbroken):
         yield from _broken(lexicon, plain)
+    if not lexicon.mirrored.keys().isdisjoint(tokens.words):
+        for match in _WORD.finditer(plain):
+            key = lexicon.mirrored.get(match.group().encode())
+            if key is not None:
+                yield Found(kind="disguised", start=match.start(), end=match.end(), word=key)
     if any(_may_be_encoded(word) for word in text.split()):
         yield from _encoded(lexicon, text, folded)
     if any(sign in plain for sign in rules.HALVES_SIGNS):

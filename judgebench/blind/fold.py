@@ -17,8 +17,10 @@ _CONFUSABLE = (
     "ӏlіiⅼlǀl∣lոnսuօoհhցgզqԍgҮyℓlıi"
     "АaВbСcЕeНhІiЇiЈjКkМmОoРpЅsТtХxУyҮyԚqԜwΑaΒbΕeΖzΗhΙiΚkΜmΝnΟoΡpΤtΥyΧxӀl"
 )
+_CONFUSABLE += "ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢz"
 # Letters with a stroke or a hook have no decomposition.
 _STROKED = "ßsøoØołlŁlđdĐdħhŧtƒfæaœoŋnþtðd’'‘'ʼ'＇'´'‐-‑-‒-–-—-―-−-﹣-·.•."
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\u0300-\u036f\u20d0-\u20f0"
@@ -83,7 +85,8 @@ def fold(text: str) -> Folded:
     """Fold a text for the search of names; ASCII keeps its places for nothing."""
     if text.isascii():
         return Folded(text=text.lower())
-    plain = text.translate(_table()).lower()
+    # Most texts are ASCII with a few dashes and quotes: translate those runs only.
+    plain = _NOT_ASCII.sub(lambda run: run.group().translate(_table()), text).lower()
     if _INVISIBLE.search(text) is None:
         return Folded(text=plain)
     kept: list[str] = []

@@ -86,6 +86,12 @@ def _is_spared(found: Found, known: str, spared: str) -> bool:
     return words(found.word) in known
 
 
+@lru_cache(maxsize=1024)
+def shown(words_found: str) -> str:
+    """Make what was found safe and short enough for a report."""
+    return one_line(words_found, 80)
+
+
 def _merged(text: str, hits: list[tuple[int, int, str]]) -> tuple[Hit, ...]:
     """Hits in order, overlapping or touching ones made one; the widest names the kind."""
     out: list[tuple[int, int, str, int]] = []
@@ -102,7 +108,7 @@ def _merged(text: str, hits: list[tuple[int, int, str]]) -> tuple[Hit, ...]:
         else:
             out.append((start, end, kind, end - start))
     return tuple(
-        Hit(kind=kind, start=start, end=end, shown=one_line(text[start:end], 80))
+        Hit(kind=kind, start=start, end=end, shown=shown(text[start:end]))
         for start, end, kind, _ in out
     )
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from judgebench.blind.names import Name, Weight, by_key, catalogue, pieces
+from judgebench.blind.rules import AGENTS
 
 VARIANTS = (
     "mini|nano|micro|small|medium|large|xlarge|xl|ultra|pro|plus|max|turbo|flash|lite|light|fast|"
@@ -21,8 +22,10 @@ _TAIL = rf"(?:{_STEP}){{0,8}}(?:\[bot\])?"
 _FIRST_WORD = re.compile(r"[a-z]{1,99}")
 _MIN_BROKEN = 5
 _MIN_SPELLED = 3
+# Shorter ones are words when they are turned around (korg).
+_MIN_MIRRORED = 6
 # People break these with a hyphen as ordinary words.
-_ORDINARY_BREAKS = frozenset({"copilot", "minimax", "deepseek", "moonshot"})
+_ORDINARY_BREAKS = frozenset({"copilot", "minimax", "deepseek", "moonshot", "opencode"})
 
 
 def _alternation(texts: Iterable[str]) -> str:
@@ -61,9 +64,9 @@ class Lexicon:
         self.other = re.compile(rf"(?P<name>{_alternation(other)})(?P<tail>{_TAIL})")
         self.inside = re.compile(rf"[a-z]{{0,30}}(?:{'|'.join(inside)})[a-z]{{0,30}}")
         self.own = re.compile(rf"(?<![^\W_])(?:{_alternation(own)})(?![^\W_])") if own else None
-        self._triggers = frozenset(
-            word.encode() for text in (*latin, *own) for word in _FIRST_WORD.findall(text)[:1]
-        )
+        words = [word for text in (*latin, *own) for word in _FIRST_WORD.findall(text)[:1]]
+        words += [agent + suffix for agent in AGENTS for suffix in ("", "rules", "ignore", "modes")]
+        self._triggers = frozenset(word.encode() for word in words)
         # What the word search cannot see: parts of words, names that open with a digit.
         self._signs = (
             *inside,
@@ -74,6 +77,10 @@ class Lexicon:
         self._spellable = self._keys(_MIN_SPELLED)
         self.joined = frozenset(self._keys(_MIN_BROKEN)) - _ORDINARY_BREAKS
         self._joined_words = frozenset(key.encode() for key in self.joined)
+        self.mirrored = {
+            key[::-1].encode(): key for key in self.joined if len(key) >= _MIN_MIRRORED
+        }
+        self._entries: dict[str, Name] = {}
 
     def _keys(self, shortest: int) -> tuple[str, ...]:
         listed = (key for key, name in self.table.items() if name.weight < Weight.RARELY)
@@ -97,6 +104,13 @@ class Lexicon:
     def maybe_broken(self, tokens: Sequence[bytes]) -> bool:
         """Whether words with their breaks closed hold a name."""
         return not self._joined_words.isdisjoint(tokens)
+
+    def entry(self, written: str) -> Name:
+        """The entry of a listed name as it stands in a folded text."""
+        found = self._entries.get(written)
+        if found is None:
+            found = self._entries[written] = self.table["".join(pieces(written))]
+        return found
 
     def knows(self, key: str) -> bool:
         """Whether these letters are a name of any weight."""

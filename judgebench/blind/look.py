@@ -8,7 +8,7 @@ from functools import cached_property
 from judgebench.blind import rules
 from judgebench.blind.fold import Folded
 from judgebench.blind.lexicon import VARIANTS, Lexicon
-from judgebench.blind.names import Name, Weight, pieces
+from judgebench.blind.names import Name, Weight
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -92,7 +92,7 @@ class Look:
 
     def _named(self, match: re.Match[str], keyed: Region | None) -> Found | None:
         """What a listed name is at this place, or None where it is a plain word."""
-        name = self.lexicon.table["".join(pieces(match["name"]))]
+        name = self.lexicon.entry(match["name"])
         tail = match["tail"]
         kind = self._by_context(match.start(), match.end(), keyed, bare=not tail)
         if kind is None and tail:
@@ -113,7 +113,8 @@ class Look:
             return None
         goes_on = rules.GOES_ON.match(self.text, end) is not None or not bare
         kind = self._by_opening(self._openings.get(start, ""), start, end, goes_on=goes_on)
-        if kind is None and keyed is not None and goes_on:
+        joined = self.text[end : end + 1] in {"-", "/", "_"}
+        if kind is None and keyed is not None and (goes_on or joined):
             kind = keyed[2]
         if kind is None and self._speaks(start, end):
             kind = "self-name"
@@ -153,6 +154,8 @@ class Look:
 
     def _is_surname(self, end: int) -> bool:
         """Whether a capital word follows, as in a person's name."""
+        if self.text[end : end + 1] != " ":
+            return False
         at = self.folded.back(end - 1, end)[1]
         follows = rules.SURNAME.match(self.original, at) is not None
         return follows and rules.NOT_SURNAME.match(self.original, at) is None
@@ -169,7 +172,7 @@ class Look:
                 capital and name.weight is not Weight.RARELY and bool(_VARIANT.search(tail))
             )
         if name.weight is Weight.RARELY:
-            return bool(_DOTTED.search(tail) or _VARIANT.search(tail)) and tail[0] in "-_:"
+            return bool(_DOTTED.search(tail) or _VARIANT.search(tail)) and tail[0] in "-:"
         if tail[0] in "./" and not _DIGIT.search(tail):
             return False
         return tail[0] != "." or bool(_DOTTED.search(tail))
@@ -177,19 +180,14 @@ class Look:
     def _is_place(self, name: Name, match: re.Match[str]) -> bool:
         """Whether the name is a folder, a host or a product token with its version."""
         before, after = self.text[max(0, match.start() - 2) : match.start()], match.end()
-        if re.compile(r"\.(?:com|ai|dev|cn|chat)(?![a-z])").match(self.text, after):
+        if _HOST.match(self.text, after):
             return name.weight is not Weight.RARELY
         if name.weight is Weight.RARELY:
-            runs = re.search(
-                r"(?:runs?|outputs?|arms?|results?|answers?|models?|agents?)[/\\](?:[\w.-]{1,40}[/\\])?$",
-                self.text[max(0, match.start() - _WINDOW) : match.start()],
-            )
-            return runs is not None
+            line = self.text[max(0, match.start() - _WINDOW) : match.start()]
+            return _OUTPUT_FOLDER.search(line) is not None
         if _PATH_LEFT.search(before):
             return True
-        return re.compile(r"[/\\][\w.~-]").match(self.text, after) is not None and (
-            not before[-1:].isalnum()
-        )
+        return _PATH_RIGHT.match(self.text, after) is not None and not before[-1:].isalnum()
 
     def _is_code(self, match: re.Match[str]) -> bool:
         """Whether the name is called, as a client's class is."""

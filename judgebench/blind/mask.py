@@ -8,10 +8,9 @@ nothing, and every place of the masked text leads back to the delivered one.
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
-from judgebench.blind.leaks import Hit, Scanner
+from judgebench.blind.leaks import Hit, Scanner, shown
 from judgebench.blind.names import run_names
 from judgebench.model import Blinding, Run
-from judgebench.text import one_line
 
 NEUTRAL = "▢▢▢"
 """Stands for every masked string; documented, and told to the judge as such."""
@@ -107,7 +106,7 @@ def _union(
         else:
             out.append((start, end, kind))
     return tuple(
-        Hit(kind=kind, start=start, end=end, shown=one_line(text[start:end], 80))
+        Hit(kind=kind, start=start, end=end, shown=shown(text[start:end]))
         for start, end, kind in out
     )
 

@@ -74,8 +74,8 @@ _MADE_WORDS = (
 SPEAKER = re.compile(
     r"(?<!\w)(?:i|i'm|me|my|we|ich|je|j'ai|mich|mir|moi|yo|eu|io|ik|ja|"
     + _any("я", "меня", "soy", "sou", "sono", "fui", "jag", "ben", "jestem")
-    + r"|ai|a\.i|ki|ia|llm|[a-z]{0,8}mod[eè]l[a-z]{0,3}|assistant|assistente?|asistente|chatbot|bot)"
-    r"(?!\w)|"
+    + r"|ai|a\.i|ki|ia|llm|[a-z]{0,8}mod[eè]l[a-z]{0,3}|assistant|assistente?|"
+    r"asistente|chatbot|bot)(?!\w)|"
     + _any(
         "我", "模型", "助手", "私", "モデル", "저는", "나는", "모델", "модель", "ассистент", "نموذج"
     )
@@ -108,7 +108,8 @@ _CREDIT_WORDS = (
             "написано",
         ),
     )
-    + r"[^\S\n]{1,4}(?:[^\w\s]{1,4}[^\S\n]{1,4}|with[^\S\n]{1,4}[^\n]{1,8}[^\S\n]{1,4}|automatically[^\S\n]{1,4})?"
+    + r"[^\S\n]{1,4}(?:[^\w\s]{1,4}[^\S\n]{1,4}|with[^\S\n]{1,4}[^\n]{1,8}[^\S\n]{1,4}|"
+    + r"automatically[^\S\n]{1,4})?"
     + r"(?:by|with|using|via|in|von|mit|durch|par|avec|por|con|com|da|door|met|przez|av|med|"
     + _any("с помощью")
     + r")|powered by|courtesy of|output of|sent from|sent via|answer by|text by|code by|"
@@ -157,7 +158,7 @@ _KEYED = re.compile(
     r"(?P<agent>(?:user-agent|x-[a-z-]{2,30}|via|server|model(?:[_-](?:name|id|slug|version))?|"
     r"engine|llm|deployment)[\"']?[^\S\n]{0,4}[:=])|"
     r"(?:[@_]{1,2}author_{0,2}|__generator__|author|generator|agent|assistant|bot|producer|creator|"
-    r"git[^\S\n]{1,4}user\.name|committer|tool|written_by|generated_by|signature)[\"']?[^\S\n]{0,4}[:=]|"
+    r"git[^\S\n]{1,4}user\.name|committer|tool|written_by|generated_by|signature|signed)[\"']?[^\S\n]{0,4}[:=]|"
     r"@author\b|git[^\S\n]{1,4}config[^\n]{0,20}user\.name|name=[\"']generator[\"']|aider:)",
     re.MULTILINE,
 )
@@ -182,20 +183,25 @@ _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 GOES_ON = re.compile(
     r"[^\S\n]{0,4}(?:$|\n|[^\w\s'\-/]|['\"](?!s\b|\w)|-[^\S\n]|"
     rf"[{_CJK}]|"
-    r"(?:and|und|et|e|y|ed|en|och|i|a|an|the|here|from|by|made|built|trained|developed|your|version|"
-    r"model|speaking|ai|assistant|again|entwickelt|ein|eine|un|une|uma|una|un'|von|de|di|da|od|par|ile|"
+    r"(?:and|und|et|e|y|ed|en|och|i|a|an|the|here|from|by|made|built|trained|"
+    r"developed|your|version|"
+    r"model|speaking|ai|assistant|again|entwickelt|ein|eine|un|une|uma|una|un'|von|de|di|da|od|"
+    r"par|ile|"
     + _any("и", "от", "модель")
-    + r"|one|of|at|in[^\S\n]{1,4}the[^\S\n]{1,4}[a-z]+[^\S\n]{1,4}family|with|running|powered|cli|on|v\d)\b)"
+    + r"|one|of|at|in[^\S\n]{1,4}the[^\S\n]{1,4}[a-z]+[^\S\n]{1,4}family|with|running|"
+    r"powered|cli|on|v\d)\b)"
 )
 FIRST_PERSON = re.compile(
-    r"[^\S\n]{0,4},?[^\S\n]{0,4}(?:(?:i|i'd|i'm|i'll|i've|my|we|ich|je|j'|mein|mon|yo|mi|eu|meu|io|ik|jag|ja|"
+    r"[^\S\n]{0,4},?[^\S\n]{0,4}(?:(?:i|i'd|i'm|i'll|i've|my|we|ich|je|j'|mein|"
+    r"mon|yo|mi|eu|meu|io|ik|jag|ja|"
     + _any("я", "me", "can", "puedo", "posso", "kann")
     + r")(?![a-z0-9])|"
     + _any("我", "本", "私", "저는", "一个", "一名")
     + ")"
 )
 SPEAKS = re.compile(
-    r"[^\S\n]{0,4},?[^\S\n]{0,4}(?:(?:here|speaking|talking|writing|signing[^\S\n]{1,4}off|at your service|"
+    r"[^\S\n]{0,4},?[^\S\n]{0,4}(?:(?:here|speaking|talking|writing|signing[^\S\n]{1,4}off|"
+    r"at your service|is my name|is what (?:they|people) call me|wrote (?:this|it|that|the above)|"
     r"your[^\S\n]{1,4}\w+|an?[^\S\n]{1,4}(?:ai|large|language|assistant|model|helpful)[^\n]{0,30}|"
     + _any("hier", "ici", "aquí", "aqui", "qui")
     + r")(?!\w)[^\S\n]{0,4}(?:[,.!:;)\n]|$|and|to|again|-)|"
@@ -259,12 +265,14 @@ NOT_A_MODEL = re.compile(
 
 # Marks of chat templates and of reasoning that leaked into an answer.
 STYLE = re.compile(
-    r"<\|[a-z0-9_▁ -]{2,40}\|>|<｜[^｜>\n]{2,40}｜>|</?\|?(?:think|thinking|thought|reasoning|reflection|"
+    r"<\|[a-z0-9_▁ -]{2,40}\|>|<｜[^｜>\n]{2,40}｜>|</?\|?(?:think|thinking|thought|reasoning|"
+    r"reflection|"
     r"scratchpad|antml[:a-z_-]{0,30}|tool_call|tool_calls|tool_response|function_calls?|invoke|"
     r"start_of_turn|end_of_turn|seed:[a-z_]{2,20}|minimax:[a-z_]{2,20}|arg_key|arg_value|"
     r"longcat_[a-z_]{2,20}|unused\d{1,3})(?: [a-z]{1,12}=[\"'][^\"'\n]{0,60}[\"'])?>|"
     r"</?(?:s|bos|eos)>(?=\s*\[/?INST\])|<<\/?SYS>>|"
-    r"\[/?(?:INST|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS|THINK|SYSTEM_PROMPT|TOOL_CONTENT|gMASK)\]|"
+    r"\[/?(?:INST|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS|THINK|SYSTEM_PROMPT|"
+    r"TOOL_CONTENT|gMASK)\]|"
     r"【(?:analysis|commentary|final|think(?:ing)?|\d{1,3}[:†][^】\n]{1,60})】|◁/?think▷|"
     r"\bto=functions\.[a-z_]{1,30}|\bturn\d{1,3}(?:search|view|news)\d{1,3}\b",
     re.IGNORECASE,
@@ -272,11 +280,40 @@ STYLE = re.compile(
 STYLE_SIGNS = ("<", "[", "【", "◁", "to=functions", "turn0", "turn1")
 
 # Files and folders that coding agents keep.
-_AGENTS = (
-    r"claude|codex|cursor|gemini|qwen|aider|windsurf|cline|clinerules|roo|continue|opencode|copilot|"
-    r"kimi|grok|crush|devin|amp|goose|kiro|trae|augment|junie|openhands|anthropic|openai|codeium|"
-    r"factory|kilocode|rovodev|antigravity"
+AGENTS = (
+    "claude",
+    "codex",
+    "cursor",
+    "gemini",
+    "qwen",
+    "aider",
+    "windsurf",
+    "cline",
+    "clinerules",
+    "roo",
+    "continue",
+    "opencode",
+    "copilot",
+    "kimi",
+    "grok",
+    "crush",
+    "devin",
+    "amp",
+    "goose",
+    "kiro",
+    "trae",
+    "augment",
+    "junie",
+    "openhands",
+    "anthropic",
+    "openai",
+    "codeium",
+    "factory",
+    "kilocode",
+    "rovodev",
+    "antigravity",
 )
+_AGENTS = "|".join(AGENTS)
 AGENT_FILES = re.compile(
     rf"(?<![\w.])\.(?:{_AGENTS})(?:rules|ignore|modes)?"
     r"(?=[/\\.\s\"'`),:;\]>]|$)(?:\.[a-z0-9_.-]{1,60}|[/\\][\w./\\-]{1,120})?|"
@@ -285,7 +322,10 @@ AGENT_FILES = re.compile(
     r"\.(?:jsonc?|toml|ya?ml|conf\.yml)(?!\w)|"
     r"(?<![\w-])copilot-instructions\.md|(?<![\w-])\.github/(?:copilot|chatmodes|prompts)(?![a-z])",
 )
-AGENT_FILE_SIGNS = (".md", "agent", ".jso", ".tom", ".y", ".github")
+AGENT_FILE_SIGNS = (
+    *(".md", "agent", ".jso", ".tom", ".y", ".github", "rules", "ignore", "modes"),
+    *(f".{name}" for name in AGENTS),
+)
 
 # Letters written one by one, with the same few signs between them.
 SPELLED = re.compile(r"(?<![a-z0-9])[a-z0-9](?:[^\w\n]{1,3}[a-z0-9]|_[a-z0-9]){2,40}(?![a-z0-9])")

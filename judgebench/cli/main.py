@@ -74,7 +74,7 @@ class Commands(click.Group):
 
             near = difflib.get_close_matches(args[0], list(COMMANDS), n=1)
             if near:
-                exc.message = f"{exc.message} Did you mean {near[0]}?"
+                raise click.UsageError(f"{exc.message} Did you mean {near[0]}?", ctx) from None
             raise
 
 

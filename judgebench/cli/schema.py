@@ -20,9 +20,9 @@ def _rubric() -> dict[str, Any]:
 
 
 def _judges() -> dict[str, Any]:
-    from judgebench.judges import config  # noqa: PLC0415 - only the one that is asked for
+    from judgebench.judges.config import json_schema  # noqa: PLC0415 - only the one asked for
 
-    return config.json_schema()
+    return json_schema()
 
 
 SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {

@@ -5,7 +5,8 @@ from typing import Any
 
 import click
 
-from judgebench.cli import options, run_score
+from judgebench.cli import options
+from judgebench.cli.run_score import score_and_print
 
 
 @click.command("score")
@@ -65,9 +66,9 @@ from judgebench.cli import options, run_score
 @options.as_json
 @options.quiet
 @click.pass_context
-def command(ctx: click.Context, run: Path, **given: Any) -> None:  # noqa: ANN401 - click's values
+def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: ANN401 - click's values
     """Check RUN, judge it blind, store every judgment, print the table, write the report.
 
     Resumes by itself: what was answered is never asked again.
     """  # fmt: skip
-    ctx.exit(run_score.score_and_print(run, given))
+    ctx.exit(score_and_print(run, given))

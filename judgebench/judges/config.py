@@ -8,7 +8,6 @@ is, and `api_key` reads that when a request is about to go out.
 import dataclasses
 import difflib
 import ipaddress
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
 
 from judgebench import formats
 from judgebench.errors import JudgeConfigError
@@ -29,6 +28,7 @@ NO_KEY = "no-key-needed"
 """What is sent where an endpoint on this machine or network asks for no key."""
 ENDPOINT = "endpoint"
 """The provider of a judge that judges.toml gives a `base_url`."""
+_NAME_LIMIT = 200
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -92,23 +92,10 @@ _RESERVED = {
 }
 
 
-def _finite(value: JsonValue) -> JsonValue:
-    if isinstance(value, float) and not math.isfinite(value):
-        raise ValueError(f"is {value}; write a finite number")
-    if isinstance(value, list):
-        for one in value:
-            _finite(one)
-    if isinstance(value, dict):
-        for one in value.values():
-            _finite(one)
-    return value
-
-
 def _params(params: dict[str, JsonValue]) -> dict[str, JsonValue]:
     for key in params:
         if key in _RESERVED:
             raise ValueError(f"holds {key}; take it out: {_RESERVED[key]}")
-    _finite(dict(params))
     return params
 
 
@@ -129,7 +116,22 @@ def _base_url(url: str) -> str:
     return url.rstrip("/")
 
 
-Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\s\x00-\x1f]+$")]
+def _name(name: str) -> str:
+    if not name or len(name) > _NAME_LIMIT or re.search(r"[\s\x00-\x1f]", name):
+        raise ValueError(
+            f'is "{one_line(name, 60)}"; write 1 to {_NAME_LIMIT} characters without blanks'
+        )
+    return name
+
+
+def _variable(name: str) -> str:
+    if name and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+        # Not quoted: a key was probably written where its variable's name belongs.
+        raise ValueError("is no name of a variable; write that name, never the key itself")
+    return name
+
+
+Name = Annotated[str, AfterValidator(_name)]
 Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1)]
 
@@ -152,9 +154,9 @@ class JudgeTable(BaseModel):
     base_url: Annotated[str, AfterValidator(_base_url)] | None = Field(
         default=None, description="Any OpenAI-compatible endpoint, such as http://localhost:8000/v1"
     )
-    api_key_env: (
-        Annotated[str, StringConstraints(pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$")] | None
-    ) = Field(default=None, description='Variable that holds the key; "" where none is needed')
+    api_key_env: Annotated[str, AfterValidator(_variable)] | None = Field(
+        default=None, description='Variable that holds the key; "" where none is needed'
+    )
     mode: Literal["auto", "json_schema", "tools", "json", "md_json"] = Field(
         default="auto", description="How the reply's form is asked for; auto tries"
     )

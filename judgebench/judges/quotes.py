@@ -23,22 +23,35 @@ _VARIANTS = {
     **dict.fromkeys("“”„‟″‶«»", '"'),
     **dict.fromkeys("‐‑‒–—―−⁃", "-"),
 }
-_ELLIPSIS = re.compile(r"[\[(]? ?\.{3,} ?[\])]?")
+_DASHES = re.compile("-+")
+_ELLIPSIS = re.compile(r"\[ ?\.{3,} ?\]|\( ?\.{3,} ?\)|\.{3,}")
 
 
-class _Variants(dict[str, str]):
-    """Character → what it is compared as; filled as characters are met."""
+class _Variants(dict[int, str]):
+    """Code point → what it is compared as; filled as characters are met."""
 
-    def __missing__(self, char: str) -> str:
+    def __missing__(self, point: int) -> str:
+        char = chr(point)
         folded = "".join(
             _VARIANTS.get(one, "" if unicodedata.category(one) == "Cf" else one)
             for one in unicodedata.normalize("NFKD", _VARIANTS.get(char, char))
         )
-        self[char] = folded = " " if folded.isspace() else folded
+        self[point] = folded = " " if folded.isspace() else folded
         return folded
 
 
 _FOLDS = _Variants()
+
+
+def _bare(text: str) -> str:
+    """The folded text in any letter case, without places: a tenth of the work of `_fold`."""
+    folded = " ".join(text.translate(_FOLDS).casefold().split())
+    return _DASHES.sub("-", folded) if "--" in folded else folded
+
+
+@lru_cache(maxsize=64)
+def _bare_source(text: str) -> str:
+    return _bare(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +69,7 @@ def _fold(text: str, *, any_case: bool) -> _Folded:
     ends: list[int] = []
     last = ""
     for place, char in enumerate(text):
-        folded = _FOLDS[char]
+        folded = _FOLDS[ord(char)]
         for one in folded.casefold() if any_case else folded:
             # One blank stands for any run of white space, one dash for any run of dashes.
             if one == last and one in " -":
@@ -86,17 +99,15 @@ def find(quote: str, text: str) -> tuple[int, int] | None:
     place = text.find(wanted)
     if place >= 0:
         return place, place + len(wanted)
-    for any_case in (False, True):
-        source = _fold_source(text, any_case=any_case)
-        folded = _fold(wanted, any_case=any_case).text.strip()
-        found = _in_order([folded], source) or _in_order(_split(folded), source)
-        if found:
-            return found
-    return None
+    # Most quotes that are not there verbatim are not there at all: that is seen here.
+    bare, source = _bare(wanted), _bare_source(text)
+    if not (_in_order([bare], source) or _in_order(_split(bare), source)):
+        return None
+    return _placed(wanted, text, any_case=False) or _placed(wanted, text, any_case=True)
 
 
 def _visible(quote: str) -> int:
-    bare = _ELLIPSIS.sub("", _fold(quote, any_case=False).text)
+    bare = _ELLIPSIS.sub("", quote.replace("…", "..."))
     return sum(not char.isspace() and unicodedata.category(char)[0] != "C" for char in bare)
 
 
@@ -104,15 +115,22 @@ def _split(folded: str) -> list[str]:
     return [part.strip() for part in _ELLIPSIS.split(folded) if part.strip()]
 
 
-def _in_order(parts: list[str], source: _Folded) -> tuple[int, int] | None:
+def _in_order(parts: list[str], source: str) -> tuple[int, int] | None:
     first, place = -1, 0
     for part in parts:
-        found = source.text.find(part, place)
+        found = source.find(part, place)
         if found < 0:
             return None
         first = found if first < 0 else first
         place = found + len(part)
-    return (source.starts[first], source.ends[place - 1]) if first >= 0 else None
+    return (first, place) if first >= 0 else None
+
+
+def _placed(wanted: str, text: str, *, any_case: bool) -> tuple[int, int] | None:
+    source = _fold_source(text, any_case=any_case)
+    folded = _fold(wanted, any_case=any_case).text.strip()
+    found = _in_order([folded], source.text) or _in_order(_split(folded), source.text)
+    return (source.starts[found[0]], source.ends[found[1] - 1]) if found else None
 
 
 def check(mark: Mark, sources: Mapping[str, str], *, required: int) -> Mark:

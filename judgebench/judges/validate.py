@@ -48,6 +48,8 @@ FILTER_REASONS = frozenset(
     }
 )
 _CONTEXT_CODES = ("context_length_exceeded", "exceed_context_size", "context_window_exceeded")
+_SCRIPT = re.compile(r"<(script|style)\b.*?(?:</\1[^>]*>|\Z)", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(r"<[^>]*(?:>|\Z)")
 _MAX_TOKENS_REPORTED = 2**53
 
 
@@ -127,16 +129,25 @@ def _envelope(text: str) -> dict[str, Any]:
     except strict.StrictFault as fault:
         if fault.kind != "not_json":
             raise _invalid(fault.kind, f"the reply cannot be read: {fault}") from None
-        what = "an HTML page" if text.lstrip()[:1] == "<" else "something else"
-        begins = f": {one_line(text[:400], 60)}" if has_visible(text[:400]) else ""
         raise _Fault(
             "not_json",
-            f"the endpoint did not answer in JSON but sent {what}{begins}",
+            f"the endpoint did not answer in JSON but sent {_begins(text)}",
             Reason.JUDGE_TRANSPORT,
         ) from None
     if not isinstance(body, dict):
         raise _Fault("not_json", "the endpoint's answer is no JSON object", Reason.JUDGE_TRANSPORT)
     return body
+
+
+def _begins(text: str) -> str:
+    """How a body that is no JSON begins; of a page the words only, never its markup."""
+    head = text[:2000]
+    if not has_visible(head):
+        return "nothing" if len(head) == len(text) else "nothing visible"
+    if not head.lstrip().startswith("<"):
+        return f'"{one_line(head, 60)}"'
+    words = one_line(_TAG.sub(" ", _SCRIPT.sub(" ", head)), 60)
+    return f'an HTML page: "{words}"' if words else "an HTML page"
 
 
 def _message(body: Mapping[str, Any], asked_model: str) -> Mapping[str, Any]:
@@ -391,12 +402,15 @@ def _marks(verdict: str, form: ReplyForm) -> dict[str, tuple[Mark, ...]]:
         raise _invalid("form", _explain(exc, form)) from None
     scale = form.rubric.scale
     return {
-        label: tuple(_mark(name, reply, scale) for name, reply in answer.items())
+        label: tuple(
+            _mark(name, reply, scale, where="" if form.mode is Mode.POINTWISE else f"{label}.")
+            for name, reply in answer.items()
+        )
         for label, answer in replies.items()
     }
 
 
-def _mark(criterion: str, reply: MarkReply, scale: Scale) -> Mark:
+def _mark(criterion: str, reply: MarkReply, scale: Scale, *, where: str) -> Mark:
     quotes = tuple(Quote(text=quote.text, source=quote.source) for quote in reply.quotes)
     if reply.cannot_judge:
         return Mark(
@@ -407,11 +421,12 @@ def _mark(criterion: str, reply: MarkReply, scale: Scale) -> Mark:
             blocked=Reason.CANNOT_JUDGE,
         )
     if not on_scale(reply.score, scale):
+        place, found = one_line(where + criterion, 80), one_line(repr(reply.score), 40)
+        steps = "" if scale.step == 1 else f" in steps of {scale.step:g}"
         raise _invalid(
             "scale",
-            f"score {one_line(repr(reply.score), 40)} for {one_line(criterion, 40)} is outside "
-            f"the scale {scale.low:g} to {scale.high:g}"
-            + ("" if scale.step == 1 else f" in steps of {scale.step:g}"),
+            f"score {found} for {place} is outside the scale {scale.low:g} to {scale.high:g}"
+            + steps,
         )
     return Mark(
         criterion=criterion, mark=float(reply.score), rationale=reply.rationale, quotes=quotes
@@ -443,8 +458,8 @@ def _explain(exc: ValidationError, form: ReplyForm) -> str:
     if first["loc"][-1] == "score":
         wanted = "a whole number" if whole_marks(form.rubric.scale) else "a number"
         wanted += ", written as a JSON number"
-    found = one_line(json.dumps(first["input"], ensure_ascii=False)[:2000], 60)
-    return f"the verdict's {place} is {found}; wanted is {one_line(wanted, 80)}{more}"
+    shown = json.dumps(first["input"], ensure_ascii=False)[:2000]
+    return f"the verdict's {place} is {one_line(shown, 60)}; wanted is {wanted}{more}"
 
 
 # --- small things ---------------------------------------------------------------

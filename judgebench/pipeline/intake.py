@@ -14,10 +14,9 @@ from judgebench.model import Blinding, Block, Item, Output, Reason, Run
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.prepare import ITEMS_HELD, spared_text
 from judgebench.runs import blocked, load
+from judgebench.runs.finish import Ending, ending
 from judgebench.store.rows import ItemRow, OutputRow
 from judgebench.text import sha256_text
-
-NAMES_SHOWN = 5
 
 
 class Intake:
@@ -47,6 +46,7 @@ class Intake:
                 sha256=item.sha256,
                 has_evidence=bool(item.evidence),
                 has_reference=item.reference is not None,
+                ambiguous=any(not a.items or item.id in a.items for a in self.run.ambiguities),
                 chars=len(item.prompt),
             )
 
@@ -62,13 +62,17 @@ class Intake:
     def _row(
         self, output: Output, item: Item, blocks: tuple[Block, ...], flags: tuple[str, ...]
     ) -> OutputRow:
-        masked, sent = 0, ""
+        masked = 0
+        sent: str | None = None
+        if self._own_empty(output, blocks):
+            flags = (*flags, "own_empty")
         if output.text is not None and not blocks:
             found = self._masker.mask(output.text, spared=spared_text(item))
             masked, sent = len(found.hits), sha256_text(found.text)
             blocks = (*blocks, *self._late_blocks(masked, flags))
         usage = output.record.usage
         return OutputRow(
+            run=self.run_key,
             arm=output.arm,
             item=output.item,
             sha256=output.sha256,
@@ -77,7 +81,6 @@ class Intake:
             path=output.locator.path,
             byte_offset=output.locator.offset,
             blocked=blocks[0].reason.value if blocks else None,
-            message=blocks[0].message if blocks else "",
             blocks=json.dumps([asdict(block) for block in blocks], ensure_ascii=False),
             flags=json.dumps(list(flags), ensure_ascii=False),
             masked=masked,
@@ -87,6 +90,16 @@ class Intake:
             reasoning_tokens=usage.reasoning_tokens,
             wall_s=output.record.wall_s,
             cost_usd=output.record.cost_usd,
+        )
+
+    def _own_empty(self, output: Output, blocks: tuple[Block, ...]) -> bool:
+        """Whether an empty answer is the model's own: it stopped by itself within a known cap."""
+        record = output.record
+        return (
+            [block.reason for block in blocks] == [Reason.EMPTY]
+            and ending(record.finish_reason) is Ending.COMPLETE
+            and record.error is None
+            and blocked.cap_of(record, self.run) is not None
         )
 
     def _late_blocks(self, masked: int, flags: tuple[str, ...]) -> Iterator[Block]:

@@ -33,16 +33,19 @@ _NAMES = {
 
 _WHY: dict[str, tuple[str, str]] = {
     RefusalCode.TOO_FEW_ITEMS: ("needs ≥ {need} items, have {have}", "add items, not repeats"),
-    RefusalCode.TOO_FEW_JUDGES: ("needs ≥ {need} judges, have {have}", "judge rejudge --judge"),
+    RefusalCode.TOO_FEW_JUDGES: ("needs ≥ {need} judges, have {have}", "judge score --judge"),
     RefusalCode.TOO_FEW_REPEATS: ("needs ≥ {need} scorings, have {have}", "--repeats"),
     RefusalCode.TOO_FEW_ARMS: ("needs ≥ {need} arms, have {have}", "add arms to the run"),
-    RefusalCode.NO_HUMAN_LABELS: ("not validated: no human marks", "judge label"),
+    RefusalCode.NO_HUMAN_LABELS: ("not validated: no human marks", "mark some answers by people"),
     RefusalCode.SINGLE_ANNOTATOR: ("needs ≥ {need} people, have {have}", "a second person"),
     RefusalCode.NO_VARIATION: ("all marks are the same, which shows nothing", "harder items"),
     RefusalCode.ZERO_SPREAD: ("the differences do not spread, which is no certainty", "add items"),
     RefusalCode.DISCONNECTED: ("no shared items connect the arms", "judge all arms on all items"),
     RefusalCode.NOT_IDENTIFIED: ("these data do not determine it", ""),
-    RefusalCode.LABELS_NOT_RANDOM: ("the human marks are no random sample", "judge sample"),
+    RefusalCode.LABELS_NOT_RANDOM: (
+        "the human marks are no random sample",
+        "mark a random sample of items",
+    ),
     RefusalCode.TUNED_ON_THESE_LABELS: ("the rubric was tuned on these marks", "new marks"),
     RefusalCode.UNEQUAL_ITEMS: ("needs {need} shared items, have {have}", "same items for all"),
     RefusalCode.BLOCKED_SHARE_HIGH: ("too many answers are blocked", "collect them again"),

@@ -160,11 +160,13 @@ class _Page:
         top, said, warned, closing = self.head(), self.said(), self.warned(), self.closing()
         legend = self.legend(self.table(self.rows))
         fixed = len(top) + len(said) + len(closing) + len(legend)
-        if LINES - fixed - len(warned) < LEAST_ROWS:
+        wanted = 1 + 2 * len(self.rows) if self.shape.quotes else LEAST_ROWS
+        if LINES - fixed - len(warned) < wanted:
             warned = self.warned(most=1)
         room = LINES - fixed - len(warned)
-        # Blank lines are worth less than rows.
-        blanks = min(3, max(0, room - 1 - len(self.rows)))
+        # Blank lines are worth less than rows and than the quotes below them.
+        taken = wanted if self.shape.quotes and wanted <= room else 1 + len(self.rows)
+        blanks = min(3, max(0, room - taken))
         body = self._body(room - blanks) if tables.scored(self.result) else self._unscored(room)
         gap = [[""] if blanks > place else [] for place in range(3)]
         bold = [self.paint(line, "bold") for line in said] if self._own_answer() else said

@@ -326,13 +326,13 @@ def _next_judging(result: Result, name: str) -> tuple[str, str]:
     counts = result.counts
     if result.judging.route == "replay":
         cost = plural(max(counts.requests_planned, 1), "request")
-        return f"judge rejudge {name} --judge PROVIDER/MODEL", f"{cost} to that model"
+        return f"judge score {name} --judge PROVIDER/MODEL", f"{cost} to that model"
     if result.level == DataLevel.E0 and scored(result):
         return f"judge score {name} --repeats 3", price(result, 2 * counts.requests_planned)
     if counts.judges == 1 and scored(result):
         cost, took = plural(counts.requests_planned, "request"), result.money.cost_usd
         here = f", here {usd(took)}" if took is not None else ", price unknown"
-        return f"judge rejudge {name} --judge PROVIDER/MODEL", cost + here
+        return f"judge score {name} --judge PROVIDER/MODEL", cost + here
     return f"judge show {name}", "costs nothing"
 
 

@@ -1,0 +1,142 @@
+"""`judge batch`: the same plan through files or a provider's batch endpoint."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from judgebench.cli import options
+from judgebench.cli.progress import Line
+from judgebench.cli.run_score import show, shown_path, where_of, world, write_files
+from judgebench.errors import ExitCode, RunError
+from judgebench.model import Blinding, Mode
+from judgebench.pipeline import batching, submitting
+from judgebench.pipeline.choices import Choices, Where
+from judgebench.pipeline.scene import open_scene
+from judgebench.pipeline.score import choose, open_store
+from judgebench.text import printable
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _planned(command: F) -> F:
+    """Options that fix what a pass asks."""
+    for option in reversed(
+        (
+            options.run, options.rubric, options.judge, options.repeats, options.mode,
+            options.seed, options.blind, options.split_criteria, options.arms, options.prompt,
+            options.no_prompt, options.columns,
+        )
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def _choices(run: Path, given: dict[str, Any]) -> Choices:
+    return Choices(
+        where=where_of(run, given),
+        rubric=given["rubric"],
+        judge=given["judge"],
+        mode=Mode(given["mode"]) if given["mode"] else None,
+        repeats=given["repeats"],
+        seed=given["seed"],
+        blinding=Blinding(given["blind"]),
+        split_criteria=given["split_criteria"],
+    )
+
+
+@click.group("batch")
+def command() -> None:
+    """The plan of RUN through files: export, answer anywhere, import; or submit."""
+
+
+@command.command("export")
+@_planned
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="FILE.jsonl to write.")
+def export(run: Path, out: Path, **given: Any) -> None:  # noqa: ANN401 - click's values
+    """Write the open requests of RUN in the batch format. Sends nothing, needs no key."""
+    done = batching.export(_choices(run, given), world(), out)
+    names = ", ".join(shown_path(path) for path in (*done.paths, done.header))
+    click.echo(printable(f"{done.requests} requests of pass {done.pass_id}: {names}"))
+
+
+@command.command("import")
+@options.run
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
+@options.rubric
+@options.as_json
+@click.pass_context
+def import_(
+    ctx: click.Context, /, run: Path, files: tuple[Path, ...], *, rubric: str | None, as_json: bool
+) -> None:
+    """Read replies to an exported batch: output files, error files, in any order."""
+    choices = Choices(where=Where(run=run), rubric=rubric)
+    with Line(quiet=False) as line:
+        outcome = batching.take_replies(choices, world(), files, line.show)
+    if outcome.result is not None:
+        show(outcome.result, as_json=as_json, run=run)
+        write_files(outcome.result, outcome.reports)
+    if outcome.error:
+        raise outcome.error
+    ctx.exit(ExitCode.DONE)
+
+
+@command.command("submit")
+@_planned
+@click.option("--wait/--no-wait", default=True, help="Wait for the provider to finish.")
+@click.option(
+    "--every",
+    "every_s",
+    type=click.FloatRange(min=0.1),
+    default=30.0,
+    show_default=True,
+    help="Seconds between looks.",
+)
+@click.option("--budget-usd", type=click.FloatRange(min=0), help="Refuse a dearer estimate.")
+def submit(
+    run: Path,
+    *,
+    wait: bool,
+    every_s: float,
+    budget_usd: float | None,
+    **given: Any,  # noqa: ANN401 - click's values
+) -> None:
+    """Hand the open requests of RUN to the judge's batch endpoint, fetch and import replies.
+
+    Submitted batches are noted in judgments/; the same command goes on from there.
+    """  # fmt: skip
+    choices = replace(_choices(run, given), budget_usd=budget_usd)
+    with Line(quiet=False) as line:
+        outcome = submitting.submit(
+            choices, world(), wait=wait, every_s=every_s, progress=line.show
+        )
+    if outcome is None:
+        click.echo("submitted; run the same command again to fetch the replies")
+        return
+    if outcome.result is not None:
+        show(outcome.result, as_json=False, run=run)
+        write_files(outcome.result, outcome.reports)
+    if outcome.error:
+        raise outcome.error
+
+
+@command.command("record")
+@options.run
+@options.rubric
+@options.pass_id
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="FILE.jsonl to write.")
+@click.option("--conditions", default="", help="How the replies came about, in words.")
+def record(
+    run: Path, out: Path, *, rubric: str | None, pass_id: str | None, conditions: str
+) -> None:
+    """Write the stored replies of a pass as a recording for --judge replay:FILE."""
+    here = world()
+    scene = open_scene(Where(run=run), rubric, here)
+    if not scene.workspace.database.is_file():
+        raise RunError(run, "was never judged here", "judge score does it")
+    with open_store(scene) as store:
+        row = choose(store.find_passes(scene.run_key), pass_id, store)
+        count = batching.record(store, scene, row, out, conditions=conditions, world=here)
+    click.echo(printable(f"{count} replies of pass {row.judging.id}: {shown_path(out)}"))

@@ -1,0 +1,124 @@
+"""`judge check`: fairness, validity, plan and price; spends nothing."""
+
+import dataclasses
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from judgebench.cli import options
+from judgebench.cli.run_score import where_of, world
+from judgebench.errors import ExitCode
+from judgebench.model import REASON_SENTENCES, Blinding, Mode, Reason
+from judgebench.pipeline.check import ArmCheck, Check, check
+from judgebench.pipeline.choices import Choices
+from judgebench.text import one_line, printable
+
+
+@click.command("check")
+@options.run
+@options.rubric
+@options.judge
+@options.repeats
+@options.mode
+@options.seed
+@options.blind
+@options.split_criteria
+@options.arms
+@options.prompt
+@options.no_prompt
+@options.columns
+@options.as_json
+@click.pass_context
+def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: ANN401 - click's values
+    """Say what would be blocked in RUN and why, the settings, the plan and its price.
+
+    Sends nothing and keeps nothing. Exit 1 where no output could be judged.
+    """
+    choices = Choices(
+        where=where_of(run, given),
+        rubric=given["rubric"],
+        judge=given["judge"],
+        mode=Mode(given["mode"]) if given["mode"] else None,
+        repeats=given["repeats"],
+        seed=given["seed"],
+        blinding=Blinding(given["blind"]),
+        split_criteria=given["split_criteria"],
+    )
+    found = check(choices, world())
+    if given["as_json"]:
+        click.echo(json.dumps(dataclasses.asdict(found), indent=2, ensure_ascii=False))
+    else:
+        click.echo("\n".join(printable(line) for line in lines(found, run)))
+    judgeable = sum(arm.judgeable for arm in found.arms)
+    ctx.exit(ExitCode.DONE if judgeable else ExitCode.GATE)
+
+
+def lines(found: Check, run: Path) -> Iterator[str]:
+    """A check in lines of at most 80 columns, but for messages."""
+    yield f"{one_line(found.run, 40)} · {len(found.arms)} arms · {found.items} items"
+    for note in found.notes:
+        yield f"  {note}"
+    yield ""
+    width = max(3, *(len(one_line(arm.arm, 24)) for arm in found.arms))
+    yield f"{'arm':<{width}}  may be judged  blocked"
+    for arm in found.arms:
+        yield from _arm(arm, width)
+    yield ""
+    yield from _settings(found)
+    yield ""
+    yield from _plan(found, run)
+
+
+def _arm(arm: ArmCheck, width: int) -> Iterator[str]:
+    reasons = ", ".join(f"{b.count} {b.reason}" for b in arm.blocked) or "none"
+    yield f"{one_line(arm.arm, 24):<{width}}  {arm.judgeable:>6} of {arm.planned:<4}  {reasons}"
+    for block in arm.blocked:
+        sentence = REASON_SENTENCES[Reason(block.reason)]
+        yield f"{'':<{width}}    {block.reason}: {sentence}"
+        yield f"{'':<{width}}      {one_line(block.message, 160)}"
+    if arm.suspects:
+        yield f"{'':<{width}}    {arm.suspects} look cut (--accept-cut or --block-cut decides)"
+    if arm.masked:
+        yield f"{'':<{width}}    {arm.masked} identity strings will be masked"
+
+
+def _settings(found: Check) -> Iterator[str]:
+    settings = found.settings
+    cap = "unknown" if settings.max_tokens is None else f"{settings.max_tokens:,} tokens"
+    limit = "unknown" if settings.timeout_s is None else f"{settings.timeout_s:g} s"
+    yield f"token budget {cap} · timeout {limit} · CLI folder {settings.cli_cwd or 'unknown'}"
+    if found.missing:
+        yield f"not reproducible: {', '.join(found.missing)} unknown"
+    if found.unknowns:
+        parts = ", ".join(f"{name} {count}" for name, count in found.unknowns.items())
+        yield f"not on record (outputs): {parts}"
+    for name, count in found.flags.items():
+        if not name.startswith(("unknown:", "looks_cut")):
+            yield f"flag {name}: {count}"
+    for what in found.ambiguities:
+        yield f"ambiguous: {one_line(what, 160)}"
+    if not found.has_prompt:
+        yield "no prompt: marks will be of the answers alone"
+
+
+def _plan(found: Check, run: Path) -> Iterator[str]:
+    yield f"rubric {found.rubric}" + (
+        f" ({len(found.hints)} hints: judge rubric lint)" if found.hints else ""
+    )
+    taken = found.estimated
+    if found.replay:
+        yield f"judge {found.judge}, from recorded replies: {taken.requests} requests, no call"
+    else:
+        cost = "price unknown" if taken.cost_usd is None else f"about {taken.cost_usd:.2f} USD"
+        yield (
+            f"judge {found.judge}: {taken.requests} requests, about {taken.prompt_tokens:,} + "
+            f"{taken.completion_tokens:,} tokens, {cost} (estimated)"
+        )
+    if found.answered:
+        yield f"answered already: {found.answered}"
+    if found.judge == "not named" and not found.replay:
+        yield "name a judge: --judge openai/MODEL, or default in judges.toml"
+    yield f"Next: judge score {run}"

@@ -1,0 +1,40 @@
+"""`judge judges`: list judges and ask one for a sign of life."""
+
+import os
+from pathlib import Path
+
+import click
+
+from judgebench.judges import config
+from judgebench.pipeline.ping import ping as ask_ping
+from judgebench.runs.workspace import find_workspace
+from judgebench.text import printable
+
+
+def _toml() -> Path | None:
+    return find_workspace(Path("runs/x"), cwd=Path.cwd()).judges_toml
+
+
+@click.group("judges")
+def command() -> None:
+    """List judges and ask one for a sign of life."""
+
+
+@command.command("list")
+def list_() -> None:
+    """Judges of judges.toml, and the providers that need no entry."""
+    found = config.load_judges(_toml())
+    for name, table in found.judges.items():
+        mark = "*" if name == found.default else " "
+        where = table.base_url or table.model.partition("/")[0]
+        click.echo(printable(f"{mark} {name:<20} {table.model}  {where}"))
+    click.echo("providers that need no entry, with the variable that holds the key:")
+    for name, provider in config.PROVIDERS.items():
+        click.echo(printable(f"  {name + '/MODEL':<22} {provider.api_key_env or 'no key'}"))
+
+
+@command.command("ping")
+@click.argument("name", required=False)
+def ping(name: str | None) -> None:
+    """Send one tiny structured request to a judge and say what it takes. One paid call or two."""
+    click.echo(printable(ask_ping(name, judges_toml=_toml(), env=os.environ)))

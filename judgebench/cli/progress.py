@@ -1,0 +1,48 @@
+"""One line on a terminal that says how far a pass is; nothing where nobody looks."""
+
+import sys
+from types import TracebackType
+from typing import Self
+
+from judgebench.pipeline.send import Progress
+
+
+class Line:
+    """A line that is drawn over; a context manager that clears it.
+
+    Args:
+        quiet: Draw nothing.
+    """
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._on = not quiet and sys.stderr.isatty()
+        self._drawn = False
+
+    def __enter__(self) -> Self:
+        """Use the line."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Clear the line."""
+        if self._drawn:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+    def show(self, found: Progress) -> None:
+        """Draw how far it is: answered, rate, cost so far."""
+        if not self._on:
+            return
+        rate = found.sent / found.elapsed_s if found.elapsed_s > 0 else 0.0
+        cost = "" if found.cost_usd is None else f" · {found.cost_usd:.3f} USD so far"
+        failed = f" · {found.blocked} blocked" if found.blocked else ""
+        sys.stderr.write(
+            f"\r\x1b[K{found.sent:,} answered{failed} · {found.calls:,} calls · "
+            f"{rate:.1f}/s · {found.in_flight} in flight{cost}"
+        )
+        sys.stderr.flush()
+        self._drawn = True

@@ -1,0 +1,162 @@
+"""From the options of `judge score` to what stands on the screen."""
+
+import os
+import shlex
+import sys
+import tempfile
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from judgebench.cli import options
+from judgebench.cli.progress import Line
+from judgebench.errors import ExitCode, GateError
+from judgebench.model import Blinding, Estimate, Mode, Result
+from judgebench.pipeline.choices import Choices, Reading, Where
+from judgebench.pipeline.scene import World
+from judgebench.pipeline.score import Outcome, score
+from judgebench.reports import csv as csv_report
+from judgebench.reports import json as json_report
+from judgebench.reports import terminal
+from judgebench.reports.write import write_reports
+from judgebench.store.files import export_parquet
+from judgebench.text import printable
+
+
+def world(*, quiet: bool = False) -> World:
+    """Clock, environment and ears of this process."""
+
+    def say(words: str) -> None:
+        if not quiet:
+            click.echo(printable(words), err=True)
+
+    return World(env=os.environ, cwd=Path.cwd(), now=lambda: datetime.now(UTC), say=say)
+
+
+def choices_of(run: Path, given: Mapping[str, Any]) -> Choices:
+    """The user's options as choices."""
+    return Choices(
+        where=where_of(run, given),
+        rubric=given["rubric"],
+        judge=given["judge"],
+        mode=Mode(given["mode"]) if given["mode"] else None,
+        repeats=given["repeats"],
+        seed=given["seed"],
+        blinding=Blinding(given["blind"]),
+        split_criteria=given["split_criteria"],
+        reading=Reading(
+            empty_as_minimum=given["empty_as"] == "minimum",
+            accept_cut=given["accept_cut"],
+            block_cut=given["block_cut"],
+            require_quotes=given["require_quotes"],
+        ),
+        retry_blocked=given["retry_blocked"],
+        concurrency=given["concurrency"],
+        timeout_s=given["timeout_s"],
+        budget_usd=given["budget_usd"],
+        max_requests=given["max_requests"],
+        max_judge_failures=given["max_judge_failures"],
+        fail_under=given["fail_under"],
+        dry_run=given["dry_run"],
+    )
+
+
+def where_of(run: Path, given: Mapping[str, Any]) -> Where:
+    """Which run, and how its folder is to be read."""
+    return Where(
+        run=run,
+        arms=options.names(given["arms"]),
+        prompt=given["prompt"],
+        no_prompt=given["no_prompt"],
+        columns=options.pairs(given["columns"]),
+    )
+
+
+def score_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
+    """Score, print, write the reports; the error that ended the pass is raised last."""
+    quiet = given["quiet"]
+    choices = choices_of(run, given)
+    with Line(quiet=quiet) as line:
+        outcome = score(choices, world(quiet=quiet), line.show)
+    if outcome.result is None:
+        _print_plan(outcome)
+        return ExitCode.DONE
+    show(outcome.result, as_json=given["as_json"], run=run)
+    files = write_files(outcome.result, outcome.reports)
+    if not quiet:
+        click.echo(printable(f"report: {shown_path(files[0])}"), err=True)
+    if outcome.sent and outcome.sent.interrupted:
+        click.echo(f"judge: {printable(outcome.sent.stopped or 'interrupted')}", err=True)
+        return ExitCode.INTERRUPTED
+    if outcome.error:
+        raise outcome.error
+    check_gate(outcome.result, choices.fail_under)
+    return ExitCode.DONE
+
+
+def show(result: Result, *, as_json: bool, run: Path, view: str = "default") -> None:
+    """Print a result: the table, or with --json the whole of it."""
+    if as_json:
+        click.echo(json_report.render(result), nl=False)
+        return
+    color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    width = max(40, min(80, _columns())) if sys.stdout.isatty() else 80
+    text = terminal.render(result, width=width, color=color, view=view, run=shlex.quote(str(run)))
+    click.echo(text, nl=False)
+
+
+def _columns() -> int:
+    import shutil  # noqa: PLC0415 - only on a terminal
+
+    return shutil.get_terminal_size().columns
+
+
+def write_files(result: Result, folder: Path) -> list[Path]:
+    """Write report.md, result.json, ratings.csv and ratings.parquet."""
+    columns = csv_report.columns(result)
+    with tempfile.TemporaryDirectory(prefix="judge-parquet-") as made:
+        path = Path(made) / "ratings.parquet"
+        export_parquet({one.name: one.values for one in columns}, path)
+        return write_reports(result, folder, {"ratings.parquet": path.read_bytes()})
+
+
+def shown_path(path: Path) -> str:
+    """A path as short as it can be from here."""
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
+
+
+def _print_plan(outcome: Outcome) -> None:
+    found = outcome.estimated
+    if found is None:
+        return
+    cost = "price unknown" if found.cost_usd is None else f"about {found.cost_usd:.2f} USD"
+    click.echo(
+        f"{found.requests} requests to send: about {found.prompt_tokens:,} prompt and "
+        f"{found.completion_tokens:,} reply tokens, {cost} (estimated; nothing was sent)"
+    )
+
+
+def check_gate(result: Result, fail_under: float | None) -> None:
+    """Hold the ratings against --fail-under.
+
+    Raises:
+        GateError: Some arm's rating is below it, or is refused.
+    """
+    if fail_under is None:
+        return
+    for arm in result.arms:
+        if not isinstance(arm.total, Estimate):
+            raise GateError(
+                f"--fail-under {fail_under:g} cannot be decided for {arm.arm.id}: its rating is "
+                f"refused ({arm.total.code}: has {arm.total.have:g}, needs {arm.total.need:g})"
+            )
+        if arm.total.value < fail_under:
+            raise GateError(
+                f"{arm.arm.id} is rated {arm.total.value:.2f}, below --fail-under {fail_under:g}"
+            )

@@ -1,0 +1,29 @@
+"""`judge table`: the rating table from the store."""
+
+from pathlib import Path
+
+import click
+
+from judgebench.cli import options
+from judgebench.cli.run_score import show
+from judgebench.pipeline.stored import stored_result
+
+
+@click.command("table")
+@options.run
+@options.pass_id
+@click.option("--criteria", "view", flag_value="criteria", help="All criteria.")
+@click.option("--context", "view", flag_value="context", help="Time, tokens, cost of the answers.")
+@click.option("--why", "view", flag_value="why", help="Why figures are missing, what would help.")
+@click.option("--arms", "view", flag_value="arms", help="All arms, however many.")
+@click.option("--accept-cut", is_flag=True, help="Take outputs that look cut as whole.")
+@options.as_json
+def command(
+    run: Path, pass_id: str | None, *, view: str | None, accept_cut: bool, as_json: bool
+) -> None:
+    """Print the rating table of RUN from the store. Sends nothing.
+
+    Shows the first complete pass, or the one that --pass names.
+    """
+    _, result = stored_result(run, Path.cwd(), pass_id=pass_id, accept_cut=accept_cut)
+    show(result, as_json=as_json, run=run, view=view or "default")

@@ -1,0 +1,62 @@
+"""One protocol for all ways to a judge, and the loop that they run in."""
+
+import asyncio
+import importlib
+from collections.abc import Coroutine
+from typing import Any, Protocol, TypeVar, cast
+
+from judgebench.model import RawReply
+
+T = TypeVar("T")
+
+
+class Transport(Protocol):
+    """A way to a judge: one call, one raw reply, nothing tried again."""
+
+    async def send(self, body: dict[str, Any], *, key: str, attempt: int) -> RawReply:
+        """Make one call.
+
+        Args:
+            body: The chat completion request, as `wire.body` makes it.
+            key: The request's key; the same for all its attempts.
+            attempt: Number of this call, from 1.
+
+        Returns:
+            What came back, unread. Refusals, lost connections and time limits are
+            replies too, never exceptions.
+        """
+        ...
+
+
+class OfflineTransport(Protocol):
+    """A way that makes no call: one stored reply a request, asked once."""
+
+    async def send(self, body: dict[str, Any], *, key: str, attempt: int) -> RawReply:
+        """Give the stored reply."""
+        ...
+
+    def holds(self, key: str, request_sha256: str) -> bool:
+        """Whether there is a reply to this request.
+
+        Raises:
+            RecordingError: There is one, but to a request with other words.
+        """
+        ...
+
+
+def offline(transport: Transport) -> OfflineTransport | None:
+    """The transport as one that makes no call, if it is such a one.
+
+    By name: the check of a protocol at run time costs as much as reading a reply.
+    """
+    return cast("OfflineTransport", transport) if hasattr(transport, "holds") else None
+
+
+def run(main: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine to its end, on uvloop where it is installed."""
+    try:
+        factory = importlib.import_module("uvloop").new_event_loop
+    except ImportError:
+        factory = None
+    with asyncio.Runner(loop_factory=factory) as runner:
+        return runner.run(main)

@@ -1,0 +1,157 @@
+"""What would be blocked and why, and what judging would take; nothing is sent or kept."""
+
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from judgebench.errors import JudgeConfigError
+from judgebench.judges.config import ReplayChoice
+from judgebench.model import BlockedCount, Judge, Refusal, Settings
+from judgebench.pipeline import flags
+from judgebench.pipeline.choices import Choices
+from judgebench.pipeline.estimate import Estimated, estimate
+from judgebench.pipeline.facts import facts_of
+from judgebench.pipeline.gather import read_arm_facts
+from judgebench.pipeline.prepare import Preparer
+from judgebench.pipeline.replaying import OpenRecording, open_recording
+from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
+from judgebench.pipeline.standing import Standing, stand
+from judgebench.rubrics.lint import lint
+from judgebench.stats.intervals import clopper_pearson
+from judgebench.store.store import Store
+
+NOBODY = Judge(name="not named", model="unknown", provider="", sha256="0" * 64)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ArmCheck:
+    """What is known of one arm before judging."""
+
+    arm: str
+    planned: int
+    judgeable: int
+    rate_low: float | None
+    """Lower end of the exact interval of the answered rate."""
+    blocked: tuple[BlockedCount, ...]
+    suspects: int
+    masked: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Check:
+    """Fairness and validity of a run, with plan and price."""
+
+    run: str
+    form: str
+    declared: bool
+    has_prompt: bool
+    items: int
+    settings: Settings
+    missing: tuple[str, ...]
+    """Settings that are unknown."""
+    arms: tuple[ArmCheck, ...]
+    unknowns: dict[str, int]
+    flags: dict[str, int]
+    ambiguities: tuple[str, ...]
+    notes: tuple[str, ...]
+    rubric: str
+    hints: tuple[str, ...]
+    """What is legal but unwise in the rubric."""
+    judge: str
+    planned: int
+    answered: int
+    """Requests of this very pass that are answered already."""
+    estimated: Estimated
+    replay: bool
+
+
+def check(choices: Choices, world: World) -> Check:
+    """Check a run; writes nothing that stays.
+
+    Raises:
+        RunError: run.yaml or an item cannot be used.
+        RubricError: The rubric cannot be scored with.
+    """
+    scene = open_scene(choices.where, choices.rubric, world)
+    judge, recorded = _judge(choices, scene, world)
+    quiet = replace(world, say=lambda _words: None)
+    with (
+        tempfile.TemporaryDirectory(prefix="judge-check-") as folder,
+        Store.open(Path(folder) / "check.duckdb") as store,
+    ):
+        standing = stand(
+            store, scene, judge, choices=choices, world=quiet,
+            recorded=recorded.recorded if recorded else None,
+        )  # fmt: skip
+        preparer = Preparer(scene.run, scene.rubric, standing.row.judging)
+        found = estimate(store, preparer, standing, choices)
+        run = scene.run_key
+        unknown = flags.unknowns(store, run=run)
+        facts = facts_of(scene.run)
+        return Check(
+            run=run,
+            form=scene.run.form,
+            declared=scene.run.declared,
+            has_prompt=scene.run.has_prompt,
+            items=len(scene.run.items),
+            settings=scene.run.settings,
+            missing=flags.missing_settings(facts, unknown),
+            arms=_arms(store, scene, standing),
+            unknowns=unknown,
+            flags=flags.flag_counts(store, run=run),
+            ambiguities=tuple(a.what for a in scene.run.ambiguities),
+            notes=scene.run.notes,
+            rubric=f"{scene.rubric.name} {scene.rubric.version}",
+            hints=lint(scene.rubric),
+            judge=judge.name,
+            planned=found.requests,
+            answered=_answered(scene, standing),
+            estimated=replace(found, cost_usd=0.0) if recorded else found,
+            replay=recorded is not None,
+        )
+
+
+def _judge(choices: Choices, scene: Scene, world: World) -> tuple[Judge, OpenRecording | None]:
+    """Who would judge; nobody where none is named, which a check may do without."""
+    try:
+        found = find_judge(choices, scene, world)
+    except JudgeConfigError:
+        if choices.judge is not None:
+            raise
+        return NOBODY, None
+    if isinstance(found, ReplayChoice):
+        recording = open_recording(found.path, scene)
+        return recording.judge, recording
+    return found, None
+
+
+def _arms(store: Store, scene: Scene, standing: Standing) -> tuple[ArmCheck, ...]:
+    facts = read_arm_facts(store, run=scene.run_key, pass_id=standing.row.judging.id)
+    out: list[ArmCheck] = []
+    for arm in scene.run.arms:
+        found = facts[arm.id]
+        planned = len(scene.run.items)
+        judgeable = planned - sum(count.count for count in found.blocked)
+        rate = clopper_pearson(judgeable, planned)
+        out.append(
+            ArmCheck(
+                arm=arm.id,
+                planned=planned,
+                judgeable=judgeable,
+                rate_low=None if isinstance(rate, Refusal) else rate.low,
+                blocked=found.blocked,
+                suspects=found.suspects,
+                masked=found.masked,
+            )
+        )
+    return tuple(out)
+
+
+def _answered(scene: Scene, standing: Standing) -> int:
+    """Requests that the workspace's own database has answered for this very pass."""
+    if not scene.workspace.database.is_file():
+        return 0
+    with Store.open(scene.workspace.database, create=False) as store:
+        rows = store.find_passes(scene.run_key)
+        same = [row for row in rows if row.judging.id == standing.row.judging.id]
+        return same[0].answered if same else 0

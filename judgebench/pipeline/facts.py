@@ -1,0 +1,52 @@
+"""What the store keeps of a run folder, so that tables need the folder no more."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from judgebench.model import Ambiguity, Arm, Run, Settings, UseCase
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RunFacts:
+    """The declared part of a run: use case, settings, arms, ambiguities."""
+
+    name: str
+    use_case: UseCase
+    settings: Settings
+    arms: tuple[Arm, ...]
+    ambiguities: tuple[Ambiguity, ...] = ()
+    form: str = "items"
+    collected_at: str | None = None
+    collector: str | None = None
+    declared: bool = True
+    has_prompt: bool = True
+    notes: tuple[str, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
+
+
+def facts_of(run: Run) -> RunFacts:
+    """Take from a run what tables and reports say of it."""
+    return RunFacts(
+        name=run.name,
+        use_case=run.use_case,
+        settings=run.settings,
+        arms=run.arms,
+        ambiguities=run.ambiguities,
+        form=run.form,
+        collected_at=run.collected_at,
+        collector=run.collector,
+        declared=run.declared,
+        has_prompt=run.has_prompt,
+        notes=run.notes,
+    )
+
+
+def read_facts(values: Mapping[str, Any]) -> RunFacts:
+    """Read stored facts again."""
+    return TypeAdapter(RunFacts).validate_python(dict(values))

@@ -1,0 +1,190 @@
+"""Which warnings a result carries, with the facts that their sentences need.
+
+The sentence of each code stands in `judgebench.reports.flags`; here is only when
+it applies. A lower rank is more harmful and shown first.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from judgebench.model import Result, Warning_
+from judgebench.pipeline.choices import Reading
+from judgebench.pipeline.facts import RunFacts
+from judgebench.pipeline.gather import ArmFacts
+from judgebench.store.store import Store
+
+MODAL_LIMIT = 0.8
+UNSUPPORTED_LIMIT = 0.1
+LENGTH_LIMIT = 0.5
+
+Facts = dict[str, str | int | float]
+
+
+def unknowns(store: Store, *, run: str) -> dict[str, int]:
+    """Record fields that nobody measured, with the number of outputs."""
+    return {name: count for name, count in store.rows("unknown_fields", run=run) if count}
+
+
+def flag_counts(store: Store, *, run: str) -> dict[str, int]:
+    """How many outputs carry each flag."""
+    return dict(store.rows("flag_counts", run=run))
+
+
+def missing_settings(facts: RunFacts, unknown: Mapping[str, int]) -> tuple[str, ...]:
+    """What is unknown of budget, timeout and working folder: one is enough to spoil repeating."""
+    settings = facts.settings
+    cli = any(arm.kind == "cli" for arm in facts.arms)
+    found = (
+        ("token budget", settings.max_tokens is None and unknown.get("max_tokens", 0) > 0),
+        ("timeout", settings.timeout_s is None and unknown.get("timeout_s", 0) > 0),
+        ("working folder of CLI arms", cli and (settings.cli_cwd or "unknown") == "unknown"),
+    )
+    names = [name for name, missing in found if missing or not facts.declared]
+    return tuple(name for name in names if cli or name != "working folder of CLI arms")
+
+
+def warnings(
+    result: Result,
+    *,
+    facts: RunFacts,
+    arms: Mapping[str, ArmFacts],
+    reading: Reading,
+    store: Store,
+) -> tuple[Warning_, ...]:
+    """All warnings of a result, most harmful first."""
+    found = [
+        *_of_state(result, store),
+        *_of_blocked(result),
+        *_of_judge(result),
+        *_of_outputs(result, arms, reading, store),
+        *_of_run(result, facts, store),
+    ]
+    return tuple(
+        Warning_(code=code, rank=rank, facts=values)
+        for rank, code, values in sorted(found, key=lambda row: (row[0], row[1]))
+    )
+
+
+Found = Iterator[tuple[int, str, Facts]]
+
+
+def _of_state(result: Result, store: Store) -> Found:
+    counts = result.counts
+    if counts.requests_answered < counts.requests_planned:
+        yield 0, "unfinished", {
+            "answered": counts.requests_answered, "planned": counts.requests_planned,
+        }  # fmt: skip
+    (superseded,) = store.rows("superseded", pass_id=result.judging.id)[0]
+    if superseded:
+        yield 40, "superseded", {"judgments": superseded}
+    others = [p for p in result.passes if p.id != result.judging.id]
+    unfinished = sum(not p.complete for p in others)
+    if unfinished:
+        yield 45, "passes_unfinished", {"passes": unfinished}
+    if len(others) > unfinished:
+        yield 60, "passes_unused", {"passes": len(others) - unfinished}
+    if counts.calls_in_doubt:
+        yield 35, "calls_in_doubt", {"calls": counts.calls_in_doubt}
+    if result.money.calls_unreported:
+        yield 55, "cost_unknown", {"calls": result.money.calls_unreported}
+
+
+def _of_blocked(result: Result) -> Found:
+    counts = result.counts
+    blocked = [(b.count, b.reason) for arm in result.arms for b in arm.blocked]
+    if blocked:
+        yield 10, "blocked_share", {
+            "blocked": counts.outputs_blocked,
+            "planned": counts.outputs,
+            "reason": max(blocked)[1],
+        }  # fmt: skip
+    failed = [(b.count, b.reason) for arm in result.arms for b in arm.judge_blocked]
+    if failed:
+        planned = counts.judgments_scored + counts.judgments_blocked
+        yield 5, "judge_blocked", {
+            "blocked": counts.judgments_blocked, "planned": planned, "reason": max(failed)[1],
+        }  # fmt: skip
+    for arm in result.arms:
+        missing = arm.planned - arm.answered
+        if arm.answered and not arm.placed and missing:
+            yield 8, "half_blocked", {
+                "arm": arm.arm.id, "blocked": missing, "planned": arm.planned,
+            }  # fmt: skip
+        reference = next((a for a in result.arms if a.arm.id == result.reference), None)
+        if reference and arm.answered and arm.shared < 0.5 * reference.answered:
+            yield 9, "unequal_items", {
+                "arm": arm.arm.id, "shared": arm.shared, "planned": reference.answered,
+            }  # fmt: skip
+
+
+def _of_judge(result: Result) -> Found:
+    found = result.checks
+    if found.wrong_model:
+        yield 4, "wrong_model", {
+            "asked": result.judging.judge_model,
+            "answered": found.wrong_model,
+            "judgments": result.counts.judgments_scored,
+        }  # fmt: skip
+    if found.modal_share is not None and found.modal_mark is not None:
+        if found.modal_share == 1 and found.marks > 1:
+            yield 1, "constant_judge", {"mark": found.modal_mark}
+        elif found.modal_share > MODAL_LIMIT:
+            yield 2, "modal_share", {"mark": found.modal_mark, "share": found.modal_share}
+    if found.marks_unsupported > UNSUPPORTED_LIMIT * max(1, found.marks):
+        yield 12, "unsupported_quotes", {"marks": found.marks_unsupported, "of": found.marks}
+    if found.same_family:
+        yield 15, "same_family", {
+            "judge": result.judging.judge_name, "arms": ", ".join(found.same_family),
+        }  # fmt: skip
+    baseline = getattr(found.length_baseline, "value", None)
+    if baseline is not None and abs(baseline) > LENGTH_LIMIT:
+        yield 20, "length_baseline", {"rho": baseline}
+    if result.counts.judgments_scored:
+        yield 50, "one_judge", {"judge": result.judging.judge_name}
+
+
+def _of_outputs(
+    result: Result, arms: Mapping[str, ArmFacts], reading: Reading, store: Store
+) -> Found:
+    run = result.run_name
+    suspects = {arm: facts.suspects for arm, facts in arms.items() if facts.suspects}
+    if suspects and not reading.accept_cut:
+        yield 7, "looks_cut", {"outputs": sum(suspects.values()), "arms": ", ".join(suspects)}
+    hits = sum(facts.masked for facts in arms.values())
+    if hits:
+        ((outputs,),) = store.rows("masked_outputs", run=run)
+        code = "identity_masked" if result.judging.blinding == "mask" else "identity_flagged"
+        yield (48 if code == "identity_masked" else 11), code, {"hits": hits, "outputs": outputs}
+    if reading.empty_as_minimum:
+        cells = len(store.columns("own_empty", run=run)["arm"])
+        if cells:
+            yield 14, "empty_as_minimum", {"cells": cells}
+
+
+def _of_run(result: Result, facts: RunFacts, store: Store) -> Found:
+    run = result.run_name
+    missing = missing_settings(facts, result.unknowns)
+    if not facts.declared:
+        yield 17, "undeclared", {}
+    elif missing:
+        yield 16, "not_reproducible", {"what": ", ".join(missing)}
+    if not facts.has_prompt:
+        yield 6, "no_prompt", {}
+    seen = flag_counts(store, run=run)
+    if seen.get("cwd_unknown"):
+        yield 18, "cwd_unknown", {"outputs": seen["cwd_unknown"]}
+    if seen.get("canary_warning"):
+        yield 19, "canary_warning", {"outputs": seen["canary_warning"]}
+    limits = sorted(name.split(":")[1] for name in seen if name.startswith("not_settable:"))
+    if limits:
+        names = [arm for (arm,) in store.rows("not_settable_arms", run=run)]
+        yield 30, "not_settable", {"arms": ", ".join(names), "what": " and ".join(limits)}
+    fields = [field for a in facts.ambiguities for field in a.undefined_fields]
+    if fields:
+        yield 42, "ambiguity", {"fields": _span(fields)}
+
+
+def _span(fields: list[str]) -> str:
+    shown = 4
+    if len(fields) <= shown:
+        return ", ".join(fields)
+    return f"{fields[0]} to {fields[-1]}" if fields[0][:1] == fields[-1][:1] else ", ".join(fields)

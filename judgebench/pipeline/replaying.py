@@ -1,0 +1,54 @@
+"""A recording as the judge of a pass: checked against what would be asked now."""
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from judgebench.judges.prompts import prompt_version
+from judgebench.judges.transports import replay
+from judgebench.model import Judge
+from judgebench.pipeline.scene import Scene
+from judgebench.pipeline.standing import Recorded
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenRecording:
+    """Recorded replies, ready to be replayed."""
+
+    judge: Judge
+    recorded: Recorded
+    transport: Callable[[], Any]
+    """Makes the way to the recorded replies; an async context."""
+    conditions: str
+    replies: int
+
+
+def open_recording(path: Path, scene: Scene) -> OpenRecording:
+    """Open a recording and hold it against rubric and templates.
+
+    Raises:
+        RecordingError: It is damaged, stale, or of another rubric.
+    """
+    found = replay.load(path)
+    header = found.header
+    version = prompt_version(header.mode)
+    found.check(prompt_version=version, ask_sha256=scene.rubric.ask_sha256)
+    return OpenRecording(
+        judge=found.judge(),
+        recorded=Recorded(
+            seed=header.seed,
+            mode=header.mode,
+            repeats=header.repeats,
+            noise=header.noise,
+            blinding=header.blinding,
+            split_criteria=header.split_criteria,
+            recorded_at=header.recorded_at,
+            path=str(path),
+            settled=header.settled.as_json(),
+        ),
+        transport=lambda: nullcontext(replay.ReplayTransport(found, prompt_version=version)),
+        conditions=header.conditions,
+        replies=len(found.replies),
+    )

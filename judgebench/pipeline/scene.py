@@ -1,0 +1,101 @@
+"""What a command works on: workspace, run, rubric and judge, each found and checked."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from judgebench.errors import RunError
+from judgebench.judges import config
+from judgebench.judges.config import ReplayChoice
+from judgebench.model import Judge, Rubric, Run
+from judgebench.pipeline.choices import Choices, Where
+from judgebench.rubrics import load as rubrics
+from judgebench.runs import load
+from judgebench.runs.workspace import Workspace, find_workspace
+
+DECLARED_RUBRIC = "usecase"
+BARE_RUBRIC = "answer"
+
+
+@dataclass(frozen=True, kw_only=True)
+class World:
+    """What a pure order of things is given from outside: clock, environment, ears."""
+
+    env: Mapping[str, str]
+    cwd: Path
+    now: Callable[[], datetime]
+    say: Callable[[str], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scene:
+    """Everything that is known before anything is planned."""
+
+    workspace: Workspace
+    run: Run
+    run_key: str
+    rubric: Rubric
+
+
+def open_scene(where: Where, rubric: str | None, world: World) -> Scene:
+    """Find the workspace, load the run and the rubric.
+
+    Raises:
+        RunError: The run cannot be used.
+        RubricError: The rubric cannot be scored with.
+    """
+    path = where.run if where.run.is_absolute() else world.cwd / where.run
+    if not path.exists():
+        raise RunError(where.run, "is not there", "name a run folder, such as runs/2026-09-05")
+    run = load.load_run(
+        where.run if (world.cwd == Path.cwd()) else path,
+        arms=where.arms,
+        prompt=where.prompt,
+        no_prompt=where.no_prompt,
+        columns=where.columns,
+    )
+    workspace = find_workspace(path, cwd=world.cwd)
+    return Scene(
+        workspace=workspace,
+        run=run,
+        run_key=run_key(path, workspace),
+        rubric=find_rubric(rubric, run, workspace),
+    )
+
+
+def run_key(path: Path, workspace: Workspace) -> str:
+    """Name of a run in the store and in reports: its path below runs/, the same on any machine."""
+    path, root = path.resolve(), workspace.root.resolve()
+    if path.suffix and path.is_file():
+        path = path.with_suffix("")
+    if path.is_relative_to(root) and path != root:
+        parts = path.relative_to(root).parts
+        return "/".join(parts[1:] if parts[0] == "runs" and len(parts) > 1 else parts)
+    return path.name
+
+
+def find_rubric(name: str | None, run: Run, workspace: Workspace) -> Rubric:
+    """The rubric that was named, or the one for this form of run."""
+    folders = [workspace.rubrics] if workspace.rubrics else []
+    wanted = name or (DECLARED_RUBRIC if run.declared else BARE_RUBRIC)
+    return rubrics.load_rubric(rubrics.find_rubric(wanted, folders=folders))
+
+
+def find_judge(choices: Choices, scene: Scene, world: World) -> Judge | ReplayChoice:
+    """Who judges, with what the user set for this pass."""
+    found = config.resolve_judge(
+        choices.judge, judges_toml=scene.workspace.judges_toml, env=world.env, run=scene.run
+    )
+    if isinstance(found, ReplayChoice):
+        path = found.path if found.path.is_absolute() else _recording(found.path, scene, world)
+        return ReplayChoice(path=path)
+    if choices.timeout_s is not None:
+        found = replace(found, timeout_s=choices.timeout_s)
+    return found
+
+
+def _recording(path: Path, scene: Scene, world: World) -> Path:
+    """A recording as the user named it, or as run.yaml does (inside the run folder)."""
+    here = world.cwd / path
+    return here if here.is_file() else scene.run.path / path

@@ -1,0 +1,222 @@
+"""The main job in its order: take in, plan, send or replay, analyse, write.
+
+Whatever was answered is stored before the next step begins, so that every step
+may be the last one of this start.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from judgebench.errors import JudgebenchError, JudgeFailures, StoreError
+from judgebench.judges import config
+from judgebench.judges.config import ReplayChoice
+from judgebench.model import Judge, Result
+from judgebench.pipeline.analyse import Analysis
+from judgebench.pipeline.choices import Choices, Reading
+from judgebench.pipeline.estimate import Estimated, estimate
+from judgebench.pipeline.facts import read_facts
+from judgebench.pipeline.prepare import Preparer
+from judgebench.pipeline.replaying import open_recording
+from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
+from judgebench.pipeline.send import Progress, SendReport
+from judgebench.pipeline.sending import Sending, price_of, send
+from judgebench.pipeline.standing import Standing, reading_of, stand
+from judgebench.pipeline.unread import read_unread
+from judgebench.pipeline.ways import way_to
+from judgebench.rubrics.load import parse_rubric
+from judgebench.store.rows import PassRow
+from judgebench.store.store import Store
+
+LOCK_WAIT_S = 3.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What one start came to."""
+
+    scene: Scene
+    standing: Standing
+    result: Result | None
+    """None after a dry run, or where nothing was answered and an error ended it."""
+    sent: SendReport | None
+    """None where nothing was left to send."""
+    estimated: Estimated | None
+    """What the open requests will take; only for a dry run."""
+    reports: Path
+    error: JudgebenchError | None = None
+    """To be raised once the table is printed."""
+
+
+def score(choices: Choices, world: World, progress: Callable[[Progress], None]) -> Outcome:
+    """Judge a run as far as it is not judged yet, and analyse it.
+
+    Raises:
+        JudgebenchError: Nothing could be done; the message says what to mend.
+    """
+    scene = open_scene(choices.where, choices.rubric, world)
+    found = find_judge(choices, scene, world)
+    recording = open_recording(found.path, scene) if isinstance(found, ReplayChoice) else None
+    judge = recording.judge if recording else found
+    if not isinstance(judge, Judge):
+        raise TypeError("a recording names its judge")
+    if scene.workspace.made and not scene.workspace.database.exists():
+        world.say(f"no workspace here: judgments/ and reports/ are made in {scene.workspace.root}")
+    for note in scene.run.notes:
+        world.say(note)
+    key = "" if recording or choices.dry_run else config.api_key(judge, world.env)
+    with open_store(scene) as store:
+        standing = stand(
+            store,
+            scene,
+            judge,
+            choices=choices,
+            world=world,
+            recorded=recording.recorded if recording else None,
+        )
+        world.say(describe(standing))
+        preparer = Preparer(scene.run, scene.rubric, standing.row.judging)
+        if choices.dry_run:
+            return _outcome(
+                scene, standing, estimated=estimate(store, preparer, standing, choices)
+            )  # fmt: skip
+        sent: SendReport | None = None
+        if not standing.done:
+            price = None if recording else price_of(judge, choices)
+            sending = Sending(store, preparer, standing, price=price)
+            late = read_unread(store, sending, standing)
+            if late:
+                world.say(f"{late} replies of an earlier start were read; they are not asked again")
+            sent = send(
+                store,
+                preparer,
+                standing,
+                transport=(
+                    recording.transport
+                    if recording
+                    else lambda: way_to(judge, key, choices.concurrency)
+                ),
+                choices=choices,
+                price=price,
+                announce=world.say,
+                progress=progress,
+            )
+        return close_pass(store, scene, standing, sent=sent, choices=choices, world=world)
+
+
+@contextmanager
+def open_store(scene: Scene) -> Iterator[Store]:
+    """Open the workspace's database for writing, waiting a little for another process."""
+    scene.workspace.database.parent.mkdir(parents=True, exist_ok=True)
+    with Store.open(scene.workspace.database, wait_s=LOCK_WAIT_S) as store:
+        yield store
+
+
+def describe(standing: Standing) -> str:
+    """Say in one line what is left to do and why."""
+    row, change = standing.row, standing.change
+    name = (
+        f"pass {row.judging.id} (judge {row.judging.judge_name}, rubric {row.judging.rubric_name})"
+    )
+    if change is None:
+        return f"{name}: nothing to do"
+    words = [f"{change.open} of {change.new + change.kept} requests open"]
+    if change.superseded:
+        words.append(
+            f"{change.superseded} superseded by changed texts"
+            f" ({change.superseded_answered} judgments kept, left out)"
+        )
+    return f"{name}: {', '.join(words)}"
+
+
+def close_pass(
+    store: Store,
+    scene: Scene,
+    standing: Standing,
+    *,
+    sent: SendReport | None,
+    choices: Choices,
+    world: World,
+) -> Outcome:
+    """Note how far the pass is, and analyse it."""
+    pass_id = standing.row.judging.id
+    planned, answered = store.progress(pass_id)
+    if planned == answered and (sent is not None or standing.row.state != "complete"):
+        store.finish_pass(
+            pass_id,
+            finished_at=world.now().isoformat(timespec="seconds"),
+            content_sha256=standing.content,
+        )
+    error: JudgebenchError | None = sent.error if sent else None
+    if error and not answered:
+        raise error
+    result = analyse(store, scene.run_key, pass_id=pass_id, reading=choices.reading)
+    failed = result.counts.judgments_blocked
+    if error is None and failed > choices.max_judge_failures:
+        error = JudgeFailures(
+            f"{failed} judgments are blocked on the judge's side, "
+            f"{choices.max_judge_failures} are allowed (--max-judge-failures); see the table"
+        )
+    return replace(_outcome(scene, standing), result=result, sent=sent, error=error)
+
+
+def _outcome(scene: Scene, standing: Standing, *, estimated: Estimated | None = None) -> Outcome:
+    return Outcome(
+        scene=scene,
+        standing=standing,
+        result=None,
+        sent=None,
+        estimated=estimated,
+        reports=scene.workspace.reports / scene.run_key / standing.row.judging.id,
+    )
+
+
+def analyse(
+    store: Store,
+    run_key: str,
+    *,
+    pass_id: str | None = None,
+    reading: Reading | None = None,
+    accept_cut: bool = False,
+) -> Result:
+    """Analyse one stored pass: the one named, else the first complete one, else the first.
+
+    Raises:
+        StoreError: The run was never judged here, or has no such pass.
+    """
+    found = store.rows("run", run=run_key)
+    passes = store.find_passes(run_key)
+    if not found or not passes:
+        raise StoreError(
+            f"{store.path}: nothing is stored of {run_key}; judge score judges it first"
+        )
+    shown = choose(passes, pass_id, store)
+    ((_, source),) = store.rows("rubric", ask=shown.judging.ask_sha256, sum=shown.sum_sha256)
+    read = reading or reading_of(shown)
+    return Analysis(
+        store,
+        read_facts(_json(found[0][2])),
+        shown=shown,
+        passes=passes,
+        rubric=parse_rubric(source, Path(f"{shown.judging.rubric_name}.yaml")),
+        reading=replace(read, accept_cut=True) if accept_cut else read,
+    ).result()
+
+
+def choose(passes: list[PassRow], pass_id: str | None, store: Store) -> PassRow:
+    """The pass that a table shows."""
+    if pass_id is None:
+        return next((row for row in passes if row.state == "complete"), passes[0])
+    match = [row for row in passes if row.judging.id.startswith(pass_id)]
+    if len(match) != 1:
+        known = ", ".join(row.judging.id for row in passes)
+        raise StoreError(f"{store.path}: {pass_id} names {len(match)} passes; there are {known}")
+    return match[0]
+
+
+def _json(text: str) -> dict[str, object]:
+    import json  # noqa: PLC0415 - one use
+
+    loaded: dict[str, object] = json.loads(text)
+    return loaded

@@ -1,0 +1,206 @@
+"""Sending one pass: the store's journal, the requests prepared, the answers finished."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from itertools import islice
+from typing import Any
+
+from judgebench.errors import JudgeConfigError, RunError
+from judgebench.judges import prices
+from judgebench.judges.ask import Answer
+from judgebench.judges.budget import Limits
+from judgebench.judges.transports.base import run
+from judgebench.judges.wire import Settled
+from judgebench.model import Judge, Locator, Pass, Price, RawReply, Request, Rubric, Usage
+from judgebench.pipeline.choices import Choices
+from judgebench.pipeline.finish import Judged, Taken, judged
+from judgebench.pipeline.prepare import Prepared, Preparer
+from judgebench.pipeline.send import Progress, SendReport, Skip, send_pass
+from judgebench.pipeline.standing import Standing, locators
+from judgebench.store.store import Store
+from judgebench.store.writer import Writer
+from judgebench.text import sha256_text
+
+LOOK_AHEAD = 256
+"""Requests whose outputs are located with one question to the store."""
+
+
+class PassJournal:
+    """The store's writer as `send_pass` knows it: bound to one pass."""
+
+    def __init__(self, store: Store, writer: Writer, judging: Pass) -> None:
+        self._store, self._writer, self._pass_id = store, writer, judging.id
+        self._systems: dict[str, str] = {}
+        self._kept: set[str] = set()
+
+    def know(self, system: str) -> None:
+        """Keep a system prompt, once."""
+        sha256 = sha256_text(system)
+        if sha256 not in self._kept:
+            self._kept.add(sha256)
+            self._store.put_prompt(sha256, system)
+
+    def intend(self, **call: Any) -> "Future[Any]":  # noqa: ANN401 - as the writer takes them
+        """A call is about to go out."""
+        return self._writer.intend(self._pass_id, call.pop("key"), **call)
+
+    def received(self, raw: RawReply) -> "Future[Any]":
+        """A call came back, unread."""
+        return self._writer.received(self._pass_id, raw)
+
+    def judged(self, made: Judged) -> "Future[Any]":
+        """One request is done."""
+        return self._writer.judged(
+            self._pass_id,
+            made.judgments,
+            totals=made.totals,
+            cost_usd=made.cost_usd,
+            criterion=made.criterion,
+        )
+
+
+class Sending:
+    """What `send_pass` needs from the store and the run, for one pass."""
+
+    def __init__(
+        self, store: Store, preparer: Preparer, standing: Standing, *, price: Price | None
+    ) -> None:
+        self.store, self.preparer, self.standing = store, preparer, standing
+        self.rubric: Rubric = preparer.rubric
+        self.price = price
+        self.leaks = 0
+        self.changed = 0
+        self._found: dict[str, dict[str, Locator]] = {}
+
+    def queue(self) -> Iterator[Request]:
+        """Open requests in their order, the outputs of the next ones located."""
+        waiting = self.store.iter_open(
+            self.standing.row.judging.id, retry=self.standing.retry
+        )  # fmt: skip
+        while ahead := list(islice(waiting, LOOK_AHEAD)):
+            self._found = locators(
+                self.store, self.standing.row.judging.run, (one.item for one in ahead)
+            )
+            yield from ahead
+
+    def prepare(self, request: Request) -> Prepared | Skip:
+        """Render a request; one that would give somebody away does not go out."""
+        found = self._found.get(request.item)
+        if found is None:
+            found = locators(self.store, self.standing.row.judging.run, [request.item])[
+                request.item
+            ]
+        try:
+            prepared = self.preparer.prepare(request, found)
+        except RunError:
+            self.changed += 1
+            return Skip(reason="its output has changed since the plan")
+        if prepared.leaks and self.standing.row.judging.blinding == "mask":
+            self.leaks += 1
+            return Skip(reason="an identity string is still in the request")
+        return prepared
+
+    def finish(self, prepared: Prepared, answer: Answer) -> Judged:
+        """What the store keeps of an answer."""
+        taken = Taken(
+            calls=answer.calls,
+            in_doubt=answer.in_doubt,
+            usage=answer.usage,
+            cost_usd=self.cost(answer.usage) if not answer.usage_unknown else None,
+        )
+        return judged(prepared, answer.reading, taken, rubric=self.rubric)
+
+    def cost(self, usage: Usage) -> float | None:
+        """US dollars of some usage; None where price or usage is unknown."""
+        return prices.cost_usd(self.price, usage)
+
+
+def price_of(judge: Judge, choices: Choices) -> Price | None:
+    """Price of a judge.
+
+    Raises:
+        JudgeConfigError: A budget in dollars is set and the price is unknown.
+    """
+    found = prices.price(judge)
+    if found is None and choices.budget_usd is not None:
+        raise JudgeConfigError(
+            "judges.toml",
+            f"has no price for {judge.name}, and no list knows it",
+            "write price = {input_usd = …, output_usd = …} (dollars a million tokens) for this "
+            "judge, or leave --budget-usd out",
+            key=f"judges.{judge.name}.price",
+        )
+    return found
+
+
+def send(  # noqa: PLR0913 - the pass, the way, the books, two ears
+    store: Store,
+    preparer: Preparer,
+    standing: Standing,
+    *,
+    transport: Callable[[], Any],
+    choices: Choices,
+    price: Price | None,
+    announce: Callable[[str], None],
+    progress: Callable[[Progress], None],
+) -> SendReport:
+    """Send every open request of a pass, or as many as may be.
+
+    Args:
+        store: Open for writing.
+        preparer: Renders requests.
+        standing: The pass with its plan.
+        transport: Makes the way to the judge, inside the event loop; an async context.
+        choices: Concurrency and budgets.
+        price: Of the judge; None where unknown.
+        announce: Told of waits and of what was settled.
+        progress: Told how far it is.
+
+    Raises:
+        JudgebenchError: The store or a file failed; what was answered is stored.
+    """
+    sending = Sending(store, preparer, standing, price=price)
+    row = standing.row
+    limits_cost = sending.cost if price is not None else None
+
+    async def main() -> SendReport:
+        with Writer(store) as writer:
+            journal = PassJournal(store, writer, row.judging)
+
+            def prepare(request: Request) -> Prepared | Skip:
+                prepared = sending.prepare(request)
+                if isinstance(prepared, Prepared):
+                    journal.know(prepared.rendered.system)
+                return prepared
+
+            async with transport() as way:
+                return await send_pass(
+                    sending.queue(),
+                    prepare=prepare,
+                    transport=way,
+                    judge=standing.judge,
+                    settled=Settled.from_json(row.settled) if row.settled else None,
+                    writer=journal,
+                    limits=Limits(
+                        concurrency=choices.concurrency,
+                        rpm=standing.judge.rpm,
+                        tpm=standing.judge.tpm,
+                        max_requests=choices.max_requests,
+                        budget_usd=choices.budget_usd,
+                        cost=limits_cost,
+                        announce=announce,
+                    ),
+                    finish=sending.finish,
+                    progress=progress,
+                    on_settled=lambda settled: store.set_settled(row.judging.id, settled.as_json()),
+                    attempts=store.last_attempts(row.judging.id, retry=standing.retry),
+                )
+
+    report = run(main())
+    for count, words in (
+        (sending.leaks, "not sent: an identity string is still in them (--blind flag sends them)"),
+        (sending.changed, "not sent: their outputs changed meanwhile; run the same command again"),
+    ):
+        if count:
+            announce(f"{count} requests {words}")
+    return report

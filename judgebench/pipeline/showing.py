@@ -1,0 +1,224 @@
+"""One output's judgments, whole: request, reply, marks, quotes; hidden names stay hidden."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from judgebench.errors import RunError, StoreError
+from judgebench.model import Quote
+from judgebench.pipeline.scene import run_key
+from judgebench.pipeline.score import LOCK_WAIT_S, choose
+from judgebench.runs.workspace import find_workspace
+from judgebench.store.store import Store
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ShownMark:
+    """One criterion with the judge's words."""
+
+    criterion: str
+    mark: float | None
+    reason: str | None
+    rationale: str
+    unsupported: bool
+    quotes: tuple[Quote, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ShownCall:
+    """One call with what went out and came back."""
+
+    attempt: int
+    system: str
+    user: str
+    outcome: str
+    http_status: int | None
+    body: str
+    error: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Shown:
+    """One judgment of one output."""
+
+    key: str
+    label: str
+    arm: str
+    item: str
+    repeat: int
+    purpose: str
+    status: str
+    reason: str | None
+    message: str | None
+    total: float | None
+    fired: str
+    marks: tuple[ShownMark, ...]
+    calls: tuple[ShownCall, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Listed:
+    """One judged output, for the list."""
+
+    blind: str
+    """Name that says nothing of who wrote it: the beginning of its request's key."""
+    arm: str
+    item: str
+    repeat: int
+    status: str
+    total: float | None
+    reason: str | None
+
+
+def list_judgments(run: Path, cwd: Path, *, pass_id: str | None) -> tuple[str, list[Listed]]:
+    """All judgments of a pass in the order of the shuffled queue.
+
+    Raises:
+        RunError: The run was never judged here.
+    """
+    with _open(run, cwd) as (store, key):
+        row = choose(store.find_passes(key), pass_id, store)
+        found = store.rows("judgment_list", pass_id=row.judging.id)
+        listed = [
+            Listed(
+                blind=request[:8], arm=arm, item=item, repeat=repeat, status=status,
+                total=total, reason=reason,
+            )
+            for request, arm, item, repeat, status, total, reason in found
+        ]  # fmt: skip
+        return row.judging.id, listed
+
+
+def show_output(
+    run: Path, cwd: Path, *, arm: str | None, item: str | None, blind: str | None,
+    pass_id: str | None,
+) -> list[Shown]:  # fmt: skip
+    """The judgments of one output, named by arm and item or by its blind name.
+
+    Raises:
+        RunError: The run was never judged here.
+        StoreError: There is no such judgment.
+    """
+    with _open(run, cwd) as (store, key):
+        row = choose(store.find_passes(key), pass_id, store)
+        pass_key = row.judging.id
+        if blind is not None:
+            match = store.rows("judgment_by_key", pass_id=pass_key, start=blind)
+            if len({(a, i) for a, i in match}) != 1:
+                raise StoreError(
+                    f"{store.path}: {blind} names {len(match)} judgments; judge show lists them"
+                )
+            arm, item = match[0]
+        calls = store.records("show", pass_id=pass_key, arm=arm, item=item)
+        marks = store.records("show_marks", pass_id=pass_key, arm=arm, item=item)
+        if not calls:
+            raise StoreError(f"{store.path}: no judgment of {arm} on {item} in pass {pass_key}")
+        return _shown(calls, marks, arm or "", item or "")
+
+
+class _open:  # noqa: N801 - a context manager used like a function
+    def __init__(self, run: Path, cwd: Path) -> None:
+        path = run if run.is_absolute() else cwd / run
+        workspace = find_workspace(path, cwd=cwd)
+        if not workspace.database.is_file():
+            raise RunError(run, "was never judged here", "judge score does it")
+        self._key = run_key(path, workspace)
+        self._store = Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S)
+
+    def __enter__(self) -> tuple[Store, str]:
+        if not self._store.find_passes(self._key):
+            self._store.close()
+            raise RunError(self._key, "was never judged here", "judge score does it")
+        return self._store, self._key
+
+    def __exit__(self, *_: object) -> None:
+        self._store.close()
+
+
+def _shown(
+    calls: list[dict[str, object]], marks: list[dict[str, object]], arm: str, item: str
+) -> list[Shown]:
+    out: list[Shown] = []
+    for key in dict.fromkeys(str(row["key"]) for row in calls):
+        own = [row for row in calls if row["key"] == key]
+        head = own[0]
+        out.append(
+            Shown(
+                key=key,
+                label=str(head["label"]),
+                arm=arm,
+                item=item,
+                repeat=int(str(head["repeat"])),
+                purpose=str(head["purpose"]),
+                status=str(head["status"]),
+                reason=_text(head["reason"]),
+                message=_text(head["message"]),
+                total=_number(head["total"]),
+                fired=str(head["fired"]),
+                marks=_marks([row for row in marks if row["key"] == key]),
+                calls=tuple(_call(row) for row in own if row["attempt"] is not None),
+            )
+        )
+    return out
+
+
+def _marks(rows: list[dict[str, object]]) -> tuple[ShownMark, ...]:
+    out: list[ShownMark] = []
+    for criterion in dict.fromkeys(str(row["criterion"]) for row in rows):
+        own = [row for row in rows if row["criterion"] == criterion]
+        head = own[0]
+        out.append(
+            ShownMark(
+                criterion=criterion,
+                mark=_number(head["mark"]),
+                reason=_text(head["reason"]),
+                rationale=str(head["rationale"]),
+                unsupported=bool(head["unsupported"]),
+                quotes=tuple(
+                    Quote(
+                        text=str(row["text"]),
+                        source=str(row["source"]),
+                        start=_int(row["start_offset"]),
+                        end=_int(row["end_offset"]),
+                    )
+                    for row in own
+                    if row["text"] is not None
+                ),
+            )
+        )
+    return tuple(out)
+
+
+def _call(row: dict[str, object]) -> ShownCall:
+    return ShownCall(
+        attempt=int(str(row["attempt"])),
+        system=_text(row["system"]) or "",
+        user=_text(row["user_text"]) or "",
+        outcome=_text(row["outcome"]) or "no answer on record",
+        http_status=_int(row["http_status"]),
+        body=_text(row["body"]) or "",
+        error=_text(row["error"]) or "",
+    )
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _number(value: object) -> float | None:
+    return None if value is None else float(str(value))
+
+
+def _int(value: object) -> int | None:
+    return None if value is None else int(str(value))
+
+
+def framed(user: str, label: str) -> str:
+    """The judged text as it stood in a request: between its frame's open and close line."""
+    word = re.match(r"The frames of this message carry the word ([0-9a-f]+)\.", user)
+    if word is None:
+        return ""
+    frame = re.escape(word.group(1))
+    names = rf"answer(?::{re.escape(label)})?"
+    found = re.search(rf"<<<{frame}:({names})\n(.*?)\n{frame}:\1>>>", user, re.DOTALL)
+    return found.group(2) if found else ""

@@ -1,0 +1,285 @@
+"""Where a pass stands: the run taken in, the pass found or opened, its plan in the store."""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from judgebench.blind import order
+from judgebench.judges.identity import judge_sha256
+from judgebench.judges.prompts import prompt_version
+from judgebench.model import Blinding, Judge, Locator, Mode, Reason, Request, Rubric
+from judgebench.pipeline.choices import Choices, Reading
+from judgebench.pipeline.facts import facts_of
+from judgebench.pipeline.intake import Intake
+from judgebench.pipeline.plan import Cell, Identity, make_pass, plan
+from judgebench.pipeline.retotal import retotal
+from judgebench.pipeline.scene import Scene, World
+from judgebench.runs import load
+from judgebench.store.rows import PassRow, PlanChange
+from judgebench.store.store import Store
+from judgebench.text import canonical_json, digest
+
+RETRIED = tuple(reason for reason in Reason if reason.of_judge)
+"""Judge-side reasons that --retry-blocked asks again."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recorded:
+    """What a recording fixes about the pass that it replays."""
+
+    seed: int
+    mode: Mode
+    repeats: int
+    noise: bool
+    blinding: Blinding
+    split_criteria: bool
+    recorded_at: str
+    path: str
+    settled: str
+    """Mode and parameters that were sent then, canonical JSON."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """One pass with its plan."""
+
+    row: PassRow
+    judge: Judge
+    change: PlanChange | None
+    """None where the plan was known to be complete and was not made again."""
+    content: str
+    """Hash of the run folder and of how it was read."""
+    retry: tuple[Reason, ...] = ()
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing is left to ask."""
+        return self.change is None or self.change.open == 0
+
+
+def stand(
+    store: Store,
+    scene: Scene,
+    judge: Judge,
+    *,
+    choices: Choices,
+    world: World,
+    recorded: Recorded | None = None,
+) -> Standing:
+    """Take the run in as far as it has changed, find or open the pass, and plan it.
+
+    Args:
+        store: Open for writing.
+        scene: Run and rubric.
+        judge: Who judges, or who was recorded.
+        choices: What the user chose.
+        world: Clock and ears.
+        recorded: Fixes seed, mode and repeats in a replay.
+    """
+    store.put_rubric(scene.rubric)
+    store.put_judge(judge, judge_facts(judge))
+    blinding = recorded.blinding if recorded else choices.blinding
+    content = take_in(store, scene, blinding=blinding, reading=choices.reading, world=world)
+    row, known = _pass(store, scene, judge, choices=choices, world=world, recorded=recorded)
+    if known and known.sum_sha256 != scene.rubric.sum_sha256 and not row.judging.split_criteria:
+        retotal(store, row.judging.id, scene.rubric)
+        world.say("weights, gates, caps or tiers have changed: totals were made anew")
+    retry = RETRIED if choices.retry_blocked else ()
+    noise = recorded.noise if recorded else choices.repeats is None
+    if known and _is_complete(store, row, known, content=content, noise=noise, retry=retry):
+        store.put_pass(row)
+        return Standing(row=row, judge=judge, change=None, content=content)
+    store.put_pass(row)
+    change = store.set_plan(
+        row.judging.id, requests(store, row, scene.rubric, noise=noise), retry=retry
+    )
+    return Standing(row=row, judge=judge, change=change, content=content, retry=retry)
+
+
+def judge_facts(judge: Judge) -> dict[str, object]:
+    """What makes a judge the same judge, for the record; never a key."""
+    return {
+        "model": judge.model,
+        "provider": judge.provider,
+        "base_url": judge.base_url,
+        "mode": judge.wire_mode,
+        "params": judge.params,
+        "sha256": judge_sha256(judge),
+    }
+
+
+def take_in(
+    store: Store, scene: Scene, *, blinding: Blinding, reading: Reading, world: World
+) -> str:
+    """Read the outputs into the store, unless the very same were read the same way before.
+
+    Returns:
+        Hash of the content and of how it was read.
+    """
+    content = digest(
+        [load.content_sha256(scene.run), blinding.value, reading.block_cut, _rules_version()]
+    )
+    known = store.rows("run", run=scene.run_key)
+    facts = facts_of(scene.run)
+    if known and known[0][0] == content and known[0][2] == canonical_json(facts.as_dict()):
+        return content
+    intake = Intake(scene.run, scene.run_key, blinding, reading)
+    store.put_arms(scene.run_key, scene.run.arms)
+    store.put_items(scene.run_key, intake.items())
+    store.replace_outputs(scene.run_key, intake.outputs())
+    store.put_run(
+        scene.run_key,
+        content,
+        use_case=scene.run.use_case.key,
+        facts=facts.as_dict(),
+        updated_at=world.now().isoformat(),
+    )
+    return content
+
+
+def _rules_version() -> str:
+    """Version of the rules that decide what is blocked and masked."""
+    from importlib.metadata import version  # noqa: PLC0415 - costs a directory walk
+
+    return version("judgebench")
+
+
+def identity_of(
+    scene: Scene, judge: Judge, *, mode: Mode, blinding: Blinding, split: bool
+) -> Identity:
+    """All that makes two passes the same but the seed."""
+    return Identity(
+        run=scene.run_key,
+        ask_sha256=scene.rubric.ask_sha256,
+        judge_sha256=judge.sha256,
+        prompt_version=prompt_version(mode),
+        mode=mode,
+        blinding=blinding,
+        split_criteria=split,
+    )
+
+
+def _pass(
+    store: Store,
+    scene: Scene,
+    judge: Judge,
+    *,
+    choices: Choices,
+    world: World,
+    recorded: Recorded | None,
+) -> tuple[PassRow, PassRow | None]:
+    """The pass to work on, and the stored one of the same identity where there is one."""
+    mode = recorded.mode if recorded else choices.mode or Mode.POINTWISE
+    identity = identity_of(
+        scene,
+        judge,
+        mode=mode,
+        blinding=recorded.blinding if recorded else choices.blinding,
+        split=recorded.split_criteria if recorded else choices.split_criteria,
+    )
+    known = store.find_passes(scene.run_key)
+    same = [row for row in known if _same(row, identity)]
+    seed = recorded.seed if recorded else choices.seed
+    if seed is not None:
+        same = [row for row in same if row.judging.seed == seed]
+    old = None if choices.fresh else (same[0] if same else None)
+    repeats = recorded.repeats if recorded else choices.repeats
+    judging = make_pass(
+        identity,
+        judge,
+        scene.rubric,
+        seed=old.judging.seed if old else seed,
+        repeats=repeats or (old.judging.repeats if old else 1),
+        route="replay" if recorded else "live",
+        ordinal=len(same) + 1,
+    )
+    row = PassRow(
+        judging=judging,
+        ordinal=old.ordinal if old else len(known) + 1,
+        rubric_version=scene.rubric.version,
+        sum_sha256=scene.rubric.sum_sha256,
+        started_at=old.started_at if old else world.now().isoformat(timespec="seconds"),
+        recording=recorded.path if recorded else None,
+        recorded_at=recorded.recorded_at if recorded else None,
+        settled=recorded.settled if recorded else (old.settled if old else None),
+        choices=canonical_json(choices.reading.as_dict()),
+    )
+    return row, old
+
+
+def _same(row: PassRow, identity: Identity) -> bool:
+    found = row.judging
+    return identity == Identity(
+        run=found.run,
+        ask_sha256=found.ask_sha256,
+        judge_sha256=found.judge_sha256,
+        prompt_version=found.prompt_version,
+        mode=found.mode,
+        blinding=found.blinding,
+        split_criteria=found.split_criteria,
+    )
+
+
+def _is_complete(
+    store: Store,
+    row: PassRow,
+    known: PassRow,
+    *,
+    content: str,
+    noise: bool,
+    retry: tuple[Reason, ...],
+) -> bool:
+    if known.state != "complete" or known.content_sha256 != content or retry:
+        return False
+    if known.judging.repeats != row.judging.repeats:
+        return False
+    has_noise = bool(store.rows("has_noise", pass_id=row.judging.id)[0][0])
+    return not (noise and row.judging.repeats == 1 and not has_noise)
+
+
+def cells(store: Store, run_key: str) -> Iterator[Cell]:
+    """Outputs that may be judged, item by item."""
+    for item, item_sha256, arm, output_sha256, sent_sha256 in store.stream(
+        "cells_to_judge", run=run_key
+    ):
+        yield Cell(
+            item=item,
+            item_sha256=item_sha256,
+            arm=arm,
+            output_sha256=output_sha256,
+            sent_sha256=sent_sha256,
+        )
+
+
+def requests(store: Store, row: PassRow, rubric: Rubric, *, noise: bool) -> Iterator[Request]:
+    """Every request of a pass, noise cells included where they are wanted."""
+    judging = row.judging
+    noisy: frozenset[tuple[str, str]] = frozenset()
+    if noise and judging.repeats == 1:
+        found = ((cell.item, cell.arm) for cell in cells(store, judging.run))
+        count = store.rows("cell_count", run=judging.run)[0][0]
+        noisy = order.noise_cells(judging.seed, found, count)
+    yield from plan(
+        judging,
+        cells(store, judging.run),
+        noise=noisy,
+        criteria=[criterion.id for criterion in rubric.criteria],
+    )
+
+
+def locators(store: Store, run_key: str, wanted: Iterable[str]) -> dict[str, dict[str, Locator]]:
+    """Item → arm → where its output stands."""
+    out: dict[str, dict[str, Locator]] = {}
+    for item, arm, path, offset in store.rows("locators", run=run_key, items=sorted(set(wanted))):
+        out.setdefault(item, {})[arm] = Locator(path=path, offset=offset)
+    return out
+
+
+def reading_of(row: PassRow) -> Reading:
+    """How the judgments of a stored pass are read."""
+    return Reading(**json.loads(row.choices))
+
+
+def with_rubric(row: PassRow, rubric: Rubric) -> PassRow:
+    """The same pass under the sums of `rubric`."""
+    return replace(row, sum_sha256=rubric.sum_sha256, rubric_version=rubric.version)

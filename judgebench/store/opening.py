@@ -1,0 +1,262 @@
+"""Open the database file: lock, foreign files, damage, migrations.
+
+A new file is built under another name and put in place whole, so that a kill
+never leaves half a schema. Nothing here deletes what it did not make itself.
+"""
+
+import os
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path, PurePath
+from typing import Any
+
+import duckdb
+
+from judgebench.errors import StoreError
+from judgebench.store import recovery, sql
+from judgebench.text import one_line
+
+# Nothing is ever fetched from the network, whatever a file claims to be.
+_CONFIG: dict[str, Any] = {
+    "threads": 2,
+    "memory_limit": "128MB",
+    # Fewer checkpoints: each packs all rows since the last, and leaves holes in the file.
+    "checkpoint_threshold": "32MB",
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+}
+_HOLDER = re.compile(r"Conflicting lock is held in (.+?) \(PID (\d+)\)")
+_POLL_S = 0.1
+_MAGIC_AT, _MAGIC = 8, b"DUCK"
+
+
+class Held(StoreError):  # noqa: N818 - it names what happened
+    """Another process holds the file."""
+
+
+class Unreadable(StoreError):  # noqa: N818 - it names what happened
+    """The file, or its journal, cannot be read as a database."""
+
+
+def connect(path: Path, *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
+    """Connect to one file; DuckDB's errors become `StoreError`."""
+    try:
+        return duckdb.connect(str(path), read_only=read_only, config=_CONFIG)
+    except duckdb.Error as exc:
+        raise explain(path, exc) from exc
+
+
+def explain(path: Path, exc: duckdb.Error) -> StoreError:
+    """Say in one line what DuckDB's error means for the user."""
+    text = str(exc)
+    holder = _HOLDER.search(text)
+    if holder:
+        program = one_line(PurePath(holder[1]).name, 60)
+        return Held(
+            f"{path}: held by {program} (process {holder[2]}), which may be another judging or a"
+            " viewer; nothing was sent; wait for it or close it, then start again"
+        )
+    if "Could not set lock" in text:
+        return Held(f"{path}: held by another process; close it, then start again")
+    if is_full(text):
+        return StoreError(f"{path}: the disk is full; make room, then start again")
+    if "Permission denied" in text or "read-only" in text.lower():
+        return StoreError(f"{path}: cannot be written; give write permission to file and folder")
+    if "can only read" in text or "newer version" in text or "storage version" in text:
+        return StoreError(
+            f"{path}: was written by a newer DuckDB than {duckdb.__version__}; upgrade duckdb"
+        )
+    return Unreadable(
+        f"{path}: cannot be read ({one_line(text, 120)}); the file is kept as it is:"
+        " put a copy of it back, or move it elsewhere to begin anew"
+    )
+
+
+def is_full(text: str) -> bool:
+    """Whether an error's text says that nothing more can be written."""
+    return any(
+        sign in text
+        for sign in ("No space left", "File too large", "Disk quota", "disk full", "Out of disk")
+    )
+
+
+def open_file(
+    path: Path, *, create: bool, read_only: bool, wait_s: float
+) -> tuple[duckdb.DuckDBPyConnection, tuple[str, ...]]:
+    """Open and migrate `path`; also notes for the user about what was found."""
+    if path.is_dir():
+        raise StoreError(f"{path}: is a folder; name a file for the database")
+    if not path.exists() or path.stat().st_size == 0:
+        if not create:
+            raise StoreError(f"{path}: there is no database yet; `judge score RUN` makes it")
+        _make(path)
+    _check_magic(path)
+    con, notes = _connect_waiting(path, read_only=read_only, wait_s=wait_s)
+    try:
+        if _is_behind(con, path) and read_only:
+            con.close()
+            con, more = _connect_waiting(path, read_only=False, wait_s=wait_s)
+            notes += more
+        _migrate(con, path)
+    except BaseException:
+        con.close()
+        raise
+    return con, notes
+
+
+def _connect_waiting(
+    path: Path, *, read_only: bool, wait_s: float
+) -> tuple[duckdb.DuckDBPyConnection, tuple[str, ...]]:
+    until = time.monotonic() + wait_s
+    while True:
+        try:
+            return connect(path, read_only=read_only), ()
+        except Held:
+            if time.monotonic() >= until:
+                raise
+            time.sleep(_POLL_S)
+        except Unreadable:
+            note = recovery.set_journal_aside(path, connect)
+            if note is None:
+                raise
+            return connect(path, read_only=read_only), (note,)
+
+
+def _check_magic(path: Path) -> None:
+    try:
+        with path.open("rb") as file:
+            head = file.read(_MAGIC_AT + len(_MAGIC))
+    except OSError as exc:
+        raise StoreError(f"{path}: cannot be read ({exc.strerror}); check its permissions") from exc
+    if head[_MAGIC_AT:] != _MAGIC:
+        raise Unreadable(
+            f"{path}: is not a DuckDB database; it is kept as it is:"
+            " name another file, or move this one elsewhere"
+        )
+
+
+def _make(path: Path) -> None:
+    """Build a new file beside `path` and put it in place whole."""
+    fresh = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _sweep(path)
+        con = connect(fresh)
+        try:
+            with transaction(con, path):
+                con.execute(sql.schema())
+                for name in sql.migrations():
+                    _record(con, name)
+        finally:
+            con.close()
+        _put_in_place(fresh, path)
+    except OSError as exc:
+        reason = exc.strerror or type(exc).__name__
+        raise StoreError(f"{path}: cannot be made ({reason}); check folder and space") from exc
+    finally:
+        for rest in (fresh, fresh.with_name(fresh.name + ".wal")):
+            if rest.exists():
+                rest.unlink()
+
+
+def _put_in_place(fresh: Path, path: Path) -> None:
+    if path.exists() and path.stat().st_size == 0:
+        fresh.replace(path)
+        return
+    try:
+        # A link, unlike a rename, never covers what another process made meanwhile.
+        os.link(fresh, path)
+    except FileExistsError:
+        return
+    except OSError:
+        fresh.replace(path)
+
+
+def _sweep(path: Path) -> None:
+    """Remove what a killed start of ours left while it built a new file."""
+    for rest in path.parent.glob(f".{path.name}.*.new*"):
+        number = rest.name.removeprefix(f".{path.name}.").split(".")[0]
+        if number.isdigit() and not _alive(int(number)):
+            rest.unlink(missing_ok=True)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _seen(con: duckdb.DuckDBPyConnection, path: Path) -> list[str]:
+    tables = dict(con.execute(sql.query("tables")).fetchall())
+    if tables.get("schema_version") == len(("name", "applied_at")):
+        return [name for (name,) in con.execute(sql.query("migrations")).fetchall()]
+    if tables:
+        raise Unreadable(
+            f"{path}: is a database of another program (it holds {one_line(min(tables), 40)});"
+            " it is kept as it is: name another file"
+        )
+    return []
+
+
+def _is_behind(con: duckdb.DuckDBPyConnection, path: Path) -> bool:
+    return bool(set(sql.migrations()) - set(_seen(con, path)))
+
+
+def _migrate(con: duckdb.DuckDBPyConnection, path: Path) -> None:
+    known = sql.migrations()
+    seen = _seen(con, path)
+    newer = sorted(set(seen) - set(known))
+    if newer:
+        raise StoreError(
+            f"{path}: has schema {_number(newer[-1])}, this judgebench knows schema"
+            f" {_number(max(known))}; upgrade judgebench"
+        )
+    for name, text in known.items():
+        if name not in seen:
+            with transaction(con, path):
+                con.execute(text)
+                _record(con, name)
+
+
+def _number(name: str) -> int:
+    digits = name.partition("_")[0]
+    return int(digits) if digits.isdigit() else 0
+
+
+def _record(con: duckdb.DuckDBPyConnection, name: str) -> None:
+    now = datetime.now(tz=UTC).isoformat(timespec="seconds")
+    con.execute(sql.statement("record_migration"), {"name": name, "applied_at": now})
+
+
+@contextmanager
+def transaction(con: duckdb.DuckDBPyConnection, path: Path) -> Iterator[None]:
+    """All or nothing; a failing disk becomes a `StoreError`."""
+    try:
+        con.execute("BEGIN")
+        yield
+        con.execute("COMMIT")
+    except duckdb.Error as exc:
+        _roll_back(con)
+        if isinstance(
+            exc, (duckdb.IOException, duckdb.FatalException, duckdb.OutOfMemoryException)
+        ):
+            raise explain(path, exc) from exc
+        raise
+    except BaseException:
+        _roll_back(con)
+        raise
+
+
+def _roll_back(con: duckdb.DuckDBPyConnection) -> None:
+    try:
+        con.execute("ROLLBACK")
+    except duckdb.Error:
+        # After a failed write the connection is dead: there is nothing left to undo.
+        return

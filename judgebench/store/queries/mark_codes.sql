@@ -1,0 +1,22 @@
+-- mark_codes: every mark that was given, as integer codes.
+-- Needs: $pass_id VARCHAR, $run VARCHAR, $criteria VARCHAR[] (ids, the first has code 0).
+-- Gives: arm, item, criterion (codes), repeat, mark (scale points), noise (judged for
+--        repeatability only), unsupported. Ordered, so equal stores give equal bytes.
+SELECT
+    a.position AS arm,
+    i.position AS item,
+    k.position AS criterion,
+    m.repeat,
+    m.mark,
+    m.purpose = 'noise' AS noise,
+    m.unsupported
+FROM mark_rows AS m
+INNER JOIN arms AS a ON m.arm = a.arm AND a.run = $run
+INNER JOIN items AS i ON m.item = i.item AND i.run = $run
+INNER JOIN (
+    SELECT
+        unnest($criteria) AS criterion,
+        unnest(range(len($criteria)))::INTEGER AS position
+) AS k ON m.criterion = k.criterion
+WHERE m.pass_id = $pass_id AND m.current AND m.mark IS NOT NULL
+ORDER BY a.position, i.position, k.position, m.repeat

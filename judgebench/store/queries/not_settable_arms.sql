@@ -1,0 +1,9 @@
+-- not_settable_arms: arms whose harness cannot be given one of the run's limits.
+-- Needs: $run VARCHAR.
+-- Gives: arm. Ordered by the run's order of arms.
+SELECT o.arm
+FROM outputs AS o
+INNER JOIN arms AS a ON o.run = a.run AND o.arm = a.arm
+WHERE o.run = $run AND o.current AND contains(o.flags, '"not_settable:')
+GROUP BY o.arm, a.position
+ORDER BY a.position

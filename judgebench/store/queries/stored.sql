@@ -1,0 +1,5 @@
+-- stored: how many judgments stand in the file.
+-- Needs: nothing.
+-- Gives: one row: n.
+SELECT count(*) AS n
+FROM judgments

@@ -1,0 +1,646 @@
+-- schema: every table and view of judgments.duckdb, as a new file gets it.
+-- migrations/ leads an old file to the same; a test holds the two equal.
+-- The views at the end are public: ratings, marks, blocked, costs, calls. Tables may change
+-- with a version. Requests and replies are kept under zstd (which the linter cannot read):
+-- half the file, and half the work of a checkpoint.
+
+CREATE TABLE schema_version (
+    name VARCHAR NOT NULL PRIMARY KEY,
+    applied_at VARCHAR NOT NULL
+);
+COMMENT ON TABLE schema_version IS 'Migrations that this file has seen.';
+COMMENT ON COLUMN schema_version.name IS 'File name of the migration without its ending.';
+COMMENT ON COLUMN schema_version.applied_at IS 'When it was applied, ISO 8601 in UTC.';
+
+CREATE TABLE runs (
+    run VARCHAR NOT NULL PRIMARY KEY,
+    content_sha256 VARCHAR NOT NULL,
+    use_case VARCHAR,
+    facts VARCHAR NOT NULL,
+    updated_at VARCHAR NOT NULL
+);
+COMMENT ON TABLE runs IS 'Run folders, as they were last read.';
+COMMENT ON COLUMN runs.run IS 'Name of the run folder.';
+COMMENT ON COLUMN runs.content_sha256 IS 'Hash over all of the folder that matters.';
+COMMENT ON COLUMN runs.use_case IS 'Key of the use case.';
+COMMENT ON COLUMN runs.facts IS 'Settings, arms and notes of the run as canonical JSON.';
+COMMENT ON COLUMN runs.updated_at IS 'When the folder was last read, ISO 8601 in UTC.';
+
+CREATE TABLE arms (
+    run VARCHAR NOT NULL,
+    arm VARCHAR NOT NULL,
+    position INTEGER NOT NULL,
+    provider VARCHAR,
+    model VARCHAR,
+    harness VARCHAR,
+    kind VARCHAR NOT NULL,
+    note VARCHAR NOT NULL,
+    PRIMARY KEY (run, arm)
+);
+COMMENT ON TABLE arms IS 'Who answered: one row an arm of a run.';
+COMMENT ON COLUMN arms.run IS 'Name of the run.';
+COMMENT ON COLUMN arms.arm IS 'Id of the arm.';
+COMMENT ON COLUMN arms.position IS 'Place in the run, from 0; the arm code of the columns.';
+COMMENT ON COLUMN arms.provider IS 'Provider; NULL where unknown.';
+COMMENT ON COLUMN arms.model IS 'Model; NULL where unknown.';
+COMMENT ON COLUMN arms.harness IS 'Program around the model; NULL where unknown.';
+COMMENT ON COLUMN arms.kind IS 'api or cli.';
+COMMENT ON COLUMN arms.note IS 'Condition under which it answered, in words.';
+
+CREATE TABLE items (
+    run VARCHAR NOT NULL,
+    item VARCHAR NOT NULL,
+    position INTEGER NOT NULL,
+    sha256 VARCHAR NOT NULL,
+    has_evidence BOOLEAN NOT NULL,
+    has_reference BOOLEAN NOT NULL,
+    ambiguous BOOLEAN NOT NULL,
+    chars BIGINT NOT NULL,
+    PRIMARY KEY (run, item)
+);
+COMMENT ON TABLE items IS 'Prompts of a run, without their texts.';
+COMMENT ON COLUMN items.run IS 'Name of the run.';
+COMMENT ON COLUMN items.item IS 'Id of the item.';
+COMMENT ON COLUMN items.position IS 'Place in the run, from 0; the item code of the columns.';
+COMMENT ON COLUMN items.sha256 IS 'Hash over prompt, evidence and reference.';
+COMMENT ON COLUMN items.has_evidence IS 'Evidence is supplied with it.';
+COMMENT ON COLUMN items.has_reference IS 'A reference answer is supplied with it.';
+COMMENT ON COLUMN items.ambiguous IS 'The run declares an ambiguity for it.';
+COMMENT ON COLUMN items.chars IS 'Characters of prompt and evidence.';
+
+CREATE TABLE outputs (
+    run VARCHAR NOT NULL,
+    arm VARCHAR NOT NULL,
+    item VARCHAR NOT NULL,
+    sha256 VARCHAR NOT NULL,
+    sent_sha256 VARCHAR,
+    chars BIGINT,
+    path VARCHAR NOT NULL,
+    byte_offset BIGINT,
+    blocked VARCHAR,
+    blocks VARCHAR NOT NULL,
+    flags VARCHAR NOT NULL,
+    masked INTEGER NOT NULL,
+    finish_reason VARCHAR,
+    prompt_tokens BIGINT,
+    completion_tokens BIGINT,
+    reasoning_tokens BIGINT,
+    wall_s DOUBLE,
+    cost_usd DOUBLE,
+    current BOOLEAN NOT NULL,
+    PRIMARY KEY (run, arm, item)
+);
+COMMENT ON TABLE outputs IS 'What the arms returned: record and checks, without the texts.';
+COMMENT ON COLUMN outputs.run IS 'Name of the run.';
+COMMENT ON COLUMN outputs.arm IS 'Id of the arm.';
+COMMENT ON COLUMN outputs.item IS 'Id of the item.';
+COMMENT ON COLUMN outputs.sha256 IS 'Hash of the bytes as delivered.';
+COMMENT ON COLUMN outputs.sent_sha256 IS 'Hash of the text as sent; NULL where blocked.';
+COMMENT ON COLUMN outputs.chars IS 'Characters of the answer; NULL where there is none.';
+COMMENT ON COLUMN outputs.path IS 'File, relative to the run folder.';
+COMMENT ON COLUMN outputs.byte_offset IS 'Byte where its line begins in a table; NULL for a file.';
+COMMENT ON COLUMN outputs.blocked IS 'First reason that blocks it; NULL where it may be judged.';
+COMMENT ON COLUMN outputs.blocks IS 'All reasons with their messages, JSON.';
+COMMENT ON COLUMN outputs.flags IS 'What is remarkable but does not block, JSON list.';
+COMMENT ON COLUMN outputs.masked IS 'Identity strings masked or flagged.';
+COMMENT ON COLUMN outputs.finish_reason IS 'As the provider gave it; NULL where unknown.';
+COMMENT ON COLUMN outputs.prompt_tokens IS 'As reported; NULL where unknown.';
+COMMENT ON COLUMN outputs.completion_tokens IS 'As reported; NULL where unknown.';
+COMMENT ON COLUMN outputs.reasoning_tokens IS 'As reported; NULL where unknown.';
+COMMENT ON COLUMN outputs.wall_s IS 'Seconds that the answer took; NULL where unknown.';
+COMMENT ON COLUMN outputs.cost_usd IS 'Cost of the answer; NULL where unknown.';
+COMMENT ON COLUMN outputs.current IS 'The run folder still holds it.';
+
+CREATE TABLE rubrics (
+    ask_sha256 VARCHAR NOT NULL,
+    sum_sha256 VARCHAR NOT NULL,
+    name VARCHAR NOT NULL,
+    version VARCHAR NOT NULL,
+    source VARCHAR NOT NULL,
+    PRIMARY KEY (ask_sha256, sum_sha256)
+);
+COMMENT ON TABLE rubrics IS 'Rubrics as they were scored with.';
+COMMENT ON COLUMN rubrics.ask_sha256 IS 'Hash of what the judge is shown.';
+COMMENT ON COLUMN rubrics.sum_sha256 IS 'Hash of what code does with the marks.';
+COMMENT ON COLUMN rubrics.name IS 'Name of the rubric.';
+COMMENT ON COLUMN rubrics.version IS 'Its version, as written in the file.';
+COMMENT ON COLUMN rubrics.source IS 'The text of the file.';
+
+CREATE TABLE judges (
+    sha256 VARCHAR NOT NULL PRIMARY KEY,
+    name VARCHAR NOT NULL,
+    model VARCHAR NOT NULL,
+    facts VARCHAR NOT NULL
+);
+COMMENT ON TABLE judges IS 'Judges by identity: model, endpoint, parameters, mode.';
+COMMENT ON COLUMN judges.sha256 IS 'Identity of the judge.';
+COMMENT ON COLUMN judges.name IS 'As the user named it.';
+COMMENT ON COLUMN judges.model IS 'Model name as sent.';
+COMMENT ON COLUMN judges.facts IS 'What makes the identity, JSON, never a key.';
+
+CREATE TABLE passes (
+    pass_id VARCHAR NOT NULL PRIMARY KEY,
+    run VARCHAR NOT NULL,
+    ordinal INTEGER NOT NULL,
+    judge_sha256 VARCHAR NOT NULL,
+    judge_name VARCHAR NOT NULL,
+    judge_model VARCHAR NOT NULL,
+    rubric_name VARCHAR NOT NULL,
+    rubric_version VARCHAR NOT NULL,
+    ask_sha256 VARCHAR NOT NULL,
+    sum_sha256 VARCHAR NOT NULL,
+    prompt_version VARCHAR NOT NULL,
+    mode VARCHAR NOT NULL,
+    blinding VARCHAR NOT NULL,
+    seed BIGINT NOT NULL,
+    repeats INTEGER NOT NULL,
+    route VARCHAR NOT NULL,
+    split_criteria BOOLEAN NOT NULL,
+    first_items INTEGER NOT NULL,
+    recording VARCHAR,
+    recorded_at VARCHAR,
+    settled VARCHAR,
+    choices VARCHAR NOT NULL,
+    started_at VARCHAR NOT NULL,
+    finished_at VARCHAR,
+    content_sha256 VARCHAR,
+    state VARCHAR NOT NULL
+);
+COMMENT ON TABLE passes IS 'Blind judgings of a run by one judge under one rubric.';
+COMMENT ON COLUMN passes.pass_id IS 'Id of the pass.';
+COMMENT ON COLUMN passes.run IS 'Name of the run.';
+COMMENT ON COLUMN passes.ordinal IS 'First, second … pass on the run.';
+COMMENT ON COLUMN passes.judge_sha256 IS 'Identity of the judge.';
+COMMENT ON COLUMN passes.judge_name IS 'As the user named it.';
+COMMENT ON COLUMN passes.judge_model IS 'Model name as sent.';
+COMMENT ON COLUMN passes.rubric_name IS 'Name of the rubric.';
+COMMENT ON COLUMN passes.rubric_version IS 'Its version.';
+COMMENT ON COLUMN passes.ask_sha256 IS 'Hash of what the judge is shown.';
+COMMENT ON COLUMN passes.sum_sha256 IS 'Hash of the sums that the totals were made with.';
+COMMENT ON COLUMN passes.prompt_version IS 'Hash of the prompt templates.';
+COMMENT ON COLUMN passes.mode IS 'pointwise or listwise.';
+COMMENT ON COLUMN passes.blinding IS 'mask, flag or strict.';
+COMMENT ON COLUMN passes.seed IS 'Seed of order, labels and frames.';
+COMMENT ON COLUMN passes.repeats IS 'Judgings of each cell that count.';
+COMMENT ON COLUMN passes.route IS 'live, batch or replay.';
+COMMENT ON COLUMN passes.split_criteria IS 'Each criterion was asked for by itself.';
+COMMENT ON COLUMN passes.first_items IS 'Items that the first plan had.';
+COMMENT ON COLUMN passes.recording IS 'File that was replayed; NULL where none.';
+COMMENT ON COLUMN passes.recorded_at IS 'When that recording was made.';
+COMMENT ON COLUMN passes.settled IS 'Mode and parameters really sent, canonical JSON.';
+COMMENT ON COLUMN passes.choices IS 'How judgments are read where not by default, JSON.';
+COMMENT ON COLUMN passes.started_at IS 'First start, ISO 8601 in UTC.';
+COMMENT ON COLUMN passes.finished_at IS 'When its plan was last complete; NULL while it is not.';
+COMMENT ON COLUMN passes.content_sha256 IS 'Content of the run for which the plan was complete.';
+COMMENT ON COLUMN passes.state IS 'open or complete.';
+
+CREATE TABLE prompts (
+    sha256 VARCHAR NOT NULL PRIMARY KEY,
+    text VARCHAR NOT NULL
+);
+COMMENT ON TABLE prompts IS 'System prompts, which many requests share.';
+COMMENT ON COLUMN prompts.sha256 IS 'Hash of the text.';
+COMMENT ON COLUMN prompts.text IS 'The text as sent.';
+
+CREATE TABLE requests (
+    pass_id VARCHAR NOT NULL,
+    key VARCHAR NOT NULL,
+    position BIGINT NOT NULL,
+    item VARCHAR NOT NULL,
+    item_sha256 VARCHAR NOT NULL,
+    repeat INTEGER NOT NULL,
+    purpose VARCHAR NOT NULL,
+    criterion VARCHAR,
+    current BOOLEAN NOT NULL,
+    PRIMARY KEY (key)
+);
+COMMENT ON TABLE requests IS 'What a pass plans and sends.';
+COMMENT ON COLUMN requests.pass_id IS 'Id of the pass.';
+COMMENT ON COLUMN requests.key IS 'Hash over pass, texts in their order, item, repeat.';
+COMMENT ON COLUMN requests.position IS 'Place in the shuffled queue.';
+COMMENT ON COLUMN requests.item IS 'Id of the item.';
+COMMENT ON COLUMN requests.item_sha256 IS 'Hash of the item when it was planned.';
+COMMENT ON COLUMN requests.repeat IS 'Which judging of its cells, from 1.';
+COMMENT ON COLUMN requests.purpose IS 'main counts towards ratings; noise does not.';
+COMMENT ON COLUMN requests.criterion IS 'The one criterion asked for; NULL where all are.';
+COMMENT ON COLUMN requests.current IS 'In the plan; false where a text has changed since.';
+
+CREATE TABLE parts (
+    pass_id VARCHAR NOT NULL,
+    key VARCHAR NOT NULL,
+    ordinal INTEGER NOT NULL,
+    label VARCHAR NOT NULL,
+    arm VARCHAR NOT NULL,
+    output_sha256 VARCHAR NOT NULL,
+    sent_sha256 VARCHAR NOT NULL
+);
+COMMENT ON TABLE parts IS 'The outputs inside a request, in the order shown: the key label to arm.';
+COMMENT ON COLUMN parts.pass_id IS 'Id of the pass.';
+COMMENT ON COLUMN parts.key IS 'Key of the request.';
+COMMENT ON COLUMN parts.ordinal IS 'Place inside the request, from 0.';
+COMMENT ON COLUMN parts.label IS 'Neutral name shown to the judge.';
+COMMENT ON COLUMN parts.arm IS 'Id of the arm.';
+COMMENT ON COLUMN parts.output_sha256 IS 'Hash of the output as delivered.';
+COMMENT ON COLUMN parts.sent_sha256 IS 'Hash of the text as sent.';
+
+CREATE TABLE sends ( -- noqa: PRS
+    pass_id VARCHAR NOT NULL,
+    key VARCHAR NOT NULL,
+    attempt INTEGER NOT NULL,
+    sent_at DOUBLE NOT NULL,
+    request_sha256 VARCHAR NOT NULL,
+    system_sha256 VARCHAR NOT NULL,
+    user_text VARCHAR NOT NULL USING COMPRESSION zstd,
+    PRIMARY KEY (key, attempt)
+);
+COMMENT ON TABLE sends IS 'Intentions: written before a call goes out.';
+COMMENT ON COLUMN sends.pass_id IS 'Id of the pass.';
+COMMENT ON COLUMN sends.key IS 'Key of the request.';
+COMMENT ON COLUMN sends.attempt IS 'Call of this request, counted from 1 over all starts.';
+COMMENT ON COLUMN sends.sent_at IS 'Seconds since 1970.';
+COMMENT ON COLUMN sends.request_sha256 IS 'Hash of the rendered request.';
+COMMENT ON COLUMN sends.system_sha256 IS 'Hash of the system prompt.';
+COMMENT ON COLUMN sends.user_text IS 'The user message as sent.';
+
+CREATE TABLE replies ( -- noqa: PRS
+    pass_id VARCHAR NOT NULL,
+    key VARCHAR NOT NULL,
+    attempt INTEGER NOT NULL,
+    received_at DOUBLE NOT NULL,
+    outcome VARCHAR NOT NULL,
+    status INTEGER,
+    body VARCHAR NOT NULL USING COMPRESSION zstd,
+    error VARCHAR NOT NULL,
+    elapsed_s DOUBLE NOT NULL,
+    PRIMARY KEY (key, attempt)
+);
+COMMENT ON TABLE replies IS 'What came back for a call, written before anybody looked at it.';
+COMMENT ON COLUMN replies.pass_id IS 'Id of the pass.';
+COMMENT ON COLUMN replies.key IS 'Key of the request.';
+COMMENT ON COLUMN replies.attempt IS 'Call of this request.';
+COMMENT ON COLUMN replies.received_at IS 'Seconds since 1970.';
+COMMENT ON COLUMN replies.outcome IS 'received, timeout, connection or unknown.';
+COMMENT ON COLUMN replies.status IS 'HTTP status; NULL where no answer came.';
+COMMENT ON COLUMN replies.body IS 'The body as received; lone surrogates as escapes.';
+COMMENT ON COLUMN replies.error IS 'What the connection said; empty where nothing.';
+COMMENT ON COLUMN replies.elapsed_s IS 'Seconds from sending to the end of the answer.';
+
+CREATE TABLE judgments (
+    pass_id VARCHAR NOT NULL,
+    key VARCHAR NOT NULL,
+    label VARCHAR NOT NULL,
+    arm VARCHAR NOT NULL,
+    item VARCHAR NOT NULL,
+    repeat INTEGER NOT NULL,
+    purpose VARCHAR NOT NULL,
+    criterion VARCHAR,
+    current BOOLEAN NOT NULL,
+    status VARCHAR NOT NULL,
+    reason VARCHAR,
+    message VARCHAR,
+    total DOUBLE,
+    uncapped DOUBLE,
+    fired VARCHAR NOT NULL,
+    tier VARCHAR,
+    reweighted BOOLEAN NOT NULL,
+    calls INTEGER NOT NULL,
+    in_doubt INTEGER NOT NULL,
+    prompt_tokens BIGINT,
+    completion_tokens BIGINT,
+    reasoning_tokens BIGINT,
+    cost_usd DOUBLE,
+    model_answered VARCHAR,
+    fingerprint VARCHAR,
+    judged_at DOUBLE NOT NULL,
+    PRIMARY KEY (key, label)
+);
+COMMENT ON TABLE judgments IS 'Readings of replies, one row a request and output.';
+COMMENT ON COLUMN judgments.pass_id IS 'Id of the pass.';
+COMMENT ON COLUMN judgments.key IS 'Key of the request.';
+COMMENT ON COLUMN judgments.label IS 'Neutral name shown to the judge.';
+COMMENT ON COLUMN judgments.arm IS 'Id of the arm.';
+COMMENT ON COLUMN judgments.item IS 'Id of the item.';
+COMMENT ON COLUMN judgments.repeat IS 'Which judging of the cell, from 1.';
+COMMENT ON COLUMN judgments.purpose IS 'main or noise.';
+COMMENT ON COLUMN judgments.criterion IS 'The one criterion asked for; NULL where all were.';
+COMMENT ON COLUMN judgments.current IS 'The plan still holds its request; else it is superseded.';
+COMMENT ON COLUMN judgments.status IS 'ok or blocked.';
+COMMENT ON COLUMN judgments.reason IS 'Why it is blocked; NULL where ok.';
+COMMENT ON COLUMN judgments.message IS 'The facts that show it.';
+COMMENT ON COLUMN judgments.total IS 'Total in scale points; NULL where there is none.';
+COMMENT ON COLUMN judgments.uncapped IS 'Total before gates and caps.';
+COMMENT ON COLUMN judgments.fired IS 'Gates and caps that held something down, JSON list.';
+COMMENT ON COLUMN judgments.tier IS 'Tier of the total; NULL where the rubric has none.';
+COMMENT ON COLUMN judgments.reweighted IS 'A criterion did not apply to the item and dropped out.';
+COMMENT ON COLUMN judgments.calls IS 'Calls of the whole request.';
+COMMENT ON COLUMN judgments.in_doubt IS 'Of these, sent with the answer unknown.';
+COMMENT ON COLUMN judgments.prompt_tokens IS 'Of the whole request; NULL where unreported.';
+COMMENT ON COLUMN judgments.completion_tokens IS 'Of the whole request; NULL where unreported.';
+COMMENT ON COLUMN judgments.reasoning_tokens IS 'Of the whole request; NULL where unreported.';
+COMMENT ON COLUMN judgments.cost_usd IS 'Of the whole request; NULL where unknown.';
+COMMENT ON COLUMN judgments.model_answered IS 'Model named in the reply.';
+COMMENT ON COLUMN judgments.fingerprint IS 'System fingerprint of the provider.';
+COMMENT ON COLUMN judgments.judged_at IS 'Seconds since 1970.';
+
+CREATE TABLE earlier_judgments (
+    pass_id VARCHAR NOT NULL,
+    key VARCHAR NOT NULL,
+    label VARCHAR NOT NULL,
+    status VARCHAR NOT NULL,
+    reason VARCHAR,
+    message VARCHAR,
+    calls INTEGER NOT NULL,
+    in_doubt INTEGER NOT NULL,
+    prompt_tokens BIGINT,
+    completion_tokens BIGINT,
+    reasoning_tokens BIGINT,
+    cost_usd DOUBLE,
+    judged_at DOUBLE NOT NULL
+);
+COMMENT ON TABLE earlier_judgments IS
+'Judgments whose request was sent again, with what they cost; never part of a figure.';
+COMMENT ON COLUMN earlier_judgments.pass_id IS 'Id of the pass.';
+COMMENT ON COLUMN earlier_judgments.key IS 'Key of the request.';
+COMMENT ON COLUMN earlier_judgments.label IS 'Neutral name shown to the judge.';
+COMMENT ON COLUMN earlier_judgments.status IS 'ok or blocked.';
+COMMENT ON COLUMN earlier_judgments.reason IS 'Why it was blocked.';
+COMMENT ON COLUMN earlier_judgments.message IS 'The facts that showed it.';
+COMMENT ON COLUMN earlier_judgments.calls IS 'Calls of the whole request.';
+COMMENT ON COLUMN earlier_judgments.in_doubt IS 'Of these, sent with the answer unknown.';
+COMMENT ON COLUMN earlier_judgments.prompt_tokens IS 'Of the whole request.';
+COMMENT ON COLUMN earlier_judgments.completion_tokens IS 'Of the whole request.';
+COMMENT ON COLUMN earlier_judgments.reasoning_tokens IS 'Of the whole request.';
+COMMENT ON COLUMN earlier_judgments.cost_usd IS 'Of the whole request.';
+COMMENT ON COLUMN earlier_judgments.judged_at IS 'Seconds since 1970.';
+
+CREATE TABLE mark_rows (
+    pass_id VARCHAR NOT NULL,
+    key VARCHAR NOT NULL,
+    label VARCHAR NOT NULL,
+    arm VARCHAR NOT NULL,
+    item VARCHAR NOT NULL,
+    repeat INTEGER NOT NULL,
+    purpose VARCHAR NOT NULL,
+    current BOOLEAN NOT NULL,
+    criterion VARCHAR NOT NULL,
+    mark DOUBLE,
+    rationale VARCHAR NOT NULL,
+    reason VARCHAR,
+    unsupported BOOLEAN NOT NULL,
+    quotes INTEGER NOT NULL,
+    quotes_found INTEGER NOT NULL
+);
+COMMENT ON TABLE mark_rows IS
+'Marks; written and replaced with their judgment in one transaction, which keeps them unique.';
+COMMENT ON COLUMN mark_rows.pass_id IS 'Id of the pass.';
+COMMENT ON COLUMN mark_rows.key IS 'Key of the request.';
+COMMENT ON COLUMN mark_rows.label IS 'Neutral name shown to the judge.';
+COMMENT ON COLUMN mark_rows.arm IS 'Id of the arm.';
+COMMENT ON COLUMN mark_rows.item IS 'Id of the item.';
+COMMENT ON COLUMN mark_rows.repeat IS 'Which judging of the cell, from 1.';
+COMMENT ON COLUMN mark_rows.purpose IS 'main or noise.';
+COMMENT ON COLUMN mark_rows.current IS 'The plan still holds its request.';
+COMMENT ON COLUMN mark_rows.criterion IS 'Id of the criterion.';
+COMMENT ON COLUMN mark_rows.mark IS 'Scale points; NULL where blocked.';
+COMMENT ON COLUMN mark_rows.rationale IS 'The judge''s words.';
+COMMENT ON COLUMN mark_rows.reason IS 'Why it is blocked; NULL where there is a mark.';
+COMMENT ON COLUMN mark_rows.unsupported IS 'Not all required quotes were found.';
+COMMENT ON COLUMN mark_rows.quotes IS 'Quotes given.';
+COMMENT ON COLUMN mark_rows.quotes_found IS 'Quotes found in the text they claim to come from.';
+
+CREATE TABLE quote_rows (
+    pass_id VARCHAR NOT NULL,
+    key VARCHAR NOT NULL,
+    label VARCHAR NOT NULL,
+    criterion VARCHAR NOT NULL,
+    ordinal INTEGER NOT NULL,
+    text VARCHAR NOT NULL,
+    source VARCHAR NOT NULL,
+    start_offset INTEGER,
+    end_offset INTEGER
+);
+COMMENT ON TABLE quote_rows IS 'Words that the judge cites for a mark.';
+COMMENT ON COLUMN quote_rows.pass_id IS 'Id of the pass.';
+COMMENT ON COLUMN quote_rows.key IS 'Key of the request.';
+COMMENT ON COLUMN quote_rows.label IS 'Neutral name shown to the judge.';
+COMMENT ON COLUMN quote_rows.criterion IS 'Id of the criterion.';
+COMMENT ON COLUMN quote_rows.ordinal IS 'Place in the mark, from 0.';
+COMMENT ON COLUMN quote_rows.text IS 'The words as the judge gave them.';
+COMMENT ON COLUMN quote_rows.source IS 'answer, prompt, evidence or reference, as claimed.';
+COMMENT ON COLUMN quote_rows.start_offset IS 'Character in the text as sent; NULL where not found.';
+COMMENT ON COLUMN quote_rows.end_offset IS 'Character after the last; NULL where not found.';
+
+CREATE VIEW marks AS
+SELECT
+    p.run,
+    m.pass_id,
+    p.judge_name AS judge,
+    m.arm,
+    m.item,
+    m.criterion,
+    m.repeat,
+    m.purpose,
+    m.mark,
+    m.reason,
+    m.rationale,
+    m.unsupported,
+    m.quotes,
+    m.quotes_found,
+    m.key
+FROM mark_rows AS m
+INNER JOIN passes AS p ON m.pass_id = p.pass_id
+WHERE m.current;
+COMMENT ON VIEW marks IS 'Public: every mark that the plan still holds, one row a criterion.';
+COMMENT ON COLUMN marks.run IS 'Name of the run.';
+COMMENT ON COLUMN marks.pass_id IS 'Id of the pass.';
+COMMENT ON COLUMN marks.judge IS 'Name of the judge.';
+COMMENT ON COLUMN marks.arm IS 'Id of the arm.';
+COMMENT ON COLUMN marks.item IS 'Id of the item.';
+COMMENT ON COLUMN marks.criterion IS 'Id of the criterion.';
+COMMENT ON COLUMN marks.repeat IS 'Which judging of the cell, from 1.';
+COMMENT ON COLUMN marks.purpose IS 'main counts towards ratings; noise does not.';
+COMMENT ON COLUMN marks.mark IS 'Scale points; NULL where blocked.';
+COMMENT ON COLUMN marks.reason IS 'Why it is blocked.';
+COMMENT ON COLUMN marks.rationale IS 'The judge''s words.';
+COMMENT ON COLUMN marks.unsupported IS 'Not all required quotes were found.';
+COMMENT ON COLUMN marks.quotes IS 'Quotes given.';
+COMMENT ON COLUMN marks.quotes_found IS 'Quotes found.';
+COMMENT ON COLUMN marks.key IS 'Key of the request.';
+
+CREATE VIEW ratings AS
+WITH cells AS (
+    SELECT
+        pass_id,
+        arm,
+        item,
+        avg(total) AS total,
+        count(total) AS scored,
+        count(*) FILTER (WHERE status = 'blocked') AS blocked
+    FROM judgments
+    WHERE current AND purpose = 'main' AND criterion IS NULL
+    GROUP BY pass_id, arm, item
+)
+
+SELECT
+    p.run,
+    c.pass_id,
+    p.judge_name AS judge,
+    p.rubric_name AS rubric,
+    c.arm,
+    avg(c.total) AS mean_total,
+    count(c.total) AS items,
+    sum(c.scored)::BIGINT AS judgments,
+    sum(c.blocked)::BIGINT AS judgments_blocked
+FROM cells AS c
+INNER JOIN passes AS p ON c.pass_id = p.pass_id
+GROUP BY p.run, c.pass_id, p.judge_name, p.rubric_name, c.arm;
+COMMENT ON VIEW ratings IS
+'Public: mean total of each arm in each pass; repeats averaged per item first, no interval.';
+COMMENT ON COLUMN ratings.run IS 'Name of the run.';
+COMMENT ON COLUMN ratings.pass_id IS 'Id of the pass.';
+COMMENT ON COLUMN ratings.judge IS 'Name of the judge.';
+COMMENT ON COLUMN ratings.rubric IS 'Name of the rubric.';
+COMMENT ON COLUMN ratings.arm IS 'Id of the arm.';
+COMMENT ON COLUMN ratings.mean_total IS 'Mean over its scored items, scale points.';
+COMMENT ON COLUMN ratings.items IS 'Items with a total.';
+COMMENT ON COLUMN ratings.judgments IS 'Judgments with a total.';
+COMMENT ON COLUMN ratings.judgments_blocked IS 'Judgments without one.';
+
+CREATE VIEW blocked AS
+SELECT
+    run,
+    NULL::VARCHAR AS pass_id,
+    'output' AS what,
+    arm,
+    item,
+    blocked AS reason,
+    blocks AS message
+FROM outputs
+WHERE current AND blocked IS NOT NULL
+UNION ALL
+SELECT
+    p.run,
+    j.pass_id,
+    'judgment' AS what,
+    j.arm,
+    j.item,
+    j.reason,
+    j.message
+FROM judgments AS j
+INNER JOIN passes AS p ON j.pass_id = p.pass_id
+WHERE j.current AND j.status = 'blocked';
+COMMENT ON VIEW blocked IS 'Public: all outputs and judgments without a fair result, and why.';
+COMMENT ON COLUMN blocked.run IS 'Name of the run.';
+COMMENT ON COLUMN blocked.pass_id IS 'Id of the pass; NULL for an output, which no pass judges.';
+COMMENT ON COLUMN blocked.what IS 'output or judgment.';
+COMMENT ON COLUMN blocked.arm IS 'Id of the arm.';
+COMMENT ON COLUMN blocked.item IS 'Id of the item.';
+COMMENT ON COLUMN blocked.reason IS 'Reason code.';
+COMMENT ON COLUMN blocked.message IS 'The facts that show it (JSON for outputs).';
+
+CREATE VIEW calls AS
+SELECT
+    s.pass_id,
+    s.key,
+    s.attempt,
+    s.sent_at,
+    s.request_sha256,
+    s.system_sha256,
+    s.user_text,
+    r.received_at,
+    r.status,
+    r.body,
+    r.error,
+    r.elapsed_s,
+    coalesce(r.outcome, 'intended') AS outcome
+FROM sends AS s
+LEFT JOIN replies AS r
+    ON s.pass_id = r.pass_id AND s.key = r.key AND s.attempt = r.attempt;
+COMMENT ON VIEW calls IS 'Public: every call that was meant to go out, with what came back.';
+COMMENT ON COLUMN calls.pass_id IS 'Id of the pass.';
+COMMENT ON COLUMN calls.key IS 'Key of the request.';
+COMMENT ON COLUMN calls.attempt IS 'Call of this request, from 1.';
+COMMENT ON COLUMN calls.sent_at IS 'Seconds since 1970.';
+COMMENT ON COLUMN calls.request_sha256 IS 'Hash of the rendered request.';
+COMMENT ON COLUMN calls.system_sha256 IS 'Hash of the system prompt.';
+COMMENT ON COLUMN calls.user_text IS 'The user message as sent.';
+COMMENT ON COLUMN calls.received_at IS 'Seconds since 1970; NULL where nothing came.';
+COMMENT ON COLUMN calls.status IS 'HTTP status.';
+COMMENT ON COLUMN calls.body IS 'The body as received.';
+COMMENT ON COLUMN calls.error IS 'What the connection said.';
+COMMENT ON COLUMN calls.elapsed_s IS 'Seconds from sending to the end of the answer.';
+COMMENT ON COLUMN calls.outcome IS
+'received, timeout, connection, unknown; intended where nothing is known (in doubt).';
+
+CREATE VIEW costs AS
+WITH spent AS (
+    SELECT
+        pass_id,
+        key,
+        judged_at,
+        calls,
+        in_doubt,
+        prompt_tokens,
+        completion_tokens,
+        reasoning_tokens,
+        cost_usd
+    FROM judgments
+    UNION ALL
+    SELECT
+        pass_id,
+        key,
+        judged_at,
+        calls,
+        in_doubt,
+        prompt_tokens,
+        completion_tokens,
+        reasoning_tokens,
+        cost_usd
+    FROM earlier_judgments
+),
+
+asked AS (
+    SELECT
+        pass_id,
+        key,
+        judged_at,
+        max(calls) AS calls,
+        max(in_doubt) AS in_doubt,
+        max(prompt_tokens) AS prompt_tokens,
+        max(completion_tokens) AS completion_tokens,
+        max(reasoning_tokens) AS reasoning_tokens,
+        max(cost_usd) AS cost_usd
+    FROM spent
+    GROUP BY pass_id, key, judged_at
+)
+
+SELECT
+    p.run,
+    a.pass_id,
+    p.judge_name AS judge,
+    count(*) AS requests,
+    sum(a.calls)::BIGINT AS calls,
+    sum(a.in_doubt)::BIGINT AS calls_in_doubt,
+    sum(a.prompt_tokens)::BIGINT AS prompt_tokens,
+    sum(a.completion_tokens)::BIGINT AS completion_tokens,
+    sum(a.reasoning_tokens)::BIGINT AS reasoning_tokens,
+    sum(a.cost_usd) AS cost_usd,
+    count(*) FILTER (WHERE a.calls > 0 AND a.prompt_tokens IS NULL) AS tokens_unknown,
+    count(*) FILTER (WHERE a.calls > 0 AND a.cost_usd IS NULL) AS cost_unknown
+FROM asked AS a
+INNER JOIN passes AS p ON a.pass_id = p.pass_id
+GROUP BY p.run, a.pass_id, p.judge_name;
+COMMENT ON VIEW costs IS
+'Public: what each pass took over all starts; a shared request counts once.';
+COMMENT ON COLUMN costs.run IS 'Name of the run.';
+COMMENT ON COLUMN costs.pass_id IS 'Id of the pass.';
+COMMENT ON COLUMN costs.judge IS 'Name of the judge.';
+COMMENT ON COLUMN costs.requests IS 'Requests answered or given up, superseded ones too.';
+COMMENT ON COLUMN costs.calls IS 'Calls to the judge.';
+COMMENT ON COLUMN costs.calls_in_doubt IS 'Of these, sent with the answer unknown.';
+COMMENT ON COLUMN costs.prompt_tokens IS 'Sum of what was reported.';
+COMMENT ON COLUMN costs.completion_tokens IS 'Sum of what was reported.';
+COMMENT ON COLUMN costs.reasoning_tokens IS 'Sum of what was reported.';
+COMMENT ON COLUMN costs.cost_usd IS 'Sum of what is known.';
+COMMENT ON COLUMN costs.tokens_unknown IS 'Requests that were sent without a report of tokens.';
+COMMENT ON COLUMN costs.cost_unknown IS 'Requests that were sent and whose cost is unknown.';

@@ -1,0 +1,12 @@
+-- clear_replies: rows that the batch is about to write again.
+-- Needs: batch, columns pass_id, key, attempt.
+-- Gives: nothing.
+DELETE FROM replies
+WHERE
+    (pass_id, key, attempt) IN (
+        SELECT
+            pass_id,
+            key,
+            attempt
+        FROM batch
+    )

@@ -1,0 +1,344 @@
+"""The database of all judgments: open it, put nouns in, ask named questions.
+
+One process writes at a time, and inside it one thread uses a `Store`; the
+`Writer` has a connection of its own. Bulk data goes in and comes out as
+columns, never row by row through Python.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import duckdb
+from numpy.typing import NDArray
+
+from judgebench.model import Arm, Judge, Reason, Request, Rubric
+from judgebench.store import opening, rows, sql
+from judgebench.store.rows import (
+    Doubt,
+    ItemRow,
+    OutputRow,
+    PassRow,
+    PlanChange,
+    Row,
+    StoredReply,
+    TotalRow,
+)
+from judgebench.text import canonical_json
+
+T = TypeVar("T")
+
+_BATCH = 2_000
+_CHUNK = 2_000
+
+
+class Store:
+    """An open database file; a context manager that closes it."""
+
+    def __init__(
+        self, path: Path, connection: duckdb.DuckDBPyConnection, *, notes: tuple[str, ...] = ()
+    ) -> None:
+        self.path = path
+        self.notes = notes
+        """What the user must be told about the file, such as a damaged journal."""
+        self._con = connection
+
+    @classmethod
+    def open(
+        cls, path: Path, *, create: bool = True, read_only: bool = False, wait_s: float = 0.0
+    ) -> Self:
+        """Open a database file, bringing an older one up to date.
+
+        Args:
+            path: The file.
+            create: Make it where there is none.
+            read_only: Only read, beside other readers; an older file is still migrated.
+            wait_s: Seconds to wait for another process to let go of the file.
+
+        Raises:
+            StoreError: Held by another process, foreign, newer, damaged, or not there.
+        """
+        con, notes = opening.open_file(path, create=create, read_only=read_only, wait_s=wait_s)
+        return cls(path, con, notes=notes)
+
+    def __enter__(self) -> Self:
+        """Use the open store."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close it."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; what was committed stays, whatever happens here."""
+        try:
+            self._con.close()
+        except duckdb.Error:
+            # A full disk may refuse the last checkpoint; the journal holds it all.
+            return
+
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """A connection of its own, for one other thread."""
+        return self._con.cursor()
+
+    # questions
+
+    def columns(self, query: str, **params: object) -> dict[str, NDArray[Any]]:
+        """Answer of ``queries/<query>.sql`` as one array a column; NULLs are masked."""
+        return self._ask(query, params).fetchnumpy()
+
+    def rows(self, query: str, **params: object) -> list[Row]:
+        """Answer of ``queries/<query>.sql`` as tuples, for few rows."""
+        return self._ask(query, params).fetchall()
+
+    def stream(self, query: str, **params: object) -> Iterator[Row]:
+        """Answer of ``queries/<query>.sql`` as tuples, few at a time; writes may go on."""
+        cursor = self.cursor()
+        try:
+            cursor.execute(sql.query(query), params or None)
+            while chunk := cursor.fetchmany(_CHUNK):
+                yield from chunk
+        finally:
+            cursor.close()
+
+    def records(self, query: str, **params: object) -> list[dict[str, Any]]:
+        """Answer of ``queries/<query>.sql`` as mappings by column, for few rows."""
+        answer = self._ask(query, params)
+        names = [column[0] for column in answer.description or ()]
+        return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
+
+    def _ask(self, query: str, params: Mapping[str, object]) -> duckdb.DuckDBPyConnection:
+        return self._con.execute(sql.query(query), params or None)
+
+    # runs, rubrics, judges
+
+    def put_run(
+        self,
+        run: str,
+        content_sha256: str,
+        *,
+        facts: Mapping[str, Any],
+        use_case: str | None,
+        updated_at: str,
+    ) -> None:
+        """Note what a run folder held when it was read."""
+        self._do(
+            "put_run",
+            run=run,
+            content_sha256=content_sha256,
+            use_case=use_case,
+            facts=canonical_json(dict(facts)),
+            updated_at=updated_at,
+        )
+
+    def put_arms(self, run: str, arms: Iterable[Arm]) -> None:
+        """Replace the arms of a run; their order gives the arm codes."""
+        with self._transaction():
+            self._do("clear_arms", run=run)
+            self._fill("arms", rows.arm_rows(run, arms))
+
+    def put_items(self, run: str, items: Iterable[ItemRow]) -> None:
+        """Replace the items of a run; their order gives the item codes."""
+        with self._transaction():
+            self._do("clear_items", run=run)
+            self._fill("items", rows.item_rows(run, items))
+
+    def replace_outputs(self, run: str, outputs: Iterable[OutputRow]) -> None:
+        """Replace the outputs of a run at once; what is gone stays, no longer current."""
+        with self._transaction():
+            self._do("new_outputs")
+            self._fill("new_outputs", map(rows.output_row, outputs))
+            self._do("retire_outputs", run=run)
+            self._do("clear_outputs", run=run)
+            self._do("take_outputs")
+            self._do("drop_new_outputs")
+
+    def known_outputs(self, run: str) -> dict[tuple[str, str], OutputRow]:
+        """Outputs of the run by arm and item, with what their checks found."""
+        found = map(rows.output_of, self.rows("outputs", run=run))
+        return {(row.arm, row.item): row for row in found}
+
+    def put_rubric(self, rubric: Rubric) -> None:
+        """Keep the text of a rubric under its two hashes."""
+        self._do(
+            "put_rubric",
+            ask_sha256=rubric.ask_sha256,
+            sum_sha256=rubric.sum_sha256,
+            name=rubric.name,
+            version=rubric.version,
+            source=rubric.source,
+        )
+
+    def put_judge(self, judge: Judge, facts: Mapping[str, Any]) -> None:
+        """Keep a judge under its identity; `facts` is all that makes it, never a key."""
+        self._do(
+            "put_judge",
+            sha256=judge.sha256,
+            name=judge.name,
+            model=judge.model,
+            facts=canonical_json(dict(facts)),
+        )
+
+    def put_prompt(self, sha256: str, text: str) -> None:
+        """Keep a system prompt under its hash."""
+        self._do("put_prompt", sha256=sha256, text=text)
+
+    # passes
+
+    def find_passes(self, run: str) -> list[PassRow]:
+        """Every pass on a run, in their order, the unfinished and unused too."""
+        return [rows.pass_of(values) for values in self.records("passes", run=run)]
+
+    def put_pass(self, row: PassRow) -> None:
+        """Keep a pass; for a known one only names, repeats and sums are written again."""
+        self._do("put_pass", **rows.pass_values(row))
+
+    def set_settled(self, pass_id: str, settled: str) -> None:
+        """Keep mode and parameters that the endpoint took (canonical JSON)."""
+        self._do("set_settled", pass_id=pass_id, settled=settled)
+
+    def finish_pass(self, pass_id: str, *, finished_at: str, content_sha256: str) -> None:
+        """Note that the plan is complete for this content of the run."""
+        self._do(
+            "finish_pass", pass_id=pass_id, finished_at=finished_at, content_sha256=content_sha256
+        )
+
+    def set_plan(
+        self, pass_id: str, requests: Iterable[Request], *, retry: Collection[Reason] = ()
+    ) -> PlanChange:
+        """Take a plan whole: new requests are added, those that it lacks are superseded.
+
+        Args:
+            pass_id: The pass; all requests are of it.
+            requests: The whole plan, read once and never held.
+            retry: Reasons of blocked judgments that count as open.
+
+        Returns:
+            What has changed. Judgments of superseded requests are kept and left out.
+        """
+        with self._transaction():
+            self._do("new_requests")
+            self._do("new_parts")
+            for batch in _batches(requests):
+                self._fill("new_requests", map(rows.request_row, batch))
+                self._fill("new_parts", (part for one in batch for part in rows.part_rows(one)))
+            new, kept, superseded, lost = self.rows("plan_change", pass_id=pass_id)[0]
+            self._do("take_parts", pass_id=pass_id)
+            for name in ("retire_requests", "revise_requests", "take_requests"):
+                self._do(name, pass_id=pass_id)
+            if kept or superseded:
+                self._do("follow_judgments", pass_id=pass_id)
+                self._do("follow_mark_rows", pass_id=pass_id)
+            self._do("drop_new_plan")
+            planned, answered = self.progress(pass_id, retry=retry)
+            if answered < planned:
+                self._do("reopen_pass", pass_id=pass_id)
+        return PlanChange(
+            new=new,
+            kept=kept,
+            superseded=superseded,
+            superseded_answered=lost,
+            answered=answered,
+            open=planned - answered,
+        )
+
+    def progress(self, pass_id: str, *, retry: Collection[Reason] = ()) -> tuple[int, int]:
+        """Requests in the plan, and those of them with a final judgment."""
+        planned, answered = self.rows("progress", pass_id=pass_id, again=_again(retry))[0]
+        return planned, answered
+
+    def iter_open(self, pass_id: str, *, retry: Collection[Reason] = ()) -> Iterator[Request]:
+        """Requests without a final judgment in the order of the queue, some at a time.
+
+        A judgment that was blocked because no answer came counts as open; `retry`
+        adds reasons. Judgments may be written while this is read.
+        """
+        position, key = -1, ""
+        while True:
+            chunk = self.rows(
+                "open_requests",
+                pass_id=pass_id,
+                again=_again(retry),
+                position=position,
+                key=key,
+                n=_CHUNK,
+            )
+            for values in chunk:
+                yield rows.request_of(pass_id, values)
+            if len(chunk) < _CHUNK:
+                return
+            key, position = chunk[-1][0], chunk[-1][1]
+
+    def unread_replies(self, pass_id: str, *, retry: Collection[Reason] = ()) -> list[StoredReply]:
+        """Replies that a kill left unread: to be read, never asked for again."""
+        found = self.rows("unread_replies", pass_id=pass_id, again=_again(retry))
+        return [rows.stored_reply_of(values) for values in found]
+
+    def in_doubt(self, pass_id: str) -> list[Doubt]:
+        """Calls that were meant to go out and of which nothing more is known."""
+        return [
+            Doubt(key=key, attempt=attempt, sent_at=sent_at)
+            for key, attempt, sent_at in self.rows("in_doubt", pass_id=pass_id)
+        ]
+
+    def last_attempts(self, pass_id: str, *, retry: Collection[Reason] = ()) -> dict[str, int]:
+        """How often open requests were sent already: the next attempt is one more."""
+        return dict(self.rows("last_attempts", pass_id=pass_id, again=_again(retry)))
+
+    def replace_totals(self, pass_id: str, totals: Iterable[TotalRow], *, rubric: Rubric) -> None:
+        """Write totals made anew under changed sums; costs no request."""
+        with self._transaction():
+            for batch in _batches(totals):
+                self._with_batch(
+                    "totals", list(map(rows.total_row, batch)), "set_totals", pass_id=pass_id
+                )
+            self._do(
+                "set_sum",
+                pass_id=pass_id,
+                sum_sha256=rubric.sum_sha256,
+                rubric_name=rubric.name,
+                rubric_version=rubric.version,
+            )
+
+    # machinery
+
+    def _transaction(self) -> AbstractContextManager[None]:
+        return opening.transaction(self._con, self.path)
+
+    def _do(self, statement: str, **params: object) -> None:
+        try:
+            self._con.execute(sql.statement(statement), params or None).fetchall()
+        except (duckdb.IOException, duckdb.FatalException) as exc:
+            raise opening.explain(self.path, exc) from exc
+
+    def _fill(self, table: str, values: Iterable[Row]) -> None:
+        for batch in _batches(values):
+            self._with_batch(table, batch, f"insert_{table}")
+
+    def _with_batch(
+        self, table: str, batch: Sequence[Row], statement: str, **params: object
+    ) -> None:
+        made = rows.columns(table, batch)
+        try:
+            rows.execute_with(self._con, sql.statement(statement), made, **params)
+        except (duckdb.IOException, duckdb.FatalException) as exc:
+            raise opening.explain(self.path, exc) from exc
+
+
+def _again(retry: Collection[Reason]) -> list[str]:
+    always = [reason for reason in Reason if reason.asked_again]
+    return sorted({reason.value for reason in (*always, *retry)})
+
+
+def _batches(values: Iterable[T]) -> Iterator[list[T]]:
+    iterator = iter(values)
+    while batch := list(islice(iterator, _BATCH)):
+        yield batch

@@ -1,0 +1,367 @@
+"""The one thread that writes while a pass runs: what is waiting becomes one commit.
+
+A caller hands in an operation and gets a future that is done once it is on disk.
+While a commit runs the next operations gather, so that a fast judge costs few
+commits and a slow one waits for none. After any database error nothing further
+is accepted: what is on disk is certain, and a new start goes on from there.
+"""
+
+import asyncio
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Self
+
+import duckdb
+
+from judgebench.errors import StoreError
+from judgebench.model import Judgment, RawReply, Total
+from judgebench.store import opening, rows, sql
+from judgebench.store.rows import Row
+from judgebench.store.store import Store
+
+MAX_BATCH = 1_000
+# A statement costs DuckDB the same for one row as for many; a few milliseconds of
+# patience save most of it, and no judge is so fast that anybody could notice.
+_LINGER_S = 0.003
+_PLENTY = 256
+
+Clock = Callable[[], float]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Op:
+    """Rows by table that are written together or not at all."""
+
+    tables: dict[str, list[Row]]
+    judgments: int = 0
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """An operation with whom to tell when it is on disk."""
+
+    op: Op
+    future: "Future[None] | asyncio.Future[None]"
+
+
+@dataclass(slots=True)
+class _Batch:
+    """Rows of many operations by table; of one key the last one stands."""
+
+    tables: dict[str, dict[Row, Row] | list[Row]] = field(default_factory=dict)
+
+    def add(self, op: Op) -> None:
+        """Take in one operation."""
+        judged = {row[:2] for row in op.tables.get("judgments", ())}
+        if judged:
+            self._forget(judged)
+        for table, added in op.tables.items():
+            kept = self.tables.setdefault(table, {} if table in _KEYED else [])
+            if isinstance(kept, dict):
+                kept.update((row[:3], row) for row in added)
+            else:
+                kept.extend(added)
+
+    def _forget(self, judged: set[Row]) -> None:
+        """Drop marks of requests that are judged again in the same batch."""
+        known = self.tables.get("judgments", {})
+        if isinstance(known, list) or not any(key[:2] in judged for key in known):
+            return
+        self.tables["judgments"] = {k: row for k, row in known.items() if k[:2] not in judged}
+        for table in _UNKEYED:
+            self.tables[table] = [r for r in self.tables.get(table, ()) if r[:2] not in judged]
+
+    def rows_of(self, table: str) -> list[Row]:
+        """Rows of one table."""
+        kept = self.tables.get(table, ())
+        return list(kept.values()) if isinstance(kept, dict) else list(kept)
+
+
+# The first three columns are the key of these; the others belong to a judgment.
+_KEYED = ("sends", "replies", "judgments")
+_UNKEYED = ("mark_rows", "quote_rows")
+
+
+class Writer:
+    """Writes intentions, replies and judgments behind the caller's back, in order.
+
+    Args:
+        store: The open store; the writer uses a connection of its own.
+        clock: Seconds since 1970, for the times that are stored.
+    """
+
+    def __init__(self, store: Store, *, clock: Clock = time.time) -> None:
+        self._path = store.path
+        self._con = store.cursor()
+        self._clock = clock
+        self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._closed = False
+        self._error: StoreError | None = None
+        self.stored = 0
+        """Judgments that this writer has put on disk."""
+        self.commits = 0
+        self._thread = threading.Thread(target=self._work, name="store-writer", daemon=True)
+        self._thread.start()
+
+    @property
+    def error(self) -> StoreError | None:
+        """Why nothing further is accepted; None while all is well."""
+        return self._error
+
+    def __enter__(self) -> Self:
+        """Use the running writer."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Write what is waiting, then stop."""
+        self.close()
+
+    def close(self) -> None:
+        """Write what is waiting, then stop; a second call does nothing."""
+        with self._lock:
+            if not self._closed:
+                self._closed = True
+                self._queue.put(None)
+        self._thread.join()
+
+    # operations
+
+    def intend(
+        self,
+        pass_id: str,
+        key: str,
+        *,
+        attempt: int,
+        sent_at: float,
+        request_sha256: str,
+        system_sha256: str,
+        user_text: str,
+    ) -> "Future[None]":
+        """A call is about to go out; send it only when the future is done."""
+        return self.put(
+            self.intend_op(
+                pass_id,
+                key,
+                attempt=attempt,
+                sent_at=sent_at,
+                request_sha256=request_sha256,
+                system_sha256=system_sha256,
+                user_text=user_text,
+            )
+        )
+
+    def received(self, pass_id: str, raw: RawReply) -> "Future[None]":
+        """What came back for a call; read it only when the future is done."""
+        return self.put(self.reply_op(pass_id, raw))
+
+    def judged(
+        self,
+        pass_id: str,
+        judgments: Sequence[Judgment],
+        *,
+        totals: Sequence[Total | None] = (),
+        cost_usd: float | None = None,
+        criterion: str | None = None,
+    ) -> "Future[None]":
+        """All judgments of one request, with marks and quotes, in one transaction.
+
+        Args:
+            pass_id: The pass.
+            judgments: One for each output of the request, all under the same key.
+            totals: One for each judgment, in their order; None where there is none.
+            cost_usd: Of the whole request.
+            criterion: The one criterion asked for, with --split-criteria.
+        """
+        return self.put(
+            self.judged_op(
+                pass_id, judgments, totals=totals, cost_usd=cost_usd, criterion=criterion
+            )
+        )
+
+    @staticmethod
+    def intend_op(
+        pass_id: str,
+        key: str,
+        *,
+        attempt: int,
+        sent_at: float,
+        request_sha256: str,
+        system_sha256: str,
+        user_text: str,
+    ) -> Op:
+        """The operation behind `intend`."""
+        row = (pass_id, key, attempt, sent_at, request_sha256, system_sha256, user_text)
+        return Op(tables={"sends": [row]})
+
+    def reply_op(self, pass_id: str, raw: RawReply) -> Op:
+        """The operation behind `received`."""
+        return Op(tables={"replies": [rows.reply_row(pass_id, raw, self._clock())]})
+
+    def judged_op(
+        self,
+        pass_id: str,
+        judgments: Sequence[Judgment],
+        *,
+        totals: Sequence[Total | None] = (),
+        cost_usd: float | None = None,
+        criterion: str | None = None,
+    ) -> Op:
+        """The operation behind `judged`."""
+        now = self._clock()
+        sums = totals or [None] * len(judgments)
+        made: dict[str, list[Row]] = {"judgments": [], "mark_rows": [], "quote_rows": []}
+        for judgment, total in zip(judgments, sums, strict=True):
+            made["judgments"].append(
+                rows.judgment_row(
+                    pass_id,
+                    judgment,
+                    total or rows.NO_TOTAL,
+                    criterion=criterion,
+                    cost_usd=cost_usd,
+                    judged_at=now,
+                )
+            )
+            made["mark_rows"].extend(rows.mark_rows(pass_id, judgment))
+            made["quote_rows"].extend(rows.quote_rows(pass_id, judgment))
+        return Op(tables=made, judgments=len(judgments))
+
+    def put(self, op: Op) -> "Future[None]":
+        """Hand in an operation; the future is done once it is on disk."""
+        future: Future[None] = Future()
+        refused = self._accept(_Waiting(op, future))
+        if refused:
+            future.set_exception(refused)
+        return future
+
+    async def put_async(self, op: Op) -> None:
+        """Hand in an operation from an event loop and wait until it is on disk.
+
+        The loop is woken once a commit, not once an operation.
+        """
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        refused = self._accept(_Waiting(op, future))
+        if refused:
+            raise refused
+        await future
+
+    def _accept(self, waiting: _Waiting) -> StoreError | None:
+        with self._lock:
+            if self._closed or self._error:
+                return self._error or StoreError(f"{self._path}: the writer is closed")
+            self._queue.put(waiting)
+            return None
+
+    # the thread
+
+    def _work(self) -> None:
+        while (batch := self._gather()) is not None:
+            if self._error is None:
+                self._error = self._write(batch)
+            _tell(batch, self._error)
+        try:
+            self._con.close()
+        except duckdb.Error:
+            # A dead connection cannot be closed; what it committed is on disk.
+            return
+
+    def _gather(self) -> list[_Waiting] | None:
+        """Everything that waits, at least one; None once the end is reached."""
+        first = self._queue.get()
+        if first is None:
+            return None
+        batch = [first]
+        if self._take(batch) and len(batch) < _PLENTY:
+            time.sleep(_LINGER_S)
+            self._take(batch)
+        return batch
+
+    def _take(self, batch: list[_Waiting]) -> bool:
+        """Take what waits already; False once the end is reached."""
+        while len(batch) < MAX_BATCH:
+            try:
+                more = self._queue.get_nowait()
+            except queue.Empty:
+                return True
+            if more is None:
+                self._queue.put(None)
+                return False
+            batch.append(more)
+        return True
+
+    def _write(self, waiting: Iterable[_Waiting]) -> StoreError | None:
+        batch = _Batch()
+        judged = 0
+        for one in waiting:
+            batch.add(one.op)
+            judged += one.op.judgments
+        try:
+            try:
+                self._commit(batch, clear=False)
+            except duckdb.ConstraintException:
+                # Something is written again: the rare case pays for the common one.
+                self._commit(batch, clear=True)
+        except duckdb.Error as exc:
+            return self._failed(exc)
+        except StoreError as exc:
+            return self._failed(exc)
+        self.stored += judged
+        self.commits += 1
+        return None
+
+    def _commit(self, batch: _Batch, *, clear: bool) -> None:
+        with opening.transaction(self._con, self._path):
+            if clear:
+                self._clear(batch)
+            for table in (*_KEYED, *_UNKEYED):
+                self._run(f"insert_{table}", table, batch.rows_of(table))
+
+    def _clear(self, batch: _Batch) -> None:
+        for table in ("sends", "replies"):
+            self._run(f"clear_{table}", table, batch.rows_of(table))
+        judged = batch.rows_of("judgments")
+        for name in ("archive_judgments", "clear_mark_rows", "clear_quote_rows", "clear_judgments"):
+            self._run(name, "judgments", judged)
+
+    def _run(self, statement: str, table: str, values: Sequence[Row]) -> None:
+        if not values:
+            return
+        rows.execute_with(self._con, sql.statement(statement), rows.columns(table, values))
+
+    def _failed(self, exc: duckdb.Error | StoreError) -> StoreError:
+        why = exc if isinstance(exc, StoreError) else opening.explain(self._path, exc)
+        return StoreError(f"{why} ({self.stored:,} judgments of this start are stored)")
+
+
+def _tell(batch: Sequence[_Waiting], error: StoreError | None) -> None:
+    loops: dict[asyncio.AbstractEventLoop, list[asyncio.Future[None]]] = {}
+    for one in batch:
+        if isinstance(one.future, asyncio.Future):
+            loops.setdefault(one.future.get_loop(), []).append(one.future)
+        elif error:
+            one.future.set_exception(error)
+        else:
+            one.future.set_result(None)
+    for loop, futures in loops.items():
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(_tell_loop, futures, error)
+
+
+def _tell_loop(futures: Sequence["asyncio.Future[None]"], error: StoreError | None) -> None:
+    for future in futures:
+        if future.done():
+            continue
+        if error:
+            future.set_exception(error)
+        else:
+            future.set_result(None)

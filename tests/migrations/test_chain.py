@@ -1,0 +1,60 @@
+"""schema.sql is the truth for a new file, the migrations for an old one."""
+
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from judgebench.store import Store, sql
+
+DESCRIBED = {
+    "columns": (
+        "SELECT table_name, column_name, column_index, data_type, is_nullable, column_default,"
+        " comment FROM duckdb_columns() WHERE NOT internal ORDER BY ALL"
+    ),
+    "constraints": (
+        "SELECT table_name, constraint_type, constraint_text, constraint_column_names"
+        " FROM duckdb_constraints() ORDER BY ALL"
+    ),
+    "views": ("SELECT view_name, sql, comment FROM duckdb_views() WHERE NOT internal ORDER BY ALL"),
+    "tables": (
+        "SELECT table_name, sql, comment FROM duckdb_tables() WHERE NOT internal ORDER BY ALL"
+    ),
+}
+
+
+def described(*scripts: str) -> dict[str, list[tuple[object, ...]]]:
+    """What DuckDB says of a database that these scripts made."""
+    with duckdb.connect(":memory:") as con:
+        for script in scripts:
+            con.execute(script)
+        return {name: con.execute(query).fetchall() for name, query in DESCRIBED.items()}
+
+
+@pytest.mark.parametrize("what", sorted(DESCRIBED))
+def test_schema_equals_the_chain_of_migrations(what: str) -> None:
+    """A new file and one that saw every migration are alike to the last comment."""
+    new, old = described(sql.schema())[what], described(*sql.migrations().values())[what]
+    assert new
+    assert new == old
+
+
+def test_an_empty_database_is_brought_up_to_date(tmp_path: Path) -> None:
+    """A file without tables gets all migrations, each with its record."""
+    path = tmp_path / "old.duckdb"
+    duckdb.connect(str(path)).close()
+    with Store.open(path) as store:
+        assert store.rows("migrations") == [(name,) for name in sql.migrations()]
+        assert store.rows("stored") == [(0,)]
+
+
+def test_every_table_view_and_column_has_a_comment() -> None:
+    """The file explains itself to whoever opens it."""
+    found = described(sql.schema())
+    bare = [row for rows in (found["columns"], found["views"], found["tables"]) for row in rows]
+    assert [row for row in bare if not row[-1]] == []
+
+
+def test_no_column_is_named_by_a_reserved_word() -> None:
+    """`at` cannot be a column name in DuckDB 2."""
+    assert "at" not in {row[1] for row in described(sql.schema())["columns"]}

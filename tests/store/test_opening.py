@@ -1,0 +1,198 @@
+"""Opening the file: locks, foreign files, versions, places."""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from judgebench.errors import StoreError
+from judgebench.store import Store, opening
+from tests.store import build
+
+HOLD = """
+import duckdb, sys, time
+con = duckdb.connect(sys.argv[1], read_only=sys.argv[3] == "read")
+print("holding", flush=True)
+time.sleep(float(sys.argv[2]))
+"""
+
+
+def hold(path: Path, seconds: float, how: str = "write") -> "subprocess.Popen[str]":
+    """Another process that keeps the file open."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(path), str(seconds), how],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "holding\n"
+    return process
+
+
+def refusal(path: Path, *, create: bool = True, read_only: bool = False) -> str:
+    """The one line that opening `path` ends with."""
+    with pytest.raises(StoreError) as caught:
+        Store.open(path, create=create, read_only=read_only)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert message.startswith(f"{path}: ")
+    assert not re.search(r"\b(delete|remove)\b", message)
+    return message
+
+
+@pytest.mark.parametrize("how", ["write", "read"])
+def test_a_held_file_names_its_holder(path: Path, how: str) -> None:
+    """Program and process number, and what to do; for reading as for writing."""
+    Store.open(path).close()
+    process = hold(path, 30, how)
+    try:
+        message = refusal(path)
+    finally:
+        process.kill()
+        process.communicate()
+    assert f"(process {process.pid})" in message
+    assert "python" in message
+    assert "start again" in message
+
+
+def test_a_held_file_is_waited_for(path: Path) -> None:
+    """With a time to wait, the second comer gets in when the first lets go."""
+    Store.open(path).close()
+    process = hold(path, 0.4)
+    with Store.open(path, wait_s=20) as store:
+        assert store.rows("stored") == [(0,)]
+    process.communicate()
+
+
+def test_readers_share_the_file(path: Path) -> None:
+    """Two tables can be printed at once."""
+    Store.open(path).close()
+    process = hold(path, 30, "read")
+    try:
+        with Store.open(path, create=False, read_only=True) as store:
+            assert store.rows("stored") == [(0,)]
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize(
+    "content", [b"hello, world\n" * 400, b"SQLite format 3\x00" + bytes(4096), b"x"]
+)
+def test_a_foreign_file_is_kept(
+    tmp_path: Path, content: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is named, nothing is fetched to read it, and its bytes stay."""
+
+    def no_network(*_: object) -> None:
+        raise AssertionError("a connection was tried")
+
+    monkeypatch.setattr(socket.socket, "connect", no_network)
+    path = tmp_path / "notes.db"
+    path.write_bytes(content)
+    assert "not a DuckDB database" in refusal(path)
+    assert path.read_bytes() == content
+
+
+def test_a_damaged_file_is_kept(path: Path) -> None:
+    """A broken header is told in one line; the file stays for whoever can mend it."""
+    Store.open(path).close()
+    raw = bytearray(path.read_bytes())
+    raw[4096:12288] = bytes(8192)
+    path.write_bytes(raw)
+    assert "kept as it is" in refusal(path)
+    assert path.read_bytes() == bytes(raw)
+
+
+def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:
+    """Tables that are not ours are never migrated."""
+    path = tmp_path / "sales.duckdb"
+    with duckdb.connect(str(path)) as con:
+        con.execute("CREATE TABLE sales (a INTEGER)")
+    assert "another program (it holds sales)" in refusal(path)
+
+
+def test_a_newer_schema_names_both_numbers(path: Path) -> None:
+    """An old program does not touch what it does not know."""
+    with Store.open(path) as store:
+        store.cursor().execute("INSERT INTO schema_version VALUES ('0042_more', 'then')")
+    message = refusal(path)
+    assert "has schema 42, this judgebench knows schema 1" in message
+    assert "upgrade judgebench" in message
+
+
+def test_a_missing_file_is_told_to_readers(path: Path) -> None:
+    """A table of a run that was never judged says how to judge."""
+    assert "no database yet" in refusal(path, create=False)
+    assert not path.parent.exists()
+
+
+def test_a_folder_is_no_database(tmp_path: Path) -> None:
+    """A folder in the file's place is named as such."""
+    assert "is a folder" in refusal(tmp_path)
+
+
+def test_an_empty_file_is_taken_as_new(path: Path) -> None:
+    """What an early kill of another program left does not stop a start."""
+    path.parent.mkdir()
+    path.touch()
+    with Store.open(path) as store:
+        assert store.rows("stored") == [(0,)]
+
+
+def test_half_built_files_of_dead_processes_are_swept(path: Path) -> None:
+    """Ours alone, and only of processes that are gone."""
+    path.parent.mkdir()
+    ended = subprocess.run(
+        [sys.executable, "-c", "import os; print(os.getpid())"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    dead = path.with_name(f".{path.name}.{ended.stdout.strip()}.new")
+    alive = path.with_name(f".{path.name}.{os.getppid()}.new")
+    for rest in (dead, alive):
+        rest.touch()
+    Store.open(path).close()
+    assert not dead.exists()
+    assert alive.exists()
+
+
+def test_a_place_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    """A file where the folder should be."""
+    (tmp_path / "judgments").touch()
+    message = refusal(tmp_path / "judgments" / "judgments.duckdb")
+    assert "cannot be" in message
+
+
+def test_a_new_file_never_covers_another(path: Path, tmp_path: Path) -> None:
+    """Of two that make the file at once, the later takes the earlier one's."""
+    with Store.open(path) as store:
+        store.put_pass(build.pass_row())
+    fresh = tmp_path / "fresh"
+    fresh.write_bytes(b"new")
+    opening._put_in_place(fresh, path)  # noqa: SLF001 - the race itself cannot be timed
+    with Store.open(path) as store:
+        assert len(store.find_passes(build.RUN)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("IO Error: Could not set lock on file", "held by another process"),
+        ("Could not write: No space left on device", "the disk is full"),
+        ("Cannot open file: Permission denied", "cannot be written"),
+        ("version number 99, but we can only read version 64", "newer DuckDB"),
+        ("Checksum\nmismatch \x1b[31m", "cannot be read (Checksum mismatch <U+001B>[31m)"),
+    ],
+)
+def test_errors_of_the_driver_become_one_line(text: str, said: str) -> None:
+    """Each says what to do, in printable characters."""
+    message = str(opening.explain(Path("j.duckdb"), duckdb.IOException(text)))
+    assert said in message
+    assert "\n" not in message
