@@ -107,7 +107,7 @@ def bradley_terry(
         ``too_few_items`` below six items, ``disconnected`` where strengths are
         not determined (`unlinked` names the groups), ``order_not_recorded`` where
         an order term was asked for and no pair has both orders, ``zero_spread``
-        where all items tell exactly the same, ``not_finite`` where the fit
+        where all items tell the same about a coefficient, ``not_finite`` where the fit
         diverges.
 
     Raises:
@@ -133,7 +133,8 @@ def bradley_terry(
     np.add.at(sums, places, scores)
     n = sums.shape[0]
     cover = inverse @ (sums.T @ sums) @ inverse * n / (n - 1)
-    if float(np.diag(cover).max()) <= _TIE:
+    # A coefficient that no item moves has no error, which is no certainty.
+    if float(np.diag(cover).min()) <= _TIE:
         return _refusal(RefusalCode.ZERO_SPREAD, 0, 1)
     half = t_quantile((1 + level) / 2, n - 1) * np.sqrt(np.diag(cover))
     found = [

@@ -80,6 +80,14 @@ def test_bradley_terry_refuses(
     assert (found.statistic, found.code) == ("bradley_terry", code)
 
 
+def test_bradley_terry_refuses_where_one_coefficient_has_no_error() -> None:
+    """Arms 0 and 1 tie on four items, 2 ties with each of them once: ties alone, so no spread."""
+    rows = [(0, 0, 1, 0.5), (3, 2, 1, 0.0), (2, 0, 1, 0.5), (5, 1, 2, 0.0), (1, 0, 1, 0.5)]
+    found = bradley_terry(made([*rows, (4, 0, 1, 0.5)], 3), order=False)
+    assert isinstance(found, Refusal)
+    assert found.code == "zero_spread"
+
+
 def test_bradley_terry_equals_agresti_s_baseball() -> None:
     """Log strengths and model standard errors, Baltimore 0."""
     found = bradley_terry(baseball(), reference=6, order=False)
