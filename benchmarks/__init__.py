@@ -1,0 +1,1 @@
+"""Measurements of judgebench itself; nothing here is part of the package."""
