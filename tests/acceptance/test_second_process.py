@@ -67,7 +67,7 @@ def test_a_held_database_costs_no_request(
 def test_a_table_beside_a_running_pass(desk: Desk, serve: Serve) -> None:
     """The reader gets a table or one clear line; the pass ends with every verdict."""
     desk.make({f"arm{n}": text for n, text in enumerate(THREE.values())})
-    stub = serve(always(verdict={"score": 4, "quotes": "real"}, delay=1.5))
+    stub = serve(always(verdict={"score": 4, "quotes": "real"}, delay=0.7))
     judging = desk.spawn("score", desk.run, "--rubric", "bulletin", "--concurrency", "1")
     while not stub.script.count:
         time.sleep(0.02)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from tests.acceptance.desk import THREE, Desk, plan
+from tests.acceptance.desk import HARBOUR, THREE, Desk, plan
 from tests.stub import StubServer
 
 Serve = Callable[..., StubServer]
@@ -83,3 +83,14 @@ def test_the_table_names_what_it_rests_on(desk: Desk, serve: Serve) -> None:
     assert "0.25" in desk.table().json["judging"]["params_sent"]
     report = next((desk.root / "reports").rglob("report.md")).read_text(encoding="utf-8")
     assert "temperature" in report
+
+
+def test_equal_prompts_and_equal_answers_are_requests_of_their_own(
+    desk: Desk, serve: Serve
+) -> None:
+    """Two items of one wording, two arms of one text: four cells, four requests."""
+    desk.make(dict.fromkeys(("north", "south"), {"m1": HARBOUR, "m2": HARBOUR}))
+    stub = serve(plan("fours"))
+    assert desk.score().code == 0
+    assert len(stub.log) == 4
+    assert desk.rows("SELECT count(DISTINCT (arm, item)) FROM marks") == [(4,)]
