@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from judgebench.cli import options
+from judgebench.cli import machine, options
 from judgebench.cli.progress import Line
 from judgebench.errors import ExitCode, GateError
 from judgebench.model import Blinding, Estimate, Mode, Result
@@ -100,7 +100,7 @@ def score_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
 def show(result: Result, *, as_json: bool, run: Path, view: str = "default") -> None:
     """Print a result: the table, or with --json the whole of it."""
     if as_json:
-        click.echo(json_report.render(result), nl=False)
+        machine.write(json_report.render(result))
         return
     color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     width = max(40, min(80, _columns())) if sys.stdout.isatty() else 80

@@ -172,6 +172,11 @@ def _of_run(result: Result, facts: RunFacts, store: Store) -> Found:
     seen = flag_counts(store, run=run)
     if seen.get("cwd_unknown"):
         yield 18, "cwd_unknown", {"outputs": seen["cwd_unknown"]}
+    if seen.get("almost_no_content"):
+        names = [arm for (arm,) in store.rows("almost_empty_arms", run=run)]
+        yield 13, "almost_no_content", {
+            "outputs": seen["almost_no_content"], "arms": ", ".join(names),
+        }  # fmt: skip
     if seen.get("canary_warning"):
         yield 19, "canary_warning", {"outputs": seen["canary_warning"]}
     limits = sorted(name.split(":")[1] for name in seen if name.startswith("not_settable:"))
