@@ -195,9 +195,7 @@ def send(  # noqa: PLR0913 - the pass, the way, the books, two ears
                     ),
                     finish=sending.finish,
                     progress=progress,
-                    on_settled=lambda settled: store.set_settled(
-                        row.judging.id, settled.as_json()
-                    ),
+                    on_settled=lambda settled: store.set_settled(row.judging.id, settled.as_json()),
                     attempts=store.last_attempts(row.judging.id, retry=standing.retry),
                 )
 

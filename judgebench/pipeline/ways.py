@@ -3,7 +3,6 @@
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
-from judgebench.judges.transports.live import LiveTransport
 from judgebench.model import Judge
 
 
@@ -15,10 +14,11 @@ def way_to(judge: Judge, api_key: str, concurrency: int) -> AbstractAsyncContext
         api_key: Sent to that endpoint and nowhere else.
         concurrency: Connections at most.
     """
+    # Imported here: the clients take a second, and a start with nothing to send needs none.
     if judge.base_url is not None:
+        from judgebench.judges.transports.live import LiveTransport  # noqa: PLC0415
+
         return LiveTransport(judge, api_key, concurrency)
-    from judgebench.judges.transports.provider import (  # noqa: PLC0415 - heavy, and rarely used
-        ProviderTransport,
-    )
+    from judgebench.judges.transports.provider import ProviderTransport  # noqa: PLC0415
 
     return ProviderTransport(judge, api_key or None)

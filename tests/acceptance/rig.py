@@ -164,7 +164,9 @@ class Rig:
 
 
 @contextmanager
-def stub(folder: Path, replies: list[dict[str, Any]], *, port: int = 0) -> Iterator[tuple[str, Path]]:
+def stub(
+    folder: Path, replies: list[dict[str, Any]], *, port: int = 0
+) -> Iterator[tuple[str, Path]]:
     """Serve replies in turn from a process of its own; gives its address and its log."""
     plan, log = folder / "replies.json", folder / "requests.jsonl"
     plan.write_text(json.dumps({"rules": [{"replies": replies}]}), encoding="utf-8")

@@ -1,7 +1,6 @@
 """Forty kills at any moment: nothing stored is lost, nothing answered is paid for twice."""
 
 import random
-import signal
 import time
 from collections import Counter
 from collections.abc import Iterator

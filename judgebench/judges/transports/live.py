@@ -18,14 +18,14 @@ import httpx2
 import openai
 
 from judgebench.judges.faults import retry_after_s
+from judgebench.judges.transports.base import MAX_BODY_BYTES
+from judgebench.judges.transports.keys import KeyMask
 from judgebench.model import Judge, RawReply
 from judgebench.text import one_line
 
-MAX_BODY_BYTES = 8 * 1024 * 1024
 _CONNECT_S = 10.0
 _KEEP_ALIVE_S = 15.0
 _SPARE_CONNECTIONS = 2
-_WHOLE_KEY_FROM, _PARTS_FROM = 8, 20
 _WITHOUT_OPENAI: Any = dict.fromkeys(("OpenAI-Organization", "OpenAI-Project"), openai.omit)
 # What runs where is nobody's business, and each header costs on each call.
 _UNTOLD: Any = {
@@ -35,7 +35,6 @@ _UNTOLD: Any = {
 _UNTOLD_A_CALL: Any = dict.fromkeys(
     ("x-stainless-retry-count", "x-stainless-read-timeout"), openai.omit
 )
-MASKED = "[key]"
 # A broken body is "400, message: …" to the client below, and no such status ever came.
 _NO_STATUS = re.compile(r"^\d{3}, message:\s*")
 
@@ -66,26 +65,6 @@ async def _cap(response: httpx2.Response) -> None:
     """Bound a response before anything reads it."""
     if isinstance(response.stream, httpx2.AsyncByteStream):
         response.stream = _Capped(response.stream)
-
-
-class KeyMask:
-    """Takes a key, or a telling part of it, out of texts."""
-
-    def __init__(self, key: str) -> None:
-        found: list[str] = []
-        # A key of a few letters ("none", "ollama") is no secret, and a word of the language.
-        if len(key) >= _WHOLE_KEY_FROM:
-            found.append(key)
-        if len(key) >= _PARTS_FROM:
-            found += [key[:12], key[-8:]]
-        self._found = tuple(found)
-
-    def __call__(self, text: str) -> str:
-        """The text without the key."""
-        for part in self._found:
-            if part in text:
-                text = text.replace(part, MASKED)
-        return text
 
 
 class LiveTransport:
