@@ -131,7 +131,7 @@ class _Tally:
             reading=reading,
             calls=self.calls,
             in_doubt=self.in_doubt,
-            usage=_summed(self.usages),
+            usage=summed(self.usages),
             usage_unknown=self.unknown,
             reached=self.reached,
             accepted=self.accepted,
@@ -321,7 +321,7 @@ def _used(raw: RawReply, found: "Reading | Fault") -> Usage | None:
     return Usage() if raw.status is None and raw.outcome != NOT_SENT else None
 
 
-def _summed(usages: list[Usage]) -> Usage:
+def summed(usages: list[Usage]) -> Usage:
     """Sums, each unknown as soon as one part is; of no call they are 0."""
     if len(usages) == 1:
         return usages[0]
