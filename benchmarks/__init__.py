@@ -1,0 +1,1 @@
+"""Speed and memory of judgebench beside bare clients: `python -m benchmarks`."""
