@@ -91,9 +91,7 @@ def advice(fault: Fault, settled: wire.Settled, judge: Judge) -> str:
     """Which setting avoids a refusal."""
     name = fault.param or ""
     if fault.kind == "auth":
-        if judge.api_key_env:
-            return f"check the key in {judge.api_key_env}, its rights and its credit"
-        return "set api_key_env of this judge to the variable that holds the key"
+        return _about_key(judge)
     if name in {"max_tokens", "max_completion_tokens"}:
         return f"{name} was refused: set max_tokens of this judge to a number that it takes"
     if name in settled.params or name == "temperature":
@@ -103,6 +101,12 @@ def advice(fault: Fault, settled: wire.Settled, judge: Judge) -> str:
     if name:
         return f"{name} was refused: take it out of params of this judge in judges.toml"
     return "check model and base_url of this judge (docs/judges.md)"
+
+
+def _about_key(judge: Judge) -> str:
+    if judge.api_key_env:
+        return f"check the key in {judge.api_key_env}, its rights and its credit"
+    return "set api_key_env of this judge to the variable that holds the key"
 
 
 @dataclass
