@@ -91,9 +91,11 @@ def advice(fault: Fault, settled: wire.Settled, judge: Judge) -> str:
     """Which setting avoids a refusal."""
     name = fault.param or ""
     if fault.kind == "auth":
-        if judge.api_key_env:
-            return f"check the key in {judge.api_key_env}, its rights and its credit"
-        return "set api_key_env of this judge to the variable that holds the key"
+        return (
+            f"check the key in {judge.api_key_env}, its rights and its credit"
+            if judge.api_key_env
+            else "set api_key_env of this judge to the variable that holds the key"
+        )
     if name in {"max_tokens", "max_completion_tokens"}:
         return f"{name} was refused: set max_tokens of this judge to a number that it takes"
     if name in settled.params or name == "temperature":
