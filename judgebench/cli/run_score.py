@@ -87,6 +87,13 @@ def score_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
     show(outcome.result, as_json=given["as_json"], run=run)
     files = write_files(outcome.result, outcome.reports)
     if not quiet:
+        doubt = outcome.result.counts.calls_in_doubt
+        if doubt:
+            click.echo(
+                f"calls in doubt: {doubt} (sent and cut off by a kill or a lost connection,"
+                " asked again where no answer is stored, perhaps paid twice)",
+                err=True,
+            )
         click.echo(printable(f"report: {shown_path(files[0])}"), err=True)
     if outcome.sent and outcome.sent.interrupted:
         click.echo(f"judge: {printable(outcome.sent.stopped or 'interrupted')}", err=True)

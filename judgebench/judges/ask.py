@@ -91,11 +91,7 @@ def advice(fault: Fault, settled: wire.Settled, judge: Judge) -> str:
     """Which setting avoids a refusal."""
     name = fault.param or ""
     if fault.kind == "auth":
-        return (
-            f"check the key in {judge.api_key_env}, its rights and its credit"
-            if judge.api_key_env
-            else "set api_key_env of this judge to the variable that holds the key"
-        )
+        return _about_key(judge)
     if name in {"max_tokens", "max_completion_tokens"}:
         return f"{name} was refused: set max_tokens of this judge to a number that it takes"
     if name in settled.params or name == "temperature":
@@ -105,6 +101,12 @@ def advice(fault: Fault, settled: wire.Settled, judge: Judge) -> str:
     if name:
         return f"{name} was refused: take it out of params of this judge in judges.toml"
     return "check model and base_url of this judge (docs/judges.md)"
+
+
+def _about_key(judge: Judge) -> str:
+    if judge.api_key_env:
+        return f"check the key in {judge.api_key_env}, its rights and its credit"
+    return "set api_key_env of this judge to the variable that holds the key"
 
 
 @dataclass
@@ -137,7 +139,7 @@ class _Tally:
             reading=reading,
             calls=self.calls,
             in_doubt=self.in_doubt,
-            usage=_summed(self.usages),
+            usage=summed(self.usages),
             usage_unknown=self.unknown,
             reached=self.reached,
             accepted=self.accepted,
@@ -327,7 +329,7 @@ def _used(raw: RawReply, found: "Reading | Fault") -> Usage | None:
     return Usage() if raw.status is None and raw.outcome != NOT_SENT else None
 
 
-def _summed(usages: list[Usage]) -> Usage:
+def summed(usages: list[Usage]) -> Usage:
     """Sums, each unknown as soon as one part is; of no call they are 0."""
     if len(usages) == 1:
         return usages[0]

@@ -10,26 +10,37 @@ user message holds each text in a frame of its own.
 import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judgebench.judges.reply import MOST_QUOTES, ReplyForm, protocol_sha256
 from judgebench.model import Item, Mode, Rendered, Rubric, Scale
 from judgebench.text import digest, one_line, sha256_text
 
-_ENV = Environment(
-    loader=PackageLoader("judgebench.judges", "templates"),
-    undefined=StrictUndefined,
-    autoescape=False,  # noqa: S701 - reports escape, prompts must not
-    keep_trailing_newline=True,
-)
+if TYPE_CHECKING:
+    from jinja2 import Environment, Template
+
+_TEMPLATES = Path(__file__).parent / "templates"
 _PARTS = ("system", "user")
 _NAME_LIMIT = 80
 
 
 @cache
-def _template(mode: Mode, part: str) -> Template:
-    return _ENV.get_template(f"{mode.value}/{part}.md.j2")
+def _env() -> "Environment":
+    # Imported here: a start with nothing left to ask renders nothing.
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
+
+    return Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        undefined=StrictUndefined,
+        autoescape=False,  # noqa: S701 - reports escape, prompts must not
+        keep_trailing_newline=True,
+    )
+
+
+@cache
+def _template(mode: Mode, part: str) -> "Template":
+    return _env().get_template(f"{mode.value}/{part}.md.j2")
 
 
 @cache
@@ -37,7 +48,7 @@ def prompt_version(mode: Mode) -> str:
     """What a judge is told, as 16 hexadecimal digits: both templates and the reply's shape."""
     sources = {}
     for part in _PARTS:
-        source, _, _ = _ENV.loader.get_source(_ENV, f"{mode.value}/{part}.md.j2")  # type: ignore[union-attr]  # set above
+        source = (_TEMPLATES / mode.value / f"{part}.md.j2").read_text(encoding="utf-8")
         sources[part] = hashlib.sha256(source.encode()).hexdigest()
     return digest({"templates": sources, "reply": protocol_sha256(mode)})[:16]
 

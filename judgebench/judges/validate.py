@@ -465,6 +465,15 @@ def _explain(exc: ValidationError, form: ReplyForm) -> str:
 # --- small things ---------------------------------------------------------------
 
 
+def usage_of(body: str) -> Usage:
+    """Tokens that a stored body reports, whatever else is in it."""
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        return Usage()
+    return _usage(found) if isinstance(found, dict) else Usage()
+
+
 def _usage(body: Mapping[str, Any]) -> Usage:
     """Tokens as reported; None where they are not, or are no counts."""
     usage = body.get("usage")

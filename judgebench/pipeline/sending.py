@@ -17,6 +17,7 @@ from judgebench.pipeline.finish import Judged, Taken, judged
 from judgebench.pipeline.prepare import Prepared, Preparer
 from judgebench.pipeline.send import Progress, SendReport, Skip, send_pass
 from judgebench.pipeline.standing import Standing, locators
+from judgebench.pipeline.unbooked import booked, read_unbooked
 from judgebench.store.store import Store
 from judgebench.store.writer import Writer
 from judgebench.text import sha256_text
@@ -70,6 +71,7 @@ class Sending:
         self.price = price
         self.leaks = 0
         self.changed = 0
+        self._unbooked = read_unbooked(store, standing.row.judging.id)
         self._found: dict[str, dict[str, Locator]] = {}
 
     def queue(self) -> Iterator[Request]:
@@ -102,6 +104,7 @@ class Sending:
 
     def finish(self, prepared: Prepared, answer: Answer) -> Judged:
         """What the store keeps of an answer."""
+        answer = booked(answer, self._unbooked.get(prepared.request.key))
         taken = Taken(
             calls=answer.calls,
             in_doubt=answer.in_doubt,

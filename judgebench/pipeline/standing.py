@@ -256,14 +256,26 @@ def requests(store: Store, row: PassRow, rubric: Rubric, *, noise: bool) -> Iter
     judging = row.judging
     noisy: frozenset[tuple[str, str]] = frozenset()
     if noise and judging.repeats == 1:
-        found = ((cell.item, cell.arm) for cell in cells(store, judging.run))
-        count = store.rows("cell_count", run=judging.run)[0][0]
-        noisy = order.noise_cells(judging.seed, found, count)
+        noisy = _noisy(store, row)
     yield from plan(
         judging,
         cells(store, judging.run),
         noise=noisy,
         criteria=[criterion.id for criterion in rubric.criteria],
+    )
+
+
+def _noisy(store: Store, row: PassRow) -> frozenset[tuple[str, str]]:
+    """(item, arm) of the cells that are judged a second time for the noise."""
+    judging = row.judging
+    n_cells, n_items = store.rows("cell_count", run=judging.run)[0]
+    found = ((cell.item, cell.arm) for cell in cells(store, judging.run))
+    if judging.mode is Mode.POINTWISE:
+        return order.noise_cells(judging.seed, found, n_cells)
+    names = {item for item, _ in found}
+    chosen = order.noise_items(judging.seed, names, n_items, n_cells)
+    return frozenset(
+        (cell.item, cell.arm) for cell in cells(store, judging.run) if cell.item in chosen
     )
 
 

@@ -43,8 +43,8 @@ def read_unread(store: Store, sending: Sending, standing: Standing) -> int:
             reading = _read(stored.reply, prepared, settled, standing)
             if reading is None:
                 continue
-            calls = stored.reply.attempt
-            answer = Answer(reading=reading, calls=calls, usage=reading.usage)
+            # Its call is among those that no judgment tells of yet: `finish` counts it.
+            answer = Answer(reading=reading, calls=0)
             journal.judged(sending.finish(prepared, answer)).result()
             done += 1
     return done

@@ -4,6 +4,7 @@ All texts are plain, safe to show and unbroken. A printer lays out and escapes; 
 neither rounds nor words anything itself.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from judgebench.model.nouns import Estimate
@@ -182,9 +183,10 @@ def blocked_in_full(arm: ArmResult) -> str:
     return reasons_of([*arm.blocked, *arm.judge_blocked])
 
 
-def warnings(result: Result) -> tuple[str, ...]:
-    """Sentences of all flags, the most harmful first."""
-    ordered = sorted(result.warnings, key=lambda one: (one.rank, one.code))
+def warnings(result: Result, *, but: Collection[str] = ()) -> tuple[str, ...]:
+    """Sentences of all flags, the most harmful first, those in `but` left out."""
+    shown = [one for one in result.warnings if one.code not in but]
+    ordered = sorted(shown, key=lambda one: (one.rank, one.code))
     return tuple(flags.sentence(one) for one in ordered)
 
 

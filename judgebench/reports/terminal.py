@@ -15,6 +15,8 @@ from judgebench.text import one_line
 
 LINES = 24
 WARNINGS = 3
+OF_STARTS = ("calls_in_doubt",)
+"""Flags that tell of starts and not of marks: the table is the same after any kill."""
 LEAST_ROWS = 3
 """Head, one row, and how many more there are."""
 VIEWS = ("default", "criteria", "context", "why", "arms")
@@ -83,7 +85,7 @@ class _Page:
 
     def warned(self, most: int = 2) -> list[str]:
         """The most harmful flags in `most` lines each, and how many more there are."""
-        sentences = tables.warnings(self.result)
+        sentences = tables.warnings(self.result, but=OF_STARTS)
         lines: list[str] = []
         for place, sentence in enumerate(sentences[:WARNINGS]):
             more = len(sentences) - WARNINGS

@@ -8,6 +8,8 @@ from typing import Any, Protocol, TypeVar, cast
 from judgebench.model import RawReply
 
 T = TypeVar("T")
+MAX_BODY_BYTES = 8 * 1024 * 1024
+"""The longest reply that is read."""
 
 MAX_BODY_BYTES = 8 * 1024 * 1024
 MASKED = "[key]"
