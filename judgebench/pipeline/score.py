@@ -155,8 +155,8 @@ def close_pass(
     failed = result.counts.judgments_blocked
     if error is None and failed > choices.max_judge_failures:
         error = JudgeFailures(
-            f"{failed} judgments are blocked on the judge's side, "
-            f"{choices.max_judge_failures} are allowed (--max-judge-failures); see the table"
+            f"judgments blocked on the judge's side: {failed}, allowed: "
+            f"{choices.max_judge_failures} (--max-judge-failures); see the table"
         )
     return replace(_outcome(scene, standing), result=result, sent=sent, error=error)
 
