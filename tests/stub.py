@@ -229,6 +229,7 @@ class Script:
             for rule in self.rules
         ]
         self.log: list[JSON] = []
+        self.bodies: list[JSON] = []
         self.count = self.connections = self.in_flight = self.in_flight_max = 0
         self.complete = 0
         self.files: dict[str, bytes] = {}
@@ -447,6 +448,8 @@ class _Connection(asyncio.Protocol):
         # Markers are looked for in the texts, so escapes of the writer are undone first.
         if "\\u" in text:
             text = json.dumps(request, ensure_ascii=False)
+        if script.keep_log:
+            script.bodies.append(request)
         place, nth, reply = script.choose(text)
         authorization = names.get(b"authorization", b"")
         row = {
@@ -638,6 +641,11 @@ class StubServer:
     def log(self) -> list[JSON]:
         """One entry a request, in the order in which they ended."""
         return self.script.log
+
+    @property
+    def bodies(self) -> list[JSON]:
+        """The requests as they came, in that order."""
+        return self.script.bodies
 
     @property
     def in_flight_max(self) -> int:

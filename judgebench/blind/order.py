@@ -119,6 +119,21 @@ def noise_cells(
     )
 
 
+def noise_items(seed: int, items: Iterable[str], n_items: int, n_cells: int) -> frozenset[str]:
+    """Choose the items whose list is judged twice: as many as cover the cells of `noise_cells`.
+
+    Args:
+        seed: The pass's seed.
+        items: Id of every item that has a cell.
+        n_items: How many items there are.
+        n_cells: How many cells they have together.
+    """
+    count = -(-noise_count(n_cells) * n_items // n_cells) if n_cells else 0
+    return frozenset(
+        heapq.nsmallest(count, items, key=lambda item: (_number("noise", seed, item), item))
+    )
+
+
 def frame(seed: int, key: str) -> str:
     """The mark around judged text: 128 bits in hexadecimal, another for every request."""
     return _hash("frame", seed, key, size=16).hex()

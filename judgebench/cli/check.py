@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from judgebench.cli import options
+from judgebench.cli import machine, options
 from judgebench.cli.run_score import where_of, world
 from judgebench.errors import ExitCode
 from judgebench.model import REASON_SENTENCES, Blinding, Mode, Reason
@@ -49,7 +49,7 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
     )
     found = check(choices, world())
     if given["as_json"]:
-        click.echo(json.dumps(dataclasses.asdict(found), indent=2, ensure_ascii=False))
+        machine.write(json.dumps(dataclasses.asdict(found), indent=2, ensure_ascii=False))
     else:
         click.echo("\n".join(printable(line) for line in lines(found, run)))
     judgeable = sum(arm.judgeable for arm in found.arms)

@@ -5,6 +5,7 @@ load nothing but click.
 """
 
 import importlib
+import io
 import os
 import sys
 from importlib.metadata import version
@@ -95,8 +96,18 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; every error of the user's becomes one line on stderr."""
+    for stream in (sys.stdout, sys.stderr):
+        # Where a terminal knows fewer signs than a text has, it gets their numbers.
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="backslashreplace")
     try:
         code = cli.main(standalone_mode=False)
+    except UnicodeEncodeError as exc:
+        code = _say(
+            f"this locale ({exc.encoding}) cannot name a file with {exc.object[exc.start]!a}; "
+            "set PYTHONUTF8=1 or a UTF-8 locale",
+            ExitCode.USAGE,
+        )
     except JudgebenchError as exc:
         code = _say(str(exc), exc.exit_code)
     except click.exceptions.Abort:

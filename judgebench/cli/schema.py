@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from judgebench.cli import machine
+
 
 def _run() -> dict[str, Any]:
     from judgebench.runs import schema  # noqa: PLC0415 - only the one that is asked for
@@ -36,4 +38,4 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
 @click.argument("kind", type=click.Choice(list(SCHEMAS)))
 def command(kind: str) -> None:
     """Print the JSON Schema of run.yaml (run), rubric files (rubric) or judges.toml (judges)."""
-    click.echo(json.dumps(SCHEMAS[kind](), indent=2, ensure_ascii=False))
+    machine.write(json.dumps(SCHEMAS[kind](), indent=2, ensure_ascii=False))

@@ -203,8 +203,8 @@ class Money:
     completion_tokens: int | None
     reasoning_tokens: int | None
     calls: int
-    calls_unreported: int
-    """Calls whose usage is unknown."""
+    requests_unreported: int
+    """Requests with a call whose usage is unknown: tokens and cost leave them out."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -84,8 +84,8 @@ def _of_state(result: Result, store: Store) -> Found:
         yield 60, "passes_unused", {"passes": len(others) - unfinished}
     if counts.calls_in_doubt:
         yield 35, "calls_in_doubt", {"calls": counts.calls_in_doubt}
-    if result.money.calls_unreported:
-        yield 55, "cost_unknown", {"calls": result.money.calls_unreported}
+    if result.money.requests_unreported:
+        yield 55, "cost_unknown", {"requests": result.money.requests_unreported}
 
 
 def _of_blocked(result: Result) -> Found:
@@ -172,6 +172,11 @@ def _of_run(result: Result, facts: RunFacts, store: Store) -> Found:
     seen = flag_counts(store, run=run)
     if seen.get("cwd_unknown"):
         yield 18, "cwd_unknown", {"outputs": seen["cwd_unknown"]}
+    if seen.get("almost_no_content"):
+        names = [arm for (arm,) in store.rows("almost_empty_arms", run=run)]
+        yield 13, "almost_no_content", {
+            "outputs": seen["almost_no_content"], "arms": ", ".join(names),
+        }  # fmt: skip
     if seen.get("canary_warning"):
         yield 19, "canary_warning", {"outputs": seen["canary_warning"]}
     limits = sorted(name.split(":")[1] for name in seen if name.startswith("not_settable:"))

@@ -168,7 +168,7 @@ def _request(
     rank: tuple[int, int],
 ) -> Request:
     return Request(
-        key=request_key(judging.id, parts, cell.item_sha256, repeat, criterion),
+        key=request_key(judging.id, cell, parts, repeat=repeat, criterion=criterion),
         pass_id=judging.id,
         position=_position(rank),
         item=cell.item,
@@ -181,9 +181,9 @@ def _request(
 
 
 def request_key(
-    pass_id: str, parts: Sequence[Part], item_sha256: str, repeat: int, criterion: str | None
+    pass_id: str, cell: Cell, parts: Sequence[Part], *, repeat: int, criterion: str | None
 ) -> str:
-    """Key of a request: pass, texts as sent in their order, item, repeat, criterion.
+    """Key of a request: pass, item and its content, texts as sent in their order, repeat, criterion.
 
     The purpose is not part of it: a noise judging that a later ``--repeats``
     promotes to a main one is not asked again.
@@ -191,10 +191,12 @@ def request_key(
     hasher = hashlib.sha256()
     for part in (
         pass_id,
-        item_sha256,
+        # Items of one content and arms of one text are requests of their own: each cell has
+        # its own marks.
+        cell.item,
+        cell.item_sha256,
         str(repeat),
         criterion or "",
-        # Two arms with the same text are two requests: each cell has its own marks.
         *(f"{p.label}\x1f{p.arm}\x1f{p.sent_sha256}" for p in parts),
     ):
         hasher.update(part.encode())

@@ -123,7 +123,9 @@ class _open:  # noqa: N801 - a context manager used like a function
         if not workspace.database.is_file():
             raise RunError(run, "was never judged here", "judge score does it")
         self._key = run_key(path, workspace)
-        self._store = Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S)
+        self._store = Store.open(
+            workspace.database, create=False, read_only=True, wait_s=LOCK_WAIT_S
+        )
 
     def __enter__(self) -> tuple[Store, str]:
         if not self._store.find_passes(self._key):

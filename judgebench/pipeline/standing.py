@@ -12,6 +12,7 @@ from judgebench.pipeline.choices import Choices, Reading
 from judgebench.pipeline.facts import facts_of
 from judgebench.pipeline.intake import Intake
 from judgebench.pipeline.plan import Cell, Identity, make_pass, plan
+from judgebench.pipeline.retotal import retotal
 from judgebench.pipeline.scene import Scene, World
 from judgebench.runs import load
 from judgebench.store.rows import PassRow, PlanChange
@@ -80,6 +81,9 @@ def stand(
     blinding = recorded.blinding if recorded else choices.blinding
     content = take_in(store, scene, blinding=blinding, reading=choices.reading, world=world)
     row, known = _pass(store, scene, judge, choices=choices, world=world, recorded=recorded)
+    if known and known.sum_sha256 != scene.rubric.sum_sha256 and not row.judging.split_criteria:
+        retotal(store, row.judging.id, scene.rubric)
+        world.say("weights, gates, caps or tiers have changed: totals were made anew")
     retry = RETRIED if choices.retry_blocked else ()
     noise = recorded.noise if recorded else choices.repeats is None
     if known and _is_complete(store, row, known, content=content, noise=noise, retry=retry):
@@ -252,14 +256,26 @@ def requests(store: Store, row: PassRow, rubric: Rubric, *, noise: bool) -> Iter
     judging = row.judging
     noisy: frozenset[tuple[str, str]] = frozenset()
     if noise and judging.repeats == 1:
-        found = ((cell.item, cell.arm) for cell in cells(store, judging.run))
-        count = store.rows("cell_count", run=judging.run)[0][0]
-        noisy = order.noise_cells(judging.seed, found, count)
+        noisy = _noisy(store, row)
     yield from plan(
         judging,
         cells(store, judging.run),
         noise=noisy,
         criteria=[criterion.id for criterion in rubric.criteria],
+    )
+
+
+def _noisy(store: Store, row: PassRow) -> frozenset[tuple[str, str]]:
+    """(item, arm) of the cells that are judged a second time for the noise."""
+    judging = row.judging
+    n_cells, n_items = store.rows("cell_count", run=judging.run)[0]
+    found = ((cell.item, cell.arm) for cell in cells(store, judging.run))
+    if judging.mode is Mode.POINTWISE:
+        return order.noise_cells(judging.seed, found, n_cells)
+    names = {item for item, _ in found}
+    chosen = order.noise_items(judging.seed, names, n_items, n_cells)
+    return frozenset(
+        (cell.item, cell.arm) for cell in cells(store, judging.run) if cell.item in chosen
     )
 
 

@@ -33,6 +33,6 @@ def stored_result(
     if not workspace.database.is_file():
         raise RunError(run, "was never judged here", "judge score does it")
     key = run_key(path, workspace)
-    with Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S) as store:
+    with Store.open(workspace.database, create=False, read_only=True, wait_s=LOCK_WAIT_S) as store:
         result = analyse(store, key, pass_id=pass_id, accept_cut=accept_cut)
     return workspace.reports / key / result.judging.id, result

@@ -8,7 +8,7 @@ from judgebench.errors import BudgetStop, JudgeConfigError
 from judgebench.judges import config
 from judgebench.judges.config import ReplayChoice
 from judgebench.judges.transports.base import run as run_loop
-from judgebench.judges.transports.endpoint import BatchEndpoint, BatchState
+from judgebench.judges.transports.batch_endpoint import BatchEndpoint, BatchState
 from judgebench.model import Judge
 from judgebench.pipeline import batching
 from judgebench.pipeline.choices import Choices

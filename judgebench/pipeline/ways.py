@@ -14,11 +14,13 @@ def way_to(judge: Judge, api_key: str, concurrency: int) -> AbstractAsyncContext
         api_key: Sent to that endpoint and nowhere else.
         concurrency: Connections at most.
     """
-    # Imported here: the clients take a second, and a start with nothing to send needs none.
     if judge.base_url is not None:
+        # The client costs a second to load, and a table or a replay needs none.
         from judgebench.judges.transports.live import LiveTransport  # noqa: PLC0415
 
         return LiveTransport(judge, api_key, concurrency)
-    from judgebench.judges.transports.provider import ProviderTransport  # noqa: PLC0415
+    from judgebench.judges.transports.provider import (  # noqa: PLC0415 - heavy, and rarely used
+        ProviderTransport,
+    )
 
     return ProviderTransport(judge, api_key or None)

@@ -423,7 +423,7 @@ def _record(result: Result) -> Lines:
                 for one in (money.prompt_tokens, money.completion_tokens, money.reasoning_tokens)
             ),
         ),
-        ("calls without usage", f"{money.calls_unreported:,}"),
+        ("requests of unknown usage", f"{money.requests_unreported:,}"),
         ("reproducible", "yes" if wording.is_reproducible(result) else "no"),
     ]
     rows += [(f"version of {name}", value) for name, value in sorted(result.versions.items())]

@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 
 from judgebench.model import Estimate, Refusal, RefusalCode, Tier
-from judgebench.stats.arrays import FloatArray
+from judgebench.stats.arrays import FloatArray, settled
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import too_few_items
 
@@ -47,7 +47,7 @@ def modal_share(marks: FloatArray) -> Modal | Refusal:
     >>> modal_share(np.array([8.0, 8.0, 9.0, np.nan]))
     Modal(mark=8.0, share=0.6666666666666666, n=3)
     """
-    used = marks[np.isfinite(marks)]
+    used = settled(marks[np.isfinite(marks)])
     if not used.size:
         return Refusal(
             statistic="modal_share", code=RefusalCode.NOTHING_SCORED.value, have=0, need=1
@@ -63,7 +63,7 @@ def mid_ranks(x: FloatArray) -> FloatArray:
     >>> mid_ranks(np.array([5.0, 7.0, 5.0])).tolist()
     [1.5, 3.0, 1.5]
     """
-    _, places, repeats = np.unique(x, return_inverse=True, return_counts=True)
+    _, places, repeats = np.unique(settled(x), return_inverse=True, return_counts=True)
     last = np.cumsum(repeats)
     return np.asarray((last - (repeats - 1) / 2)[places], dtype=np.float64)
 

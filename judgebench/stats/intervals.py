@@ -7,7 +7,7 @@ compares arms: see `judgebench.stats.pairs`.
 from math import isfinite, sqrt
 
 import numpy as np
-from scipy.special import betaincinv, stdtrit
+from scipy.special import bdtr, betaincinv, stdtrit
 
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats.arrays import FloatArray
@@ -18,6 +18,7 @@ MAX_SKEW = 1.0
 MAX_BOUNDED = 300
 """Items up to which a skewed mean gets the bounded interval."""
 DRAWS = 10_000
+_TIE = 1e-9
 
 
 def t_quantile(p: float, df: float) -> float:
@@ -44,10 +45,10 @@ def t_quantile(p: float, df: float) -> float:
 def skewness(x: FloatArray) -> float:
     """Moment skewness m₃ / m₂^1.5 of finite values; 0.0 where they do not spread."""
     gaps = x - x.mean()
-    if float(x.max()) == float(x.min()):
+    if float(np.ptp(x)) <= _TIE:
         return 0.0
     m2 = float(np.mean(gaps**2))
-    return float(np.mean(gaps**3)) / m2**1.5 if m2 > 0 else 0.0
+    return float(np.mean(gaps**3) / m2**1.5)
 
 
 def mean_interval(
@@ -98,7 +99,7 @@ def mean_interval(
     if refused is not None:
         return refused
     x = np.clip(x, low, high)
-    spreads = float(x.max()) > float(x.min())
+    spreads = float(np.ptp(x)) > _TIE
     enough = x.size >= LEAST_ITEMS["mean_t_interval"] and abs(skewness(x)) <= MAX_SKEW
     if spreads and (enough or x.size > MAX_BOUNDED):
         ends, kind = _student(x, level), "t"
@@ -180,3 +181,40 @@ def clopper_pearson(k: int, n: int, *, level: float = 0.95) -> Estimate | Refusa
     low = float(betaincinv(k, n - k + 1, tail)) if k else 0.0
     high = float(betaincinv(k + 1, n - k, 1 - tail)) if k < n else 1.0
     return Estimate(value=k / n, n=n, low=low, high=high, level=level, kind="exact")
+
+
+def median_interval(x: FloatArray, *, level: float = 0.95) -> Estimate | Refusal:
+    """Median over items with its distribution-free interval from order statistics.
+
+    Args:
+        x: Shape (I,), scale points, NaN for items without a scored cell.
+        level: Confidence, reached or exceeded.
+
+    Returns:
+        The median, ``kind`` "order"; without an interval where both ends fall on
+        one mark, for that is no certainty. `Refusal` with ``too_few_items`` below
+        six items, or more where `level` asks for them: no such interval exists.
+
+    Raises:
+        ValueError: `x` is not one-dimensional or `level` not within (0, 1).
+
+    Source:
+        Hettmansperger & Sheather (1986), the interval without interpolation.
+    """
+    if x.ndim != 1 or not 0 < level < 1:
+        raise ValueError(f"x of shape {x.shape} at level {level}")
+    x = np.sort(x[np.isfinite(x)])
+    refused = too_few_items("median", x.size)
+    if refused is not None:
+        return refused
+    depth = 0
+    while 2 * float(bdtr(depth, x.size, 0.5)) <= 1 - level:
+        depth += 1
+    if not depth:
+        return Refusal(
+            statistic="median", code=RefusalCode.TOO_FEW_ITEMS.value, have=x.size, need=x.size + 1
+        )
+    value, low, high = float(np.median(x)), float(x[depth - 1]), float(x[x.size - depth])
+    if high - low <= _TIE:
+        return Estimate(value=value, n=int(x.size))
+    return Estimate(value=value, n=int(x.size), low=low, high=high, level=level, kind="order")

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import chdtri
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import FloatArray
+from judgebench.stats.arrays import BoolArray, FloatArray
 from judgebench.stats.intervals import t_quantile
 
 MIN_DF = 10
@@ -92,13 +92,13 @@ def rescoring_sd(scores: FloatArray, *, step: float) -> Rescoring | Refusal:
     )
 
 
-def _exact_share(rows: FloatArray, there: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> float:
-    shares = []
-    for row, mask in zip(rows, there, strict=True):
-        x = row[mask]
-        equal = np.abs(x[:, None] - x[None, :]) <= _TIE
-        shares.append((equal.sum() - x.size) / (x.size * (x.size - 1)))
-    return float(np.mean(shares))
+def _exact_share(rows: FloatArray, there: BoolArray) -> float:
+    r = there.sum(axis=1)
+    values = np.where(there, rows, 0.0)
+    equal = np.abs(values[:, :, None] - values[:, None, :]) <= _TIE
+    known = there[:, :, None] & there[:, None, :]
+    pairs = (equal & known).sum(axis=(1, 2)) - r
+    return float(np.mean(pairs / (r * (r - 1))))
 
 
 def swap_share(totals: FloatArray) -> Estimate | Refusal:

@@ -10,7 +10,7 @@ from judgebench.errors import ImportFileError, JudgeSetupError
 from judgebench.judges import wire
 from judgebench.judges.transports import batch
 from judgebench.judges.transports.base import run
-from judgebench.judges.transports.endpoint import BatchEndpoint, BatchState
+from judgebench.judges.transports.batch_endpoint import BatchEndpoint, BatchState
 from judgebench.judges.validate import read_reply
 from judgebench.model import RawReply
 from tests.judges import made, sending

@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from judgebench.judges.transports.base import run
-from judgebench.judges.transports.base import MAX_BODY_BYTES
-from judgebench.judges.transports.keys import MASKED, KeyMask
+from judgebench.judges.transports.base import MASKED, MAX_BODY_BYTES, KeyMask, run
 from judgebench.judges.transports.live import LiveTransport
 from judgebench.model import RawReply
 from tests.judges import sending

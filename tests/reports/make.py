@@ -238,7 +238,7 @@ def result(
             completion_tokens=310 * outputs,
             reasoning_tokens=None,
             calls=outputs,
-            calls_unreported=0,
+            requests_unreported=0,
         ),
         warnings=(),
         refusals=(

@@ -1,4 +1,4 @@
-"""The same plan through files in the OpenAI batch format, or a provider's batch endpoint.
+"""The same plan through files in the OpenAI batch format.
 
 A request is one JSON line with ``custom_id`` (the request's key), ``method``, ``url``
 and ``body``; a reply is one with ``custom_id`` and ``response`` or ``error``, in any
@@ -9,7 +9,13 @@ by line; only the places of lines are held.
 
 import json
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final

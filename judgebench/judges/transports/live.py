@@ -18,8 +18,7 @@ import httpx2
 import openai
 
 from judgebench.judges.faults import retry_after_s
-from judgebench.judges.transports.base import MAX_BODY_BYTES
-from judgebench.judges.transports.keys import KeyMask
+from judgebench.judges.transports.base import MAX_BODY_BYTES, KeyMask
 from judgebench.model import Judge, RawReply
 from judgebench.text import one_line
 

@@ -1,4 +1,7 @@
-"""A provider's batch endpoint: hand a file in, wait, fetch what was answered."""
+"""A provider's batch endpoint: files handed in, watched, fetched; through openai's client.
+
+Apart from the files of the batch format, so that who only reads a recording loads no client.
+"""
 
 import asyncio
 import contextlib
@@ -12,8 +15,8 @@ import openai
 from openai.types import Batch
 
 from judgebench.errors import JudgeSetupError
+from judgebench.judges.transports.base import KeyMask
 from judgebench.judges.transports.batch import URL
-from judgebench.judges.transports.keys import KeyMask
 from judgebench.model import Judge
 from judgebench.text import one_line
 

@@ -1,0 +1,31 @@
+"""Totals made anew under changed weights, gates, caps or tiers; costs no request."""
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from judgebench.model import Mark, Reason, Rubric
+from judgebench.rubrics.total import total
+from judgebench.store.rows import TotalRow
+from judgebench.store.store import Store
+
+
+def retotal(store: Store, pass_id: str, rubric: Rubric) -> None:
+    """Write the totals of a pass as `rubric` makes them of the stored marks."""
+    store.replace_totals(pass_id, list(_totals(store, pass_id, rubric)), rubric=rubric)
+
+
+def _totals(store: Store, pass_id: str, rubric: Rubric) -> Iterator[TotalRow]:
+    rows = store.stream("marks_to_total", pass_id=pass_id)
+    # Ordered by request, so the marks of one judgment stand together.
+    for (key, label), group in groupby(rows, key=lambda row: (row[0], row[1])):
+        marks = {
+            criterion: Mark(
+                criterion=criterion,
+                mark=mark,
+                blocked=Reason(reason) if reason else None,
+            )
+            for _, _, _, criterion, mark, reason in group
+        }
+        # Every criterion that was asked has a row, a blocked one too.
+        asked = [c.id for c in rubric.criteria if c.id in marks]
+        yield TotalRow(key=key, label=label, total=total(rubric, marks, applicable=asked))

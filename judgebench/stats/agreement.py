@@ -1,0 +1,405 @@
+"""Agreement between raters who marked the same units.
+
+Input is one array of shape (U, J): a row a unit (a cell, or a cell and
+criterion), a column a rater, marks in scale points, NaN where a rater gave none.
+α answers "can the raters tell these answers apart", the exact share answers "do
+they give the same mark"; neither stands alone, so both are here.
+
+Notation follows Krippendorff (2011): D_o observed, D_e expected disagreement.
+"""
+
+from dataclasses import dataclass
+from itertools import combinations
+from math import exp, log, sqrt
+from typing import Literal
+
+import numpy as np
+from scipy.special import ndtri
+
+from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, settled
+from judgebench.stats.intervals import t_quantile
+from judgebench.stats.levels import LEAST_ITEMS, too_few_items
+
+Metric = Literal["nominal", "ordinal", "interval", "ratio"]
+Weights = Literal["none", "linear", "quadratic"]
+
+_TIE = 1e-9
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Closeness:
+    """How close two marks of one unit are, each figure with its chance baseline.
+
+    The baseline is the same figure with one rater's marks in every other order
+    over the units: what raters with these habits reach without looking.
+    """
+
+    exact: float
+    within: float
+    gap: float
+    """Mean absolute difference, scale points."""
+    chance_exact: float
+    chance_within: float
+    chance_gap: float
+    units: int
+    """Units with two or more marks, equally weighted."""
+
+
+def _no_variation(statistic: str) -> Refusal:
+    return Refusal(statistic=statistic, code=RefusalCode.NO_VARIATION.value, have=1, need=2)
+
+
+def _pairable(marks: FloatArray) -> FloatArray:
+    if marks.ndim != 2:  # noqa: PLR2004 - two axes
+        raise ValueError(f"marks must have shape (U, J), got {marks.shape}")
+    clean = settled(np.where(np.isfinite(marks), marks, np.nan))
+    return np.asarray(clean[np.isfinite(clean).sum(axis=1) > 1], dtype=np.float64)
+
+
+def alpha(
+    marks: FloatArray, *, metric: Metric, items: IntArray | None = None
+) -> Estimate | Refusal:
+    """Krippendorff's α, with the item jackknife interval from 20 items on.
+
+    Args:
+        marks: Shape (U, J), scale points; NaN where a rater gave no mark.
+        metric: ``ordinal`` for a scale of ten, ``interval`` for 0–100, ``nominal``
+            for pass and fail, ``ratio`` for marks from 0 whose ratios mean something.
+        items: Shape (U,), the item of each unit, any integer codes; each unit is
+            its own item where it is None. Units of one item leave together.
+
+    Returns:
+        α ≤ 1 over the units with two or more marks (``n`` counts them); 0 is
+        chance. ``kind`` "jackknife" where there is an interval: on −ln(1−α) with
+        t on the items. `Refusal` with ``too_few_items`` below five such units,
+        ``no_variation`` where all their marks are equal: that is no agreement, it
+        is no evidence.
+
+    Raises:
+        ValueError: `marks` is not two-dimensional, `items` does not fit, or a
+            ratio metric with negative marks.
+
+    Source:
+        Krippendorff (2011), Computing Krippendorff's Alpha-Reliability; Hayes &
+        Krippendorff (2007). The interval is our own choice, docs/statistics.md.
+    """
+    usable = _pairable(marks)
+    refused = too_few_items("alpha", usable.shape[0])
+    if refused is not None:
+        return refused
+    value = _alpha(usable, metric)
+    if value is None:
+        return _no_variation("alpha")
+    n = int(usable.shape[0])
+    codes = _codes(marks, items)
+    interval = _jackknife(usable, codes, metric, value)
+    if interval is None:
+        return Estimate(value=value, n=n)
+    return Estimate(value=value, n=n, low=interval[0], high=interval[1], kind="jackknife")
+
+
+def _codes(marks: FloatArray, items: IntArray | None) -> IntArray:
+    codes = np.arange(marks.shape[0]) if items is None else items
+    if codes.shape != (marks.shape[0],):
+        raise ValueError("items must name one item for each unit")
+    return np.asarray(codes[np.isfinite(marks).sum(axis=1) > 1], dtype=np.int64)
+
+
+def _jackknife(
+    marks: FloatArray, codes: IntArray, metric: Metric, value: float
+) -> tuple[float, float] | None:
+    """Ends of the interval; None below 20 items or where leaving one out decides it."""
+    names = np.unique(codes)
+    n = names.size
+    if n < LEAST_ITEMS["alpha_interval"] or value >= 1:
+        return None
+    left = [_alpha(marks[codes != name], metric) for name in names]
+    if any(one is None or one >= 1 for one in left):
+        return None
+    z = np.array([-log(1 - one) for one in left if one is not None])
+    se = sqrt((n - 1) / n * float(((z - z.mean()) ** 2).sum()))
+    half = t_quantile(0.975, n - 1) * se
+    centre = -log(1 - value)
+    return 1 - exp(-(centre - half)), 1 - exp(-(centre + half))
+
+
+def _alpha(marks: FloatArray, metric: Metric) -> float | None:
+    """α of pairable units; None where nothing varies."""
+    there = np.isfinite(marks)
+    values, flat = np.unique(marks[there], return_inverse=True)
+    # Compare the marks themselves: rounding can leave a variance of 1e-34 behind.
+    if values.size < 2:  # noqa: PLR2004 - one value does not vary
+        return None
+    if metric == "nominal":
+        return _alpha_from(_coincidences(there, flat, values.size), 1 - np.eye(values.size))
+    if metric == "ratio":
+        if values[0] < 0:
+            raise ValueError("a ratio metric needs marks from 0 upward")
+        sums = values[:, None] + values[None, :]
+        gaps = (values[:, None] - values[None, :]) / np.where(sums > 0, sums, 1)
+        return _alpha_from(_coincidences(there, flat, values.size), gaps**2)
+    if metric == "ordinal":
+        # δ of the ordinal metric is the gap of mid-ranks, so α is that of an interval scale.
+        repeats = np.bincount(flat)
+        values = np.cumsum(repeats) - (repeats - 1) / 2
+    placed = np.zeros(marks.shape)
+    placed[there] = values[flat]
+    return _alpha_interval(placed, there)
+
+
+def _alpha_interval(x: FloatArray, there: BoolArray) -> float:
+    """On an interval scale D_o and D_e are variances, so no value table is needed."""
+    m = there.sum(axis=1)
+    n = int(m.sum())
+    x = np.where(there, x - x[there].mean(), 0.0)
+    within = (x**2).sum(axis=1) - x.sum(axis=1) ** 2 / m
+    d_o = float((within * m / (m - 1)).sum()) / n
+    d_e = float((x**2).sum()) / (n - 1)
+    return 1 - d_o / d_e
+
+
+def _coincidences(there: BoolArray, flat: IntArray, v: int) -> FloatArray:
+    """Coincidence table (V, V): pairs of values in a unit, each unit by 1/(m − 1)."""
+    rows = np.nonzero(there)[0]
+    held = np.zeros((there.shape[0], v))
+    np.add.at(held, (rows, flat), 1.0)
+    weights = 1 / (there.sum(axis=1) - 1)
+    return np.asarray(
+        (held * weights[:, None]).T @ held - np.diag(weights @ held), dtype=np.float64
+    )
+
+
+def _alpha_from(table: FloatArray, delta: FloatArray) -> float | None:
+    totals = table.sum(axis=1)
+    n = float(totals.sum())
+    expected = float(totals @ delta @ totals) / (n * (n - 1))
+    return 1 - float((table * delta).sum()) / n / expected if expected > 0 else None
+
+
+def closeness(marks: FloatArray, *, within: float = 1.0) -> Closeness | Refusal:
+    """Exact share, share within a distance and mean gap over pairs of marks of a unit.
+
+    Args:
+        marks: Shape (U, J), scale points; NaN where a rater gave no mark.
+        within: Distance in scale points that counts as near: 1 on a scale of
+            ten, 5 or 10 on 0–100.
+
+    Returns:
+        The three figures and their chance baselines. `Refusal` with
+        ``too_few_items`` below five units with two marks.
+
+    Raises:
+        ValueError: `marks` is not two-dimensional or `within` is negative.
+    """
+    if not within >= 0:
+        raise ValueError(f"a distance is not negative, got {within}")
+    usable = _pairable(marks)
+    refused = too_few_items("exact_agreement", usable.shape[0])
+    if refused is not None:
+        return refused
+    pairs = tuple(combinations(range(usable.shape[1]), 2))
+    gaps = np.stack([np.abs(usable[:, j] - usable[:, k]) for j, k in pairs], axis=1)
+    known = np.isfinite(gaps)
+    weights = known / known.sum(axis=1, keepdims=True) / usable.shape[0]
+    filled = np.where(known, gaps, 0.0)
+    chance = np.array([_chance(usable[:, j], usable[:, k], within) for j, k in pairs])
+    each = weights.sum(axis=0)
+    expected = each @ np.where(np.isfinite(chance), chance, 0.0)
+    return Closeness(
+        exact=float((weights * (filled <= _TIE)).sum()),
+        within=float((weights * (filled <= within + _TIE)).sum()),
+        gap=float((weights * filled).sum()),
+        chance_exact=float(expected[0]),
+        chance_within=float(expected[1]),
+        chance_gap=float(expected[2]),
+        units=int(usable.shape[0]),
+    )
+
+
+def _chance(x: FloatArray, y: FloatArray, within: float) -> FloatArray:
+    """Expected figures over all orders of one rater's marks: every mark met by every other."""
+    both = np.isfinite(x) & np.isfinite(y)
+    if not both.any():
+        return np.full(3, np.nan)
+    a, p = np.unique(x[both], return_counts=True)
+    b, q = np.unique(y[both], return_counts=True)
+    share = np.outer(p, q) / both.sum() ** 2
+    gap = np.abs(a[:, None] - b[None, :])
+    return np.array(
+        [share[gap <= _TIE].sum(), share[gap <= within + _TIE].sum(), (share * gap).sum()]
+    )
+
+
+def quadratic_kappa(a: FloatArray, b: FloatArray) -> Estimate | Refusal:
+    """Quadratic-weighted κ of two raters, which is Lin's concordance coefficient.
+
+    Fractional marks need no bins, and the full scale is used by construction.
+
+    Args:
+        a: Shape (U,), scale points; NaN where the rater gave none.
+        b: Shape (U,).
+
+    Returns:
+        κ in [−1, 1] over shared units. `Refusal` with ``too_few_items`` below
+        five, ``no_variation`` where neither rater varies.
+
+    Raises:
+        ValueError: Shapes differ.
+
+    Source:
+        Cohen (1968); Lin (1989).
+    """
+    x, y = _both(a, b)
+    refused = too_few_items("quadratic_kappa", x.size)
+    if refused is not None:
+        return refused
+    if np.ptp(x) <= _TIE and np.ptp(y) <= _TIE:
+        return _no_variation("quadratic_kappa")
+    spread = x.var() + y.var() + (x.mean() - y.mean()) ** 2
+    return Estimate(value=float(1 - np.mean((x - y) ** 2) / spread), n=int(x.size))
+
+
+def _both(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+    if a.ndim != 1 or a.shape != b.shape:
+        raise ValueError("both raters must have one shape (U,)")
+    known = np.isfinite(a) & np.isfinite(b)
+    return a[known], b[known]
+
+
+def cohen_kappa(
+    a: FloatArray, b: FloatArray, *, categories: FloatArray, weights: Weights = "none"
+) -> Estimate | Refusal:
+    """Cohen's κ of two raters over the full scale, with its large-sample interval.
+
+    Args:
+        a: Shape (U,), NaN where the rater gave none.
+        b: Shape (U,).
+        categories: All C marks that the scale allows, ascending; a level that
+            nobody used still counts in the weights.
+        weights: ``none``, ``linear`` or ``quadratic`` in the places of the categories.
+
+    Returns:
+        κ in [−1, 1], ``kind`` "normal". `Refusal` with ``too_few_items`` below
+        five shared units, ``no_variation`` where both use one and the same category.
+
+    Raises:
+        ValueError: Shapes differ, or a mark is no category.
+
+    Source:
+        Cohen (1960, 1968); Fleiss, Cohen, Everitt (1969).
+    """
+    x, y = _both(a, b)
+    refused = too_few_items("cohen_kappa", x.size)
+    if refused is not None:
+        return refused
+    c = categories.size
+    places = [np.searchsorted(categories, v) for v in (x, y)]
+    for place, v in zip(places, (x, y), strict=True):
+        if np.any(place >= c) or np.any(np.abs(categories[np.minimum(place, c - 1)] - v) > _TIE):
+            raise ValueError("a mark is no category")
+    table = np.zeros((c, c))
+    np.add.at(table, (places[0], places[1]), 1.0)
+    return _kappa(table / x.size, weights, int(x.size))
+
+
+def _kappa(p: FloatArray, weights: Weights, n: int) -> Estimate | Refusal:
+    c = p.shape[0]
+    apart = np.abs(np.arange(c)[:, None] - np.arange(c)[None, :]) / max(c - 1, 1)
+    w = {"none": np.eye(c), "linear": 1 - apart, "quadratic": 1 - apart**2}[weights]
+    rows, columns = p.sum(axis=1), p.sum(axis=0)
+    observed, expected = float((w * p).sum()), float(rows @ w @ columns)
+    if expected >= 1 - _TIE:
+        return _no_variation("cohen_kappa")
+    kappa = (observed - expected) / (1 - expected)
+    means = (w @ columns)[:, None] + (rows @ w)[None, :]
+    variance = float((p * (w - means * (1 - kappa)) ** 2).sum())
+    variance -= (kappa - expected * (1 - kappa)) ** 2
+    se = sqrt(max(variance, 0.0) / n) / (1 - expected)
+    if se <= _TIE:
+        return Estimate(value=kappa, n=n)
+    half = float(ndtri(0.975)) * se
+    low, high = max(-1.0, kappa - half), min(1.0, kappa + half)
+    return Estimate(value=kappa, n=n, low=low, high=high, kind="normal")
+
+
+def fleiss_kappa(counts: FloatArray) -> Estimate | Refusal:
+    """Fleiss' κ of several raters who need not be the same persons in each unit.
+
+    Args:
+        counts: Shape (U, C), raters who chose each of C categories; every unit
+            has the same number of raters, at least two.
+
+    Returns:
+        κ ≤ 1. `Refusal` with ``too_few_items`` below five units, ``no_variation``
+        where one category was chosen throughout.
+
+    Raises:
+        ValueError: Units with other numbers of raters.
+
+    Source:
+        Fleiss (1971).
+    """
+    m = counts.sum(axis=1)
+    if counts.ndim != 2 or not m.size or m.min() < 2 or m.min() != m.max():  # noqa: PLR2004
+        raise ValueError("every unit must have the same number of raters, at least two")
+    refused = too_few_items("fleiss_kappa", m.size)
+    if refused is not None:
+        return refused
+    shares = counts.sum(axis=0) / counts.sum()
+    expected = float((shares**2).sum())
+    if expected >= 1 - _TIE:
+        return _no_variation("fleiss_kappa")
+    r = float(m[0])
+    observed = float(np.mean(((counts**2).sum(axis=1) - r) / (r * (r - 1))))
+    return Estimate(value=(observed - expected) / (1 - expected), n=int(m.size))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Limits:
+    """Bland–Altman: how far one rater lies from another."""
+
+    bias: Estimate
+    """First minus second, mean over units, scale points."""
+    low: float | None
+    """Lower limit of agreement; None below ten units."""
+    high: float | None
+    slope: float | None
+    """Slope of the gap on the mean of both: a trend means a stretched scale."""
+
+
+def limits_of_agreement(a: FloatArray, b: FloatArray) -> Limits | Refusal:
+    """Bias of one rater against another and the limits that hold 95 % of the gaps.
+
+    Args:
+        a: Shape (U,), scale points; NaN where the rater gave none.
+        b: Shape (U,).
+
+    Returns:
+        Bias with a t interval; limits and trend from ten units on. `Refusal` with
+        ``too_few_items`` below three shared units.
+
+    Raises:
+        ValueError: Shapes differ.
+
+    Source:
+        Bland & Altman (1986, 1999).
+    """
+    x, y = _both(a, b)
+    refused = too_few_items("bias", x.size)
+    if refused is not None:
+        return refused
+    d, n = x - y, int(x.size)
+    sd = float(d.std(ddof=1)) if np.ptp(d) > _TIE else 0.0
+    bias = float(d.mean())
+    if sd > 0:
+        half = t_quantile(0.975, n - 1) * sd / sqrt(n)
+        found = Estimate(value=bias, n=n, low=bias - half, high=bias + half, kind="t")
+    else:
+        found = Estimate(value=bias, n=n)
+    if n < LEAST_ITEMS["limits_of_agreement"] or sd == 0:
+        return Limits(bias=found, low=None, high=None, slope=None)
+    mean = (x + y) / 2
+    varies = float(np.ptp(mean)) > _TIE
+    slope = float(np.cov(mean, d)[0, 1] / mean.var(ddof=1)) if varies else None
+    return Limits(bias=found, low=bias - 1.96 * sd, high=bias + 1.96 * sd, slope=slope)

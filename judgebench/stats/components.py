@@ -1,0 +1,242 @@
+"""Where the spread comes from: items, arms, judges, repeats; and what a redesign would give.
+
+Input is one complete block of totals, shape (A, I, J, R), scale points. All four
+facets but the repeats are crossed; an arm × judge component is a judge's own lean
+towards an arm, which no number of repeats can reveal.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+
+from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.stats.arrays import FloatArray, settled
+from judgebench.stats.intervals import t_quantile
+from judgebench.stats.levels import LEAST_ITEMS, too_few_items
+
+_MIN_JUDGES_SAMPLED = 3
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Components:
+    """Variance components in points²; a negative estimate stands as 0 and is flagged."""
+
+    item: float
+    arm: float
+    judge: float
+    item_arm: float
+    arm_judge: float
+    item_judge: float
+    item_arm_judge: float
+    residual: float
+    negative: tuple[str, ...]
+    """Components whose estimate was below 0."""
+    n_arms: int
+    n_items: int
+    n_judges: int
+    n_repeats: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Design:
+    """One cell of a D-study."""
+
+    items: int
+    judges: int
+    repeats: int
+    sd: float
+    """Standard deviation of an arm's mean around its own level, against other arms, points."""
+    judgments: int
+    """Judgments an arm: items × judges × repeats."""
+
+
+def complete_block(totals: FloatArray) -> tuple[FloatArray, float]:
+    """Items with every judgment there, and the share of marks that was dropped for it.
+
+    Args:
+        totals: Shape (A, I, J, R), NaN where nothing was scored.
+
+    Returns:
+        Shape (A, I', J, R) without gaps, and the share in [0, 1] of given marks left out.
+    """
+    there = np.isfinite(totals)
+    block = totals[:, there.all(axis=(0, 2, 3))]
+    given = int(there.sum())
+    return block, 1 - block.size / given if given else 0.0
+
+
+def variance_components(totals: FloatArray) -> Components | Refusal:
+    """Variance components of a complete block from expected mean squares.
+
+    Args:
+        totals: Shape (A, I, J, R), scale points; items with a gap are left out
+            (`complete_block` says how much that drops).
+
+    Returns:
+        The components. `Refusal` with ``too_few_arms``, ``too_few_judges`` or
+        ``too_few_repeats`` below two of them, ``too_few_items`` below five
+        complete items, ``no_variation`` where all totals are equal.
+
+    Raises:
+        ValueError: `totals` has not four axes.
+
+    Source:
+        Cronbach et al. (1972); Brennan (2001).
+    """
+    if totals.ndim != 4:  # noqa: PLR2004 - four axes
+        raise ValueError(f"totals must have shape (A, I, J, R), got {totals.shape}")
+    block = settled(complete_block(totals)[0])
+    a, i, j, r = block.shape
+    for have, code in (
+        (a, RefusalCode.TOO_FEW_ARMS),
+        (j, RefusalCode.TOO_FEW_JUDGES),
+        (r, RefusalCode.TOO_FEW_REPEATS),
+    ):
+        if have < 2:  # noqa: PLR2004 - a spread needs two
+            return Refusal(statistic="components", code=code.value, have=have, need=2)
+    refused = too_few_items("components", i)
+    if refused is not None:
+        return refused
+    if float(block.max()) == float(block.min()):
+        return Refusal(statistic="components", code=RefusalCode.NO_VARIATION.value, have=1, need=2)
+    return _solve(block)
+
+
+def _solve(x: FloatArray) -> Components:
+    a, i, j, r = x.shape
+    ms = mean_squares(x)
+    e = ms["residual"]
+    raw = {"item_arm_judge": (ms["aij"] - e) / r}
+    raw["item_arm"] = (ms["ai"] - ms["aij"]) / (j * r)
+    raw["arm_judge"] = (ms["aj"] - ms["aij"]) / (i * r)
+    raw["item_judge"] = (ms["ij"] - ms["aij"]) / (a * r)
+    raw["arm"] = (ms["a"] - ms["ai"] - ms["aj"] + ms["aij"]) / (i * j * r)
+    raw["item"] = (ms["i"] - ms["ai"] - ms["ij"] + ms["aij"]) / (a * j * r)
+    raw["judge"] = (ms["j"] - ms["aj"] - ms["ij"] + ms["aij"]) / (a * i * r)
+    return Components(
+        residual=e,
+        negative=tuple(sorted(name for name, value in raw.items() if value < 0)),
+        n_arms=a,
+        n_items=i,
+        n_judges=j,
+        n_repeats=r,
+        **{name: max(0.0, value) for name, value in raw.items()},
+    )
+
+
+def mean_squares(x: FloatArray) -> dict[str, float]:
+    """Mean squares of a complete crossed block with repeats.
+
+    Args:
+        x: Shape (A, I, J, R), no gaps, at least two of each.
+
+    Returns:
+        By effect: ``a``, ``i``, ``j``, ``ai``, ``aj``, ``ij``, ``aij``, ``residual``.
+    """
+    a, i, j, r = x.shape
+    cell = x.mean(axis=3)
+    sizes = {"a": a, "i": i, "j": j}
+    axes = {"a": 0, "i": 1, "j": 2}
+    effects: dict[str, FloatArray] = {"": np.full((1, 1, 1), cell.mean())}
+    out: dict[str, float] = {}
+    for name in ("a", "i", "j", "ai", "aj", "ij", "aij"):
+        away = tuple(axes[f] for f in "aij" if f not in name)
+        effect = cell.mean(axis=away, keepdims=True) if away else cell
+        for lower, found in effects.items():
+            if set(lower) < set(name):
+                effect = effect - found
+        effects[name] = effect
+        df = float(np.prod([sizes[f] - 1 for f in name]))
+        out[name] = float((effect**2).sum()) * (cell.size / effect.size) * r / df
+    out["residual"] = float(((x - cell[..., None]) ** 2).sum()) / (cell.size * (r - 1))
+    return out
+
+
+def d_study(
+    found: Components, *, items: Sequence[int], judges: Sequence[int], repeats: Sequence[int]
+) -> tuple[Design, ...]:
+    """Spread of an arm's mean, against other arms, under other designs.
+
+    v_ia/N + v_aj/J + v_iaj/(N J) + v_e/(N J R): what is shared by all arms drops out.
+
+    Args:
+        found: Components of a pilot; below five items there are none.
+        items: Numbers of items to try, ≥ 1.
+        judges: Numbers of judges, ≥ 1.
+        repeats: Numbers of repeats, ≥ 1.
+
+    Returns:
+        One entry for each combination, in the order given, items outermost.
+
+    Raises:
+        ValueError: A number is below 1.
+
+    Source:
+        Brennan (2001).
+    """
+    if min((*items, *judges, *repeats), default=1) < 1:
+        raise ValueError("a design has at least one of each")
+    out = []
+    for n in items:
+        for j in judges:
+            for r in repeats:
+                variance = found.item_arm / n + found.arm_judge / j
+                variance += found.item_arm_judge / (n * j) + found.residual / (n * j * r)
+                out.append(
+                    Design(items=n, judges=j, repeats=r, sd=sqrt(variance), judgments=n * j * r)
+                )
+    return tuple(out)
+
+
+def difference_over_judges(d: FloatArray, *, level: float = 0.95) -> Estimate | Refusal:
+    """Difference of two arms with judges taken as a sample of judges.
+
+    Args:
+        d: Shape (N, J), difference on each item by each judge, scale points;
+            items with a gap are left out.
+        level: Confidence.
+
+    Returns:
+        Mean difference for other items *and* other judges, ``kind``
+        "items-and-judges", variance (MS_I + MS_J − MS_E)/(N J) with Satterthwaite
+        degrees of freedom. `Refusal` with ``too_few_judges`` below three judges
+        (two are unstable), ``too_few_items`` below three items, ``zero_spread``.
+
+    Raises:
+        ValueError: `d` has not two axes or `level` is not within (0, 1).
+
+    Source:
+        Satterthwaite (1946); docs/statistics.md shows what items alone miss.
+    """
+    if d.ndim != 2 or not 0 < level < 1:  # noqa: PLR2004 - two axes
+        raise ValueError(f"d of shape {d.shape} at level {level}")
+    block = d[np.isfinite(d).all(axis=1)]
+    n, j = block.shape
+    if j < _MIN_JUDGES_SAMPLED:
+        return Refusal(
+            statistic="difference",
+            code=RefusalCode.TOO_FEW_JUDGES.value,
+            have=j,
+            need=_MIN_JUDGES_SAMPLED,
+        )
+    if n < LEAST_ITEMS["difference"]:
+        return too_few_items("difference", n) or Refusal(
+            statistic="difference", code=RefusalCode.TOO_FEW_ITEMS.value, have=n, need=3
+        )
+    mean = float(block.mean())
+    rows, columns = block.mean(axis=1) - mean, block.mean(axis=0) - mean
+    ms_i = float((rows**2).sum()) * j / (n - 1)
+    ms_j = float((columns**2).sum()) * n / (j - 1)
+    rest = block - mean - rows[:, None] - columns[None, :]
+    ms_e = float((rest**2).sum()) / ((n - 1) * (j - 1))
+    # Below the larger of its two parts the sum would claim more than either facet allows.
+    total = max(ms_i + ms_j - ms_e, ms_i, ms_j)
+    if total <= 1e-12 * (1 + mean**2):
+        return Refusal(statistic="difference", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
+    df = total**2 / (ms_i**2 / (n - 1) + ms_j**2 / (j - 1) + ms_e**2 / ((n - 1) * (j - 1)))
+    half = t_quantile((1 + level) / 2, max(df, 1.0)) * sqrt(total / (n * j))
+    return Estimate(
+        value=mean, n=n, low=mean - half, high=mean + half, level=level, kind="items-and-judges"
+    )

@@ -1,0 +1,279 @@
+"""Comparisons of two arms on one item: strengths, win rates, circles.
+
+Input is columns, one row a comparison: item, first and second arm as integer
+codes, and the outcome: 1 the first won, 0 the second, ½ a tie. *First* is the
+place in which the judge saw it. Items are the unit: errors are clustered by item.
+"""
+
+from dataclasses import dataclass
+from itertools import combinations
+from math import sqrt
+
+import numpy as np
+
+from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.intervals import t_quantile
+from judgebench.stats.levels import too_few_items
+
+_TIE = 1e-9
+_STEPS = 100
+_MIN_TRIADS = 20
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Comparisons:
+    """Columns of M comparisons.
+
+    Args:
+        item: Shape (M,), integer codes.
+        first: Shape (M,), arm seen first, 0 … A−1.
+        second: Shape (M,), arm seen second.
+        outcome: Shape (M,), 1 first won, 0 second won, 0.5 tie.
+        n_arms: A.
+
+    Raises:
+        ValueError: Columns differ in length, an arm meets itself or is off its
+            axis, or an outcome is none of the three.
+    """
+
+    item: IntArray
+    first: IntArray
+    second: IntArray
+    outcome: FloatArray
+    n_arms: int
+
+    def __post_init__(self) -> None:
+        """Check once what every function relies on."""
+        columns = (self.item, self.first, self.second, self.outcome)
+        if any(column.shape != (self.item.size,) for column in columns):
+            raise ValueError("all columns must have one shape (M,)")
+        arms = np.concatenate([self.first, self.second])
+        if arms.size and (arms.min() < 0 or arms.max() >= self.n_arms):
+            raise ValueError("an arm lies off its axis")
+        if np.any(self.first == self.second):
+            raise ValueError("an arm was compared with itself")
+        if not np.isin(self.outcome, (0.0, 0.5, 1.0)).all():
+            raise ValueError("an outcome is 1, 0 or 0.5")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Strengths:
+    """Bradley–Terry strengths on the log scale, relative to the reference arm."""
+
+    arms: tuple[Estimate, ...]
+    """One an arm; the reference has 0 and no interval."""
+    order: Estimate | None
+    """Log odds added to the arm seen first; None where it was not fitted."""
+    ties: Estimate | None
+    """Log of Davidson's tie parameter; None where nothing tied."""
+    model_se: tuple[float, ...]
+    """Standard errors that take rows as independent: for comparison with other tools only."""
+
+
+def unlinked(data: Comparisons) -> tuple[tuple[int, ...], ...]:
+    """Groups of arms between which no strength is determined.
+
+    Returns:
+        The strongly connected groups of the graph "won against, or tied with";
+        a single group means that all strengths are finite.
+    """
+    beats = np.eye(data.n_arms, dtype=bool)
+    beats[data.first[data.outcome > 0], data.second[data.outcome > 0]] = True
+    beats[data.second[data.outcome < 1], data.first[data.outcome < 1]] = True
+    for middle in range(data.n_arms):
+        beats |= beats[:, middle, None] & beats[None, middle, :]
+    both = beats & beats.T
+    groups = {tuple(int(a) for a in np.flatnonzero(row)) for row in both}
+    return tuple(sorted(groups))
+
+
+def bradley_terry(
+    data: Comparisons, *, reference: int = 0, order: bool = True, level: float = 0.95
+) -> Strengths | Refusal:
+    """Strengths with Davidson's ties, a term for the first place, and item-clustered errors.
+
+    A tie is a third outcome, not half a win for each: that is another model.
+
+    Args:
+        data: The comparisons.
+        reference: Arm with strength 0.
+        order: Fit the term for the first place; only where some pair was judged
+            in both orders.
+        level: Confidence.
+
+    Returns:
+        Strengths with sandwich intervals, t on items − 1. `Refusal` with
+        ``too_few_items`` below six items, ``disconnected`` where strengths are
+        not determined (`unlinked` names the groups), ``order_not_recorded`` where
+        an order term was asked for and no pair has both orders, ``zero_spread``
+        where all items tell the same about a coefficient, ``not_finite`` where the fit
+        diverges.
+
+    Raises:
+        ValueError: `reference` lies off the axis.
+
+    Source:
+        Bradley & Terry (1952); Davidson (1970); Davidson & Beaver (1977).
+    """
+    if not 0 <= reference < data.n_arms:
+        raise ValueError(f"no arm {reference} among {data.n_arms}")
+    refused = _refuse(data, order=order)
+    if refused is not None:
+        return refused
+    x, ties = _design(data, reference, order=order)
+    chosen = np.select([data.outcome == 1, data.outcome == 0], [0, 1], 2)
+    fitted = _newton(x, chosen)
+    if fitted is None:
+        return _refusal(RefusalCode.NOT_FINITE, 0, 1)
+    beta, scores, information = fitted
+    inverse = np.linalg.inv(information)
+    _, places = np.unique(data.item, return_inverse=True)
+    sums = np.zeros((int(places.max()) + 1, beta.size))
+    np.add.at(sums, places, scores)
+    n = sums.shape[0]
+    cover = inverse @ (sums.T @ sums) @ inverse * n / (n - 1)
+    # A coefficient that no item moves has no error, which is no certainty.
+    if float(np.diag(cover).min()) <= _TIE:
+        return _refusal(RefusalCode.ZERO_SPREAD, 0, 1)
+    half = t_quantile((1 + level) / 2, n - 1) * np.sqrt(np.diag(cover))
+    found = [
+        Estimate(
+            value=float(b), n=n, low=float(b - h), high=float(b + h), level=level, kind="sandwich"
+        )
+        for b, h in zip(beta, half, strict=True)
+    ]
+    k = data.n_arms - 1
+    se = [float(v) for v in np.sqrt(np.diag(inverse))[:k]]
+    found_arms, zero = found[:k], Estimate(value=0.0, n=n)
+    return Strengths(
+        arms=(*found_arms[:reference], zero, *found_arms[reference:]),
+        order=found[k] if order else None,
+        ties=found[-1] if ties else None,
+        model_se=(*se[:reference], 0.0, *se[reference:]),
+    )
+
+
+def _refusal(code: RefusalCode, have: float, need: float) -> Refusal:
+    return Refusal(statistic="bradley_terry", code=code.value, have=have, need=need)
+
+
+def _refuse(data: Comparisons, *, order: bool) -> Refusal | None:
+    if data.n_arms < 2:  # noqa: PLR2004 - a comparison needs two
+        return _refusal(RefusalCode.TOO_FEW_ARMS, data.n_arms, 2)
+    refused = too_few_items("bradley_terry", int(np.unique(data.item).size))
+    if refused is not None:
+        return refused
+    groups = unlinked(data)
+    if len(groups) > 1:
+        return _refusal(RefusalCode.DISCONNECTED, len(groups), 1)
+    seen = set(zip(data.first.tolist(), data.second.tolist(), strict=True))
+    if order and not any((b, a) in seen for a, b in seen):
+        return _refusal(RefusalCode.ORDER_NOT_RECORDED, 1, 2)
+    return None
+
+
+def _design(data: Comparisons, reference: int, *, order: bool) -> tuple[FloatArray, bool]:
+    """Shape (M, 3, P): utilities of first wins, second wins and, where any, a tie."""
+    ties = bool(np.any(data.outcome == 0.5))  # noqa: PLR2004 - the code of a tie
+    m, a = data.item.size, data.n_arms
+    arms = np.delete(np.eye(a), reference, axis=1)
+    first, second = arms[data.first], arms[data.second]
+    x = np.zeros((m, 3 if ties else 2, a - 1 + order + ties))
+    x[:, 0, : a - 1], x[:, 1, : a - 1] = first, second
+    if order:
+        x[:, 0, a - 1] = 1
+    if ties:
+        x[:, 2, : a - 1] = (first + second) / 2
+        x[:, 2, -1] = 1
+    return x, ties
+
+
+def _newton(x: FloatArray, chosen: IntArray) -> tuple[FloatArray, FloatArray, FloatArray] | None:
+    """Multinomial logit: coefficients, score of each row, information."""
+    beta = np.zeros(x.shape[2])
+    taken = x[np.arange(x.shape[0]), chosen]
+    for _ in range(_STEPS):
+        u = x @ beta
+        p = np.exp(u - u.max(axis=1, keepdims=True))
+        p /= p.sum(axis=1, keepdims=True)
+        mean = np.einsum("mc,mcp->mp", p, x)
+        scores = taken - mean
+        apart = x - mean[:, None, :]
+        information = np.einsum("mc,mcp,mcq->pq", p, apart, apart)
+        if np.linalg.cond(information) > 1 / _TIE**1.3:
+            return None
+        step = np.linalg.solve(information, scores.sum(axis=0))
+        size = float(np.abs(step).max())
+        if size < _TIE:
+            return beta, scores, information
+        beta = beta + step * min(1.0, 2.0 / size)
+    return None
+
+
+def win_rate(data: Comparisons, *, arm: int, against: int | None = None) -> Estimate | Refusal:
+    """Wins and half the ties of an arm, averaged within an item, then over items.
+
+    Args:
+        data: The comparisons.
+        arm: The arm in question.
+        against: Only comparisons with this arm; all others where None.
+
+    Returns:
+        Share in [0, 1] with Student's t over items; without an interval where all
+        items agree, for that is no certainty. `Refusal` with ``too_few_items``
+        below three items.
+    """
+    first, second = data.first == arm, data.second == arm
+    if against is not None:
+        first, second = first & (data.second == against), second & (data.first == against)
+    used = first | second
+    points = np.where(first, data.outcome, 1 - data.outcome)[used]
+    items, places = np.unique(data.item[used], return_inverse=True)
+    refused = too_few_items("win_rate", items.size)
+    if refused is not None:
+        return refused
+    shares = np.bincount(places, weights=points) / np.bincount(places)
+    n, mean = int(items.size), float(shares.mean())
+    if np.ptp(shares) <= _TIE:
+        return Estimate(value=mean, n=n)
+    half = t_quantile(0.975, n - 1) * float(shares.std(ddof=1)) / sqrt(n)
+    low, high = max(0.0, mean - half), min(1.0, mean + half)
+    return Estimate(value=mean, n=n, low=low, high=high, kind="t")
+
+
+def circular_share(data: Comparisons) -> Estimate | Refusal:
+    """Share of decided triads on one item that go round in a circle: a > b > c > a.
+
+    Args:
+        data: The comparisons; a pair judged more than once on an item is decided
+            by its balance of wins, a balance of 0 leaves its triads out.
+
+    Returns:
+        Share in [0, 1], ``n`` counts the triads; chance alone gives ¼. `Refusal`
+        with ``too_few_items`` below 20 decided triads.
+
+    Source:
+        Kendall & Babington Smith (1940).
+    """
+    circles = triads = 0
+    for item in np.unique(data.item):
+        rows = data.item == item
+        balance = np.zeros((data.n_arms, data.n_arms))
+        gain = 2 * data.outcome[rows] - 1
+        np.add.at(balance, (data.first[rows], data.second[rows]), gain)
+        wins = np.sign(balance - balance.T)
+        for a, b, c in combinations(range(data.n_arms), 3):
+            sides = (wins[a, b], wins[b, c], wins[c, a])
+            if 0 not in sides:
+                triads += 1
+                circles += abs(sum(sides)) == 3  # noqa: PLR2004 - all three the same way round
+    if triads < _MIN_TRIADS:
+        return Refusal(
+            statistic="circular_share",
+            code=RefusalCode.TOO_FEW_ITEMS.value,
+            have=triads,
+            need=_MIN_TRIADS,
+            how="counted in decided triads",
+        )
+    return Estimate(value=circles / triads, n=triads)

@@ -1,0 +1,218 @@
+"""Would the answer change? Other weights, one item less, arms on unequal items.
+
+Input is cells of shape (A, I), or (A, I, K) by criterion, in scale points, NaN
+where there is none. These are extended figures: they stand beside the answer,
+never instead.
+"""
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from scipy.special import stdtrit
+
+from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
+from judgebench.stats.ranks import mean_difference, possible_best
+
+_MAX_CRITERIA = 10
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Influence:
+    """What leaving one item out does to a difference of two arms."""
+
+    item: int
+    difference: float
+    """Difference without that item, scale points."""
+    turns: bool
+    """The sign is another one without it, or gone."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WeightCheck:
+    """Whether the set of possible best survives other weights of the criteria."""
+
+    trials: int
+    same: int
+    """Trials with the same set."""
+    ever: tuple[int, ...]
+    """Arms that are in the set under at least one of the weights."""
+
+
+def leave_one_out(a: FloatArray, b: FloatArray) -> tuple[Influence, ...] | Refusal:
+    """Which item drives the gap: the mean difference without each shared item.
+
+    Args:
+        a: Shape (I,), cells of the first arm.
+        b: Shape (I,), cells of the second.
+
+    Returns:
+        One entry a shared item, the furthest from the full difference first.
+        `Refusal` with ``too_few_items`` below three shared items.
+
+    Raises:
+        ValueError: Shapes differ.
+    """
+    if a.ndim != 1 or a.shape != b.shape:
+        raise ValueError("a and b must share one shape (I,)")
+    shared = np.flatnonzero(np.isfinite(a) & np.isfinite(b))
+    if shared.size < 3:  # noqa: PLR2004 - as for a difference
+        return Refusal(
+            statistic="leave_one_out",
+            code=RefusalCode.TOO_FEW_ITEMS.value,
+            have=int(shared.size),
+            need=3,
+        )
+    d = a[shared] - b[shared]
+    full = mean_difference(a, b) or 0.0
+    without = (d.sum() - d) / (d.size - 1)
+    order = np.argsort(-np.abs(without - full), kind="stable")
+    return tuple(
+        Influence(
+            item=int(shared[i]),
+            difference=float(without[i]),
+            turns=bool(np.sign(np.round(without[i], 9)) != np.sign(np.round(full, 9))),
+        )
+        for i in order
+    )
+
+
+def other_weights(
+    cells: FloatArray, weights: FloatArray, reps: IntArray, *, step: float, change: float = 0.2
+) -> WeightCheck | Refusal:
+    """Set of possible best with each weight up and down by a share, one and all together.
+
+    Totals are weighted means; gates and caps are not applied again.
+
+    Args:
+        cells: Shape (A, I, K), scale points, NaN where a criterion has no mark.
+        weights: Shape (K,), ≥ 0, not all 0.
+        reps: Shape (A, I), judgments behind each cell.
+        step: Lattice of the marks.
+        change: Share by which a weight moves, within (0, 1).
+
+    Returns:
+        How often the set is the same, over all combinations of down and up to
+        ten criteria. Refusals as `ranks.possible_best`.
+
+    Raises:
+        ValueError: Weights do not fit, more than ten criteria, or `change` out of range.
+    """
+    k = weights.size
+    if cells.ndim != 3 or cells.shape[2] != k or not 0 < change < 1 or k > _MAX_CRITERIA:  # noqa: PLR2004
+        raise ValueError(f"cells of shape {cells.shape}, {k} weights, change {change}")
+    if not (np.all(weights >= 0) and weights.sum() > 0):
+        raise ValueError("weights are not negative and not all 0")
+    base = possible_best(_totals(cells, weights), reps, step=step)
+    if isinstance(base, Refusal):
+        return base
+    trials = same = 0
+    ever = set(base)
+    for signs in product((-1, 1), repeat=k):
+        moved = weights * (1 + change * np.array(signs))
+        found = possible_best(_totals(cells, moved), reps, step=step)
+        trials += 1
+        if not isinstance(found, Refusal):
+            same += found == base
+            ever |= set(found)
+    return WeightCheck(trials=trials, same=same, ever=tuple(sorted(ever)))
+
+
+def _totals(cells: FloatArray, weights: FloatArray) -> FloatArray:
+    """Weighted means; a cell that lacks a weighted criterion has no total."""
+    used = weights > 0
+    return np.asarray(cells[:, :, used] @ (weights[used] / weights[used].sum()), dtype=np.float64)
+
+
+def least_squares_means(
+    cells: FloatArray, *, level: float = 0.95
+) -> tuple[Estimate | Refusal, ...]:
+    """Arm means as if every arm had answered every item: additive arm + item model.
+
+    Args:
+        cells: Shape (A, I), scale points, NaN where an arm has no scored cell.
+        level: Confidence.
+
+    Returns:
+        One entry an arm: its mean over all items that any arm answered, equal to
+        the plain mean where nothing is missing; the interval is of its deviation
+        from the mean of all arms, a sandwich by item, ``kind`` "sandwich", and is
+        left out where the model leaves no residual.
+        `Refusal` with ``nothing_scored`` for an arm without a cell,
+        ``too_few_items`` below three items, ``disconnected`` where arms and items
+        fall apart.
+
+    Raises:
+        ValueError: `cells` has not two axes or `level` is not within (0, 1).
+
+    Source:
+        Two-way least squares; Liang & Zeger (1986) for the sandwich.
+    """
+    if cells.ndim != 2 or not 0 < level < 1:  # noqa: PLR2004 - two axes
+        raise ValueError(f"cells of shape {cells.shape} at level {level}")
+    there = np.isfinite(cells)
+    arms, items = np.flatnonzero(there.any(axis=1)), np.flatnonzero(there.any(axis=0))
+    code = _ls_refusal(there[np.ix_(arms, items)])
+    if code is not None:
+        return tuple(
+            _ls_none(code if there[a].any() else None, items.size) for a in range(len(cells))
+        )
+    block = cells[np.ix_(arms, items)]
+    found = iter(_fit(block, level))
+    return tuple(
+        next(found) if there[a].any() else _ls_none(None, items.size) for a in range(len(cells))
+    )
+
+
+def _ls_none(code: RefusalCode | None, items: int) -> Refusal:
+    code = code or RefusalCode.NOTHING_SCORED
+    have = items if code is RefusalCode.TOO_FEW_ITEMS else 0
+    need = 3 if code is RefusalCode.TOO_FEW_ITEMS else 1
+    return Refusal(statistic="least_squares_mean", code=code.value, have=have, need=need)
+
+
+def _ls_refusal(there: BoolArray) -> RefusalCode | None:
+    if there.shape[1] < 3:  # noqa: PLR2004 - as for a mean
+        return RefusalCode.TOO_FEW_ITEMS
+    reached: BoolArray = np.zeros(there.shape[0], dtype=bool)
+    reached[0] = True
+    for _ in range(there.shape[0]):
+        reached = np.asarray(there[:, there[reached].any(axis=0)].any(axis=1))
+    return None if reached.all() else RefusalCode.DISCONNECTED
+
+
+def _fit(cells: FloatArray, level: float) -> list[Estimate | Refusal]:
+    """Arm effects with item effects swept out: (Σ_i M_i) α = Σ_i y_i, weights by item."""
+    a, n = cells.shape
+    there = np.isfinite(cells).astype(np.float64)
+    m = there.sum(axis=0)
+    y = np.where(there > 0, cells, 0.0)
+    centred = there * (y - y.sum(axis=0) / m)
+    normal = np.diag(there.sum(axis=1)) - (there / m) @ there.T
+    inverse = np.linalg.pinv(normal)
+    effects = inverse @ centred.sum(axis=1)
+    effects -= effects.mean()
+    residual = centred - there * (effects[:, None] - (there * effects[:, None]).sum(axis=0) / m)
+    level_of_items = float(((y - there * effects[:, None]).sum(axis=0) / m).mean())
+    spread = inverse @ residual
+    variance = (spread**2).sum(axis=1) * n / (n - 1)
+    half = float(stdtrit(n - 1, (1 + level) / 2)) * np.sqrt(variance)
+    out: list[Estimate | Refusal] = []
+    for arm in range(a):
+        value = float(effects[arm] + level_of_items)
+        if a == 1 or half[arm] <= 1e-9:  # noqa: PLR2004 - rounding
+            out.append(Estimate(value=value, n=int(there[arm].sum())))
+            continue
+        low, high = value - float(half[arm]), value + float(half[arm])
+        out.append(
+            Estimate(
+                value=value,
+                n=int(there[arm].sum()),
+                low=low,
+                high=high,
+                level=level,
+                kind="sandwich",
+            )
+        )
+    return out

@@ -1,0 +1,1 @@
+"""Whole commands against a real server, a real database and real files."""

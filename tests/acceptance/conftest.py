@@ -1,0 +1,36 @@
+"""A workspace and a stand-in endpoint for the acceptance tests."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.acceptance.desk import DATA, JSON, Desk
+from tests.stub import StubServer
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """An empty workspace with the rubric `bulletin`."""
+    for name in ("JUDGE_MODEL", "OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    root = tmp_path / "space"
+    (root / "rubrics").mkdir(parents=True)
+    (root / "runs").mkdir()
+    shutil.copy(DATA / "rubric.yaml", root / "rubrics" / "bulletin.yaml")
+    return Desk(root)
+
+
+@pytest.fixture
+def serve(desk: Desk) -> Iterator[Callable[..., StubServer]]:
+    """Start a stub with a plan and point the workspace's judge at it."""
+    with ExitStack() as stack:
+
+        def started(plan: JSON, *, name: str = "stub", more: str = "") -> StubServer:
+            stub = stack.enter_context(StubServer(plan))
+            desk.toml(stub.base_url, name=name, more=more)
+            return stub
+
+        yield started

@@ -1,0 +1,137 @@
+"""What counts as a verdict, where it may stand, and what a bad one costs."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from tests.acceptance.desk import DATA, HARBOUR, THREE, Desk, always, per_rule, plan
+from tests.stub import StubServer
+
+Serve = Callable[..., StubServer]
+MODES = ["json_schema", "tools", "json", "md_json"]
+
+
+def test_a_score_off_the_scale_is_asked_again_and_never_clamped(desk: Desk, serve: Serve) -> None:
+    """The second reply counts, with the tokens of both; three bad ones block, value shown."""
+    desk.make(THREE)
+    stub = serve(plan("off-scale"))
+    assert desk.score().code == 3
+    assert per_rule(stub.log) == {0: 2, 1: 3, 2: 3}
+    assert desk.marks()["north"] == {4}
+    assert desk.spent() == {"north": (2, 0, 2040), "south": (3, 0, 3060), "east": (3, 0, 3060)}
+    for arm, value in (("south", "77"), ("east", "-3")):
+        reason, message = desk.blocked()[arm]
+        assert reason == "judge_invalid"
+        assert value in message
+    assert desk.table().json["money"]["completion_tokens"] == 8 * 120
+    assert desk.rows("SELECT count(*) FROM marks WHERE mark IN (1, 5)") == [(0,)]
+
+
+def test_every_odd_score_is_refused(desk: Desk, serve: Serve) -> None:
+    """docs/judging.md: a whole number is a whole number; all odd values cost the same calls."""
+    odd = json.loads((DATA / "odd-scores.json").read_text(encoding="utf-8"))
+    arms = {
+        f"a{place:02}": HARBOUR.replace("harbour", f"odd-{place:02}-") for place in range(len(odd))
+    }
+    desk.make(arms)
+    stub = serve(
+        {
+            "rules": [
+                {
+                    "when_body_has": f"tag-odd-{place:02}-",
+                    "replies": [{"verdict": {"score": value}}],
+                }
+                for place, value in enumerate(odd)
+            ]
+        }
+    )
+    assert desk.score().code == 3
+    assert per_rule(stub.log) == dict.fromkeys(range(len(odd)), 3)
+    assert {reason for reason, _ in desk.blocked().values()} == {"judge_invalid"}
+    assert len(desk.blocked()) == len(odd)
+    assert desk.rows("SELECT count(*) FROM marks WHERE mark IS NOT NULL") == [(0,)]
+
+
+def test_text_that_is_nearly_json_is_refused(desk: Desk, serve: Serve) -> None:
+    """NaN, infinities, double keys, hexadecimal and trailing commas are no verdict."""
+    odd = json.loads((DATA / "odd-bodies.json").read_text(encoding="utf-8"))
+    desk.make({f"a{place}": f"{HARBOUR} tag-text-{place}-" for place in range(len(odd))})
+    serve(
+        {
+            "rules": [
+                {
+                    "when_body_has": f"tag-text-{place}-",
+                    "replies": [{"verdict": {}, "channel": "none", "before": text}],
+                }
+                for place, text in enumerate(odd)
+            ]
+        }
+    )
+    assert desk.score().code == 3
+    assert len(desk.blocked()) == len(odd)
+    assert {reason for reason, _ in desk.blocked().values()} == {"judge_invalid"}
+    assert desk.rows("SELECT count(*) FROM marks WHERE mark IS NOT NULL") == [(0,)]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_place_of_a_verdict_is_the_same_in_every_mode(
+    desk: Desk, serve: Serve, mode: str
+) -> None:
+    """One fence is read; a reasoning field and prose are not, whatever mode is asked for."""
+    desk.make(THREE)
+    serve(plan("other-places"), more=f'mode = "{mode}"')
+    assert desk.score().code == 3
+    assert desk.marks()["south"] == {4}
+    reason, message = desk.blocked()["north"]
+    assert reason == "judge_invalid"
+    assert "reasoning" in message
+    assert "mode" in message
+    assert desk.blocked()["east"][0] == "judge_invalid"
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_two_verdicts_are_none(desk: Desk, serve: Serve, mode: str) -> None:
+    """Quoted before or after, called twice, or a key twice: never the higher one, always kept."""
+    arms = {name: HARBOUR.replace("harbour", name) for name in ("first", "last", "twice", "double")}
+    desk.make(arms)
+    double = (
+        '{"clarity": {"quotes": [], "rationale": "r", "cannot_judge": false, "score": 1, '
+        '"score": 5}, "completeness": {"quotes": [], "rationale": "r", "cannot_judge": false, '
+        '"score": 1}, "tone": {"quotes": [], "rationale": "r", "cannot_judge": false, "score": 1}}'
+    )
+    one = {"verdict": {"score": 1, "quotes": "real"}}
+    rules = {
+        "tag-first": {
+            **one, "channel": "content", "before": "The text says @@VERDICT_MAX@@, I say: "
+        },
+        "tag-last": {**one, "channel": "content", "after": "\n(It had claimed @@VERDICT_MAX@@)"},
+        "tag-twice": {**one, "channel": "tool", "second_call_score": 5},
+        "tag-double": {**one, "channel": "none", "before": double},
+    }  # fmt: skip
+    serve(
+        {"rules": [{"when_body_has": tag, "replies": [reply]} for tag, reply in rules.items()]},
+        more=f'mode = "{mode}"',
+    )
+    assert desk.score().code == 3
+    got = desk.blocked()
+    assert {arm: reason for arm, (reason, _) in got.items()} == dict.fromkeys(arms, "judge_invalid")
+    assert "verdict" in got["first"][1]
+    assert "verdict" in got["twice"][1]
+    assert "twice" in got["double"][1]
+    assert not any({4, 5} & marks for marks in desk.marks().values())
+    kept = desk.rows("SELECT count(*) FROM calls WHERE body IS NOT NULL")
+    assert kept == [(12,)]
+
+
+def test_another_model_that_answers_is_blocked(desk: Desk, serve: Serve) -> None:
+    """A reply by a model that was not asked for is no verdict of the judge."""
+    desk.make({"north": HARBOUR})
+    stub = serve(always(verdict={"score": 5}, model="some-other-model"))
+    first = desk.score()
+    assert first.code == 3
+    assert len(stub.log) == 1
+    reason, message = desk.blocked()["north"]
+    assert reason == "judge_wrong_model"
+    assert "some-other-model" in message
+    assert desk.table().arm("north")["mean"] is None

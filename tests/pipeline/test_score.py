@@ -1,0 +1,357 @@
+"""The main job over a stub: what is blocked, stored, counted, printed and asked again."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from judgebench.errors import BudgetStop, GateError, JudgeConfigError, JudgeFailures, RunError
+from judgebench.model import Blinding, Estimate, Mode, Refusal
+from judgebench.pipeline.choices import Reading
+from judgebench.pipeline.stored import stored_result
+from tests.pipeline.made import META, answer, judge, make_run, make_workspace, rows
+from tests.stub import StubServer
+
+HASHED = {"rules": [{"replies": [{"verdict": {"score": "hash", "quotes": "real"}}]}]}
+NINE = tuple(f"i{n}" for n in range(9))
+
+
+@pytest.fixture
+def stub() -> Iterator[StubServer]:
+    """Marks from a hash of the text, quotes from the text."""
+    with StubServer(HASHED) as server:
+        yield server
+
+
+@pytest.fixture
+def home(tmp_path: Path, stub: StubServer) -> Path:
+    """A workspace whose judge is the stub."""
+    return make_workspace(tmp_path, stub.base_url)
+
+
+def test_every_answer_is_judged_once_and_a_second_start_asks_nothing(
+    home: Path, stub: StubServer
+) -> None:
+    """Six cells, six calls; then none, and the same result."""
+    run = make_run(home)
+    first = judge(run)
+    assert first.result is not None
+    assert first.result.counts.judgments_scored == 6
+    assert len(stub.log) == 6
+    second = judge(run)
+    assert len(stub.log) == 6
+    assert second.result == first.result
+
+
+def test_the_public_view_and_the_table_give_the_same_means(home: Path) -> None:
+    """`ratings` in SQL equals the table's means, with gates, repeats and a blocked cell."""
+    metas = {("north", "i2"): META | {"finish_reason": "length"}}
+    outcome = judge(make_run(home, items=NINE, metas=metas), repeats=2)
+    assert outcome.result is not None
+    found = {
+        arm: (mean, items) for arm, mean, items in rows(
+            home, "SELECT arm, mean_total, items FROM ratings"
+        )
+    }  # fmt: skip
+    for arm in outcome.result.arms:
+        mean, items = found[arm.arm.id]
+        assert arm.mean == pytest.approx(mean, abs=1e-12)
+        assert arm.answered == items
+    assert found["north"][1] == 8
+
+
+def test_a_cut_answer_is_blocked_before_anything_is_paid(home: Path, stub: StubServer) -> None:
+    """No request, no number, the reason with tokens beside the cap."""
+    metas = {
+        ("north", "i1"): META | {"finish_reason": "length", "usage": {"completion_tokens": 400}}
+    }
+    outcome = judge(make_run(home, metas=metas))
+    assert outcome.result is not None
+    assert len(stub.log) == 5
+    north = next(arm for arm in outcome.result.arms if arm.arm.id == "north")
+    (block,) = north.blocked
+    assert (block.reason, block.count, north.answered) == ("length", 1, 2)
+    assert "400" in block.message
+    assert north.worst_low is not None
+    assert north.worst_high is not None
+    assert north.worst_low < north.worst_high
+
+
+def test_an_arm_with_many_blocked_items_stands_without_a_place(home: Path) -> None:
+    """Under 95 % answered and a place that depends on the blocked cells: no rank, `?`."""
+    metas = {
+        ("north", item): META | {"error": {"kind": "transport", "message": "reset"}}
+        for item in NINE[:4]
+    }
+    outcome = judge(make_run(home, items=NINE, metas=metas))
+    assert outcome.result is not None
+    north = next(arm for arm in outcome.result.arms if arm.arm.id == "north")
+    assert not north.placed
+    assert (north.rank_low, north.may_be_best) == (None, None)
+    assert "half_blocked" in {flag.code for flag in outcome.result.warnings}
+
+
+def test_two_items_give_no_interval(home: Path) -> None:
+    """Differences are refused with the code and what is needed."""
+    outcome = judge(make_run(home, items=("i1", "i2")))
+    assert outcome.result is not None
+    other = outcome.result.arms[1]
+    assert isinstance(other.difference, Refusal)
+    assert (other.difference.code, other.difference.need) == ("too_few_items", 3)
+    assert isinstance(outcome.result.best, Refusal)
+
+
+def test_a_changed_answer_is_asked_again_and_the_old_judgment_is_kept(
+    home: Path, stub: StubServer
+) -> None:
+    """One request; the superseded judgment stays in the store and out of the table."""
+    run = make_run(home)
+    judge(run)
+    (run / "north" / "i1" / "output.md").write_text("It closes early. Quite another text.\n")
+    said: list[str] = []
+    outcome = judge(run, said=said)
+    assert len(stub.log) == 7
+    assert outcome.result is not None
+    assert outcome.result.counts.judgments_scored == 6
+    assert any("superseded" in line for line in said)
+    assert rows(home, "SELECT count(*) FROM judgments") == [(7,)]
+
+
+def test_an_added_arm_costs_its_own_requests(home: Path, stub: StubServer) -> None:
+    """Three more requests in the same pass."""
+    run = make_run(home)
+    first = judge(run)
+    make_run(home, arms=("north", "south", "west"))
+    second = judge(run)
+    assert len(stub.log) == 9
+    assert second.result is not None
+    assert first.result is not None
+    assert second.result.judging.id == first.result.judging.id
+
+
+def test_a_removed_arm_leaves_the_table(home: Path, stub: StubServer) -> None:
+    """Nothing is asked; what it had is kept and left out."""
+    run = make_run(home, arms=("north", "south", "west"))
+    judge(run)
+    calls = len(stub.log)
+    for path in sorted((run / "west").rglob("*"), reverse=True):
+        path.unlink() if path.is_file() else path.rmdir()
+    (run / "west").rmdir()
+    outcome = judge(run)
+    assert len(stub.log) == calls
+    assert outcome.result is not None
+    assert {arm.arm.id for arm in outcome.result.arms} == {"north", "south"}
+
+
+def test_more_repeats_keep_what_was_judged(home: Path, stub: StubServer) -> None:
+    """Six calls, then six more for the second judging; cells average both."""
+    run = make_run(home)
+    judge(run)
+    outcome = judge(run, repeats=2)
+    assert len(stub.log) == 12
+    assert outcome.result is not None
+    assert outcome.result.counts.judgments_scored == 12
+    assert outcome.result.counts.repeats == 2
+
+
+def test_noise_cells_serve_repeatability_only(home: Path, stub: StubServer) -> None:
+    """24 cells: 12 of them twice; the means rest on the first judgings."""
+    items = tuple(f"i{n:02}" for n in range(12))
+    outcome = judge(make_run(home, items=items))
+    assert len(stub.log) == 36
+    assert outcome.result is not None
+    assert outcome.result.counts.noise_cells == 12
+    assert outcome.result.counts.judgments_scored == 24
+
+
+def test_a_new_rubric_weight_recomputes_and_asks_nothing(home: Path, stub: StubServer) -> None:
+    """Only what the judge is shown costs requests."""
+    run = make_run(home)
+    (home / "rubrics").mkdir()
+    rubric = home / "rubrics" / "mine.yaml"
+    text = (
+        "name: mine\nversion: '1'\nscale: {min: 1, max: 10}\ncriteria:\n"
+        '  - {id: a, text: "Is it clear to a visitor?", weight: 1}\n'
+        '  - {id: b, text: "Is it complete for a visitor?", weight: 1}\n'
+    )
+    rubric.write_text(text)
+    first = judge(run, rubric="mine")
+    rubric.write_text(text.replace("weight: 1", "weight: 3", 1))
+    second = judge(run, rubric="mine")
+    assert len(stub.log) == 6
+    assert first.result is not None
+    assert second.result is not None
+    assert first.result.judging.id == second.result.judging.id
+    assert {a.arm.id: a.mean for a in first.result.arms} != {
+        a.arm.id: a.mean for a in second.result.arms
+    }
+    means = dict(rows(home, "SELECT arm, mean_total FROM ratings"))
+    assert means == {arm.arm.id: pytest.approx(arm.mean, abs=1e-12) for arm in second.result.arms}
+
+
+def test_another_judge_or_rubric_is_another_pass(home: Path) -> None:
+    """Both passes are kept; the report lists them; the first complete one is the default."""
+    run = make_run(home)
+    first = judge(run)
+    second = judge(run, rubric="usecase")
+    assert first.result is not None
+    assert second.result is not None
+    assert len(second.result.passes) == 2
+    _, shown = stored_result(run, home)
+    assert shown.judging.id == first.result.judging.id
+    _, named = stored_result(run, home, pass_id=second.result.judging.id[:6])
+    assert named.judging.id == second.result.judging.id
+
+
+def test_listwise_asks_one_request_an_item(home: Path, stub: StubServer) -> None:
+    """Three items, three calls, six judgments; labels are neutral."""
+    outcome = judge(make_run(home), mode=Mode.LISTWISE)
+    assert len(stub.log) == 3
+    assert outcome.result is not None
+    assert outcome.result.counts.judgments_scored == 6
+    labels = {label for (label,) in rows(home, "SELECT DISTINCT label FROM judgments")}
+    assert not labels & {"north", "south"}
+
+
+def test_split_criteria_totals_are_made_of_all_requests_of_a_cell(
+    home: Path, stub: StubServer
+) -> None:
+    """Four requests a cell, one total."""
+    outcome = judge(make_run(home), split_criteria=True)
+    assert len(stub.log) == 24
+    assert outcome.result is not None
+    assert outcome.result.counts.judgments_scored == 6
+    assert all(arm.answered == 3 for arm in outcome.result.arms)
+
+
+def test_a_budget_of_calls_stops_balanced_and_resumes(home: Path, stub: StubServer) -> None:
+    """Exactly that many calls, complete items, then the rest."""
+    run = make_run(home)
+    outcome = judge(run, max_requests=4, concurrency=1)
+    assert isinstance(outcome.error, BudgetStop)
+    assert len(stub.log) == 4
+    assert outcome.result is not None
+    assert sorted(arm.answered for arm in outcome.result.arms) == [2, 2]
+    done = judge(run)
+    assert len(stub.log) == 6
+    assert done.error is None
+
+
+def test_a_budget_in_dollars_needs_a_price(home: Path) -> None:
+    """Exit 2 naming the key, before anything is sent."""
+    with pytest.raises(JudgeConfigError, match=r"judges\.stub\.price"):
+        judge(make_run(home), budget_usd=1.0)
+
+
+def test_cost_is_summed_from_the_prices_of_judges_toml(tmp_path: Path, stub: StubServer) -> None:
+    """900 + 120 tokens a call at 1 and 10 dollars a million."""
+    home = make_workspace(tmp_path, stub.base_url)
+    toml = home / "judges.toml"
+    toml.write_text(toml.read_text() + "price = { input_usd = 1.0, output_usd = 10.0 }\n")
+    outcome = judge(make_run(home))
+    assert outcome.result is not None
+    assert outcome.result.money.cost_usd == pytest.approx(6 * (900 + 1200) / 1e6)
+
+
+def test_masked_names_are_counted_and_not_sent(home: Path) -> None:
+    """An answer that says who it is reaches the judge without the name."""
+    texts = {("north", "i1"): "I am ChatGPT, made by OpenAI. The room closes at four.\n"}
+    outcome = judge(make_run(home, texts=texts))
+    assert outcome.result is not None
+    assert "identity_masked" in {flag.code for flag in outcome.result.warnings}
+    sent = "".join(text for (text,) in rows(home, "SELECT user_text FROM calls"))
+    assert "The room closes at four" in sent
+    assert "ChatGPT" not in sent
+    assert "OpenAI" not in sent
+
+
+def test_strict_blinding_blocks_an_answer_that_names_its_author(
+    home: Path, stub: StubServer
+) -> None:
+    """`identity_leak`, and no request for it."""
+    texts = {("north", "i1"): "I am ChatGPT, made by OpenAI. The room closes at four.\n"}
+    outcome = judge(make_run(home, texts=texts), blinding=Blinding.STRICT)
+    assert outcome.result is not None
+    north = next(arm for arm in outcome.result.arms if arm.arm.id == "north")
+    assert [block.reason for block in north.blocked] == ["identity_leak"]
+    assert len(stub.log) == 5
+
+
+def test_an_empty_answer_counts_as_the_minimum_only_by_rule(home: Path, stub: StubServer) -> None:
+    """Blocked by default; with the rule the cell is the scale's minimum, without a request."""
+    run = make_run(home, texts={("north", "i1"): "\u200b\n"})
+    outcome = judge(run)
+    assert outcome.result is not None
+    north = next(arm for arm in outcome.result.arms if arm.arm.id == "north")
+    assert [block.reason for block in north.blocked] == ["empty"]
+    ruled = judge(run, reading=Reading(empty_as_minimum=True))
+    assert len(stub.log) == 5
+    assert ruled.result is not None
+    north = next(arm for arm in ruled.result.arms if arm.arm.id == "north")
+    assert north.answered == 3
+    assert "empty_as_minimum" in {flag.code for flag in ruled.result.warnings}
+
+
+def test_a_suspected_cut_holds_the_place_until_it_is_accepted(home: Path) -> None:
+    """`looks_cut` counts in the first lines; --accept-cut places the arm."""
+    meta = {name: value for name, value in META.items() if name != "finish_reason"}
+    texts = {("north", "i1"): answer("north", "i1") + "```python\nprint('open"}
+    run = make_run(home, texts=texts, metas={("north", "i1"): meta})
+    outcome = judge(run)
+    assert outcome.result is not None
+    north = next(arm for arm in outcome.result.arms if arm.arm.id == "north")
+    assert (north.suspects, north.placed) == (1, False)
+    accepted = judge(run, reading=Reading(accept_cut=True))
+    assert accepted.result is not None
+    assert next(arm for arm in accepted.result.arms if arm.arm.id == "north").placed
+    blocked = judge(run, reading=Reading(block_cut=True))
+    assert blocked.result is not None
+    north = next(arm for arm in blocked.result.arms if arm.arm.id == "north")
+    assert [block.reason for block in north.blocked] == ["looks_cut"]
+
+
+def test_judge_failures_are_counted_and_end_with_an_error(tmp_path: Path) -> None:
+    """A judgment without a valid verdict is blocked; more than allowed is exit 3."""
+    rules = {
+        "rules": [
+            {"when_body_has": "northi1", "replies": [{"verdict": {"score": 99}}]},
+            *HASHED["rules"],
+        ]
+    }
+    with StubServer(rules) as stub:
+        run = make_run(make_workspace(tmp_path, stub.base_url))
+        outcome = judge(run)
+        assert isinstance(outcome.error, JudgeFailures)
+        assert outcome.result is not None
+        assert outcome.result.counts.judgments_blocked == 1
+        allowed = judge(run, max_judge_failures=1)
+        assert allowed.error is None
+        calls = len(stub.log)
+        judge(run, retry_blocked=True)
+        assert len(stub.log) == calls + 3
+
+
+def test_intervals_and_ranks_appear_from_three_items(home: Path) -> None:
+    """Paired differences with intervals, a set of possible best, ranks for placed arms."""
+    outcome = judge(make_run(home, items=NINE, arms=("north", "south", "west")))
+    assert outcome.result is not None
+    assert isinstance(outcome.result.best, tuple)
+    assert all(isinstance(arm.total, Estimate) for arm in outcome.result.arms)
+    assert all(arm.rank_low is not None for arm in outcome.result.arms)
+
+
+def test_a_run_that_is_not_there_is_one_line(home: Path) -> None:
+    """The path and what to do."""
+    with pytest.raises(RunError, match="is not there"):
+        judge(home / "runs" / "nowhere")
+
+
+def test_gate_needs_a_rating(home: Path) -> None:
+    """--fail-under fails below, and cannot be decided where the rating is refused."""
+    from judgebench.cli.run_score import check_gate  # noqa: PLC0415 - the command's own gate
+
+    three = judge(make_run(home)).result
+    assert three is not None
+    check_gate(three, 1.0)
+    with pytest.raises(GateError, match="below"):
+        check_gate(three, 10.0)

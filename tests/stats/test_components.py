@@ -1,0 +1,172 @@
+"""Variance components, designs, and judges as a sample."""
+
+import numpy as np
+import pandas as pd  # type: ignore[import-untyped] # only statsmodels wants a frame
+import pytest
+from statsmodels.formula.api import ols
+from statsmodels.stats.anova import anova_lm
+
+from judgebench.model import Estimate, Refusal
+from judgebench.stats.arrays import FloatArray
+from judgebench.stats.components import (
+    Components,
+    complete_block,
+    d_study,
+    difference_over_judges,
+    mean_squares,
+    variance_components,
+)
+
+
+def block(seed: int = 1, shape: tuple[int, int, int, int] = (3, 6, 2, 2)) -> FloatArray:
+    """Totals with every effect."""
+    rng = np.random.default_rng(seed)
+    a, i, j, _ = shape
+    x = 6 + rng.normal(0, 1, (a, 1, 1, 1)) + rng.normal(0, 1, (1, i, 1, 1))
+    x = x + rng.normal(0, 0.5, (1, 1, j, 1)) + rng.normal(0, 0.7, (a, i, 1, 1))
+    return np.asarray(x + rng.normal(0, 0.4, shape), dtype=np.float64)
+
+
+@pytest.mark.parametrize(
+    ("shape", "code"),
+    [
+        ((1, 6, 2, 2), "too_few_arms"),
+        ((3, 6, 1, 2), "too_few_judges"),
+        ((3, 6, 2, 1), "too_few_repeats"),
+        ((3, 4, 2, 2), "too_few_items"),
+    ],
+)
+def test_variance_components_refuse(shape: tuple[int, ...], code: str) -> None:
+    """One judge cannot show its own lean, one repeat no noise."""
+    found = variance_components(np.random.default_rng(1).normal(size=shape))
+    assert isinstance(found, Refusal)
+    assert (found.statistic, found.code) == ("components", code)
+
+
+def test_variance_components_refuse_constant_totals() -> None:
+    """All equal: nothing to take apart."""
+    found = variance_components(np.full((3, 6, 2, 2), 0.1))
+    assert isinstance(found, Refusal)
+    assert found.code == "no_variation"
+
+
+def test_mean_squares_equal_a_balanced_anova_of_statsmodels() -> None:
+    """Three arms, six items, two judges, two repeats."""
+    x = block()
+    places = np.indices(x.shape).reshape(4, -1)
+    frame = pd.DataFrame({"y": x.ravel(), **dict(zip("aijr", places, strict=True))})
+    expected = anova_lm(ols("y ~ C(a) * C(i) * C(j)", frame).fit())["mean_sq"]
+    found = mean_squares(x)
+    for name in ("a", "i", "j", "ai", "aj", "ij", "aij"):
+        row = ":".join(f"C({letter})" for letter in name)
+        assert found[name] == pytest.approx(expected[row], abs=1e-9)
+    assert found["residual"] == pytest.approx(expected["Residual"], abs=1e-9)
+
+
+def test_variance_components_give_the_mean_squares_back() -> None:
+    """No negative component: expected mean squares rebuilt from the components."""
+    for seed in range(40):
+        x = block(seed)
+        found = variance_components(x)
+        assert isinstance(found, Components)
+        if found.negative:
+            continue
+        ms = mean_squares(x)
+        assert ms["aij"] == pytest.approx(found.residual + 2 * found.item_arm_judge)
+        assert ms["ai"] == pytest.approx(ms["aij"] + 4 * found.item_arm)
+        rebuilt = ms["ai"] + 12 * found.arm_judge + 24 * found.arm
+        assert ms["a"] == pytest.approx(rebuilt)
+        return
+    pytest.fail("every draw had a negative component")
+
+
+def test_variance_components_flag_what_came_out_negative() -> None:
+    """A component of 0 by decree says so by name."""
+    found = [variance_components(block(seed)) for seed in range(10)]
+    for one in found:
+        assert isinstance(one, Components)
+        assert all(getattr(one, name) == 0 for name in one.negative)
+    assert any(isinstance(one, Components) and one.negative for one in found)
+
+
+def test_complete_block_drops_items_and_says_how_much() -> None:
+    """One gap costs its whole item: 11 of 71 marks."""
+    x = block()
+    x[0, 2, 1, 1] = np.nan
+    kept, dropped = complete_block(x)
+    assert kept.shape == (3, 5, 2, 2)
+    assert dropped == pytest.approx(11 / 71)
+    assert complete_block(np.full((1, 1, 1, 1), np.nan))[1] == 0
+    with pytest.raises(ValueError, match="shape"):
+        variance_components(np.ones(3))
+
+
+def test_d_study_cannot_buy_a_judge_s_lean_away_with_repeats() -> None:
+    """With the arm × judge component alone only judges help."""
+    found = Components(
+        item=1,
+        arm=1,
+        judge=1,
+        item_arm=0,
+        arm_judge=0.09,
+        item_judge=0,
+        item_arm_judge=0,
+        residual=0,
+        negative=(),
+        n_arms=3,
+        n_items=9,
+        n_judges=2,
+        n_repeats=2,
+    )
+    rows = d_study(found, items=(10, 1000), judges=(1, 9), repeats=(1, 5))
+    assert [row.sd for row in rows] == pytest.approx([0.3, 0.3, 0.1, 0.1] * 2)
+    assert [row.judgments for row in rows[:4]] == [10, 50, 90, 450]
+
+
+def test_d_study_equals_the_published_formula_and_checks_its_numbers() -> None:
+    """v_ia/N + v_aj/J + v_iaj/(NJ) + v_e/(NJR)."""
+    found = variance_components(block(3))
+    assert isinstance(found, Components)
+    row = d_study(found, items=(30,), judges=(3,), repeats=(2,))[0]
+    variance = found.item_arm / 30 + found.arm_judge / 3 + found.item_arm_judge / 90
+    assert row.sd**2 == pytest.approx(variance + found.residual / 180)
+    with pytest.raises(ValueError, match="at least one"):
+        d_study(found, items=(0,), judges=(1,), repeats=(1,))
+
+
+@pytest.mark.parametrize(
+    ("d", "code"),
+    [
+        pytest.param(np.ones((9, 2)), "too_few_judges", id="two-judges"),
+        pytest.param(np.ones((2, 4)), "too_few_items", id="two-items"),
+        pytest.param(np.full((9, 4), 0.1), "zero_spread", id="constant"),
+    ],
+)
+def test_difference_over_judges_refuses(d: FloatArray, code: str) -> None:
+    """Two judges are unstable; two items are two."""
+    found = difference_over_judges(d)
+    assert isinstance(found, Refusal)
+    assert found.code == code
+
+
+def test_difference_over_judges_covers_where_items_alone_do_not() -> None:
+    """Judges lean by 0.3 at random, 60 items, four judges: near 95 %, items alone far below."""
+    rng = np.random.default_rng(4)
+    hits = alone = 0
+    for _ in range(600):
+        d = rng.normal(0, 1, (60, 1)) + rng.normal(0, 0.3, (1, 4)) + rng.normal(0, 0.7, (60, 4))
+        found = difference_over_judges(d)
+        assert isinstance(found, Estimate)
+        assert found.low is not None
+        assert found.high is not None
+        hits += found.low <= 0 <= found.high
+        m = d.mean(axis=1)
+        alone += abs(m.mean()) <= 2.001 * m.std(ddof=1) / 60**0.5
+    assert hits / 600 > 0.91
+    assert alone / 600 < 0.88
+
+
+def test_difference_over_judges_needs_two_axes() -> None:
+    """Items by judges."""
+    with pytest.raises(ValueError, match="shape"):
+        difference_over_judges(np.ones(5))

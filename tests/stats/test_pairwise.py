@@ -1,0 +1,244 @@
+"""Bradley–Terry, win rates and circles."""
+
+import choix
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judgebench.model import Estimate, Refusal
+from judgebench.stats.pairwise import (
+    Comparisons,
+    Strengths,
+    bradley_terry,
+    circular_share,
+    unlinked,
+    win_rate,
+)
+from tests.stats import vectors
+
+
+def made(rows: list[tuple[int, int, int, float]], n_arms: int) -> Comparisons:
+    """Comparisons from rows of item, first, second, outcome."""
+    item, first, second, outcome = zip(*rows, strict=True) if rows else ((), (), (), ())
+    return Comparisons(
+        item=np.array(item, dtype=np.int64),
+        first=np.array(first, dtype=np.int64),
+        second=np.array(second, dtype=np.int64),
+        outcome=np.array(outcome, dtype=np.float64),
+        n_arms=n_arms,
+    )
+
+
+def baseball() -> Comparisons:
+    """Every game its own item, the winner named first."""
+    first, second = vectors.games(vectors.BASEBALL)
+    rows = [(i, int(a), int(b), 1.0) for i, (a, b) in enumerate(zip(first, second, strict=True))]
+    return made(rows, 7)
+
+
+def drawn(seed: int, n_items: int, theta: list[float], order: float, tie: float) -> Comparisons:
+    """Both orders of every pair on each item, from Davidson's model."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for item in range(n_items):
+        for a in range(len(theta)):
+            for b in range(len(theta)):
+                if a != b:
+                    u = np.exp([theta[a] + order, theta[b], tie + (theta[a] + theta[b]) / 2])
+                    rows.append((item, a, b, [1.0, 0.0, 0.5][rng.choice(3, p=u / u.sum())]))
+    return made(rows, len(theta))
+
+
+@pytest.mark.parametrize(
+    ("rows", "n_arms", "order", "code"),
+    [
+        ([], 1, False, "too_few_arms"),
+        ([(i, 0, 1, float(i % 2)) for i in range(5)], 2, False, "too_few_items"),
+        ([(i, 0, 1, 1.0) for i in range(9)], 2, False, "disconnected"),
+        ([(i, 0, 1, float(i % 2)) for i in range(9)], 3, False, "disconnected"),
+        ([(i, 0, 1, float(i % 2)) for i in range(9)], 2, True, "order_not_recorded"),
+        ([(i, 0, 1, o) for i in range(9) for o in (0.0, 1.0)], 2, False, "zero_spread"),
+        ([(i, i % 2, 1 - i % 2, 1.0) for i in range(9)], 2, True, "not_finite"),
+    ],
+    ids=[
+        "one-arm",
+        "five-items",
+        "never-lost",
+        "stranger",
+        "one-order",
+        "equal-items",
+        "first-wins",
+    ],
+)
+def test_bradley_terry_refuses(
+    rows: list[tuple[int, int, int, float]], n_arms: int, code: str, *, order: bool
+) -> None:
+    """Each way in which strengths are not determined has its code."""
+    found = bradley_terry(made(rows, n_arms), order=order)
+    assert isinstance(found, Refusal)
+    assert (found.statistic, found.code) == ("bradley_terry", code)
+
+
+def test_bradley_terry_refuses_where_one_coefficient_has_no_error() -> None:
+    """Arms 0 and 1 tie on four items, 2 ties with each of them once: ties alone, so no spread."""
+    rows = [(0, 0, 1, 0.5), (3, 2, 1, 0.0), (2, 0, 1, 0.5), (5, 1, 2, 0.0), (1, 0, 1, 0.5)]
+    found = bradley_terry(made([*rows, (4, 0, 1, 0.5)], 3), order=False)
+    assert isinstance(found, Refusal)
+    assert found.code == "zero_spread"
+
+
+def test_bradley_terry_equals_agresti_s_baseball() -> None:
+    """Log strengths and model standard errors, Baltimore 0."""
+    found = bradley_terry(baseball(), reference=6, order=False)
+    assert isinstance(found, Strengths)
+    values = [one.value for one in found.arms]
+    expected = [1.58136, 1.43641, 1.29449, 1.24762, 1.10770, 0.68385, 0]
+    assert values == pytest.approx(expected, abs=1e-5)
+    errors = [0.34326, 0.33957, 0.33667, 0.33586, 0.33388, 0.33188, 0]
+    assert found.model_se == pytest.approx(errors, abs=1e-5)
+    assert (found.order, found.ties) == (None, None)
+
+
+def test_bradley_terry_equals_choix() -> None:
+    """The same games, another library."""
+    first, second = vectors.games(vectors.BASEBALL)
+    expected = choix.ilsr_pairwise(7, list(zip(first, second, strict=True)), alpha=0.0, tol=1e-12)
+    found = bradley_terry(baseball(), reference=2, order=False)
+    assert isinstance(found, Strengths)
+    values = np.array([one.value for one in found.arms])
+    assert values == pytest.approx(expected - expected[2], abs=1e-6)
+    assert found.arms[2].low is None
+
+
+def test_bradley_terry_finds_order_and_ties_that_were_planted() -> None:
+    """Sixty items, both orders, first place worth 0.4, ties at −0.5: inside their intervals."""
+    found = bradley_terry(drawn(3, 60, [0.0, 0.8, -0.5], 0.4, -0.5))
+    assert isinstance(found, Strengths)
+    assert found.order is not None
+    assert found.ties is not None
+    truths = ((found.arms[1], 0.8), (found.arms[2], -0.5), (found.order, 0.4), (found.ties, -0.5))
+    for one, truth in truths:
+        assert one.low is not None
+        assert one.high is not None
+        assert one.low < truth < one.high
+        assert one.kind == "sandwich"
+
+
+def test_bradley_terry_interval_widens_where_items_repeat_themselves() -> None:
+    """The same 12 items written four times: the sandwich stays, the model's own error halves."""
+    once = drawn(5, 12, [0.0, 0.7], 0.0, -9.0)
+    rows = np.tile(np.arange(once.item.size), 4)
+    again = Comparisons(
+        item=once.item[rows],
+        first=once.first[rows],
+        second=once.second[rows],
+        outcome=once.outcome[rows],
+        n_arms=2,
+    )
+    one, many = bradley_terry(once), bradley_terry(again)
+    assert isinstance(one, Strengths)
+    assert isinstance(many, Strengths)
+    assert many.arms[1].low == pytest.approx(one.arms[1].low, abs=1e-9)
+    assert many.model_se[1] == pytest.approx(one.model_se[1] / 2, abs=1e-9)
+
+
+def test_bradley_terry_raises_on_a_reference_off_the_axis() -> None:
+    """There is no eighth team."""
+    with pytest.raises(ValueError, match="no arm"):
+        bradley_terry(baseball(), reference=7)
+
+
+def test_unlinked_names_the_groups() -> None:
+    """0 and 1 beat each other, 2 only loses, 3 never met anyone; a tie links both ways."""
+    rows = [(0, 0, 1, 1.0), (0, 1, 0, 1.0), (1, 0, 2, 1.0)]
+    assert unlinked(made(rows, 4)) == ((0, 1), (2,), (3,))
+    assert unlinked(made([*rows, (2, 2, 3, 0.5)], 4)) == ((0, 1), (2, 3))
+
+
+@pytest.mark.parametrize(
+    ("rows", "match"),
+    [
+        ([(0, 0, 0, 1.0)], "itself"),
+        ([(0, 0, 3, 1.0)], "axis"),
+        ([(0, 0, 1, 0.7)], "outcome"),
+    ],
+)
+def test_comparisons_check_their_columns(
+    rows: list[tuple[int, int, int, float]], match: str
+) -> None:
+    """An arm against itself, off the axis, a score as outcome."""
+    with pytest.raises(ValueError, match=match):
+        made(rows, 2)
+    with pytest.raises(ValueError, match="shape"):
+        Comparisons(
+            item=np.arange(2),
+            first=np.zeros(1, dtype=np.int64),
+            second=np.ones(1, dtype=np.int64),
+            outcome=np.ones(1),
+            n_arms=2,
+        )
+
+
+def test_win_rate_averages_within_items_first() -> None:
+    """Item 0 was judged four times, the others once: each counts once; a tie is half."""
+    rows = [(0, 0, 1, 1.0)] * 4 + [(1, 1, 0, 1.0), (2, 0, 1, 0.5), (3, 2, 1, 1.0)]
+    found = win_rate(made(rows, 3), arm=0)
+    assert isinstance(found, Estimate)
+    assert found.value == pytest.approx(0.5)
+    assert found.n == 3
+    assert isinstance(win_rate(made(rows, 3), arm=0, against=2), Refusal)
+
+
+def test_win_rate_of_an_arm_that_always_won_has_no_interval() -> None:
+    """Three of three is no certainty."""
+    found = win_rate(made([(i, 1, 0, 0.0) for i in range(3)], 2), arm=0)
+    assert isinstance(found, Estimate)
+    assert (found.value, found.low) == (1.0, None)
+
+
+def test_circular_share_counts_circles_among_decided_triads() -> None:
+    """Thirty items of three arms, every third in a circle, one with a tie."""
+    rows: list[tuple[int, int, int, float]] = []
+    for item in range(30):
+        rows += [(item, 0, 1, 1.0), (item, 1, 2, 1.0), (item, 2, 0, float(item % 3 == 0))]
+    rows[-1] = (29, 2, 0, 0.5)
+    found = circular_share(made(rows, 3))
+    assert isinstance(found, Estimate)
+    assert found.value == pytest.approx(10 / 29)
+    assert found.n == 29
+
+
+def test_circular_share_refuses_nineteen_triads() -> None:
+    """Nineteen items of three arms."""
+    rows = [(i, a, b, 1.0) for i in range(19) for a, b in ((0, 1), (1, 2), (0, 2))]
+    found = circular_share(made(rows, 3))
+    assert isinstance(found, Refusal)
+    assert (found.code, found.have, found.need) == ("too_few_items", 19, 20)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 8),
+            st.integers(0, 2),
+            st.integers(1, 2),
+            st.sampled_from([0.0, 0.5, 1.0]),
+        ),
+        max_size=40,
+    ),
+    st.booleans(),
+)
+def test_bradley_terry_lets_no_number_out_that_is_none(
+    rows: list[tuple[int, int, int, float]],
+    order: bool,  # noqa: FBT001 - hypothesis fills in order
+) -> None:
+    """Any comparisons: a refusal, or finite strengths within intervals."""
+    found = bradley_terry(made([(i, a, (a + b) % 3, o) for i, a, b, o in rows], 3), order=order)
+    if isinstance(found, Refusal):
+        return
+    for one in found.arms[1:]:
+        assert one.low is not None
+        assert one.high is not None
+        assert np.isfinite([one.value, one.low, one.high]).all()
