@@ -146,7 +146,8 @@ class Analysis:
         return _finish(made, warnings, self.source)
 
     def _best_ids(self, best: tuple[int, ...]) -> tuple[str, ...]:
-        return tuple(self.ids[at] for at in self.order.order if at in best)
+        """Members that stand in a place; the others are named as not placed."""
+        return tuple(self.ids[at] for at in self.order.order if at in best and self.placed[at])
 
     def _arm(self, at: int) -> ArmResult:
         arm, facts = self.facts.arms[at], self._of(self.ids[at])

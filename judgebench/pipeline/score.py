@@ -176,7 +176,7 @@ def close_pass(
         store,
         scene.run_key,
         pass_id=pass_id,
-        reading=choices.reading,
+        reading=reading_of(standing.row),
         recall=recall if sent is None else None,
         reports=scene.workspace.reports,
     )
