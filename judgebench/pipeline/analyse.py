@@ -70,7 +70,7 @@ class Analysis:
         self.marks: Marks = read_marks(
             store, run=run, pass_id=pass_id, rubric=rubric, arms=len(facts.arms), reading=reading
         )
-        self.arms: dict[str, ArmFacts] = read_arm_facts(store, run=run, pass_id=pass_id)
+        self.arms: dict[str, ArmFacts] = read_arm_facts(store, shown.judging, reading)
         self.ids = [arm.id for arm in facts.arms]
         self.cells = self.marks.cells
         self.reps = self.marks.repeats
