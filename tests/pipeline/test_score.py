@@ -424,7 +424,7 @@ def test_a_pass_counts_what_its_own_choices_block(home: Path) -> None:
     strict = judge(run, blinding=Blinding.STRICT).result
     assert masked is not None
     assert strict is not None
-    open_table = [("north", 3, []), ("south", 3, [])]
+    open_table: list[tuple[str, int, list[str]]] = [("north", 3, []), ("south", 3, [])]
     assert told(masked.judging.id) == open_table
     judge(run, mode=Mode.LISTWISE, reading=Reading(block_cut=True))
     assert told(strict.judging.id) == [("north", 2, ["identity_leak"]), ("south", 3, [])]
