@@ -39,7 +39,7 @@ ranked AS (
 telling AS (
     SELECT
         arm,
-        unnest(one)
+        unnest(one) -- noqa: AL03
     FROM ranked
 ),
 
