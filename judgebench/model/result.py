@@ -58,6 +58,16 @@ class PassFacts:
     first_items: int = 0
     split_criteria: bool = False
 
+    @property
+    def marks_only(self) -> bool:
+        """Whether the marks were imported: no output was seen, none was checked."""
+        return self.route in {"marks", "people"}
+
+    @property
+    def by_people(self) -> bool:
+        """Whether persons gave the marks: then each repeat of a cell is one of them."""
+        return self.route == "people"
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Counts:

@@ -390,7 +390,8 @@ def _span(marks: Coded, *, paired: bool, path: Path) -> tuple[float, float]:
         raise ImportFileError(
             path, "holds no two different marks to take a scale from", "name it with --scale 1-5"
         )
-    return min(given), max(given)
+    # Outwards to three decimals: long fractions make no scale.
+    return math.floor(min(given) * 1_000) / 1_000, math.ceil(max(given) * 1_000) / 1_000
 
 
 def combine(a: IntArray, b: IntArray) -> IntArray:

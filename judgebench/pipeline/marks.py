@@ -275,7 +275,7 @@ def _pass(
     repeats: int,
     content: str,
     stamp: str,
-) -> PassRow:  # fmt: skip
+) -> PassRow:
     rater = digest({"rater": name, "people": people})
     return PassRow(
         judging=Pass(
@@ -363,7 +363,7 @@ def _step(table: MarkTable) -> float:
         steps = span / Fraction(str(step))
         if step <= found + 1e-9 and steps.denominator == 1 and steps <= _MOST_MARKS:
             return step
-    return float(span / 2) if span.numerator else 1.0
+    return float(span / _MOST_MARKS)
 
 
 __all__ = ["MarkChoices", "Taken", "import_marks", "read_marks", "rubric_of"]

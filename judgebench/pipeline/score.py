@@ -209,6 +209,9 @@ def choose(passes: list[PassRow], pass_id: str | None, store: Store) -> PassRow:
     if pass_id is None:
         return next((row for row in passes if row.state == "complete"), passes[0])
     match = [row for row in passes if row.judging.id.startswith(pass_id)]
+    # Imported marks have a rater for each pass, whom people know by name.
+    named = [row for row in passes if row.judging.judge_name == pass_id]
+    match = named if len(named) == 1 else match
     if len(match) != 1:
         known = ", ".join(row.judging.id for row in passes)
         raise StoreError(f"{store.path}: {pass_id} names {len(match)} passes; there are {known}")

@@ -13,6 +13,7 @@ from judgebench.model.result import ArmResult, BlockedCount, DataLevel, PassFact
 from judgebench.reports.digits import decimals, listed, plural, points, usd
 from judgebench.text import one_line
 
+MARKS_ONLY = "marks only: outputs were not checked"
 CLI_FOLDER = "folder of CLI arms"
 
 ONE_ITEM = (
@@ -34,16 +35,20 @@ def scored(result: Result) -> list[ArmResult]:
 def headline(result: Result) -> tuple[str, ...]:
     """What was measured: counts, what came of them, judge, fairness settings."""
     counts = result.counts
+    raters = (plural(counts.judges, "judge"), plural(counts.repeats, "scoring") + " each")
+    if result.judging.by_people:
+        raters = ("people", f"up to {plural(counts.repeats, 'mark')} each")
     size = " · ".join(
         (
             one_line(result.run_name, 40),
             plural(counts.arms, "arm"),
             plural(counts.items, "item"),
             plural(counts.criteria, "criterion", "criteria"),
-            plural(counts.judges, "judge"),
-            plural(counts.repeats, "scoring") + " each",
+            *raters,
         )
     )
+    if result.judging.marks_only:
+        return (MARKS_ONLY, size, outcome(result), *who_judged(result))
     return (size, outcome(result), *who_judged(result), fairness(result))
 
 
@@ -51,10 +56,9 @@ def outcome(result: Result) -> str:
     """How many of the planned answers were scored, blocked, or are still open."""
     counts = result.counts
     done = sum(arm.answered for arm in result.arms)
-    parts = [
-        f"scored {done:,} of {plural(counts.outputs, 'answer')}",
-        f"blocked {counts.outputs_blocked:,}",
-    ]
+    parts = [f"scored {done:,} of {plural(counts.outputs, 'answer')}"]
+    if not result.judging.marks_only:
+        parts.append(f"blocked {counts.outputs_blocked:,}")
     if counts.judgments_blocked:
         parts.append(f"judgments blocked {counts.judgments_blocked:,}")
     if counts.requests_answered < counts.requests_planned:
@@ -77,6 +81,9 @@ def who_judged(result: Result) -> tuple[str, ...]:
         return (*lines, *replays)
     if facts.route == "replay":
         return (f"{replay(facts)} · {rubric}",)
+    if facts.marks_only:
+        who = "people" if facts.by_people else one_line(facts.judge_name, 40)
+        return (f"marks of {who}, imported",)
     return (f"judge {judge_words(facts)} · {rubric}",)
 
 
@@ -225,6 +232,8 @@ def _comparison(result: Result) -> str:
         return _nothing_separated(result)
     judges = result.counts.judges
     by = "this judge" if judges == 1 else f"these {judges} judges"
+    if result.judging.by_people:
+        by = "these people"
     claim = _claim(result, leader, wins.get(leader, []))
     first = f"On prompts like these, as scored by {by}, {claim} (95 %, all comparisons together)."
     if leader == _sole_best(result):
@@ -311,6 +320,8 @@ def next_step(result: Result, run: str = "") -> tuple[str, str]:
         run: The run as the user typed it; its name where that is not known.
     """
     name, counts = run_word(result, run), result.counts
+    if result.judging.marks_only:
+        return f"judge power {name}", "costs nothing; how many items a gap needs"
     if counts.outputs and counts.outputs_blocked >= counts.outputs:
         return f"judge check {name}", "costs nothing; says what to collect again"
     left = counts.requests_planned - counts.requests_answered

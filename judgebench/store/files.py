@@ -70,15 +70,16 @@ def parquet_rows(path: Path, names: Sequence[str]) -> Iterator[tuple[int, tuple[
     """
     with duckdb.connect(":memory:", config=opening.PLAIN) as con:
         try:
-            table = con.read_parquet(_literal(path))
-            if lacking := [name for name in names if name not in table.columns]:
-                raise _no_column(path, lacking[0], table.columns)
-            found = table.select(*map(duckdb.ColumnExpression, names))
+            found = con.execute(sql.query("parquet"), {"path": _literal(path)})
+            known = [column[0] for column in found.description or ()]
+            if lacking := [name for name in names if name not in known]:
+                raise _no_column(path, lacking[0], known)
+            place = [known.index(name) for name in names]
             number = 0
             while chunk := found.fetchmany(_CHUNK):
                 for row in chunk:
                     number += 1
-                    yield number, row
+                    yield number, tuple([row[at] for at in place])
         except duckdb.Error as exc:
             what = one_line(str(exc), 100)
             raise ImportFileError(
