@@ -30,6 +30,7 @@ from judgebench.model.nouns import (
     Usage,
     UseCase,
 )
+from judgebench.model.power import DesignRow, PairSpread, Power
 from judgebench.model.reasons import REASON_SENTENCES, Reason, RefusalCode
 from judgebench.model.result import (
     ArmResult,
@@ -73,6 +74,7 @@ __all__ = [
     "Criterion",
     "CriterionMean",
     "DataLevel",
+    "DesignRow",
     "Estimate",
     "Evidence",
     "Failure",
@@ -87,9 +89,11 @@ __all__ = [
     "Money",
     "Output",
     "PairResult",
+    "PairSpread",
     "Part",
     "Pass",
     "PassFacts",
+    "Power",
     "Price",
     "Purpose",
     "Quote",

@@ -198,7 +198,7 @@ def _write(
     stamp = now.isoformat(timespec="seconds")
     passes = []
     with store.together():
-        store.put_run(key, content, facts=_facts(key, table, source).as_dict(), use_case=key,
+        store.put_run(key, content, facts=_facts(key, table, source).as_dict(), use_case=None,
                       updated_at=now.isoformat())  # fmt: skip
         store.put_arms(key, [Arm(id=name) for name in table.arms])
         store.put_items(key, (_item(name) for name in table.items))
@@ -251,7 +251,7 @@ def _facts(key: str, table: MarkTable, source: Path) -> RunFacts:
         notes.append("pairs: a mark is the share of a comparison that an arm won")
     return RunFacts(
         name=key,
-        use_case=UseCase(key=key),
+        use_case=UseCase(key=""),
         settings=Settings(),
         arms=tuple(Arm(id=name) for name in table.arms),
         form="marks",

@@ -185,6 +185,24 @@ def analyse(
     Raises:
         StoreError: The run was never judged here, or has no such pass.
     """
+    return analysis(
+        store, run_key, pass_id=pass_id, reading=reading, accept_cut=accept_cut
+    ).result()
+
+
+def analysis(
+    store: Store,
+    run_key: str,
+    *,
+    pass_id: str | None = None,
+    reading: Reading | None = None,
+    accept_cut: bool = False,
+) -> Analysis:
+    """The arrays of one stored pass, before they become a result.
+
+    Raises:
+        StoreError: As `analyse`.
+    """
     found = store.rows("run", run=run_key)
     passes = store.find_passes(run_key)
     if not found or not passes:
@@ -201,7 +219,7 @@ def analyse(
         passes=passes,
         rubric=parse_rubric(source, Path(f"{shown.judging.rubric_name}.yaml")),
         reading=replace(read, accept_cut=True) if accept_cut else read,
-    ).result()
+    )
 
 
 def choose(passes: list[PassRow], pass_id: str | None, store: Store) -> PassRow:
