@@ -281,19 +281,17 @@ def build(
     shown = np.array(columns["order"].values if "order" in columns else (0,), dtype=np.int64)[order]
     subject = combine(a, b)
     occurrence = rank_within(
-        combine(combine(combine(raters.codes, subject), combine(items.codes, shown)), criteria.codes),
+        combine(
+            combine(combine(raters.codes, subject), combine(items.codes, shown)), criteria.codes
+        ),
         np.arange(n),
     )
-    unit = combine(
-        combine(combine(raters.codes, subject), combine(items.codes, shown)), occurrence
-    )
+    unit = combine(combine(combine(raters.codes, subject), combine(items.codes, shown)), occurrence)
     who = np.where(np.array(people)[raters.codes], len(raters.values), raters.codes)
     if paired:
         value = (value - low) / (high - low)
         two = (shown == 0, shown == 1)
-        sides = np.concatenate(
-            [np.select(two, [1, 3], 4), np.select(two, [2, 4], 3)]
-        )
+        sides = np.concatenate([np.select(two, [1, 3], 4), np.select(two, [2, 4], 3)])
         arm, value = np.concatenate([a, b]), np.concatenate([value, 1 - value])
         take = np.tile(np.arange(n), 2)
     else:

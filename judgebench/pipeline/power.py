@@ -10,9 +10,8 @@ from judgebench.errors import RunError
 from judgebench.model import DesignRow, Estimate, PairSpread, Power, Refusal, RefusalCode
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.gather import FloatArray, plain, read_marks
-from judgebench.pipeline.scene import run_key
-from judgebench.pipeline.score import LOCK_WAIT_S, analysis
-from judgebench.runs.workspace import find_workspace
+from judgebench.pipeline.score import analysis
+from judgebench.pipeline.stored import stored_run
 from judgebench.stats import planning
 from judgebench.stats.planning import Spread
 from judgebench.stats.repeatability import rescoring_sd
@@ -43,12 +42,7 @@ def power_of(run: Path, cwd: Path, choices: PowerChoices) -> Power:
         RunError: There is no database, or no such arm.
         StoreError: Nothing is stored of this run.
     """
-    path = run if run.is_absolute() else cwd / run
-    workspace = find_workspace(path, cwd=cwd)
-    if not workspace.database.is_file():
-        raise RunError(run, "was never judged here", "judge score does it")
-    key = run_key(path, workspace)
-    with Store.open(workspace.database, create=False, read_only=True, wait_s=LOCK_WAIT_S) as store:
+    with stored_run(run, cwd) as (store, key, _):
         found = analysis(store, key, pass_id=choices.pass_id)
         unknown = [arm for arm in choices.arms if arm not in found.ids]
         if unknown:

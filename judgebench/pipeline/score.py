@@ -151,7 +151,7 @@ def close_pass(
     error: JudgebenchError | None = sent.error if sent else None
     if error and not answered:
         raise error
-    result = analyse(store, scene.run_key, pass_id=pass_id, reading=choices.reading)
+    result = analyse(store, scene.run_key, pass_id=pass_id, reading=choices.reading, extended=True)
     failed = result.counts.judgments_blocked
     if error is None and failed > choices.max_judge_failures:
         error = JudgeFailures(
@@ -179,15 +179,16 @@ def analyse(
     pass_id: str | None = None,
     reading: Reading | None = None,
     accept_cut: bool = False,
+    extended: bool = False,
 ) -> Result:
     """Analyse one stored pass: the one named, else the first complete one, else the first.
 
     Raises:
         StoreError: The run was never judged here, or has no such pass.
     """
-    return analysis(
-        store, run_key, pass_id=pass_id, reading=reading, accept_cut=accept_cut
-    ).result()
+    return analysis(store, run_key, pass_id=pass_id, reading=reading, accept_cut=accept_cut).result(
+        extended=extended
+    )
 
 
 def analysis(

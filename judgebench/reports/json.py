@@ -20,7 +20,7 @@ from judgebench.errors import StoreError
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.power import Power
 from judgebench.model.reasons import RefusalCode
-from judgebench.model.result import Result
+from judgebench.model.result import ItemTotals, Result
 
 SCHEMA = 1
 
@@ -37,7 +37,7 @@ def render(result: Result) -> str:
     return document(result)
 
 
-def document(value: Result | Power) -> str:
+def document(value: Result | Power | ItemTotals) -> str:
     """Write any value of the model as one JSON document."""
     found = {"schema": SCHEMA, **_encode(value)}
     text = json.dumps(found, ensure_ascii=False, allow_nan=False, indent=1)

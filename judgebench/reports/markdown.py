@@ -39,6 +39,7 @@ def render(result: Result) -> str:
         _differences,
         _best,
         _detectable,
+        _sensitivity,
         _judge_checks,
         _context,
         _settings,
@@ -267,6 +268,11 @@ def _detectable(result: Result) -> Lines:
             for gap, items in result.items_needed
         ]
     return _section("What this run could have seen", markup.bullets(lines))
+
+
+def _sensitivity(result: Result) -> Lines:
+    lines = markup.bullets(tables.sensitivity(result))
+    return _section("Would the answer change?", lines) if lines else []
 
 
 def _judge_checks(result: Result) -> Lines:

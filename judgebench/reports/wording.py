@@ -10,7 +10,7 @@ import shlex
 
 from judgebench.model.nouns import Estimate, Refusal, Settings
 from judgebench.model.result import ArmResult, BlockedCount, DataLevel, PassFacts, Result
-from judgebench.reports.digits import decimals, listed, plural, points, usd
+from judgebench.reports.digits import decimals, listed, plural, points, signed, usd
 from judgebench.text import one_line
 
 MARKS_ONLY = "marks only: outputs were not checked"
@@ -354,3 +354,45 @@ def price(result: Result, requests: int) -> str:
     if money.cost_usd is None or not money.calls or not math.isfinite(money.cost_usd):
         return f"{what}, price unknown"
     return f"{what}, about {usd(money.cost_usd / money.calls * requests)}"
+
+
+def sensitivity(result: Result) -> tuple[str, ...]:
+    """Whether other weights, or one item less, would change the answer."""
+    return (*_weights(result), *_drivers(result))
+
+
+def _weights(result: Result) -> list[str]:
+    found = result.weights
+    if found is None:
+        return []
+    if isinstance(found, Refusal):
+        return [f"Other weights: not printed ({found.code})."]
+    moved = f"each weight {found.change:.0%} up and down ({found.trials:,} combinations)"
+    if found.same == found.trials:
+        return [f"Other weights: the arms that may be best stay the same with {moved}."]
+    names = listed([short(one) for one in found.ever], word="or", most=6)
+    return [
+        f"Other weights: with {moved}, the arms that may be best are others in "
+        f"{found.trials - found.same:,}; over all of them they are {names}."
+    ]
+
+
+def _drivers(result: Result) -> list[str]:
+    found = result.drivers
+    if found is None:
+        return []
+    if isinstance(found, Refusal):
+        return [f"One item less: not printed ({found.code})."]
+    digits = decimals(result.scale_low, result.scale_high)
+    pair = f"{short(found.first)} − {short(found.second)}"
+    whole = f"{pair} is {signed(found.difference, digits)} on {plural(found.shared, 'item')}"
+    if found.turning:
+        fate = f"without any one of {plural(found.turning, 'item')} its sign would be another"
+    else:
+        fate = "no single item turns its sign"
+    lines = [f"One item less: {whole}; {fate}."]
+    return lines + [
+        f"Without {one_line(one.item, 40)}: {signed(one.difference, digits)}"
+        + (" (turned)" if one.turns else "")
+        for one in found.items
+    ]
