@@ -25,7 +25,7 @@ IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 PEOPLE = "people"
-MAX_CELLS = 40_000_000
+MAX_CELLS = 20_000_000
 """Places of the array of marks: arms × items × criteria × repeats."""
 FIELDS = ("item", "arm", "arm_a", "arm_b", "pair", "order", "criterion", "rater", "rater_kind")
 _KINDS = {"llm": False, "model": False, "judge": False, "human": True, "person": True, "gold": True}
@@ -33,7 +33,7 @@ _FIRST, _SECOND = {"12", "ab", "a", "first", "1"}, {"21", "ba", "b", "second", "
 _RANGE = re.compile(r"(-?[0-9.]+)\s*(?:-|\.\.|:)\s*(-?[0-9.]+)\Z")
 
 
-class Wrong(ValueError):
+class ValueFault(ValueError):  # noqa: N818 - it names what happened
     """A value that cannot be taken in: what is wrong and what to write."""
 
     def __init__(self, problem: str, fix: str) -> None:
@@ -90,11 +90,11 @@ def code_rows(
             try:
                 code = known[place].get(value)
             except TypeError:
-                raise _fault(path, line, Wrong("holds a list or an object", "write one value"))  # noqa: B904
+                raise _fault(path, line, ValueFault("holds a list or an object", "write one value"))  # noqa: B904
             if code is None:
                 try:
                     meant = checks[place](value)
-                except Wrong as exc:
+                except ValueFault as exc:
                     raise _fault(path, line, exc) from None
                 code = values[place].setdefault(meant, len(values[place]))
                 known[place][value] = code
@@ -105,7 +105,7 @@ def code_rows(
     ]
 
 
-def _fault(path: Path, line: int, exc: Wrong) -> ImportFileError:
+def _fault(path: Path, line: int, exc: ValueFault) -> ImportFileError:
     return ImportFileError(path, exc.problem, exc.fix, line=line)
 
 
@@ -124,7 +124,7 @@ def a_name(what: str) -> Callable[[Any], str]:
             return check_table_id(_text(value))
         except ValueError as exc:
             problem, _, fix = str(exc).partition("; ")
-            raise Wrong(f"{what} {problem}", fix or "write a name") from None
+            raise ValueFault(f"{what} {problem}", fix or "write a name") from None
 
     return check
 
@@ -133,7 +133,7 @@ def a_pair(value: object) -> tuple[str, str]:
     """Both arms of a column that holds ``A|B``."""
     first, bar, second = _text(value).partition("|")
     if not bar or "|" in second:
-        raise Wrong(f"pair is {one_line(_text(value), 60)}", "write both arms as A|B")
+        raise ValueFault(f"pair is {one_line(_text(value), 60)}", "write both arms as A|B")
     check = a_name("arm")
     return check(first), check(second)
 
@@ -142,7 +142,7 @@ def a_kind(value: object) -> bool:
     """Whether the rater is a person (or an objective label), by the kind's name."""
     kind = _text(value).strip().lower()
     if kind not in _KINDS:
-        raise Wrong(
+        raise ValueFault(
             f"kind of rater is {one_line(kind, 40) or 'empty'}", f"use one of {', '.join(_KINDS)}"
         )
     return _KINDS[kind]
@@ -157,7 +157,7 @@ def an_order(value: object) -> int:
         return 1
     if text in _SECOND:
         return 2
-    raise Wrong(
+    raise ValueFault(
         f"order is {one_line(text, 40)}", "write AB or 12 where A was shown first, BA or 21 else"
     )
 
@@ -167,13 +167,13 @@ def a_mark(value: object) -> float | None:
     if value is None or value == "" or value != value:  # noqa: PLR0124 - not-a-number
         return None
     if isinstance(value, bool):
-        raise Wrong(f"mark is {value}", "write a number, or nothing where there is no mark")
+        raise ValueFault(f"mark is {value}", "write a number, or nothing where there is no mark")
     try:
         mark = float(value)  # type: ignore[arg-type] # whatever it is, float() says so
     except (TypeError, ValueError):
         mark = math.nan
     if not math.isfinite(mark):
-        raise Wrong(
+        raise ValueFault(
             f"mark is {one_line(_text(value), 40)}, which is no number",
             "write a number, or nothing where there is no mark",
         )
@@ -184,7 +184,7 @@ def read_scale(text: str) -> tuple[float, float]:
     """Ends of a scale as the user writes them: ``1-5``, ``-1..1``.
 
     Raises:
-        Wrong: It is no range of two different numbers.
+        ValueFault: It is no range of two different numbers.
     """
     found = _RANGE.match(text.strip())
     try:
@@ -192,7 +192,7 @@ def read_scale(text: str) -> tuple[float, float]:
     except ValueError:
         low = high = 0.0
     if not low < high:
-        raise Wrong(f"--scale is {one_line(text, 40)}", "write LOW-HIGH, such as 1-5")
+        raise ValueFault(f"--scale is {one_line(text, 40)}", "write LOW-HIGH, such as 1-5")
     return low, high
 
 

@@ -19,7 +19,7 @@ from judgebench.errors import ImportFileError
 from judgebench.model import Arm, Blinding, Judge, Mode, Pass, Rubric, Settings, UseCase
 from judgebench.pipeline import mark_table
 from judgebench.pipeline.facts import RunFacts
-from judgebench.pipeline.mark_table import PEOPLE, SIDES, MarkTable, Wrong
+from judgebench.pipeline.mark_table import PEOPLE, SIDES, MarkTable, ValueFault
 from judgebench.pipeline.scene import World, run_key
 from judgebench.rubrics.load import parse_rubric
 from judgebench.rubrics.schema import ID_PATTERN, MAX_CRITERIA, RESERVED
@@ -30,7 +30,7 @@ from judgebench.store.files import parquet_rows
 from judgebench.store.marks import MarkBatch
 from judgebench.store.rows import ItemRow, PassRow
 from judgebench.store.store import Store
-from judgebench.text import canonical_json, digest, one_line, sha256_text
+from judgebench.text import digest, one_line, sha256_text
 
 PARQUET = (".parquet", ".pq")
 _STEPS = (5.0, 2.0, 1.0, 0.5, 0.25, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
@@ -159,7 +159,7 @@ def read_marks(source: Path, choices: MarkChoices) -> MarkTable:
         rows = ((line, tuple(row[at] for at in place)) for line, row in rows)
     try:
         scale = mark_table.read_scale(choices.scale) if choices.scale else None
-    except Wrong as exc:
+    except ValueFault as exc:
         raise ImportFileError(source, exc.problem, exc.fix) from None
     coded = mark_table.code_rows(
         rows,
@@ -204,12 +204,13 @@ def _write(
         store.put_items(key, (_item(name) for name in table.items))
         store.put_rubric(rubric)
         for at, name in enumerate(raters):
-            people = at == len(models)
-            mine = table.repeat[of_rater == at]
-            row = _pass(key, name, rubric, people=people, ordinal=at + 1,
-                        repeats=int(mine.max()), content=content, stamp=stamp)  # fmt: skip
-            judge = Judge(name=name, model=name, provider="marks", sha256=row.judging.judge_sha256)
-            store.put_judge(judge, {"rater": name, "people": people})
+            rater = _Rater(name=name, people=at == len(models), ordinal=at + 1)
+            row = _pass(
+                key, rater, rubric, repeats=int(table.repeat[of_rater == at].max()),
+                content=content, stamp=stamp,
+            )  # fmt: skip
+            judge = Judge(name=name, model=name, provider="marks", sha256=rater.sha256)
+            store.put_judge(judge, rater.identity)
             store.put_pass(row)
             passes.append(row.judging.id)
         store.take_marks(
@@ -265,25 +266,33 @@ def _item(name: str) -> ItemRow:
     )
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Rater:
+    """Who a pass is of."""
+
+    name: str
+    people: bool
+    ordinal: int
+
+    @property
+    def identity(self) -> dict[str, object]:
+        return {"rater": self.name, "people": self.people}
+
+    @property
+    def sha256(self) -> str:
+        return digest(self.identity)
+
+
 def _pass(
-    key: str,
-    name: str,
-    rubric: Rubric,
-    *,
-    people: bool,
-    ordinal: int,
-    repeats: int,
-    content: str,
-    stamp: str,
+    key: str, rater: _Rater, rubric: Rubric, *, repeats: int, content: str, stamp: str
 ) -> PassRow:
-    rater = digest({"rater": name, "people": people})
     return PassRow(
         judging=Pass(
-            id=digest([key, content, rater])[:12],
+            id=digest([key, content, rater.sha256])[:12],
             run=key,
-            judge_name=name,
-            judge_sha256=rater,
-            judge_model=name,
+            judge_name=rater.name,
+            judge_sha256=rater.sha256,
+            judge_model=rater.name,
             rubric_name=rubric.name,
             ask_sha256=rubric.ask_sha256,
             prompt_version="none",
@@ -291,9 +300,9 @@ def _pass(
             blinding=Blinding.FLAG,
             seed=0,
             repeats=repeats,
-            route="people" if people else "marks",
+            route="people" if rater.people else "marks",
         ),
-        ordinal=ordinal,
+        ordinal=rater.ordinal,
         rubric_version=rubric.version,
         sum_sha256=rubric.sum_sha256,
         started_at=stamp,

@@ -40,11 +40,8 @@ def _head(power: Power) -> list[str]:
     who = "people" if power.by_people else f"judge {judge}"
     if power.judges > 1:
         who = f"{power.judges} judges together"
-    return [
-        f"{name} · {plural(len(power.arms), 'arm')} · "
-        f"{plural(power.comparisons, 'comparison')} · {who} · "
-        f"{plural(power.repeats, 'scoring')} each"
-    ]
+    arms, pairs = plural(len(power.arms), "arm"), plural(power.comparisons, "comparison")
+    return [f"{name} · {arms} · {pairs} · {who} · {plural(power.repeats, 'scoring')} each"]
 
 
 def _now(power: Power, digits: int) -> list[str]:
@@ -54,9 +51,9 @@ def _now(power: Power, digits: int) -> list[str]:
             "Below stand assumed spreads of an item's paired difference.",
         ]
     pair = f"{one_line(power.spread.first, 24)} and {one_line(power.spread.second, 24)}"
+    spread, items = points(power.spread.sd, digits), plural(power.spread.n, "item")
     lines = [
-        f"Spread of an item's paired difference: {points(power.spread.sd, digits)} points "
-        f"(worst pair: {pair}, {plural(power.spread.n, 'item')})."
+        f"Spread of an item's paired difference: {spread} points (worst pair: {pair}, {items})."
     ]
     if isinstance(power.detectable, Estimate):
         lines.append(

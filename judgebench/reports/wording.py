@@ -10,7 +10,7 @@ import shlex
 
 from judgebench.model.nouns import Estimate, Refusal, Settings
 from judgebench.model.result import ArmResult, BlockedCount, DataLevel, PassFacts, Result
-from judgebench.reports.digits import decimals, listed, plural, points, signed, usd
+from judgebench.reports.digits import decimals, listed, plural, points, share, signed, usd
 from judgebench.text import one_line
 
 MARKS_ONLY = "marks only: outputs were not checked"
@@ -367,14 +367,12 @@ def _weights(result: Result) -> list[str]:
         return []
     if isinstance(found, Refusal):
         return [f"Other weights: not printed ({found.code})."]
-    moved = f"each weight {found.change:.0%} up and down ({found.trials:,} combinations)"
+    moved = f"each weight {share(found.change)} up and down ({found.trials:,} combinations)"
     if found.same == found.trials:
         return [f"Other weights: the arms that may be best stay the same with {moved}."]
     names = listed([short(one) for one in found.ever], word="or", most=6)
-    return [
-        f"Other weights: with {moved}, the arms that may be best are others in "
-        f"{found.trials - found.same:,}; over all of them they are {names}."
-    ]
+    others = f"the arms that may be best are others in {found.trials - found.same:,}"
+    return [f"Other weights: with {moved}, {others}; over all of them they are {names}."]
 
 
 def _drivers(result: Result) -> list[str]:

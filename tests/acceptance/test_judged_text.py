@@ -115,9 +115,7 @@ def test_a_request_names_no_arm(desk: Desk, serve: Serve, mode: str) -> None:
     assert desk.table().arm("plover-9b-chat")["masked"] >= 4
     if mode == "listwise":
         labels = {
-            tuple(
-                re.findall(r"^<<<\w+:answer:(\S+)$", body["messages"][1]["content"], re.MULTILINE)
-            )
+            tuple(re.findall(r"^<<<\w+:answer:(\S+)$", body["messages"][1]["content"], re.MULTILINE))
             for body in stub.bodies
         }
         assert len(labels) > 1
