@@ -28,14 +28,15 @@ def mark_rows(path: Path, names: Sequence[str]) -> Iterator[Row]:
     """
     with path.open("rb") as file:
         table = open_table(path, file, fault=ImportFileError, columns={})
-        known, lacking = set(table.header), set(names)
+        known = set(table.header)
+        lacking = set(names) - known
+        if known and lacking:
+            raise _no_column(path, min(lacking), known)
         for raw in raw_rows(table, file):
             row = table.parse(raw)
             if lacking:
                 known |= row.keys()
                 lacking -= row.keys()
-                if table.header and lacking:
-                    break
             yield raw.line, tuple(map(row.get, names))
         # Objects of a JSONL may leave a key out; a key that none of them has is a mistake.
         if lacking and known:
