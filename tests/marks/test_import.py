@@ -336,13 +336,14 @@ def test_a_name_with_pattern_signs_is_one_file(space: Space) -> None:
 def test_options_of_marks_belong_to_marks(space: Space) -> None:
     """Other kinds refuse them; marks needs its own."""
     path = space.csv(grid())
-    assert "--judge belongs to judge import marks" in space.judge(
-        "import", "generic", path, "--judge", "x"
-    ).err
+    assert (
+        "--judge belongs to judge import marks"
+        in space.judge("import", "generic", path, "--judge", "x").err
+    )
     assert "--rater-kind belongs" in space.judge("import", "generic", path, "--rater-kind", "x").err
-    assert "name the column of marks with --mark" in space.judge(
-        "import", "marks", path, *COLUMNS
-    ).err
+    assert (
+        "name the column of marks with --mark" in space.judge("import", "marks", path, *COLUMNS).err
+    )
 
 
 def test_too_much_for_the_memory_is_refused(space: Space, monkeypatch: pytest.MonkeyPatch) -> None:

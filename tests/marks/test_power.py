@@ -120,9 +120,7 @@ def test_where_noise_rules_repeats_are_the_cheaper_way_only_if_they_are(space: S
     """The verdict counts judgings: items × repeats."""
     space.take(space.csv(noisy(items=30, repeats=3, noise=2.0)), "--scale", "0-10")
     found = plan(space)
-    judgings = {
-        row["repeats"]: row["items_all"] * row["repeats"] for row in found["repeat_rows"]
-    }
+    judgings = {row["repeats"]: row["items_all"] * row["repeats"] for row in found["repeat_rows"]}
     assert min(judgings, key=lambda r: (judgings[r], r)) == 1
 
 
@@ -133,7 +131,7 @@ def test_a_run_that_was_never_judged_has_no_plan(space: Space) -> None:
 
 
 def test_averaged_spread_is_that_of_the_formula_and_never_below_rounding() -> None:
-    """r scorings leave 1/r of the noise; the floor of rounding stays."""
+    """So many scorings leave 1/r of the noise; the floor of rounding stays."""
     assert averaged_spread(1.0, 0.5, have=1, want=2, step=1) == pytest.approx((1 - 0.25) ** 0.5)
     assert averaged_spread(1.0, 0.5, have=2, want=2, step=1) == pytest.approx(1.0)
     assert averaged_spread(0.1, 5.0, have=1, want=4, step=1) == pytest.approx((1 / 24) ** 0.5)

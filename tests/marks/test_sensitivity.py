@@ -24,7 +24,8 @@ def torn() -> list[tuple[object, ...]]:
         (f"i{n}", arm, criterion, "m", base + (n + len(arm)) % 2)
         for n in range(30)
         for arm, criterion, base in (
-            ("north", "true", 8), ("north", "clear", 3), ("south_", "true", 4), ("south_", "clear", 8),
+            ("north", "true", 8), ("north", "clear", 3),
+            ("south_", "true", 4), ("south_", "clear", 8),
         )
     ]  # fmt: skip
 
@@ -102,7 +103,9 @@ def test_totals_stand_item_by_item(space: Space) -> None:
 
 def test_arms_that_find_no_room_are_counted(space: Space) -> None:
     """Thirty arms do not fit 80 columns; the line below says where they are."""
-    rows = [(f"i{n}", f"arm-{a:02}", "c", "m", 1 + (n + a) % 9) for n in range(3) for a in range(30)]
+    rows = [
+        (f"i{n}", f"arm-{a:02}", "c", "m", 1 + (n + a) % 9) for n in range(3) for a in range(30)
+    ]
     space.take(space.csv(rows), "--scale", "1-10")
     out = space.judge("table", "runs/given", "--items").out
     assert re.search(r"\d+ more arms: --json", out)
