@@ -293,7 +293,8 @@ class _Page:
     def extended(self) -> list[str]:
         """Whether other weights, or one item less, would change the answer."""
         lines = [*self.head(), "", *self.said(), ""]
-        for text in tables.sensitivity(self.result):
+        nothing = ("There is nothing to vary: one criterion and fewer than two arms with marks.",)
+        for text in tables.sensitivity(self.result) or nothing:
             lines += wrap(text, self.columns, indent="  ")
         return lines
 

@@ -73,12 +73,12 @@ def test_a_folder_is_never_taken_for_a_run_of_marks(space: Space) -> None:
 
 def test_no_mark_is_blocked_and_never_a_number(space: Space) -> None:
     """An empty cell, a null and a not-a-number are blocked as no_verdict."""
-    rows = [
+    rows: list[dict[str, object]] = [
         {"item": f"i{i}", "arm": arm, "criterion": "c", "rater": "m", "mark": 5 + i % 2}
         for i in range(4)
         for arm in ("a", "b")
     ]
-    rows[0]["mark"] = None  # type: ignore[assignment] # that is the point
+    rows[0]["mark"] = None
     rows[3]["mark"] = math.nan
     said = space.take(space.jsonl(rows), "--scale", "1-10")
     assert "no mark in 2 rows: blocked as no_verdict" in said.out
