@@ -29,6 +29,8 @@ def printable(text: str, *, keep_newlines: bool = False) -> str:
 
     A stand-in is ``<U+XXXX>``; line breaks become a blank unless they are kept.
     """
+    if text.isascii() and text.isprintable():
+        return text
     out: list[str] = []
     for ch in text:
         if ch == "\n":

@@ -13,17 +13,16 @@ import click
 
 from judgebench.cli import machine, options
 from judgebench.cli.progress import Line
-from judgebench.errors import ExitCode, GateError
+from judgebench.errors import ExitCode, GateError, StoreError
 from judgebench.model import Blinding, Estimate, ItemTotals, Mode, Result
 from judgebench.pipeline.choices import Choices, Reading, Where
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.score import Outcome, score
-from judgebench.reports import csv as csv_report
 from judgebench.reports import json as json_report
 from judgebench.reports import terminal
-from judgebench.reports.write import write_reports
-from judgebench.store.files import export_parquet
 from judgebench.text import printable
+
+WRITTEN = ("report.md", "ratings.csv", "ratings.parquet", "result.json")
 
 
 def world(*, quiet: bool = False) -> World:
@@ -80,12 +79,14 @@ def score_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
     quiet = given["quiet"]
     choices = choices_of(run, given)
     with Line(quiet=quiet) as line:
-        outcome = score(choices, world(quiet=quiet), line.show)
+        outcome = score(choices, world(quiet=quiet), line.show, recall)
     if outcome.result is None:
         _print_plan(outcome)
         return ExitCode.DONE
     show(outcome.result, as_json=given["as_json"], run=run)
-    files = write_files(outcome.result, outcome.reports)
+    unchanged = outcome.recalled and all((outcome.reports / name).is_file() for name in WRITTEN)
+    if not unchanged:
+        write_files(outcome.result, outcome.reports)
     if not quiet:
         doubt = outcome.result.counts.calls_in_doubt
         if doubt:
@@ -94,7 +95,7 @@ def score_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
                 " asked again where no answer is stored, perhaps paid twice)",
                 err=True,
             )
-        click.echo(printable(f"report: {shown_path(files[0])}"), err=True)
+        click.echo(printable(f"report: {shown_path(outcome.reports / WRITTEN[0])}"), err=True)
     if outcome.sent and outcome.sent.interrupted:
         click.echo(f"judge: {printable(outcome.sent.stopped or 'interrupted')}", err=True)
         return ExitCode.INTERRUPTED
@@ -130,8 +131,21 @@ def _columns() -> int:
     return shutil.get_terminal_size().columns
 
 
+def recall(folder: Path) -> Result | None:
+    """The result that a report folder keeps; None where there is none that can be read."""
+    try:
+        return json_report.load_result((folder / "result.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError, StoreError):
+        return None
+
+
 def write_files(result: Result, folder: Path) -> list[Path]:
     """Write report.md, result.json, ratings.csv and ratings.parquet."""
+    # Imported here: a second start writes nothing.
+    from judgebench.reports import csv as csv_report  # noqa: PLC0415
+    from judgebench.reports.write import write_reports  # noqa: PLC0415
+    from judgebench.store.files import export_parquet  # noqa: PLC0415
+
     columns = csv_report.columns(result)
     with tempfile.TemporaryDirectory(prefix="judge-parquet-") as made:
         path = Path(made) / "ratings.parquet"

@@ -11,6 +11,7 @@ import time
 from collections.abc import Awaitable
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Protocol
 
 from judgebench.errors import JudgeSetupError
@@ -28,6 +29,8 @@ MOST_RATE_REPLIES = 8
 _BACKOFF_S = 0.25
 _CHARS_A_TOKEN = 4
 _OK = 200
+_system_sha256 = lru_cache(maxsize=16)(sha256_text)
+"""One text serves most requests of a pass."""
 NOT_SENT = "connection"
 """The outcome of a call that never reached the endpoint."""
 _FINAL_REASONS = {"context": Reason.JUDGE_CONTEXT, "filter": Reason.JUDGE_FILTER}
@@ -91,9 +94,7 @@ def advice(fault: Fault, settled: wire.Settled, judge: Judge) -> str:
     """Which setting avoids a refusal."""
     name = fault.param or ""
     if fault.kind == "auth":
-        if judge.api_key_env:
-            return f"check the key in {judge.api_key_env}, its rights and its credit"
-        return "set api_key_env of this judge to the variable that holds the key"
+        return _about_key(judge)
     if name in {"max_tokens", "max_completion_tokens"}:
         return f"{name} was refused: set max_tokens of this judge to a number that it takes"
     if name in settled.params or name == "temperature":
@@ -103,6 +104,12 @@ def advice(fault: Fault, settled: wire.Settled, judge: Judge) -> str:
     if name:
         return f"{name} was refused: take it out of params of this judge in judges.toml"
     return "check model and base_url of this judge (docs/judges.md)"
+
+
+def _about_key(judge: Judge) -> str:
+    if judge.api_key_env:
+        return f"check the key in {judge.api_key_env}, its rights and its credit"
+    return "set api_key_env of this judge to the variable that holds the key"
 
 
 @dataclass
@@ -262,7 +269,7 @@ class _Asking:
                 attempt=attempt,
                 sent_at=time.time(),
                 request_sha256=wire.request_sha256(self.rendered, self.form, self.settled),
-                system_sha256=sha256_text(self.rendered.system),
+                system_sha256=_system_sha256(self.rendered.system),
                 user_text=self.rendered.user,
             )
         )

@@ -232,8 +232,14 @@ def _differences(result: Result) -> Lines:
         parts += [[markup.text(note)], markup.table(heads, rows)]
     if pairs:
         heads5 = ("pair", "difference", "p (Holm)", "shared items", "shown")
-        parts += [["All pairs:"], markup.table(heads5, pairs)]
+        parts += [["All pairs:"], markup.table(heads5, pairs), [_SHARPER]]
     return _section("Differences", *parts)
+
+
+_SHARPER = (
+    "Shown is decided by the p of this table, which keeps the pairs together; the intervals share "
+    "their level over all pairs and are wider, so one may hold 0 where the pair is separated."
+)
 
 
 def _signed(value: Estimate | Refusal, digits: int) -> str:
@@ -250,7 +256,9 @@ def _best(result: Result) -> Lines:
     note = []
     if not isinstance(result.best, Refusal):
         names = listed(list(result.best), most=len(result.best))
-        note = [markup.text(f"May be best (holds the true best in 95 % of such runs): {names}.")]
+        left = wording.unplaced_note(result)
+        said = f"May be best (holds the true best in 95 % of such runs): {names}. {left}"
+        note = [markup.text(said.strip())]
     rows = [(_name(arm), tables.rank(arm), tables.mark(arm) or DASH) for arm in result.arms]
     heads = ("arm", "rank interval", "may be best (*), not placed (?)")
     return _section("Which arms may be best", note, markup.table(heads, rows))

@@ -39,7 +39,8 @@ def judged(store: Store) -> Store:
         for arm in ("south", "north")
         for n in range(4)
     ]
-    outputs[1] = replace(outputs[1], blocked="length", blocks='[["length","cut at 512"]]')
+    blocks = '[{"reason":"length","message":"cut at 512"}]'
+    outputs[1] = replace(outputs[1], blocked="length", blocks=blocks)
     store.replace_outputs(build.RUN, outputs)
     asked = [build.request(n, arm=arm) for arm in ("south", "north") for n in range(4)]
     del asked[1]
@@ -121,8 +122,9 @@ def test_noise_pairs_both_judgings(judged: Store) -> None:
 
 def test_blocked_are_counted_with_an_example(judged: Store) -> None:
     """By arm and reason, for outputs and for judgments."""
-    assert judged.rows("blocked_outputs", run=build.RUN) == [
-        ("south", "length", 1, "i1", '[["length","cut at 512"]]')
+    plain = {"strict": False, "block_cut": False, "minimum": False}
+    assert judged.rows("blocked_outputs", run=build.RUN, **plain) == [
+        ("south", "length", 1, "i1", "cut at 512")
     ]
     assert judged.rows("blocked_judgments", pass_id=build.PID) == [
         ("north", "judge_refused", 1, "i3", "I will not")
