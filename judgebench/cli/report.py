@@ -15,6 +15,6 @@ from judgebench.text import printable
 @options.pass_id
 def command(run: Path, pass_id: str | None) -> None:
     """Write report.md, result.json, ratings.csv and ratings.parquet of RUN. Sends nothing."""
-    folder, result = stored_result(run, Path.cwd(), pass_id=pass_id)
+    folder, result = stored_result(run, Path.cwd(), pass_id=pass_id, extended=True)
     for path in write_files(result, folder):
         click.echo(printable(shown_path(path)))

@@ -165,7 +165,10 @@ def read_arm_facts(store: Store, judging: Pass, reading: Reading) -> dict[str, A
         arm: (text, criterion)
         for arm, _, criterion, _, text in store.rows("quotes_best", pass_id=pass_id, n=1)
     }
-    out: dict[str, ArmFacts] = {}
+    # Marks that were imported have no outputs, and so no context.
+    out = {
+        arm: ArmFacts(judge_blocked=tuple(counts)) for arm, counts in failed.items()
+    }  # fmt: skip
     for row in store.records("context", run=run):
         arm = row["arm"]
         quote, criterion = quotes.get(arm, (None, None))

@@ -39,6 +39,7 @@ def render(result: Result) -> str:
         _differences,
         _best,
         _detectable,
+        _sensitivity,
         _judge_checks,
         _context,
         _settings,
@@ -79,7 +80,7 @@ def _said(result: Result) -> Lines:
             "An arm is not placed (?) where its blocked answers, or answers that look cut, could "
             "change its place."
         )
-    if result.counts.judges == 1 and tables.scored(result):
+    if result.counts.judges == 1 and tables.scored(result) and not result.judging.by_people:
         lines.append("One judge: all of this is as scored by this judge.")
     return _section("What this run can say", *[[markup.text(line)] for line in lines])
 
@@ -113,7 +114,7 @@ def _answered(result: Result) -> Lines:
 
 def _reason(arm: ArmResult, one: BlockedCount) -> str:
     known = {reason.value: sentence for reason, sentence in REASON_SENTENCES.items()}
-    side = "judgment" if one.reason.startswith("judge_") else "answer"
+    side = "judgment" if one in arm.judge_blocked else "answer"
     sentence = known.get(one.reason, one.reason)
     message = f" For example: {one.message}" if one.message else ""
     return f"{_name(arm)}, {plural(one.count, side)} blocked, {one.reason}: {sentence}.{message}"
@@ -277,6 +278,11 @@ def _detectable(result: Result) -> Lines:
     return _section("What this run could have seen", markup.bullets(lines))
 
 
+def _sensitivity(result: Result) -> Lines:
+    lines = markup.bullets(tables.sensitivity(result))
+    return _section("Would the answer change?", lines) if lines else []
+
+
 def _judge_checks(result: Result) -> Lines:
     checks = result.checks
     if not checks.marks:
@@ -286,6 +292,8 @@ def _judge_checks(result: Result) -> Lines:
         lines.append(
             f"Most frequent mark: {checks.modal_mark:g}, in {share(checks.modal_share)} of all."
         )
+    if result.judging.marks_only:
+        return _section("The judge", markup.bullets(lines))
     lines.append(
         f"Quotes found in the text that they claim to come from: {checks.quotes_found:,} of "
         f"{checks.quotes:,}; marks without the support they need: {checks.marks_unsupported:,}."
@@ -336,6 +344,8 @@ def _context(result: Result) -> Lines:
 
 
 def _settings(result: Result) -> Lines:
+    if result.judging.marks_only:
+        return []
     settings = result.settings
     budget = "unknown" if settings.max_tokens is None else f"{settings.max_tokens:,} tokens"
     timeout = "unknown" if settings.timeout_s is None else f"{settings.timeout_s:g} s"
