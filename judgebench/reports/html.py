@@ -4,6 +4,7 @@ Every text goes through `printable` and then through autoescape, whichever place
 template it stands in; the page's policy lets nothing act but its own style sheet.
 """
 
+import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,10 +16,12 @@ from judgebench.reports import plots, tables, wording
 from judgebench.reports.answers import MOST_BYTES, render_answers
 from judgebench.reports.digits import DASH, decimals, plural, points
 from judgebench.reports.sections import Block, Bullets, Paragraph, Section, Table, sections
+from judgebench.reports.tables import UNPLACED
 from judgebench.reports.templating import policy, style, template
 from judgebench.text import one_line
 
 MOST_NAMED = 2_000
+_FIGURE = re.compile(r"[-+$]?[0-9]|ref$|under |over ")
 _HEAD_FIRST = ("said", "warnings")
 
 
@@ -137,9 +140,17 @@ def _block(block: Block) -> dict[str, Any]:
                 "kind": "table",
                 "heads": block.heads,
                 "rows": block.rows,
-                "right": block.right,
+                "right": [
+                    at >= block.right and _figures(block, at) for at in range(len(block.heads))
+                ],
                 "caption": block.caption,
             }
+
+
+def _figures(table: Table, column: int) -> bool:
+    """Whether a column holds figures, which stand at the right edge."""
+    cells = [row[column] for row in table.rows if row[column] not in {DASH, UNPLACED}]
+    return bool(cells) and all(_FIGURE.match(cell) for cell in cells)
 
 
 def _overview(result: Result) -> Part:
@@ -185,7 +196,7 @@ def _cell_parts(
     if exhibits.cells:
         matrix = _matrix(result, exhibits.cells, places)
         words = (
-            "Total of each arm on each item; the darker, the higher on the scale. "
+            "Total of each arm on each item; the stronger the colour, the higher on the scale. "
             "Hatched cells are blocked, with the reason: they are no low mark. "
             f"{DASH} is not judged yet; ? looks cut."
         )
