@@ -1,1 +1,1 @@
-"""Measurements of judgebench itself; nothing here is part of the package."""
+"""Speed and memory of judgebench beside bare clients: `python -m benchmarks`."""

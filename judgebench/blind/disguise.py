@@ -16,7 +16,7 @@ _UNLEET = bytes(_OTHER[ord(chr(code).translate(rules.UNLEET) or " ")] for code i
 _UNLEET += b" " * 128
 _BREAKS = b"-*.|~+_^"
 _WORD = re.compile(r"[a-z]+")
-_MIN_ENCODED = 8
+_LONG_WORD = re.compile(r"\S{8,}")
 _MIN_NAME = 5
 
 
@@ -48,7 +48,7 @@ def disguised(lexicon: Lexicon, text: str, folded: Folded, tokens: Tokens) -> It
             key = lexicon.mirrored.get(match.group().encode())
             if key is not None:
                 yield Found(kind="disguised", start=match.start(), end=match.end(), word=key)
-    if any(_may_be_encoded(word) for word in text.split()):
+    if not all(word[1:].islower() for word in _LONG_WORD.findall(text)):
         yield from _encoded(lexicon, text, folded)
     if any(sign in plain for sign in rules.HALVES_SIGNS):
         for match in rules.HALVES.finditer(plain):
@@ -79,10 +79,6 @@ def _broken(lexicon: Lexicon, plain: str) -> Iterator[Found]:
         key = next((key for key in keys if key in lexicon.joined), None)
         if key is not None:
             yield Found(kind="disguised", start=match.start(), end=match.end(), word=key)
-
-
-def _may_be_encoded(word: str) -> bool:
-    return len(word) >= _MIN_ENCODED and not word[1:].islower()
 
 
 def _encoded(lexicon: Lexicon, text: str, folded: Folded) -> Iterator[Found]:

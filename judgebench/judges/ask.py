@@ -82,14 +82,16 @@ class SetupRefusedError(JudgeSetupError):
 
     def __init__(self, fault: Fault, calls: int, judge: Judge, settled: wire.Settled) -> None:
         self.fault, self.calls = fault, calls
-        super().__init__(f"{one_line(judge.name, 60)}: {fault.message}; {advice(fault, settled)}")
+        super().__init__(
+            f"{one_line(judge.name, 60)}: {fault.message}; {advice(fault, settled, judge)}"
+        )
 
 
-def advice(fault: Fault, settled: wire.Settled) -> str:
+def advice(fault: Fault, settled: wire.Settled, judge: Judge) -> str:
     """Which setting avoids a refusal."""
     name = fault.param or ""
     if fault.kind == "auth":
-        return "check the key, its rights and its credit (api_key_env in judges.toml)"
+        return _about_key(judge)
     if name in {"max_tokens", "max_completion_tokens"}:
         return f"{name} was refused: set max_tokens of this judge to a number that it takes"
     if name in settled.params or name == "temperature":
@@ -99,6 +101,12 @@ def advice(fault: Fault, settled: wire.Settled) -> str:
     if name:
         return f"{name} was refused: take it out of params of this judge in judges.toml"
     return "check model and base_url of this judge (docs/judges.md)"
+
+
+def _about_key(judge: Judge) -> str:
+    if judge.api_key_env:
+        return f"check the key in {judge.api_key_env}, its rights and its credit"
+    return "set api_key_env of this judge to the variable that holds the key"
 
 
 @dataclass

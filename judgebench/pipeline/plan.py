@@ -183,7 +183,7 @@ def _request(
 def request_key(
     pass_id: str, cell: Cell, parts: Sequence[Part], *, repeat: int, criterion: str | None
 ) -> str:
-    """Key of a request: pass, item and its content, texts as sent in their order, repeat, criterion.
+    """Key of a request: pass, item with its content, texts as sent in order, repeat, criterion.
 
     The purpose is not part of it: a noise judging that a later ``--repeats``
     promotes to a main one is not asked again.

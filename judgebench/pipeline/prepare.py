@@ -85,7 +85,10 @@ class Preparer:
             output = load.read_output(
                 self.run, arm=part.arm, item=request.item, locator=locators[part.arm]
             )
-            text = self.text_as_sent(output, item)
+            text = output.text or ""
+            # Most texts name nobody: what is sent is the text itself, and its hash says so.
+            if sha256_text(text) != part.sent_sha256:
+                text = self.text_as_sent(output, item)
             if sha256_text(text) != part.sent_sha256:
                 raise RunError(
                     self.run.path / locators[part.arm].path,

@@ -66,6 +66,7 @@ def score(choices: Choices, world: World, progress: Callable[[Progress], None]) 
     for note in scene.run.notes:
         world.say(note)
     key = "" if recording or choices.dry_run else config.api_key(judge, world.env)
+    price = None if recording or choices.dry_run else price_of(judge, choices)
     with open_store(scene) as store:
         standing = stand(
             store,
@@ -83,7 +84,6 @@ def score(choices: Choices, world: World, progress: Callable[[Progress], None]) 
             )  # fmt: skip
         sent: SendReport | None = None
         if not standing.done:
-            price = None if recording else price_of(judge, choices)
             sending = Sending(store, preparer, standing, price=price)
             late = read_unread(store, sending, standing)
             if late:

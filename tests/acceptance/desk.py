@@ -169,17 +169,19 @@ class Desk:
         return self.judge("table", run or self.run, "--json", *words)
 
     def spawn(
-        self, *words: str | Path, cwd: Path | None = None, **env: str
+        self, *words: str | Path, env: Mapping[str, str] | None = None
     ) -> subprocess.Popen[str]:
         """Start the installed `judge` as a process of its own."""
         program = shutil.which("judge", path=str(Path(sys.executable).parent)) or "judge"
         return subprocess.Popen(
             [program, *map(str, words)],
-            cwd=cwd or self.root,
-            env={**os.environ, **env},
+            cwd=self.root,
+            env={**os.environ, **(env or {})},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            encoding="utf-8",
+            errors="replace",
         )
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:

@@ -24,10 +24,10 @@ def test_a_poor_locale_prints_without_a_fault(
     """Signs that the terminal does not know are written as numbers; JSON is UTF-8 all the same."""
     desk.make({"north": HARBOUR, "süd-Ω": f"{HARBOUR}Grüße ✓ 電車 🚋\n"})
     serve(plan("fours"))
-    first = finish(desk.spawn("score", desk.run, "--rubric", "bulletin", **env))
+    first = finish(desk.spawn("score", desk.run, "--rubric", "bulletin", env=env))
     assert first.code == 0
     assert "north" in first.out
-    shown = finish(desk.spawn("table", desk.run, "--json", **env))
+    shown = finish(desk.spawn("table", desk.run, "--json", env=env))
     assert shown.code == 0
     assert {arm["arm"]["id"] for arm in shown.json["arms"]} == {"north", "süd-Ω"}
 
@@ -37,7 +37,7 @@ def test_a_locale_that_cannot_name_a_file_is_one_line(desk: Desk, serve: Serve) 
     desk.make({"north": HARBOUR, "süd": MEADOW})
     serve(plan("fours"))
     env = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-    first = finish(desk.spawn("score", desk.run, "--rubric", "bulletin", **env))
+    first = finish(desk.spawn("score", desk.run, "--rubric", "bulletin", env=env))
     assert first.code == 2
     assert "PYTHONUTF8=1" in first.err
 
@@ -139,14 +139,15 @@ def test_exit_codes_of_gates(desk: Desk, serve: Serve) -> None:
 def test_blocked_judgments_are_asked_again_on_request(desk: Desk, serve: Serve) -> None:
     """--retry-blocked asks what was answered badly, and nothing that is scored."""
     desk.make(THREE)
-    serve(plan("cut"))
+    cut = plan("cut")
+    cut["rules"][0]["replies"].append({"verdict": {"score": 4, "quotes": "real"}})
+    stub = serve(cut)
     assert desk.score().code == 3
-    good = serve(plan("fours"))
     assert desk.score().code == 3
-    assert len(good.log) == 0
+    assert len(stub.log) == 3
     again = desk.score("--retry-blocked")
     assert again.code == 0
-    assert len(good.log) == 1
+    assert len(stub.log) == 4
     assert desk.marks() == {arm: {4} for arm in THREE}
     assert desk.rows("SELECT count(*) FROM blocked") == [(0,)]
 

@@ -87,8 +87,7 @@ def test_template_marks_are_text(desk: Desk, serve: Serve) -> None:
         assert "Sum 54" not in shown
         assert "jinja2.runtime" not in shown
         assert "stub-judge\\nbase_url" not in shown
-    shown = desk.judge("report", desk.run)
-    assert shown.code == 0
+    assert desk.judge("report", desk.run).code == 0
 
 
 @pytest.mark.parametrize("mode", ["pointwise", "listwise"])
@@ -116,7 +115,7 @@ def test_a_request_names_no_arm(desk: Desk, serve: Serve, mode: str) -> None:
     assert desk.table().arm("plover-9b-chat")["masked"] >= 4
     if mode == "listwise":
         labels = {
-            tuple(re.findall(r"^<<<\w+:answer:(\S+)$", body["messages"][1]["content"], re.M))
+            tuple(re.findall(r"^<<<\w+:answer:(\S+)$", body["messages"][1]["content"], re.MULTILINE))
             for body in stub.bodies
         }
         assert len(labels) > 1

@@ -34,7 +34,10 @@ def test_an_empty_answer_is_never_the_judges_to_mark(desk: Desk, serve: Serve) -
         "east": "empty",
     }
     assert set(desk.marks()) == {"west"}
-    assert "1 answer of west with almost no content" in first.out
+    report = next((desk.root / "reports").rglob("report.md")).read_text(encoding="utf-8")
+    assert "1 answer of west with almost no content" in report
+    warned = [one["code"] for one in desk.table().json["warnings"]]
+    assert "almost_no_content" in warned
 
 
 def test_the_minimum_by_rule_needs_no_request(desk: Desk, serve: Serve) -> None:
@@ -81,7 +84,7 @@ def test_bytes_that_are_not_clean_text_touch_no_other_arm(desk: Desk, serve: Ser
     run = desk.make(
         texts,
         records={
-            "half": b'{"finish_reason": "stop", "error": {"kind": "\\ud83d", "message": "\\udc00"}}',
+            "half": b'{"finish_reason": "stop", "error": {"kind": "\\ud83d", "message": "x"}}',
             "broken": b'{"finish_reason": "sto',
             "listed": b"[1, 2]",
         },
@@ -103,7 +106,7 @@ def test_bytes_that_are_not_clean_text_touch_no_other_arm(desk: Desk, serve: Ser
 
 
 def test_a_large_folder_and_a_large_file(desk: Desk, serve: Serve) -> None:
-    """60 MB of one line and project folders are blocked with a reason; the arm beside them is not."""
+    """60 MB of one line and project folders are blocked with a reason, the arm beside is not."""
     run = desk.make({"lines": None, "many": None, "deep": None, "names": None, "good": HARBOUR})
     with (run / "good" / "m1" / "meta.json").open() as handle:
         assert json.load(handle) == WHOLE

@@ -24,7 +24,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "weight-negative": (f"{HEAD}criteria: [{{id: a, text: x, weight: -2}}]\n".encode(), "weight"),
     "weight-nan": (f"{HEAD}criteria: [{{id: a, text: x, weight: .nan}}]\n".encode(), "weight"),
     "weights-zero": (
-        f"{HEAD}criteria: [{{id: a, text: x, weight: 0}}, {{id: b, text: y, weight: 0}}]\n".encode(),
+        f"{HEAD}criteria: [{{id: a, text: x, weight: 0}}, {{id: b, text: y, weight: 0}}]".encode(),
         "weight",
     ),
     "weight-word": (f"{HEAD}criteria: [{{id: a, text: x, weight: much}}]\n".encode(), "weight"),
@@ -54,7 +54,7 @@ KEPT: dict[str, tuple[bytes, list[str]]] = {
         ["no", "01"],
     ),
     "template-marks": (
-        f'{HEAD}criteria: [{{id: a, text: "Uses {{{{ x }}}} and {{% raw %}}; {{{{ 6*9 }}}}"}}]\n'.encode(),
+        HEAD.encode() + b'criteria: [{id: a, text: "Uses {{ x }} and {% raw %}; {{ 6*9 }}"}]',
         ["Uses {{ x }} and {% raw %}; {{ 6*9 }}"],
     ),
 }

@@ -89,7 +89,7 @@ def test_equal_prompts_and_equal_answers_are_requests_of_their_own(
     desk: Desk, serve: Serve
 ) -> None:
     """Two items of one wording, two arms of one text: four cells, four requests."""
-    desk.make(dict.fromkeys(("north", "south"), {"m1": HARBOUR, "m2": HARBOUR}))
+    desk.make({arm: {"m1": HARBOUR, "m2": HARBOUR} for arm in ("north", "south")})
     stub = serve(plan("fours"))
     assert desk.score().code == 0
     assert len(stub.log) == 4

@@ -32,19 +32,21 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def judge(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def judge(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
     """`judge` of that wheel in an environment of its own; dependencies are those of this one."""
     folder = tmp_path_factory.mktemp("venv")
     venv.create(folder, with_pip=False, symlinks=True)
     (site,) = (folder / "lib").glob("python*/site-packages")
-    _run(
-        sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--prefix", folder, wheel,
-        cwd=folder,
-    )  # fmt: skip
+    # Unpacked, not installed: an installer here could take the tree's own installation away.
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(site)
+        (entry,) = [name for name in packed.namelist() if name.endswith("entry_points.txt")]
+        assert "judge = judgebench.cli.main:main" in packed.read(entry).decode()
     # Only what this environment installed is lent, never the tree.
     lent = [path for path in sys.path if path.endswith("site-packages")]
     (site / "lent.pth").write_text("\n".join(lent) + "\n", encoding="utf-8")
-    return folder / "bin" / "judge"
+    start = "import sys; sys.argv[0] = 'judge'; from judgebench.cli.main import main; main()"
+    return (str(folder / "bin" / "python"), "-c", start)
 
 
 def test_the_wheel_carries_rubrics_sample_types_and_sql(wheel: Path) -> None:
@@ -62,21 +64,20 @@ def test_the_wheel_carries_rubrics_sample_types_and_sql(wheel: Path) -> None:
         assert wanted in names
 
 
-def test_init_and_score_work_in_an_empty_folder(judge: Path, tmp_path: Path) -> None:
+def test_init_and_score_work_in_an_empty_folder(judge: tuple[str, ...], tmp_path: Path) -> None:
     """`judge init`, `judge score`: the sample's recorded replies, no key, no network."""
     env = {name: value for name, value in os.environ.items() if not name.endswith("_API_KEY")}
     env.pop("JUDGE_MODEL", None)
-    python = judge.with_name("python")
-    _run(python, judge, "init", cwd=tmp_path, env=env)
+    _run(*judge, "init", cwd=tmp_path, env=env)
     assert (tmp_path / "rubrics" / "usecase.yaml").is_file()
-    out = _run(python, judge, "score", "runs/single-item", "--json", cwd=tmp_path, env=env)
+    out = _run(*judge, "score", "runs/single-item", "--json", cwd=tmp_path, env=env)
     result = json.loads(out)
     assert result["judging"]["route"] == "replay"
     assert result["counts"]["judgments_scored"] >= 4
     assert list((tmp_path / "reports" / "single-item").glob("*/report.md"))
 
 
-def test_version_is_the_packages_own(judge: Path, wheel: Path, tmp_path: Path) -> None:
+def test_version_is_the_packages_own(judge: tuple[str, ...], wheel: Path, tmp_path: Path) -> None:
     """`judge --version` says what the wheel's name says."""
-    out = _run(judge.with_name("python"), judge, "--version", cwd=tmp_path)
+    out = _run(*judge, "--version", cwd=tmp_path)
     assert out.strip() == f"judge {wheel.name.split('-')[1]}"
