@@ -39,23 +39,20 @@ Record = dict[str, Any]
 
 
 @contextmanager
-def open_exhibits(
-    database: Path, run_key: str, *, pass_id: str, reading: Reading | None = None
-) -> Iterator[Exhibits]:
+def open_exhibits(database: Path, run_key: str, *, pass_id: str) -> Iterator[Exhibits]:
     """What the store knows of one pass beside its figures, as long as it is open.
 
     Args:
         database: The workspace's database.
         run_key: Name of the run in it.
         pass_id: The pass that the result is of.
-        reading: How its judgments are read; None for the way that is stored.
 
     Raises:
         StoreError: There is no such pass, or another process holds the file.
     """
     with Store.open(database, create=False, read_only=True, wait_s=LOCK_WAIT_S) as store:
         row = choose(store.find_passes(run_key), pass_id, store)
-        yield exhibits(store, row, reading or reading_of(row))
+        yield exhibits(store, row, reading_of(row))
 
 
 def exhibits(store: Store, row: PassRow, reading: Reading) -> Exhibits:
