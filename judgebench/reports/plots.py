@@ -132,7 +132,8 @@ class BarPlot:
 def nice_ticks(low: float, high: float, *, about: int = 5) -> tuple[float, ...]:
     """Round values that enclose a range, the first at or below it, the last at or above."""
     span = high - low
-    if not math.isfinite(span) or span <= 0:
+    # Less than a billionth is rounding, and too little to have round values in it.
+    if not math.isfinite(span) or span <= 1e-9 * max(1.0, abs(low), abs(high)):
         return (low - 0.5, low, low + 0.5)
     power = 10.0 ** math.floor(math.log10(span / about))
     step = next(one * power for one in (1, 2, 5, 10) if span / (one * power) <= about)
