@@ -22,85 +22,16 @@ from tests.reports.test_gold import partly_blocked, replay
 from tests.reports.test_hostile import HOSTILE, RESULTS, effects, poison
 
 GOLD = Path(__file__).parents[1] / "gold" / "reports"
-ELEMENTS = set(
-    [
-        "html",
-        "head",
-        "meta",
-        "title",
-        "style",
-        "body",
-        "header",
-        "h1",
-        "h2",
-        "h3",
-        "nav",
-        "ul",
-        "li",
-        "a",
-        "main",
-        "section",
-        "p",
-        "div",
-        "table",
-        "caption",
-        "thead",
-        "tbody",
-        "tr",
-        "th",
-        "td",
-        "figure",
-        "figcaption",
-        "svg",
-        "desc",
-        "line",
-        "path",
-        "circle",
-        "rect",
-        "text",
-        "details",
-        "summary",
-        "pre",
-        "code",
-        "b",
-        "br",
-        "mark",
-        "sup",
-        "span",
-    ]
-)
-ATTRIBUTES = set(
-    [
-        "lang",
-        "charset",
-        "http-equiv",
-        "content",
-        "name",
-        "href",
-        "id",
-        "class",
-        "role",
-        "tabindex",
-        "aria-label",
-        "aria-labelledby",
-        "scope",
-        "viewbox",
-        "x",
-        "y",
-        "x1",
-        "x2",
-        "y1",
-        "y2",
-        "cx",
-        "cy",
-        "r",
-        "d",
-        "width",
-        "height",
-        "text-anchor",
-        "transform",
-    ]
-)
+_ELEMENTS = """
+html head meta title style body header h1 h2 h3 nav ul li a main section p div table caption
+thead tbody tr th td figure figcaption svg desc line path circle rect text details summary
+pre code b br mark sup span
+"""
+_ATTRIBUTES = """
+lang charset http-equiv content name href id class role tabindex aria-label aria-labelledby
+scope viewbox x y x1 x2 y1 y2 cx cy r d width height text-anchor transform
+"""
+ELEMENTS, ATTRIBUTES = set(_ELEMENTS.split()), set(_ATTRIBUTES.split())
 CASES: dict[str, Callable[[], Result]] = {
     "one": lambda: make.result(items=1),
     "five": lambda: make.result(items=5, separated={("north", "willow")}),
@@ -175,12 +106,7 @@ def test_the_policy_lets_only_the_style_sheet_act() -> None:
 @pytest.mark.parametrize("name", RESULTS)
 def test_hostile_text_is_only_text(name: str) -> None:
     """In every field: no foreign element, attribute or address, no control sign, all readable."""
-    result = RESULTS[name]
-    clean = exhibits(result)
-    answers = tuple(map(poisoned, clean.answers))
-    found = poison(dataclasses.replace(clean, answers=()))
-    found = dataclasses.replace(found, order=clean.order, answers=answers)
-    text = page_of(result, found)
+    text = hostile_page(RESULTS[name])
     page = Page(text)
     assert page.open == []
     assert page.names() <= ELEMENTS
@@ -188,9 +114,17 @@ def test_hostile_text_is_only_text(name: str) -> None:
     assert {link[:1] for link in page.links()} == {"#"}
     assert effects(text) == set()
     assert all(re.fullmatch(r"[a-z_]+|c[0-9]+|[a-z]+-[0-9]*-?[td]", one) for one in page.ids())
-    if answers:
+    if "#exhibits" in page.links():
         assert "<script>document.title=1</script><img src=x onerror=" in page.text
         assert "<U+202E>RLO" in page.text
+
+
+def hostile_page(result: Result) -> str:
+    """The page of a hostile result with hostile exhibits."""
+    clean = exhibits(result)
+    answers = tuple(map(poisoned, clean.answers))
+    found = poison(dataclasses.replace(clean, answers=()))
+    return page_of(result, dataclasses.replace(found, order=clean.order, answers=answers))
 
 
 def poisoned(exhibit: Exhibit) -> Exhibit:
