@@ -1,1 +1,1 @@
-"""Speed and memory of judgebench beside bare clients: `python -m benchmarks`."""
+"""Measurements of judgebench itself; nothing here is part of the package."""

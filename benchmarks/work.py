@@ -116,7 +116,7 @@ def judge(folder: Path, *command: str) -> Used:
 def score(folder: Path, in_flight: int) -> Used:
     """Judge all of it under the packaged rubric of four criteria."""
     return judge(
-        folder, *"score runs/many --rubric answer --judge stub --repeats 1 -q".split(),
+        folder, *["score", "runs/many", "--rubric", "answer", "--judge", "stub", "--repeats", "1", "-q"],
         "--concurrency", str(in_flight),
     )  # fmt: skip
 
@@ -125,7 +125,7 @@ def export(folder: Path) -> Path:
     """The very requests that `judge score` would send, one a line."""
     made = folder / "requests.jsonl"
     judge(
-        folder, *"batch export runs/many --rubric answer --judge stub --repeats 1".split(),
+        folder, *["batch", "export", "runs/many", "--rubric", "answer", "--judge", "stub", "--repeats", "1"],
         "--out", str(made),
     )  # fmt: skip
     return next(folder.glob("requests*.jsonl"))

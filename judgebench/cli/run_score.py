@@ -17,16 +17,14 @@ from judgebench.cli.progress import Line
 from judgebench.errors import ExitCode, GateError, StoreError
 from judgebench.model import Blinding, Estimate, Mode, Result
 from judgebench.pipeline.choices import Choices, Reading, Where
-from judgebench.pipeline.exhibits import open_exhibits
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.score import Outcome, score
-from judgebench.reports import csv as csv_report
 from judgebench.reports import json as json_report
 from judgebench.reports import terminal
-from judgebench.reports.write import write_reports
 from judgebench.runs.workspace import Workspace
-from judgebench.store.files import export_parquet
 from judgebench.text import printable
+
+WRITTEN = ("report.md", "ratings.csv", "ratings.parquet", "result.json")
 
 
 def world(*, quiet: bool = False) -> World:
@@ -83,16 +81,16 @@ def score_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
     quiet = given["quiet"]
     choices = choices_of(run, given)
     with Line(quiet=quiet) as line:
-        outcome = score(choices, world(quiet=quiet), line.show)
+        outcome = score(choices, world(quiet=quiet), line.show, recall)
     if outcome.result is None:
         _print_plan(outcome)
         return ExitCode.DONE
     show(outcome.result, as_json=given["as_json"], run=run)
-    files = write_files(
-        outcome.result,
-        outcome.reports,
-        page=None if given["no_html"] else page_of(outcome.result, outcome),
-    )
+    wanted = WRITTEN if given["no_html"] else (*WRITTEN, "report.html")
+    unchanged = outcome.recalled and all((outcome.reports / name).is_file() for name in wanted)
+    if not unchanged:
+        page = None if given["no_html"] else page_of(outcome.result, outcome)
+        write_files(outcome.result, outcome.reports, page=page)
     if not quiet:
         doubt = outcome.result.counts.calls_in_doubt
         if doubt:
@@ -101,7 +99,7 @@ def score_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
                 " asked again where no answer is stored, perhaps paid twice)",
                 err=True,
             )
-        click.echo(printable(f"report: {shown_path(files[0])}"), err=True)
+        click.echo(printable(f"report: {shown_path(outcome.reports / WRITTEN[0])}"), err=True)
     if outcome.sent and outcome.sent.interrupted:
         click.echo(f"judge: {printable(outcome.sent.stopped or 'interrupted')}", err=True)
         return ExitCode.INTERRUPTED
@@ -128,6 +126,14 @@ def _columns() -> int:
     return shutil.get_terminal_size().columns
 
 
+def recall(folder: Path) -> Result | None:
+    """The result that a report folder keeps; None where there is none that can be read."""
+    try:
+        return json_report.load_result((folder / "result.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError, StoreError):
+        return None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Page:
     """Where report.html takes cells and answers from."""
@@ -138,6 +144,11 @@ class Page:
 
 def write_files(result: Result, folder: Path, *, page: bytes | None) -> list[Path]:
     """Write report.md, result.json, ratings.csv, ratings.parquet and, if given, report.html."""
+    # Imported here: a second start writes nothing.
+    from judgebench.reports import csv as csv_report  # noqa: PLC0415
+    from judgebench.reports.write import write_reports  # noqa: PLC0415
+    from judgebench.store.files import export_parquet  # noqa: PLC0415
+
     columns = csv_report.columns(result)
     extra = {} if page is None else {"report.html": page}
     with tempfile.TemporaryDirectory(prefix="judge-parquet-") as made:
@@ -159,7 +170,8 @@ def page_of(result: Result, outcome: Outcome) -> bytes | None:
 def render_page(result: Result, page: Page) -> bytes:
     """The page of one pass, with answers from the store."""
     # Templates take time to load, which --no-html and all other commands do not pay.
-    from judgebench.reports import html  # noqa: PLC0415 - as said
+    from judgebench.pipeline.exhibits import open_exhibits  # noqa: PLC0415 - as said
+    from judgebench.reports import html  # noqa: PLC0415
 
     database = page.workspace.database
     with open_exhibits(database, page.run_key, pass_id=result.judging.id) as found:

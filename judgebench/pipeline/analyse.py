@@ -4,10 +4,8 @@ Calls statistics in turn and puts their answers together; computes none itself
 but means and counts. Reads the store, never the run folder, and sends nothing.
 """
 
-import platform
 from collections.abc import Sequence
 from dataclasses import replace
-from importlib.metadata import version
 
 import numpy as np
 
@@ -31,12 +29,12 @@ from judgebench.pipeline import flags
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import ArmFacts, Marks, read_arm_facts, read_marks
+from judgebench.pipeline.kept import versions
 from judgebench.stats import checks, intervals, levels, pairs, planning, ranks
 from judgebench.stats.arrays import lattice_step, nan_mean
 from judgebench.stats.ranks import RankInterval
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
-from judgebench.text import digest
 
 WISHED = (1.0, 0.5)
 
@@ -51,6 +49,7 @@ class Analysis:
         passes: All passes on the run.
         rubric: The rubric whose sums apply now.
         reading: How stored judgments are read.
+        source: Hash over all that goes into the result.
     """
 
     def __init__(
@@ -62,7 +61,9 @@ class Analysis:
         passes: Sequence[PassRow],
         rubric: Rubric,
         reading: Reading,
+        source: str,
     ) -> None:
+        self.source = source
         self.store, self.facts, self.shown, self.passes = store, facts, shown, passes
         self.rubric, self.reading = rubric, reading
         run, pass_id = shown.judging.run, shown.judging.id
@@ -135,17 +136,18 @@ class Analysis:
             money=money,
             warnings=(),
             refusals=(),
-            versions=_versions(),
+            versions=dict(versions()),
             reproducible=not flags.missing_settings(self.facts, found),
             unknowns=found,
         )
         warnings = flags.warnings(
             made, facts=self.facts, arms=self.arms, reading=self.reading, store=self.store
         )
-        return _finish(made, warnings)
+        return _finish(made, warnings, self.source)
 
     def _best_ids(self, best: tuple[int, ...]) -> tuple[str, ...]:
-        return tuple(self.ids[at] for at in self.order.order if at in best)
+        """Members that stand in a place; the others are named as not placed."""
+        return tuple(self.ids[at] for at in self.order.order if at in best and self.placed[at])
 
     def _arm(self, at: int) -> ArmResult:
         arm, facts = self.facts.arms[at], self._of(self.ids[at])
@@ -338,11 +340,6 @@ def _nothing(statistic: str) -> Refusal:
     )  # fmt: skip
 
 
-def _versions() -> dict[str, str]:
-    names = ("judgebench", "duckdb", "instructor", "numpy", "openai", "pydantic", "scipy")
-    return {"python": platform.python_version(), **{name: version(name) for name in names}}
-
-
-def _finish(result: Result, warnings: tuple[Warning_, ...]) -> Result:
+def _finish(result: Result, warnings: tuple[Warning_, ...], source: str) -> Result:
     made = replace(result, warnings=warnings)
-    return replace(made, generated_from=digest([made.judging.id, made.judging.answered]))
+    return replace(made, generated_from=source)

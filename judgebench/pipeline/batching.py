@@ -195,6 +195,7 @@ def _standing(
 ) -> Standing:
     """The pass of an export as it stands now: the run may have changed meanwhile."""
     judging = row.judging
+    has_noise = bool(store.rows("has_noise", pass_id=judging.id)[0][0])
     return stand(
         store,
         scene,
@@ -205,7 +206,8 @@ def _standing(
             blinding=judging.blinding,
             seed=judging.seed,
             split_criteria=judging.split_criteria,
-            repeats=choices.repeats or (judging.repeats if judging.repeats > 1 else None),
+            # The plan stays as it was exported: the noise is judged only where it was asked for.
+            repeats=None if has_noise else judging.repeats,
         ),
         world=world,
     )

@@ -6,7 +6,7 @@ it applies. A lower rank is more harmful and shown first.
 
 from collections.abc import Iterator, Mapping
 
-from judgebench.model import Result, Warning_
+from judgebench.model import ArmResult, Result, Warning_
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import ArmFacts
@@ -103,17 +103,27 @@ def _of_blocked(result: Result) -> Found:
         yield 5, "judge_blocked", {
             "blocked": counts.judgments_blocked, "planned": planned, "reason": max(failed)[1],
         }  # fmt: skip
+    reference = next((a for a in result.arms if a.arm.id == result.reference), None)
+    held = [arm for arm in result.arms if arm.answered and not arm.placed and _lost(arm)]
+    if held:
+        yield 8, "half_blocked", {
+            "arm": " and ".join(arm.arm.id for arm in held),
+            "blocked": sum(_lost(arm) for arm in held),
+            "planned": sum(arm.planned for arm in held),
+        }  # fmt: skip
     for arm in result.arms:
-        missing = arm.planned - arm.answered
-        if arm.answered and not arm.placed and missing:
-            yield 8, "half_blocked", {
-                "arm": arm.arm.id, "blocked": missing, "planned": arm.planned,
-            }  # fmt: skip
-        reference = next((a for a in result.arms if a.arm.id == result.reference), None)
-        if reference and arm.answered and arm.shared < 0.5 * reference.answered:
+        if reference and arm.answered and arm.placed and arm.shared < 0.5 * reference.answered:
             yield 9, "unequal_items", {
                 "arm": arm.arm.id, "shared": arm.shared, "planned": reference.answered,
             }  # fmt: skip
+
+
+def _lost(arm: ArmResult) -> int:
+    """Answers without a fair result: blocked themselves, or at the judge."""
+    return min(
+        arm.planned - arm.answered,
+        sum(b.count for b in arm.blocked) + sum(b.count for b in arm.judge_blocked),
+    )
 
 
 def _of_judge(result: Result) -> Found:
@@ -132,12 +142,12 @@ def _of_judge(result: Result) -> Found:
     if found.marks_unsupported > UNSUPPORTED_LIMIT * max(1, found.marks):
         yield 12, "unsupported_quotes", {"marks": found.marks_unsupported, "of": found.marks}
     if found.same_family:
-        yield 15, "same_family", {
+        yield 6, "same_family", {
             "judge": result.judging.judge_name, "arms": ", ".join(found.same_family),
         }  # fmt: skip
     baseline = getattr(found.length_baseline, "value", None)
     if baseline is not None and abs(baseline) > LENGTH_LIMIT:
-        yield 20, "length_baseline", {"rho": baseline}
+        yield 9, "length_baseline", {"rho": baseline}
     if result.counts.judgments_scored:
         yield 50, "one_judge", {"judge": result.judging.judge_name}
 

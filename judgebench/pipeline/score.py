@@ -13,10 +13,10 @@ from judgebench.errors import JudgebenchError, JudgeFailures, StoreError
 from judgebench.judges import config
 from judgebench.judges.config import ReplayChoice
 from judgebench.model import Judge, Result
-from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.choices import Choices, Reading
 from judgebench.pipeline.estimate import Estimated, estimate
 from judgebench.pipeline.facts import read_facts
+from judgebench.pipeline.kept import Recall, recalled, source_of
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.replaying import open_recording
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
@@ -45,12 +45,26 @@ class Outcome:
     estimated: Estimated | None
     """What the open requests will take; only for a dry run."""
     reports: Path
+    recalled: bool = False
+    """The result is the one that the report folder keeps: nothing has changed."""
     error: JudgebenchError | None = None
     """To be raised once the table is printed."""
 
 
-def score(choices: Choices, world: World, progress: Callable[[Progress], None]) -> Outcome:
+def score(
+    choices: Choices,
+    world: World,
+    progress: Callable[[Progress], None],
+    recall: Recall | None = None,
+) -> Outcome:
     """Judge a run as far as it is not judged yet, and analyse it.
+
+    Args:
+        choices: What the user chose.
+        world: Clock, environment, ears.
+        progress: Told how far it is.
+        recall: Reads the result that the report folder keeps, to be shown again where
+            nothing has changed.
 
     Raises:
         JudgebenchError: Nothing could be done; the message says what to mend.
@@ -66,7 +80,9 @@ def score(choices: Choices, world: World, progress: Callable[[Progress], None]) 
     for note in scene.run.notes:
         world.say(note)
     key = "" if recording or choices.dry_run else config.api_key(judge, world.env)
-    price = None if recording or choices.dry_run else price_of(judge, choices)
+    if choices.budget_usd is not None and not recording:
+        # A budget that cannot be kept is refused before anything is opened.
+        price_of(judge, choices)
     with open_store(scene) as store:
         standing = stand(
             store,
@@ -77,13 +93,15 @@ def score(choices: Choices, world: World, progress: Callable[[Progress], None]) 
             recorded=recording.recorded if recording else None,
         )
         world.say(describe(standing))
-        preparer = Preparer(scene.run, scene.rubric, standing.row.judging)
         if choices.dry_run:
+            preparer = Preparer(scene.run, scene.rubric, standing.row.judging)
             return _outcome(
                 scene, standing, estimated=estimate(store, preparer, standing, choices)
             )  # fmt: skip
         sent: SendReport | None = None
         if not standing.done:
+            preparer = Preparer(scene.run, scene.rubric, standing.row.judging)
+            price = None if recording else price_of(judge, choices)
             sending = Sending(store, preparer, standing, price=price)
             late = read_unread(store, sending, standing)
             if late:
@@ -102,7 +120,9 @@ def score(choices: Choices, world: World, progress: Callable[[Progress], None]) 
                 announce=world.say,
                 progress=progress,
             )
-        return close_pass(store, scene, standing, sent=sent, choices=choices, world=world)
+        return close_pass(
+            store, scene, standing, sent=sent, choices=choices, world=world, recall=recall
+        )
 
 
 @contextmanager
@@ -138,11 +158,12 @@ def close_pass(
     sent: SendReport | None,
     choices: Choices,
     world: World,
+    recall: Recall | None = None,
 ) -> Outcome:
     """Note how far the pass is, and analyse it."""
     pass_id = standing.row.judging.id
     planned, answered = store.progress(pass_id)
-    if planned == answered and (sent is not None or standing.row.state != "complete"):
+    if planned == answered and standing.change is not None:
         store.finish_pass(
             pass_id,
             finished_at=world.now().isoformat(timespec="seconds"),
@@ -151,14 +172,21 @@ def close_pass(
     error: JudgebenchError | None = sent.error if sent else None
     if error and not answered:
         raise error
-    result = analyse(store, scene.run_key, pass_id=pass_id, reading=choices.reading)
+    result, known = analyse_or_recall(
+        store,
+        scene.run_key,
+        pass_id=pass_id,
+        reading=reading_of(standing.row),
+        recall=recall if sent is None else None,
+        reports=scene.workspace.reports,
+    )
     failed = result.counts.judgments_blocked
     if error is None and failed > choices.max_judge_failures:
         error = JudgeFailures(
-            f"{failed} judgments are blocked on the judge's side, "
-            f"{choices.max_judge_failures} are allowed (--max-judge-failures); see the table"
+            f"judgments blocked on the judge's side: {failed}, allowed: "
+            f"{choices.max_judge_failures} (--max-judge-failures); see the table"
         )
-    return replace(_outcome(scene, standing), result=result, sent=sent, error=error)
+    return replace(_outcome(scene, standing), result=result, recalled=known, sent=sent, error=error)
 
 
 def _outcome(scene: Scene, standing: Standing, *, estimated: Estimated | None = None) -> Outcome:
@@ -185,6 +213,27 @@ def analyse(
     Raises:
         StoreError: The run was never judged here, or has no such pass.
     """
+    found, _ = analyse_or_recall(
+        store, run_key, pass_id=pass_id, reading=reading, accept_cut=accept_cut
+    )
+    return found
+
+
+def analyse_or_recall(
+    store: Store,
+    run_key: str,
+    *,
+    pass_id: str | None = None,
+    reading: Reading | None = None,
+    accept_cut: bool = False,
+    recall: Recall | None = None,
+    reports: Path | None = None,
+) -> tuple[Result, bool]:
+    """As `analyse`, but a result that was made from the very same is not made again.
+
+    Returns:
+        The result, and whether it was recalled.
+    """
     found = store.rows("run", run=run_key)
     passes = store.find_passes(run_key)
     if not found or not passes:
@@ -192,16 +241,27 @@ def analyse(
             f"{store.path}: nothing is stored of {run_key}; judge score judges it first"
         )
     shown = choose(passes, pass_id, store)
-    ((_, source),) = store.rows("rubric", ask=shown.judging.ask_sha256, sum=shown.sum_sha256)
+    ((_, text),) = store.rows("rubric", ask=shown.judging.ask_sha256, sum=shown.sum_sha256)
     read = reading or reading_of(shown)
-    return Analysis(
+    read = replace(read, accept_cut=True) if accept_cut else read
+    source = source_of(store, shown, facts=found[0][2], reading=read)
+    folder = reports / run_key / shown.judging.id if reports else None
+    kept = recalled(recall, folder, source)
+    if kept is not None:
+        return kept, True
+    # Imported here: statistics take a third of a second, and a second start needs none.
+    from judgebench.pipeline.analyse import Analysis  # noqa: PLC0415
+
+    made = Analysis(
         store,
         read_facts(_json(found[0][2])),
         shown=shown,
         passes=passes,
-        rubric=parse_rubric(source, Path(f"{shown.judging.rubric_name}.yaml")),
-        reading=replace(read, accept_cut=True) if accept_cut else read,
-    ).result()
+        rubric=parse_rubric(text, Path(f"{shown.judging.rubric_name}.yaml")),
+        reading=read,
+        source=source,
+    )
+    return made.result(), False
 
 
 def choose(passes: list[PassRow], pass_id: str | None, store: Store) -> PassRow:

@@ -202,9 +202,16 @@ def _pass(
         recording=recorded.path if recorded else None,
         recorded_at=recorded.recorded_at if recorded else None,
         settled=recorded.settled if recorded else (old.settled if old else None),
-        choices=canonical_json(choices.reading.as_dict()),
+        choices=canonical_json(_kept(choices.reading, old).as_dict()),
     )
     return row, old
+
+
+def _kept(reading: Reading, old: PassRow | None) -> Reading:
+    """The choices of this start; that suspected cuts were accepted once stays so."""
+    if old is None or reading.block_cut or not reading_of(old).accept_cut:
+        return reading
+    return replace(reading, accept_cut=True)
 
 
 def _same(row: PassRow, identity: Identity) -> bool:

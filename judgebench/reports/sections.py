@@ -257,8 +257,18 @@ def _differences(result: Result) -> Section | None:
         parts += [Paragraph(note), Table(heads, rows)]
     if pairs:
         heads5 = ("pair", "difference", "p (Holm)", "shared items", "shown")
-        parts += [Paragraph("All pairs:"), Table(heads5, pairs, caption="All pairs")]
+        parts += [
+            Paragraph("All pairs:"),
+            Table(heads5, pairs, caption="All pairs"),
+            Paragraph(_SHARPER),
+        ]
     return _section("differences", "Differences", *parts)
+
+
+_SHARPER = (
+    "Shown is decided by the p of this table, which keeps the pairs together; the intervals share "
+    "their level over all pairs and are wider, so one may hold 0 where the pair is separated."
+)
 
 
 def _signed(value: Estimate | Refusal, digits: int) -> str:
@@ -275,7 +285,9 @@ def _best(result: Result) -> Section | None:
     note = None
     if not isinstance(result.best, Refusal):
         names = listed(list(result.best), most=len(result.best))
-        note = Paragraph(f"May be best (holds the true best in 95 % of such runs): {names}.")
+        left = wording.unplaced_note(result)
+        said = f"May be best (holds the true best in 95 % of such runs): {names}. {left}"
+        note = Paragraph(said.strip())
     rows = [(_name(arm), tables.rank(arm), tables.mark(arm) or DASH) for arm in result.arms]
     heads = ("arm", "rank interval", "may be best (*), not placed (?)")
     return _section("best", "Which arms may be best", note, Table(heads, rows))

@@ -7,7 +7,7 @@ neither rounds nor words anything itself.
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from judgebench.model.nouns import Estimate
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import ArmResult, DataLevel, Result
 from judgebench.reports import flags, refusals
 from judgebench.reports.digits import DASH, decimals, points, signed
@@ -205,6 +205,26 @@ def why_hint(result: Result, run: str = "") -> str:
     return f"judge table {run_word(result, run)} --why"
 
 
+_UNPLACED = (
+    "answers are blocked or look cut, and its place would not survive both ends of the scale "
+    "for them (docs/blocked.md)"
+)
+
+
 def why(result: Result) -> tuple[tuple[str, str], ...]:
     """Every figure that is not printed, with the reason and what would be needed."""
     return tuple((refusals.name(one), refusals.why(one)) for one in refusals.collect(result))
+
+
+def why_arms(result: Result) -> tuple[tuple[str, str], ...]:
+    """What single arms lack, with the reason; what all lack is in `why`."""
+    common = {name for name, _ in why(result)}
+    found: list[tuple[str, str]] = []
+    for arm in result.arms:
+        for one in (arm.difference, arm.total):
+            if isinstance(one, Refusal) and refusals.name(one) not in common:
+                name = f"{refusals.name(one)} of {one_line(arm.arm.id, 40)}"
+                found.append((name, refusals.why(one)))
+        if arm.answered and not arm.placed:
+            found.append((f"place of {one_line(arm.arm.id, 40)}", _UNPLACED))
+    return tuple(found)

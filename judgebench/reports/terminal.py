@@ -270,12 +270,17 @@ class _Page:
 
     def why(self) -> list[str]:
         """Each figure that is not printed, with its reason and what it would need."""
-        found = tables.why(self.result)
+        found, single = tables.why(self.result), tables.why_arms(self.result)
         lines = [*self.head(), ""]
-        if not found:
+        if not found and not single:
             return [*lines, "Every figure of this level of data is printed."]
-        lines.append(f"{plural(len(found), 'figure')} not printed:")
+        if found:
+            lines.append(f"{plural(len(found), 'figure')} not printed:")
         for name, reason in found:
+            lines += wrap(f"{name}: {reason}", self.columns, indent="  ")
+        if single:
+            lines.append("of single arms:")
+        for name, reason in single:
             lines += wrap(f"{name}: {reason}", self.columns, indent="  ")
         return lines
 

@@ -15,6 +15,10 @@ from judgebench.text import one_line
 
 CLI_FOLDER = "folder of CLI arms"
 
+_FEW_SHARED = (
+    "The arms share at most one scored item so far: no arm is shown better than another; "
+    "that needs at least 3 shared items."
+)
 ONE_ITEM = (
     "These are marks for one answer per arm to one prompt. "
     "They do not say which arm is better on other prompts."
@@ -157,6 +161,9 @@ def _folder(result: Result) -> str:
         return "CLI arms in a folder that was not empty"
     if result.unknowns.get("cwd"):
         return "CLI arms in an empty folder (not on record for all)"
+    found = sum(b.count for arm in result.arms for b in arm.blocked if b.reason == "contaminated")
+    if found:
+        return f"CLI folder empty but for {plural(found, 'blocked answer')}"
     return "CLI arms in an empty folder"
 
 
@@ -169,9 +176,9 @@ def answer(result: Result) -> str:
         name, items = short(with_marks[0].arm.id), plural(with_marks[0].answered, "item")
         return f"Only {name} has marks, on {items}: there is nothing to compare it with."
     if result.level <= DataLevel.E1:
-        return ONE_ITEM
+        return ONE_ITEM if result.counts.items <= 1 else _FEW_SHARED
     if result.level == DataLevel.E2:
-        return "2 items: no arm is shown better than another; that needs at least 3 items."
+        return "2 shared items: no arm is shown better than another; that needs at least 3."
     notes = [_comparison(result), unplaced_note(result), order_note(result)]
     return " ".join(filter(None, notes))
 
@@ -315,10 +322,24 @@ def next_step(result: Result, run: str = "") -> tuple[str, str]:
         return f"judge check {name}", "costs nothing; says what to collect again"
     left = counts.requests_planned - counts.requests_answered
     if left > 0 and result.judging.route != "replay":
-        return f"judge score {name}", f"asks the rest: {price(result, left)}"
+        return f"judge score {name}{_same(result)}", f"asks the rest: {price(result, left)}"
     if any(arm.suspects and not arm.placed for arm in result.arms):
-        return f"judge table {name} --accept-cut", "costs nothing; or --block-cut"
+        return f"judge score {name}{_same(result)} --accept-cut", "or --block-cut; costs nothing"
     return _next_judging(result, name)
+
+
+def _same(result: Result) -> str:
+    """Options that name this very judge and rubric again."""
+    judging = result.judging
+    words = "" if judging.route == "replay" else f" --judge {shlex.quote(judging.judge_name)}"
+    return words + _same_rubric(result)
+
+
+def _same_rubric(result: Result) -> str:
+    """The rubric, where it is not the one that this form of run has by default."""
+    default = "usecase" if result.declared else "answer"
+    name = result.judging.rubric_name
+    return "" if name == default else f" --rubric {shlex.quote(one_line(name, 60))}"
 
 
 def _next_judging(result: Result, name: str) -> tuple[str, str]:
@@ -326,13 +347,17 @@ def _next_judging(result: Result, name: str) -> tuple[str, str]:
     counts = result.counts
     if result.judging.route == "replay":
         cost = plural(max(counts.requests_planned, 1), "request")
-        return f"judge score {name} --judge PROVIDER/MODEL", f"{cost} to that model"
+        return f"judge score {name} --judge PROVIDER/MODEL{_same_rubric(result)}", (
+            f"{cost} to that model"
+        )
     if result.level == DataLevel.E0 and scored(result):
-        return f"judge score {name} --repeats 3", price(result, 2 * counts.requests_planned)
+        return f"judge score {name}{_same(result)} --repeats 3", price(
+            result, 2 * counts.requests_planned
+        )
     if counts.judges == 1 and scored(result):
         cost, took = plural(counts.requests_planned, "request"), result.money.cost_usd
         here = f", here {usd(took)}" if took is not None else ", price unknown"
-        return f"judge score {name} --judge PROVIDER/MODEL", cost + here
+        return f"judge score {name} --judge PROVIDER/MODEL{_same_rubric(result)}", cost + here
     return f"judge show {name}", "costs nothing"
 
 

@@ -83,7 +83,11 @@ class Table:
                 f"has {len(cells)} cells under {len(self.header)} heads",
                 "put cells with commas or line ends in double quotes",
             )
-        return {name: cell or None for name, cell in zip(self.header, cells, strict=True)}
+        # An empty output is an answer without a character; an empty cell else is not known.
+        return {
+            name: cell if cell or self.rename.get(name, name) == "output" else None
+            for name, cell in zip(self.header, cells, strict=True)
+        }
 
 
 def open_table(

@@ -24,7 +24,9 @@ from judgebench.runs.source import SINGLE_ITEM
 from judgebench.text import one_line, printable
 
 MAX_SLUG = 80
-SCHEMA_LINE = "# docs/formats.md explains these keys; `judge schema` prints their JSON Schema.\n"
+SCHEMA_LINE = (
+    "# docs/formats.md explains these keys; `judge schema run` prints their JSON Schema.\n"
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

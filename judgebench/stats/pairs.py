@@ -25,6 +25,8 @@ EXACT_FLIPS = 16
 """Items up to which every flip of signs is enumerated."""
 DRAWS = 20_000
 _CHUNK = 2_048
+_BLOCK = 262_144
+"""Signs held at once: the draws are the same however they are cut into blocks."""
 _CLOSE = 1e-9
 
 
@@ -190,8 +192,9 @@ def _sign_blocks(n: int, rng: np.random.Generator) -> Iterator[FloatArray]:
             bits = (codes[start : start + _CHUNK, None] >> np.arange(n)) & 1
             yield 1.0 - 2.0 * bits.astype(np.float64)
         return
-    for start in range(0, DRAWS, _CHUNK):
-        size = (min(_CHUNK, DRAWS - start), n)
+    rows = max(1, min(_CHUNK, _BLOCK // n))
+    for start in range(0, DRAWS, rows):
+        size = (min(rows, DRAWS - start), n)
         yield 1.0 - 2.0 * rng.integers(0, 2, size=size).astype(np.float64)
 
 

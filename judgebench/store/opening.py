@@ -22,9 +22,9 @@ from judgebench.text import one_line
 # Nothing is ever fetched from the network, whatever a file claims to be.
 _CONFIG: dict[str, Any] = {
     "threads": 2,
-    "memory_limit": "128MB",
+    "memory_limit": "64MB",
     # Fewer checkpoints: each packs all rows since the last, and leaves holes in the file.
-    "checkpoint_threshold": "32MB",
+    "checkpoint_threshold": "16MB",
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
 }

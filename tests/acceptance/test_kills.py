@@ -121,7 +121,7 @@ def _check_totals(rig: Rig, kill: Kill, concurrency: int, done: Done, words: str
     assert money["calls"] == CELLS + doubt, words
     assert money["prompt_tokens"] == 900 * CELLS, words
     assert money["completion_tokens"] == 120 * CELLS, words
-    assert money["calls_unreported"] == 0, words
+    assert money["requests_unreported"] == 0, words
     assert not doubt or f"in doubt: {doubt} " in done.err, words
 
 

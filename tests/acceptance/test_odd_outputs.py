@@ -15,7 +15,7 @@ GENEROUS = {"verdict": {"score": 5, "quotes": "real"}}
 
 
 def test_an_empty_answer_is_never_the_judges_to_mark(desk: Desk, serve: Serve) -> None:
-    """No file, zero bytes, blanks, invisible: no request, told apart; a colon is judged, flagged."""
+    """No file, no bytes, nothing visible: no request, told apart; a colon is judged, flagged."""
     desk.make(
         {
             "north": None,
@@ -61,7 +61,7 @@ def test_every_empty_text_is_empty_and_no_other(desk: Desk, serve: Serve) -> Non
     stub = serve(always(**GENEROUS))
     desk.score("--accept-cut")
     blocked = desk.blocked()
-    assert {arm for arm in blocked} == {arm for arm in texts if arm.startswith("e")}
+    assert set(blocked) == {arm for arm in texts if arm.startswith("e")}
     assert {reason for reason, _ in blocked.values()} <= {"empty", "unreadable"}
     assert set(desk.marks()) == {arm for arm in texts if arm.startswith("n")}
     assert len(stub.log) >= len(KEYS["nearly"])

@@ -108,7 +108,7 @@ def test_nothing_scored_says_on_which_side() -> None:
     counts = dataclasses.replace(counts, judgments_blocked=0, requests_planned=24)
     fresh = dataclasses.replace(failed, arms=blocked.arms, counts=counts)
     assert tables.answer(fresh) == "Nothing has been judged yet."
-    assert tables.next_step(fresh)[0] == "judge score notice"
+    assert tables.next_step(fresh)[0] == "judge score notice --judge acme/marker-2"
 
 
 def test_replay_always_says_so_with_judge_and_date() -> None:
@@ -164,13 +164,13 @@ def test_next_step_fits_the_state_of_the_pass() -> None:
     counts = dataclasses.replace(whole.counts, requests_answered=30)
     unfinished = dataclasses.replace(whole, counts=counts)
     assert tables.next_step(unfinished, "runs/my notice") == (
-        "judge score 'runs/my notice'",
+        "judge score 'runs/my notice' --judge acme/marker-2",
         "asks the rest: 10 requests, about $0.04",
     )
     assert "requests 30 of 40" in terminal.render(unfinished)
     assert "--accept-cut" in tables.next_step(partly_blocked())[0]
     assert tables.next_step(make.result(items=1)) == (
-        "judge score notice --repeats 3",
+        "judge score notice --judge acme/marker-2 --repeats 3",
         "10 requests, about $0.04",
     )
     money = dataclasses.replace(whole.money, cost_usd=None)
@@ -202,7 +202,7 @@ def test_flags_count_with_nouns_and_show_shares_in_per_cent() -> None:
 def test_flags_stand_most_harmful_first_and_the_rest_is_counted() -> None:
     """Three on the page, all in the report."""
     page = terminal.render(partly_blocked())
-    assert page.index("meadow is not placed") < page.index("may be cut off")
+    assert page.index("not placed (?): meadow") < page.index("may be cut off")
     assert "(+1 more in report.md)" in page
     assert "- not reproducible: timeout" in markdown.render(partly_blocked())
 
@@ -228,7 +228,8 @@ def test_what_only_some_arms_lack_is_not_called_not_printed() -> None:
     lacking = dataclasses.replace(whole.arms[0], total=make.refused("total"))
     some = dataclasses.replace(whole, arms=(lacking, *whole.arms[1:]))
     assert tables.refused(some) == ()
-    assert "Every figure" in terminal.render(some, view="why")
+    page = terminal.render(some, view="why")
+    assert "of single arms:\nintervals of north" in page
     assert "Not printed" not in terminal.render(some)
 
 

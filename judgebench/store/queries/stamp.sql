@@ -4,7 +4,7 @@
 SELECT
     hash(
         (
-            SELECT list((p.*) ORDER BY p.ordinal)
+            SELECT list(p ORDER BY p.ordinal)
             FROM passes AS p
             WHERE p.run = $run
         ),
