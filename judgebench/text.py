@@ -29,13 +29,13 @@ def printable(text: str, *, keep_newlines: bool = False) -> str:
 
     A stand-in is ``<U+XXXX>``; line breaks become a blank unless they are kept.
     """
-    if text.isascii() and text.isprintable():
+    if text.isprintable():
         return text
+    if keep_newlines and "\n" in text:
+        return "\n".join(map(printable, text.split("\n")))
     out: list[str] = []
     for ch in text:
-        if ch == "\n":
-            out.append("\n" if keep_newlines else " ")
-        elif ch == "\t":
+        if ch in "\n\t":
             out.append(" ")
         elif unicodedata.category(ch) in _INVISIBLE:
             out.append(f"<U+{ord(ch):04X}>")

@@ -9,7 +9,7 @@ import click
 
 from judgebench.cli import options
 from judgebench.cli.progress import Line
-from judgebench.cli.run_score import show, shown_path, where_of, world, write_files
+from judgebench.cli.run_score import page_of, show, shown_path, where_of, world, write_files
 from judgebench.errors import ExitCode, RunError
 from judgebench.model import Blinding, Mode
 from judgebench.pipeline import batching, submitting
@@ -77,7 +77,7 @@ def import_(
         outcome = batching.take_replies(choices, world(), files, line.show)
     if outcome.result is not None:
         show(outcome.result, as_json=as_json, run=run)
-        write_files(outcome.result, outcome.reports)
+        write_files(outcome.result, outcome.reports, page=page_of(outcome.result, outcome))
     if outcome.error:
         raise outcome.error
     ctx.exit(ExitCode.DONE)
@@ -117,7 +117,7 @@ def submit(
         return
     if outcome.result is not None:
         show(outcome.result, as_json=False, run=run)
-        write_files(outcome.result, outcome.reports)
+        write_files(outcome.result, outcome.reports, page=page_of(outcome.result, outcome))
     if outcome.error:
         raise outcome.error
 

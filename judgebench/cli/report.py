@@ -5,16 +5,19 @@ from pathlib import Path
 import click
 
 from judgebench.cli import options
-from judgebench.cli.run_score import shown_path, write_files
-from judgebench.pipeline.stored import stored_result
+from judgebench.cli.run_score import Page, render_page, shown_path, write_files
+from judgebench.pipeline.stored import stored_place, stored_result
 from judgebench.text import printable
 
 
 @click.command("report")
 @options.run
 @options.pass_id
-def command(run: Path, pass_id: str | None) -> None:
-    """Write report.md, result.json, ratings.csv and ratings.parquet of RUN. Sends nothing."""
+@options.no_html
+def command(run: Path, *, pass_id: str | None, no_html: bool) -> None:
+    """Write report.md, report.html, result.json, ratings.csv and .parquet of RUN. Sends nothing."""
     folder, result = stored_result(run, Path.cwd(), pass_id=pass_id, extended=True)
-    for path in write_files(result, folder):
+    workspace, key = stored_place(run, Path.cwd())
+    page = None if no_html else render_page(result, Page(workspace=workspace, run_key=key))
+    for path in write_files(result, folder, page=page):
         click.echo(printable(shown_path(path)))

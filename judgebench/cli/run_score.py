@@ -5,6 +5,7 @@ import shlex
 import sys
 import tempfile
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from judgebench.pipeline.scene import World
 from judgebench.pipeline.score import Outcome, score
 from judgebench.reports import json as json_report
 from judgebench.reports import terminal
+from judgebench.runs.workspace import Workspace
 from judgebench.text import printable
 
 WRITTEN = ("report.md", "ratings.csv", "ratings.parquet", "result.json")
@@ -84,9 +86,11 @@ def score_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
         _print_plan(outcome)
         return ExitCode.DONE
     show(outcome.result, as_json=given["as_json"], run=run)
-    unchanged = outcome.recalled and all((outcome.reports / name).is_file() for name in WRITTEN)
+    wanted = WRITTEN if given["no_html"] else (*WRITTEN, "report.html")
+    unchanged = outcome.recalled and all((outcome.reports / name).is_file() for name in wanted)
     if not unchanged:
-        write_files(outcome.result, outcome.reports)
+        page = None if given["no_html"] else page_of(outcome.result, outcome)
+        write_files(outcome.result, outcome.reports, page=page)
     if not quiet:
         doubt = outcome.result.counts.calls_in_doubt
         if doubt:
@@ -139,18 +143,54 @@ def recall(folder: Path) -> Result | None:
         return None
 
 
-def write_files(result: Result, folder: Path) -> list[Path]:
-    """Write report.md, result.json, ratings.csv and ratings.parquet."""
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """Where report.html takes cells and answers from."""
+
+    workspace: Workspace
+    run_key: str
+
+
+def write_files(result: Result, folder: Path, *, page: bytes | None) -> list[Path]:
+    """Write report.md, result.json, ratings.csv, ratings.parquet and, if given, report.html."""
     # Imported here: a second start writes nothing.
     from judgebench.reports import csv as csv_report  # noqa: PLC0415
     from judgebench.reports.write import write_reports  # noqa: PLC0415
     from judgebench.store.files import export_parquet  # noqa: PLC0415
 
     columns = csv_report.columns(result)
+    extra = {} if page is None else {"report.html": page}
     with tempfile.TemporaryDirectory(prefix="judge-parquet-") as made:
         path = Path(made) / "ratings.parquet"
         export_parquet({one.name: one.values for one in columns}, path)
-        return write_reports(result, folder, {"ratings.parquet": path.read_bytes()})
+        return write_reports(result, folder, {**extra, "ratings.parquet": path.read_bytes()})
+
+
+def page_of(result: Result, outcome: Outcome) -> bytes | None:
+    """The page of what was just judged; where the store is held by now, say so and go on."""
+    scene = outcome.scene
+    try:
+        return render_page(result, Page(workspace=scene.workspace, run_key=scene.run_key))
+    except StoreError as exc:
+        click.echo(printable(f"report.html is not written: {exc}; judge report does it"), err=True)
+        return None
+
+
+def render_page(result: Result, page: Page) -> bytes:
+    """The page of one pass, with answers from the store."""
+    # Templates take time to load, which --no-html and all other commands do not pay.
+    from judgebench.pipeline.exhibits import open_exhibits  # noqa: PLC0415 - as said
+    from judgebench.reports import html  # noqa: PLC0415
+
+    database = page.workspace.database
+    with open_exhibits(database, page.run_key, pass_id=result.judging.id) as found:
+        return html.render(result, found, run=_typed(page)).encode()
+
+
+def _typed(page: Page) -> str:
+    """The run as it is typed where the workspace is: the same page on any machine."""
+    inside = Path("runs") / page.run_key
+    return str(inside) if (page.workspace.root / inside).exists() else page.run_key
 
 
 def shown_path(path: Path) -> str:

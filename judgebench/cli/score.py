@@ -63,6 +63,7 @@ from judgebench.cli.run_score import score_and_print
     metavar="POINTS",
     help="Exit 1 where an arm's rating is below this, or is refused.",
 )
+@options.no_html
 @options.as_json
 @options.quiet
 @click.pass_context

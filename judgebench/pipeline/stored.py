@@ -59,10 +59,19 @@ def stored_run(run: Path, cwd: Path) -> Iterator[tuple[Store, str, Workspace]]:
     Raises:
         RunError: There is no database.
     """
+    workspace, key = stored_place(run, cwd)
+    with Store.open(workspace.database, create=False, read_only=True, wait_s=LOCK_WAIT_S) as store:
+        yield store, key, workspace
+
+
+def stored_place(run: Path, cwd: Path) -> tuple[Workspace, str]:
+    """The workspace of a run that was judged, and the run's name in its store.
+
+    Raises:
+        RunError: There is no database.
+    """
     path = run if run.is_absolute() else cwd / run
     workspace = find_workspace(path, cwd=cwd)
     if not workspace.database.is_file():
         raise RunError(run, "was never judged here", "judge score does it")
-    key = run_key(path, workspace)
-    with Store.open(workspace.database, create=False, read_only=True, wait_s=LOCK_WAIT_S) as store:
-        yield store, key, workspace
+    return workspace, run_key(path, workspace)

@@ -1,0 +1,95 @@
+"""What a page shows beside the figures: single cells, counts of marks, judged answers.
+
+It stays outside `Result`: it grows with the run, and the texts are read few at a time.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from judgebench.model.nouns import Quote
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CellFact:
+    """One arm on one item: a total, or why there is none."""
+
+    arm: str
+    item: str
+    total: float | None = None
+    """Mean total of its judgings, scale points."""
+    judgings: int = 0
+    """Judgings that count towards the total."""
+    blocked: str | None = None
+    """Reason code of the output or, where that is fair, of its judgment."""
+    suspect: bool = False
+    """The output looks cut."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MarkCount:
+    """How often one judge gave one mark on one criterion."""
+
+    judge: str
+    criterion: str
+    mark: float
+    count: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ExhibitMark:
+    """One criterion of one judging, with the judge's words."""
+
+    criterion: str
+    mark: float | None
+    reason: str | None
+    """Why there is no mark."""
+    rationale: str
+    unsupported: bool
+    """It lacks the quotes that it needs."""
+    quotes: tuple[Quote, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Judging:
+    """One judgment of one answer, with the reply that it was read from."""
+
+    repeat: int
+    purpose: str
+    criterion: str | None
+    """The only criterion asked for, where they are asked one by one."""
+    status: str
+    reason: str | None
+    message: str | None
+    total: float | None
+    marks: tuple[ExhibitMark, ...]
+    reply: str
+    """The body as received; empty where nothing came."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Exhibit:
+    """One judged answer with all its judgings."""
+
+    arm: str
+    item: str
+    text: str
+    """The answer as the judge was sent it; quotes are placed in it."""
+    judgings: tuple[Judging, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Exhibits:
+    """All that a page shows beside a `Result`."""
+
+    items: int
+    """Items of the run; `cells` may hold fewer."""
+    cells: tuple[CellFact, ...]
+    """Item by item, in the order of the run."""
+    marks: tuple[MarkCount, ...]
+    judged: int
+    """Answers with a judgment; `order` may hold fewer."""
+    order: tuple[tuple[str, str], ...]
+    """Arm and item of judged answers: the widest disagreement between judgings first,
+    then marks without the support they need, then at random from the pass's seed."""
+    answers: Iterable[Exhibit]
+    """The judged answers in that order, read as they are taken; it can be gone through once."""

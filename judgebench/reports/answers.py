@@ -1,0 +1,163 @@
+"""Judged answers → parts of a page: the text with its quotes in place, marks, raw reply."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from markupsafe import Markup
+
+from judgebench.model.exhibits import Exhibit, ExhibitMark, Judging
+from judgebench.model.nouns import Quote
+from judgebench.model.result import Result
+from judgebench.reports.digits import decimals, plural, points
+from judgebench.reports.templating import template
+from judgebench.text import one_line
+
+MOST_ANSWERS = 500
+MOST_BYTES = 19_000_000
+"""Room for the answers; with all the rest the page stays under 20 MB."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Piece:
+    """A stretch of an answer between the ends of quotes."""
+
+    text: str
+    quoted: bool
+    ends: tuple[int, ...]
+    """Numbers of the quotes that end here."""
+
+
+def render_answers(
+    result: Result, found: Iterable[Exhibit], *, most_bytes: int
+) -> tuple[list[Markup], dict[tuple[str, str], int]]:
+    """Rendered answers as far as there is room, and the number of each."""
+    out: list[Markup] = []
+    places: dict[tuple[str, str], int] = {}
+    left = most_bytes
+    for exhibit in found:
+        if len(out) == MOST_ANSWERS:
+            break
+        place = len(out) + 1
+        text = _exhibit(result, exhibit, place)
+        size = len(text.encode("utf-8", "replace"))
+        if size <= left:
+            left -= size
+            out.append(Markup(text))  # noqa: S704 - rendered with autoescape
+            places[exhibit.arm, exhibit.item] = place
+    return out, places
+
+
+def _exhibit(result: Result, exhibit: Exhibit, place: int) -> str:
+    numbers = _numbers(exhibit)
+    unsupported = sum(mark.unsupported for one in exhibit.judgings for mark in one.marks)
+    return template("exhibit.html.j2").render(
+        place=place,
+        exhibit=exhibit,
+        head=_head(result, exhibit),
+        flags=f"{plural(unsupported, 'mark')} unsupported" if unsupported else "",
+        pieces=pieces(exhibit.text, [(quote, number) for quote, number, _ in numbers]),
+        judgings=_judgings(result, exhibit, {key: number for _, number, key in numbers}),
+    )
+
+
+def _numbers(exhibit: Exhibit) -> list[tuple[Quote, int, tuple[int, int, int]]]:
+    """Every quote with its number on this answer, and the place where it is listed."""
+    listed = [
+        (quote, (at, place, index))
+        for at, judging in enumerate(exhibit.judgings)
+        for place, mark in enumerate(judging.marks)
+        for index, quote in enumerate(mark.quotes)
+    ]
+    return [(quote, number, key) for number, (quote, key) in enumerate(listed, start=1)]
+
+
+def pieces(text: str, numbered: Sequence[tuple[Quote, int]]) -> list[Piece]:
+    """Cut an answer at the ends of the quotes that were found in it; they may overlap."""
+    spans = [
+        (quote.start, quote.end, number)
+        for quote, number in numbered
+        if quote.source == "answer"
+        and quote.start is not None
+        and quote.end is not None
+        and 0 <= quote.start < quote.end <= len(text)
+    ]
+    opened = _count(start for start, _, _ in spans)
+    closed: dict[int, list[int]] = {}
+    for _, end, number in spans:
+        closed.setdefault(end, []).append(number)
+    cuts = sorted({0, len(text), *opened, *closed})
+    out, depth = [], 0
+    for start, end in pairwise(cuts):
+        depth += opened.get(start, 0) - len(closed.get(start, ()))
+        out.append(Piece(text=text[start:end], quoted=depth > 0, ends=tuple(closed.get(end, ()))))
+    return out
+
+
+def _count(values: Iterable[int]) -> dict[int, int]:
+    out: dict[int, int] = {}
+    for value in values:
+        out[value] = out.get(value, 0) + 1
+    return out
+
+
+def _head(result: Result, exhibit: Exhibit) -> str:
+    digits = decimals(result.scale_low, result.scale_high)
+    found = [one.total for one in exhibit.judgings if one.total is not None]
+    judgings = plural(len(exhibit.judgings), "judging")
+    if not found:
+        blocked = next((one.reason for one in exhibit.judgings if one.reason), None)
+        return f"{judgings}, {f'blocked ({one_line(blocked, 30)})' if blocked else 'no total'}"
+    if len(found) == 1:
+        return f"total {points(found[0], digits)}, {judgings}"
+    return f"totals {points(min(found), digits)} to {points(max(found), digits)}, {judgings}"
+
+
+def _judgings(
+    result: Result, exhibit: Exhibit, numbers: dict[tuple[int, int, int], int]
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "title": _title(result, judging),
+            "blocked": _blocked(judging),
+            "marks": [
+                _mark(mark, [numbers[at, place, index] for index in range(len(mark.quotes))])
+                for place, mark in enumerate(judging.marks)
+            ],
+            "reply": judging.reply,
+        }
+        for at, judging in enumerate(exhibit.judgings)
+    ]
+
+
+def _title(result: Result, judging: Judging) -> str:
+    digits = decimals(result.scale_low, result.scale_high)
+    only = f", {one_line(judging.criterion, 40)}" if judging.criterion else ""
+    noise = "" if judging.purpose == "main" else ", for the noise only"
+    total = "" if judging.total is None else f": total {points(judging.total, digits)}"
+    return f"Judging {judging.repeat}{only}{noise}{total}"
+
+
+def _blocked(judging: Judging) -> str:
+    if judging.status == "ok":
+        return ""
+    message = f": {one_line(judging.message, 300)}" if judging.message else ""
+    return f"blocked: {one_line(judging.reason or 'no reason on record', 40)}{message}"
+
+
+def _mark(mark: ExhibitMark, numbers: list[int]) -> dict[str, Any]:
+    return {
+        "criterion": mark.criterion,
+        "mark": f"blocked ({mark.reason})" if mark.mark is None else f"{mark.mark:g}",
+        "rationale": mark.rationale,
+        "unsupported": mark.unsupported,
+        "quotes": [
+            {
+                "number": number,
+                "text": one_line(quote.text, 600),
+                "source": one_line(quote.source, 40) + ("" if quote.found else ", not found there"),
+            }
+            for quote, number in zip(mark.quotes, numbers, strict=True)
+        ],
+    }

@@ -1,0 +1,279 @@
+"""Result and exhibits → report.html: one page that loads nothing and runs nothing.
+
+Every text goes through `printable` and then through autoescape, whichever place of a
+template it stands in; the page's policy lets nothing act but its own style sheet.
+"""
+
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from judgebench.model.exhibits import CellFact, Exhibits
+from judgebench.model.result import Result
+from judgebench.reports import plots, tables, wording
+from judgebench.reports.answers import MOST_BYTES, render_answers
+from judgebench.reports.digits import DASH, decimals, plural, points
+from judgebench.reports.sections import Block, Bullets, Paragraph, Section, Table, sections
+from judgebench.reports.tables import UNPLACED
+from judgebench.reports.templating import policy, style, template
+from judgebench.text import one_line
+
+MOST_NAMED = 2_000
+_FIGURE = re.compile(r"[-+$]?[0-9]|ref$|under |over ")
+_HEAD_FIRST = ("said", "warnings")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Part:
+    """One section of the page: its words and what is drawn in it."""
+
+    key: str
+    title: str
+    blocks: tuple[dict[str, Any], ...] = ()
+    intervals: tuple[plots.IntervalPlot, ...] = ()
+    scatters: tuple[plots.ScatterPlot, ...] = ()
+    bars: tuple[plots.BarPlot, ...] = ()
+    heat: tuple[tuple[str, ...], ...] | None = None
+    matrix: "Matrix | None" = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MatrixCell:
+    """One arm on one item: what is written, how it looks, which answer it leads to."""
+
+    words: str
+    look: str
+    place: int | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MatrixRow:
+    """One item."""
+
+    item: str
+    cells: tuple[MatrixCell, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Matrix:
+    """Items down, arms across."""
+
+    arms: tuple[str, ...]
+    rows: tuple[MatrixRow, ...]
+
+
+def render(
+    result: Result, exhibits: Exhibits, *, run: str = "", most_bytes: int = MOST_BYTES
+) -> str:
+    """Write the whole page; equal input gives equal bytes.
+
+    Args:
+        result: What is known of one pass.
+        exhibits: Cells, marks and answers; the answers are gone through once.
+        run: The run as it can be typed, for the commands that are named.
+        most_bytes: Room for the answers; those that do not fit are named.
+    """
+    answers, places = render_answers(result, exhibits.answers, most_bytes=most_bytes)
+    rest = [pair for pair in exhibits.order if pair not in places]
+    first, *others = sections(result)
+    css = style()
+    return template("report.html.j2").render(
+        title=one_line(first.title, 120),
+        style=css,
+        policy=policy(css),
+        first=_blocks(first),
+        parts=_parts(result, exhibits, others, places),
+        width=plots.WIDTH,
+        exhibits=answers,
+        rest=_commands(result, rest, run),
+        more=_more(exhibits, len(places)),
+    )
+
+
+# sections
+
+
+def _parts(
+    result: Result,
+    exhibits: Exhibits,
+    found: Sequence[Section],
+    places: dict[tuple[str, str], int],
+) -> list[Part]:
+    known = {section.key: section for section in found}
+    start = [_part(result, exhibits, known.pop(key)) for key in _HEAD_FIRST if key in known]
+    drawn = [_part(result, exhibits, section) for section in known.values()]
+    parts = [*start, _overview(result), *drawn]
+    # What is drawn of single cells stands before the fine print.
+    fine_print = ("settings", "passes", "record")
+    fine = next((at for at, part in enumerate(parts) if part.key in fine_print), len(parts))
+    parts[fine:fine] = _cell_parts(result, exhibits, places)
+    return parts
+
+
+def _part(result: Result, exhibits: Exhibits, section: Section) -> Part:
+    intervals = {"totals": plots.totals, "differences": plots.differences}.get(section.key)
+    plot = intervals(result) if intervals else None
+    return Part(
+        key=section.key,
+        title=section.title,
+        blocks=_blocks(section),
+        intervals=(plot,) if plot else (),
+        scatters=plots.context(result) if section.key == "context" else (),
+        bars=plots.marks(result, exhibits.marks) if section.key == "judge" else (),
+        heat=_heat(result) if section.key == "criteria" else None,
+    )
+
+
+def _blocks(section: Section) -> tuple[dict[str, Any], ...]:
+    return tuple(map(_block, section.blocks))
+
+
+def _block(block: Block) -> dict[str, Any]:
+    match block:
+        case Paragraph(text):
+            return {"kind": "paragraph", "text": text}
+        case Bullets(lines):
+            return {"kind": "bullets", "lines": lines}
+        case Table():
+            return {
+                "kind": "table",
+                "heads": block.heads,
+                "rows": block.rows,
+                "right": [
+                    at >= block.right and _figures(block, at) for at in range(len(block.heads))
+                ],
+                "caption": block.caption,
+            }
+
+
+def _figures(table: Table, column: int) -> bool:
+    """Whether a column holds figures, which stand at the right edge."""
+    cells = [row[column] for row in table.rows if row[column] not in {DASH, UNPLACED}]
+    return bool(cells) and all(_FIGURE.match(cell) for cell in cells)
+
+
+def _overview(result: Result) -> Part:
+    """The table of the terminal, with every criterion."""
+    shape, rows = tables.shape(result), tables.rows(result)
+    columns: list[tuple[str, list[str]]] = [("arm", [row.arm for row in rows])]
+    if shape.ranks or shape.suspects:
+        columns.append(("may be best (*)", [row.mark or DASH for row in rows]))
+    if shape.ranks:
+        columns.append(("rank", [row.rank for row in rows]))
+    if shape.differences:
+        columns.append(("difference", [row.difference for row in rows]))
+    columns.append(("total (n)", [row.total for row in rows]))
+    columns += [
+        (head, [row.criteria[place] for row in rows])
+        for place, (_, head, _) in enumerate(result.criteria)
+    ]
+    columns.append(("answered", [row.answered for row in rows]))
+    columns.append(("blocked", [row.blocked or DASH for row in rows]))
+    heads = [head for head, _ in columns]
+    cells = list(zip(*(values for _, values in columns), strict=True))
+    return Part(key="arms", title="The arms", blocks=(_block(Table(heads, cells)),))
+
+
+def _heat(result: Result) -> tuple[tuple[str, ...], ...]:
+    """Shades of the table of criteria, a row an arm."""
+    out = []
+    for arm in result.arms:
+        means = {one.criterion: one.mean for one in arm.criteria}
+        out.append(
+            tuple(
+                plots.shade(means.get(name), result.scale_low, result.scale_high)
+                for name, _, _ in result.criteria
+            )
+        )
+    return tuple(out)
+
+
+def _cell_parts(
+    result: Result, exhibits: Exhibits, places: dict[tuple[str, str], int]
+) -> list[Part]:
+    parts = []
+    if exhibits.cells:
+        matrix = _matrix(result, exhibits.cells, places)
+        words = (
+            "Total of each arm on each item; the stronger the colour, the higher on the scale. "
+            "Hatched cells are blocked, with the reason: they are no low mark. "
+            f"{DASH} is not judged yet; ? looks cut."
+        )
+        if len(matrix.rows) < exhibits.items:
+            words += (
+                f" These are the first {len(matrix.rows):,} of {plural(exhibits.items, 'item')}."
+            )
+        parts.append(
+            Part(
+                key="matrix",
+                title="Every item and arm",
+                blocks=(_block(Paragraph(words)),),
+                matrix=matrix,
+            )
+        )
+    if exhibits.judged:
+        words = (
+            "Each answer as the judge was sent it, with the words that the judge cites marked "
+            "in place, the marks and the raw reply. First those on which judgings disagree "
+            "most, then those with unsupported marks, then at random."
+        )
+        parts.append(
+            Part(
+                key="exhibits",
+                title="Answers and what the judge said of them",
+                blocks=(_block(Paragraph(words)),),
+            )
+        )
+    return parts
+
+
+def _matrix(
+    result: Result, cells: Sequence[CellFact], places: dict[tuple[str, str], int]
+) -> Matrix:
+    arms = [arm.arm.id for arm in result.arms]
+    rows: dict[str, dict[str, CellFact]] = {}
+    for cell in cells:
+        rows.setdefault(cell.item, {})[cell.arm] = cell
+    return Matrix(
+        arms=tuple(one_line(arm, 40) for arm in arms),
+        rows=tuple(
+            MatrixRow(
+                item=one_line(item, 60),
+                cells=tuple(
+                    _matrix_cell(result, found.get(arm), places.get((arm, item))) for arm in arms
+                ),
+            )
+            for item, found in rows.items()
+        ),
+    )
+
+
+def _matrix_cell(result: Result, cell: CellFact | None, place: int | None) -> MatrixCell:
+    if cell is None or (cell.total is None and cell.blocked is None):
+        return MatrixCell(words=DASH, look="", place=place)
+    if cell.total is None:
+        return MatrixCell(words=one_line(cell.blocked or "", 30), look="blocked", place=place)
+    digits = decimals(result.scale_low, result.scale_high)
+    return MatrixCell(
+        words=points(cell.total, digits) + ("?" if cell.suspect else ""),
+        look=plots.shade(cell.total, result.scale_low, result.scale_high),
+        place=place,
+    )
+
+
+def _commands(result: Result, rest: Sequence[tuple[str, str]], run: str) -> list[str]:
+    """The command that shows each answer for which there was no room."""
+    word = wording.run_word(result, run)
+    return [
+        f"judge show {word} {shlex.quote(one_line(arm, 200))} {shlex.quote(one_line(item, 200))}"
+        for arm, item in rest[:MOST_NAMED]
+    ]
+
+
+def _more(exhibits: Exhibits, shown: int) -> str:
+    rest = exhibits.judged - shown
+    named = min(max(len(exhibits.order) - shown, 0), MOST_NAMED)
+    words = f"{plural(rest, 'more answer')}, each shown by its command"
+    return words if named >= rest else f"{words}; the first {named:,} of them"

@@ -1,0 +1,441 @@
+"""Result → plots as numbers: what is drawn where, in the units of one SVG each.
+
+The drawing itself is a template (``templates/plots.svg.j2``) in the page's own
+environment: its text is escaped like all other text and its colours follow the page
+in light, dark and print, which no plotting library's SVG does; nor does one load in
+the time that the whole page is made in.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from judgebench.model.exhibits import MarkCount
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.result import ArmResult, Context, Result
+from judgebench.reports import tables
+from judgebench.reports.digits import decimals, points, signed, usd
+from judgebench.text import one_line
+
+WIDTH = 760
+_LEFT, _RIGHT = 200, 150
+_ROW = 30
+_TOP, _BOTTOM = 12, 46
+_NAME = 24
+"""Characters of an arm's name that stand beside its row."""
+SHADES = 7
+"""Steps of the heat map, ``h0`` to ``h6``."""
+_MOST_BARS = 21
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Tick:
+    """One place of an axis."""
+
+    at: float
+    label: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Whisker:
+    """One arm's row: a point with its interval."""
+
+    name: str
+    y: float
+    at: float | None
+    low: float | None
+    high: float | None
+    best: bool
+    words: str
+    """What stands at the right: the figure and its flags."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class IntervalPlot:
+    """Arms one below the other along one axis."""
+
+    key: str
+    title: str
+    desc: str
+    height: float
+    rows: tuple[Whisker, ...]
+    ticks: tuple[Tick, ...]
+    axis: str
+    axis_y: float
+    left: float
+    right: float
+    zero: float | None
+    """Where no difference stands."""
+    marked: str
+    """What the signs mean."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Spot:
+    """One arm in a scatter plot."""
+
+    name: str
+    x: float
+    y: float
+    low: float | None
+    high: float | None
+    best: bool
+    label_x: float
+    label_y: float
+    anchor: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ScatterPlot:
+    """Rating against something that an answer took."""
+
+    key: str
+    title: str
+    desc: str
+    height: float
+    spots: tuple[Spot, ...]
+    x_ticks: tuple[Tick, ...]
+    y_ticks: tuple[Tick, ...]
+    x_axis: str
+    y_axis: str
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Bar:
+    """How often one mark, or one span of marks, was given."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    label: str
+    count: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BarPlot:
+    """Marks of one judge on one criterion."""
+
+    key: str
+    title: str
+    desc: str
+    width: float
+    height: float
+    base: float
+    bars: tuple[Bar, ...]
+
+
+def nice_ticks(low: float, high: float, *, about: int = 5) -> tuple[float, ...]:
+    """Round values that enclose a range, the first at or below it, the last at or above."""
+    span = high - low
+    # Less than a billionth is rounding, and too little to have round values in it.
+    if not math.isfinite(span) or span <= 1e-9 * max(1.0, abs(low), abs(high)):
+        return (low - 0.5, low, low + 0.5)
+    power = 10.0 ** math.floor(math.log10(span / about))
+    step = next(one * power for one in (1, 2, 5, 10) if span / (one * power) <= about)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    return tuple(round(place * step, 10) for place in range(first, last + 1))
+
+
+def shade(value: float | None, low: float, high: float) -> str:
+    """Class of a coloured cell: its place on the scale in seven steps; empty without a value."""
+    if value is None or not math.isfinite(value) or high <= low:
+        return ""
+    share = min(max((value - low) / (high - low), 0.0), 1.0)
+    return f"h{min(int(share * SHADES), SHADES - 1)}"
+
+
+def totals(result: Result) -> IntervalPlot | None:
+    """Mean total of each arm with its interval; None where no arm has an interval."""
+    digits = decimals(result.scale_low, result.scale_high)
+    found = [arm.total for arm in result.arms if isinstance(arm.total, Estimate)]
+    if not found:
+        return None
+    where = _axis(found, low=result.scale_low, high=result.scale_high)
+    rows = [
+        _whisker(arm, arm.total, f"{_flag(arm)}{points(arm.mean, digits)}".strip(), where.to)
+        for arm in result.arms
+    ]
+    return _intervals(
+        rows,
+        where,
+        key="totals",
+        title="Mean total of each arm with its 95 % interval",
+        axis=f"total, scale {result.scale_low:g} to {result.scale_high:g}",
+    )
+
+
+def differences(result: Result) -> IntervalPlot | None:
+    """Paired difference of each arm to the reference; None where there is none."""
+    digits = decimals(result.scale_low, result.scale_high)
+    others = [arm for arm in result.arms if arm.arm.id != result.reference]
+    found = [arm.difference for arm in others if isinstance(arm.difference, Estimate)]
+    if not found:
+        return None
+    reach = result.scale_high - result.scale_low
+    where = _axis([*found, Estimate(value=0.0, n=0)], low=-reach, high=reach)
+    rows = [
+        _whisker(arm, arm.difference, f"{_flag(arm)}{_gap(arm, digits)}".strip(), where.to)
+        for arm in others
+    ]
+    made = _intervals(
+        rows,
+        where,
+        key="differences",
+        title=f"Paired difference to {one_line(result.reference or '', 40)} on shared items, "
+        "all comparisons together 95 %",
+        axis="difference in scale points; left of the line is below the reference",
+    )
+    return replace(made, zero=where.to(0.0))
+
+
+def _gap(arm: ArmResult, digits: int) -> str:
+    found = arm.difference
+    return signed(found.value, digits) if isinstance(found, Estimate) else f"({found.code})"
+
+
+def _flag(arm: ArmResult) -> str:
+    if not arm.answered:
+        return "no marks "
+    sign = tables.mark(arm)
+    return f"{ {'*': 'may be best', '?': 'not placed'}[sign] }, " if sign else ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Axis:
+    ticks: tuple[float, ...]
+    start: float
+    end: float
+
+    def to(self, value: float) -> float:
+        """Place of a value."""
+        first, last = self.ticks[0], self.ticks[-1]
+        share = (min(max(value, first), last) - first) / (last - first)
+        return round(self.start + share * (self.end - self.start), 1)
+
+    def marks(self, write: Callable[[float], str] = "{:g}".format) -> tuple[Tick, ...]:
+        """The ticks with their labels."""
+        return tuple(Tick(at=self.to(one), label=write(one)) for one in self.ticks)
+
+
+def _axis(found: Sequence[Estimate], *, low: float, high: float) -> _Axis:
+    """An axis that holds all intervals, and never more than the scale can."""
+    ends = [one for est in found for one in (est.value, est.low, est.high) if one is not None]
+    kept = [min(max(one, low), high) for one in ends if math.isfinite(one)] or [low, high]
+    first, last = min(kept), max(kept)
+    # A hair's breadth of data must not look like a gulf.
+    least = 0.1 * (high - low)
+    if last - first < least:
+        middle = min(max((first + last) / 2, low + least / 2), high - least / 2)
+        first, last = middle - least / 2, middle + least / 2
+    return _Axis(ticks=nice_ticks(first, last, about=6), start=_LEFT, end=WIDTH - _RIGHT)
+
+
+def _whisker(
+    arm: ArmResult, found: Estimate | Refusal, words: str, to: Callable[[float], float]
+) -> Whisker:
+    known = isinstance(found, Estimate) and math.isfinite(found.value)
+    estimate = found if known and isinstance(found, Estimate) else None
+    ends = (estimate.low, estimate.high) if estimate else (None, None)
+    return Whisker(
+        name=one_line(arm.arm.id, _NAME),
+        y=0.0,
+        at=to(estimate.value) if estimate else None,
+        low=None if ends[0] is None else to(ends[0]),
+        high=None if ends[1] is None else to(ends[1]),
+        best=bool(arm.may_be_best and arm.placed),
+        words=one_line(words, 30),
+    )
+
+
+def _intervals(
+    rows: Sequence[Whisker], where: _Axis, *, key: str, title: str, axis: str
+) -> IntervalPlot:
+    placed = tuple(replace(row, y=_TOP + _ROW * (place + 0.5)) for place, row in enumerate(rows))
+    words = "; ".join(f"{row.name}: {row.words}" for row in placed)
+    return IntervalPlot(
+        key=key,
+        title=title,
+        desc=f"{words}. The exact figures stand in the table below.",
+        height=_TOP + _ROW * len(placed) + _BOTTOM,
+        rows=placed,
+        ticks=where.marks(),
+        axis=axis,
+        axis_y=_TOP + _ROW * len(placed),
+        left=_LEFT,
+        right=WIDTH - _RIGHT,
+        zero=None,
+        marked="A diamond is an arm that may be best." if any(row.best for row in rows) else "",
+    )
+
+
+def context(result: Result) -> tuple[ScatterPlot, ...]:
+    """Rating against cost and against seconds, each where two arms have both."""
+    made = (
+        _scatter(result, "cost", "cost of all its answers (USD)", lambda one: one.cost_usd, usd),
+        _scatter(
+            result,
+            "seconds",
+            "seconds an answer (median)",
+            lambda one: one.wall_s,
+            lambda value: points(value, 1),
+        ),
+    )
+    return tuple(plot for plot in made if plot is not None)
+
+
+def _scatter(
+    result: Result,
+    key: str,
+    words: str,
+    took: Callable[[Context], float | None],
+    write: Callable[[float], str],
+) -> ScatterPlot | None:
+    found = [
+        (arm, float(value), arm.mean)
+        for arm in result.arms
+        if (value := took(arm.context)) is not None
+        and arm.mean is not None
+        and math.isfinite(value + arm.mean)
+    ]
+    if len(found) < 2:  # noqa: PLR2004 - one arm is compared with nothing
+        return None
+    left, right, top, bottom = 70.0, WIDTH - 30.0, 14.0, 286.0
+    x_axis = _Axis(
+        ticks=nice_ticks(0.0, max(value for _, value, _ in found) or 1.0), start=left, end=right
+    )
+    shown = [
+        arm.total if isinstance(arm.total, Estimate) else Estimate(value=mean, n=arm.answered)
+        for arm, _, mean in found
+    ]
+    ticks = _axis(shown, low=result.scale_low, high=result.scale_high).ticks
+    y_axis = _Axis(ticks=ticks, start=bottom, end=top)
+    spots = [
+        Spot(
+            name=one_line(arm.arm.id, _NAME),
+            x=x_axis.to(value),
+            y=y_axis.to(mean),
+            low=None if est.low is None else y_axis.to(est.low),
+            high=None if est.high is None else y_axis.to(est.high),
+            best=bool(arm.may_be_best and arm.placed),
+            label_x=0.0,
+            label_y=0.0,
+            anchor="start",
+        )
+        for (arm, value, mean), est in zip(found, shown, strict=True)
+    ]
+    digits = decimals(result.scale_low, result.scale_high)
+    desc = "; ".join(
+        f"{one_line(arm.arm.id, _NAME)}: {write(value)}, total {points(mean, digits)}"
+        for arm, value, mean in found
+    )
+    return ScatterPlot(
+        key=key,
+        title=f"Mean total against {words}",
+        desc=f"{desc}.",
+        height=340.0,
+        spots=_labelled(spots, right),
+        x_ticks=x_axis.marks(),
+        y_ticks=y_axis.marks(),
+        x_axis=words,
+        y_axis="mean total",
+        left=left,
+        right=right,
+        top=top,
+        bottom=bottom,
+    )
+
+
+def _labelled(spots: Sequence[Spot], right: float) -> tuple[Spot, ...]:
+    """Names beside their points, moved down where two would stand on each other."""
+    taken: list[tuple[float, float, float]] = []
+    out: list[Spot] = []
+    for spot in spots:
+        width = 7.2 * len(spot.name)
+        start = spot.x + 9 + width <= right
+        left = spot.x + 9 if start else spot.x - 9 - width
+        y = spot.y + 4
+        while any(a < left + width and left < b and abs(y - at) < 14 for a, b, at in taken):  # noqa: PLR2004 - a line's height
+            y += 3
+        taken.append((left, left + width, y))
+        out.append(
+            replace(
+                spot,
+                label_x=round(spot.x + (9 if start else -9), 1),
+                label_y=round(y, 1),
+                anchor="start" if start else "end",
+            )
+        )
+    return tuple(out)
+
+
+def marks(result: Result, found: Sequence[MarkCount]) -> tuple[BarPlot, ...]:
+    """How often each mark was given, a plot for each judge and criterion."""
+    heads = {name: head for name, head, _ in result.criteria}
+    groups: dict[tuple[str, str], dict[float, int]] = {}
+    for one in found:
+        if math.isfinite(one.mark):
+            group = groups.setdefault((one.judge, one.criterion), {})
+            group[one.mark] = group.get(one.mark, 0) + one.count
+    judges = len({judge for judge, _ in groups})
+    return tuple(
+        _bars(
+            place,
+            f"{one_line(heads.get(criterion, criterion), 30)}"
+            + (f", {one_line(judge, 30)}" if judges > 1 else ""),
+            counts,
+            low=result.scale_low,
+            high=result.scale_high,
+        )
+        for place, ((judge, criterion), counts) in enumerate(groups.items())
+    )
+
+
+def _bars(place: int, title: str, counts: dict[float, int], *, low: float, high: float) -> BarPlot:
+    slots = _slots(counts, low=low, high=high)
+    width, height, base, left = 240.0, 150.0, 120.0, 8.0
+    step = (width - 2 * left) / len(slots)
+    most = max(count for _, count in slots)
+    bars = []
+    every = -(-len(slots) // 8)
+    for at, (label, count) in enumerate(slots):
+        tall = round((base - 24) * count / most, 1)
+        bars.append(
+            Bar(
+                x=round(left + at * step + 0.1 * step, 1),
+                y=round(base - tall, 1),
+                width=round(0.8 * step, 1),
+                height=tall,
+                label=label if at % every == 0 else "",
+                count=f"{count:,}" if count and len(slots) <= 10 else "",  # noqa: PLR2004 - room
+            )
+        )
+    words = ", ".join(f"{label}: {count:,}" for label, count in slots if count)
+    return BarPlot(
+        key=f"marks-{place}",
+        title=f"Marks on {title}",
+        desc=f"How often each mark was given. {words}.",
+        width=width,
+        height=height,
+        base=base,
+        bars=tuple(bars),
+    )
+
+
+def _slots(counts: dict[float, int], *, low: float, high: float) -> list[tuple[str, int]]:
+    """Marks and how often each was given; many different marks are put together in spans."""
+    whole = all(mark == int(mark) for mark in counts)
+    if whole and high - low < _MOST_BARS:
+        span = range(math.floor(low), math.ceil(high) + 1)
+        return [(f"{mark}", counts.get(float(mark), 0)) for mark in span]
+    if len(counts) <= _MOST_BARS and not whole:
+        return [(f"{mark:g}", counts[mark]) for mark in sorted(counts)]
+    step = (high - low) / 20 or 1.0
+    slots = [0] * 20
+    for mark, count in counts.items():
+        slots[min(max(int((mark - low) / step), 0), 19)] += count
+    return [(f"{low + place * step:g}", count) for place, count in enumerate(slots)]

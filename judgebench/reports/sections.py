@@ -1,0 +1,528 @@
+"""Result → sections of plain words: what every page says of one pass, in its order.
+
+A section whose figures this version does not compute is absent. The texts are as
+they are known: whoever makes a page of them escapes and lays out.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import REASON_SENTENCES
+from judgebench.model.result import ArmResult, BlockedCount, PassFacts, Result
+from judgebench.reports import refusals, tables, wording
+from judgebench.reports.digits import (
+    DASH,
+    decimals,
+    listed,
+    plain,
+    plural,
+    points,
+    share,
+    signed,
+    usd,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """One paragraph."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bullets:
+    """A list, one entry a line."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table; columns from number `right` on hold figures, the first names the row."""
+
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    right: int = 1
+    caption: str = ""
+    """Where it says more than the title of its section."""
+
+
+Block = Paragraph | Bullets | Table
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Section:
+    """A heading with what stands below it."""
+
+    key: str
+    title: str
+    blocks: tuple[Block, ...]
+
+
+def sections(result: Result) -> tuple[Section, ...]:
+    """Everything that is known of one pass, in the order of the figures."""
+    made = (make(result) for make in _SECTIONS)
+    return tuple(section for section in made if section is not None)
+
+
+def _section(key: str, title: str, *blocks: Block | None) -> Section | None:
+    """A section of what is there; None where nothing is."""
+    kept = tuple(block for block in blocks if block is not None)
+    return Section(key=key, title=title, blocks=kept) if kept else None
+
+
+def _bullets(lines: Iterable[str]) -> Bullets | None:
+    kept = tuple(lines)
+    return Bullets(kept) if kept else None
+
+
+def _name(arm: ArmResult) -> str:
+    return arm.arm.id
+
+
+def _measured(result: Result) -> Section | None:
+    use_case = " · ".join(
+        part for part in (result.use_case.key, result.use_case.project) if part.strip()
+    )
+    job = result.use_case.job
+    lines = [*([f"Use case: {use_case}"] if use_case else []), *tables.headline(result)]
+    return _section(
+        "measured",
+        f"Judging of {result.run_name}",
+        _bullets(lines),
+        Paragraph(f"Job: {job}") if job.strip() else None,
+    )
+
+
+def _said(result: Result) -> Section | None:
+    lines = [tables.answer(result)]
+    if wording.unplaced(result):
+        lines.append(
+            "An arm is not placed (?) where its blocked answers, or answers that look cut, could "
+            "change its place."
+        )
+    if result.counts.judges == 1 and tables.scored(result) and not result.judging.by_people:
+        lines.append("One judge: all of this is as scored by this judge.")
+    return _section("said", "What this run can say", *map(Paragraph, lines))
+
+
+def _warnings(result: Result) -> Section | None:
+    return _section("warnings", "Warnings", _bullets(tables.warnings(result)))
+
+
+def _answered(result: Result) -> Section | None:
+    rows = [
+        (
+            _name(arm),
+            tables.row_of(result, arm).answered,
+            _estimate(arm.answered_rate, share),
+            tables.blocked_in_full(arm) or "none",
+            plain(arm.suspects),
+        )
+        for arm in result.arms
+    ]
+    heads = ("arm", "answered", "rate (95 %)", "blocked by reason", "look cut")
+    reasons = [
+        _reason(arm, one) for arm in result.arms for one in (*arm.blocked, *arm.judge_blocked)
+    ]
+    return _section(
+        "answered",
+        "Answered",
+        Paragraph("Blocked is an outcome of its own: it is in no mean and never a low mark."),
+        Table(heads, rows),
+        _bullets(reasons),
+    )
+
+
+def _reason(arm: ArmResult, one: BlockedCount) -> str:
+    known = {reason.value: sentence for reason, sentence in REASON_SENTENCES.items()}
+    side = "judgment" if one in arm.judge_blocked else "answer"
+    sentence = known.get(one.reason, one.reason)
+    message = f" For example: {one.message}" if one.message else ""
+    return f"{_name(arm)}, {plural(one.count, side)} blocked, {one.reason}: {sentence}.{message}"
+
+
+def _estimate(value: Estimate | Refusal, write: Callable[[float], str]) -> str:
+    """A figure with its interval, or the code of why there is none."""
+    if isinstance(value, Refusal):
+        return f"not printed ({value.code})"
+    ends = _interval(value, write)
+    return f"{write(value.value)} ({ends})" if ends else write(value.value)
+
+
+def _interval(value: Estimate | Refusal, write: Callable[[float], str]) -> str:
+    """Both ends and the kind of interval, or the code of why there is none."""
+    if isinstance(value, Refusal):
+        return f"not printed ({value.code})"
+    if value.low is None or value.high is None:
+        return ""
+    kind = f", {value.kind}" if value.kind else ""
+    return f"{write(value.low)} to {write(value.high)}{kind}"
+
+
+def _totals(result: Result) -> Section | None:
+    if not tables.scored(result):
+        return None
+    digits = decimals(result.scale_low, result.scale_high)
+    heads = (
+        "arm",
+        "mean (n)",
+        "interval (95 %)",
+        "median",
+        "gate or cap fired",
+        "tier",
+        "if all blocked were lowest",
+        "if all blocked were highest",
+    )
+    rows = [
+        (
+            _name(arm),
+            tables.row_of(result, arm).total,
+            _interval(arm.total, lambda one: points(one, digits)) or DASH,
+            points(arm.median, digits),
+            share(arm.gated_share),
+            _tier(arm),
+            points(arm.worst_low, digits),
+            points(arm.worst_high, digits),
+        )
+        for arm in result.arms
+    ]
+    scale = (
+        f"Scale {result.scale_low:g} to {result.scale_high:g}; n is the number of items with a "
+        "total. The last two columns are the worst cases: every blocked answer at one end of the "
+        "scale."
+    )
+    return _section("totals", "Total per arm", Paragraph(scale), Table(heads, rows))
+
+
+def _tier(arm: ArmResult) -> str:
+    if arm.tier is None:
+        return DASH
+    return f"{arm.tier} (borderline)" if arm.tier_borderline else arm.tier
+
+
+def _criteria(result: Result) -> Section | None:
+    if not tables.scored(result) or not result.criteria:
+        return None
+    heads = ["arm", *(f"{name} (weight {weight:g})" for name, _, weight in result.criteria)]
+    rows = []
+    for arm in result.arms:
+        counts = {one.criterion: one.n for one in arm.criteria}
+        cells = [
+            f"{mark} ({counts.get(name, 0):,})" if mark != DASH else DASH
+            for mark, (name, _, _) in zip(
+                tables.criteria(result, arm), result.criteria, strict=True
+            )
+        ]
+        rows.append([_name(arm), *cells])
+    note = Paragraph("Mean mark, with the number of items that have one.")
+    return _section("criteria", "Criteria", note, Table(heads, rows))
+
+
+def _quotes(result: Result) -> Section | None:
+    quoted = [
+        f"{_name(arm)}{f' ({arm.quote_criterion})' if arm.quote_criterion else ''}: “{arm.quote}”"
+        for arm in result.arms
+        if arm.quote
+    ]
+    note = Paragraph("Words that the judge cited and that stand in the answer.")
+    return _section("quotes", "Most telling quotes", note, _bullets(quoted)) if quoted else None
+
+
+def _differences(result: Result) -> Section | None:
+    digits = decimals(result.scale_low, result.scale_high)
+    rows = [
+        (_name(arm), _signed(arm.difference, digits), f"{arm.shared:,}")
+        for arm in result.arms
+        if arm.arm.id != result.reference and isinstance(arm.difference, Estimate)
+    ]
+    pairs = [
+        (
+            f"{pair.first} − {pair.second}",
+            _signed(pair.difference, digits),
+            DASH if pair.p_holm is None else _p(pair.p_holm),
+            f"{pair.shared:,}",
+            {True: "separated", False: "not separated", None: DASH}[pair.separated],
+        )
+        for pair in result.pairs
+        if isinstance(pair.difference, Estimate)
+    ]
+    parts: list[Block] = []
+    if rows:
+        note = f"Paired on shared items, to {result.reference}; all comparisons together 95 %."
+        heads = ("arm", "difference", "shared items")
+        parts += [Paragraph(note), Table(heads, rows)]
+    if pairs:
+        heads5 = ("pair", "difference", "p (Holm)", "shared items", "shown")
+        parts += [
+            Paragraph("All pairs:"),
+            Table(heads5, pairs, caption="All pairs"),
+            Paragraph(_SHARPER),
+        ]
+    return _section("differences", "Differences", *parts)
+
+
+_SHARPER = (
+    "Shown is decided by the p of this table, which keeps the pairs together; the intervals share "
+    "their level over all pairs and are wider, so one may hold 0 where the pair is separated."
+)
+
+
+def _signed(value: Estimate | Refusal, digits: int) -> str:
+    return _estimate(value, lambda one: signed(one, digits))
+
+
+def _p(value: float) -> str:
+    return "under 0.001" if value < 0.001 else f"{value:.3f}"  # noqa: PLR2004 - three decimals
+
+
+def _best(result: Result) -> Section | None:
+    if not tables.shape(result).ranks:
+        return None
+    note = None
+    if not isinstance(result.best, Refusal):
+        names = listed(list(result.best), most=len(result.best))
+        left = wording.unplaced_note(result)
+        said = f"May be best (holds the true best in 95 % of such runs): {names}. {left}"
+        note = Paragraph(said.strip())
+    rows = [(_name(arm), tables.rank(arm), tables.mark(arm) or DASH) for arm in result.arms]
+    heads = ("arm", "rank interval", "may be best (*), not placed (?)")
+    return _section("best", "Which arms may be best", note, Table(heads, rows))
+
+
+def _detectable(result: Result) -> Section | None:
+    digits = decimals(result.scale_low, result.scale_high)
+    lines = []
+    if isinstance(result.detectable, Estimate):
+        gap = points(result.detectable.value, digits)
+        lines.append(f"A true gap of {gap} points is found in 80 % of such runs (worst pair).")
+    if not isinstance(result.items_needed, Refusal):
+        lines += [
+            f"To find a gap of {gap:g}: about {plural(items, 'item')}."
+            for gap, items in result.items_needed
+        ]
+    return _section("detectable", "What this run could have seen", _bullets(lines))
+
+
+def _sensitivity(result: Result) -> Section | None:
+    lines = tables.sensitivity(result)
+    return _section("sensitivity", "Would the answer change?", _bullets(lines))
+
+
+def _judge_checks(result: Result) -> Section | None:
+    checks = result.checks
+    if not checks.marks:
+        return None
+    lines = [f"Marks given: {checks.marks:,}."]
+    if checks.modal_share is not None and checks.modal_mark is not None:
+        lines.append(
+            f"Most frequent mark: {checks.modal_mark:g}, in {share(checks.modal_share)} of all."
+        )
+    if result.judging.marks_only:
+        return _section("judge", "The judge", _bullets(lines))
+    lines.append(
+        f"Quotes found in the text that they claim to come from: {checks.quotes_found:,} of "
+        f"{checks.quotes:,}; marks without the support they need: {checks.marks_unsupported:,}."
+    )
+    baseline = checks.length_baseline
+    if isinstance(baseline, Estimate):
+        lines.append(
+            "Length baseline (mean rank correlation of total with length within an item): "
+            f"{_estimate(baseline, lambda one: signed(one, 2))}, {plural(baseline.n, 'item')}."
+        )
+    if checks.wrong_model:
+        lines.append(f"Another model answered: {checks.wrong_model}.")
+    if checks.same_family:
+        lines.append(
+            f"Arms of the judge's own family: {listed(list(checks.same_family), most=20)}."
+        )
+    masked = sum(arm.masked for arm in result.arms)
+    lines.append(f"Blinding {result.judging.blinding}: {plural(masked, 'identity string')} found.")
+    return _section("judge", "The judge", _bullets(lines))
+
+
+def _context(result: Result) -> Section | None:
+    if not any(arm.context.known for arm in result.arms):
+        return None
+    heads = (
+        "arm",
+        "seconds (median)",
+        "completion tokens (median)",
+        "characters (median)",
+        "cost (sum)",
+        "reasoning ÷ answer",
+        "outputs with a record",
+    )
+    rows = [
+        (
+            _name(arm),
+            points(arm.context.wall_s, 1),
+            points(arm.context.completion_tokens, 0),
+            points(arm.context.chars, 0),
+            usd(arm.context.cost_usd),
+            points(arm.context.reasoning_ratio, 2),
+            f"{arm.context.known:,} of {arm.planned:,}",
+        )
+        for arm in result.arms
+    ]
+    note = Paragraph(f"Reported, never scored. {DASH} is unknown.")
+    return _section("context", "What the answers took", note, Table(heads, rows))
+
+
+def _settings(result: Result) -> Section | None:
+    if result.judging.marks_only:
+        return None
+    settings = result.settings
+    budget = "unknown" if settings.max_tokens is None else f"{settings.max_tokens:,} tokens"
+    timeout = "unknown" if settings.timeout_s is None else f"{settings.timeout_s:g} s"
+    lines = [
+        f"Token budget: {budget}",
+        f"Timeout: {timeout}",
+        f"Working folder of CLI arms: {wording.folder_words(result)}",
+        f"Cache: {settings.cache or 'unknown'}; fallback: {settings.fallback or 'unknown'}",
+    ]
+    if not wording.is_reproducible(result):
+        lines.append("This table is not reproducible: what is unknown cannot be set again.")
+    if not result.declared:
+        lines.append("There is no run.yaml: the fairness settings are unknown.")
+    if not result.has_prompt:
+        lines.append("The judge was not shown a prompt.")
+    lines += [
+        f"Not on record for {plural(count, 'output')}: {field}"
+        for field, count in sorted(result.unknowns.items())
+        if count
+    ]
+    if result.collected_at or result.collector:
+        by = f" by {result.collector}" if result.collector else ""
+        lines.append(f"Collected {result.collected_at or 'at an unknown time'}{by}")
+    lines += [_ambiguity(one.what, one.undefined_fields, one.items) for one in result.ambiguities]
+    heads = ("arm", "provider", "model", "harness", "kind", "params", "note")
+    rows = [
+        (
+            _name(arm),
+            arm.arm.provider or DASH,
+            arm.arm.model or DASH,
+            arm.arm.harness or DASH,
+            arm.arm.kind,
+            _params(arm),
+            arm.arm.note or DASH,
+        )
+        for arm in result.arms
+    ]
+    table = Table(heads, rows, right=len(heads), caption="Arms and their settings")
+    return _section("settings", "Fairness settings", _bullets(lines), table)
+
+
+def _params(arm: ArmResult) -> str:
+    return json.dumps(arm.arm.params, sort_keys=True, default=str) if arm.arm.params else DASH
+
+
+def _ambiguity(what: str, fields: tuple[str, ...], items: tuple[str, ...]) -> str:
+    where = f" (items {', '.join(items)})" if items else ""
+    undefined = f"; undefined and never compared: {', '.join(fields)}" if fields else ""
+    return f"Ambiguity of the prompt{where}: {what}{undefined}"
+
+
+def _not_printed(result: Result) -> Section | None:
+    lines = [f"{name}: {why}" for name, why in tables.why(result)]
+    codes = [one.code for one in refusals.collect(result)]
+    lines = [f"{line} [{code}]" for line, code in zip(lines, codes, strict=True)]
+    return _section("not_printed", "Not printed, and why", _bullets(lines))
+
+
+def _passes(result: Result) -> Section | None:
+    shown = {one.id for one in result.panel or (result.judging,)}
+    heads = ("pass", "judge", "rubric", "route", "requests answered", "state", "started")
+    rows = [
+        (
+            one.id,
+            wording.judge_words(one),
+            f"{one.rubric_name} {one.rubric_version}",
+            one.route,
+            f"{one.answered:,} of {one.planned:,}",
+            _state(one, shown=one.id in shown),
+            one.started_at or DASH,
+        )
+        for one in result.passes
+    ]
+    return (
+        _section("passes", "All passes on this run", Table(heads, rows, right=7)) if rows else None
+    )
+
+
+def _state(facts: PassFacts, *, shown: bool) -> str:
+    return f"{'complete' if facts.complete else 'unfinished'}, {'shown' if shown else 'not shown'}"
+
+
+def _record(result: Result) -> Section | None:
+    rows: list[tuple[str, str]] = []
+    for facts in result.panel or (result.judging,):
+        rows += _pass_record(facts)
+    money, counts = result.money, result.counts
+    rows += [
+        ("calls", f"{counts.calls:,}, answer unknown for {counts.calls_in_doubt:,}"),
+        ("judging cost", f"{usd(money.cost_usd)} ({money.price_source or 'no price known'})"),
+        (
+            "tokens (prompt, completion, reasoning)",
+            ", ".join(
+                plain(one)
+                for one in (money.prompt_tokens, money.completion_tokens, money.reasoning_tokens)
+            ),
+        ),
+        ("requests of unknown usage", f"{money.requests_unreported:,}"),
+        ("reproducible", "yes" if wording.is_reproducible(result) else "no"),
+    ]
+    rows += [(f"version of {name}", value) for name, value in sorted(result.versions.items())]
+    if result.generated_from:
+        rows.append(("made from", result.generated_from))
+    table = Table(("what", "value"), rows, right=2)
+    return _section("record", "Reproducibility record", table)
+
+
+def _pass_record(facts: PassFacts) -> list[tuple[str, str]]:
+    rows = [
+        ("pass", facts.id),
+        ("judge", f"{facts.judge_name} ({facts.judge_model})"),
+        ("judge hash", facts.judge_sha256),
+        ("rubric", f"{facts.rubric_name} {facts.rubric_version}"),
+        ("rubric hash, what the judge is asked", facts.ask_sha256),
+        ("rubric hash, how marks are summed", facts.sum_sha256),
+        ("prompt version", facts.prompt_version),
+        ("mode, blinding", f"{facts.mode}, {facts.blinding}"),
+        ("seed", str(facts.seed)),
+        ("repeats", str(facts.repeats)),
+        ("route", facts.route),
+        ("parameters as sent", facts.params_sent or "unknown"),
+        ("started", facts.started_at or "unknown"),
+        ("finished", facts.finished_at or "not finished"),
+    ]
+    if facts.route == "replay":
+        rows.append(("recording", facts.recording or "unknown"))
+        rows.append(("recorded", facts.recorded_at or "unknown"))
+    if facts.split_criteria:
+        rows.append(("criteria", "one request each"))
+    return rows
+
+
+_SECTIONS: tuple[Callable[[Result], Section | None], ...] = (
+    _measured,
+    _said,
+    _warnings,
+    _answered,
+    _totals,
+    _criteria,
+    _quotes,
+    _differences,
+    _best,
+    _detectable,
+    _sensitivity,
+    _judge_checks,
+    _context,
+    _settings,
+    _not_printed,
+    _passes,
+    _record,
+)

@@ -1,0 +1,230 @@
+"""The page: its parts, its limits, its bytes, and hostile text in every field."""
+
+import base64
+import dataclasses
+import hashlib
+import os
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from judgebench.model import Quote, Result
+from judgebench.model.exhibits import CellFact, Exhibit, Exhibits
+from judgebench.reports import html
+from judgebench.reports.answers import MOST_ANSWERS, pieces
+from tests.reports import make, make_exhibits
+from tests.reports.make_exhibits import TEXT, exhibits, quote
+from tests.reports.page import Page
+from tests.reports.test_gold import partly_blocked, replay
+from tests.reports.test_hostile import HOSTILE, RESULTS, effects, poison
+
+GOLD = Path(__file__).parents[1] / "gold" / "reports"
+_ELEMENTS = """
+html head meta title style body header h1 h2 h3 nav ul li a main section p div table caption
+thead tbody tr th td figure figcaption svg desc line path circle rect text details summary
+pre code b br mark sup span
+"""
+_ATTRIBUTES = """
+lang charset http-equiv content name href id class role tabindex aria-label aria-labelledby
+scope viewbox x y x1 x2 y1 y2 cx cy r d width height text-anchor transform
+"""
+ELEMENTS, ATTRIBUTES = set(_ELEMENTS.split()), set(_ATTRIBUTES.split())
+CASES: dict[str, Callable[[], Result]] = {
+    "one": lambda: make.result(items=1),
+    "five": lambda: make.result(items=5, separated={("north", "willow")}),
+    "partly": partly_blocked,
+    "blocked": make.all_blocked,
+    "replay": replay,
+}
+
+
+def page_of(result: Result, found: Exhibits | None = None, *, most_bytes: int = 10**8) -> str:
+    """The page of a result with made exhibits."""
+    return html.render(result, found or exhibits(result), run="runs/notice", most_bytes=most_bytes)
+
+
+def test_the_page_is_the_gold_file() -> None:
+    """Equal results and exhibits give equal bytes: those of the gold file."""
+    text = page_of(CASES["partly"]())
+    gold = GOLD / "partly.html"
+    if os.environ.get("JUDGEBENCH_GOLD") == "write":
+        gold.write_text(text, encoding="utf-8")
+    assert text == gold.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_page_is_whole_and_refers_only_to_itself(name: str) -> None:
+    """Elements close in order, headings go down by one, ids are unique, links lead to them."""
+    text = page_of(CASES[name]())
+    page = Page(text)
+    assert text.startswith("<!DOCTYPE html>\n")
+    assert page.open == []
+    assert page.headings[0] == 1
+    assert page.headings.count(1) == 1
+    assert all(b <= a + 1 for a, b in zip(page.headings, page.headings[1:], strict=False))
+    ids = page.ids()
+    assert len(ids) == len(set(ids))
+    assert {link[:1] for link in page.links()} == {"#"}
+    assert {link[1:] for link in page.links()} <= set(ids)
+    assert text == page_of(CASES[name]())
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_page_says_what_screen_readers_need(name: str) -> None:
+    """Every table has a caption, every head a scope, every plot a title and a description."""
+    page = Page(page_of(CASES[name]()))
+    tags = [tag for tag, _ in page.elements]
+    assert tags.count("table") == tags.count("caption")
+    assert tags.count("svg") == tags.count("desc")
+    for tag, attrs in page.elements:
+        if tag == "th":
+            assert attrs["scope"] in {"row", "col"}
+        if tag == "svg":
+            assert attrs["role"] == "img"
+            assert set((attrs["aria-labelledby"] or "").split()) <= set(page.ids())
+
+
+def test_the_policy_lets_only_the_style_sheet_act() -> None:
+    """No script, and no style but the one whose hash the policy names."""
+    text = page_of(CASES["five"]())
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
+    style = re.search(r"<style>(.*?)</style>", text, re.DOTALL)
+    assert policy
+    assert style
+    digest = base64.b64encode(hashlib.sha256(style.group(1).encode()).digest()).decode()
+    said = policy.group(1).replace("&#39;", "'").replace("&#43;", "+")
+    assert said == (
+        f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    )
+    assert "url(" not in style.group(1)
+    assert "@import" not in style.group(1)
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_hostile_text_is_only_text(name: str) -> None:
+    """In every field: no foreign element, attribute or address, no control sign, all readable."""
+    text = hostile_page(RESULTS[name])
+    page = Page(text)
+    assert page.open == []
+    assert page.names() <= ELEMENTS
+    assert page.attributes() <= ATTRIBUTES
+    assert {link[:1] for link in page.links()} == {"#"}
+    assert effects(text) == set()
+    assert all(re.fullmatch(r"[a-z_]+|c[0-9]+|[a-z]+-[0-9]*-?[td]", one) for one in page.ids())
+    if "#exhibits" in page.links():
+        assert "<script>document.title=1</script><img src=x onerror=" in page.text
+        assert "<U+202E>RLO" in page.text
+
+
+def hostile_page(result: Result) -> str:
+    """The page of a hostile result with hostile exhibits."""
+    clean = exhibits(result)
+    answers = tuple(map(poisoned, clean.answers))
+    found = poison(dataclasses.replace(clean, answers=()))
+    return page_of(result, dataclasses.replace(found, order=clean.order, answers=answers))
+
+
+def poisoned(exhibit: Exhibit) -> Exhibit:
+    """An answer with hostile text in every field, its quotes still in place."""
+    made: Exhibit = poison(exhibit)
+    return dataclasses.replace(made, arm=exhibit.arm, item=exhibit.item, text=HOSTILE * 2)
+
+
+def test_quotes_are_marked_in_place_even_where_they_overlap() -> None:
+    """Two quotes that overlap give one marked stretch, each number where its quote ends."""
+    numbered = [
+        (quote("stop moves on Monday"), 1),
+        (quote("moves on Monday.\n\nNew rails"), 2),
+        (quote("never said"), 3),
+        (quote("ninth", source="prompt"), 4),
+        (Quote(text="beyond", source="answer", start=0, end=10**6), 5),
+    ]
+    found = pieces(TEXT, numbered)
+    assert "".join(piece.text for piece in found) == TEXT
+    marked = "".join(piece.text for piece in found if piece.quoted)
+    assert marked == "stop moves on Monday.\n\nNew rails"
+    ends = {number: piece.text for piece in found for number in piece.ends}
+    assert ends[1].endswith("Monday")
+    assert ends[2].endswith("New rails")
+    assert set(ends) == {1, 2}
+
+
+def test_an_answer_shows_text_marks_and_raw_reply() -> None:
+    """The drill-down of a cell holds all that was stored, noise judgings named as such."""
+    text = page_of(CASES["five"]())
+    assert "<mark>stop </mark>" in text
+    assert "Judging 2, for the noise only: total 6.50" in text
+    assert "totals 6.50 to 7.25, 2 judgings" in text
+    assert "unsupported: a required quote was not found" in text
+    assert 'words never said” <span class="note">answer, not found there' in text
+    assert "blocked: judge_invalid: no JSON in three replies" in text
+    assert "No reply on record." in text
+
+
+def test_blocked_cells_are_hatched_and_never_a_number() -> None:
+    """A blocked cell carries its reason; a suspected one a question mark."""
+    text = page_of(CASES["partly"]())
+    assert text.count('<td class="blocked"><span>length</span></td>') == 4
+    assert re.search(r'<a href="#c[0-9]+">[0-9.]+\?</a>', text)
+
+
+def test_cells_that_are_not_judged_yet_and_many_items() -> None:
+    """They carry a dash, and the page says how many of the items it shows."""
+    result = make.result(items=5)
+    found = dataclasses.replace(
+        exhibits(result), items=900, cells=(CellFact(arm="north", item="item-1"),)
+    )
+    text = page_of(result, found)
+    assert "These are the first 1 of 900 items." in text
+    assert '<td><a href="#c1">-</a></td>' in text
+
+
+def test_answers_without_room_are_named_by_their_command() -> None:
+    """What does not fit is listed as `judge show`, with names as a shell takes them."""
+    result = make.result(items=8)
+    whole = exhibits(result)
+    text = page_of(result, whole, most_bytes=20_000)
+    shown = text.count('<div id="c')
+    assert 0 < shown < len(whole.order)
+    rest = Page(text).text.count("judge show runs/notice ")
+    assert rest == len(whole.order) - shown
+    assert f"{rest} more answers, each shown by its command" in text
+    order = (("north", "it's; rm -rf"), *whole.order)
+    odd = dataclasses.replace(whole, order=order, answers=iter(()), judged=5_000)
+    text = page_of(result, odd)
+    assert """judge show runs/notice north 'it'"'"'s; rm -rf'""" in Page(text).text
+    assert "5,000 more answers, each shown by its command; the first 41 of them" in text
+
+
+def test_at_most_500_answers_and_20_mb() -> None:
+    """A run of any size gives a page of bounded size."""
+    result = make.result(items=120)
+    text = html.render(result, exhibits(result))
+    assert text.count('<div id="c') == MOST_ANSWERS
+    large = dataclasses.replace(exhibits(result), answers=large_answers(result))
+    assert len(html.render(result, large).encode()) < 20_000_000
+
+
+def large_answers(result: Result) -> list[Exhibit]:
+    """Answers of a megabyte each."""
+    judging = make_exhibits.judging(result)
+    return [
+        Exhibit(arm="north", item=f"item-{n + 1}", text="<" * 250_000, judgings=(judging,))
+        for n in range(30)
+    ]
+
+
+def test_a_page_of_1000_judgments_takes_under_two_seconds() -> None:
+    """500 answers with two judgings each."""
+    result = make.result(items=100)
+    whole = exhibits(result)
+    twice = (make_exhibits.judging(result), make_exhibits.judging(result, repeat=2))
+    answers = [dataclasses.replace(one, text=TEXT * 20, judgings=twice) for one in whole.answers]
+    html.render(result, exhibits(result))
+    start = time.process_time()
+    text = html.render(result, dataclasses.replace(whole, answers=answers))
+    assert time.process_time() - start < 2
+    assert text.count("<h3>Judging 2, for the noise only") == MOST_ANSWERS

@@ -1,0 +1,167 @@
+"""Plots as numbers: axes, places, shades, bars, and when there is nothing to draw."""
+
+import dataclasses
+import itertools
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judgebench.model import Estimate
+from judgebench.model.exhibits import MarkCount
+from judgebench.reports import plots
+from tests.reports import make
+from tests.reports.test_gold import partly_blocked
+
+finite = st.floats(-1e6, 1e6)
+
+
+@given(finite, finite)
+@settings(max_examples=60)
+def test_ticks_enclose_any_range(one: float, other: float) -> None:
+    """They rise, are few, and hold both ends."""
+    low, high = sorted((one, other))
+    ticks = plots.nice_ticks(low, high)
+    assert all(a < b for a, b in itertools.pairwise(ticks))
+    assert 2 <= len(ticks) <= 9
+    slack = 1e-6 * max(1.0, high - low)
+    assert ticks[0] <= low + slack
+    assert ticks[-1] >= high - slack
+
+
+def test_shades_follow_the_scale() -> None:
+    """Seven steps from the lowest to the highest mark, none without a value."""
+    assert [plots.shade(mark, 1, 10) for mark in (1, 5.5, 10, 99)] == ["h0", "h3", "h6", "h6"]
+    assert plots.shade(None, 1, 10) == ""
+    assert plots.shade(math.nan, 1, 10) == ""
+    assert plots.shade(3, 3, 3) == ""
+
+
+def test_totals_stand_in_the_order_of_the_table() -> None:
+    """One row an arm, points inside their intervals, the possible best marked."""
+    result = partly_blocked()
+    plot = plots.totals(result)
+    assert plot
+    assert [row.name for row in plot.rows] == [arm.arm.id for arm in result.arms]
+    for row in plot.rows:
+        assert row.at is not None
+        assert row.low is not None
+        assert row.high is not None
+        assert plot.left <= row.low < row.at < row.high <= plot.right
+    assert [row.best for row in plot.rows] == [True, True, False, False, False]
+    assert [row.words for row in plot.rows][:3] == [
+        "may be best, 8.50",
+        "may be best, 8.35",
+        "not placed, 8.20",
+    ]
+    assert "diamond" in plot.marked
+    assert "north: may be best, 8.50" in plot.desc
+
+
+def test_an_arm_without_an_interval_keeps_its_row() -> None:
+    """No point and no line stand where there is no interval, but the reason."""
+    whole = make.result(items=5)
+    north, *others = whole.arms
+    lost = dataclasses.replace(
+        make.blocked_arm("lost"), difference=make.refused("difference", code="unequal_items")
+    )
+    result = dataclasses.replace(whole, arms=(north, lost, *others))
+    plot = plots.totals(result)
+    assert plot
+    assert (plot.rows[1].at, plot.rows[1].low, plot.rows[1].words) == (None, None, "no marks -")
+    gaps = plots.differences(result)
+    assert gaps
+    assert gaps.rows[0].words == "no marks (unequal_items)"
+
+
+@pytest.mark.parametrize("items", [1, 2])
+def test_nothing_is_drawn_that_the_data_cannot_carry(items: int) -> None:
+    """One or two items have no intervals and no differences."""
+    result = make.result(items=items)
+    assert plots.totals(result) is None
+    assert plots.differences(result) is None
+
+
+def test_differences_stand_around_zero() -> None:
+    """The reference has no row; the zero line lies inside the axis."""
+    plot = plots.differences(make.result(items=5))
+    assert plot
+    assert "north" not in [row.name for row in plot.rows]
+    assert plot.zero is not None
+    assert plot.left < plot.zero < plot.right
+
+
+def test_a_hair_of_data_does_not_fill_the_axis() -> None:
+    """Intervals of no width span at most a tenth of the scale's range around them."""
+    whole = make.result(items=5)
+    tight = tuple(
+        dataclasses.replace(
+            arm, mean=9.999, total=Estimate(value=9.999, n=5, low=9.999, high=9.999)
+        )
+        for arm in whole.arms
+    )
+    plot = plots.totals(dataclasses.replace(whole, arms=tight))
+    assert plot
+    labels = [float(tick.label) for tick in plot.ticks]
+    assert labels[-1] - labels[0] >= 0.9
+    assert labels[-1] <= 10
+
+
+def test_cost_and_seconds_need_two_arms_that_know_them() -> None:
+    """Unknown cost leaves the plot of seconds alone; without both there is none."""
+    whole = make.result(items=5)
+    free = tuple(
+        dataclasses.replace(arm, context=dataclasses.replace(arm.context, cost_usd=None))
+        for arm in whole.arms
+    )
+    only = plots.context(dataclasses.replace(whole, arms=free))
+    assert [plot.key for plot in only] == ["seconds"]
+    assert plots.context(make.all_blocked()) == ()
+
+
+def test_names_beside_points_do_not_cover_each_other() -> None:
+    """Arms of the same cost and rating have their names one below the other, inside the plot."""
+    whole = make.result(items=5)
+    same = tuple(dataclasses.replace(arm, mean=8.0) for arm in whole.arms)
+    cost, _ = plots.context(dataclasses.replace(whole, arms=same))
+    heights = sorted(spot.label_y for spot in cost.spots)
+    assert all(b - a >= 14 for a, b in itertools.pairwise(heights))
+    far = dataclasses.replace(whole.arms[0].context, cost_usd=0.04, wall_s=1.0)
+    edge = (dataclasses.replace(whole.arms[0], context=far), *whole.arms[1:])
+    cost, _ = plots.context(dataclasses.replace(whole, arms=edge))
+    assert cost.spots[0].anchor == "end"
+
+
+def counts(*marks: float, judge: str = "one") -> list[MarkCount]:
+    """Marks on one criterion, the first once, the second twice."""
+    return [
+        MarkCount(judge=judge, criterion="clarity", mark=mark, count=n)
+        for n, mark in enumerate(marks, start=1)
+    ]
+
+
+def test_whole_marks_have_a_bar_each() -> None:
+    """Marks of the scale that were never given keep their place."""
+    (plot,) = plots.marks(make.result(), counts(7, 8))
+    assert next(bar.label for bar in plot.bars if bar.label) == "1"
+    assert len(plot.bars) == 10
+    assert [bar.count for bar in plot.bars if bar.count] == ["1", "2"]
+    assert max(bar.height for bar in plot.bars) < plot.base
+    assert plot.desc.endswith("7: 1, 8: 2.")
+
+
+def test_odd_and_many_marks_are_counted_all() -> None:
+    """Half marks have bars of their own; hundreds of marks stand in twenty spans."""
+    (halves,) = plots.marks(make.result(), counts(7.5, 8, math.inf))
+    assert [bar.label for bar in halves.bars] == ["7.5", "8"]
+    wide = make.result(scale_low=0, scale_high=100)
+    (many,) = plots.marks(wide, [one for n in range(100) for one in counts(n + 0.5)])
+    assert len(many.bars) == 20
+    assert "0: 5, 5: 5" in many.desc
+
+
+def test_each_judge_has_its_own_marks() -> None:
+    """Two judges give two plots that name them."""
+    found = plots.marks(make.result(), [*counts(7), *counts(8, judge="two")])
+    assert [plot.title for plot in found] == ["Marks on clarity, one", "Marks on clarity, two"]
