@@ -16,6 +16,7 @@ JUDGE = (sys.executable, "-c", "from judgebench.cli.main import main; main()")
 ARMS = ("a", "b", "c", "d", "e")
 PROMPT_FILL = "The reader has asked for a short and exact account of it. " * 8
 LINE = "It follows from the second point that part {} is to be changed first.\n"
+CHOSEN = ("--rubric", "answer", "--judge", "stub", "--repeats", "1")
 WITHOUT_CACHE = "PYTHONDONTWRITEBYTECODE"
 
 
@@ -116,8 +117,7 @@ def judge(folder: Path, *command: str) -> Used:
 def score(folder: Path, in_flight: int) -> Used:
     """Judge all of it under the packaged rubric of four criteria."""
     return judge(
-        folder, *["score", "runs/many", "--rubric", "answer", "--judge", "stub", "--repeats", "1", "-q"],
-        "--concurrency", str(in_flight),
+        folder, "score", "runs/many", *CHOSEN, "-q", "--concurrency", str(in_flight),
     )  # fmt: skip
 
 
@@ -125,7 +125,6 @@ def export(folder: Path) -> Path:
     """The very requests that `judge score` would send, one a line."""
     made = folder / "requests.jsonl"
     judge(
-        folder, *["batch", "export", "runs/many", "--rubric", "answer", "--judge", "stub", "--repeats", "1"],
-        "--out", str(made),
+        folder, "batch", "export", "runs/many", *CHOSEN, "--out", str(made),
     )  # fmt: skip
     return next(folder.glob("requests*.jsonl"))

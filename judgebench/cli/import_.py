@@ -1,12 +1,48 @@
-"""`judge import`: a run folder from another tool's file."""
+"""`judge import`: a run folder from another tool's file, or marks given elsewhere."""
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
 from judgebench.cli import options
-from judgebench.runs import importers
 from judgebench.text import printable
+
+MARKS = "marks"
+# Option → what the column holds.
+_COLUMNS: dict[str, str] = {
+    "item": "item",
+    "arm": "arm",
+    "arm-a": "first arm of a pair (marks: 1 it is better, 0 tie, -1 the other)",
+    "arm-b": "second arm of a pair",
+    "pair": "both arms of a pair, as A|B",
+    "order": "which of a pair was shown first: AB or 12, BA or 21",
+    "criterion": "criterion",
+    "rater": "rater",
+    "rater-kind": "kind of rater: llm, or human or gold, which are kept apart",
+    "mark": "mark; empty or null is blocked as no_verdict",
+}
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def _of_marks(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that belong to marks alone."""
+    found: list[Decorator] = [
+        click.option(f"--{name}", metavar="COL", help=f"marks: column with the {text}.")
+        for name, text in _COLUMNS.items()
+    ]
+    found += [
+        click.option("--scale", metavar="LOW-HIGH", help="marks: the scale; marks off it are "
+                     "left out and reported. Default: what the marks span."),
+        click.option("--judge", "judges", metavar="RATER", multiple=True,
+                     help="marks: this rater is a model, all others are people (repeatable)."),
+        click.option("--keep", metavar="COL=VALUE", multiple=True,
+                     help="marks: only rows with this value (repeatable)."),
+    ]  # fmt: skip
+    for decorate in reversed(found):
+        function = decorate(function)
+    return function
 
 
 @click.command("import")
@@ -26,18 +62,75 @@ from judgebench.text import printable
     help="Which repeat of a cell is taken, where the tool has several.",
 )
 @options.columns
-def command(
-    kind: str, source: Path, *, dest: Path | None, repeat: int, columns: str | None
-) -> None:
-    """Take SOURCE in as a run folder, all of it or nothing.
+@_of_marks
+def command(kind: str, source: Path, *, dest: Path | None, **given: Any) -> None:  # noqa: ANN401
+    """Take SOURCE in as a run, all of it or nothing.
 
-    KIND is generic (CSV or JSONL with one output a line; --map names the columns) or
-    promptfoo (results JSON).
+    KIND is generic (CSV or JSONL with one output a line; --map names the columns),
+    promptfoo (results JSON), or marks (CSV, JSONL or Parquet with one mark a line):
+    a run without outputs, for judge table and judge power.
     """  # fmt: skip
     target = dest or Path("runs") / source.stem
+    if kind == MARKS:
+        _marks(source, target, given)
+        return
+    if wrong := next((name for name in _names() if given[name]), None):
+        option = "judge" if wrong == "judges" else wrong.replace("_", "-")
+        raise click.UsageError(f"--{option} belongs to judge import marks")
+    from judgebench.runs import importers  # noqa: PLC0415 - not needed for marks
+
     run = importers.import_run(
-        kind, source, dest=target, columns=options.pairs(columns), repeat=repeat
+        kind, source, dest=target, columns=options.pairs(given["columns"]), repeat=given["repeat"]
     )
     click.echo(
         printable(f"{target}: {len(run.arms)} arms, {len(run.items)} items; judge check {target}")
     )
+
+
+def _names() -> list[str]:
+    return [*(name.replace("-", "_") for name in _COLUMNS), "scale", "judges", "keep"]
+
+
+def _marks(source: Path, target: Path, given: Mapping[str, Any]) -> None:
+    from judgebench.cli.run_score import world  # noqa: PLC0415 - not needed for outputs
+    from judgebench.pipeline.marks import MarkChoices, import_marks  # noqa: PLC0415
+
+    if given["columns"] or given["repeat"] != 1:
+        raise click.UsageError("--map and --repeat do not go with judge import marks")
+    if not given["mark"]:
+        raise click.UsageError("name the column of marks with --mark")
+    ours = {name.replace("-", "_") for name in _COLUMNS}
+    keep = tuple(part.partition("=") for part in given["keep"])
+    if bad := next((name for name, sign, _ in keep if not sign or not name), None):
+        raise click.UsageError(f"--keep takes COL=VALUE, not {bad!r}")
+    taken = import_marks(
+        source,
+        target,
+        MarkChoices(
+            columns={name: given[name] for name in sorted(ours) if given[name]},
+            scale=given["scale"],
+            judges=tuple(given["judges"]),
+            keep=tuple((name, value) for name, _, value in keep),
+        ),
+        world(),
+    )
+    scale = f"scale {taken.low:g} to {taken.high:g}"
+    if not taken.scale_named and not (given["pair"] or given["arm_a"]):
+        scale += " (taken from the marks; --scale names it)"
+    click.echo(
+        printable(
+            f"{target}: {taken.arms:,} arms, {taken.items:,} items, {taken.marks:,} marks, {scale}"
+            + ("; already there, nothing changed" if taken.known else "")
+        )
+    )
+    if taken.missing:
+        click.echo(f"no mark in {taken.missing:,} rows: blocked as no_verdict")
+    if taken.off_scale:
+        click.echo(f"off the scale: {taken.off_scale:,} marks, left out")
+    for pass_id, rater in taken.passes:
+        click.echo(printable(f"  {pass_id}  {rater}"))
+    click.echo(printable(f"judge table {target}" + _with_pass(taken.passes)))
+
+
+def _with_pass(passes: tuple[tuple[str, str], ...]) -> str:
+    return " --pass RATER" if len(passes) > 1 else ""

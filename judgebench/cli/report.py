@@ -6,7 +6,7 @@ import click
 
 from judgebench.cli import options
 from judgebench.cli.run_score import Page, render_page, shown_path, write_files
-from judgebench.pipeline.stored import stored_result, stored_run
+from judgebench.pipeline.stored import stored_place, stored_result
 from judgebench.text import printable
 
 
@@ -16,8 +16,8 @@ from judgebench.text import printable
 @options.no_html
 def command(run: Path, *, pass_id: str | None, no_html: bool) -> None:
     """Write report.md, report.html, result.json, ratings.csv and .parquet of RUN. Sends nothing."""
-    folder, result = stored_result(run, Path.cwd(), pass_id=pass_id)
-    workspace, key = stored_run(run, Path.cwd())
+    folder, result = stored_result(run, Path.cwd(), pass_id=pass_id, extended=True)
+    workspace, key = stored_place(run, Path.cwd())
     page = None if no_html else render_page(result, Page(workspace=workspace, run_key=key))
     for path in write_files(result, folder, page=page):
         click.echo(printable(shown_path(path)))

@@ -15,7 +15,7 @@ import click
 from judgebench.cli import machine, options
 from judgebench.cli.progress import Line
 from judgebench.errors import ExitCode, GateError, StoreError
-from judgebench.model import Blinding, Estimate, Mode, Result
+from judgebench.model import Blinding, Estimate, ItemTotals, Mode, Result
 from judgebench.pipeline.choices import Choices, Reading, Where
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.score import Outcome, score
@@ -118,6 +118,15 @@ def show(result: Result, *, as_json: bool, run: Path, view: str = "default") -> 
     width = max(40, min(80, _columns())) if sys.stdout.isatty() else 80
     text = terminal.render(result, width=width, color=color, view=view, run=shlex.quote(str(run)))
     click.echo(text, nl=False)
+
+
+def show_items(items: ItemTotals, *, as_json: bool) -> None:
+    """Print totals item by item, or with --json as one document."""
+    if as_json:
+        machine.write(json_report.document(items))
+        return
+    width = max(40, _columns()) if sys.stdout.isatty() else 80
+    click.echo(terminal.render_items(items, width=width), nl=False)
 
 
 def _columns() -> int:

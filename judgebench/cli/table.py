@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from judgebench.cli import options
-from judgebench.cli.run_score import show
-from judgebench.pipeline.stored import stored_result
+from judgebench.cli.run_score import show, show_items
+from judgebench.pipeline.stored import stored_items, stored_result
 
 
 @click.command("table")
@@ -16,6 +16,13 @@ from judgebench.pipeline.stored import stored_result
 @click.option("--context", "view", flag_value="context", help="Time, tokens, cost of the answers.")
 @click.option("--why", "view", flag_value="why", help="Why figures are missing, what would help.")
 @click.option("--arms", "view", flag_value="arms", help="All arms, however many.")
+@click.option("--items", "view", flag_value="items", help="Totals of every item and arm.")
+@click.option(
+    "--extended",
+    "view",
+    flag_value="extended",
+    help="Would other weights, or one item less, change the answer?",
+)
 @click.option("--accept-cut", is_flag=True, help="Take outputs that look cut as whole.")
 @options.as_json
 def command(
@@ -25,5 +32,10 @@ def command(
 
     Shows the first complete pass, or the one that --pass names.
     """
-    _, result = stored_result(run, Path.cwd(), pass_id=pass_id, accept_cut=accept_cut)
+    if view == "items":
+        show_items(stored_items(run, Path.cwd(), pass_id=pass_id), as_json=as_json)
+        return
+    _, result = stored_result(
+        run, Path.cwd(), pass_id=pass_id, accept_cut=accept_cut, extended=view == "extended"
+    )
     show(result, as_json=as_json, run=run, view=view or "default")

@@ -11,6 +11,7 @@ import time
 from collections.abc import Awaitable
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Protocol
 
 from judgebench.errors import JudgeSetupError
@@ -28,6 +29,8 @@ MOST_RATE_REPLIES = 8
 _BACKOFF_S = 0.25
 _CHARS_A_TOKEN = 4
 _OK = 200
+_system_sha256 = lru_cache(maxsize=16)(sha256_text)
+"""One text serves most requests of a pass."""
 NOT_SENT = "connection"
 """The outcome of a call that never reached the endpoint."""
 _FINAL_REASONS = {"context": Reason.JUDGE_CONTEXT, "filter": Reason.JUDGE_FILTER}
@@ -266,7 +269,7 @@ class _Asking:
                 attempt=attempt,
                 sent_at=time.time(),
                 request_sha256=wire.request_sha256(self.rendered, self.form, self.settled),
-                system_sha256=sha256_text(self.rendered.system),
+                system_sha256=_system_sha256(self.rendered.system),
                 user_text=self.rendered.user,
             )
         )

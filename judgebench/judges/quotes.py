@@ -108,6 +108,8 @@ def find(quote: str, text: str) -> tuple[int, int] | None:
 
 def _visible(quote: str) -> int:
     bare = _ELLIPSIS.sub("", quote.replace("…", "..."))
+    if bare.isascii() and bare.isprintable():
+        return len(bare) - bare.count(" ")
     return sum(not char.isspace() and unicodedata.category(char)[0] != "C" for char in bare)
 
 

@@ -30,6 +30,7 @@ from judgebench.model.nouns import (
     Usage,
     UseCase,
 )
+from judgebench.model.power import DesignRow, PairSpread, Power
 from judgebench.model.reasons import REASON_SENTENCES, Reason, RefusalCode
 from judgebench.model.result import (
     ArmResult,
@@ -38,12 +39,16 @@ from judgebench.model.result import (
     Counts,
     CriterionMean,
     DataLevel,
+    GapDrivers,
+    ItemInfluence,
+    ItemTotals,
     JudgeChecks,
     Money,
     PairResult,
     PassFacts,
     Result,
     Warning_,
+    WeightSurvival,
 )
 from judgebench.model.rubric import (
     Anchor,
@@ -73,11 +78,15 @@ __all__ = [
     "Criterion",
     "CriterionMean",
     "DataLevel",
+    "DesignRow",
     "Estimate",
     "Evidence",
     "Failure",
+    "GapDrivers",
     "Gate",
     "Item",
+    "ItemInfluence",
+    "ItemTotals",
     "Judge",
     "JudgeChecks",
     "Judgment",
@@ -87,9 +96,11 @@ __all__ = [
     "Money",
     "Output",
     "PairResult",
+    "PairSpread",
     "Part",
     "Pass",
     "PassFacts",
+    "Power",
     "Price",
     "Purpose",
     "Quote",
@@ -110,4 +121,5 @@ __all__ = [
     "Usage",
     "UseCase",
     "Warning_",
+    "WeightSurvival",
 ]

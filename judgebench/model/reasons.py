@@ -33,6 +33,9 @@ class Reason(StrEnum):
     # of one mark
     CANNOT_JUDGE = "cannot_judge"
     QUOTE_MISSING = "quote_missing"
+    # of a mark that was brought in from elsewhere
+    NO_VERDICT = "no_verdict"
+    OFF_SCALE = "off_scale"
 
     @property
     def of_judge(self) -> bool:
@@ -72,6 +75,8 @@ REASON_SENTENCES: dict[Reason, str] = {
     Reason.JUDGE_WRONG_MODEL: "another model answered than the one that was asked",
     Reason.CANNOT_JUDGE: "the judge said that it cannot judge this criterion",
     Reason.QUOTE_MISSING: "a quote was not found, and --require-quotes is set",
+    Reason.NO_VERDICT: "the imported file holds no mark here",
+    Reason.OFF_SCALE: "the imported mark lies outside of the scale",
 }
 
 

@@ -58,6 +58,16 @@ class PassFacts:
     first_items: int = 0
     split_criteria: bool = False
 
+    @property
+    def marks_only(self) -> bool:
+        """Whether the marks were imported: no output was seen, none was checked."""
+        return self.route in {"marks", "people"}
+
+    @property
+    def by_people(self) -> bool:
+        """Whether persons gave the marks: then each repeat of a cell is one of them."""
+        return self.route == "people"
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Counts:
@@ -217,6 +227,60 @@ class Warning_:  # noqa: N801 - Warning is Python's
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class WeightSurvival:
+    """Whether the set of possible best is the same under other weights of the criteria."""
+
+    change: float
+    """Share by which each weight was moved, up and down, all combinations."""
+    trials: int
+    same: int
+    """Trials with the same set."""
+    ever: tuple[str, ...]
+    """Arms that may be best under at least one of the weights."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ItemInfluence:
+    """What a difference would be without one item."""
+
+    item: str
+    difference: float
+    """Without that item, scale points."""
+    turns: bool
+    """The sign is another one without it, or gone."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GapDrivers:
+    """Which items drive the difference of the first two arms of the table."""
+
+    first: str
+    second: str
+    difference: float
+    """First minus second over all shared items, scale points."""
+    shared: int
+    turning: int
+    """Items without which the sign would turn."""
+    items: tuple[ItemInfluence, ...]
+    """Those that move it most, the most first."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ItemTotals:
+    """Mean total of every item and arm of one pass, for a table of items."""
+
+    run_name: str
+    pass_id: str
+    scale_low: float
+    scale_high: float
+    arms: tuple[str, ...]
+    """In the order of the table."""
+    items: tuple[str, ...]
+    totals: tuple[tuple[float | None, ...], ...]
+    """A row an item, a value an arm; None where nothing was scored."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Result:
     """Everything about one pass that a report may say."""
 
@@ -260,3 +324,7 @@ class Result:
     """Hash over all that went into this result."""
     panel: tuple[PassFacts, ...] = ()
     """The passes whose marks are averaged (--panel); empty where one pass is shown."""
+    weights: WeightSurvival | Refusal | None = None
+    """Other weights; None where it was not computed or there is nothing to move."""
+    drivers: GapDrivers | Refusal | None = None
+    """Which item drives the gap; None where it was not computed or there is none."""

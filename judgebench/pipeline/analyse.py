@@ -16,6 +16,8 @@ from judgebench.model import (
     Counts,
     CriterionMean,
     Estimate,
+    GapDrivers,
+    ItemTotals,
     JudgeChecks,
     Money,
     PairResult,
@@ -24,8 +26,9 @@ from judgebench.model import (
     Result,
     Rubric,
     Warning_,
+    WeightSurvival,
 )
-from judgebench.pipeline import flags
+from judgebench.pipeline import flags, sensitive
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import ArmFacts, Marks, read_arm_facts, read_marks
@@ -70,7 +73,7 @@ class Analysis:
         self.marks: Marks = read_marks(
             store, run=run, pass_id=pass_id, rubric=rubric, arms=len(facts.arms), reading=reading
         )
-        self.arms: dict[str, ArmFacts] = read_arm_facts(store, run=run, pass_id=pass_id)
+        self.arms: dict[str, ArmFacts] = read_arm_facts(store, shown.judging, reading)
         self.ids = [arm.id for arm in facts.arms]
         self.cells = self.marks.cells
         self.reps = self.marks.repeats
@@ -99,8 +102,12 @@ class Analysis:
     def _of(self, arm: str) -> ArmFacts:
         return self.arms.get(arm, ArmFacts())
 
-    def result(self) -> Result:
-        """Everything that a report may say of this pass."""
+    def result(self, *, extended: bool = False) -> Result:
+        """Everything that a report may say of this pass.
+
+        Args:
+            extended: Also whether other weights, or one item less, would change it.
+        """
         arms = tuple(self._arm(at) for at in self.order.order)
         money = self._money()
         counts = self._counts(money)
@@ -143,7 +150,35 @@ class Analysis:
         warnings = flags.warnings(
             made, facts=self.facts, arms=self.arms, reading=self.reading, store=self.store
         )
+        if extended:
+            made = replace(made, weights=self._weights(), drivers=self._drivers())
         return _finish(made, warnings, self.source)
+
+    def items(self) -> ItemTotals:
+        """Totals of every item, arms in the order of the table."""
+        rows = self.cells[list(self.order.order)].T.tolist()
+        return ItemTotals(
+            run_name=self.shown.judging.run,
+            pass_id=self.shown.judging.id,
+            scale_low=self.rubric.scale.low,
+            scale_high=self.rubric.scale.high,
+            arms=tuple(self.ids[at] for at in self.order.order),
+            items=self._item_names(),
+            totals=tuple(tuple(None if v != v else v for v in row) for row in rows),  # noqa: PLR0124
+        )
+
+    def _item_names(self) -> tuple[str, ...]:
+        return tuple(name for (name,) in self.store.rows("items", run=self.shown.judging.run))
+
+    def _weights(self) -> WeightSurvival | Refusal | None:
+        return sensitive.other_weights(
+            self.marks.criteria, self.reps, self.rubric, ids=self.ids, step=self.step
+        )
+
+    def _drivers(self) -> GapDrivers | Refusal | None:
+        return sensitive.gap_drivers(
+            self.cells, self.order.order, ids=self.ids, items=self._item_names()
+        )
 
     def _best_ids(self, best: tuple[int, ...]) -> tuple[str, ...]:
         """Members that stand in a place; the others are named as not placed."""

@@ -15,7 +15,7 @@ from judgebench.pipeline.gather import read_arm_facts
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.replaying import OpenRecording, open_recording
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
-from judgebench.pipeline.standing import Standing, stand
+from judgebench.pipeline.standing import Standing, reading_of, stand
 from judgebench.rubrics.lint import lint
 from judgebench.stats.intervals import clopper_pearson
 from judgebench.store.store import Store
@@ -126,7 +126,7 @@ def _judge(choices: Choices, scene: Scene, world: World) -> tuple[Judge, OpenRec
 
 
 def _arms(store: Store, scene: Scene, standing: Standing) -> tuple[ArmCheck, ...]:
-    facts = read_arm_facts(store, run=scene.run_key, pass_id=standing.row.judging.id)
+    facts = read_arm_facts(store, standing.row.judging, reading_of(standing.row))
     out: list[ArmCheck] = []
     for arm in scene.run.arms:
         found = facts[arm.id]

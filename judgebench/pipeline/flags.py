@@ -56,7 +56,7 @@ def warnings(
         *_of_blocked(result),
         *_of_judge(result),
         *_of_outputs(result, arms, reading, store),
-        *_of_run(result, facts, store),
+        *(_of_marks(result, store) if facts.form == "marks" else _of_run(result, facts, store)),
     ]
     return tuple(
         Warning_(code=code, rank=rank, facts=values)
@@ -148,7 +148,7 @@ def _of_judge(result: Result) -> Found:
     baseline = getattr(found.length_baseline, "value", None)
     if baseline is not None and abs(baseline) > LENGTH_LIMIT:
         yield 9, "length_baseline", {"rho": baseline}
-    if result.counts.judgments_scored:
+    if result.counts.judgments_scored and not result.judging.by_people:
         yield 50, "one_judge", {"judge": result.judging.judge_name}
 
 
@@ -168,6 +168,12 @@ def _of_outputs(
         cells = len(store.columns("own_empty", run=run)["arm"])
         if cells:
             yield 14, "empty_as_minimum", {"cells": cells}
+
+
+def _of_marks(result: Result, store: Store) -> Found:
+    ((off, given),) = store.rows("off_scale", pass_id=result.judging.id)
+    if off:
+        yield 3, "off_scale", {"marks": off, "of": given}
 
 
 def _of_run(result: Result, facts: RunFacts, store: Store) -> Found:

@@ -3,7 +3,6 @@
 Marks pass as columns of integer codes; no row of them becomes a Python object.
 """
 
-import json
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from judgebench.model import BlockedCount, Context, Rubric
+from judgebench.model import Blinding, BlockedCount, Context, Pass, Rubric
 from judgebench.pipeline.choices import Reading
 from judgebench.rubrics.total import totals
 from judgebench.stats.arrays import cells as cell_means
@@ -146,11 +145,17 @@ class ArmFacts:
     quote_criterion: str | None = None
 
 
-def read_arm_facts(store: Store, *, run: str, pass_id: str) -> dict[str, ArmFacts]:
-    """What the store knows of every arm of a run."""
+def read_arm_facts(store: Store, judging: Pass, reading: Reading) -> dict[str, ArmFacts]:
+    """What the store knows of every arm of a run, as one pass blinds and reads it."""
+    run, pass_id = judging.run, judging.id
     blocked: dict[str, list[BlockedCount]] = {}
-    for arm, reason, n, _, blocks in store.rows("blocked_outputs", run=run):
-        message = next((b["message"] for b in json.loads(blocks)), "")
+    for arm, reason, n, _, message in store.rows(
+        "blocked_outputs",
+        run=run,
+        strict=judging.blinding is Blinding.STRICT,
+        block_cut=reading.block_cut,
+        minimum=reading.empty_as_minimum,
+    ):
         blocked.setdefault(arm, []).append(BlockedCount(reason=reason, count=n, message=message))
     failed: dict[str, list[BlockedCount]] = {}
     for arm, reason, n, _, message in store.rows("blocked_judgments", pass_id=pass_id):
@@ -160,7 +165,10 @@ def read_arm_facts(store: Store, *, run: str, pass_id: str) -> dict[str, ArmFact
         arm: (text, criterion)
         for arm, _, criterion, _, text in store.rows("quotes_best", pass_id=pass_id, n=1)
     }
-    out: dict[str, ArmFacts] = {}
+    # Marks that were imported have no outputs, and so no context.
+    out = {
+        arm: ArmFacts(judge_blocked=tuple(counts)) for arm, counts in failed.items()
+    }  # fmt: skip
     for row in store.records("context", run=run):
         arm = row["arm"]
         quote, criterion = quotes.get(arm, (None, None))

@@ -5,7 +5,7 @@ that a second start plans the same requests under the same keys.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -52,6 +52,9 @@ class Cell:
     arm: str
     output_sha256: str
     sent_sha256: str
+    evidence: bool = False
+    reference: bool = False
+    ambiguity: bool = False
 
 
 def make_pass(
@@ -89,7 +92,7 @@ def plan(
     cells: Iterable[Cell],
     *,
     noise: frozenset[tuple[str, str]],
-    criteria: Sequence[str],
+    criteria: Callable[[Cell], Sequence[str]],
 ) -> Iterator[Request]:
     """Every request of the pass.
 
@@ -97,13 +100,15 @@ def plan(
         judging: The pass.
         cells: Item by item (all cells of one item stand together).
         noise: (item, arm) of the cells that are judged a second time for repeatability.
-        criteria: Criterion ids, used only where each is asked for by itself.
+        criteria: Ids of the criteria that apply to the item of a cell; an item to which
+            none applies is not asked about.
     """
     make = _listwise if judging.mode is Mode.LISTWISE else _pointwise
-    wanted: Sequence[str | None] = criteria if judging.split_criteria else (None,)
     for _, group in groupby(cells, key=lambda cell: cell.item):
         members = sorted(group, key=lambda cell: cell.arm)
-        for criterion in wanted:
+        applying = criteria(members[0])
+        together: Sequence[str | None] = (None,) if applying else ()
+        for criterion in applying if judging.split_criteria else together:
             yield from make(judging, members, noise, criterion)
 
 

@@ -85,16 +85,7 @@ class Preparer:
             output = load.read_output(
                 self.run, arm=part.arm, item=request.item, locator=locators[part.arm]
             )
-            text = output.text or ""
-            # Most texts name nobody: what is sent is the text itself, and its hash says so.
-            if sha256_text(text) != part.sent_sha256:
-                text = self.text_as_sent(output, item)
-            if sha256_text(text) != part.sent_sha256:
-                raise RunError(
-                    self.run.path / locators[part.arm].path,
-                    "has changed while the pass was running",
-                    "run the same command again",
-                )
+            text = self._as_planned(output, item, part.sent_sha256)
             parts.append((part.label, text))
         criteria = self.criteria(request)
         form = ReplyForm(
@@ -119,6 +110,19 @@ class Preparer:
             sources={label: prompts.sources(item, text) for label, text in parts},
             leaks=self._leaks(rendered, item),
         )
+
+    def _as_planned(self, output: Output, item: Item, sent_sha256: str | None) -> str:
+        # Most texts name nobody: what is sent is the text itself, and its hash says so.
+        if output.text is not None and output.sha256 == sent_sha256:
+            return output.text
+        text = self.text_as_sent(output, item)
+        if sha256_text(text) != sent_sha256:
+            raise RunError(
+                self.run.path / output.locator.path,
+                "has changed while the pass was running",
+                "run the same command again",
+            )
+        return text
 
     def _leaks(self, rendered: Rendered, item: Item) -> int:
         return len(self._scanner.find(rendered.user, spared=spared_text(item)))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judgebench.errors import JudgebenchError, JudgeFailures, StoreError
 from judgebench.judges import config
@@ -28,6 +29,9 @@ from judgebench.pipeline.ways import way_to
 from judgebench.rubrics.load import parse_rubric
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
+
+if TYPE_CHECKING:
+    from judgebench.pipeline.analyse import Analysis
 
 LOCK_WAIT_S = 3.0
 
@@ -172,7 +176,7 @@ def close_pass(
     error: JudgebenchError | None = sent.error if sent else None
     if error and not answered:
         raise error
-    result, known = analyse_or_recall(
+    result, known = _analyse_or_recall(
         store,
         scene.run_key,
         pass_id=pass_id,
@@ -207,33 +211,82 @@ def analyse(
     pass_id: str | None = None,
     reading: Reading | None = None,
     accept_cut: bool = False,
+    extended: bool = False,
 ) -> Result:
     """Analyse one stored pass: the one named, else the first complete one, else the first.
 
     Raises:
         StoreError: The run was never judged here, or has no such pass.
     """
-    found, _ = analyse_or_recall(
-        store, run_key, pass_id=pass_id, reading=reading, accept_cut=accept_cut
-    )
-    return found
+    stored = _stored(store, run_key, pass_id=pass_id, reading=reading, accept_cut=accept_cut)
+    return stored.analysis(store).result(extended=extended)
 
 
-def analyse_or_recall(
+def analysis(store: Store, run_key: str, *, pass_id: str | None = None) -> "Analysis":
+    """The arrays of one stored pass, before they become a result.
+
+    Raises:
+        StoreError: As `analyse`.
+    """
+    return _stored(store, run_key, pass_id=pass_id).analysis(store)
+
+
+def _analyse_or_recall(
     store: Store,
     run_key: str,
     *,
-    pass_id: str | None = None,
-    reading: Reading | None = None,
-    accept_cut: bool = False,
-    recall: Recall | None = None,
-    reports: Path | None = None,
+    pass_id: str,
+    reading: Reading,
+    recall: Recall | None,
+    reports: Path,
 ) -> tuple[Result, bool]:
     """As `analyse`, but a result that was made from the very same is not made again.
 
     Returns:
         The result, and whether it was recalled.
     """
+    stored = _stored(store, run_key, pass_id=pass_id, reading=reading)
+    kept = recalled(recall, reports / run_key / stored.shown.judging.id, stored.source)
+    if kept is not None:
+        return kept, True
+    return stored.analysis(store).result(extended=True), False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Stored:
+    """What the store holds of one pass, before anything is computed."""
+
+    shown: PassRow
+    passes: list[PassRow]
+    facts: str
+    rubric: str
+    reading: Reading
+    source: str
+
+    def analysis(self, store: Store) -> "Analysis":
+        """Its arrays."""
+        # Imported here: statistics take a third of a second, and a second start needs none.
+        from judgebench.pipeline.analyse import Analysis  # noqa: PLC0415
+
+        return Analysis(
+            store,
+            read_facts(_json(self.facts)),
+            shown=self.shown,
+            passes=self.passes,
+            rubric=parse_rubric(self.rubric, Path(f"{self.shown.judging.rubric_name}.yaml")),
+            reading=self.reading,
+            source=self.source,
+        )
+
+
+def _stored(
+    store: Store,
+    run_key: str,
+    *,
+    pass_id: str | None = None,
+    reading: Reading | None = None,
+    accept_cut: bool = False,
+) -> _Stored:
     found = store.rows("run", run=run_key)
     passes = store.find_passes(run_key)
     if not found or not passes:
@@ -244,24 +297,15 @@ def analyse_or_recall(
     ((_, text),) = store.rows("rubric", ask=shown.judging.ask_sha256, sum=shown.sum_sha256)
     read = reading or reading_of(shown)
     read = replace(read, accept_cut=True) if accept_cut else read
-    source = source_of(store, shown, facts=found[0][2], reading=read)
-    folder = reports / run_key / shown.judging.id if reports else None
-    kept = recalled(recall, folder, source)
-    if kept is not None:
-        return kept, True
-    # Imported here: statistics take a third of a second, and a second start needs none.
-    from judgebench.pipeline.analyse import Analysis  # noqa: PLC0415
-
-    made = Analysis(
-        store,
-        read_facts(_json(found[0][2])),
+    facts = found[0][2]
+    return _Stored(
         shown=shown,
         passes=passes,
-        rubric=parse_rubric(text, Path(f"{shown.judging.rubric_name}.yaml")),
+        facts=facts,
+        rubric=text,
         reading=read,
-        source=source,
+        source=source_of(store, shown, facts=facts, reading=read),
     )
-    return made.result(), False
 
 
 def choose(passes: list[PassRow], pass_id: str | None, store: Store) -> PassRow:
@@ -269,6 +313,9 @@ def choose(passes: list[PassRow], pass_id: str | None, store: Store) -> PassRow:
     if pass_id is None:
         return next((row for row in passes if row.state == "complete"), passes[0])
     match = [row for row in passes if row.judging.id.startswith(pass_id)]
+    # Imported marks have a rater for each pass, whom people know by name.
+    named = [row for row in passes if row.judging.judge_name == pass_id]
+    match = named if len(named) == 1 else match
     if len(match) != 1:
         known = ", ".join(row.judging.id for row in passes)
         raise StoreError(f"{store.path}: {pass_id} names {len(match)} passes; there are {known}")

@@ -36,10 +36,9 @@ class PassJournal:
 
     def know(self, system: str) -> None:
         """Keep a system prompt, once."""
-        sha256 = sha256_text(system)
-        if sha256 not in self._kept:
-            self._kept.add(sha256)
-            self._store.put_prompt(sha256, system)
+        if system not in self._kept:
+            self._kept.add(system)
+            self._store.put_prompt(sha256_text(system), system)
 
     def intend(self, **call: Any) -> "Future[Any]":  # noqa: ANN401 - as the writer takes them
         """A call is about to go out."""

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from judgebench.blind import order
+from judgebench.errors import RubricError
 from judgebench.judges.identity import judge_sha256
 from judgebench.judges.prompts import prompt_version
 from judgebench.model import Blinding, Judge, Locator, Mode, Reason, Request, Rubric
@@ -14,11 +15,13 @@ from judgebench.pipeline.intake import Intake
 from judgebench.pipeline.plan import Cell, Identity, make_pass, plan
 from judgebench.pipeline.retotal import retotal
 from judgebench.pipeline.scene import Scene, World
+from judgebench.rubrics.total import applying
 from judgebench.runs import load
 from judgebench.store.rows import PassRow, PlanChange
 from judgebench.store.store import Store
 from judgebench.text import canonical_json, digest
 
+ITEM_FACTS = ("has_evidence", "has_reference", "ambiguous")
 RETRIED = tuple(reason for reason in Reason if reason.of_judge)
 """Judge-side reasons that --retry-blocked asks again."""
 
@@ -75,11 +78,15 @@ def stand(
         choices: What the user chose.
         world: Clock and ears.
         recorded: Fixes seed, mode and repeats in a replay.
+
+    Raises:
+        RubricError: No criterion applies to any item.
     """
     store.put_rubric(scene.rubric)
     store.put_judge(judge, judge_facts(judge))
     blinding = recorded.blinding if recorded else choices.blinding
     content = take_in(store, scene, blinding=blinding, reading=choices.reading, world=world)
+    _must_apply(store, scene)
     row, known = _pass(store, scene, judge, choices=choices, world=world, recorded=recorded)
     if known and known.sum_sha256 != scene.rubric.sum_sha256 and not row.judging.split_criteria:
         retotal(store, row.judging.id, scene.rubric)
@@ -94,6 +101,20 @@ def stand(
         row.judging.id, requests(store, row, scene.rubric, noise=noise), retry=retry
     )
     return Standing(row=row, judge=judge, change=change, content=content, retry=retry)
+
+
+def _must_apply(store: Store, scene: Scene) -> None:
+    facts = store.columns("item_facts", run=scene.run_key)
+    kinds = set(zip(*(facts[name].tolist() for name in ITEM_FACTS), strict=True))
+    if not any(
+        applying(scene.rubric, evidence=evidence, reference=reference, ambiguity=ambiguity)
+        for evidence, reference, ambiguity in kinds
+    ):
+        raise RubricError(
+            scene.rubric.path or scene.rubric.name,
+            f"has no criterion that applies to any item of {scene.run_key}",
+            "supply what `applies` asks for, or add a criterion that always applies",
+        )
 
 
 def judge_facts(judge: Judge) -> dict[str, object]:
@@ -246,15 +267,18 @@ def _is_complete(
 
 def cells(store: Store, run_key: str) -> Iterator[Cell]:
     """Outputs that may be judged, item by item."""
-    for item, item_sha256, arm, output_sha256, sent_sha256 in store.stream(
+    for item, item_sha256, arm, output, sent, evidence, reference, ambiguity in store.stream(
         "cells_to_judge", run=run_key
     ):
         yield Cell(
             item=item,
             item_sha256=item_sha256,
             arm=arm,
-            output_sha256=output_sha256,
-            sent_sha256=sent_sha256,
+            output_sha256=output,
+            sent_sha256=sent,
+            evidence=evidence,
+            reference=reference,
+            ambiguity=ambiguity,
         )
 
 
@@ -268,7 +292,12 @@ def requests(store: Store, row: PassRow, rubric: Rubric, *, noise: bool) -> Iter
         judging,
         cells(store, judging.run),
         noise=noisy,
-        criteria=[criterion.id for criterion in rubric.criteria],
+        criteria=lambda cell: applying(
+            rubric,
+            evidence=cell.evidence,
+            reference=cell.reference,
+            ambiguity=cell.ambiguity,
+        ),
     )
 
 

@@ -1,17 +1,24 @@
 """Results from the store alone: no run folder is read, nothing is sent."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from judgebench.errors import RunError
-from judgebench.model import Result
+from judgebench.model import ItemTotals, Result
 from judgebench.pipeline.scene import run_key
-from judgebench.pipeline.score import LOCK_WAIT_S, analyse
+from judgebench.pipeline.score import LOCK_WAIT_S, analyse, analysis
 from judgebench.runs.workspace import Workspace, find_workspace
 from judgebench.store.store import Store
 
 
 def stored_result(
-    run: Path, cwd: Path, *, pass_id: str | None = None, accept_cut: bool = False
+    run: Path,
+    cwd: Path,
+    *,
+    pass_id: str | None = None,
+    accept_cut: bool = False,
+    extended: bool = False,
 ) -> tuple[Path, Result]:
     """Analyse what is stored of a run.
 
@@ -20,6 +27,7 @@ def stored_result(
         cwd: Where the user stands.
         pass_id: Which pass; None for the first complete one.
         accept_cut: Take outputs that look cut as whole, in this table only.
+        extended: Also whether other weights, or one item less, would change it.
 
     Returns:
         The report folder of the pass, and its result.
@@ -28,13 +36,35 @@ def stored_result(
         RunError: There is no database.
         StoreError: Nothing is stored of this run.
     """
-    workspace, key = stored_run(run, cwd)
-    with Store.open(workspace.database, create=False, read_only=True, wait_s=LOCK_WAIT_S) as store:
-        result = analyse(store, key, pass_id=pass_id, accept_cut=accept_cut)
+    with stored_run(run, cwd) as (store, key, workspace):
+        result = analyse(store, key, pass_id=pass_id, accept_cut=accept_cut, extended=extended)
     return workspace.reports / key / result.judging.id, result
 
 
-def stored_run(run: Path, cwd: Path) -> tuple[Workspace, str]:
+def stored_items(run: Path, cwd: Path, *, pass_id: str | None = None) -> ItemTotals:
+    """Totals of every item and arm of one stored pass.
+
+    Raises:
+        RunError: There is no database.
+        StoreError: Nothing is stored of this run.
+    """
+    with stored_run(run, cwd) as (store, key, _):
+        return analysis(store, key, pass_id=pass_id).items()
+
+
+@contextmanager
+def stored_run(run: Path, cwd: Path) -> Iterator[tuple[Store, str, Workspace]]:
+    """The store of a run, open for reading, with the run's name in it.
+
+    Raises:
+        RunError: There is no database.
+    """
+    workspace, key = stored_place(run, cwd)
+    with Store.open(workspace.database, create=False, read_only=True, wait_s=LOCK_WAIT_S) as store:
+        yield store, key, workspace
+
+
+def stored_place(run: Path, cwd: Path) -> tuple[Workspace, str]:
     """The workspace of a run that was judged, and the run's name in its store.
 
     Raises:

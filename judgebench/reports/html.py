@@ -106,7 +106,8 @@ def _parts(
     drawn = [_part(result, exhibits, section) for section in known.values()]
     parts = [*start, _overview(result), *drawn]
     # What is drawn of single cells stands before the fine print.
-    fine = next(at for at, part in enumerate(parts) if part.key == "settings")
+    fine_print = ("settings", "passes", "record")
+    fine = next((at for at, part in enumerate(parts) if part.key in fine_print), len(parts))
     parts[fine:fine] = _cell_parts(result, exhibits, places)
     return parts
 

@@ -18,8 +18,9 @@ from typing import Any
 
 from judgebench.errors import StoreError
 from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.power import Power
 from judgebench.model.reasons import RefusalCode
-from judgebench.model.result import Result
+from judgebench.model.result import ItemTotals, Result
 
 SCHEMA = 1
 
@@ -33,8 +34,13 @@ _UNSAFE = re.compile(
 
 def render(result: Result) -> str:
     """Write a result as JSON; equal results give equal bytes."""
-    document = {"schema": SCHEMA, **_encode(result)}
-    text = json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)
+    return document(result)
+
+
+def document(value: Result | Power | ItemTotals) -> str:
+    """Write any value of the model as one JSON document."""
+    found = {"schema": SCHEMA, **_encode(value)}
+    text = json.dumps(found, ensure_ascii=False, allow_nan=False, indent=1)
     return _UNSAFE.sub(lambda found: json.dumps(found.group())[1:-1], text) + "\n"
 
 

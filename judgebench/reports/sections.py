@@ -104,7 +104,7 @@ def _said(result: Result) -> Section | None:
             "An arm is not placed (?) where its blocked answers, or answers that look cut, could "
             "change its place."
         )
-    if result.counts.judges == 1 and tables.scored(result):
+    if result.counts.judges == 1 and tables.scored(result) and not result.judging.by_people:
         lines.append("One judge: all of this is as scored by this judge.")
     return _section("said", "What this run can say", *map(Paragraph, lines))
 
@@ -139,7 +139,7 @@ def _answered(result: Result) -> Section | None:
 
 def _reason(arm: ArmResult, one: BlockedCount) -> str:
     known = {reason.value: sentence for reason, sentence in REASON_SENTENCES.items()}
-    side = "judgment" if one.reason.startswith("judge_") else "answer"
+    side = "judgment" if one in arm.judge_blocked else "answer"
     sentence = known.get(one.reason, one.reason)
     message = f" For example: {one.message}" if one.message else ""
     return f"{_name(arm)}, {plural(one.count, side)} blocked, {one.reason}: {sentence}.{message}"
@@ -307,6 +307,11 @@ def _detectable(result: Result) -> Section | None:
     return _section("detectable", "What this run could have seen", _bullets(lines))
 
 
+def _sensitivity(result: Result) -> Section | None:
+    lines = tables.sensitivity(result)
+    return _section("sensitivity", "Would the answer change?", _bullets(lines))
+
+
 def _judge_checks(result: Result) -> Section | None:
     checks = result.checks
     if not checks.marks:
@@ -316,6 +321,8 @@ def _judge_checks(result: Result) -> Section | None:
         lines.append(
             f"Most frequent mark: {checks.modal_mark:g}, in {share(checks.modal_share)} of all."
         )
+    if result.judging.marks_only:
+        return _section("judge", "The judge", _bullets(lines))
     lines.append(
         f"Quotes found in the text that they claim to come from: {checks.quotes_found:,} of "
         f"{checks.quotes:,}; marks without the support they need: {checks.marks_unsupported:,}."
@@ -366,6 +373,8 @@ def _context(result: Result) -> Section | None:
 
 
 def _settings(result: Result) -> Section | None:
+    if result.judging.marks_only:
+        return None
     settings = result.settings
     budget = "unknown" if settings.max_tokens is None else f"{settings.max_tokens:,} tokens"
     timeout = "unknown" if settings.timeout_s is None else f"{settings.timeout_s:g} s"
@@ -509,6 +518,7 @@ _SECTIONS: tuple[Callable[[Result], Section | None], ...] = (
     _differences,
     _best,
     _detectable,
+    _sensitivity,
     _judge_checks,
     _context,
     _settings,

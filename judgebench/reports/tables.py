@@ -19,6 +19,7 @@ from judgebench.reports.wording import (
     reasons_of,
     run_word,
     scored,
+    sensitivity,
 )
 from judgebench.text import one_line
 
@@ -38,6 +39,7 @@ __all__ = [
     "row_of",
     "rows",
     "scored",
+    "sensitivity",
     "shape",
     "warnings",
     "why",

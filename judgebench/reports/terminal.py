@@ -6,10 +6,10 @@ signs have been made visible; colour is put around own words only.
 
 from collections.abc import Sequence
 
-from judgebench.model.result import Result
+from judgebench.model.result import ItemTotals, Result
 from judgebench.reports import tables
 from judgebench.reports.cells import cut, width, wrap
-from judgebench.reports.digits import DASH, plural, points, usd
+from judgebench.reports.digits import DASH, decimals, plural, points, usd
 from judgebench.reports.layout import Column, Grid, grid
 from judgebench.text import one_line
 
@@ -19,7 +19,7 @@ OF_STARTS = ("calls_in_doubt",)
 """Flags that tell of starts and not of marks: the table is the same after any kill."""
 LEAST_ROWS = 3
 """Head, one row, and how many more there are."""
-VIEWS = ("default", "criteria", "context", "why", "arms")
+VIEWS = ("default", "criteria", "context", "why", "arms", "extended")
 
 _CODES = {"bold": "1", "dim": "2", "warn": "33"}
 
@@ -51,10 +51,32 @@ def render(
         "context": page.context,
         "why": page.why,
         "arms": page.arms,
+        "extended": page.extended,
     }
     if view not in views:
         raise ValueError(f"view must be one of {', '.join(VIEWS)}, got {view!r}")
     return "\n".join(line.rstrip() for line in views[view]()) + "\n"
+
+
+def render_items(items: ItemTotals, *, width: int = 80) -> str:
+    """Render totals item by item; arms that find no room are counted."""
+    digits = decimals(items.scale_low, items.scale_high)
+    columns = [
+        Column(head="item", cells=tuple(one_line(name, 40) for name in items.items), least=10),
+        *(
+            Column(
+                head=one_line(arm, 20),
+                cells=tuple(points(row[at], digits) for row in items.totals),
+                right=True,
+                criterion=True,
+            )
+            for at, arm in enumerate(items.arms)
+        ),
+    ]
+    table = grid(columns, max(width, 40))
+    more = [f"{plural(table.dropped, 'more arm')}: --json"] if table.dropped else []
+    head = f"{one_line(items.run_name, 40)} · totals of {plural(len(items.items), 'item')}"
+    return "\n".join([head, "", table.head, *table.lines, *more]) + "\n"
 
 
 class _Page:
@@ -267,6 +289,14 @@ class _Page:
             f"tokens; known counts answers with a record; {DASH} is unknown. Never scored."
         )
         return [*self.head(), "", table.head, *table.lines, "", *wrap(note, self.columns)]
+
+    def extended(self) -> list[str]:
+        """Whether other weights, or one item less, would change the answer."""
+        lines = [*self.head(), "", *self.said(), ""]
+        nothing = ("There is nothing to vary: one criterion and fewer than two arms with marks.",)
+        for text in tables.sensitivity(self.result) or nothing:
+            lines += wrap(text, self.columns, indent="  ")
+        return lines
 
     def why(self) -> list[str]:
         """Each figure that is not printed, with its reason and what it would need."""

@@ -10,9 +10,10 @@ import shlex
 
 from judgebench.model.nouns import Estimate, Refusal, Settings
 from judgebench.model.result import ArmResult, BlockedCount, DataLevel, PassFacts, Result
-from judgebench.reports.digits import decimals, listed, plural, points, usd
+from judgebench.reports.digits import decimals, listed, plural, points, share, signed, usd
 from judgebench.text import one_line
 
+MARKS_ONLY = "marks only: outputs were not checked"
 CLI_FOLDER = "folder of CLI arms"
 
 _FEW_SHARED = (
@@ -38,16 +39,20 @@ def scored(result: Result) -> list[ArmResult]:
 def headline(result: Result) -> tuple[str, ...]:
     """What was measured: counts, what came of them, judge, fairness settings."""
     counts = result.counts
+    raters = (plural(counts.judges, "judge"), plural(counts.repeats, "scoring") + " each")
+    if result.judging.by_people:
+        raters = ("people", f"up to {plural(counts.repeats, 'mark')} each")
     size = " · ".join(
         (
             one_line(result.run_name, 40),
             plural(counts.arms, "arm"),
             plural(counts.items, "item"),
             plural(counts.criteria, "criterion", "criteria"),
-            plural(counts.judges, "judge"),
-            plural(counts.repeats, "scoring") + " each",
+            *raters,
         )
     )
+    if result.judging.marks_only:
+        return (MARKS_ONLY, size, outcome(result), *who_judged(result))
     return (size, outcome(result), *who_judged(result), fairness(result))
 
 
@@ -55,10 +60,9 @@ def outcome(result: Result) -> str:
     """How many of the planned answers were scored, blocked, or are still open."""
     counts = result.counts
     done = sum(arm.answered for arm in result.arms)
-    parts = [
-        f"scored {done:,} of {plural(counts.outputs, 'answer')}",
-        f"blocked {counts.outputs_blocked:,}",
-    ]
+    parts = [f"scored {done:,} of {plural(counts.outputs, 'answer')}"]
+    if not result.judging.marks_only:
+        parts.append(f"blocked {counts.outputs_blocked:,}")
     if counts.judgments_blocked:
         parts.append(f"judgments blocked {counts.judgments_blocked:,}")
     if counts.requests_answered < counts.requests_planned:
@@ -81,6 +85,9 @@ def who_judged(result: Result) -> tuple[str, ...]:
         return (*lines, *replays)
     if facts.route == "replay":
         return (f"{replay(facts)} · {rubric}",)
+    if facts.marks_only:
+        who = "people" if facts.by_people else one_line(facts.judge_name, 40)
+        return (f"marks of {who}, imported",)
     return (f"judge {judge_words(facts)} · {rubric}",)
 
 
@@ -232,6 +239,8 @@ def _comparison(result: Result) -> str:
         return _nothing_separated(result)
     judges = result.counts.judges
     by = "this judge" if judges == 1 else f"these {judges} judges"
+    if result.judging.by_people:
+        by = "these people"
     claim = _claim(result, leader, wins.get(leader, []))
     first = f"On prompts like these, as scored by {by}, {claim} (95 %, all comparisons together)."
     if leader == _sole_best(result):
@@ -318,6 +327,8 @@ def next_step(result: Result, run: str = "") -> tuple[str, str]:
         run: The run as the user typed it; its name where that is not known.
     """
     name, counts = run_word(result, run), result.counts
+    if result.judging.marks_only:
+        return f"judge power {name}", "costs nothing; how many items a gap needs"
     if counts.outputs and counts.outputs_blocked >= counts.outputs:
         return f"judge check {name}", "costs nothing; says what to collect again"
     left = counts.requests_planned - counts.requests_answered
@@ -368,3 +379,43 @@ def price(result: Result, requests: int) -> str:
     if money.cost_usd is None or not money.calls or not math.isfinite(money.cost_usd):
         return f"{what}, price unknown"
     return f"{what}, about {usd(money.cost_usd / money.calls * requests)}"
+
+
+def sensitivity(result: Result) -> tuple[str, ...]:
+    """Whether other weights, or one item less, would change the answer."""
+    return (*_weights(result), *_drivers(result))
+
+
+def _weights(result: Result) -> list[str]:
+    found = result.weights
+    if found is None:
+        return []
+    if isinstance(found, Refusal):
+        return [f"Other weights: not printed ({found.code})."]
+    moved = f"each weight {share(found.change)} up and down ({found.trials:,} combinations)"
+    if found.same == found.trials:
+        return [f"Other weights: the arms that may be best stay the same with {moved}."]
+    names = listed([short(one) for one in found.ever], word="or", most=6)
+    others = f"the arms that may be best are others in {found.trials - found.same:,}"
+    return [f"Other weights: with {moved}, {others}; over all of them they are {names}."]
+
+
+def _drivers(result: Result) -> list[str]:
+    found = result.drivers
+    if found is None:
+        return []
+    if isinstance(found, Refusal):
+        return [f"One item less: not printed ({found.code})."]
+    digits = decimals(result.scale_low, result.scale_high)
+    pair = f"{short(found.first)} − {short(found.second)}"
+    whole = f"{pair} is {signed(found.difference, digits)} on {plural(found.shared, 'item')}"
+    if found.turning:
+        fate = f"without any one of {plural(found.turning, 'item')} its sign would be another"
+    else:
+        fate = "no single item turns its sign"
+    lines = [f"One item less: {whole}; {fate}."]
+    return lines + [
+        f"Without {one_line(one.item, 40)}: {signed(one.difference, digits)}"
+        + (" (turned)" if one.turns else "")
+        for one in found.items
+    ]

@@ -195,10 +195,22 @@ def applicable(rubric: Rubric, item: Item, run: Run) -> tuple[str, ...]:
 
     Settled from the item and the run alone, before any output is seen.
     """
+    return applying(
+        rubric,
+        evidence=bool(item.evidence),
+        reference=item.reference is not None,
+        ambiguity=any(not a.items or item.id in a.items for a in run.ambiguities),
+    )
+
+
+def applying(
+    rubric: Rubric, *, evidence: bool, reference: bool, ambiguity: bool
+) -> tuple[str, ...]:
+    """Ids of the criteria that apply to an item of which these facts are known."""
     holds = {
         Applies.ALWAYS: True,
-        Applies.EVIDENCE: bool(item.evidence),
-        Applies.REFERENCE: item.reference is not None,
-        Applies.AMBIGUITY: any(not a.items or item.id in a.items for a in run.ambiguities),
+        Applies.EVIDENCE: evidence,
+        Applies.REFERENCE: reference,
+        Applies.AMBIGUITY: ambiguity,
     }
     return tuple(c.id for c in rubric.criteria if holds[c.applies])

@@ -244,6 +244,34 @@ def detectable(
     )
 
 
+def averaged_spread(
+    s_d: float, noise: float, *, have: float, want: float, step: float
+) -> float:  # fmt: skip
+    """Spread of a paired difference when its noise is averaged over another number.
+
+    Args:
+        s_d: Spread as observed, scale points.
+        noise: Variance of the difference within an item from one scoring (or one
+            judge) to the next, points².
+        have: Scorings (judges) that were averaged; may be a harmonic mean.
+        want: Scorings (judges) that would be.
+        step: Lattice of the marks; rounding leaves step²/12 a scoring.
+
+    Returns:
+        The spread, scale points; what more scorings cannot lower stays in it.
+
+    Raises:
+        ValueError: A number is out of range.
+
+    Source:
+        Cronbach et al. (1972): the noise enters a mean of r scorings as 1/r.
+    """
+    if not (s_d >= 0 and noise >= 0 and have > 0 and want > 0 and step > 0):
+        raise ValueError(f"spread {s_d}, noise {noise}, have {have}, want {want}, step {step}")
+    least = 2 * step**2 / 12 / want
+    return sqrt(max(s_d**2 - noise * (1 / have - 1 / want), least))
+
+
 def planning_table(
     *, gaps: Sequence[float] = (1.0, 0.5), spreads: Sequence[float] = SPREADS, comparisons: int = 1
 ) -> tuple[PlanRow, ...]:

@@ -1,7 +1,7 @@
-"""Tables as files of other tools, written by DuckDB: Parquet and CSV."""
+"""Tables as files of other tools through DuckDB: Parquet and CSV out, Parquet in."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +9,11 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from judgebench.errors import StoreError
+from judgebench.errors import ImportFileError, StoreError
 from judgebench.store import opening, rows, sql
+from judgebench.text import one_line
 
+_CHUNK = 10_000
 Column = Sequence[Any] | NDArray[Any]
 
 
@@ -56,3 +58,42 @@ def _array(values: Column) -> NDArray[Any]:
         return np.ma.masked_array(np.zeros(len(plain)), mask=True)
     filled = [0 if value is None else value for value in plain]
     return np.ma.masked_array(np.array(filled), mask=[value is None for value in plain])
+
+
+def parquet_rows(path: Path, names: Sequence[str]) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    """Every row of a Parquet file with its number: the columns `names`, in their order.
+
+    Rows pass some at a time; the file is never held as a whole.
+
+    Raises:
+        ImportFileError: It is no Parquet file, or a column is not there.
+    """
+    with duckdb.connect(":memory:", config=opening.PLAIN) as con:
+        try:
+            found = con.execute(sql.query("parquet"), {"path": _literal(path)})
+            known = [column[0] for column in found.description or ()]
+            if lacking := [name for name in names if name not in known]:
+                raise _no_column(path, lacking[0], known)
+            place = [known.index(name) for name in names]
+            number = 0
+            while chunk := found.fetchmany(_CHUNK):
+                for row in chunk:
+                    number += 1
+                    yield number, tuple([row[at] for at in place])
+        except duckdb.Error as exc:
+            what = one_line(str(exc), 100)
+            raise ImportFileError(
+                path, f"cannot be read as Parquet: {what}", "write it again"
+            ) from None
+
+
+def _literal(path: Path) -> str:
+    """The path of one file: DuckDB takes ``*``, ``?`` and ``[`` in a name for patterns."""
+    return "".join(f"[{sign}]" if sign in "*?[" else sign for sign in str(path))
+
+
+def _no_column(path: Path, name: str, known: Sequence[str]) -> ImportFileError:
+    have = one_line(", ".join(known), 100)
+    return ImportFileError(
+        path, f"has no column {one_line(name, 40)} (it has: {have})", "name one that is there"
+    )

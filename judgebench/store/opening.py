@@ -20,14 +20,15 @@ from judgebench.store import recovery, sql
 from judgebench.text import one_line
 
 # Nothing is ever fetched from the network, whatever a file claims to be.
-_CONFIG: dict[str, Any] = {
+PLAIN: dict[str, Any] = {
     "threads": 2,
     "memory_limit": "64MB",
-    # Fewer checkpoints: each packs all rows since the last, and leaves holes in the file.
-    "checkpoint_threshold": "16MB",
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
 }
+"""Of every connection."""
+# Fewer checkpoints: each packs all rows since the last, and leaves holes in the file.
+_CONFIG: dict[str, Any] = {**PLAIN, "checkpoint_threshold": "16MB"}
 _HOLDER = re.compile(r"Conflicting lock is held in (.+?) \(PID (\d+)\)")
 _POLL_S = 0.1
 _MAGIC_AT, _MAGIC = 8, b"DUCK"

@@ -182,7 +182,8 @@ COMMENT ON COLUMN passes.mode IS 'pointwise or listwise.';
 COMMENT ON COLUMN passes.blinding IS 'mask, flag or strict.';
 COMMENT ON COLUMN passes.seed IS 'Seed of order, labels and frames.';
 COMMENT ON COLUMN passes.repeats IS 'Judgings of each cell that count.';
-COMMENT ON COLUMN passes.route IS 'live, batch or replay.';
+COMMENT ON COLUMN passes.route IS
+'live, batch or replay; marks or people where marks were imported.';
 COMMENT ON COLUMN passes.split_criteria IS 'Each criterion was asked for by itself.';
 COMMENT ON COLUMN passes.first_items IS 'Items that the first plan had.';
 COMMENT ON COLUMN passes.recording IS 'File that was replayed; NULL where none.';
@@ -317,7 +318,8 @@ CREATE TABLE judgments (
 COMMENT ON TABLE judgments IS 'Readings of replies, one row a request and output.';
 COMMENT ON COLUMN judgments.pass_id IS 'Id of the pass.';
 COMMENT ON COLUMN judgments.key IS 'Key of the request.';
-COMMENT ON COLUMN judgments.label IS 'Neutral name shown to the judge.';
+COMMENT ON COLUMN judgments.label IS
+'Neutral name shown to the judge; of imported marks, the rater.';
 COMMENT ON COLUMN judgments.arm IS 'Id of the arm.';
 COMMENT ON COLUMN judgments.item IS 'Id of the item.';
 COMMENT ON COLUMN judgments.repeat IS 'Which judging of the cell, from 1.';
@@ -394,7 +396,8 @@ COMMENT ON TABLE mark_rows IS
 'Marks; written and replaced with their judgment in one transaction, which keeps them unique.';
 COMMENT ON COLUMN mark_rows.pass_id IS 'Id of the pass.';
 COMMENT ON COLUMN mark_rows.key IS 'Key of the request.';
-COMMENT ON COLUMN mark_rows.label IS 'Neutral name shown to the judge.';
+COMMENT ON COLUMN mark_rows.label IS
+'Neutral name shown to the judge; of imported marks, the rater.';
 COMMENT ON COLUMN mark_rows.arm IS 'Id of the arm.';
 COMMENT ON COLUMN mark_rows.item IS 'Id of the item.';
 COMMENT ON COLUMN mark_rows.repeat IS 'Which judging of the cell, from 1.';

@@ -6,7 +6,7 @@ columns, never row by row through Python.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from judgebench.model import Arm, Judge, Reason, Request, Rubric
 from judgebench.store import opening, rows, sql
+from judgebench.store.marks import MarkBatch
 from judgebench.store.rows import (
     Doubt,
     ItemRow,
@@ -45,6 +46,7 @@ class Store:
         self.notes = notes
         """What the user must be told about the file, such as a damaged journal."""
         self._con = connection
+        self._together = False
 
     @classmethod
     def open(
@@ -88,6 +90,16 @@ class Store:
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """A connection of its own, for one other thread."""
         return self._con.cursor()
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """All that is written inside is one commit, or nothing."""
+        with opening.transaction(self._con, self.path):
+            self._together = True
+            try:
+                yield
+            finally:
+                self._together = False
 
     # questions
 
@@ -308,9 +320,29 @@ class Store:
                 rubric_version=rubric.version,
             )
 
+    def take_marks(self, batch: MarkBatch, *, judged_at: float) -> None:
+        """Write marks that were given elsewhere, with a judgment for each judging of an output.
+
+        Args:
+            batch: Marks as columns of codes.
+            judged_at: Seconds since 1970.
+        """
+        names = batch.names()
+        with self._transaction():
+            for chunk in batch.chunks():
+                rows.execute_with(self._con, sql.statement("take_marks"), chunk, **names)
+            self._do(
+                "take_mark_judgments",
+                passes=names["passes"],
+                criteria=len(batch.criteria),
+                judged_at=judged_at,
+            )
+
     # machinery
 
     def _transaction(self) -> AbstractContextManager[None]:
+        if self._together:
+            return nullcontext()
         return opening.transaction(self._con, self.path)
 
     def _do(self, statement: str, **params: object) -> None:

@@ -5,7 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from judgebench.errors import BudgetStop, GateError, JudgeConfigError, JudgeFailures, RunError
+from judgebench.errors import (
+    BudgetStop,
+    GateError,
+    JudgeConfigError,
+    JudgeFailures,
+    RubricError,
+    RunError,
+)
 from judgebench.model import Blinding, Estimate, Mode, Refusal
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.stored import stored_result
@@ -355,3 +362,84 @@ def test_gate_needs_a_rating(home: Path) -> None:
     check_gate(three, 1.0)
     with pytest.raises(GateError, match="below"):
         check_gate(three, 10.0)
+
+
+CONDITIONAL = """\
+name: part
+scale: {min: 1, max: 10}
+criteria:
+  - {id: sense, text: Does it make sense., anchors: {2: No., 9: Yes.}}
+  - {id: facts, text: Does it agree., applies: evidence, anchors: {2: No., 9: Yes.}}
+"""
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_criteria_one_by_one_are_asked_only_where_they_apply(
+    home: Path, stub: StubServer, mode: Mode
+) -> None:
+    """A criterion that needs evidence is asked for the item with evidence and for no other."""
+    run = make_run(home)
+    (run / "items" / "i2" / "evidence").mkdir()
+    (run / "items" / "i2" / "evidence" / "hours.md").write_text("Open until four.\n")
+    (home / "part.yaml").write_text(CONDITIONAL)
+    outcome = judge(run, rubric=str(home / "part.yaml"), split_criteria=True, mode=mode)
+    assert outcome.result is not None
+    assert len(stub.log) == {Mode.POINTWISE: 8, Mode.LISTWISE: 4}[mode]
+    assert all(arm.answered == 3 for arm in outcome.result.arms)
+    assert rows(home, "SELECT DISTINCT item FROM mark_rows WHERE criterion = 'facts'") == [("i2",)]
+
+
+def test_an_item_to_which_no_criterion_applies_is_not_asked_about(
+    home: Path, stub: StubServer
+) -> None:
+    """Nothing could be marked: no request is planned, and where none is left it is an error."""
+    run = make_run(home)
+    (home / "part.yaml").write_text(
+        "".join(line for line in CONDITIONAL.splitlines(keepends=True) if "sense" not in line)
+    )
+    with pytest.raises(RubricError, match="no criterion"):
+        judge(run, rubric=str(home / "part.yaml"))
+    (run / "items" / "i2" / "evidence").mkdir()
+    (run / "items" / "i2" / "evidence" / "hours.md").write_text("Open until four.\n")
+    outcome = judge(run, rubric=str(home / "part.yaml"))
+    assert outcome.result is not None
+    assert len(stub.log) == 2
+    assert all(arm.answered == 1 for arm in outcome.result.arms)
+
+
+def test_a_pass_counts_what_its_own_choices_block(home: Path) -> None:
+    """Blinding and reading of a later start on the same run do not reach an earlier table."""
+    texts = {("north", "i1"): "As ChatGPT by OpenAI I say: it closes at four.\n"}
+    texts[("south", "i2")] = "See this:\n```\nopen (\n"
+    run = make_run(home, texts=texts, metas={("south", "i2"): {}})
+
+    def told(pass_id: str) -> list[tuple[str, int, list[str]]]:
+        _, found = stored_result(run, home, pass_id=pass_id)
+        return sorted(
+            (arm.arm.id, arm.answered, [block.reason for block in arm.blocked])
+            for arm in found.arms
+        )
+
+    masked = judge(run).result
+    strict = judge(run, blinding=Blinding.STRICT).result
+    assert masked is not None
+    assert strict is not None
+    open_table: list[tuple[str, int, list[str]]] = [("north", 3, []), ("south", 3, [])]
+    assert told(masked.judging.id) == open_table
+    judge(run, mode=Mode.LISTWISE, reading=Reading(block_cut=True))
+    assert told(strict.judging.id) == [("north", 2, ["identity_leak"]), ("south", 3, [])]
+    cut = judge(run, reading=Reading(block_cut=True)).result
+    assert cut is not None
+    judge(run, blinding=Blinding.STRICT)
+    assert told(cut.judging.id) == [("north", 3, []), ("south", 2, ["looks_cut"])]
+
+
+def test_an_empty_answer_with_the_minimum_is_not_blocked_too(home: Path) -> None:
+    """Answered and blocked add up to the outputs, in counts and in the arm's row."""
+    run = make_run(home, texts={("north", "i1"): ""})
+    plain = judge(run).result
+    ruled = judge(run, reading=Reading(empty_as_minimum=True)).result
+    for found, blocked in ((plain, 1), (ruled, 0)):
+        assert found is not None
+        assert found.counts.outputs_blocked == blocked
+        assert sum(arm.answered for arm in found.arms) + blocked == found.counts.outputs

@@ -56,7 +56,7 @@ def test_generic_takes_a_csv_with_its_own_column_names(tmp_path: Path) -> None:
     assert load_item(run, "q-2").prompt == "What else?"
     assert first_reasons(run) == {
         ("q-1", "vendor-model-b"): Reason.LENGTH,
-        ("q-2", "vendor-model-a"): Reason.MISSING,
+        ("q-2", "vendor-model-a"): Reason.EMPTY,
     }
     meta = json.loads((tmp_path / "taken/vendor-model-a/q-2/meta.json").read_text())
     assert set(meta) == {"prompt_sha256"}

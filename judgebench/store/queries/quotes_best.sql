@@ -3,22 +3,44 @@
 -- Gives: arm, item, criterion, mark, text. Only quotes found in the answer. Ordered: the
 --        marks furthest from the arm's own mean tell most, then the longer words.
 -- Only the most distant marks of an arm meet their quotes: joining all is slow.
-WITH placed AS (
+-- Their number bounds the sort: a window over all marks does not fit into little memory.
+WITH means AS (
     SELECT
-        *,
-        abs(mark - avg(mark) OVER (PARTITION BY arm)) AS distance
+        arm,
+        avg(mark) AS mean
     FROM mark_rows
     WHERE pass_id = $pass_id AND current AND mark IS NOT NULL
+    GROUP BY arm
+),
+
+ranked AS (
+    SELECT
+        m.arm,
+        unnest(
+            min_by(
+                {
+                    'key': m.key,
+                    'label': m.label,
+                    'item': m.item,
+                    'criterion': m.criterion,
+                    'mark': m.mark,
+                    'distance': abs(m.mark - a.mean)
+                },
+                (m.quotes_found = 0, -abs(m.mark - a.mean), m.item, m.criterion),
+                50 * $n
+            )
+        ) AS one
+    FROM mark_rows AS m
+    INNER JOIN means AS a ON m.arm = a.arm
+    WHERE m.pass_id = $pass_id AND m.current AND m.mark IS NOT NULL
+    GROUP BY m.arm
 ),
 
 telling AS (
-    SELECT * EXCLUDE (rationale)
-    FROM placed
-    QUALIFY
-        row_number() OVER (
-            PARTITION BY arm
-            ORDER BY quotes_found > 0 DESC, distance DESC, item ASC, criterion ASC
-        ) <= 50 * $n
+    SELECT
+        arm,
+        unnest(one) -- noqa: AL03
+    FROM ranked
 ),
 
 found AS (
@@ -28,7 +50,7 @@ found AS (
     FROM telling AS m
     INNER JOIN quote_rows AS q
         ON
-            m.pass_id = q.pass_id
+            q.pass_id = $pass_id
             AND m.key = q.key
             AND m.label = q.label
             AND m.criterion = q.criterion

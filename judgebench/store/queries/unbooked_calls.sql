@@ -18,7 +18,7 @@ WITH judged AS (
             judged_at
         FROM earlier_judgments
         WHERE pass_id = $pass_id
-    )
+    ) AS written
     GROUP BY key
 )
 

@@ -1,0 +1,68 @@
+"""What it would take to see a wished-for difference: figures without words."""
+
+from dataclasses import dataclass
+
+from judgebench.model.nouns import Estimate, Refusal
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PairSpread:
+    """The pair of arms whose paired difference spreads most among items."""
+
+    sd: float
+    """Scale points."""
+    n: int
+    """Shared items."""
+    first: str
+    second: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DesignRow:
+    """One way to judge, and what it needs to find one difference."""
+
+    gap: float
+    """The wished-for difference, scale points."""
+    judges: int
+    repeats: int
+    spread: float
+    """Spread of an item's paired difference under this design, scale points."""
+    items_one: int | None
+    """Items for one pair named before looking; None above ten million."""
+    items_all: int | None
+    """Items for the worst of all pairs, all comparisons together."""
+    requests: int | None
+    """Requests for `items_all`, all arms; None where nothing was asked here."""
+    cost_usd: float | None
+    """Of these requests, by what this pass took a request; None where unknown."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Power:
+    """Items, judges and repeats for wished-for differences."""
+
+    run_name: str
+    pass_id: str
+    judge_name: str
+    marks_only: bool
+    by_people: bool
+    arms: tuple[str, ...]
+    comparisons: int
+    scale_low: float
+    scale_high: float
+    judges: int
+    """Judges behind the spread."""
+    repeats: int
+    """Scorings of a cell behind the spread."""
+    spread: PairSpread | Refusal
+    """Refused: `rows` stand over assumed spreads."""
+    detectable: Estimate | Refusal
+    """Smallest difference found with power 0.8 as things are."""
+    noise: Estimate | Refusal
+    """Standard deviation of one scoring of the same output, scale points."""
+    rows: tuple[DesignRow, ...]
+    """The design that was asked for."""
+    repeat_rows: tuple[DesignRow, ...] = ()
+    """The first gap with other numbers of repeats; empty where the noise is unknown."""
+    judges_refused: Refusal | None = None
+    """Why other numbers of judges are not projected."""

@@ -1,0 +1,407 @@
+"""Rows of marks → columns of codes: who gave which mark to which arm on which item.
+
+Values are looked at once each, however often they stand in the file; the rows
+themselves become integer codes at once. All else is arithmetic over columns.
+"""
+
+import math
+import re
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from judgebench.errors import ImportFileError
+from judgebench.runs.schema import check_table_id
+from judgebench.text import one_line
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+
+PEOPLE = "people"
+MAX_CELLS = 20_000_000
+"""Places of the array of marks: arms × items × criteria × repeats."""
+FIELDS = ("item", "arm", "arm_a", "arm_b", "pair", "order", "criterion", "rater", "rater_kind")
+_KINDS = {"llm": False, "model": False, "judge": False, "human": True, "person": True, "gold": True}
+_FIRST, _SECOND = {"12", "ab", "a", "first", "1"}, {"21", "ba", "b", "second", "2"}
+_RANGE = re.compile(r"(-?[0-9.]+)\s*(?:-|\.\.|:)\s*(-?[0-9.]+)\Z")
+
+
+class ValueFault(ValueError):  # noqa: N818 - it names what happened
+    """A value that cannot be taken in: what is wrong and what to write."""
+
+    def __init__(self, problem: str, fix: str) -> None:
+        self.problem, self.fix = problem, fix
+        super().__init__(f"{problem}; {fix}")
+
+
+class Side(StrEnum):
+    """Which of a pair an entry is about."""
+
+    ALONE = ""
+    A = "a"
+    B = "b"
+    FIRST = "first"
+    SECOND = "second"
+
+
+SIDES = tuple(Side)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Coded:
+    """One column: different values in first-seen order, and a code for each row."""
+
+    values: tuple[Any, ...]
+    codes: IntArray = field(repr=False)
+
+
+def code_rows(
+    rows: Iterable[tuple[int, tuple[Any, ...]]],
+    checks: Sequence[Callable[[Any], Any]],
+    *,
+    path: Path,
+    keep: Sequence[tuple[int, str]] = (),
+) -> list[Coded]:
+    """Code every column.
+
+    Args:
+        rows: Line and values of each row.
+        checks: One for each column: a value as it stands in the file → as it counts.
+        path: The file, for messages.
+        keep: Places of columns with the one text that a row must have there to be taken.
+
+    Raises:
+        ImportFileError: With the line of the first value that a check refuses.
+    """
+    known: list[dict[Any, int]] = [{} for _ in checks]
+    values: list[dict[Any, int]] = [{} for _ in checks]
+    codes = [array("i") for _ in checks]
+    for line, row in rows:
+        if keep and any(_text(row[place]) != text for place, text in keep):
+            continue
+        for place, value in enumerate(row[: len(checks)]):
+            try:
+                code = known[place].get(value)
+            except TypeError:
+                raise _fault(path, line, ValueFault("holds a list or an object", "write one value"))  # noqa: B904
+            if code is None:
+                try:
+                    meant = checks[place](value)
+                except ValueFault as exc:
+                    raise _fault(path, line, exc) from None
+                code = values[place].setdefault(meant, len(values[place]))
+                known[place][value] = code
+            codes[place].append(code)
+    return [
+        Coded(values=tuple(found), codes=np.array(column, dtype=np.int64))
+        for found, column in zip(values, codes, strict=True)
+    ]
+
+
+def _fault(path: Path, line: int, exc: ValueFault) -> ImportFileError:
+    return ImportFileError(path, exc.problem, exc.fix, line=line)
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+# ---- checks of one value
+
+
+def a_name(what: str) -> Callable[[Any], str]:
+    """A check for names of items, arms, criteria and raters."""
+
+    def check(value: object) -> str:
+        try:
+            return check_table_id(_text(value))
+        except ValueError as exc:
+            problem, _, fix = str(exc).partition("; ")
+            raise ValueFault(f"{what} {problem}", fix or "write a name") from None
+
+    return check
+
+
+def a_pair(value: object) -> tuple[str, str]:
+    """Both arms of a column that holds ``A|B``."""
+    first, bar, second = _text(value).partition("|")
+    if not bar or "|" in second:
+        raise ValueFault(f"pair is {one_line(_text(value), 60)}", "write both arms as A|B")
+    check = a_name("arm")
+    return check(first), check(second)
+
+
+def a_kind(value: object) -> bool:
+    """Whether the rater is a person (or an objective label), by the kind's name."""
+    kind = _text(value).strip().lower()
+    if kind not in _KINDS:
+        raise ValueFault(
+            f"kind of rater is {one_line(kind, 40) or 'empty'}", f"use one of {', '.join(_KINDS)}"
+        )
+    return _KINDS[kind]
+
+
+def an_order(value: object) -> int:
+    """1 where the first of a pair was shown first, 2 where the second was, 0 unknown."""
+    text = _text(value).strip().lower()
+    if not text:
+        return 0
+    if text in _FIRST:
+        return 1
+    if text in _SECOND:
+        return 2
+    raise ValueFault(
+        f"order is {one_line(text, 40)}", "write AB or 12 where A was shown first, BA or 21 else"
+    )
+
+
+def a_mark(value: object) -> float | None:
+    """A mark; None where there is none."""
+    if value is None or value == "" or value != value:  # noqa: PLR0124 - not-a-number
+        return None
+    if isinstance(value, bool):
+        raise ValueFault(f"mark is {value}", "write a number, or nothing where there is no mark")
+    try:
+        mark = float(value)  # type: ignore[arg-type] # whatever it is, float() says so
+    except (TypeError, ValueError):
+        mark = math.nan
+    if not math.isfinite(mark):
+        raise ValueFault(
+            f"mark is {one_line(_text(value), 40)}, which is no number",
+            "write a number, or nothing where there is no mark",
+        )
+    return mark
+
+
+def read_scale(text: str) -> tuple[float, float]:
+    """Ends of a scale as the user writes them: ``1-5``, ``-1..1``.
+
+    Raises:
+        ValueFault: It is no range of two different numbers.
+    """
+    found = _RANGE.match(text.strip())
+    try:
+        low, high = (float(found[1]), float(found[2])) if found else (0.0, 0.0)
+    except ValueError:
+        low = high = 0.0
+    if not low < high:
+        raise ValueFault(f"--scale is {one_line(text, 40)}", "write LOW-HIGH, such as 1-5")
+    return low, high
+
+
+# ---- arithmetic over columns
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MarkTable:
+    """Marks as they are stored; every code counts from 0."""
+
+    arms: tuple[str, ...]
+    items: tuple[str, ...]
+    criteria: tuple[str, ...]
+    raters: tuple[str, ...]
+    people: tuple[bool, ...]
+    """For each rater: a person, or an objective label."""
+    paired: bool
+    low: float
+    high: float
+    scale_named: bool
+    """The user named the scale; else it is what the marks span."""
+    rater: IntArray = field(repr=False)
+    arm: IntArray = field(repr=False)
+    item: IntArray = field(repr=False)
+    criterion: IntArray = field(repr=False)
+    repeat: IntArray = field(repr=False)
+    """From 1; over raters where they are people."""
+    unit: IntArray = field(repr=False)
+    """Rows of one judging have one number."""
+    side: IntArray = field(repr=False)
+    """Code of `SIDES`."""
+    mark: FloatArray = field(repr=False)
+    """Scale points; NaN where there is none."""
+    off_scale: BoolArray = field(repr=False)
+
+    @property
+    def given(self) -> int:
+        """Marks in the file that can be used."""
+        return int(np.isfinite(self.mark).sum()) // (2 if self.paired else 1)
+
+    @property
+    def missing(self) -> int:
+        """Rows of the file without a mark."""
+        empty = np.isnan(self.mark) & ~self.off_scale
+        return int(empty.sum()) // (2 if self.paired else 1)
+
+    @property
+    def off(self) -> int:
+        """Marks of the file outside of the scale."""
+        return int(self.off_scale.sum()) // (2 if self.paired else 1)
+
+
+def build(
+    columns: Mapping[str, Coded],
+    *,
+    judges: Sequence[str] = (),
+    scale: tuple[float, float] | None,
+    path: Path,
+) -> MarkTable:
+    """Put coded columns together.
+
+    Args:
+        columns: ``mark`` and those of `FIELDS` that the file has.
+        judges: Raters who are models; with none, the column of kinds says it, or all are.
+        scale: The user's scale; None for what the marks span (−1 to 1 for pairs).
+        path: The file, for messages.
+
+    Raises:
+        ImportFileError: Nothing is there, or it does not fit together.
+    """
+    marks = columns["mark"]
+    n = marks.codes.size
+    if not n:
+        raise ImportFileError(path, "holds no marks", "check that it is the right file")
+    paired = "arm" not in columns
+    arms, a, b = _arms(columns, n, path)
+    items = _or_one(columns, "item", "item", n)
+    criteria = _or_one(columns, "criterion", "mark", n)
+    raters = _or_one(columns, "rater", "rater", n)
+    people = _people(columns, raters, judges, path)
+    low, high = scale or _span(marks, paired=paired, path=path)
+    value = np.array([np.nan if m is None else m for m in marks.values])[marks.codes]
+    off = (value < low) | (value > high)
+    value[off] = np.nan
+    order = columns["order"].codes if "order" in columns else np.zeros(n, dtype=np.int64)
+    shown = np.array(columns["order"].values if "order" in columns else (0,), dtype=np.int64)[order]
+    subject = combine(a, b)
+    occurrence = rank_within(
+        combine(
+            combine(combine(raters.codes, subject), combine(items.codes, shown)), criteria.codes
+        ),
+        np.arange(n),
+    )
+    unit = combine(combine(combine(raters.codes, subject), combine(items.codes, shown)), occurrence)
+    who = np.where(np.array(people)[raters.codes], len(raters.values), raters.codes)
+    if paired:
+        value = (value - low) / (high - low)
+        two = (shown == 0, shown == 1)
+        sides = np.concatenate([np.select(two, [1, 3], 4), np.select(two, [2, 4], 3)])
+        arm, value = np.concatenate([a, b]), np.concatenate([value, 1 - value])
+        take = np.tile(np.arange(n), 2)
+    else:
+        arm, sides, take = a, np.zeros(n, dtype=np.int64), np.arange(n)
+    repeat = 1 + rank_within(combine(combine(who[take], arm), items.codes[take]), unit[take])
+    size = len(arms) * len(items.values) * len(criteria.values) * int(repeat.max())
+    if size > MAX_CELLS:
+        raise ImportFileError(
+            path,
+            f"spans {size:,} places (arms × items × criteria × marks of a place)",
+            f"check the columns; at most {MAX_CELLS:,} fit, --keep takes a part",
+        )
+    return MarkTable(
+        arms=arms,
+        items=items.values,
+        criteria=criteria.values,
+        raters=raters.values,
+        people=people,
+        paired=paired,
+        low=0.0 if paired else low,
+        high=1.0 if paired else high,
+        scale_named=scale is not None,
+        rater=raters.codes[take],
+        arm=arm,
+        item=items.codes[take],
+        criterion=criteria.codes[take],
+        repeat=repeat,
+        unit=unit[take],
+        side=sides,
+        mark=value,
+        off_scale=off[take],
+    )
+
+
+def _or_one(columns: Mapping[str, Coded], name: str, only: str, n: int) -> Coded:
+    """A column, or one value for all rows where the file has none."""
+    return columns.get(name) or Coded(values=(only,), codes=np.zeros(n, dtype=np.int64))
+
+
+def _arms(
+    columns: Mapping[str, Coded], n: int, path: Path
+) -> tuple[tuple[str, ...], IntArray, IntArray]:
+    """Names of the arms, and the codes of the first and second arm of every row."""
+    if "arm" in columns:
+        found = columns["arm"]
+        return found.values, found.codes, np.zeros(n, dtype=np.int64)
+    if "pair" in columns:
+        found = columns["pair"]
+        first = [pair[0] for pair in found.values]
+        second = [pair[1] for pair in found.values]
+        codes = found.codes, found.codes
+    else:
+        first, second = list(columns["arm_a"].values), list(columns["arm_b"].values)
+        codes = columns["arm_a"].codes, columns["arm_b"].codes
+    names = tuple(sorted({*first, *second}))
+    place = {name: at for at, name in enumerate(names)}
+    a = np.array([place[name] for name in first], dtype=np.int64)[codes[0]]
+    b = np.array([place[name] for name in second], dtype=np.int64)[codes[1]]
+    if (a == b).any():
+        name = one_line(names[int(a[a == b][0])], 40)
+        raise ImportFileError(path, f"compares {name} with itself", "name two arms")
+    return names, a, b
+
+
+def _people(
+    columns: Mapping[str, Coded], raters: Coded, judges: Sequence[str], path: Path
+) -> tuple[bool, ...]:
+    unknown = [name for name in judges if name not in raters.values]
+    if unknown:
+        have = one_line(", ".join(raters.values), 100)
+        raise ImportFileError(
+            path, f"has no rater {one_line(unknown[0], 40)} (it has: {have})", "name one of them"
+        )
+    if judges:
+        return tuple(name not in judges for name in raters.values)
+    if "rater_kind" not in columns:
+        return (False,) * len(raters.values)
+    kinds = columns["rater_kind"]
+    person = np.array(kinds.values, dtype=bool)[kinds.codes]
+    n = len(raters.values)
+    some = np.bincount(raters.codes, weights=person, minlength=n) > 0
+    every = np.bincount(raters.codes, weights=~person, minlength=n) == 0
+    if (mixed := np.flatnonzero(some & ~every)).size:
+        name = one_line(raters.values[int(mixed[0])], 40)
+        raise ImportFileError(path, f"has rater {name} under two kinds", "give each rater one")
+    return tuple(map(bool, some))
+
+
+def _span(marks: Coded, *, paired: bool, path: Path) -> tuple[float, float]:
+    if paired:
+        return -1.0, 1.0
+    given = [mark for mark in marks.values if mark is not None]
+    if not given or min(given) == max(given):
+        raise ImportFileError(
+            path, "holds no two different marks to take a scale from", "name it with --scale 1-5"
+        )
+    # Outwards to three decimals: long fractions make no scale.
+    return math.floor(min(given) * 1_000) / 1_000, math.ceil(max(given) * 1_000) / 1_000
+
+
+def combine(a: IntArray, b: IntArray) -> IntArray:
+    """One code for each pair of codes, in their order, from 0 without gaps."""
+    width = int(b.max()) + 1 if b.size else 1
+    return np.asarray(np.unique(a * width + b, return_inverse=True)[1], dtype=np.int64).reshape(-1)
+
+
+def rank_within(group: IntArray, value: IntArray) -> IntArray:
+    """Place of each row's value among the different values of its group, from 0."""
+    width = int(value.max()) + 1 if value.size else 1
+    keys, inverse = np.unique(group * width + value, return_inverse=True)
+    groups = keys // width
+    starts = np.searchsorted(groups, groups)
+    return np.asarray((np.arange(keys.size) - starts)[inverse], dtype=np.int64).reshape(-1)

@@ -1,0 +1,378 @@
+"""A file of marks → a run in the store that is nothing but marks.
+
+Models become one pass each; people, and objective labels, one pass together, in
+which a person is a repeat. Outputs are not there, so none of them is checked.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from judgebench.errors import ImportFileError
+from judgebench.model import Arm, Blinding, Judge, Mode, Pass, Rubric, Settings, UseCase
+from judgebench.pipeline import mark_table
+from judgebench.pipeline.facts import RunFacts
+from judgebench.pipeline.mark_table import PEOPLE, SIDES, MarkTable, ValueFault
+from judgebench.pipeline.scene import World, run_key
+from judgebench.rubrics.load import parse_rubric
+from judgebench.rubrics.schema import ID_PATTERN, MAX_CRITERIA, RESERVED
+from judgebench.runs.marks import SUFFIXES, mark_rows
+from judgebench.runs.workspace import find_workspace
+from judgebench.stats.arrays import lattice_step
+from judgebench.store.files import parquet_rows
+from judgebench.store.marks import MarkBatch
+from judgebench.store.rows import ItemRow, PassRow
+from judgebench.store.store import Store
+from judgebench.text import digest, one_line, sha256_text
+
+PARQUET = (".parquet", ".pq")
+_STEPS = (5.0, 2.0, 1.0, 0.5, 0.25, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
+_MOST_MARKS = 1_000
+_CHECKS: dict[str, Callable[[Any], Any]] = {
+    "item": mark_table.a_name("item"),
+    "arm": mark_table.a_name("arm"),
+    "arm_a": mark_table.a_name("arm"),
+    "arm_b": mark_table.a_name("arm"),
+    "pair": mark_table.a_pair,
+    "order": mark_table.an_order,
+    "criterion": mark_table.a_name("criterion"),
+    "rater": mark_table.a_name("rater"),
+    "rater_kind": mark_table.a_kind,
+    "mark": mark_table.a_mark,
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MarkChoices:
+    """What the user said of the file."""
+
+    columns: Mapping[str, str]
+    """``mark`` and those of `mark_table.FIELDS` that are there → column of the file."""
+    scale: str | None = None
+    judges: tuple[str, ...] = ()
+    keep: tuple[tuple[str, str], ...] = ()
+    """Column of the file and the value that a row must have there."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Taken:
+    """What an import found."""
+
+    run: str
+    arms: int
+    items: int
+    marks: int
+    missing: int
+    off_scale: int
+    low: float
+    high: float
+    scale_named: bool
+    passes: tuple[tuple[str, str], ...] = field(default=())
+    """Id and rater of each pass."""
+    known: bool = False
+    """The same marks were there already: nothing was written."""
+
+
+def import_marks(source: Path, dest: Path, choices: MarkChoices, world: World) -> Taken:
+    """Take the marks of a file into the store; all of it or nothing.
+
+    Args:
+        source: CSV, JSON lines or Parquet, one row a mark.
+        dest: The run that they become; no folder is made.
+        choices: Which column is what.
+        world: Clock and current folder.
+
+    Raises:
+        ImportFileError: The file cannot be taken in, or the run holds something else.
+        StoreError: The database cannot be written.
+    """
+    _check_choices(choices)
+    if not source.is_file():
+        raise ImportFileError(source, "is no file", "name a CSV, JSONL or Parquet file of marks")
+    path = dest if dest.is_absolute() else world.cwd / dest
+    if path.exists():
+        raise ImportFileError(dest, "exists already", "name a run that does not exist")
+    table = read_marks(source, choices)
+    workspace = find_workspace(path, cwd=world.cwd)
+    key = run_key(path, workspace)
+    content = digest([_file_sha256(source), choices.scale, sorted(choices.columns.items()),
+                      sorted(choices.judges), sorted(choices.keep)])  # fmt: skip
+    with Store.open(workspace.database) as store:
+        known = store.rows("run", run=key)
+        if known and known[0][0] != content:
+            raise ImportFileError(dest, "holds other marks already", "name another run")
+        if not known:
+            _write(store, key, table, content=content, source=source, world=world)
+        passes = tuple(
+            (row.judging.id, row.judging.judge_name) for row in store.find_passes(key)
+        )  # fmt: skip
+    return Taken(
+        run=key,
+        arms=len(table.arms),
+        items=len(table.items),
+        marks=table.given,
+        missing=table.missing,
+        off_scale=table.off,
+        low=table.low,
+        high=table.high,
+        scale_named=table.scale_named,
+        passes=passes,
+        known=bool(known),
+    )
+
+
+def _check_choices(choices: MarkChoices) -> None:
+    have = set(choices.columns)
+    ways = ({"arm"}, {"arm_a", "arm_b"}, {"pair"})
+    if have & {"arm", "arm_a", "arm_b", "pair"} not in ways:
+        raise ImportFileError("judge import marks", "needs to know the arms",
+                              "give --arm, or --arm-a and --arm-b, or --pair")  # fmt: skip
+    if "order" in have and "arm" in have:
+        raise ImportFileError("judge import marks", "takes --order for pairs only", "leave it out")
+
+
+def read_marks(source: Path, choices: MarkChoices) -> MarkTable:
+    """Read and check a file of marks; nothing is written.
+
+    Raises:
+        ImportFileError: With the line of the first fault.
+    """
+    ours = sorted(choices.columns)
+    names = [choices.columns[name] for name in ours] + [column for column, _ in choices.keep]
+    suffix = source.suffix.lower()
+    if suffix not in (*SUFFIXES, *PARQUET):
+        known = ", ".join((*SUFFIXES, *PARQUET))
+        raise ImportFileError(source, f"ends in {suffix or 'nothing'}", f"use one of {known}")
+    read = parquet_rows if suffix in PARQUET else mark_rows
+    # One column may stand for two things; each is asked of the file once.
+    unique = list(dict.fromkeys(names))
+    place = [unique.index(name) for name in names]
+    rows = read(source, unique)
+    if place != list(range(len(unique))):
+        rows = ((line, tuple(row[at] for at in place)) for line, row in rows)
+    try:
+        scale = mark_table.read_scale(choices.scale) if choices.scale else None
+    except ValueFault as exc:
+        raise ImportFileError(source, exc.problem, exc.fix) from None
+    coded = mark_table.code_rows(
+        rows,
+        [_CHECKS[name] for name in ours],
+        path=source,
+        keep=[(len(ours) + at, value) for at, (_, value) in enumerate(choices.keep)],
+    )
+    return mark_table.build(
+        dict(zip(ours, coded, strict=True)), judges=choices.judges, scale=scale, path=source
+    )
+
+
+def _file_sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+# ---- what is written
+
+
+def _write(
+    store: Store, key: str, table: MarkTable, *, content: str, source: Path, world: World
+) -> None:
+    now = world.now()
+    rubric = rubric_of(table, source)
+    models = [name for name, person in zip(table.raters, table.people, strict=True) if not person]
+    raters = [*models, *([PEOPLE] if any(table.people) else [])]
+    place = {name: at for at, name in enumerate(models)}
+    # A model may bear the name that stands for all people: its place is its own.
+    of_rater = np.array(
+        [
+            len(models) if person else place[name]
+            for name, person in zip(table.raters, table.people, strict=True)
+        ]
+    )[table.rater]
+    stamp = now.isoformat(timespec="seconds")
+    passes = []
+    with store.together():
+        store.put_run(key, content, facts=_facts(key, table, source).as_dict(), use_case=None,
+                      updated_at=now.isoformat())  # fmt: skip
+        store.put_arms(key, [Arm(id=name) for name in table.arms])
+        store.put_items(key, (_item(name) for name in table.items))
+        store.put_rubric(rubric)
+        for at, name in enumerate(raters):
+            rater = _Rater(name=name, people=at == len(models), ordinal=at + 1)
+            row = _pass(
+                key, rater, rubric, repeats=int(table.repeat[of_rater == at].max()),
+                content=content, stamp=stamp,
+            )  # fmt: skip
+            judge = Judge(name=name, model=name, provider="marks", sha256=rater.sha256)
+            store.put_judge(judge, rater.identity)
+            store.put_pass(row)
+            passes.append(row.judging.id)
+        store.take_marks(
+            _batch(table, of_rater, passes=passes, criteria=[c.id for c in rubric.criteria]),
+            judged_at=now.timestamp(),
+        )
+
+
+def _batch(
+    table: MarkTable, of_rater: mark_table.IntArray, *, passes: Sequence[str],
+    criteria: Sequence[str],
+) -> MarkBatch:  # fmt: skip
+    return MarkBatch(
+        passes=tuple(passes),
+        raters=table.raters,
+        arms=table.arms,
+        items=table.items,
+        criteria=tuple(criteria),
+        sides=tuple(side.value for side in SIDES),
+        columns={
+            "pass": of_rater,
+            "rater": table.rater,
+            "arm": table.arm,
+            "item": table.item,
+            "criterion": table.criterion,
+            "side": table.side,
+            "repeat": table.repeat,
+            "unit": table.unit,
+            "mark": np.ma.masked_invalid(table.mark),
+            "off_scale": table.off_scale,
+        },
+    )
+
+
+def _facts(key: str, table: MarkTable, source: Path) -> RunFacts:
+    scale = "named" if table.scale_named else "taken from the marks"
+    notes = [f"marks only, from {one_line(source.name, 60)}; scale {scale}"]
+    if table.paired:
+        notes.append("pairs: a mark is the share of a comparison that an arm won")
+    return RunFacts(
+        name=key,
+        use_case=UseCase(key=""),
+        settings=Settings(),
+        arms=tuple(Arm(id=name) for name in table.arms),
+        form="marks",
+        notes=tuple(notes),
+    )
+
+
+def _item(name: str) -> ItemRow:
+    return ItemRow(
+        item=name, sha256=sha256_text(name), has_evidence=False, has_reference=False, chars=0
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Rater:
+    """Who a pass is of."""
+
+    name: str
+    people: bool
+    ordinal: int
+
+    @property
+    def identity(self) -> dict[str, object]:
+        return {"rater": self.name, "people": self.people}
+
+    @property
+    def sha256(self) -> str:
+        return digest(self.identity)
+
+
+def _pass(
+    key: str, rater: _Rater, rubric: Rubric, *, repeats: int, content: str, stamp: str
+) -> PassRow:
+    return PassRow(
+        judging=Pass(
+            id=digest([key, content, rater.sha256])[:12],
+            run=key,
+            judge_name=rater.name,
+            judge_sha256=rater.sha256,
+            judge_model=rater.name,
+            rubric_name=rubric.name,
+            ask_sha256=rubric.ask_sha256,
+            prompt_version="none",
+            mode=Mode.POINTWISE,
+            blinding=Blinding.FLAG,
+            seed=0,
+            repeats=repeats,
+            route="people" if rater.people else "marks",
+        ),
+        ordinal=rater.ordinal,
+        rubric_version=rubric.version,
+        sum_sha256=rubric.sum_sha256,
+        started_at=stamp,
+        finished_at=stamp,
+        content_sha256=content,
+        state="complete",
+    )
+
+
+def rubric_of(table: MarkTable, source: Path) -> Rubric:
+    """A rubric with these criteria, all of one weight, on this scale.
+
+    Raises:
+        ImportFileError: There are too many criteria.
+    """
+    if len(table.criteria) > MAX_CRITERIA:
+        raise ImportFileError(
+            source, f"has {len(table.criteria):,} criteria", f"keep at most {MAX_CRITERIA}"
+        )
+    names = _ids(table.criteria)
+    text = yaml.safe_dump(
+        {
+            "name": "marks",
+            "version": "1",
+            "intro": "Marks that were given elsewhere; nothing was asked.",
+            "scale": {
+                "min": float(table.low),
+                "max": float(table.high),
+                "step": _step(table),
+            },
+            "criteria": [
+                {"id": name, "text": f"As marked elsewhere: {one_line(given, 80)}", "quotes": 0}
+                for name, given in zip(names, table.criteria, strict=True)
+            ],
+        },
+        sort_keys=False,
+        allow_unicode=True,
+    )
+    return parse_rubric(text, Path("marks.yaml"))
+
+
+def _ids(criteria: Sequence[str]) -> list[str]:
+    """Names that a rubric takes, each once whatever the letter case."""
+    out: list[str] = []
+    for given in criteria:
+        base = re.sub(r"[^A-Za-z0-9_-]+", "-", given).strip("-_")[:34] or "criterion"
+        if base.lower() in RESERVED or not re.match(ID_PATTERN, base):
+            base = f"c-{base}"
+        name, number = base, 1
+        while name.lower() in {one.lower() for one in out}:
+            number += 1
+            name = f"{base}-{number}"
+        out.append(name)
+    return out
+
+
+def _step(table: MarkTable) -> float:
+    """The widest step that leads to every mark, and to the ends of the scale."""
+    given = np.unique(table.mark[np.isfinite(table.mark)])
+    ends = np.array([table.low, table.high])
+    used = np.unique(np.concatenate([given, ends]))
+    found = lattice_step(np.resize(used, max(10, used.size)), scale_step=0.001)
+    if used.size < 3:  # noqa: PLR2004 - two marks are one step apart
+        found = float(used[-1] - used[0])
+    span = Fraction(str(float(table.high))) - Fraction(str(float(table.low)))
+    for step in _STEPS:
+        steps = span / Fraction(str(step))
+        if step <= found + 1e-9 and steps.denominator == 1 and steps <= _MOST_MARKS:
+            return step
+    return float(span / _MOST_MARKS)
+
+
+__all__ = ["MarkChoices", "Taken", "import_marks", "read_marks", "rubric_of"]

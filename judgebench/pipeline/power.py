@@ -1,0 +1,249 @@
+"""What it would take: items, repeats and judges for a difference, from a pass in the store."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from judgebench.errors import RunError
+from judgebench.model import DesignRow, Estimate, PairSpread, Power, Refusal, RefusalCode
+from judgebench.pipeline.analyse import Analysis
+from judgebench.pipeline.gather import FloatArray, plain, read_marks
+from judgebench.pipeline.score import analysis
+from judgebench.pipeline.stored import stored_run
+from judgebench.stats import planning
+from judgebench.stats.planning import Spread
+from judgebench.stats.repeatability import rescoring_sd
+from judgebench.store.rows import PassRow
+from judgebench.store.store import Store
+from judgebench.text import one_line
+
+GAPS = (1.0, 0.5)
+"""Wished-for differences where none is named, in points of a scale of ten."""
+REPEATS = (1, 2, 3, 5, 10)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PowerChoices:
+    """What the user asks for."""
+
+    pass_id: str | None = None
+    delta: float | None = None
+    arms: tuple[str, ...] = ()
+    judges: int | None = None
+    repeats: int | None = None
+
+
+def power_of(run: Path, cwd: Path, choices: PowerChoices) -> Power:
+    """Plan from what is stored of a run; nothing is sent.
+
+    Raises:
+        RunError: There is no database, or no such arm.
+        StoreError: Nothing is stored of this run.
+    """
+    with stored_run(run, cwd) as (store, key, _):
+        found = analysis(store, key, pass_id=choices.pass_id)
+        unknown = [arm for arm in choices.arms if arm not in found.ids]
+        if unknown:
+            have = one_line(", ".join(found.ids), 100)
+            raise RunError(run, f"has no arm {one_line(unknown[0], 40)}", f"it has: {have}")
+        return _Plan(store, found, choices).power()
+
+
+class _Plan:
+    """One pass on its way from cells to a plan."""
+
+    def __init__(self, store: Store, found: Analysis, choices: PowerChoices) -> None:
+        self.store, self.found, self.choices = store, found, choices
+        wanted = choices.arms or tuple(found.ids)
+        self.at = [found.ids.index(arm) for arm in dict.fromkeys(wanted)]
+        scored = [at for at in self.at if not np.isnan(found.cells[at]).all()]
+        self.k = len(self.at)
+        self.comparisons = max(1, len(scored) * (len(scored) - 1) // 2)
+        self.cells, self.reps = found.cells[self.at], found.reps[self.at]
+        self.noise = self._noise()
+        self.judges, self.each = 1, self.cells[None]
+        self.judges_refused: Refusal | None = None
+        if choices.judges is not None:
+            self._read_judges()
+        self.spread = planning.worst_spread(self.cells, self.reps, step=found.step)
+
+    @property
+    def factor(self) -> float:
+        """Points of this scale to a point of a scale of ten."""
+        scale = self.found.rubric.scale
+        span = scale.high - scale.low
+        return 1.0 if 9 <= span <= 10 else span / 10  # noqa: PLR2004 - 1 to 10 and 0 to 10
+
+    def _noise(self) -> Estimate | Refusal:
+        """Noise of one scoring, from repeats or from the cells that were judged twice."""
+        totals = self.found.marks.verdicts[0]
+        if totals.shape[2] < 2:  # noqa: PLR2004 - a second scoring
+            judging = self.found.shown.judging
+            twice = self.store.columns("noise", pass_id=judging.id, run=judging.run)
+            pair = (plain(twice["first_total"]), plain(twice["second_total"]))
+            totals = np.stack(pair, axis=-1)
+        found = rescoring_sd(totals, step=self.found.step)
+        return found if isinstance(found, Refusal) else found.sd
+
+    def _read_judges(self) -> None:
+        """Cells of every judge who was asked the same; their mean is what is planned."""
+        shown = self.found.shown
+        same = [row for row in self.found.passes if _same_asked(row, shown)]
+        if len(same) < 2:  # noqa: PLR2004 - a spread of judges needs two
+            if self.choices.judges != 1:
+                self.judges_refused = Refusal(
+                    statistic="judges",
+                    code=RefusalCode.TOO_FEW_JUDGES.value,
+                    have=len(same),
+                    need=2,
+                    how="judge score --judge ANOTHER, then again",
+                )
+            return
+        each = np.stack([self._cells_of(row) for row in same])
+        self.judges = len(same)
+        # A cell counts where every judge has it, so that all are averaged alike.
+        self.cells = each.mean(axis=0)
+        self.reps = self.reps * self.judges
+        self.each = each
+
+    def _cells_of(self, row: PassRow) -> FloatArray:
+        found = self.found
+        marks = read_marks(
+            self.store, run=row.judging.run, pass_id=row.judging.id, rubric=found.rubric,
+            arms=len(found.ids), reading=found.reading,
+        )  # fmt: skip
+        return marks.cells[self.at]
+
+    def power(self) -> Power:
+        """All of it."""
+        shown, scale = self.found.shown.judging, self.found.rubric.scale
+        facts = self.found.shown.facts()
+        spread = self.spread
+        named: PairSpread | Refusal = (
+            spread
+            if isinstance(spread, Refusal)
+            else PairSpread(
+                sd=spread.sd, n=spread.n, first=self._name(spread.first),
+                second=self._name(spread.second),
+            )
+        )  # fmt: skip
+        gaps = (self.choices.delta,) if self.choices.delta else tuple(
+            gap * self.factor for gap in GAPS
+        )  # fmt: skip
+        return Power(
+            run_name=shown.run,
+            pass_id=shown.id,
+            judge_name=shown.judge_name,
+            marks_only=facts.marks_only,
+            by_people=facts.by_people,
+            arms=tuple(self.found.ids[at] for at in self.at),
+            comparisons=self.comparisons,
+            scale_low=scale.low,
+            scale_high=scale.high,
+            judges=self.judges,
+            repeats=self._repeats(),
+            spread=named,
+            detectable=planning.detectable(self.cells, self.reps, step=self.found.step),
+            noise=self.noise,
+            rows=self._rows(gaps),
+            repeat_rows=self._repeat_rows(gaps[0]),
+            judges_refused=self.judges_refused,
+        )
+
+    def _name(self, at: int) -> str:
+        return self.found.ids[self.at[at]]
+
+    def _repeats(self) -> int:
+        return max(1, int(self.found.reps.max(initial=1)))
+
+    def _rows(self, gaps: Sequence[float]) -> tuple[DesignRow, ...]:
+        repeats = self.choices.repeats or self._repeats()
+        judges = self.judges if self.judges_refused else self.choices.judges or self.judges
+        if isinstance(self.spread, Refusal):
+            assumed = [one * self.factor for one in planning.SPREADS]
+            return tuple(
+                self._row(gap, one, judges=judges, repeats=repeats)
+                for gap in gaps
+                for one in assumed
+            )
+        spread = self._projected(self.spread, judges=judges, repeats=repeats)
+        return tuple(self._row(gap, spread, judges=judges, repeats=repeats) for gap in gaps)
+
+    def _repeat_rows(self, gap: float) -> tuple[DesignRow, ...]:
+        if isinstance(self.spread, Refusal) or isinstance(self.noise, Refusal):
+            return ()
+        judges = self.judges if self.judges_refused else self.choices.judges or self.judges
+        return tuple(
+            self._row(
+                gap, self._projected(self.spread, judges=judges, repeats=r),
+                judges=judges, repeats=r,
+            )
+            for r in sorted({*REPEATS, self._repeats(), self.choices.repeats or 1})
+        )  # fmt: skip
+
+    def _projected(self, spread: Spread, *, judges: int, repeats: int) -> float:
+        """Spread under another design; without known noise repeats change nothing."""
+        step, now = self.found.step, self._had(spread)
+        noise = 0.0 if isinstance(self.noise, Refusal) else 2 * self.noise.value**2
+        if self.judges == 1:
+            return planning.averaged_spread(spread.sd, noise, have=now, want=repeats, step=step)
+        # Between judges the difference of one item varies by their leanings and by noise.
+        gaps = self.each[:, spread.first] - self.each[:, spread.second]
+        there = np.isfinite(gaps).all(axis=0)
+        between = float(gaps[:, there].var(axis=0, ddof=1).mean())
+        then = planning.averaged_spread(
+            between**0.5, noise, have=now, want=repeats, step=step
+        )  # fmt: skip
+        alone = spread.sd**2 - between / self.judges
+        least = 2 * step**2 / 12 / (judges * repeats)
+        return float(max(alone + then**2 / judges, least) ** 0.5)
+
+    def _had(self, spread: Spread) -> float:
+        """Scorings behind a cell of the pair, as a harmonic mean over its shared items."""
+        a, b = spread.first, spread.second
+        shared = np.isfinite(self.cells[a]) & np.isfinite(self.cells[b])
+        inverse = 1 / self.reps[[a, b]][:, shared]
+        return float(1 / inverse.mean()) / self.judges
+
+    def _row(self, gap: float, spread: float, *, judges: int, repeats: int) -> DesignRow:
+        one = planning.items_needed(spread, gap)
+        every = planning.items_needed(spread, gap, comparisons=self.comparisons)
+        requests = None if isinstance(every, Refusal) else self._requests(every * judges * repeats)
+        each = self._cost_each()
+        return DesignRow(
+            gap=gap,
+            judges=judges,
+            repeats=repeats,
+            spread=spread,
+            items_one=None if isinstance(one, Refusal) else one,
+            items_all=None if isinstance(every, Refusal) else every,
+            requests=requests,
+            cost_usd=None if requests is None or each is None else requests * each,
+        )
+
+    def _requests(self, items: int) -> int | None:
+        """Requests for so many judgings of whole items."""
+        judging = self.found.shown.judging
+        if self.found.shown.facts().marks_only:
+            return None
+        each = 1 if judging.mode.value == "listwise" else self.k
+        return items * each * (len(self.found.rubric.criteria) if judging.split_criteria else 1)
+
+    def _cost_each(self) -> float | None:
+        """US dollars a request, over those whose cost is known."""
+        rows = self.store.records("costs", pass_id=self.found.shown.judging.id)
+        if not rows or rows[0]["cost_usd"] is None:
+            return None
+        known = rows[0]["requests"] - rows[0]["cost_unknown"]
+        return float(rows[0]["cost_usd"]) / known if known else None
+
+
+def _same_asked(row: PassRow, shown: PassRow) -> bool:
+    """Whether another pass asked the same, by a judge and not by people, to the end."""
+    return (
+        row.judging.ask_sha256 == shown.judging.ask_sha256
+        and row.state == "complete"
+        and row.facts().by_people == shown.facts().by_people
+    )

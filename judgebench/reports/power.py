@@ -1,0 +1,133 @@
+"""Power → text for a terminal: what it would take to see a difference."""
+
+from collections.abc import Sequence
+
+from judgebench.model import DesignRow, Estimate, Power, Refusal
+from judgebench.reports import refusals
+from judgebench.reports.cells import wrap
+from judgebench.reports.digits import DASH, decimals, plain, plural, points, usd
+from judgebench.reports.layout import Column, grid
+from judgebench.text import one_line
+
+_WRAP = 80
+
+
+def render(power: Power, *, width: int = _WRAP) -> str:
+    """Write what is known of the spread, the items needed, and what repeats would save."""
+    digits = decimals(power.scale_low, power.scale_high)
+    blocks = [
+        _head(power),
+        _now(power, digits),
+        _needed(power, digits, width),
+        _repeats(power, digits, width),
+        _judges(power),
+    ]
+    lines = [
+        line
+        for place, block in enumerate(block for block in blocks if block)
+        for line in (*([""] if place else []), *block)
+    ]
+    return "\n".join(part for line in lines for part in _fit(line, width)) + "\n"
+
+
+def _fit(line: str, width: int) -> list[str]:
+    # Tables are laid out already; sentences are wrapped.
+    return [line] if line.startswith(" ") or len(line) <= width else wrap(line, width)
+
+
+def _head(power: Power) -> list[str]:
+    name, judge = one_line(power.run_name, 40), one_line(power.judge_name, 32)
+    who = "people" if power.by_people else f"judge {judge}"
+    if power.judges > 1:
+        who = f"{power.judges} judges together"
+    arms, pairs = plural(len(power.arms), "arm"), plural(power.comparisons, "comparison")
+    return [f"{name} · {arms} · {pairs} · {who} · {plural(power.repeats, 'scoring')} each"]
+
+
+def _now(power: Power, digits: int) -> list[str]:
+    if isinstance(power.spread, Refusal):
+        return [
+            f"This run cannot estimate its spread: {refusals.why(power.spread)}.",
+            "Below stand assumed spreads of an item's paired difference.",
+        ]
+    pair = f"{one_line(power.spread.first, 24)} and {one_line(power.spread.second, 24)}"
+    spread, items = points(power.spread.sd, digits), plural(power.spread.n, "item")
+    lines = [
+        f"Spread of an item's paired difference: {spread} points (worst pair: {pair}, {items})."
+    ]
+    if isinstance(power.detectable, Estimate):
+        lines.append(
+            f"As it is, a true gap of {points(power.detectable.value, digits)} points is found in "
+            "80 % of such runs, all comparisons together."
+        )
+    return lines
+
+
+def _needed(power: Power, digits: int, width: int) -> list[str]:
+    design = power.rows[0] if power.rows else None
+    if design is None:
+        return []
+    title = (
+        f"Items needed (80 % power, 95 %), {plural(design.judges, 'judge')}, "
+        f"{plural(design.repeats, 'scoring')} each:"
+    )
+    return [title, *_table(power, power.rows, digits, width, gap=True)]
+
+
+def _table(
+    power: Power, rows: Sequence[DesignRow], digits: int, width: int, *, gap: bool
+) -> list[str]:
+    first = (
+        Column(head="gap", cells=tuple(points(row.gap, digits) for row in rows), right=True)
+        if gap
+        else Column(head="scorings", cells=tuple(str(row.repeats) for row in rows), right=True)
+    )
+    columns = [
+        first,
+        Column(head="spread", cells=tuple(points(r.spread, digits) for r in rows), right=True),
+        Column(head="one pair", cells=tuple(plain(r.items_one) for r in rows), right=True),
+        Column(head="all pairs", cells=tuple(plain(r.items_all) for r in rows), right=True),
+    ]
+    if not power.marks_only:
+        columns += [
+            Column(head="requests", cells=tuple(plain(r.requests) for r in rows), right=True),
+            Column(head="cost", cells=tuple(usd(r.cost_usd) for r in rows), right=True),
+        ]
+    table = grid(columns, width)
+    lines = [table.head, *table.lines]
+    return [f" {line}".rstrip() for line in lines]
+
+
+def _repeats(power: Power, digits: int, width: int) -> list[str]:
+    if isinstance(power.noise, Refusal):
+        return [f"What more repeats would save is not known: {refusals.why(power.noise)}."]
+    noun = "person" if power.by_people else "scoring"
+    noise = points(power.noise.value, digits)
+    lines = [f"One {noun} of the same answer moves its total by {noise} points (one sd)."]
+    if not power.repeat_rows:
+        return lines
+    gap = points(power.repeat_rows[0].gap, digits)
+    return [
+        *lines,
+        f"Items for a gap of {gap} with other numbers of scorings:",
+        *_table(power, power.repeat_rows, digits, width, gap=False),
+        _verdict(power),
+    ]
+
+
+def _verdict(power: Power) -> str:
+    """Whether repeats or items are the cheaper way, by judgings of whole items."""
+    known = [row for row in power.repeat_rows if row.items_all is not None]
+    if not known:
+        return DASH
+    # Judgings, not requests: the same for marks that were imported.
+    best = min(known, key=lambda row: ((row.items_all or 0) * row.repeats, row.repeats))
+    if best.repeats == 1:
+        return "Fewest judgings: every item once. More items save more than more repeats."
+    return f"Fewest judgings: every item {best.repeats} times."
+
+
+def _judges(power: Power) -> list[str]:
+    if power.judges_refused is None:
+        return []
+    return [f"Other numbers of judges are not projected: {refusals.why(power.judges_refused)}."]

@@ -1,0 +1,50 @@
+"""Marks that somebody gave elsewhere: one row a mark, in CSV or JSONL.
+
+Rows pass one at a time as tuples of the wanted columns, so that a million of them
+need no list. What the values mean is settled by who reads them.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from judgebench.errors import ImportFileError
+from judgebench.runs.rows import open_table, raw_rows
+from judgebench.text import one_line
+
+SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson")
+Row = tuple[int, tuple[Any, ...]]
+
+
+def mark_rows(path: Path, names: Sequence[str]) -> Iterator[Row]:
+    """Every row with its line: the values of the columns `names`, in their order.
+
+    Args:
+        path: The file; its suffix decides between CSV and JSON lines.
+        names: Columns of the file. In JSONL a key that one row lacks is None.
+
+    Raises:
+        ImportFileError: The file or a row cannot be read, or a column is not there.
+    """
+    with path.open("rb") as file:
+        table = open_table(path, file, fault=ImportFileError, columns={})
+        known = set(table.header)
+        lacking = set(names) - known
+        if known and lacking:
+            raise _no_column(path, min(lacking), known)
+        for raw in raw_rows(table, file):
+            row = table.parse(raw)
+            if lacking:
+                known |= row.keys()
+                lacking -= row.keys()
+            yield raw.line, tuple(map(row.get, names))
+        # Objects of a JSONL may leave a key out; a key that none of them has is a mistake.
+        if lacking and known:
+            raise _no_column(path, min(lacking), known)
+
+
+def _no_column(path: Path, name: str, known: set[str]) -> ImportFileError:
+    have = one_line(", ".join(sorted(known)), 100)
+    return ImportFileError(
+        path, f"has no column {one_line(name, 40)} (it has: {have})", "name one that is there"
+    )

@@ -1,0 +1,1 @@
+"""A small real model behind its real server."""

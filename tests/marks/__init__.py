@@ -1,0 +1,1 @@
+"""Imported marks, planning, and whether the answer would change."""

@@ -1,0 +1,371 @@
+"""`judge import marks`: from a file to a table, all of it or nothing."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from judgebench.store.files import export_parquet
+from tests.marks.space import COLUMNS, Space, grid
+
+
+def test_a_csv_of_marks_becomes_a_table_that_says_what_it_is(space: Space) -> None:
+    """The first line says that outputs were not checked; means are those of the file."""
+    said = space.take(space.csv(grid()), "--scale", "1-10")
+    assert said.code == 0, said.err
+    assert "2 arms, 8 items, 32 marks, scale 1 to 10" in said.out
+    shown = space.judge("table", "runs/given")
+    assert shown.out.splitlines()[0] == "marks only: outputs were not checked"
+    assert "reproducible" not in shown.out
+    assert "judge power runs/given" in shown.out
+    rows = {arm["arm"]["id"]: arm for arm in space.table()["arms"]}
+    assert rows["north"]["mean"] == pytest.approx(7 + 7 / 8)
+    assert rows["north"]["answered"] == 8
+    assert not (space.root / "runs" / "given").exists()
+
+
+def test_csv_jsonl_and_parquet_of_the_same_marks_give_the_same_figures(space: Space) -> None:
+    """The form of the file changes no figure."""
+    rows = grid()
+    names = ("item", "arm", "criterion", "rater", "mark")
+    files = [
+        space.csv(rows),
+        space.jsonl(dict(zip(names, row, strict=True)) for row in rows),
+        space.root / "marks.parquet",
+    ]
+    export_parquet(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)), files[2])
+    found = []
+    for number, path in enumerate(files):
+        run = f"runs/form{number}"
+        assert space.take(path, "--scale", "1-10", run=run).code == 0
+        table = space.table(run=run)
+        found.append([(arm["arm"]["id"], arm["mean"], arm["difference"]) for arm in table["arms"]])
+    assert found[0] == found[1] == found[2]
+
+
+def test_a_second_import_of_the_same_file_changes_nothing(space: Space) -> None:
+    """The database holds the same rows, and the command says so."""
+    path = space.csv(grid())
+    first = space.take(path, "--scale", "1-10")
+    before = space.ask("SELECT * FROM mark_rows ORDER BY ALL")
+    again = space.take(path, "--scale", "1-10")
+    assert "already there, nothing changed" not in first.out
+    assert "already there, nothing changed" in again.out
+    assert space.ask("SELECT * FROM mark_rows ORDER BY ALL") == before
+
+
+def test_other_marks_never_replace_those_of_a_run(space: Space) -> None:
+    """A run keeps what it holds; another file needs another name."""
+    space.take(space.csv(grid()), "--scale", "1-10")
+    said = space.take(space.csv(grid(items=5), name="b.csv"), "--scale", "1-10")
+    assert said.code == 2
+    assert "holds other marks already; name another run" in said.err
+    assert len(space.ask("SELECT * FROM items")) == 8
+
+
+def test_a_folder_is_never_taken_for_a_run_of_marks(space: Space) -> None:
+    """Where a run folder lies, marks are refused."""
+    (space.root / "runs" / "given").mkdir()
+    said = space.take(space.csv(grid()))
+    assert (said.code, "exists already" in said.err) == (2, True)
+
+
+def test_no_mark_is_blocked_and_never_a_number(space: Space) -> None:
+    """An empty cell, a null and a not-a-number are blocked as no_verdict."""
+    rows: list[dict[str, object]] = [
+        {"item": f"i{i}", "arm": arm, "criterion": "c", "rater": "m", "mark": 5 + i % 2}
+        for i in range(4)
+        for arm in ("a", "b")
+    ]
+    rows[0]["mark"] = None
+    rows[3]["mark"] = math.nan
+    said = space.take(space.jsonl(rows), "--scale", "1-10")
+    assert "no mark in 2 rows: blocked as no_verdict" in said.out
+    table = space.table()
+    reasons = {
+        arm["arm"]["id"]: [(b["reason"], b["count"]) for b in arm["judge_blocked"]]
+        for arm in table["arms"]
+    }
+    assert reasons == {"a": [("no_verdict", 1)], "b": [("no_verdict", 1)]}
+    assert sum(arm["answered"] for arm in table["arms"]) == 6
+    assert "2 judgments blocked" not in space.judge("table", "runs/given").out
+    assert "judgments blocked 2" in space.judge("table", "runs/given").out
+    space.judge("report", "runs/given")
+    text = next(space.root.glob("reports/given/*/report.md")).read_text(encoding="utf-8")
+    assert "a, 1 judgment blocked, no_verdict: the imported file holds no mark here" in text
+    assert "Fairness settings" not in text
+    assert "Blinding" not in text
+
+
+def test_marks_off_the_scale_are_counted_left_out_and_warned_of(space: Space) -> None:
+    """A mark outside of the scale moves no mean."""
+    rows = [list(row) for row in grid()]
+    rows[0][4], rows[6][4] = 99, -1
+    said = space.take(space.csv(rows), "--scale", "1-10")
+    assert "off the scale: 2 marks, left out" in said.out
+    table = space.table()
+    flag = next(one for one in table["warnings"] if one["code"] == "off_scale")
+    assert flag["facts"] == {"marks": 2, "of": 30}
+    assert "! left out: 2 marks outside of the scale" in space.judge("table", "runs/given").out
+    assert max(arm["mean"] for arm in table["arms"]) < 10
+    assert {arm["answered"] for arm in table["arms"]} == {7}
+
+
+def test_people_are_kept_apart_from_models(space: Space) -> None:
+    """Each model is a pass; people are one pass in which every person is a repeat."""
+    rows = [
+        (*row, "human" if str(row[3]).startswith("p") else "llm")
+        for row in grid(raters=("p1", "m1", "p2", "m2"))
+    ]
+    path = space.csv(rows, head=("item", "arm", "criterion", "rater", "mark", "kind"))
+    said = space.take(path, "--scale", "1-10", "--rater-kind", "kind")
+    assert [line.split()[-1] for line in said.out.splitlines() if line.startswith("  ")] == [
+        "m1", "m2", "people",
+    ]  # fmt: skip
+    assert space.table()["judging"]["judge_name"] == "m1"
+    people = space.table("--pass", "people")
+    assert (people["judging"]["route"], people["counts"]["repeats"]) == ("people", 2)
+    assert all(one["code"] != "one_judge" for one in people["warnings"])
+    shown = space.judge("table", "runs/given", "--pass", "people").out
+    assert "2 items · 2 criteria · people" not in shown
+    assert "people · up to 2 marks each" in shown
+    assert "marks of people, imported" in shown
+    labels = {label for (label,) in space.ask("SELECT DISTINCT label FROM mark_rows")}
+    assert labels == {"p1", "p2", "m1", "m2"}
+
+
+def test_judge_names_the_models_where_no_column_does(space: Space) -> None:
+    """With --judge all other raters are people; an unknown one is refused."""
+    path = space.csv(grid(raters=("ann", "model")))
+    said = space.take(path, "--judge", "nobody")
+    assert (said.code, "has no rater nobody (it has: ann, model)" in said.err) == (2, True)
+    space.take(path, "--scale", "1-10", "--judge", "model")
+    found = space.ask("SELECT judge_name, route FROM passes ORDER BY ordinal")
+    assert found == [("model", "marks"), ("people", "people")]
+
+
+def test_a_model_may_be_named_people(space: Space) -> None:
+    """A rater's name cannot mix a model with persons."""
+    rows = [(*row, "llm") for row in grid(raters=("people",))]
+    rows += [(*row, "human") for row in grid(raters=("ann",))]
+    path = space.csv(rows, head=("item", "arm", "criterion", "rater", "mark", "kind"))
+    assert space.take(path, "--scale", "1-10", "--rater-kind", "kind").code == 0
+    found = space.ask("SELECT route, count(*) FROM passes GROUP BY route ORDER BY route")
+    assert found == [("marks", 1), ("people", 1)]
+
+
+def test_the_same_rater_twice_on_a_cell_is_a_repeat(space: Space) -> None:
+    """Both marks count, averaged within the cell."""
+    rows = [*grid(), ("i0", "north", "clear", "meter", 3), ("i0", "north", "true", "meter", 3)]
+    space.take(space.csv(rows), "--scale", "1-10")
+    assert space.table()["counts"]["repeats"] == 2
+    found = space.ask(
+        "SELECT repeat, total FROM judgments WHERE item = 'i0' AND arm = 'north' ORDER BY repeat"
+    )
+    assert found == [(1, 7.0), (2, 3.0)]
+
+
+PAIRS = [
+    ("q1", "red", "blue", "AB", 1),
+    ("q1", "red", "blue", "BA", 0),
+    ("q2", "red", "blue", "12", 1),
+    ("q2", "blue", "green", "", -1),
+    ("q3", "red", "green", "2", None),
+    ("q3", "red", "blue", "first", -1),
+    ("q4", "green", "red", "B", -1),
+]
+
+
+def test_pairs_become_shares_of_comparisons_won(space: Space) -> None:
+    """1 is a win of A, 0 half of one, −1 a win of B; order is kept with the rater."""
+    path = space.csv(PAIRS, head=("item", "a", "b", "order", "mark"))
+    said = space.judge(
+        "import", "marks", path, "--to", "runs/given", "--item", "item", "--arm-a", "a",
+        "--arm-b", "b", "--order", "order", "--mark", "mark",
+    )  # fmt: skip
+    assert said.code == 0, said.err
+    assert "3 arms, 4 items, 6 marks, scale 0 to 1" in said.out
+    table = space.table()
+    means = {arm["arm"]["id"]: arm["mean"] for arm in table["arms"]}
+    # red: q1 (1 + ½)/2, q2 1, q3 0, q4 1.
+    assert means["red"] == pytest.approx((0.75 + 1 + 0 + 1) / 4)
+    assert means["green"] == pytest.approx((1 + 0) / 2)
+    labels = space.ask("SELECT arm, label, mark FROM mark_rows WHERE item = 'q1' ORDER BY ALL")
+    assert labels == [
+        ("blue", "rater first", 0.5),
+        ("blue", "rater second", 0.0),
+        ("red", "rater first", 1.0),
+        ("red", "rater second", 0.5),
+    ]
+
+
+def test_a_column_may_hold_both_arms(space: Space) -> None:
+    """``A|B`` in one column is a pair."""
+    path = space.csv([("q1", "x|y", 1), ("q2", "y|x", 1)], head=("item", "both", "mark"))
+    words = ("import", "marks", path, "--to", "runs/given", "--item", "item", "--pair", "both")
+    assert space.judge(*words, "--mark", "mark").code == 0
+    assert {arm["arm"]["id"]: arm["mean"] for arm in space.table()["arms"]} == {"x": 0.5, "y": 0.5}
+
+
+def test_a_part_of_the_file_can_be_taken(space: Space) -> None:
+    """--keep takes only rows with this value."""
+    space.take(space.csv(grid()), "--scale", "1-10", "--keep", "criterion=clear")
+    assert [name for name, *_ in space.table()["criteria"]] == ["clear"]
+
+
+def test_odd_names_of_criteria_become_ids(space: Space) -> None:
+    """Blanks, reserved words and equal names do not hinder an import."""
+    rows = [
+        (f"i{i}", arm, criterion, "m", 1 + (i + place) % 4)
+        for i in range(4)
+        for arm in "ab"
+        for place, criterion in enumerate(("Is it true?", "Is it TRUE!", "score", "…", "-x"))
+    ]
+    assert space.take(space.csv(rows), "--scale", "1-5").code == 0
+    names = [name for name, *_ in space.table()["criteria"]]
+    assert names == ["Is-it-true", "Is-it-TRUE-2", "c-score", "criterion", "x"]
+
+
+def test_an_open_scale_of_long_fractions_is_taken(space: Space) -> None:
+    """Reward scores on no fixed scale go in; the scale is what the marks span."""
+    rows = [
+        (f"i{i}", arm, "reward", "m", (-1) ** i * math.pi * i + len(arm) / 7)
+        for i in range(9)
+        for arm in ("a", "bb")
+    ]
+    said = space.take(space.csv(rows))
+    assert said.code == 0, said.err
+    assert "taken from the marks; --scale names it" in said.out
+
+
+BAD = [
+    ([("i", "a", "c", "m", "good")], (), ":2: mark is good, which is no number"),
+    ([("i", "a", "c", "m", 3), ("", "a", "c", "m", 3)], (), ":3: item "),
+    ([("i", "a", "c", "m", 3)], (), "holds no two different marks"),
+    ([], (), "holds no marks"),
+    ([("i", "a", "c", "m", 3)], ("--scale", "5"), "--scale is 5; write LOW-HIGH"),
+    ([("i", "a", "c", "m", 3)], ("--scale", "5-1"), "--scale is 5-1; write LOW-HIGH"),
+    ([("i", "a", "c", "m", 3)], ("--scale", "1.2.3-4"), "write LOW-HIGH"),
+    ([("i", "a", "c", "m", 3)], ("--rater-kind", "item"), ":2: kind of rater is i; use one of"),
+    ([("i", "a", "c", "m", 3)], ("--order", "item"), "takes --order for pairs only"),
+    ([("i", "a", "c", "m", 3)], ("--pair", "item"), "needs to know the arms"),
+    ([("i", "a", "c", "m", 3)], ("--keep", "item"), "--keep takes COL=VALUE"),
+    ([("i", "a", "c", "m", 3)], ("--keep", "no=1"), "has no column no (it has: arm, criterion"),
+    ([("i", "a", "c", "m", 3)], ("--map", "item=x"), "--map and --repeat do not go with"),
+    ([(f"i{n}", "a", f"c{n}", "m", n) for n in range(41)], (), "has 41 criteria"),
+]
+
+
+@pytest.mark.parametrize(("rows", "words", "message"), BAD, ids=range(len(BAD)))
+def test_what_cannot_be_taken_is_refused_in_one_line(
+    space: Space, rows: list[tuple[object, ...]], words: tuple[str, ...], message: str
+) -> None:
+    """Exit code 2, one line that says where and what to do, and nothing is stored."""
+    said = space.take(space.csv(rows), *words)
+    assert said.code == 2
+    assert message in said.err
+    assert said.err.count("\n") == 1
+    database = space.root / "judgments" / "judgments.duckdb"
+    assert not database.exists() or space.ask("SELECT * FROM runs") == []
+
+
+def pair_fault(space: Space, rows: list[tuple[object, ...]]) -> str:
+    """The message with which pairs are refused."""
+    path = space.csv(rows, head=("item", "pair", "order", "mark"))
+    said = space.judge(
+        "import", "marks", path, "--item", "item", "--pair", "pair", "--order", "order",
+        "--mark", "mark",
+    )  # fmt: skip
+    assert said.code == 2
+    return said.err
+
+
+def test_pairs_that_are_none_are_refused(space: Space) -> None:
+    """One arm, an arm with itself, an order that says nothing."""
+    assert "pair is a; write both arms as A|B" in pair_fault(space, [("i", "a", "", 1)])
+    assert "pair is a|b|c" in pair_fault(space, [("i", "a|b|c", "", 1)])
+    assert "compares a with itself" in pair_fault(space, [("i", "a|a", "", 1)])
+    assert ":3: order is up" in pair_fault(space, [("i", "a|b", "", 1), ("i", "a|b", "up", 1)])
+
+
+def test_values_that_are_no_single_value_are_refused(space: Space) -> None:
+    """A list, an object and a truth value in a JSON line are named with the line."""
+    good = {"item": "i", "arm": "a", "criterion": "c", "rater": "m", "mark": 3}
+    for value, message in ((True, "mark is True"), ([1], "holds a list"), ({}, "holds a list")):
+        said = space.take(space.jsonl([good, good | {"mark": value}]))
+        assert (said.code, f":2: {message}" in said.err) == (2, True), said.err
+
+
+def test_a_key_that_no_line_has_is_a_missing_column(space: Space) -> None:
+    """A JSON line without a mark has none; a mark that all lack is a mistake."""
+    rows: list[dict[str, object]] = [
+        {"item": f"i{i}", "arm": arm, "criterion": "c", "rater": "m"}
+        for i in range(3)
+        for arm in "ab"
+    ]
+    said = space.take(space.jsonl(rows), "--scale", "1-5")
+    assert "has no column mark (it has: arm, criterion, item, rater)" in said.err
+    rows[-1] |= {"mark": 3}
+    assert "no mark in 5 rows" in space.take(space.jsonl(rows), "--scale", "1-5").out
+
+
+def test_files_that_are_none_are_refused(space: Space) -> None:
+    """Missing, of another kind, or not what the name says."""
+    assert "is no file" in space.take(Path("nowhere.csv")).err
+    other = space.root / "marks.xlsx"
+    other.touch()
+    assert "ends in .xlsx; use one of .csv" in space.take(other).err
+    broken = space.root / "marks.parquet"
+    broken.write_text("not parquet")
+    assert "cannot be read as Parquet" in space.take(broken).err
+    export_parquet({"item": ["i"], "arm": ["a"]}, broken)
+    assert "has no column criterion (it has: item, arm)" in space.take(broken).err
+
+
+def test_a_name_with_pattern_signs_is_one_file(space: Space) -> None:
+    """DuckDB would take a star or brackets for a pattern over many files."""
+    path = space.root / "m[1]*.parquet"
+    rows = list(map(list, zip(*grid(), strict=True)))
+    export_parquet(
+        dict(zip(("item", "arm", "criterion", "rater", "mark"), rows, strict=True)), path
+    )
+    assert space.take(path, "--scale", "1-10").code == 0
+
+
+def test_options_of_marks_belong_to_marks(space: Space) -> None:
+    """Other kinds refuse them; marks needs its own."""
+    path = space.csv(grid())
+    assert (
+        "--judge belongs to judge import marks"
+        in space.judge("import", "generic", path, "--judge", "x").err
+    )
+    assert "--rater-kind belongs" in space.judge("import", "generic", path, "--rater-kind", "x").err
+    assert (
+        "name the column of marks with --mark" in space.judge("import", "marks", path, *COLUMNS).err
+    )
+
+
+def test_too_much_for_the_memory_is_refused(space: Space, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The array of marks has a limit, and the message names it."""
+    monkeypatch.setattr("judgebench.pipeline.mark_table.MAX_CELLS", 10)
+    said = space.take(space.csv(grid()))
+    assert "spans 32 places" in said.err
+
+
+def test_a_rater_of_two_kinds_is_refused(space: Space) -> None:
+    """Who is a person on one row and a model on another is neither."""
+    rows = [(*row, "llm" if n % 2 else "human") for n, row in enumerate(grid())]
+    path = space.csv(rows, head=("item", "arm", "criterion", "rater", "mark", "kind"))
+    assert "has rater meter under two kinds" in space.take(path, "--rater-kind", "kind").err
+
+
+def test_the_run_can_be_shown_and_listed(space: Space) -> None:
+    """`judge show` gives the marks of one output; nothing was asked, so there is no call."""
+    space.take(space.csv(grid()), "--scale", "1-10")
+    said = space.judge("show", "runs/given", "north", "i0", "--json")
+    (found,) = json.loads(said.out)
+    assert [(mark["criterion"], mark["mark"]) for mark in found["marks"]] == [
+        ("clear", 7.0), ("true", 7.0),
+    ]  # fmt: skip
+    assert found["calls"] == []

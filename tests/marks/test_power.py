@@ -1,0 +1,139 @@
+"""`judge power`: items, repeats and judges for a wished-for difference."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from judgebench.stats.planning import averaged_spread, items_needed
+from tests.marks.space import Space
+
+
+def noisy(
+    *, items: int, repeats: int = 1, raters: int = 1, arms: int = 3, noise: float = 0.8
+) -> list[tuple[object, ...]]:
+    """Marks with a known spread: item × arm 1, leaning of a rater on a cell 0.5, noise 0.8."""
+    rng = np.random.default_rng(5)
+    base = 5 + rng.normal(0, 1, (arms, items)) + 0.4 * np.arange(arms)[:, None]
+    lean = rng.normal(0, 0.5, (raters, arms, items))
+    return [
+        (f"i{i}", f"arm{a}", "c", f"m{r}",
+         round(float(np.clip(base[a, i] + lean[r, a, i] + rng.normal(0, noise), 0, 10)), 2))
+        for r in range(raters)
+        for _ in range(repeats)
+        for a in range(arms)
+        for i in range(items)
+    ]  # fmt: skip
+
+
+def plan(space: Space, *words: object) -> dict[str, Any]:
+    """`judge power --json`."""
+    said = space.judge("power", "runs/given", "--json", *words)
+    assert said.code == 0, said.err
+    loaded: dict[str, Any] = json.loads(said.out)
+    return loaded
+
+
+def test_items_come_from_the_spread_of_the_run(space: Space) -> None:
+    """What is printed is the rule of the statistics on this run's worst pair."""
+    space.take(space.csv(noisy(items=40)), "--scale", "0-10")
+    found = plan(space, "--delta", "0.7")
+    (row,) = found["rows"]
+    spread = found["spread"]["sd"]
+    assert row["spread"] == pytest.approx(spread)
+    assert row["items_one"] == items_needed(spread, 0.7)
+    assert row["items_all"] == items_needed(spread, 0.7, comparisons=3)
+    assert found["spread"]["n"] == 40
+    # Half as large a gap takes about four times the items.
+    assert plan(space, "--delta", "0.35")["rows"][0]["items_one"] == pytest.approx(
+        4 * row["items_one"], rel=0.1
+    )
+
+
+def test_two_arms_are_one_comparison(space: Space) -> None:
+    """With --arms only their own spread and one comparison count."""
+    space.take(space.csv(noisy(items=40)), "--scale", "0-10")
+    found = plan(space, "--arms", "arm0,arm2")
+    assert (found["arms"], found["comparisons"]) == (["arm0", "arm2"], 1)
+    assert {found["spread"]["first"], found["spread"]["second"]} == {"arm0", "arm2"}
+    assert all(row["items_one"] == row["items_all"] for row in found["rows"])
+    said = space.judge("power", "runs/given", "--arms", "arm0,arm9")
+    assert (said.code, "has no arm arm9; it has: arm0, arm1, arm2" in said.err) == (2, True)
+
+
+def test_a_run_without_a_spread_gets_a_table_of_assumed_ones(space: Space) -> None:
+    """Two items estimate nothing; the text says so and shows assumptions."""
+    space.take(space.csv(noisy(items=2)), "--scale", "0-10")
+    found = plan(space)
+    assert found["spread"]["code"] == "too_few_items"
+    assert [row["spread"] for row in found["rows"]] == pytest.approx([0.7, 1.0, 1.3, 1.8] * 2)
+    text = space.judge("power", "runs/given").out
+    assert "This run cannot estimate its spread: needs ≥ 3 items, have 2" in text
+    assert "assumed spreads" in text
+
+
+def test_repeats_save_what_the_noise_costs(space: Space) -> None:
+    """The projected spread falls by the noise alone, and the figures say what is cheaper."""
+    space.take(space.csv(noisy(items=60, repeats=2)), "--scale", "0-10")
+    found = plan(space, "--delta", "0.5", "--repeats", "8")
+    assert found["noise"]["value"] == pytest.approx(0.8, abs=0.1)
+    spreads = {row["repeats"]: row["spread"] for row in found["repeat_rows"]}
+    assert list(spreads) == [1, 2, 3, 5, 8, 10]
+    assert spreads[2] == pytest.approx(found["spread"]["sd"])
+    noise = 2 * found["noise"]["value"] ** 2
+    assert spreads[1] ** 2 - spreads[2] ** 2 == pytest.approx(noise / 2)
+    assert found["rows"][0]["spread"] == pytest.approx(spreads[8])
+    text = space.judge("power", "runs/given").out
+    assert "Fewest judgings: every item once." in text
+    assert "requests" not in text
+
+
+def test_more_judges_are_projected_from_those_who_were_asked_the_same(space: Space) -> None:
+    """The mean of several judges spreads less; with one judge it is not known."""
+    space.take(space.csv(noisy(items=80, raters=4)), "--scale", "0-10")
+    found = {n: plan(space, "--judges", n)["rows"][0]["spread"] for n in (1, 2, 4, 16)}
+    assert found[1] > found[2] > found[4] > found[16]
+    # Leaning 0.5 and noise 0.8 of each judge, twice for a difference.
+    assert found[1] ** 2 - found[2] ** 2 == pytest.approx(2 * (0.25 + 0.64) / 2, rel=0.25)
+    assert "4 judges together" in space.judge("power", "runs/given", "--judges", 8).out
+
+
+def test_other_judges_are_refused_where_there_is_one(space: Space) -> None:
+    """One judge says nothing of another: the figures stay those of one."""
+    space.take(space.csv(noisy(items=20)), "--scale", "0-10")
+    found = plan(space, "--judges", "3")
+    assert found["judges_refused"]["code"] == "too_few_judges"
+    assert {row["judges"] for row in found["rows"]} == {1}
+    text = space.judge("power", "runs/given", "--judges", "3").out
+    assert "Other numbers of judges are not projected: needs ≥ 2 judges, have 1" in text
+
+
+def test_noise_that_nobody_measured_is_said(space: Space) -> None:
+    """Without a second scoring no saving is claimed."""
+    space.take(space.csv(noisy(items=20)), "--scale", "0-10")
+    assert plan(space)["repeat_rows"] == []
+    assert "What more repeats would save is not known" in space.judge("power", "runs/given").out
+
+
+def test_where_noise_rules_repeats_are_the_cheaper_way_only_if_they_are(space: Space) -> None:
+    """The verdict counts judgings: items × repeats."""
+    space.take(space.csv(noisy(items=30, repeats=3, noise=2.0)), "--scale", "0-10")
+    found = plan(space)
+    judgings = {row["repeats"]: row["items_all"] * row["repeats"] for row in found["repeat_rows"]}
+    assert min(judgings, key=lambda r: (judgings[r], r)) == 1
+
+
+def test_a_run_that_was_never_judged_has_no_plan(space: Space) -> None:
+    """The message says what to do first."""
+    said = space.judge("power", "runs/nothing")
+    assert (said.code, "was never judged here; judge score does it" in said.err) == (2, True)
+
+
+def test_averaged_spread_is_that_of_the_formula_and_never_below_rounding() -> None:
+    """So many scorings leave 1/r of the noise; the floor of rounding stays."""
+    assert averaged_spread(1.0, 0.5, have=1, want=2, step=1) == pytest.approx((1 - 0.25) ** 0.5)
+    assert averaged_spread(1.0, 0.5, have=2, want=2, step=1) == pytest.approx(1.0)
+    assert averaged_spread(0.1, 5.0, have=1, want=4, step=1) == pytest.approx((1 / 24) ** 0.5)
+    with pytest.raises(ValueError, match="have 0"):
+        averaged_spread(1.0, 0.5, have=0, want=2, step=1)
