@@ -151,7 +151,7 @@ def _block(block: Block) -> dict[str, Any]:
 def _figures(table: Table, column: int) -> bool:
     """Whether a column holds figures, which stand at the right edge."""
     cells = [row[column] for row in table.rows if row[column] not in {DASH, UNPLACED}]
-    return bool(cells) and all(_FIGURE.match(cell) for cell in cells)
+    return all(_FIGURE.match(cell) for cell in cells)
 
 
 def _overview(result: Result) -> Part:

@@ -157,7 +157,7 @@ def totals(result: Result) -> IntervalPlot | None:
         return None
     where = _axis(found, low=result.scale_low, high=result.scale_high)
     rows = [
-        _whisker(arm, arm.total, f"{_flag(arm)}{points(arm.mean, digits)}".strip(), where.to)
+        _whisker(arm, arm.total, _words(arm, points(arm.mean, digits)), where.to)
         for arm in result.arms
     ]
     return _intervals(
@@ -179,8 +179,7 @@ def differences(result: Result) -> IntervalPlot | None:
     reach = result.scale_high - result.scale_low
     where = _axis([*found, Estimate(value=0.0, n=0)], low=-reach, high=reach)
     rows = [
-        _whisker(arm, arm.difference, f"{_flag(arm)}{_gap(arm, digits)}".strip(), where.to)
-        for arm in others
+        _whisker(arm, arm.difference, _words(arm, _gap(arm, digits)), where.to) for arm in others
     ]
     made = _intervals(
         rows,
@@ -195,14 +194,16 @@ def differences(result: Result) -> IntervalPlot | None:
 
 def _gap(arm: ArmResult, digits: int) -> str:
     found = arm.difference
-    return signed(found.value, digits) if isinstance(found, Estimate) else f"({found.code})"
+    return signed(found.value, digits) if isinstance(found, Estimate) else "no interval"
 
 
-def _flag(arm: ArmResult) -> str:
+def _words(arm: ArmResult, figure: str) -> str:
+    """The figure of an arm after what must be known with it."""
     if not arm.answered:
-        return "no marks "
+        return "no marks"
     sign = tables.mark(arm)
-    return f"{ {'*': 'may be best', '?': 'not placed'}[sign] }, " if sign else ""
+    flag = {tables.MAY_BE_BEST: "may be best, ", tables.UNPLACED: "not placed, "}.get(sign, "")
+    return f"{flag}{figure}"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -375,7 +376,6 @@ def _labelled(spots: Sequence[Spot], right: float) -> tuple[Spot, ...]:
 
 def marks(result: Result, found: Sequence[MarkCount]) -> tuple[BarPlot, ...]:
     """How often each mark was given, a plot for each judge and criterion."""
-    heads = {name: head for name, head, _ in result.criteria}
     groups: dict[tuple[str, str], dict[float, int]] = {}
     for one in found:
         if math.isfinite(one.mark):
@@ -385,8 +385,7 @@ def marks(result: Result, found: Sequence[MarkCount]) -> tuple[BarPlot, ...]:
     return tuple(
         _bars(
             place,
-            f"{one_line(heads.get(criterion, criterion), 30)}"
-            + (f", {one_line(judge, 30)}" if judges > 1 else ""),
+            f"{one_line(criterion, 40)}" + (f", {one_line(judge, 30)}" if judges > 1 else ""),
             counts,
             low=result.scale_low,
             high=result.scale_high,

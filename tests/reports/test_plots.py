@@ -69,10 +69,14 @@ def test_an_arm_without_an_interval_keeps_its_row() -> None:
     result = dataclasses.replace(whole, arms=(north, lost, *others))
     plot = plots.totals(result)
     assert plot
-    assert (plot.rows[1].at, plot.rows[1].low, plot.rows[1].words) == (None, None, "no marks -")
+    assert (plot.rows[1].at, plot.rows[1].low, plot.rows[1].words) == (None, None, "no marks")
     gaps = plots.differences(result)
     assert gaps
-    assert gaps.rows[0].words == "no marks (unequal_items)"
+    assert gaps.rows[0].words == "no marks"
+    alone = dataclasses.replace(others[0], difference=make.refused("difference"))
+    gaps = plots.differences(dataclasses.replace(whole, arms=(north, alone, *others[1:])))
+    assert gaps
+    assert (gaps.rows[0].at, gaps.rows[0].words) == (None, "may be best, no interval")
 
 
 @pytest.mark.parametrize("items", [1, 2])

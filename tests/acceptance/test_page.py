@@ -1,0 +1,83 @@
+"""report.html as the commands write it."""
+
+import re
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from judgebench.cli.run_score import page_of
+from tests.acceptance.desk import HARBOUR, THREE, Desk, plan
+from tests.pipeline.made import judge, make_run, make_workspace
+from tests.stub import StubServer
+
+Serve = Callable[..., StubServer]
+HOSTILE = "<script>fetch('/')</script>\x1b[2J\u202e [l](javascript:alert(1))\n"
+
+
+def test_score_and_report_write_the_same_page(desk: Desk, serve: Serve) -> None:
+    """Both give equal bytes, with the judged text, its quotes and the raw reply in it."""
+    desk.make({**THREE, "odd": HARBOUR + HOSTILE})
+    serve(plan("fours"))
+    assert desk.score().code == 0
+    (path,) = desk.root.glob("reports/bulletin/*/report.html")
+    page = path.read_text(encoding="utf-8")
+    assert "<mark>" in page
+    assert "&#34;choices&#34;" in page
+    assert "&lt;script&gt;fetch(" in page
+    assert "<script" not in page
+    assert "\x1b" not in page
+    path.unlink()
+    assert str(path.relative_to(desk.root)) in desk.judge("report", desk.run).out
+    assert path.read_text(encoding="utf-8") == page
+
+
+def test_no_html_leaves_the_page_as_it_is(desk: Desk, serve: Serve) -> None:
+    """Neither command makes or touches it; a start without the option makes what is missing."""
+    desk.make(THREE)
+    serve(plan("fours"))
+    assert desk.score("--no-html").code == 0
+    assert not list(desk.root.glob("reports/bulletin/*/report.html"))
+    assert desk.judge("report", desk.run, "--no-html").code == 0
+    assert not list(desk.root.glob("reports/bulletin/*/report.html"))
+    assert desk.score().code == 0
+    (path,) = desk.root.glob("reports/bulletin/*/report.html")
+    path.write_text("mine", encoding="utf-8")
+    assert desk.judge("report", desk.run, "--no-html").code == 0
+    assert path.read_text(encoding="utf-8") == "mine"
+
+
+def test_a_store_that_is_held_by_now_costs_only_the_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """After a judging the page is left out with a line that says how to get it."""
+    with StubServer(plan("fours")) as stub:
+        outcome = judge(make_run(make_workspace(tmp_path, stub.base_url)))
+    assert outcome.result is not None
+    away = replace(outcome.scene.workspace, database=tmp_path / "away.duckdb")
+    lost = replace(outcome, scene=replace(outcome.scene, workspace=away))
+    assert page_of(outcome.result, outcome) is not None
+    assert page_of(outcome.result, lost) is None
+    said = capsys.readouterr().err
+    assert said.startswith("report.html is not written: ")
+    assert said.endswith("; judge report does it\n")
+
+
+def test_a_thousand_judgments_take_under_two_seconds(desk: Desk, serve: Serve) -> None:
+    """The page's share of `judge report`, from the store to the file."""
+    items = {f"m{n}": f"{HARBOUR}Number {n}.\n" for n in range(250)}
+    desk.make(dict.fromkeys(("a", "b", "c", "d"), items))
+    serve(plan("fours"))
+    assert desk.score("--no-html", "-q", "--concurrency", "64").code == 0
+    spent = []
+    for option in ((), ("--no-html",)):
+        start = time.process_time()
+        assert desk.judge("report", desk.run, *option).code == 0
+        spent.append(time.process_time() - start)
+    assert spent[0] - spent[1] < 2
+    (path,) = desk.root.glob("reports/bulletin/*/report.html")
+    page = path.read_text(encoding="utf-8")
+    assert page.count('<div id="c') == 500
+    assert len(re.findall("judge show runs/bulletin ", page)) == 500
