@@ -10,6 +10,8 @@ import pytest
 from judgebench.model import Result
 from tests.pipeline.made import answer, judge, make_run, make_workspace, rows
 
+SLOW_S = 1800.0
+"""A busy machine is no fault of the judge: only the model itself may end a reply."""
 SERVE = Path(__file__).with_name("serve.py")
 pytestmark = [pytest.mark.localmodel, pytest.mark.slow]
 
@@ -47,7 +49,7 @@ def judged(home: Path) -> Result:
 
 def test_a_real_model_is_judged_by_what_it_gives(endpoint: str, tmp_path: Path) -> None:
     """Every judgment has a mark on the scale or a reason; usage is the server's own."""
-    home = make_workspace(tmp_path, endpoint, model="local-judge", max_tokens=900)
+    home = make_workspace(tmp_path, endpoint, model="local-judge", timeout_s=SLOW_S, max_tokens=900)
     result = judged(home)
     counts = result.counts
     assert counts.judgments_scored + counts.judgments_blocked == 4
@@ -61,7 +63,7 @@ def test_a_real_model_is_judged_by_what_it_gives(endpoint: str, tmp_path: Path) 
 
 def test_quotes_of_a_small_model_are_not_believed(endpoint: str, tmp_path: Path) -> None:
     """A quote counts as found only where its words stand in the text it names."""
-    home = make_workspace(tmp_path, endpoint, model="local-judge", max_tokens=900)
+    home = make_workspace(tmp_path, endpoint, model="local-judge", timeout_s=SLOW_S, max_tokens=900)
     judged(home)
     texts = {answer(arm, item) for arm in ("north", "south") for item in ("i1", "i2")}
     found = rows(home, "SELECT text FROM quote_rows WHERE start_offset IS NOT NULL "
@@ -74,7 +76,7 @@ def test_quotes_of_a_small_model_are_not_believed(endpoint: str, tmp_path: Path)
 
 def test_a_reply_that_is_cut_is_the_judges_own_limit(endpoint: str, tmp_path: Path) -> None:
     """Twelve tokens are no judgment: judge_length, one call each, no mark."""
-    home = make_workspace(tmp_path, endpoint, model="local-judge", max_tokens=12)
+    home = make_workspace(tmp_path, endpoint, model="local-judge", timeout_s=SLOW_S, max_tokens=12)
     result = judged(home)
     assert result.counts.judgments_scored == 0
     reasons = rows(home, "SELECT reason, calls FROM judgments")
@@ -83,7 +85,7 @@ def test_a_reply_that_is_cut_is_the_judges_own_limit(endpoint: str, tmp_path: Pa
 
 def test_an_answer_beyond_the_context_is_named_so(endpoint: str, tmp_path: Path) -> None:
     """The server refuses by its own error; the output keeps its place among the unblocked."""
-    home = make_workspace(tmp_path, endpoint, model="local-judge", max_tokens=60)
+    home = make_workspace(tmp_path, endpoint, model="local-judge", timeout_s=SLOW_S, max_tokens=60)
     run = make_run(home, items=("i1",), texts={("north", "i1"): "word " * 20_000})
     outcome = judge(run, concurrency=1, max_judge_failures=99)
     assert outcome.result is not None
