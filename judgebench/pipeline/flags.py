@@ -106,7 +106,10 @@ def _of_blocked(result: Result) -> Found:
     for arm in result.arms:
         missing = arm.planned - arm.answered
         if arm.answered and not arm.placed and missing:
-            yield 8, "half_blocked", {
+            # What was not asked yet is not blocked.
+            unfinished = counts.requests_answered < counts.requests_planned
+            code = "half_open" if unfinished else "half_blocked"
+            yield 8, code, {
                 "arm": arm.arm.id, "blocked": missing, "planned": arm.planned,
             }  # fmt: skip
         reference = next((a for a in result.arms if a.arm.id == result.reference), None)

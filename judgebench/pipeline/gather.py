@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from judgebench.model import BlockedCount, Blinding, Context, Pass, Rubric
+from judgebench.model import Blinding, BlockedCount, Context, Pass, Rubric
 from judgebench.pipeline.choices import Reading
 from judgebench.rubrics.total import totals
 from judgebench.stats.arrays import cells as cell_means
