@@ -46,6 +46,7 @@ def open_recording(path: Path, scene: Scene) -> OpenRecording:
             split_criteria=header.split_criteria,
             recorded_at=header.recorded_at,
             path=str(path),
+            pass_id=header.pass_id,
             settled=header.settled.as_json(),
         ),
         transport=lambda: nullcontext(replay.ReplayTransport(found, prompt_version=version)),

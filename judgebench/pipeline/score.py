@@ -148,7 +148,7 @@ def describe(standing: Standing) -> str:
     words = [f"{change.open} of {change.new + change.kept} requests open"]
     if change.superseded:
         words.append(
-            f"{change.superseded} superseded by changed texts"
+            f"{change.superseded} superseded by changed texts or arms"
             f" ({change.superseded_answered} judgments kept, left out)"
         )
     return f"{name}: {', '.join(words)}"

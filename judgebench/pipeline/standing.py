@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from judgebench.blind import order
-from judgebench.errors import RubricError
+from judgebench.errors import RecordingError, RubricError
 from judgebench.judges.identity import judge_sha256
 from judgebench.judges.prompts import prompt_version
 from judgebench.model import Blinding, Judge, Locator, Mode, Reason, Request, Rubric
@@ -19,7 +19,7 @@ from judgebench.rubrics.total import applying
 from judgebench.runs import load
 from judgebench.store.rows import PassRow, PlanChange
 from judgebench.store.store import Store
-from judgebench.text import canonical_json, digest
+from judgebench.text import canonical_json, digest, one_line
 
 ITEM_FACTS = ("has_evidence", "has_reference", "ambiguous")
 RETRIED = tuple(reason for reason in Reason if reason.of_judge)
@@ -38,6 +38,8 @@ class Recorded:
     split_criteria: bool
     recorded_at: str
     path: str
+    pass_id: str
+    """The pass that was recorded; empty where the header does not say."""
     settled: str
     """Mode and parameters that were sent then, canonical JSON."""
 
@@ -81,6 +83,7 @@ def stand(
 
     Raises:
         RubricError: No criterion applies to any item.
+        RecordingError: The recording is of another pass than this one.
     """
     store.put_rubric(scene.rubric)
     store.put_judge(judge, judge_facts(judge))
@@ -88,6 +91,13 @@ def stand(
     content = take_in(store, scene, blinding=blinding, reading=choices.reading, world=world)
     _must_apply(store, scene)
     row, known = _pass(store, scene, judge, choices=choices, world=world, recorded=recorded)
+    if recorded and recorded.pass_id not in {"", row.judging.id}:
+        raise RecordingError(
+            recorded.path,
+            f"is of pass {one_line(recorded.pass_id, 40)}, and this run, judge and settings make "
+            f"pass {row.judging.id}: its header was changed, or it is of another run",
+            "replay it with the run that it was recorded from, or record it again",
+        )
     if known and known.sum_sha256 != scene.rubric.sum_sha256 and not row.judging.split_criteria:
         retotal(store, row.judging.id, scene.rubric)
         world.say("weights, gates, caps or tiers have changed: totals were made anew")

@@ -56,7 +56,7 @@ SENTENCES: dict[str, str] = {
     "ambiguity": "the prompt leaves {fields} undefined: never compared",
     "calls_in_doubt": "{calls:call} sent without a known answer, perhaps paid",
     "cost_unknown": "{requests:request} of unknown usage: tokens and cost leave them out",
-    "superseded": "left out: {judgments:judgment} of texts that have changed since",
+    "superseded": "left out: {judgments:judgment} of texts or arms that the plan holds no more",
     "passes_unfinished": "{passes:other pass|other passes} on this run unfinished, see report.md",
     "passes_unused": "{passes:other pass|other passes} on this run not shown, see report.md",
     "drift": "old answers judged again moved by {points} points on average",

@@ -443,3 +443,14 @@ def test_an_empty_answer_with_the_minimum_is_not_blocked_too(home: Path) -> None
         assert found is not None
         assert found.counts.outputs_blocked == blocked
         assert sum(arm.answered for arm in found.arms) + blocked == found.counts.outputs
+
+
+def test_what_was_not_asked_yet_is_not_said_to_be_blocked(home: Path) -> None:
+    """A pass that a budget stopped: cells are open, and the flag says so."""
+    run = make_run(home, items=NINE)
+    found = judge(run, max_requests=9, repeats=1).result
+    assert found is not None
+    codes = {flag.code for flag in found.warnings}
+    assert found.counts.outputs_blocked == 0
+    assert "unfinished" in codes
+    assert "half_blocked" not in codes

@@ -46,10 +46,10 @@ class RecordingHeader(BaseModel):
     ask_sha256: str
     prompt_version: str
     mode: Mode
-    repeats: int
+    repeats: int = Field(ge=1, le=100)
     noise: bool = False
     """Some cells were judged once more, for repeatability only."""
-    seed: int
+    seed: int = Field(ge=0, lt=2**48)
     blinding: Blinding = Blinding.MASK
     split_criteria: bool = False
     wire_mode: Literal["json_schema", "tools", "json", "md_json"]
