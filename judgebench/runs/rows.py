@@ -72,11 +72,17 @@ class Table:
         return values
 
     def _cells(self, text: str, line: int) -> Row:
+        source = io.StringIO(text, newline="")
         try:
-            cells = next(csv.reader(io.StringIO(text, newline=""), delimiter=self.delimiter))
+            cells = next(csv.reader(source, delimiter=self.delimiter, strict=True))
         except (csv.Error, StopIteration) as exc:
             what = one_line(str(exc), 80)
+            if "end of data" in what:
+                what = "a double quote opens a cell and never closes"
             raise self.stop(line, f"is not valid CSV: {what}", "mend or remove it") from None
+        if source.read().strip():
+            # Nothing that stands in the file may fall between two rows.
+            raise self.stop(line, "has a lone line end in a cell", "put it in double quotes")
         if len(cells) != len(self.header):
             raise self.stop(
                 line,
@@ -145,8 +151,8 @@ def raw_rows(table: Table, file: BinaryIO, *, quoted: bool = False) -> Iterator[
     file.seek(offset)
     quoted = quoted or bool(table.header)
     while raw := file.readline(MAX_ROW_BYTES + 1):
-        if quoted and raw.count(b'"') % 2:
-            raw = _whole_record(raw, file)
+        if quoted:
+            raw = _whole_record(raw, file, table.delimiter if table.header else ",;\t")
         if len(raw) > MAX_ROW_BYTES:
             raise table.stop(line, f"is longer than {MAX_ROW_BYTES:,} bytes", "shorten it")
         if not raw.isspace():
@@ -155,16 +161,39 @@ def raw_rows(table: Table, file: BinaryIO, *, quoted: bool = False) -> Iterator[
         line += raw.count(b"\n") if quoted else 1
 
 
-def _whole_record(raw: bytes, file: BinaryIO) -> bytes:
-    parts, size, quotes = [raw], len(raw), raw.count(b'"')
-    while quotes % 2 and size <= MAX_ROW_BYTES:
+def _whole_record(raw: bytes, file: BinaryIO, delimiters: str) -> bytes:
+    """Add the lines that a quoted cell of `raw` goes on over."""
+    starts = delimiters.encode()
+    inside = _is_open(raw, starts, inside=False)
+    if not inside:
+        return raw
+    parts, size = [raw], len(raw)
+    while inside and size <= MAX_ROW_BYTES:
         more = file.readline(MAX_ROW_BYTES + 1)
         if not more:
             break
         parts.append(more)
         size += len(more)
-        quotes += more.count(b'"')
+        inside = _is_open(more, starts, inside=True)
     return b"".join(parts)
+
+
+def _is_open(raw: bytes, starts: bytes, *, inside: bool) -> bool:
+    """Whether a quoted cell is open at the end of a line.
+
+    A quote opens a cell only at its start: `a 6" pipe` is a cell as it stands.
+    """
+    at = raw.find(b'"')
+    while at >= 0:
+        step = 1
+        if not inside:
+            inside = at == 0 or raw[at - 1] in starts
+        elif raw.startswith(b'"', at + 1):
+            step = 2
+        else:
+            inside = False
+        at = raw.find(b'"', at + step)
+    return inside
 
 
 def row_at(table: Table, file: BinaryIO, offset: int) -> Row:
@@ -175,8 +204,8 @@ def row_at(table: Table, file: BinaryIO, offset: int) -> Row:
     """
     file.seek(offset)
     raw = file.readline(MAX_ROW_BYTES + 1)
-    if table.header and raw.count(b'"') % 2:
-        raw = _whole_record(raw, file)
+    if table.header:
+        raw = _whole_record(raw, file, table.delimiter)
     return table.parse(RawRow(raw=raw, offset=offset, line=0))
 
 

@@ -97,11 +97,14 @@ def open_file(
     _check_magic(path)
     con, notes = _connect_waiting(path, read_only=read_only, wait_s=wait_s)
     try:
-        if _is_behind(con, path) and read_only:
+        with reading(path):
+            behind = _is_behind(con, path)
+        if behind and read_only:
             con.close()
             con, more = _connect_waiting(path, read_only=False, wait_s=wait_s)
             notes += more
-        _migrate(con, path)
+        with reading(path):
+            _migrate(con, path)
     except BaseException:
         con.close()
         raise
@@ -234,6 +237,15 @@ def _number(name: str) -> int:
 def _record(con: duckdb.DuckDBPyConnection, name: str) -> None:
     now = datetime.now(tz=UTC).isoformat(timespec="seconds")
     con.execute(sql.statement("record_migration"), {"name": name, "applied_at": now})
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """A file that lost a part shows it where that part is read: then one line, as on opening."""
+    try:
+        yield
+    except duckdb.IOException as exc:
+        raise explain(path, exc) from exc
 
 
 @contextmanager

@@ -105,27 +105,34 @@ class Store:
 
     def columns(self, query: str, **params: object) -> dict[str, NDArray[Any]]:
         """Answer of ``queries/<query>.sql`` as one array a column; NULLs are masked."""
-        return self._ask(query, params).fetchnumpy()
+        with opening.reading(self.path):
+            return self._ask(query, params).fetchnumpy()
 
     def rows(self, query: str, **params: object) -> list[Row]:
         """Answer of ``queries/<query>.sql`` as tuples, for few rows."""
-        return self._ask(query, params).fetchall()
+        with opening.reading(self.path):
+            return self._ask(query, params).fetchall()
 
     def stream(self, query: str, **params: object) -> Iterator[Row]:
         """Answer of ``queries/<query>.sql`` as tuples, few at a time; writes may go on."""
         cursor = self.cursor()
         try:
-            cursor.execute(sql.query(query), params or None)
-            while chunk := cursor.fetchmany(_CHUNK):
+            with opening.reading(self.path):
+                cursor.execute(sql.query(query), params or None)
+                chunk = cursor.fetchmany(_CHUNK)
+            while chunk:
                 yield from chunk
+                with opening.reading(self.path):
+                    chunk = cursor.fetchmany(_CHUNK)
         finally:
             cursor.close()
 
     def records(self, query: str, **params: object) -> list[dict[str, Any]]:
         """Answer of ``queries/<query>.sql`` as mappings by column, for few rows."""
-        answer = self._ask(query, params)
-        names = [column[0] for column in answer.description or ()]
-        return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
+        with opening.reading(self.path):
+            answer = self._ask(query, params)
+            names = [column[0] for column in answer.description or ()]
+            return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
 
     def _ask(self, query: str, params: Mapping[str, object]) -> duckdb.DuckDBPyConnection:
         return self._con.execute(sql.query(query), params or None)

@@ -324,3 +324,27 @@ def test_a_line_beyond_the_limit_takes_no_memory(tmp_path: Path) -> None:
         load_run(path)
     assert time.monotonic() - start < 5
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000
+
+
+def test_a_quote_inside_a_cell_swallows_no_rows(tmp_path: Path) -> None:
+    """Only a quote at a cell's start opens it; the rows after it are rows."""
+    path = put(
+        tmp_path / "outputs.csv", 'item,arm,output\ni1,a,a 6" pipe\ni1,b,"two\nlines ""x"""\n'
+    )
+    path.write_text(path.read_text() + 'i2,a,fine\ni2,b,5" more\n')
+    found = {
+        (one.item, one.arm): one.text for one in iter_outputs(load_run(tmp_path, no_prompt=True))
+    }
+    assert found == {
+        ("i1", "a"): 'a 6" pipe',
+        ("i1", "b"): 'two\nlines "x"',
+        ("i2", "a"): "fine",
+        ("i2", "b"): '5" more',
+    }
+
+
+def test_a_quote_that_never_closes_is_a_fault_and_swallows_no_rows(tmp_path: Path) -> None:
+    """The line where it opens is named."""
+    put(tmp_path / "outputs.csv", 'item,arm,output\ni1,a,fine\ni1,b,"open\ni2,a,x\ni2,b,y\n')
+    with pytest.raises(RunError, match="csv:3: is not valid CSV: a double quote"):
+        load_run(tmp_path, no_prompt=True)

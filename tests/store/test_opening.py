@@ -109,6 +109,17 @@ def test_a_damaged_file_is_kept(path: Path) -> None:
     assert path.read_bytes() == bytes(raw)
 
 
+@pytest.mark.parametrize("kept", [0.05, 0.3, 0.6])
+def test_a_file_that_lost_its_end_is_told_in_one_line(path: Path, kept: float) -> None:
+    """Headers alone are whole: what is missing shows at the first read."""
+    Store.open(path).close()
+    raw = path.read_bytes()
+    raw = raw[: int(len(raw) * kept)]
+    path.write_bytes(raw)
+    assert "kept as it is" in refusal(path)
+    assert path.read_bytes() == raw
+
+
 def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:
     """Tables that are not ours are never migrated."""
     path = tmp_path / "sales.duckdb"
