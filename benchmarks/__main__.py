@@ -191,9 +191,9 @@ def report(bench: Bench) -> Iterator[Figure]:
     with work.stub(bench.fresh("stub"), 0) as base_url:
         place = work.workspace(bench.fresh("report"), 1_000, base_url)
         work.score(place, 64)
-    wall = [work.judge(place, "report", "runs/many").wall_s for _ in range(5)]
+    wall = [work.judge(place, "report", "runs/many", "--no-html").wall_s for _ in range(5)]
     yield Figure(
-        name="S2 judge report of 1,000 judgments",
+        name="S2 judge report --no-html of 1,000 judgments",
         value=statistics.median(wall),
         unit="s",
         floor=1.2,

@@ -21,7 +21,7 @@ from judgebench.text import one_line
 
 # Nothing is ever fetched from the network, whatever a file claims to be.
 PLAIN: dict[str, Any] = {
-    "threads": 2,
+    "threads": 1,
     "memory_limit": "64MB",
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
