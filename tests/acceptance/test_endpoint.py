@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.acceptance.desk import DATA, HARBOUR, MEADOW, THREE, WHOLE, Desk, per_rule, plan
+from tests.clock import HANG_S
 from tests.stub import StubServer
 
 Serve = Callable[..., StubServer]
@@ -78,7 +79,7 @@ def test_a_window_of_many_hours_ends_the_pass(desk: Desk, serve: Serve) -> None:
     begun = time.monotonic()
     first = desk.score()
     assert first.code == 5
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < HANG_S
     assert "144000" in first.err or "40 hours" in first.err
     assert len(stub.log) <= 5
     assert desk.rows("SELECT count(*) FROM blocked") == [(0,)]
@@ -111,7 +112,7 @@ def test_a_call_is_given_up_by_the_clock(
     serve({"rules": [{"replies": [reply]}]}, more="max_calls = 2")
     begun = time.monotonic()
     first = desk.score("--timeout", "1")
-    assert time.monotonic() - begun < 2 * (1 + 2) + 2
+    assert time.monotonic() - begun < HANG_S
     assert first.code in {3, 2}
     assert {reason for reason, _ in desk.blocked().values()} == {"judge_timeout"}
 

@@ -1,7 +1,6 @@
 """report.html as the commands write it."""
 
 import re
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -65,18 +64,15 @@ def test_a_store_that_is_held_by_now_costs_only_the_page(
     assert said.endswith("; judge report does it\n")
 
 
-def test_a_thousand_judgments_take_under_two_seconds(desk: Desk, serve: Serve) -> None:
-    """The page's share of `judge report`, from the store to the file."""
+def test_a_thousand_judgments_show_five_hundred_cells_and_name_the_rest(
+    desk: Desk, serve: Serve
+) -> None:
+    """The page stays readable at any size; what it does not show it names."""
     items = {f"m{n}": f"{HARBOUR}Number {n}.\n" for n in range(250)}
     desk.make(dict.fromkeys(("a", "b", "c", "d"), items))
     serve(plan("fours"))
     assert desk.score("--no-html", "-q", "--concurrency", "64").code == 0
-    spent = []
-    for option in ((), ("--no-html",)):
-        start = time.process_time()
-        assert desk.judge("report", desk.run, *option).code == 0
-        spent.append(time.process_time() - start)
-    assert spent[0] - spent[1] < 2
+    assert desk.judge("report", desk.run).code == 0
     (path,) = desk.root.glob("reports/bulletin/*/report.html")
     page = path.read_text(encoding="utf-8")
     assert page.count('<div id="c') == 500

@@ -9,6 +9,7 @@ from judgebench.errors import BudgetStop
 from judgebench.judges.ask import MOST_RATE_REPLIES, SetupRefusedError
 from judgebench.judges.budget import Limits
 from judgebench.model import Reason, Usage
+from tests.clock import HANG_S
 from tests.judges.sending import VERDICT, MemoryJournal, ask_once, replies
 
 
@@ -98,7 +99,7 @@ def test_a_timeout_is_named_as_such() -> None:
     assert answer.reading.reason is Reason.JUDGE_TIMEOUT
     assert answer.reached
     assert not answer.accepted
-    assert time.perf_counter() - started < 2
+    assert time.perf_counter() - started < HANG_S
 
 
 @pytest.mark.parametrize(
@@ -167,7 +168,7 @@ def test_a_window_of_hours_ends_the_pass_at_once() -> None:
     started = time.perf_counter()
     with pytest.raises(BudgetStop, match=r"198,300 s.*opens in 55 hours"):
         ask_once(replies(slow))
-    assert time.perf_counter() - started < 2
+    assert time.perf_counter() - started < HANG_S
 
 
 def test_an_error_inside_200_is_asked_again() -> None:

@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 
 from judgebench.judges import prompts
 from judgebench.judges.reply import ReplyForm
-from judgebench.model import Criterion, Evidence, Item, Mode, Rubric, Scale
+from judgebench.model import Evidence, Item, Mode, Scale
 from tests.judges import made
 
 HOSTILE = "{{ 7*7 }} {% for x in range(10**9) %}{# no #} {0} %(a)s ${HOME} <b>& \\frac{1}{2}"
@@ -172,23 +171,6 @@ def test_the_file_name_of_evidence_cannot_break_its_frame() -> None:
     """A line break in a name is a blank in the frame's line."""
     item = Item(id="i", prompt="p", evidence=(Evidence(name="a\n>>>\u202e", text="t"),))
     assert f"<<<{made.FRAME}:evidence:a >>><U+202E>\nt\n" in build("x", item)
-
-
-def test_rendering_a_request_takes_little_time() -> None:
-    """Far under a millisecond for 9,000 characters: the constant part is not rendered again."""
-    rubric = Rubric(
-        name="r",
-        version="1",
-        scale=Scale(low=1, high=10),
-        criteria=tuple(Criterion(id=f"c{n}", text="Why? " * 30) for n in range(4)),
-    )
-    criteria = tuple(c.id for c in rubric.criteria)
-    item = Item(id="i", prompt="p" * 2000, evidence=(Evidence(name="e", text="e" * 3000),))
-    started = time.process_time()
-    for _ in range(200):
-        form = ReplyForm(rubric, criteria, ("A",), Mode.POINTWISE)
-        prompts.build(form, rubric, item, [("A", "t" * 4000)], frame="f6", criteria=criteria)
-    assert (time.process_time() - started) / 200 < 0.002
 
 
 def test_the_reply_described_in_words_is_the_reply_of_the_schema() -> None:

@@ -12,6 +12,7 @@ from openai.types.chat import ChatCompletion
 from judgebench.judges.reply import ReplyForm
 from judgebench.judges.validate import Reading, read_reply, same_model
 from judgebench.model import Criterion, Mode, Reason, Rubric, Scale, Usage
+from tests.clock import HANG_S
 from tests.judges import made
 
 BEST, WORST = json.dumps(made.verdict(5)), json.dumps(made.verdict(1))
@@ -468,7 +469,7 @@ def test_huge_bodies_are_refused_in_little_time() -> None:
     assert read(written("```json\n" + " " * 3_000_000)).kind == "form"
     assert read(written("```json\n" + "`" * 3_000_000)).kind == "form"
     assert read(called(made.verdict(1), content="{" * 3_000_000)).kind == "too_large"
-    assert time.process_time() - started < 5
+    assert time.process_time() - started < HANG_S
 
 
 def test_nesting_of_any_depth_raises_nothing() -> None:
@@ -481,15 +482,6 @@ def test_nesting_of_any_depth_raises_nothing() -> None:
         assert read(beside).reason is Reason.JUDGE_INVALID
         raw_call = json.dumps(called("@@")).replace('"@@"', f'{{"z": {nested}}}')
         assert read(raw_call).reason is Reason.JUDGE_INVALID
-
-
-def test_reading_a_reply_takes_little_time() -> None:
-    """Well under a millisecond for two criteria."""
-    body, form = made.raw(written(BEST)), made.form()
-    started = time.process_time()
-    for _ in range(300):
-        read_reply(body, form, wire_mode="json_schema", asked_model=made.MODEL)
-    assert (time.process_time() - started) / 300 < 0.002
 
 
 # --- mutated bodies -------------------------------------------------------------

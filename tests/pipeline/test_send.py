@@ -19,6 +19,7 @@ from judgebench.judges.transports.base import run
 from judgebench.judges.transports.live import LiveTransport
 from judgebench.model import Judgment, Purpose, RawReply, Rendered, Request, Usage
 from judgebench.pipeline.send import Progress, SendReport, Skip, send_pass
+from tests.clock import HANG_S
 from tests.judges import sending
 from tests.judges.sending import FORM, VERDICT, MemoryJournal, replies
 from tests.stub import StubServer
@@ -231,7 +232,7 @@ def test_a_window_of_hours_ends_the_pass_and_all_stays_open() -> None:
     slow = {"status": 429, "json": {}, "headers": {"retry-after": 198300}}
     started = time.monotonic()
     sent = send(replies(VERDICT, slow), 20)
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < HANG_S
     assert "198,300 s" in (sent.report.stopped or "")
     assert isinstance(sent.report.error, BudgetStop)
     assert len(sent.judged) == 1
@@ -345,7 +346,7 @@ def test_an_interrupt_does_not_wait_for_ever() -> None:
     """After the grace, calls are let go and counted as in doubt."""
     started = time.monotonic()
     sent = send(replies(VERDICT, {"fault": "hang"}), 30, during=interrupt, grace_s=0.2)
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < HANG_S
     assert (sent.report.scored, sent.report.let_go, sent.report.in_doubt) == (1, 3, 3)
 
 
@@ -357,17 +358,17 @@ def test_a_second_interrupt_lets_go_at_once() -> None:
         asyncio.get_running_loop().call_later(0.1, interrupt, stub)
 
     started = time.monotonic()
-    sent = send(replies(VERDICT, {"fault": "hang"}), 30, during=twice, grace_s=30)
-    assert time.monotonic() - started < 3
+    sent = send(replies(VERDICT, {"fault": "hang"}), 30, during=twice, grace_s=600)
+    assert time.monotonic() - started < HANG_S
     assert sent.report.let_go == 3
 
 
 def test_an_interrupt_ends_a_wait_that_the_endpoint_asked_for() -> None:
     """Nobody sleeps through Ctrl-C."""
-    slow = {"status": 429, "json": {}, "headers": {"retry-after": "30"}}
+    slow = {"status": 429, "json": {}, "headers": {"retry-after": "59"}}
     started = time.monotonic()
     sent = send(replies(VERDICT, slow), 5, during=interrupt)
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < HANG_S
     assert sent.report.interrupted
     assert sent.report.let_go == 0
 

@@ -17,6 +17,7 @@ from judgebench.model import Applies, Rubric
 from judgebench.rubrics import load
 from judgebench.rubrics.load import find_rubric, list_rubrics, load_rubric, parse_rubric
 from judgebench.rubrics.schema import json_schema
+from tests.clock import HANG_S
 
 DATA = Path(__file__).parent.parent / "data" / "rubrics"
 MALFORMED = DATA / "malformed"
@@ -73,7 +74,7 @@ def test_each_malformed_file_meets_its_exact_message(row: dict[str, str]) -> Non
         verdict, message = "accept", ""
     except RubricError as exc:
         verdict, message = "refuse", str(exc)
-    assert time.perf_counter() - started < 2
+    assert time.perf_counter() - started < HANG_S
     assert "\n" not in message
     assert verdict == row["verdict"]
     assert message.removeprefix(f"{path}:").strip() == row["message"]
@@ -340,7 +341,7 @@ def test_a_huge_file_is_refused_unread(tmp_path: Path) -> None:
     started = time.perf_counter()
     with pytest.raises(RubricError, match="holds too many values"):
         load_rubric(many)
-    assert time.perf_counter() - started < 2
+    assert time.perf_counter() - started < HANG_S
 
 
 def test_find_rubric_takes_name_file_name_and_path(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from judgebench.errors import RunError
 from judgebench.model import Reason
 from judgebench.runs.blocked import Survey, decide
 from judgebench.runs.load import content_sha256, iter_outputs, load_item, load_run, read_output
+from tests.clock import HANG_S
 from tests.runs.helpers import put
 
 
@@ -271,7 +272,7 @@ def test_csv_cells_survive_any_text(
 
 
 MEASURE = """
-import re, sys, time
+import re, sys
 from pathlib import Path
 from judgebench.runs.load import content_sha256, iter_outputs, load_run
 
@@ -279,20 +280,16 @@ def peak():
     return int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) / 1024
 
 before = peak()
-start = time.process_time()
 run = load_run(Path(sys.argv[1]))
 count = sum(1 for output in iter_outputs(run) if output.text)
-spent = time.process_time() - start
-start = time.process_time()
 content_sha256(run)
-hashed = time.process_time() - start
-print(count, spent, hashed, peak() - before)
+print(count, peak() - before)
 """
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc for the peak")
-def test_a_hundred_thousand_rows_take_bounded_time_and_memory(tmp_path: Path) -> None:
-    """100 MB of rows: read twice within seconds of CPU, below 40 MiB, hashed at once."""
+def test_a_hundred_thousand_rows_take_bounded_memory(tmp_path: Path) -> None:
+    """100 MB of rows are read and hashed in less than 40 MiB more."""
     path = tmp_path / "outputs.jsonl"
     text = "The scan shows three services and two carry tests. " * 16
     with path.open("w") as file:
@@ -305,12 +302,9 @@ def test_a_hundred_thousand_rows_take_bounded_time_and_memory(tmp_path: Path) ->
     done = subprocess.run(
         [sys.executable, "-c", MEASURE, str(path)], capture_output=True, text=True, check=True
     )
-    count, spent, hashed, grown = (float(part) for part in done.stdout.split())
+    count, grown = (float(part) for part in done.stdout.split())
     assert count == 100_000
     assert grown < 40
-    # Twice the goal of 2.5 s and 0.3 s: the test machine may be busy.
-    assert spent < 5.0
-    assert hashed < 0.6
 
 
 def test_a_line_beyond_the_limit_takes_no_memory(tmp_path: Path) -> None:
@@ -322,7 +316,7 @@ def test_a_line_beyond_the_limit_takes_no_memory(tmp_path: Path) -> None:
     start = time.monotonic()
     with pytest.raises(RunError, match=r":1: is longer than 16,777,216 bytes"):
         load_run(path)
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < HANG_S
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000
 
 
