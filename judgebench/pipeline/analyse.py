@@ -113,7 +113,7 @@ class Analysis:
         counts = self._counts(money)
         judge_checks = self._checks()
         reference = None if self.order.reference is None else self.ids[self.order.reference]
-        best = self.best if isinstance(self.best, Refusal) else self._best_ids(self.best)
+        best = self.best_ids()
         found = flags.unknowns(self.store, run=self.shown.judging.run)
         judging = self.shown.facts()
         made = Result(
@@ -180,8 +180,11 @@ class Analysis:
             self.cells, self.order.order, ids=self.ids, items=self._item_names()
         )
 
-    def _best_ids(self, best: tuple[int, ...]) -> tuple[str, ...]:
-        """Members that stand in a place; the others are named as not placed."""
+    def best_ids(self) -> tuple[str, ...] | Refusal:
+        """Arms that may be best and stand in a place; the others are named as not placed."""
+        best = self.best
+        if isinstance(best, Refusal):
+            return best
         return tuple(self.ids[at] for at in self.order.order if at in best and self.placed[at])
 
     def _arm(self, at: int) -> ArmResult:

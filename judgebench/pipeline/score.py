@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from judgebench.errors import JudgebenchError, JudgeFailures, StoreError
 from judgebench.judges import config
 from judgebench.judges.config import ReplayChoice
-from judgebench.model import Judge, Result
+from judgebench.model import Judge, Result, Rubric
 from judgebench.pipeline.choices import Choices, Reading
 from judgebench.pipeline.estimate import Estimated, estimate
 from judgebench.pipeline.facts import read_facts
@@ -222,13 +222,21 @@ def analyse(
     return stored.analysis(store).result(extended=extended)
 
 
-def analysis(store: Store, run_key: str, *, pass_id: str | None = None) -> "Analysis":
+def analysis(
+    store: Store, run_key: str, *, pass_id: str | None = None, rubric: Rubric | None = None
+) -> "Analysis":
     """The arrays of one stored pass, before they become a result.
+
+    Args:
+        store: The open store.
+        run_key: The run's name in it.
+        pass_id: Which pass; None for the first complete one.
+        rubric: Sums to make totals by, where not the pass's own.
 
     Raises:
         StoreError: As `analyse`.
     """
-    return _stored(store, run_key, pass_id=pass_id).analysis(store)
+    return _stored(store, run_key, pass_id=pass_id).analysis(store, rubric)
 
 
 def _analyse_or_recall(
@@ -263,7 +271,7 @@ class _Stored:
     reading: Reading
     source: str
 
-    def analysis(self, store: Store) -> "Analysis":
+    def analysis(self, store: Store, rubric: Rubric | None = None) -> "Analysis":
         """Its arrays."""
         # Imported here: statistics take a third of a second, and a second start needs none.
         from judgebench.pipeline.analyse import Analysis  # noqa: PLC0415
@@ -273,7 +281,8 @@ class _Stored:
             read_facts(_json(self.facts)),
             shown=self.shown,
             passes=self.passes,
-            rubric=parse_rubric(self.rubric, Path(f"{self.shown.judging.rubric_name}.yaml")),
+            rubric=rubric
+            or parse_rubric(self.rubric, Path(f"{self.shown.judging.rubric_name}.yaml")),
             reading=self.reading,
             source=self.source,
         )

@@ -67,6 +67,55 @@ def complete_block(totals: FloatArray) -> tuple[FloatArray, float]:
     return block, 1 - block.size / given if given else 0.0
 
 
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Block:
+    """A complete block that was cut out of marks with gaps."""
+
+    totals: FloatArray
+    """Shape (A', I', J, R') without gaps."""
+    arms: tuple[int, ...]
+    """Indices of the arms kept."""
+    dropped: float
+    """Share of given marks that were left out."""
+
+
+def largest_block(totals: FloatArray) -> Block:
+    """The complete block with most marks that can be had by leaving out arms, items and repeats.
+
+    Arms leave in the order of their gaps, repeats from the last one: an arm that is
+    blocked on most items would else take all items with it, and cells judged twice
+    for the noise would make a second repeat of nothing.
+
+    Args:
+        totals: Shape (A, I, J, R), NaN where nothing was scored.
+
+    Returns:
+        A block with two arms or more and with two repeats or more where there is one
+        of five items; else the largest there is, possibly empty.
+
+    Raises:
+        ValueError: `totals` has not four axes.
+    """
+    if totals.ndim != 4:  # noqa: PLR2004 - four axes
+        raise ValueError(f"totals must have shape (A, I, J, R), got {totals.shape}")
+    given = int(np.isfinite(totals).sum())
+    best, rank = Block(totals=totals[:0], arms=(), dropped=1.0), (False, 0)
+    for r in range(1, totals.shape[3] + 1):
+        part = totals[..., :r]
+        gaps = (~np.isfinite(part).all(axis=(2, 3))).sum(axis=1)
+        by_gaps = np.argsort(gaps, kind="stable")
+        for k in range(min(2, totals.shape[0]), totals.shape[0] + 1):
+            arms = np.sort(by_gaps[:k])
+            block, _ = complete_block(part[arms])
+            able = r > 1 and k > 1 and block.shape[1] >= LEAST_ITEMS["components"]
+            if (able, block.size) > rank:
+                rank = (able, block.size)
+                dropped = 1 - block.size / given
+                names = tuple(int(arm) for arm in arms)
+                best = Block(totals=block, arms=names, dropped=dropped)
+    return best
+
+
 def variance_components(totals: FloatArray) -> Components | Refusal:
     """Variance components of a complete block from expected mean squares.
 
@@ -188,6 +237,54 @@ def d_study(
                     Design(items=n, judges=j, repeats=r, sd=sqrt(variance), judgments=n * j * r)
                 )
     return tuple(out)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Range:
+    """Jackknife range of a projected standard deviation, scale points."""
+
+    low: float
+    high: float
+
+
+def design_range(block: FloatArray, *, items: int, judges: int, repeats: int) -> Range | Refusal:
+    """How far the projected spread of one design is known: jackknife over the pilot's items.
+
+    Args:
+        block: Complete block of shape (A, I, J, R), the pilot.
+        items: Items of the design.
+        judges: Its judges.
+        repeats: Its repeats.
+
+    Returns:
+        95 % range on the logarithm of the spread, t on the pilot's items. `Refusal`
+        as `variance_components` for any pilot with one item less, ``zero_spread``
+        where such a pilot projects none.
+    """
+    logs = []
+    for left in range(block.shape[1]):
+        found = variance_components(np.delete(block, left, axis=1))
+        if isinstance(found, Refusal):
+            return found
+        (one,) = d_study(found, items=(items,), judges=(judges,), repeats=(repeats,))
+        if one.sd <= 0:
+            return Refusal(
+                statistic="components", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1
+            )
+        logs.append(np.log(one.sd))
+    n = len(logs)
+    whole = variance_components(block)
+    if isinstance(whole, Refusal) or n < LEAST_ITEMS["components"]:
+        return too_few_items("components", n) or Refusal(
+            statistic="components", code=RefusalCode.NOT_IDENTIFIED.value, have=n, need=n
+        )
+    (one,) = d_study(whole, items=(items,), judges=(judges,), repeats=(repeats,))
+    if one.sd <= 0:
+        return Refusal(statistic="components", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
+    z = np.array(logs)
+    se = sqrt((n - 1) / n * float(((z - z.mean()) ** 2).sum()))
+    half = t_quantile(0.975, n - 1) * se
+    return Range(low=one.sd * float(np.exp(-half)), high=one.sd * float(np.exp(half)))
 
 
 def difference_over_judges(d: FloatArray, *, level: float = 0.95) -> Estimate | Refusal:
