@@ -22,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "score": ("Every day", "score", "Check, judge blind, store, print the table; resumes."),
     "table": ("Every day", "table", "The rating table from the store; no calls."),
     "report": ("Every day", "report", "Write the report files again from the store; no calls."),
+    "agree": ("Every day", "agree", "Does the answer hold with another judge? No calls."),
     "show": ("Every day", "show", "One judgment: request, reply, marks, quotes in place."),
     "import": ("Bring in", "import_", "A run from another tool's file, or from marks."),
     "init": ("Bring in", "init", "A workspace, or run.yaml over files as they lie."),

@@ -47,6 +47,14 @@ quiet = click.option("-q", "--quiet", is_flag=True, help="Nothing on stderr but 
 no_html = click.option("--no-html", is_flag=True, help="Leave report.html as it is.")
 pass_id = click.option("--pass", "pass_id", metavar="ID", help="This pass (judge table lists all).")
 
+passes = click.option("--pass", "passes", metavar="A,B", help="These passes, the first as base.")
+delta = click.option(
+    "--delta",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="POINTS",
+    help="Difference that another design is to find (default: a point of ten).",
+)
+
 
 def pairs(text: str | None) -> dict[str, str]:
     """Read ``a=b,c=d`` as a mapping.

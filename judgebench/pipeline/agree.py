@@ -6,7 +6,7 @@ nothing. What rests on judges as a sample stands in `judgebench.pipeline.jury`.
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
@@ -277,7 +277,17 @@ class _Bench:
 
     def _near(self, units: FloatArray) -> Near | Refusal:
         found = agreement.closeness(units, within=self.near_points)
-        return found if isinstance(found, Refusal) else Near(**_plain(found))
+        if isinstance(found, Refusal):
+            return found
+        return Near(
+            exact=found.exact,
+            within=found.within,
+            gap=found.gap,
+            chance_exact=found.chance_exact,
+            chance_within=found.chance_within,
+            chance_gap=found.chance_gap,
+            units=found.units,
+        )
 
     def _pairs(self) -> tuple[RaterPair, ...]:
         out = []
@@ -402,7 +412,15 @@ def _gaps(first: FloatArray, second: FloatArray) -> Gaps | Refusal:
 
 def _noise(scores: FloatArray, *, step: float) -> Noise | Refusal:
     found = repeatability.rescoring_sd(scores, step=step)
-    return found if isinstance(found, Refusal) else Noise(**_plain(found))
+    if isinstance(found, Refusal):
+        return found
+    return Noise(
+        sd=found.sd,
+        df=found.df,
+        limit=found.limit,
+        floored=found.floored,
+        exact_share=found.exact_share,
+    )
 
 
 def _side_by_side(arrays: Sequence[FloatArray]) -> FloatArray:
@@ -426,11 +444,6 @@ def _spread(values: FloatArray) -> FloatArray:
 
 def _value(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
-
-
-def _plain(found: object) -> dict[str, object]:
-    """The fields of a flat figure, by name."""
-    return {one.name: getattr(found, one.name) for one in fields(found)}  # type: ignore[arg-type]  # a dataclass
 
 
 def _pinned(params: str | None) -> bool:
