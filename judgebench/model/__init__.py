@@ -48,6 +48,7 @@ from judgebench.model.nouns import (
     Usage,
     UseCase,
 )
+from judgebench.model.passes import DataLevel, PassFacts
 from judgebench.model.power import DesignRow, PairSpread, Power
 from judgebench.model.reasons import REASON_SENTENCES, Reason, RefusalCode
 from judgebench.model.result import (
@@ -56,14 +57,12 @@ from judgebench.model.result import (
     Context,
     Counts,
     CriterionMean,
-    DataLevel,
     GapDrivers,
     ItemInfluence,
     ItemTotals,
     JudgeChecks,
     Money,
     PairResult,
-    PassFacts,
     Result,
     Warning_,
     WeightSurvival,

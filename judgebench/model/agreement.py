@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from judgebench.model.nouns import Estimate, Refusal
-from judgebench.model.result import DataLevel, PassFacts
+from judgebench.model.passes import DataLevel, PassFacts
 
 
 class Holding(StrEnum):
@@ -83,6 +83,8 @@ class Rater:
     """Number of its judge, from 0: passes of one judge have the same."""
     best: tuple[str, ...] | Refusal
     """Arms that may be best by this pass alone, as its own table says."""
+    unplaced: tuple[str, ...]
+    """Arms with marks that stand as ``?`` in it: blocked answers could change their place."""
     order: tuple[str, ...]
     """Arms in the order of its table."""
     mean: float | None

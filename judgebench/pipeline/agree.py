@@ -222,6 +222,7 @@ class _Bench:
             name=seat.name,
             judge=seat.judge,
             best=seat.best,
+            unplaced=seat.unplaced,
             order=seat.order,
             mean=float(shared.mean()) if shared.size else None,
             spread=float(shared.std(ddof=1)) if shared.size > 1 else None,

@@ -6,12 +6,14 @@ but means and counts. Reads the store, never the run folder, and sends nothing.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from judgebench.blind.names import family_of
 from judgebench.blind.order import derive_seed
 from judgebench.model import (
+    Agreement,
     ArmResult,
     Counts,
     CriterionMean,
@@ -31,7 +33,7 @@ from judgebench.model import (
 from judgebench.pipeline import flags, sensitive
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.facts import RunFacts
-from judgebench.pipeline.gather import ArmFacts, Marks, read_arm_facts, read_marks
+from judgebench.pipeline.gather import ArmFacts, Marks, added, panel_of, read_arm_facts, read_marks
 from judgebench.pipeline.kept import versions
 from judgebench.stats import checks, intervals, levels, pairs, planning, ranks
 from judgebench.stats.arrays import lattice_step, nan_mean
@@ -48,7 +50,7 @@ class Analysis:
     Args:
         store: The open store.
         facts: The run as it was declared.
-        shown: The pass.
+        rows: The pass; several are a panel of judges whose marks are averaged.
         passes: All passes on the run.
         rubric: The rubric whose sums apply now.
         reading: How stored judgments are read.
@@ -60,20 +62,20 @@ class Analysis:
         store: Store,
         facts: RunFacts,
         *,
-        shown: PassRow,
+        rows: Sequence[PassRow],
         passes: Sequence[PassRow],
         rubric: Rubric,
         reading: Reading,
         source: str,
     ) -> None:
         self.source = source
+        self.rows = tuple(rows)
+        self.panel = self.rows if len(self.rows) > 1 else ()
+        shown = self.rows[0]
         self.store, self.facts, self.shown, self.passes = store, facts, shown, passes
         self.rubric, self.reading = rubric, reading
-        run, pass_id = shown.judging.run, shown.judging.id
-        self.marks: Marks = read_marks(
-            store, run=run, pass_id=pass_id, rubric=rubric, arms=len(facts.arms), reading=reading
-        )
-        self.arms: dict[str, ArmFacts] = read_arm_facts(store, shown.judging, reading)
+        self.marks: Marks = self._read()
+        self.arms: dict[str, ArmFacts] = self._read_arms()
         self.ids = [arm.id for arm in facts.arms]
         self.cells = self.marks.cells
         self.reps = self.marks.repeats
@@ -88,7 +90,37 @@ class Analysis:
         self.order = ranks.table_order(self.cells)
         self.best = ranks.possible_best(self.cells, self.reps, step=self.step)
         self.ranks = ranks.rank_intervals(self.table, n_arms=len(self.ids), best=self.best)
-        self.level = levels.data_level(self._items(), int(self.marks.marks.shape[3]), 1)
+        self.level = levels.data_level(self._items(), self._repeats(), len(self.rows))
+
+    def _read(self) -> Marks:
+        """The marks of the pass, or of all judges of the panel."""
+        found = [
+            read_marks(
+                self.store, run=row.judging.run, pass_id=row.judging.id, rubric=self.rubric,
+                arms=len(self.facts.arms), reading=self.reading,
+            )
+            for row in self.rows
+        ]  # fmt: skip
+        return panel_of(found) if self.panel else found[0]
+
+    def _read_arms(self) -> dict[str, ArmFacts]:
+        first, *others = (
+            read_arm_facts(self.store, row.judging, self.reading) for row in self.rows
+        )
+        for other in others:
+            for arm, facts in other.items():
+                mine = first.get(arm, ArmFacts())
+                both = added((*mine.judge_blocked, *facts.judge_blocked))
+                first[arm] = replace(mine, judge_blocked=both)
+        return first
+
+    def _repeats(self) -> int:
+        """Scorings of a cell by one judge, at most."""
+        return int(self.marks.marks.shape[3]) // len(self.rows)
+
+    def _costs(self) -> list[dict[str, Any]]:
+        rows = (self.store.records("costs", pass_id=row.judging.id) for row in self.rows)
+        return [row for found in rows for row in found]
 
     def _rng(self, figure: str) -> np.random.Generator:
         """Randomness of one figure: the same for the same pass, whatever else is computed."""
@@ -102,11 +134,12 @@ class Analysis:
     def _of(self, arm: str) -> ArmFacts:
         return self.arms.get(arm, ArmFacts())
 
-    def result(self, *, extended: bool = False) -> Result:
+    def result(self, *, extended: bool = False, agreement: Agreement | None = None) -> Result:
         """Everything that a report may say of this pass.
 
         Args:
             extended: Also whether other weights, or one item less, would change it.
+            agreement: How far the judges of a panel agree.
         """
         arms = tuple(self._arm(at) for at in self.order.order)
         money = self._money()
@@ -146,6 +179,8 @@ class Analysis:
             versions=dict(versions()),
             reproducible=not flags.missing_settings(self.facts, found),
             unknowns=found,
+            panel=tuple(row.facts() for row in self.panel),
+            agreement=agreement,
         )
         warnings = flags.warnings(
             made, facts=self.facts, arms=self.arms, reading=self.reading, store=self.store
@@ -205,7 +240,6 @@ class Analysis:
             if mean is not None and self.rubric.tiers
             else None
         )
-        family = family_of(self.shown.judging.judge_model, None)
         return ArmResult(
             arm=arm,
             planned=int(cells.size),
@@ -233,7 +267,7 @@ class Analysis:
             tier=reading.name if reading else None,
             tier_borderline=reading is not None and reading.borderline,
             context=facts.context,
-            same_family=family is not None and family == family_of(arm.model, arm.provider),
+            same_family=arm.id in self._same_family(),
         )
 
     def _criteria(self, at: int) -> tuple[CriterionMean, ...]:
@@ -307,67 +341,77 @@ class Analysis:
         return tuple((points, n) for points, n in found if isinstance(n, int))
 
     def _checks(self) -> JudgeChecks:
-        row = self.store.records("checks", pass_id=self.shown.judging.id)[0]
+        found = [self.store.records("checks", pass_id=row.judging.id)[0] for row in self.rows]
+        alone = found[0] if len(found) == 1 else {}
         lengths = self.store.columns("lengths", run=self.shown.judging.run)
         grid = np.full(self.cells.shape, np.nan)
         grid[np.asarray(lengths["arm"]), np.asarray(lengths["item"])] = np.asarray(
             lengths["chars"], dtype=np.float64
         )
-        others = [m for m in row["answered_by"] or [] if m and m != self.shown.judging.judge_model]
+        others = [
+            model
+            for row, checked in zip(self.rows, found, strict=True)
+            for model in checked["answered_by"] or []
+            if model and model != row.judging.judge_model
+        ]
         return JudgeChecks(
-            marks=row["marks"],
-            modal_mark=row["modal_mark"],
-            modal_share=row["modal_share"],
+            marks=sum(one["marks"] for one in found),
+            modal_mark=alone.get("modal_mark"),
+            modal_share=alone.get("modal_share"),
             length_baseline=checks.length_baseline(self.cells, grid),
-            quotes=row["quotes"],
-            quotes_found=row["quotes_found"],
-            marks_unsupported=row["unsupported"],
+            quotes=sum(one["quotes"] for one in found),
+            quotes_found=sum(one["quotes_found"] for one in found),
+            marks_unsupported=sum(one["unsupported"] for one in found),
             wrong_model=", ".join(others) or None,
             same_family=self._same_family(),
         )
 
     def _same_family(self) -> tuple[str, ...]:
-        family = family_of(self.shown.judging.judge_model, None)
-        if family is None:
-            return ()
+        families = {family_of(row.judging.judge_model, None) for row in self.rows} - {None}
         return tuple(
-            arm.id for arm in self.facts.arms if family_of(arm.model, arm.provider) == family
+            arm.id for arm in self.facts.arms if family_of(arm.model, arm.provider) in families
         )
 
     def _money(self) -> Money:
-        rows = self.store.records("costs", pass_id=self.shown.judging.id)
-        row = rows[0] if rows else {}
+        rows = self._costs()
+
+        def total(name: str) -> Any:  # noqa: ANN401 - an integer or a number
+            values = [row.get(name) for row in rows]
+            return None if not values or None in values else sum(values)
+
         return Money(
-            cost_usd=row.get("cost_usd") if not row.get("cost_unknown") else None,
+            cost_usd=None if any(row["cost_unknown"] for row in rows) else total("cost_usd"),
             price_source=None,
-            prompt_tokens=row.get("prompt_tokens"),
-            completion_tokens=row.get("completion_tokens"),
-            reasoning_tokens=row.get("reasoning_tokens"),
-            calls=row.get("calls") or 0,
-            requests_unreported=row.get("tokens_unknown") or 0,
+            prompt_tokens=total("prompt_tokens"),
+            completion_tokens=total("completion_tokens"),
+            reasoning_tokens=total("reasoning_tokens"),
+            calls=sum(row["calls"] or 0 for row in rows),
+            requests_unreported=sum(row["tokens_unknown"] or 0 for row in rows),
         )
 
     def _counts(self, money: Money) -> Counts:
-        rows = self.store.records("costs", pass_id=self.shown.judging.id)
         blocked = sum(b.count for facts in self.arms.values() for b in facts.blocked)
         failed = sum(b.count for facts in self.arms.values() for b in facts.judge_blocked)
         value = self.marks.verdicts[0]
-        noise = self.store.rows("noise", pass_id=self.shown.judging.id, run=self.shown.judging.run)
+        noise = sum(
+            len(self.store.rows("noise", pass_id=row.judging.id, run=row.judging.run))
+            for row in self.rows
+        )
         return Counts(
             arms=len(self.ids),
             items=int(self.cells.shape[1]),
             criteria=len(self.rubric.criteria),
-            judges=1,
-            repeats=max(1, int(self.reps.max(initial=1))),
+            judges=len(self.rows),
+            repeats=max(1, self._repeats()),
             outputs=int(self.cells.size),
             outputs_blocked=blocked,
-            requests_planned=self.shown.planned,
-            requests_answered=self.shown.answered,
+            requests_planned=sum(row.planned for row in self.rows),
+            requests_answered=sum(row.answered for row in self.rows),
             judgments_scored=int(np.sum(~np.isnan(value))),
             judgments_blocked=failed,
-            noise_cells=len(noise),
+            noise_cells=noise,
             calls=money.calls,
-            calls_in_doubt=(rows[0].get("calls_in_doubt") or 0) if rows else 0,
+            calls_in_doubt=sum(row.get("calls_in_doubt") or 0 for row in self._costs()),
         )
 
 

@@ -64,6 +64,15 @@ class Seat:
         return tuple(self.found.ids[at] for at in self.found.order.order)
 
     @property
+    def unplaced(self) -> tuple[str, ...]:
+        """Arms with marks that stand in no place in its table."""
+        found = self.found
+        scored = set(np.flatnonzero(np.isfinite(found.cells).any(axis=1)).tolist())
+        return tuple(
+            found.ids[at] for at in found.order.order if at in scored and not found.placed[at]
+        )
+
+    @property
     def reps(self) -> IntArray:
         """Judgings behind each cell, shape (A, I)."""
         return self.found.reps

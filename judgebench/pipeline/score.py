@@ -4,7 +4,7 @@ Whatever was answered is stored before the next step begins, so that every step
 may be the last one of this start.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,6 +29,7 @@ from judgebench.pipeline.ways import way_to
 from judgebench.rubrics.load import parse_rubric
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
+from judgebench.text import digest
 
 if TYPE_CHECKING:
     from judgebench.pipeline.analyse import Analysis
@@ -223,7 +224,12 @@ def analyse(
 
 
 def analysis(
-    store: Store, run_key: str, *, pass_id: str | None = None, rubric: Rubric | None = None
+    store: Store,
+    run_key: str,
+    *,
+    pass_id: str | None = None,
+    rubric: Rubric | None = None,
+    panel: Sequence[PassRow] = (),
 ) -> "Analysis":
     """The arrays of one stored pass, before they become a result.
 
@@ -232,11 +238,12 @@ def analysis(
         run_key: The run's name in it.
         pass_id: Which pass; None for the first complete one.
         rubric: Sums to make totals by, where not the pass's own.
+        panel: Passes of several judges to be averaged, the one named first.
 
     Raises:
         StoreError: As `analyse`.
     """
-    return _stored(store, run_key, pass_id=pass_id).analysis(store, rubric)
+    return _stored(store, run_key, pass_id=pass_id).analysis(store, rubric, panel)
 
 
 def _analyse_or_recall(
@@ -271,20 +278,24 @@ class _Stored:
     reading: Reading
     source: str
 
-    def analysis(self, store: Store, rubric: Rubric | None = None) -> "Analysis":
-        """Its arrays."""
+    def analysis(
+        self, store: Store, rubric: Rubric | None = None, panel: Sequence[PassRow] = ()
+    ) -> "Analysis":
+        """Its arrays, or those of a panel that begins with it."""
         # Imported here: statistics take a third of a second, and a second start needs none.
         from judgebench.pipeline.analyse import Analysis  # noqa: PLC0415
 
         return Analysis(
             store,
             read_facts(_json(self.facts)),
-            shown=self.shown,
+            rows=panel or (self.shown,),
             passes=self.passes,
             rubric=rubric
             or parse_rubric(self.rubric, Path(f"{self.shown.judging.rubric_name}.yaml")),
             reading=self.reading,
-            source=self.source,
+            source=digest([self.source, *(row.judging.id for row in panel)])
+            if panel
+            else self.source,
         )
 
 

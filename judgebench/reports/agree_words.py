@@ -78,7 +78,8 @@ def answer(found: Agreement) -> str:
     word, many = WORDS[found.verdict], len(found.raters)
     all_of = "both passes" if many == BOTH else f"all {many} passes"
     if found.verdict is Holding.HOLDS:
-        text = f"by {all_of} the same arms may be best, and no separated pair is reversed."
+        same = "the same arm" if len(found.common) == 1 else "the same arms"
+        text = f"by {all_of} {same} may be best, and no separated pair is reversed."
     elif found.verdict is Holding.MOSTLY:
         common = listed([arm(one) for one in found.common])
         text = (
@@ -127,7 +128,9 @@ def best(one: Rater) -> str:
     """The arms that may be best by one pass."""
     if isinstance(one.best, Refusal):
         return f"not printed: {refusals.why(one.best)}"
-    return listed([arm(name) for name in one.best], most=6) or "no arm that is placed"
+    named = listed([arm(name) for name in one.best], most=6) or "no arm that is placed"
+    rest = listed([arm(name) for name in one.unplaced], most=3)
+    return f"{named} (not placed: {rest})" if rest else named
 
 
 def order(one: Rater) -> str:

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.passes import PassFacts
 from judgebench.model.reasons import REASON_SENTENCES
-from judgebench.model.result import ArmResult, BlockedCount, PassFacts, Result
+from judgebench.model.result import ArmResult, BlockedCount, Result
 from judgebench.reports import refusals, tables, wording
 from judgebench.reports.digits import (
     DASH,

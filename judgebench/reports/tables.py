@@ -8,7 +8,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from judgebench.model.nouns import Estimate, Refusal
-from judgebench.model.result import ArmResult, DataLevel, Result
+from judgebench.model.passes import DataLevel
+from judgebench.model.result import ArmResult, Result
 from judgebench.reports import flags, refusals
 from judgebench.reports.digits import DASH, decimals, points, signed
 from judgebench.reports.wording import (

@@ -9,7 +9,8 @@ import math
 import shlex
 
 from judgebench.model.nouns import Estimate, Refusal, Settings
-from judgebench.model.result import ArmResult, BlockedCount, DataLevel, PassFacts, Result
+from judgebench.model.passes import DataLevel, PassFacts
+from judgebench.model.result import ArmResult, BlockedCount, Result
 from judgebench.reports.digits import decimals, listed, plural, points, share, signed, usd
 from judgebench.text import one_line
 

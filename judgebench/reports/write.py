@@ -11,8 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from judgebench.errors import StoreError
+from judgebench.model.agreement import Agreement
 from judgebench.model.result import Result
-from judgebench.reports import csv, json, markdown
+from judgebench.reports import agree_markdown, csv, json, markdown
 from judgebench.text import one_line
 
 FILES: dict[str, Callable[[Result], str]] = {
@@ -46,7 +47,23 @@ def write_reports(result: Result, folder: Path, extra: Mapping[str, bytes]) -> l
         if not name or name != Path(name).name or name.startswith("."):
             raise ValueError(f"extra must hold plain file names, got {name!r}")
     last = contents.pop("result.json")
-    contents = {**contents, **extra, "result.json": last}
+    return _put({**contents, **extra, "result.json": last}, folder)
+
+
+def write_agreement(found: Agreement, folder: Path) -> Path:
+    """Write agreement.md and agreement.json into `folder`; gives the page's path.
+
+    Raises:
+        StoreError: A file or the folder cannot be written.
+    """
+    contents = {
+        "agreement.json": json.document(found).encode(),
+        "agreement.md": agree_markdown.render(found).encode(),
+    }
+    return _put(contents, folder)[-1]
+
+
+def _put(contents: Mapping[str, bytes], folder: Path) -> list[Path]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _remove_halves(folder)
