@@ -217,6 +217,7 @@ class _Bench:
         shared = seat.totals[self.all]
         every = seat.every.verdicts[0]
         facts = seat.found.shown.facts()
+        people = facts.by_people
         return Rater(
             facts=facts,
             name=seat.name,
@@ -226,8 +227,10 @@ class _Bench:
             order=seat.order,
             mean=float(shared.mean()) if shared.size else None,
             spread=float(shared.std(ddof=1)) if shared.size > 1 else None,
-            noise=_noise(every, step=self.step),
-            swaps=repeatability.swap_share(every[:, :, None, :]),
+            noise=_others("repeatability") if people else _noise(every, step=self.step),
+            swaps=(
+                _others("swap_share") if people else repeatability.swap_share(every[:, :, None, :])
+            ),
             pinned=_pinned(facts.params_sent),
         )
 
@@ -273,7 +276,11 @@ class _Bench:
             shift=_gaps(cells[0], cells[1]) if self.pair else None,
             ordering=ordering.ordering_accuracy(cells[0], cells[1]) if self.pair else None,
             icc=self.few or _icc(means, items),
-            noise=_noise(_side_by_side(again), step=self.step),
+            noise=(
+                _others("repeatability")
+                if self.base.shown.facts().by_people
+                else _noise(_side_by_side(again), step=self.step)
+            ),
         )
 
     def _near(self, units: FloatArray) -> Near | Refusal:
@@ -349,6 +356,17 @@ def _few_raters(have: int) -> Refusal | None:
         have=have,
         need=2,
         how="judge rejudge RUN --judge OTHER",
+    )
+
+
+def _others(statistic: str) -> Refusal:
+    """Repeats of imported people are other persons: nobody marked anything again."""
+    return Refusal(
+        statistic=statistic,
+        code=RefusalCode.NOT_IDENTIFIED.value,
+        have=0,
+        need=1,
+        how="further marks of a cell are of other persons",
     )
 
 

@@ -17,8 +17,8 @@ from judgebench.model import (
 )
 from judgebench.reports import agree_words, refusals
 from judgebench.reports.agree_words import figure, percent, shift
+from judgebench.reports.blocks import Block, Bullets, Paragraph, Section, Table, section
 from judgebench.reports.digits import DASH, listed, plain, plural, points, share, signed, usd
-from judgebench.reports.sections import Block, Bullets, Paragraph, Section, Table
 from judgebench.text import one_line
 
 Columns = list[tuple[str, tuple[str, ...]]]
@@ -47,6 +47,11 @@ def sections(found: Agreement) -> tuple[Section, ...]:
     """Everything that is known, the answer first."""
     made = (make(found) for make in _SECTIONS)
     return tuple(one for one in made if one is not None)
+
+
+def of_panel(found: Agreement) -> tuple[Section, ...]:
+    """What a panel's report says of its judges: all but heading and list of passes."""
+    return tuple(one for one in sections(found) if one.key not in {"said", "others"})
 
 
 def columns_of(found: Agreement, rows: Sequence[AgreementRow]) -> Columns:
@@ -87,18 +92,13 @@ def _first(values: Iterable[object]) -> str:
     return next((words for words in map(_why, values) if words), "")
 
 
-def _section(key: str, title: str, *blocks: Block | None) -> Section | None:
-    kept = tuple(block for block in blocks if block is not None)
-    return Section(key=key, title=title, blocks=kept) if kept else None
-
-
 def _note(text: str) -> Paragraph | None:
     return Paragraph(text) if text else None
 
 
 def _said(found: Agreement) -> Section | None:
     several = len(found.raters) >= agree_words.BOTH
-    return _section(
+    return section(
         "said",
         f"Agreement of passes on {one_line(found.run_name, 60)}",
         Paragraph(agree_words.headline(found)),
@@ -117,14 +117,14 @@ def _raters(found: Agreement) -> Section | None:
         for one in found.raters
     ]
     note = "Mean and sd (standard deviation) are of totals over the cells that all scored."
-    return _section("raters", "The passes side by side", Bullets(tuple(lines)), Paragraph(note))
+    return section("raters", "The passes side by side", Bullets(tuple(lines)), Paragraph(note))
 
 
 def _reversals(found: Agreement) -> Section | None:
     if not found.reversals:
         return None
     digits = agree_words.digits(found)
-    return _section(
+    return section(
         "reversed",
         "Separated pairs that are reversed",
         Bullets(tuple(agree_words.reversal(one, digits) for one in found.reversals)),
@@ -141,7 +141,7 @@ def _rows(found: Agreement) -> Section | None:
         _ALPHA,
         *(f"{name}: {why}." for name, why in agree_words.refused(found)),
     ]
-    return _section("rows", "Marks, criterion by criterion", table, *map(Paragraph, notes))
+    return section("rows", "Marks, criterion by criterion", table, *map(Paragraph, notes))
 
 
 def _gaps(found: Agreement) -> Section | None:
@@ -160,7 +160,7 @@ def _gaps(found: Agreement) -> Section | None:
         "that one pass stretches the scale."
     )
     why = _first(row.ordering for row in found.rows)
-    return _section(
+    return section(
         "gaps", "Shift, limits of agreement, order within an item", Table(heads, rows),
         Paragraph(note), _note(f"Order within an item is {why}." if why else ""),
     )  # fmt: skip
@@ -191,7 +191,7 @@ def _icc(found: Agreement) -> Section | None:
         "A is absolute agreement, C consistency (for a ranking), 1 one pass, k the mean of all. "
         "Cells are the units."
     )
-    return _section(
+    return section(
         "icc", "Intraclass correlation", Table(heads, rows), Paragraph(note),
         _note(f"Where there is a dash: {why}." if why else ""),
     )  # fmt: skip
@@ -217,7 +217,7 @@ def _itself(found: Agreement) -> Section | None:
         for row in known if isinstance(row.noise, Noise)
     ]  # fmt: skip
     heads = ("criterion", "re-scoring sd", "limit", "same mark", "cells")
-    return _section(
+    return section(
         "itself",
         "Each judge against itself",
         Bullets(tuple(lines)),
@@ -247,7 +247,7 @@ def _pairs(found: Agreement) -> Section | None:
         "passes", agree_words.near_word(found), "chance", "alpha", "shift", "95 % of gaps",
         "ordered alike",
     )  # fmt: skip
-    return _section("pairs", "Each two passes, on totals", Table(heads, rows))
+    return section("pairs", "Each two passes, on totals", Table(heads, rows))
 
 
 def _kendall(found: Agreement) -> Section | None:
@@ -260,13 +260,13 @@ def _kendall(found: Agreement) -> Section | None:
             ("on the arms' means", found.w_totals),
         )
     ]
-    return _section("kendall", "Kendall's W: do they order the arms alike", Bullets(tuple(lines)))
+    return section("kendall", "Kendall's W: do they order the arms alike", Bullets(tuple(lines)))
 
 
 def _sampled(found: Agreement) -> Section | None:
     title = "Judges as a sample of judges"
     if isinstance(found.sampled, Refusal):
-        return _section("sampled", title, Paragraph(f"{_why(found.sampled)}."))
+        return section("sampled", title, Paragraph(f"{_why(found.sampled)}."))
     digits = agree_words.digits(found)
     rows = [
         (
@@ -282,13 +282,13 @@ def _sampled(found: Agreement) -> Section | None:
         "than the table of one pass, which speaks for its judge alone."
     )
     heads = ("arms", "difference", "separated")
-    return _section("sampled", title, Table(heads, rows), Paragraph(note))
+    return section("sampled", title, Table(heads, rows), Paragraph(note))
 
 
 def _left_out(found: Agreement) -> Section | None:
     title = "The panel without each judge"
     if isinstance(found.left_out, Refusal):
-        return _section("left_out", title, Paragraph(f"{_why(found.left_out)}."))
+        return section("left_out", title, Paragraph(f"{_why(found.left_out)}."))
     rows = [
         (
             one_line(one.judge, agree_words.NAME),
@@ -299,7 +299,7 @@ def _left_out(found: Agreement) -> Section | None:
     ]
     heads = ("without", "may be best", "the same")
     first = f"All judges, equal weight: {_set(found.panel_best)}."
-    return _section("left_out", title, Paragraph(first), Table(heads, rows, right=3))
+    return section("left_out", title, Paragraph(first), Table(heads, rows, right=3))
 
 
 def _set(best: tuple[str, ...] | Refusal) -> str:
@@ -312,7 +312,7 @@ def _parts(found: Agreement) -> Section | None:
     title = "Where the spread of totals comes from"
     parts = found.parts
     if isinstance(parts, Refusal):
-        return _section("parts", title, Paragraph(f"{_why(parts)}."), *_lean(found))
+        return section("parts", title, Paragraph(f"{_why(parts)}."), *_lean(found))
     rows = [
         (name, points(getattr(parts, key), 3), "yes" if key in parts.negative else "")
         for name, key in _PARTS
@@ -324,7 +324,7 @@ def _parts(found: Agreement) -> Section | None:
         "into it and are left out."
     )
     table = Table(("part", "variance, points²", "estimate was below 0"), rows)
-    return _section("parts", title, table, Paragraph(size))
+    return section("parts", title, table, Paragraph(size))
 
 
 def _lean(found: Agreement) -> tuple[Block, ...]:
@@ -347,7 +347,7 @@ def _designs(found: Agreement) -> Section | None:
         "the smallest difference of two arms with 80 % power. Costs are by what a judgment took "
         "here."
     )
-    return _section(
+    return section(
         "designs", "Other numbers of items, judges and repeats", *map(Paragraph, lines),
         Table(heads, rows, right=0), Paragraph(note),
     )  # fmt: skip
@@ -389,10 +389,10 @@ def _design(one: JudgeDesign, digits: int) -> tuple[str, ...]:
 
 
 def _splits(found: Agreement) -> Section | None:
-    lines = tuple(agree_words.split(one, found) for one in found.splits[:SPLITS])
+    lines = tuple(agree_words.split(one) for one in found.splits[:SPLITS])
     if not lines:
         return None
-    return _section("splits", "Cells with the widest split, to be read by a person", Bullets(lines))
+    return section("splits", "Cells with the widest split, to be read by a person", Bullets(lines))
 
 
 def _others(found: Agreement) -> Section | None:
@@ -401,7 +401,7 @@ def _others(found: Agreement) -> Section | None:
         + ("another rubric or another kind of rater" if one.complete else "unfinished")
         for one in found.others
     )
-    return _section("others", "Passes that are not compared", Bullets(lines)) if lines else None
+    return section("others", "Passes that are not compared", Bullets(lines)) if lines else None
 
 
 _SECTIONS: tuple[Callable[[Agreement], Section | None], ...] = (

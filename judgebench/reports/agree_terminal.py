@@ -5,10 +5,10 @@ Foreign text comes from `agree_words`, where it has been made safe to show.
 
 from judgebench.model import Agreement, DataLevel, Rater
 from judgebench.reports import agree_sections, agree_words
+from judgebench.reports.blocks import Block, Bullets, Paragraph
 from judgebench.reports.cells import cut, wrap
 from judgebench.reports.digits import plural
 from judgebench.reports.layout import Column, grid
-from judgebench.reports.sections import Block, Bullets, Paragraph
 
 LINES = 24
 VIEWS = ("default", "split", "extended")
@@ -58,7 +58,7 @@ class _Page:
         what = "Cells they split on most, by the widest gap on a criterion; read both:"
         lines += wrap(what, self.columns)
         for one in shown:
-            lines.append(cut(agree_words.split(one, self.found), self.columns))
+            lines.append(cut(agree_words.split(one), self.columns))
             # A command is never cut: it is to be copied.
             lines += [
                 f"  {agree_words.show_command(one, self.run, who.facts)}"

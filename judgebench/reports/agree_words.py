@@ -215,11 +215,10 @@ def noise(one: Noise | Refusal, at: int) -> str:
     )
 
 
-def split(one: Split, found: Agreement) -> str:
+def split(one: Split) -> str:
     """One cell that the raters split on, without the command that shows it."""
     marks = " and ".join(points(mark, 1) for mark in one.marks)
-    head = next((row.head for row in found.rows if row.criterion == one.criterion), one.criterion)
-    return f"{arm(one.arm)} {one_line(one.item, 24)}: {one_line(head, 20)} {marks}"
+    return f"{arm(one.arm)} {one_line(one.item, 24)}: {one_line(one.criterion, 20)} {marks}"
 
 
 def show_command(one: Split, run: str, facts: PassFacts) -> str:

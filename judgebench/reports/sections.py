@@ -5,14 +5,14 @@ they are known: whoever makes a page of them escapes and lays out.
 """
 
 import json
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import PassFacts
 from judgebench.model.reasons import REASON_SENTENCES
 from judgebench.model.result import ArmResult, BlockedCount, Result
-from judgebench.reports import refusals, tables, wording
+from judgebench.reports import agree_sections, refusals, tables, wording
+from judgebench.reports.blocks import Block, Bullets, Paragraph, Section, Table, section
 from judgebench.reports.digits import (
     DASH,
     decimals,
@@ -26,53 +26,15 @@ from judgebench.reports.digits import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """One paragraph."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Bullets:
-    """A list, one entry a line."""
-
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table; columns from number `right` on hold figures, the first names the row."""
-
-    heads: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    right: int = 1
-    caption: str = ""
-    """Where it says more than the title of its section."""
-
-
-Block = Paragraph | Bullets | Table
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Section:
-    """A heading with what stands below it."""
-
-    key: str
-    title: str
-    blocks: tuple[Block, ...]
-
-
 def sections(result: Result) -> tuple[Section, ...]:
     """Everything that is known of one pass, in the order of the figures."""
     made = (make(result) for make in _SECTIONS)
-    return tuple(section for section in made if section is not None)
-
-
-def _section(key: str, title: str, *blocks: Block | None) -> Section | None:
-    """A section of what is there; None where nothing is."""
-    kept = tuple(block for block in blocks if block is not None)
-    return Section(key=key, title=title, blocks=kept) if kept else None
+    found = [one for one in made if one is not None]
+    if result.agreement is not None:
+        # Right behind what is known of the judges themselves.
+        at = next((i for i, one in enumerate(found) if one.key == "judge"), len(found) - 1)
+        found[at + 1 : at + 1] = agree_sections.of_panel(result.agreement)
+    return tuple(found)
 
 
 def _bullets(lines: Iterable[str]) -> Bullets | None:
@@ -90,7 +52,7 @@ def _measured(result: Result) -> Section | None:
     )
     job = result.use_case.job
     lines = [*([f"Use case: {use_case}"] if use_case else []), *tables.headline(result)]
-    return _section(
+    return section(
         "measured",
         f"Judging of {result.run_name}",
         _bullets(lines),
@@ -107,11 +69,11 @@ def _said(result: Result) -> Section | None:
         )
     if result.counts.judges == 1 and tables.scored(result) and not result.judging.by_people:
         lines.append("One judge: all of this is as scored by this judge.")
-    return _section("said", "What this run can say", *map(Paragraph, lines))
+    return section("said", "What this run can say", *map(Paragraph, lines))
 
 
 def _warnings(result: Result) -> Section | None:
-    return _section("warnings", "Warnings", _bullets(tables.warnings(result)))
+    return section("warnings", "Warnings", _bullets(tables.warnings(result)))
 
 
 def _answered(result: Result) -> Section | None:
@@ -129,7 +91,7 @@ def _answered(result: Result) -> Section | None:
     reasons = [
         _reason(arm, one) for arm in result.arms for one in (*arm.blocked, *arm.judge_blocked)
     ]
-    return _section(
+    return section(
         "answered",
         "Answered",
         Paragraph("Blocked is an outcome of its own: it is in no mean and never a low mark."),
@@ -196,7 +158,7 @@ def _totals(result: Result) -> Section | None:
         "total. The last two columns are the worst cases: every blocked answer at one end of the "
         "scale."
     )
-    return _section("totals", "Total per arm", Paragraph(scale), Table(heads, rows))
+    return section("totals", "Total per arm", Paragraph(scale), Table(heads, rows))
 
 
 def _tier(arm: ArmResult) -> str:
@@ -220,7 +182,7 @@ def _criteria(result: Result) -> Section | None:
         ]
         rows.append([_name(arm), *cells])
     note = Paragraph("Mean mark, with the number of items that have one.")
-    return _section("criteria", "Criteria", note, Table(heads, rows))
+    return section("criteria", "Criteria", note, Table(heads, rows))
 
 
 def _quotes(result: Result) -> Section | None:
@@ -230,7 +192,7 @@ def _quotes(result: Result) -> Section | None:
         if arm.quote
     ]
     note = Paragraph("Words that the judge cited and that stand in the answer.")
-    return _section("quotes", "Most telling quotes", note, _bullets(quoted)) if quoted else None
+    return section("quotes", "Most telling quotes", note, _bullets(quoted)) if quoted else None
 
 
 def _differences(result: Result) -> Section | None:
@@ -263,7 +225,7 @@ def _differences(result: Result) -> Section | None:
             Table(heads5, pairs, caption="All pairs"),
             Paragraph(_SHARPER),
         ]
-    return _section("differences", "Differences", *parts)
+    return section("differences", "Differences", *parts)
 
 
 _SHARPER = (
@@ -291,7 +253,7 @@ def _best(result: Result) -> Section | None:
         note = Paragraph(said.strip())
     rows = [(_name(arm), tables.rank(arm), tables.mark(arm) or DASH) for arm in result.arms]
     heads = ("arm", "rank interval", "may be best (*), not placed (?)")
-    return _section("best", "Which arms may be best", note, Table(heads, rows))
+    return section("best", "Which arms may be best", note, Table(heads, rows))
 
 
 def _detectable(result: Result) -> Section | None:
@@ -305,12 +267,12 @@ def _detectable(result: Result) -> Section | None:
             f"To find a gap of {gap:g}: about {plural(items, 'item')}."
             for gap, items in result.items_needed
         ]
-    return _section("detectable", "What this run could have seen", _bullets(lines))
+    return section("detectable", "What this run could have seen", _bullets(lines))
 
 
 def _sensitivity(result: Result) -> Section | None:
     lines = tables.sensitivity(result)
-    return _section("sensitivity", "Would the answer change?", _bullets(lines))
+    return section("sensitivity", "Would the answer change?", _bullets(lines))
 
 
 def _judge_checks(result: Result) -> Section | None:
@@ -323,7 +285,7 @@ def _judge_checks(result: Result) -> Section | None:
             f"Most frequent mark: {checks.modal_mark:g}, in {share(checks.modal_share)} of all."
         )
     if result.judging.marks_only:
-        return _section("judge", "The judge", _bullets(lines))
+        return section("judge", "The judge", _bullets(lines))
     lines.append(
         f"Quotes found in the text that they claim to come from: {checks.quotes_found:,} of "
         f"{checks.quotes:,}; marks without the support they need: {checks.marks_unsupported:,}."
@@ -342,7 +304,7 @@ def _judge_checks(result: Result) -> Section | None:
         )
     masked = sum(arm.masked for arm in result.arms)
     lines.append(f"Blinding {result.judging.blinding}: {plural(masked, 'identity string')} found.")
-    return _section("judge", "The judge", _bullets(lines))
+    return section("judge", "The judge", _bullets(lines))
 
 
 def _context(result: Result) -> Section | None:
@@ -370,7 +332,7 @@ def _context(result: Result) -> Section | None:
         for arm in result.arms
     ]
     note = Paragraph(f"Reported, never scored. {DASH} is unknown.")
-    return _section("context", "What the answers took", note, Table(heads, rows))
+    return section("context", "What the answers took", note, Table(heads, rows))
 
 
 def _settings(result: Result) -> Section | None:
@@ -414,7 +376,7 @@ def _settings(result: Result) -> Section | None:
         for arm in result.arms
     ]
     table = Table(heads, rows, right=len(heads), caption="Arms and their settings")
-    return _section("settings", "Fairness settings", _bullets(lines), table)
+    return section("settings", "Fairness settings", _bullets(lines), table)
 
 
 def _params(arm: ArmResult) -> str:
@@ -431,7 +393,7 @@ def _not_printed(result: Result) -> Section | None:
     lines = [f"{name}: {why}" for name, why in tables.why(result)]
     codes = [one.code for one in refusals.collect(result)]
     lines = [f"{line} [{code}]" for line, code in zip(lines, codes, strict=True)]
-    return _section("not_printed", "Not printed, and why", _bullets(lines))
+    return section("not_printed", "Not printed, and why", _bullets(lines))
 
 
 def _passes(result: Result) -> Section | None:
@@ -450,7 +412,7 @@ def _passes(result: Result) -> Section | None:
         for one in result.passes
     ]
     return (
-        _section("passes", "All passes on this run", Table(heads, rows, right=7)) if rows else None
+        section("passes", "All passes on this run", Table(heads, rows, right=7)) if rows else None
     )
 
 
@@ -480,7 +442,7 @@ def _record(result: Result) -> Section | None:
     if result.generated_from:
         rows.append(("made from", result.generated_from))
     table = Table(("what", "value"), rows, right=2)
-    return _section("record", "Reproducibility record", table)
+    return section("record", "Reproducibility record", table)
 
 
 def _pass_record(facts: PassFacts) -> list[tuple[str, str]]:

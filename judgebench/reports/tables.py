@@ -200,12 +200,16 @@ def refused(result: Result) -> tuple[str, ...]:
 
 def arms_hint(result: Result, run: str = "") -> str:
     """The command that shows every row."""
-    return f"judge table {run_word(result, run)} --arms"
+    return f"judge table {run_word(result, run)}{_panel(result)} --arms"
 
 
 def why_hint(result: Result, run: str = "") -> str:
     """The command that gives the reasons."""
-    return f"judge table {run_word(result, run)} --why"
+    return f"judge table {run_word(result, run)}{_panel(result)} --why"
+
+
+def _panel(result: Result) -> str:
+    return " --panel" if result.panel else ""
 
 
 _UNPLACED = (

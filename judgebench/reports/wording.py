@@ -357,6 +357,8 @@ def _same_rubric(result: Result) -> str:
 def _next_judging(result: Result, name: str) -> tuple[str, str]:
     """The judging that would add most, once this one is complete."""
     counts = result.counts
+    if result.panel:
+        return f"judge agree {name} --split", "costs nothing; cells to read for yourself"
     if result.judging.route == "replay":
         cost = plural(max(counts.requests_planned, 1), "request")
         return f"judge score {name} --judge PROVIDER/MODEL{_same_rubric(result)}", (

@@ -177,7 +177,7 @@ def test_next_step_fits_the_state_of_the_pass() -> None:
     unpriced = dataclasses.replace(whole, money=money)
     assert tables.next_step(unpriced)[1] == "40 requests, price unknown"
     assert wording.price(unpriced, 3) == "3 requests, price unknown"
-    assert tables.next_step(panel())[0] == "judge show notice"
+    assert tables.next_step(panel())[0] == "judge agree notice --split"
 
 
 @pytest.mark.parametrize("code", flags.SENTENCES)
