@@ -9,6 +9,7 @@ from judgebench.reports.blocks import Block, Bullets, Paragraph
 from judgebench.reports.cells import cut, wrap
 from judgebench.reports.digits import plural
 from judgebench.reports.layout import Column, grid
+from judgebench.text import printable
 
 LINES = 24
 VIEWS = ("default", "split", "extended")
@@ -79,16 +80,18 @@ class _Page:
     def _block(self, block: Block) -> list[str]:
         match block:
             case Paragraph(text):
-                return wrap(text, self.columns)
+                return wrap(printable(text), self.columns)
             case Bullets(entries):
                 return [
-                    line for one in entries for line in wrap(f"- {one}", self.columns, indent="  ")
+                    line
+                    for one in entries
+                    for line in wrap(f"- {printable(one)}", self.columns, indent="  ")
                 ]
             case _:
                 columns = [
                     Column(
                         head=head,
-                        cells=tuple(row[at] for row in block.rows),
+                        cells=tuple(printable(row[at]) for row in block.rows),
                         right=at >= block.right,
                         least=10 if at < block.right else 0,
                     )

@@ -68,7 +68,7 @@ def route(facts: PassFacts) -> str:
     words = {"replay": "replay", "marks": "imported marks", "people": "people, imported"}
     how = words.get(facts.route, "judged here")
     when = f" recorded {one_line(facts.recorded_at, 10)}" if facts.recorded_at else ""
-    return f"pass {one_line(facts.id, 12)[:6]}, {facts.mode}, {how}{when}"
+    return f"pass {one_line(facts.id, 12)[:6]}, {one_line(facts.mode, 12)}, {how}{when}"
 
 
 def answer(found: Agreement) -> str:
@@ -226,7 +226,7 @@ def show_command(one: Split, run: str, facts: PassFacts) -> str:
     where, *cell = (shlex.quote(printable(word)) for word in (run, one.arm, one.item))
     # A name that begins with a dash is no option.
     dashes = "-- " if any(word.startswith("-") for word in cell) else ""
-    return f"judge show {where} --pass {one_line(facts.id, 12)[:6]} {dashes}{' '.join(cell)}"
+    return f"judge show {where} --pass {one_line(facts.id, 12)} {dashes}{' '.join(cell)}"
 
 
 def refused(found: Agreement) -> list[tuple[str, str]]:
@@ -252,5 +252,5 @@ def next_step(found: Agreement, run: str) -> str:
         cost = plural(found.raters[0].facts.planned, "request")
         return f"judge rejudge {name} --judge PROVIDER/MODEL  ({cost} to that model)"
     if found.splits:
-        return f"judge agree {name} --split  (cells to read for yourself; costs nothing)"
+        return f"judge agree {name} --split  (cells to read; costs nothing)"
     return f"judge agree {name} --extended  (costs nothing)"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.acceptance.desk import HARBOUR, MEADOW, QUARRY, THREE, Desk, finish
+from tests.acceptance.desk import HARBOUR, MEADOW, QUARRY, THREE, Desk, finish, write
 from tests.stub import StubServer
 
 JSON = dict[str, object]
@@ -408,13 +408,20 @@ def test_a_budget_is_one_for_the_whole_jury(desk: Desk, judges: Open) -> None:
 
 def test_names_that_look_like_markup_or_a_shell_are_only_names(desk: Desk, judges: Open) -> None:
     """A command for a cell of such an arm works as it is printed; a page holds no element."""
-    evil = "a <b>$(x)"
-    texts = {evil: HARBOUR, "south": MEADOW, "east": QUARRY}
-    desk.make({arm: {one: f"{one}: {text}" for one in ITEMS} for arm, text in texts.items()})
+    arms = {"a <b>$(x)": HARBOUR, "-south": QUARRY, "east": MEADOW}
+    rows = [
+        {"item": f"{item}; <i>", "arm": arm, "prompt": "Tell.", "output": f"{item}: {text}"}
+        for item in ITEMS
+        for arm, text in arms.items()
+    ]
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    write(desk.run / "outputs.jsonl", lines)
     text = second(desk, judges, TURNED, "--split")
-    command = next(line for line in text.splitlines() if "<b>" in line and "judge show" in line)
-    shown = desk.judge(*shlex.split(command)[1:])
-    assert shown.code == 0, shown.err
+    commands = [line for line in text.splitlines() if line.startswith("  judge show")]
+    for start in ("'a <b>$(x)'", "-- -south"):
+        command = next(line for line in commands if start in line)
+        shown = desk.judge(*shlex.split(command)[1:])
+        assert shown.code == 0, shown.err
     page = desk.judge("agree", desk.run, "--markdown")
     assert "<b>" not in page.out
 

@@ -1,5 +1,7 @@
 """Variance components, designs, and judges as a sample."""
 
+from math import sqrt
+
 import numpy as np
 import pandas as pd  # type: ignore[import-untyped] # only statsmodels wants a frame
 import pytest
@@ -10,9 +12,12 @@ from judgebench.model import Estimate, Refusal
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.components import (
     Components,
+    Range,
     complete_block,
     d_study,
+    design_range,
     difference_over_judges,
+    largest_block,
     mean_squares,
     variance_components,
 )
@@ -170,3 +175,68 @@ def test_difference_over_judges_needs_two_axes() -> None:
     """Items by judges."""
     with pytest.raises(ValueError, match="shape"):
         difference_over_judges(np.ones(5))
+
+
+def test_largest_block_leaves_out_the_arm_that_is_blocked_on_most_items() -> None:
+    """Three arms of six items: one has two items only, so it leaves and the items stay."""
+    x = block(shape=(3, 6, 2, 2))
+    x[1, 2:] = np.nan
+    found = largest_block(x)
+    assert found.arms == (0, 2)
+    assert found.totals.shape == (2, 6, 2, 2)
+    assert found.dropped == pytest.approx(8 / 56)
+    assert np.array_equal(found.totals, x[[0, 2]])
+
+
+def test_largest_block_gives_up_repeats_only_where_they_are_no_block() -> None:
+    """Two cells judged twice are no second repeat; a whole second repeat is kept."""
+    x = block(shape=(3, 6, 2, 2))
+    thin = x.copy()
+    thin[:, 1:, :, 1] = np.nan
+    assert largest_block(thin).totals.shape == (3, 6, 2, 1)
+    assert largest_block(x).totals.shape == (3, 6, 2, 2)
+    part = x.copy()
+    part[:, 5, :, 1] = np.nan
+    # Five items twice rather than six once: only the former shows the noise.
+    assert largest_block(part).totals.shape == (3, 5, 2, 2)
+
+
+def test_largest_block_of_nothing_is_empty() -> None:
+    """No mark at all, one arm alone, and a wrong shape."""
+    empty = largest_block(np.full((2, 5, 2, 2), np.nan))
+    assert (empty.totals.size, empty.dropped) == (0, 1)
+    assert largest_block(block(shape=(1, 5, 2, 2))).arms == (0,)
+    with pytest.raises(ValueError, match=r"\(A, I, J, R\)"):
+        largest_block(np.zeros((2, 2)))
+
+
+def test_design_range_holds_the_spread_that_the_design_really_has() -> None:
+    """Pilots of 12 × 3 × 2: the 95 % range holds the true spread in most of 40 of them."""
+    rng = np.random.default_rng(11)
+    parts = {"ia": 0.7, "aj": 0.3, "iaj": 0.4, "e": 0.5}
+    true = sqrt(0.7**2 / 20 + 0.3**2 / 3 + 0.4**2 / 60 + 0.5**2 / 60)
+    held = 0
+    for _ in range(40):
+        x = rng.normal(0, parts["ia"], (4, 12, 1, 1)) + rng.normal(0, parts["aj"], (4, 1, 3, 1))
+        x = (
+            x
+            + rng.normal(0, parts["iaj"], (4, 12, 3, 1))
+            + rng.normal(0, parts["e"], (4, 12, 3, 2))
+        )
+        found = design_range(x, items=20, judges=3, repeats=1)
+        assert isinstance(found, Range)
+        assert found.low < found.high
+        held += found.low <= true <= found.high
+    # Items alone leave the luck of the three judges out, so this is no 95 %.
+    assert held >= 20
+
+
+def test_design_range_refuses_what_the_components_refuse() -> None:
+    """Five items leave four, which are too few; constant totals have no spread."""
+    few = design_range(block(shape=(3, 5, 2, 2)), items=9, judges=2, repeats=1)
+    assert isinstance(few, Refusal)
+    assert few.code == "too_few_items"
+    flat = np.broadcast_to(np.arange(6.0)[None, :, None, None], (3, 6, 2, 2)).copy()
+    same = design_range(flat, items=9, judges=2, repeats=1)
+    assert isinstance(same, Refusal)
+    assert same.code in {"zero_spread", "no_variation"}
