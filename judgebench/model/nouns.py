@@ -34,6 +34,8 @@ class Purpose(StrEnum):
     """Counts towards ratings."""
     NOISE = "noise"
     """A second judging of a cell that serves repeatability only."""
+    DRIFT = "drift"
+    """An old cell judged again beside new ones, to see whether the judge still marks alike."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

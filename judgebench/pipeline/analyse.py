@@ -31,9 +31,16 @@ from judgebench.model import (
 from judgebench.pipeline import flags, sensitive
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.facts import RunFacts
-from judgebench.pipeline.gather import ArmFacts, Marks, read_arm_facts, read_marks
+from judgebench.pipeline.gather import (
+    Again,
+    ArmFacts,
+    Marks,
+    read_again,
+    read_arm_facts,
+    read_marks,
+)
 from judgebench.pipeline.kept import versions
-from judgebench.stats import checks, intervals, levels, pairs, planning, ranks
+from judgebench.stats import checks, drift, intervals, levels, pairs, planning, ranks
 from judgebench.stats.arrays import lattice_step, nan_mean
 from judgebench.stats.ranks import RankInterval
 from judgebench.store.rows import PassRow
@@ -311,6 +318,7 @@ class Analysis:
             lengths["chars"], dtype=np.float64
         )
         others = [m for m in row["answered_by"] or [] if m and m != self.shown.judging.judge_model]
+        again = read_again(self.store, self.shown.judging, shape=self.cells.shape)
         return JudgeChecks(
             marks=row["marks"],
             modal_mark=row["modal_mark"],
@@ -321,7 +329,15 @@ class Analysis:
             marks_unsupported=row["unsupported"],
             wrong_model=", ".join(others) or None,
             same_family=self._same_family(),
+            drift=self._shift(again),
+            drift_points=drift.points(again.first, again.again) if again else None,
+            drift_cells=again.cells if again else 0,
         )
+
+    def _shift(self, again: Again | None) -> Estimate | Refusal | None:
+        if again is None:
+            return None
+        return drift.shift(again.first, again.again, again.reps, step=self.step)
 
     def _same_family(self) -> tuple[str, ...]:
         family = family_of(self.shown.judging.judge_model, None)

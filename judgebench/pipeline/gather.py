@@ -131,6 +131,37 @@ def _minimum(store: Store, *, run: str, shape: tuple[int, int], reading: Reading
     return out
 
 
+@dataclass(frozen=True, kw_only=True)
+class Again:
+    """Totals of cells that were judged again after the pass had been extended."""
+
+    first: FloatArray = field(repr=False)
+    """Shape (A, I): mean total of the judgings that count; NaN where not judged again."""
+    again: FloatArray = field(repr=False)
+    """Shape (A, I): mean total of the later ones."""
+    reps: tuple[IntArray, IntArray] = field(repr=False)
+    """Judgings in each, shapes (A, I)."""
+
+    @property
+    def cells(self) -> int:
+        """How many cells were judged again."""
+        return int(np.sum(~np.isnan(self.again)))
+
+
+def read_again(store: Store, judging: Pass, *, shape: tuple[int, ...]) -> Again | None:
+    """Cells judged again for drift; None where there are none."""
+    found = store.columns("drift", pass_id=judging.id, run=judging.run)
+    arm, item = (np.asarray(found[name], dtype=np.int64) for name in ("arm", "item"))
+    if not arm.size:
+        return None
+    grids = [np.full(shape, np.nan) for _ in range(4)]
+    for grid, name in zip(grids, ("first_total", "again_total", "firsts", "agains"), strict=True):
+        grid[arm, item] = plain(found[name])
+    first, again, firsts, agains = grids
+    reps = (np.nan_to_num(firsts).astype(np.int64), np.nan_to_num(agains).astype(np.int64))
+    return Again(first=first, again=again, reps=reps)
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ArmFacts:
     """What is known of one arm beside its marks."""

@@ -10,9 +10,10 @@ from judgebench.judges.identity import judge_sha256
 from judgebench.judges.prompts import prompt_version
 from judgebench.model import Blinding, Judge, Locator, Mode, Reason, Request, Rubric
 from judgebench.pipeline.choices import Choices, Reading
+from judgebench.pipeline.drift import drift_cells
 from judgebench.pipeline.facts import facts_of
 from judgebench.pipeline.intake import Intake
-from judgebench.pipeline.plan import Cell, Identity, make_pass, plan
+from judgebench.pipeline.plan import Again, Cell, Identity, make_pass, plan
 from judgebench.pipeline.retotal import retotal
 from judgebench.pipeline.scene import Scene, World
 from judgebench.rubrics.total import applying
@@ -107,8 +108,12 @@ def stand(
         store.put_pass(row)
         return Standing(row=row, judge=judge, change=None, content=content)
     store.put_pass(row)
+    again = Again(
+        noise=_noisy(store, row) if noise and row.judging.repeats == 1 else frozenset(),
+        drift=drift_cells(store, row.judging, may_begin=recorded is None),
+    )
     change = store.set_plan(
-        row.judging.id, requests(store, row, scene.rubric, noise=noise), retry=retry
+        row.judging.id, requests(store, row, scene.rubric, again=again), retry=retry
     )
     return Standing(row=row, judge=judge, change=change, content=content, retry=retry)
 
@@ -292,16 +297,13 @@ def cells(store: Store, run_key: str) -> Iterator[Cell]:
         )
 
 
-def requests(store: Store, row: PassRow, rubric: Rubric, *, noise: bool) -> Iterator[Request]:
-    """Every request of a pass, noise cells included where they are wanted."""
+def requests(store: Store, row: PassRow, rubric: Rubric, *, again: Again) -> Iterator[Request]:
+    """Every request of a pass, those that are asked again included."""
     judging = row.judging
-    noisy: frozenset[tuple[str, str]] = frozenset()
-    if noise and judging.repeats == 1:
-        noisy = _noisy(store, row)
     yield from plan(
         judging,
         cells(store, judging.run),
-        noise=noisy,
+        again=again,
         criteria=lambda cell: applying(
             rubric,
             evidence=cell.evidence,
