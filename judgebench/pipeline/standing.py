@@ -108,7 +108,7 @@ def stand(
         return Standing(row=row, judge=judge, change=None, content=content)
     store.put_pass(row)
     change = store.set_plan(
-        row.judging.id, requests(store, row, scene.rubric, noise=noise), retry=retry
+        row.judging.id, requests(store, row, scene, noise=noise), retry=retry
     )
     return Standing(row=row, judge=judge, change=change, content=content, retry=retry)
 
@@ -292,18 +292,18 @@ def cells(store: Store, run_key: str) -> Iterator[Cell]:
         )
 
 
-def requests(store: Store, row: PassRow, rubric: Rubric, *, noise: bool) -> Iterator[Request]:
+def requests(store: Store, row: PassRow, scene: Scene, *, noise: bool) -> Iterator[Request]:
     """Every request of a pass, noise cells included where they are wanted."""
     judging = row.judging
     noisy: frozenset[tuple[str, str]] = frozenset()
     if noise and judging.repeats == 1:
-        noisy = _noisy(store, row)
+        noisy = _noisy(store, row, scene.run.left_out)
     yield from plan(
         judging,
         cells(store, judging.run),
         noise=noisy,
         criteria=lambda cell: applying(
-            rubric,
+            scene.rubric,
             evidence=cell.evidence,
             reference=cell.reference,
             ambiguity=cell.ambiguity,
@@ -311,11 +311,13 @@ def requests(store: Store, row: PassRow, rubric: Rubric, *, noise: bool) -> Iter
     )
 
 
-def _noisy(store: Store, row: PassRow) -> frozenset[tuple[str, str]]:
+def _noisy(
+    store: Store, row: PassRow, left_out: tuple[str, ...]
+) -> frozenset[tuple[str, str]]:
     """(item, arm) of the cells that are judged a second time for the noise."""
-    judging = row.judging
-    n_cells, n_items = store.rows("cell_count", run=judging.run)[0]
-    found = ((cell.item, cell.arm) for cell in cells(store, judging.run))
+    judging, params = row.judging, {"run": row.judging.run, "left_out": list(left_out)}
+    n_cells, n_items = store.rows("cell_count", **params)[0]
+    found: Iterator[tuple[str, str]] = store.stream("noise_candidates", **params)
     if judging.mode is Mode.POINTWISE:
         return order.noise_cells(judging.seed, found, n_cells)
     names = {item for item, _ in found}
