@@ -148,6 +148,8 @@ class Run:
     declared: bool = True
     """False for a bare folder: fairness settings are unknown."""
     has_prompt: bool = True
+    left_out: tuple[str, ...] = ()
+    """Arms that it holds and that this load was not to take."""
 
     def arm(self, arm_id: str) -> Arm:
         """The arm of this id."""

@@ -92,7 +92,7 @@ class Analysis:
             at_place and (reading.accept_cut or not self._of(arm).suspects)
             for arm, at_place in zip(self.ids, fair, strict=True)
         ]
-        self.order = ranks.table_order(self.cells)
+        self.order = ranks.table_order(self.cells, placed=self.placed)
         self.best = ranks.possible_best(self.cells, self.reps, step=self.step)
         self.ranks = ranks.rank_intervals(self.table, n_arms=len(self.ids), best=self.best)
         self.level = levels.data_level(self._items(), int(self.marks.marks.shape[3]), 1)

@@ -4,13 +4,14 @@ Whatever was answered is stored before the next step begins, so that every step
 may be the last one of this start.
 """
 
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from judgebench.errors import JudgebenchError, JudgeFailures, StoreError
+from judgebench.errors import JudgebenchError, JudgeFailures, StoreError, Unfinished
 from judgebench.judges import config
 from judgebench.judges.config import ReplayChoice
 from judgebench.model import Judge, Result
@@ -184,6 +185,8 @@ def close_pass(
         recall=recall if sent is None else None,
         reports=scene.workspace.reports,
     )
+    if error is None and sent is not None and sent.skipped and not sent.interrupted:
+        error = _unfinished(standing.row, choices, left=sent.skipped, planned=planned)
     failed = result.counts.judgments_blocked
     if error is None and failed > choices.max_judge_failures:
         error = JudgeFailures(
@@ -191,6 +194,20 @@ def close_pass(
             f"{choices.max_judge_failures} (--max-judge-failures); see the table"
         )
     return replace(_outcome(scene, standing), result=result, recalled=known, sent=sent, error=error)
+
+
+def _unfinished(row: PassRow, choices: Choices, *, left: int, planned: int) -> Unfinished:
+    """What has no answer, and which command takes care of it."""
+    run = shlex.quote(str(choices.where.run))
+    if row.recording:
+        lack = f"have no reply in {row.recording}"
+        judge = f"replay:{row.recording}"
+    else:
+        lack, judge = "have no answer", row.judging.judge_name
+    return Unfinished(
+        f"unfinished: {left} of {planned} requests {lack}; judge batch export {run} "
+        f"--judge {shlex.quote(judge)} --out open.jsonl writes them to be answered"
+    )
 
 
 def _outcome(scene: Scene, standing: Standing, *, estimated: Estimated | None = None) -> Outcome:

@@ -109,12 +109,12 @@ def stand(
         return Standing(row=row, judge=judge, change=None, content=content)
     store.put_pass(row)
     again = Again(
-        noise=_noisy(store, row) if noise and row.judging.repeats == 1 else frozenset(),
+        noise=_noisy(store, row, scene.run.left_out)
+        if noise and row.judging.repeats == 1
+        else frozenset(),
         drift=drift_cells(store, row.judging, may_begin=recorded is None),
     )
-    change = store.set_plan(
-        row.judging.id, requests(store, row, scene.rubric, again=again), retry=retry
-    )
+    change = store.set_plan(row.judging.id, requests(store, row, scene, again=again), retry=retry)
     return Standing(row=row, judge=judge, change=change, content=content, retry=retry)
 
 
@@ -297,7 +297,7 @@ def cells(store: Store, run_key: str) -> Iterator[Cell]:
         )
 
 
-def requests(store: Store, row: PassRow, rubric: Rubric, *, again: Again) -> Iterator[Request]:
+def requests(store: Store, row: PassRow, scene: Scene, *, again: Again) -> Iterator[Request]:
     """Every request of a pass, those that are asked again included."""
     judging = row.judging
     yield from plan(
@@ -305,7 +305,7 @@ def requests(store: Store, row: PassRow, rubric: Rubric, *, again: Again) -> Ite
         cells(store, judging.run),
         again=again,
         criteria=lambda cell: applying(
-            rubric,
+            scene.rubric,
             evidence=cell.evidence,
             reference=cell.reference,
             ambiguity=cell.ambiguity,
@@ -313,11 +313,11 @@ def requests(store: Store, row: PassRow, rubric: Rubric, *, again: Again) -> Ite
     )
 
 
-def _noisy(store: Store, row: PassRow) -> frozenset[tuple[str, str]]:
+def _noisy(store: Store, row: PassRow, left_out: tuple[str, ...]) -> frozenset[tuple[str, str]]:
     """(item, arm) of the cells that are judged a second time for the noise."""
-    judging = row.judging
-    n_cells, n_items = store.rows("cell_count", run=judging.run)[0]
-    found = ((cell.item, cell.arm) for cell in cells(store, judging.run))
+    judging, params = row.judging, {"run": row.judging.run, "left_out": list(left_out)}
+    n_cells, n_items = store.rows("cell_count", **params)[0]
+    found: Iterator[tuple[str, str]] = store.stream("noise_candidates", **params)
     if judging.mode is Mode.POINTWISE:
         return order.noise_cells(judging.seed, found, n_cells)
     names = {item for item, _ in found}
