@@ -89,8 +89,10 @@ def code_rows(
         if keep and any(_text(row[place]) != text for place, text in keep):
             continue
         for place, value in enumerate(row[: len(checks)]):
+            # 0, 0.0 and False are one key to Python and three names in a file.
+            key = (value.__class__, value)
             try:
-                code = known[place].get(value)
+                code = known[place].get(key)
             except TypeError:
                 raise _fault(path, line, ValueFault("holds a list or an object", "write one value"))  # noqa: B904
             if code is None:
@@ -99,7 +101,7 @@ def code_rows(
                 except ValueFault as exc:
                     raise _fault(path, line, exc) from None
                 code = values[place].setdefault(meant, len(values[place]))
-                known[place][value] = code
+                known[place][key] = code
             codes[place].append(code)
     return [
         Coded(values=tuple(found), codes=np.array(column, dtype=np.int64))
