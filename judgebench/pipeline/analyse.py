@@ -80,6 +80,7 @@ class Analysis:
         self.marks: Marks = read_marks(
             store, run=run, pass_id=pass_id, rubric=rubric, arms=len(facts.arms), reading=reading
         )
+        self.costs = next(iter(store.records("costs", pass_id=pass_id)), {})
         self.arms: dict[str, ArmFacts] = read_arm_facts(store, shown.judging, reading)
         self.ids = [arm.id for arm in facts.arms]
         self.cells = self.marks.cells
@@ -348,8 +349,7 @@ class Analysis:
         )
 
     def _money(self) -> Money:
-        rows = self.store.records("costs", pass_id=self.shown.judging.id)
-        row = rows[0] if rows else {}
+        row = self.costs
         return Money(
             cost_usd=row.get("cost_usd") if not row.get("cost_unknown") else None,
             price_source=None,
@@ -361,7 +361,6 @@ class Analysis:
         )
 
     def _counts(self, money: Money) -> Counts:
-        rows = self.store.records("costs", pass_id=self.shown.judging.id)
         blocked = sum(b.count for facts in self.arms.values() for b in facts.blocked)
         failed = sum(b.count for facts in self.arms.values() for b in facts.judge_blocked)
         value = self.marks.verdicts[0]
@@ -380,7 +379,7 @@ class Analysis:
             judgments_blocked=failed,
             noise_cells=len(noise),
             calls=money.calls,
-            calls_in_doubt=(rows[0].get("calls_in_doubt") or 0) if rows else 0,
+            calls_in_doubt=self.costs.get("calls_in_doubt") or 0,
         )
 
 

@@ -192,10 +192,13 @@ def read_arm_facts(store: Store, judging: Pass, reading: Reading) -> dict[str, A
     for arm, reason, n, _, message in store.rows("blocked_judgments", pass_id=pass_id):
         count = BlockedCount(reason=reason, count=n, message=message or "")
         failed.setdefault(arm, []).append(count)
-    quotes = {
-        arm: (text, criterion)
-        for arm, _, criterion, _, text in store.rows("quotes_best", pass_id=pass_id, n=1)
-    }
+    # The best of none takes as long as the best of many.
+    telling = (
+        store.rows("quotes_best", pass_id=pass_id, n=1)
+        if store.rows("has_quotes", pass_id=pass_id)
+        else ()
+    )
+    quotes = {arm: (text, criterion) for arm, _, criterion, _, text in telling}
     # Marks that were imported have no outputs, and so no context.
     out = {
         arm: ArmFacts(judge_blocked=tuple(counts)) for arm, counts in failed.items()
