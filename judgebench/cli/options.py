@@ -17,7 +17,7 @@ repeats = click.option(
 )  # fmt: skip
 mode = click.option(
     "--mode",
-    type=click.Choice(["pointwise", "listwise"]),
+    type=click.Choice(["pointwise", "listwise", "pairwise"]),
     default=None,
     help="One output a request, or all of an item.",
 )

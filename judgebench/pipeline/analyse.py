@@ -13,6 +13,7 @@ from judgebench.blind.names import family_of
 from judgebench.blind.order import derive_seed
 from judgebench.model import (
     ArmResult,
+    Comparing,
     Counts,
     CriterionMean,
     Estimate,
@@ -30,6 +31,7 @@ from judgebench.model import (
 )
 from judgebench.pipeline import flags, sensitive
 from judgebench.pipeline.choices import Reading
+from judgebench.pipeline.comparing import comparing
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import ArmFacts, Marks, read_arm_facts, read_marks
 from judgebench.pipeline.kept import versions
@@ -68,11 +70,12 @@ class Analysis:
     ) -> None:
         self.source = source
         self.store, self.facts, self.shown, self.passes = store, facts, shown, passes
-        self.rubric, self.reading = rubric, reading
-        run, pass_id = shown.judging.run, shown.judging.id
+        self.reading = reading
         self.marks: Marks = read_marks(
-            store, run=run, pass_id=pass_id, rubric=rubric, arms=len(facts.arms), reading=reading
+            store, judging=shown.judging, rubric=rubric, arms=len(facts.arms), reading=reading
         )
+        # Comparisons are summed on a scale of their own.
+        self.rubric = rubric = self.marks.rubric
         self.arms: dict[str, ArmFacts] = read_arm_facts(store, shown.judging, reading)
         self.ids = [arm.id for arm in facts.arms]
         self.cells = self.marks.cells
@@ -146,13 +149,25 @@ class Analysis:
             versions=dict(versions()),
             reproducible=not flags.missing_settings(self.facts, found),
             unknowns=found,
+            comparing=self._comparing(),
         )
         warnings = flags.warnings(
             made, facts=self.facts, arms=self.arms, reading=self.reading, store=self.store
         )
-        if extended:
+        if extended and not self.marks.compared:
             made = replace(made, weights=self._weights(), drivers=self._drivers())
         return _finish(made, warnings, self.source)
+
+    def _comparing(self) -> Comparing | None:
+        if self.marks.compared is None:
+            return None
+        return comparing(
+            self.marks.compared,
+            ids=self.ids,
+            order=self.order.order,
+            reference=self.order.reference,
+            rng=self._rng("circles"),
+        )
 
     def items(self) -> ItemTotals:
         """Totals of every item, arms in the order of the table."""
@@ -311,14 +326,17 @@ class Analysis:
             lengths["chars"], dtype=np.float64
         )
         others = [m for m in row["answered_by"] or [] if m and m != self.shown.judging.judge_model]
+        # Of a comparison both sides have a row: counts are of verdicts, and a most frequent
+        # mark says nothing, for each win is another's loss.
+        sides = 2 if self.marks.compared else 1
         return JudgeChecks(
-            marks=row["marks"],
-            modal_mark=row["modal_mark"],
-            modal_share=row["modal_share"],
+            marks=row["marks"] // sides,
+            modal_mark=None if self.marks.compared else row["modal_mark"],
+            modal_share=None if self.marks.compared else row["modal_share"],
             length_baseline=checks.length_baseline(self.cells, grid),
-            quotes=row["quotes"],
-            quotes_found=row["quotes_found"],
-            marks_unsupported=row["unsupported"],
+            quotes=row["quotes"] // sides,
+            quotes_found=row["quotes_found"] // sides,
+            marks_unsupported=row["unsupported"] // sides,
             wrong_model=", ".join(others) or None,
             same_family=self._same_family(),
         )
@@ -355,7 +373,11 @@ class Analysis:
             items=int(self.cells.shape[1]),
             criteria=len(self.rubric.criteria),
             judges=1,
-            repeats=max(1, int(self.reps.max(initial=1))),
+            repeats=(
+                self.shown.judging.repeats
+                if self.marks.decided
+                else max(1, int(self.reps.max(initial=1)))
+            ),
             outputs=int(self.cells.size),
             outputs_blocked=blocked,
             requests_planned=self.shown.planned,

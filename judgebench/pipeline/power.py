@@ -10,6 +10,7 @@ from judgebench.errors import RunError
 from judgebench.model import DesignRow, Estimate, PairSpread, Power, Refusal, RefusalCode
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.gather import FloatArray, plain, read_marks
+from judgebench.pipeline.plan import requests_an_item
 from judgebench.pipeline.score import analysis
 from judgebench.pipeline.stored import stored_run
 from judgebench.stats import planning
@@ -111,7 +112,7 @@ class _Plan:
     def _cells_of(self, row: PassRow) -> FloatArray:
         found = self.found
         marks = read_marks(
-            self.store, run=row.judging.run, pass_id=row.judging.id, rubric=found.rubric,
+            self.store, judging=row.judging, rubric=found.rubric,
             arms=len(found.ids), reading=found.reading,
         )  # fmt: skip
         return marks.cells[self.at]
@@ -228,7 +229,7 @@ class _Plan:
         judging = self.found.shown.judging
         if self.found.shown.facts().marks_only:
             return None
-        each = 1 if judging.mode.value == "listwise" else self.k
+        each = requests_an_item(judging.mode, self.k)
         return items * each * (len(self.found.rubric.criteria) if judging.split_criteria else 1)
 
     def _cost_each(self) -> float | None:

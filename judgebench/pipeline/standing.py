@@ -99,7 +99,7 @@ def stand(
             "replay it with the run that it was recorded from, or record it again",
         )
     if known and known.sum_sha256 != scene.rubric.sum_sha256 and not row.judging.split_criteria:
-        retotal(store, row.judging.id, scene.rubric)
+        retotal(store, row.judging, scene.rubric)
         world.say("weights, gates, caps or tiers have changed: totals were made anew")
     retry = RETRIED if choices.retry_blocked else ()
     noise = recorded.noise if recorded else choices.repeats is None
