@@ -12,7 +12,9 @@ Keys of a reply
     verdict      a valid verdict made from the request's own JSON schema: ``score`` (a
                  value given as it is, or "hash": drawn from the judged text), ``text``,
                  ``quotes`` ("real": words of the judged text), ``boolean``,
-                 ``extra_fields``, ``drop_last_criterion``, ``repeat_first_criterion``
+                 ``extra_fields``, ``drop_last_criterion``, ``repeat_first_criterion``;
+                 of two answers ``prefer``: "first", "second", "tie", or "worth BONUS NOISE
+                 TIES": by what the texts say that they are worth (`_Texts.better`)
     channel      auto, tool, content, fenced, reasoning or none
     cut, finish_reason, usage, model, before, after, second_call_score, tool_name,
     message, top, content      changes to that reply
@@ -207,8 +209,8 @@ class _Texts:
         A logistic draw from the difference in worth, with a bonus for the first place;
         drawn from the two texts, so that the same request gives the same verdict.
         """
-        _, *numbers = rule.split()
-        bonus, noise, ties = map(float, (*numbers, 0, 0, 0)[:3])
+        numbers = [float(word) for word in rule.split()[1:]] + [0.0] * 3
+        bonus, noise, ties = numbers[:3]
         (first, one), (second, other) = tuple(self.by_label.items())[:2]
         drawn = hashlib.sha256(f"{one}\n{other}".encode("utf-8", "replace")).digest()
         share = (int.from_bytes(drawn[:6], "big") + 1) / (2**48 + 2)

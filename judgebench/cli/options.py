@@ -19,7 +19,7 @@ mode = click.option(
     "--mode",
     type=click.Choice(["pointwise", "listwise", "pairwise"]),
     default=None,
-    help="One output a request, or all of an item.",
+    help="One output a request, all of an item, or two of them (each pair in both orders).",
 )
 seed = click.option("--seed", type=click.IntRange(0, 2**48 - 1), help="Order, labels and frames.")
 blind = click.option(

@@ -42,6 +42,7 @@ from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 
 WISHED = (1.0, 0.5)
+WISHED_SHARES = (0.2, 0.1)
 
 
 class Analysis:
@@ -314,7 +315,7 @@ class Analysis:
         comparisons = max(1, self.table.comparisons)
         found = [
             (points, planning.items_needed(spread.sd, points, comparisons=comparisons))
-            for points in WISHED
+            for points in (WISHED_SHARES if self.marks.compared else WISHED)
         ]
         return tuple((points, n) for points, n in found if isinstance(n, int))
 

@@ -146,6 +146,8 @@ def _exhibit(arm: str, item: str, judgments: list[Record], marks: list[Record]) 
                 total=one["total"],
                 marks=tuple(_marks([mark for mark in marks if mark["key"] == one["key"]])),
                 reply=one["body"] or "",
+                against=one["other_arm"],
+                shown_first=None if one["place"] is None else one["place"] == 0,
             )
             for one in judgments
         ),
