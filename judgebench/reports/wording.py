@@ -262,7 +262,8 @@ def _comparison(result: Result) -> str:
         by = "these people"
     claim = _claim(result, leader, wins.get(leader, []))
     did = "scored" if result.comparing is None else "compared"
-    first = f"On prompts like these, as {did} by {by}, {claim} (95 %, all comparisons together)."
+    level = "all comparisons together" if result.comparing is None else "over all arms"
+    first = f"On prompts like these, as {did} by {by}, {claim} (95 %, {level})."
     if leader == _sole_best(result):
         return first
     return " ".join(filter(None, [first, _not_separated(result, leader)]))
