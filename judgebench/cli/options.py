@@ -19,7 +19,9 @@ mode = click.option(
     "--mode",
     type=click.Choice(["pointwise", "listwise", "pairwise"]),
     default=None,
-    help="One output a request, all of an item, or two of them (each pair in both orders).",
+    metavar="MODE",
+    help="pointwise: one output a request (default); listwise: all of an item; "
+    "pairwise: each two of an item, in both orders.",
 )
 seed = click.option("--seed", type=click.IntRange(0, 2**48 - 1), help="Order, labels and frames.")
 blind = click.option(

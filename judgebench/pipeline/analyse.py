@@ -92,7 +92,9 @@ class Analysis:
         self.order = ranks.table_order(self.cells)
         self.best = ranks.possible_best(self.cells, self.reps, step=self.step)
         self.ranks = ranks.rank_intervals(self.table, n_arms=len(self.ids), best=self.best)
-        self.level = levels.data_level(self._items(), int(self.marks.marks.shape[3]), 1)
+        # The comparisons of a cell are with other arms: they are no repeats of each other.
+        again = shown.judging.repeats if self.marks.decided else int(self.marks.marks.shape[3])
+        self.level = levels.data_level(self._items(), again, 1)
 
     def _rng(self, figure: str) -> np.random.Generator:
         """Randomness of one figure: the same for the same pass, whatever else is computed."""

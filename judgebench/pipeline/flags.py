@@ -15,7 +15,7 @@ from judgebench.store.store import Store
 MODAL_LIMIT = 0.8
 UNSUPPORTED_LIMIT = 0.1
 LENGTH_LIMIT = 0.5
-HALF, ORDER_LIMIT, TURNED_LIMIT = 0.5, 0.1, 0.3
+HALF, ORDER_LIMIT, TURNED_LIMIT = 0.5, 0.05, 0.3
 
 Facts = dict[str, str | int | float]
 

@@ -113,7 +113,7 @@ def test_arms_that_always_win_have_no_finite_strength(desk: Desk, serve: Serve) 
     assert (strength["value"], strength["code"]) == (None, "disconnected")
     assert sorted(map(len, result["comparing"]["unlinked"])) == [1, 1, 1, 1]
     why = desk.judge("table", desk.run, "--why").out
-    assert "no strength is finite" in why
+    assert "no strength is finite" in " ".join(why.split())
 
 
 def test_one_item_gives_no_rank_and_no_interval(desk: Desk, serve: Serve) -> None:
@@ -203,8 +203,8 @@ def test_show_has_both_texts_and_hides_the_arms(desk: Desk, serve: Serve) -> Non
     assert blind.out.count("⟦") == 2 + 2
     assert "wins" in blind.out
     assert not any(arm in blind.out for arm in WORTH)
-    as_json = desk.judge("show", desk.run, name, "--json").json
-    assert [(one["arm"], one["other_arm"]) for one in as_json] == [(None, None)]
+    (as_json,) = json.loads(desk.judge("show", desk.run, name, "--json").out)
+    assert (as_json["arm"], as_json["other_arm"]) == (None, None)
     named = desk.judge("show", desk.run, "north", "m01").out
     assert named.count("verdict: north wins") == 6
     revealed = desk.judge("show", desk.run, "--reveal").out
