@@ -123,7 +123,7 @@ def row_of(result: Result, arm: ArmResult) -> Row:
         mark=mark(arm),
         rank=rank(arm),
         difference=difference(result, arm),
-        total=f"{total}{_own(result, arm)} ({arm.answered:,})" if arm.answered else DASH,
+        total=f"{total} ({arm.answered:,}){_own(result, arm)}" if arm.answered else DASH,
         criteria=criteria(result, arm),
         answered=f"{arm.answered:,}/{arm.planned:,}",
         strength=comparing.strength(result, arm.arm.id) or DASH,
@@ -133,14 +133,14 @@ def row_of(result: Result, arm: ArmResult) -> Row:
 
 
 def _own(result: Result, arm: ArmResult) -> str:
-    """Half width of an arm's own interval: shown of shares won, where no scale says enough."""
+    """Ends of an arm's own interval: shown of shares won, which have no scale beside them."""
     found = arm.total
     if result.comparing is None or not isinstance(found, Estimate):
         return ""
     if found.low is None or found.high is None:
         return ""
-    half = max(found.value - found.low, found.high - found.value)
-    return f" ±{points(half, decimals(result.scale_low, result.scale_high))}"
+    digits = decimals(result.scale_low, result.scale_high)
+    return f" {points(found.low, digits)}-{points(found.high, digits)}"
 
 
 def mark(arm: ArmResult) -> str:

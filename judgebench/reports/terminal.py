@@ -153,7 +153,7 @@ class _Page:
 
     def _level(self) -> str:
         if self.shape.pairs:
-            return "rank, difference: 95 % over all arms; others: each"
+            return "rank, difference: 95 % jointly"
         return "rank and ±: 95 %, all comparisons together"
 
     def table(self, rows: Sequence[tables.Row]) -> Grid:
@@ -173,7 +173,10 @@ class _Page:
         if self.shape.differences:
             columns.append(column("difference", [row.difference for row in rows]))
         columns.append(
-            column("won (n)" if self.shape.pairs else "total (n)", [row.total for row in rows])
+            column(
+                _won_head(self.result) if self.shape.pairs else "total (n)",
+                [row.total for row in rows],
+            )
         )
         if self.shape.strengths:
             columns.append(column("strength", [row.strength for row in rows]))
@@ -323,6 +326,11 @@ class _Page:
         for name, reason in single:
             lines += wrap(f"{name}: {reason}", self.columns, indent="  ")
         return lines
+
+
+def _won_head(result: Result) -> str:
+    has_ends = any(getattr(arm.total, "low", None) is not None for arm in result.arms)
+    return "won (n) 95 %" if has_ends else "won (n)"
 
 
 def _heads(result: Result, *, full: bool) -> list[str]:
