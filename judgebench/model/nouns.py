@@ -25,6 +25,8 @@ class Mode(StrEnum):
 
     POINTWISE = "pointwise"
     LISTWISE = "listwise"
+    PAIRWISE = "pairwise"
+    """Two of an item's outputs side by side, each pair in both orders."""
 
 
 class Purpose(StrEnum):

@@ -13,6 +13,7 @@ from judgebench.blind.names import family_of
 from judgebench.blind.order import derive_seed
 from judgebench.model import (
     ArmResult,
+    Comparing,
     Counts,
     CriterionMean,
     Estimate,
@@ -30,6 +31,7 @@ from judgebench.model import (
 )
 from judgebench.pipeline import flags, sensitive
 from judgebench.pipeline.choices import Reading
+from judgebench.pipeline.comparing import comparing
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import (
     Again,
@@ -47,6 +49,7 @@ from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 
 WISHED = (1.0, 0.5)
+WISHED_SHARES = (0.2, 0.1)
 
 
 class Analysis:
@@ -75,12 +78,13 @@ class Analysis:
     ) -> None:
         self.source = source
         self.store, self.facts, self.shown, self.passes = store, facts, shown, passes
-        self.rubric, self.reading = rubric, reading
-        run, pass_id = shown.judging.run, shown.judging.id
+        self.reading = reading
         self.marks: Marks = read_marks(
-            store, run=run, pass_id=pass_id, rubric=rubric, arms=len(facts.arms), reading=reading
+            store, judging=shown.judging, rubric=rubric, arms=len(facts.arms), reading=reading
         )
-        self.costs = next(iter(store.records("costs", pass_id=pass_id)), {})
+        self.costs = next(iter(store.records("costs", pass_id=shown.judging.id)), {})
+        # Comparisons are summed on a scale of their own.
+        self.rubric = rubric = self.marks.rubric
         self.arms: dict[str, ArmFacts] = read_arm_facts(store, shown.judging, reading)
         self.ids = [arm.id for arm in facts.arms]
         self.cells = self.marks.cells
@@ -96,7 +100,9 @@ class Analysis:
         self.order = ranks.table_order(self.cells, placed=self.placed)
         self.best = ranks.possible_best(self.cells, self.reps, step=self.step)
         self.ranks = ranks.rank_intervals(self.table, n_arms=len(self.ids), best=self.best)
-        self.level = levels.data_level(self._items(), int(self.marks.marks.shape[3]), 1)
+        # The comparisons of a cell are with other arms: they are no repeats of each other.
+        again = shown.judging.repeats if self.marks.decided else int(self.marks.marks.shape[3])
+        self.level = levels.data_level(self._items(), again, 1)
 
     def _rng(self, figure: str) -> np.random.Generator:
         """Randomness of one figure: the same for the same pass, whatever else is computed."""
@@ -154,13 +160,25 @@ class Analysis:
             versions=dict(versions()),
             reproducible=not flags.missing_settings(self.facts, found),
             unknowns=found,
+            comparing=self._comparing(),
         )
         warnings = flags.warnings(
             made, facts=self.facts, arms=self.arms, reading=self.reading, store=self.store
         )
-        if extended:
+        if extended and not self.marks.compared:
             made = replace(made, weights=self._weights(), drivers=self._drivers())
         return _finish(made, warnings, self.source)
+
+    def _comparing(self) -> Comparing | None:
+        if self.marks.compared is None:
+            return None
+        return comparing(
+            self.marks.compared,
+            ids=self.ids,
+            order=self.order.order,
+            reference=self.order.reference,
+            rng=self._rng("circles"),
+        )
 
     def items(self) -> ItemTotals:
         """Totals of every item, arms in the order of the table."""
@@ -307,7 +325,7 @@ class Analysis:
         comparisons = max(1, self.table.comparisons)
         found = [
             (points, planning.items_needed(spread.sd, points, comparisons=comparisons))
-            for points in WISHED
+            for points in (WISHED_SHARES if self.marks.compared else WISHED)
         ]
         return tuple((points, n) for points, n in found if isinstance(n, int))
 
@@ -320,14 +338,17 @@ class Analysis:
         )
         others = [m for m in row["answered_by"] or [] if m and m != self.shown.judging.judge_model]
         again = read_again(self.store, self.shown.judging, shape=self.cells.shape)
+        # Of a comparison both sides have a row: counts are of verdicts, and a most frequent
+        # mark says nothing, for each win is another's loss.
+        sides = 2 if self.marks.compared else 1
         return JudgeChecks(
-            marks=row["marks"],
-            modal_mark=row["modal_mark"],
-            modal_share=row["modal_share"],
+            marks=row["marks"] // sides,
+            modal_mark=None if self.marks.compared else row["modal_mark"],
+            modal_share=None if self.marks.compared else row["modal_share"],
             length_baseline=checks.length_baseline(self.cells, grid),
-            quotes=row["quotes"],
-            quotes_found=row["quotes_found"],
-            marks_unsupported=row["unsupported"],
+            quotes=row["quotes"] // sides,
+            quotes_found=row["quotes_found"] // sides,
+            marks_unsupported=row["unsupported"] // sides,
             wrong_model=", ".join(others) or None,
             same_family=self._same_family(),
             drift=self._shift(again),
@@ -370,7 +391,11 @@ class Analysis:
             items=int(self.cells.shape[1]),
             criteria=len(self.rubric.criteria),
             judges=1,
-            repeats=max(1, int(self.reps.max(initial=1))),
+            repeats=(
+                self.shown.judging.repeats
+                if self.marks.decided
+                else max(1, int(self.reps.max(initial=1)))
+            ),
             outputs=int(self.cells.size),
             outputs_blocked=blocked,
             requests_planned=self.shown.planned,

@@ -27,6 +27,8 @@ def drift_cells(
     found: dict[tuple[str, str], tuple[int, ...]] = {}
     for item, arm, repeat in store.rows("drift_planned", pass_id=judging.id):
         found[item, arm] = (*found.get((item, arm), ()), repeat)
+    # Verdicts of pairs have no level that could move.
+    may_begin = may_begin and judging.mode is not Mode.PAIRWISE
     if may_begin and _is_extended(store, judging):
         last = max((number for numbers in found.values() for number in numbers), default=0)
         number = max(last, DRIFT_REPEATS) + 1

@@ -15,6 +15,7 @@ from judgebench.store.store import Store
 MODAL_LIMIT = 0.8
 UNSUPPORTED_LIMIT = 0.1
 LENGTH_LIMIT = 0.5
+HALF, ORDER_LIMIT, TURNED_LIMIT = 0.5, 0.05, 0.3
 
 Facts = dict[str, str | int | float]
 
@@ -55,6 +56,7 @@ def warnings(
         *_of_state(result, store),
         *_of_blocked(result),
         *_of_judge(result),
+        *_of_pairs(result),
         *_of_outputs(result, arms, reading, store),
         *(_of_marks(result, store) if facts.form == "marks" else _of_run(result, facts, store)),
     ]
@@ -160,6 +162,22 @@ def _drifted(found: JudgeChecks) -> bool:
     if not isinstance(gap, Estimate) or gap.low is None or gap.high is None:
         return False
     return gap.low > 0 or gap.high < 0
+
+
+def _of_pairs(result: Result) -> Found:
+    found = result.comparing
+    if found is None:
+        return
+    first = found.first_share
+    if isinstance(first, Estimate) and abs(first.value - HALF) > ORDER_LIMIT:
+        away = first.low is not None and first.high is not None
+        if away and not (first.low or 0) <= HALF <= (first.high or 1):
+            yield 9, "order_preference", {"share": first.value}
+    if found.both_orders and found.turned > TURNED_LIMIT * found.both_orders:
+        yield 8, "order_turned", {"turned": found.turned, "pairs": found.both_orders}
+    single = found.comparisons - 2 * found.both_orders
+    if single and not result.judging.marks_only:
+        yield 7, "one_order", {"pairs": single}
 
 
 def _of_outputs(

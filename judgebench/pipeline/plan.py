@@ -7,7 +7,7 @@ that a second start plans the same requests under the same keys.
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, permutations
 
 from judgebench.blind import order
 from judgebench.model import Blinding, Judge, Mode, Part, Pass, Purpose, Request, Rubric
@@ -113,7 +113,7 @@ def plan(
         criteria: Ids of the criteria that apply to the item of a cell; an item to which
             none applies is not asked about.
     """
-    make = _listwise if judging.mode is Mode.LISTWISE else _pointwise
+    make = _MAKERS[judging.mode]
     for _, group in groupby(cells, key=lambda cell: cell.item):
         members = sorted(group, key=lambda cell: cell.arm)
         applying = criteria(members[0])
@@ -153,6 +153,44 @@ def _listwise(
         yield _request(
             judging, parts, first, repeat=repeat, purpose=purpose, criterion=criterion, rank=rank
         )
+
+
+def _pairwise(
+    judging: Pass, members: Sequence[Cell], again: Again, criterion: str | None
+) -> Iterator[Request]:
+    """Each pair of arms in both orders; all pairs of one item stand together in the queue."""
+    for first, second in permutations(members, 2):
+        # For the noise an item's pairs are all judged again or none.
+        cells = [(first.item, first.arm)] if (first.item, second.arm) in again.noise else []
+        shown = (first.arm, second.arm)
+        # Labels are drawn for the request, so that no label follows an arm over its pairs.
+        own = "\x1f".join((first.item, *shown))
+        for repeat, purpose in _repeats(judging, again, cells):
+            labels = order.labels(judging.seed, own, shown, repeat)
+            yield _request(
+                judging,
+                tuple(_part(cell, labels[cell.arm]) for cell in (first, second)),
+                first,
+                repeat=repeat,
+                purpose=purpose,
+                criterion=criterion,
+                rank=order.queue_rank(
+                    judging.seed, first.item, "\x1f".join(shown), repeat, purpose
+                ),
+            )
+
+
+_MAKERS = {
+    Mode.POINTWISE: _pointwise,
+    Mode.LISTWISE: _listwise,
+    Mode.PAIRWISE: _pairwise,
+}
+
+
+def requests_an_item(mode: Mode, arms: int) -> int:
+    """Requests for one item of so many unblocked arms, judged once."""
+    each = {Mode.POINTWISE: arms, Mode.LISTWISE: min(arms, 1), Mode.PAIRWISE: arms * (arms - 1)}
+    return each[mode]
 
 
 def _repeats(

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from judgebench.blind import order
-from judgebench.errors import RecordingError, RubricError
+from judgebench.errors import JudgebenchError, RecordingError, RubricError, RunError
 from judgebench.judges.identity import judge_sha256
 from judgebench.judges.prompts import prompt_version
 from judgebench.model import Blinding, Judge, Locator, Mode, Reason, Request, Rubric
@@ -91,6 +91,9 @@ def stand(
     blinding = recorded.blinding if recorded else choices.blinding
     content = take_in(store, scene, blinding=blinding, reading=choices.reading, world=world)
     _must_apply(store, scene)
+    mode = recorded.mode if recorded else choices.mode or Mode.POINTWISE
+    if mode is Mode.PAIRWISE:
+        _must_compare(scene, choices.reading)
     row, known = _pass(store, scene, judge, choices=choices, world=world, recorded=recorded)
     if recorded and recorded.pass_id not in {"", row.judging.id}:
         raise RecordingError(
@@ -100,7 +103,7 @@ def stand(
             "replay it with the run that it was recorded from, or record it again",
         )
     if known and known.sum_sha256 != scene.rubric.sum_sha256 and not row.judging.split_criteria:
-        retotal(store, row.judging.id, scene.rubric)
+        retotal(store, row.judging, scene.rubric)
         world.say("weights, gates, caps or tiers have changed: totals were made anew")
     retry = RETRIED if choices.retry_blocked else ()
     noise = recorded.noise if recorded else choices.repeats is None
@@ -129,6 +132,20 @@ def _must_apply(store: Store, scene: Scene) -> None:
             scene.rubric.path or scene.rubric.name,
             f"has no criterion that applies to any item of {scene.run_key}",
             "supply what `applies` asks for, or add a criterion that always applies",
+        )
+
+
+def _must_compare(scene: Scene, reading: Reading) -> None:
+    """Comparisons need two arms, and have no lowest mark to give by rule."""
+    if len(scene.run.arms) < 2:  # noqa: PLR2004 - a pair
+        raise RunError(
+            scene.run.path,
+            "has one arm, and --mode pairwise compares two",
+            "add an arm, or leave out --mode",
+        )
+    if reading.empty_as_minimum:
+        raise JudgebenchError(
+            "--empty-as minimum gives a mark, and --mode pairwise gives none; leave one of them out"
         )
 
 

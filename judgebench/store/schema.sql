@@ -178,7 +178,7 @@ COMMENT ON COLUMN passes.rubric_version IS 'Its version.';
 COMMENT ON COLUMN passes.ask_sha256 IS 'Hash of what the judge is shown.';
 COMMENT ON COLUMN passes.sum_sha256 IS 'Hash of the sums that the totals were made with.';
 COMMENT ON COLUMN passes.prompt_version IS 'Hash of the prompt templates.';
-COMMENT ON COLUMN passes.mode IS 'pointwise or listwise.';
+COMMENT ON COLUMN passes.mode IS 'pointwise, listwise or pairwise.';
 COMMENT ON COLUMN passes.blinding IS 'mask, flag or strict.';
 COMMENT ON COLUMN passes.seed IS 'Seed of order, labels and frames.';
 COMMENT ON COLUMN passes.repeats IS 'Judgings of each cell that count.';
@@ -429,7 +429,7 @@ COMMENT ON COLUMN quote_rows.label IS 'Neutral name shown to the judge.';
 COMMENT ON COLUMN quote_rows.criterion IS 'Id of the criterion.';
 COMMENT ON COLUMN quote_rows.ordinal IS 'Place in the mark, from 0.';
 COMMENT ON COLUMN quote_rows.text IS 'The words as the judge gave them.';
-COMMENT ON COLUMN quote_rows.source IS 'answer, prompt, evidence or reference, as claimed.';
+COMMENT ON COLUMN quote_rows.source IS 'answer, prompt, evidence or reference, as claimed; other: of a pair.';
 COMMENT ON COLUMN quote_rows.start_offset IS 'Character in the text as sent; NULL where not found.';
 COMMENT ON COLUMN quote_rows.end_offset IS 'Character after the last; NULL where not found.';
 

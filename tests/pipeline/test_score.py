@@ -386,7 +386,7 @@ def test_criteria_one_by_one_are_asked_only_where_they_apply(
     (home / "part.yaml").write_text(CONDITIONAL)
     outcome = judge(run, rubric=str(home / "part.yaml"), split_criteria=True, mode=mode)
     assert outcome.result is not None
-    assert len(stub.log) == {Mode.POINTWISE: 8, Mode.LISTWISE: 4}[mode]
+    assert len(stub.log) == {Mode.POINTWISE: 8, Mode.LISTWISE: 4, Mode.PAIRWISE: 8}[mode]
     assert all(arm.answered == 3 for arm in outcome.result.arms)
     assert rows(home, "SELECT DISTINCT item FROM mark_rows WHERE criterion = 'facts'") == [("i2",)]
 
