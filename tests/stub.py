@@ -42,6 +42,8 @@ from pathlib import Path
 from typing import Any, Self
 
 JSON = dict[str, Any]
+# Never the Authorization header itself: `key_sha` is enough to compare it.
+_SHOWN = (b"host", b"user-agent", b"accept", b"content-type", b"accept-encoding")
 DEFAULT_PLAN: JSON = {"rules": [{"replies": [{"verdict": {"score": 4, "quotes": "real"}}]}]}
 DEFAULT_USAGE = {"prompt_tokens": 900, "completion_tokens": 120, "total_tokens": 1020}
 
@@ -495,6 +497,7 @@ class _Connection(asyncio.Protocol):
             "body_sha": hashlib.sha256(raw).hexdigest()[:16],
             "key_sha": hashlib.sha256(authorization).hexdigest()[:12],
             "idempotency": names.get(b"idempotency-key", b"").decode() or None,
+            "headers": {name.decode(): names[name].decode() for name in names if name in _SHOWN},
             "model": request.get("model"),
             "params": sorted(key for key in request if key != "messages"),
             "connection": id(self),

@@ -201,6 +201,14 @@ class JudgeChecks:
     marks_unsupported: int
     wrong_model: str | None = None
     same_family: tuple[str, ...] = ()
+    drift: Estimate | Refusal | None = None
+    """Old answers judged again beside added ones: new total minus old one, in scale points.
+
+    None where the pass was never extended.
+    """
+    drift_points: float | None = None
+    """The same mean difference, also where no interval can be given."""
+    drift_cells: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -33,9 +33,16 @@ from judgebench.pipeline import flags, sensitive
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.comparing import comparing
 from judgebench.pipeline.facts import RunFacts
-from judgebench.pipeline.gather import ArmFacts, Marks, read_arm_facts, read_marks
+from judgebench.pipeline.gather import (
+    Again,
+    ArmFacts,
+    Marks,
+    read_again,
+    read_arm_facts,
+    read_marks,
+)
 from judgebench.pipeline.kept import versions
-from judgebench.stats import checks, intervals, levels, pairs, planning, ranks
+from judgebench.stats import checks, drift, intervals, levels, pairs, planning, ranks
 from judgebench.stats.arrays import lattice_step, nan_mean
 from judgebench.stats.ranks import RankInterval
 from judgebench.store.rows import PassRow
@@ -75,6 +82,7 @@ class Analysis:
         self.marks: Marks = read_marks(
             store, judging=shown.judging, rubric=rubric, arms=len(facts.arms), reading=reading
         )
+        self.costs = next(iter(store.records("costs", pass_id=shown.judging.id)), {})
         # Comparisons are summed on a scale of their own.
         self.rubric = rubric = self.marks.rubric
         self.arms: dict[str, ArmFacts] = read_arm_facts(store, shown.judging, reading)
@@ -89,7 +97,7 @@ class Analysis:
             at_place and (reading.accept_cut or not self._of(arm).suspects)
             for arm, at_place in zip(self.ids, fair, strict=True)
         ]
-        self.order = ranks.table_order(self.cells)
+        self.order = ranks.table_order(self.cells, placed=self.placed)
         self.best = ranks.possible_best(self.cells, self.reps, step=self.step)
         self.ranks = ranks.rank_intervals(self.table, n_arms=len(self.ids), best=self.best)
         # The comparisons of a cell are with other arms: they are no repeats of each other.
@@ -329,6 +337,7 @@ class Analysis:
             lengths["chars"], dtype=np.float64
         )
         others = [m for m in row["answered_by"] or [] if m and m != self.shown.judging.judge_model]
+        again = read_again(self.store, self.shown.judging, shape=self.cells.shape)
         # Of a comparison both sides have a row: counts are of verdicts, and a most frequent
         # mark says nothing, for each win is another's loss.
         sides = 2 if self.marks.compared else 1
@@ -342,7 +351,15 @@ class Analysis:
             marks_unsupported=row["unsupported"] // sides,
             wrong_model=", ".join(others) or None,
             same_family=self._same_family(),
+            drift=self._shift(again),
+            drift_points=drift.points(again.first, again.again) if again else None,
+            drift_cells=again.cells if again else 0,
         )
+
+    def _shift(self, again: Again | None) -> Estimate | Refusal | None:
+        if again is None:
+            return None
+        return drift.shift(again.first, again.again, again.reps, step=self.step)
 
     def _same_family(self) -> tuple[str, ...]:
         family = family_of(self.shown.judging.judge_model, None)
@@ -353,8 +370,7 @@ class Analysis:
         )
 
     def _money(self) -> Money:
-        rows = self.store.records("costs", pass_id=self.shown.judging.id)
-        row = rows[0] if rows else {}
+        row = self.costs
         return Money(
             cost_usd=row.get("cost_usd") if not row.get("cost_unknown") else None,
             price_source=None,
@@ -366,7 +382,6 @@ class Analysis:
         )
 
     def _counts(self, money: Money) -> Counts:
-        rows = self.store.records("costs", pass_id=self.shown.judging.id)
         blocked = sum(b.count for facts in self.arms.values() for b in facts.blocked)
         failed = sum(b.count for facts in self.arms.values() for b in facts.judge_blocked)
         value = self.marks.verdicts[0]
@@ -389,7 +404,7 @@ class Analysis:
             judgments_blocked=failed,
             noise_cells=len(noise),
             calls=money.calls,
-            calls_in_doubt=(rows[0].get("calls_in_doubt") or 0) if rows else 0,
+            calls_in_doubt=self.costs.get("calls_in_doubt") or 0,
         )
 
 

@@ -21,9 +21,9 @@ from judgebench.model.exhibits import (
     Judging,
     MarkCount,
 )
+from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.gather import Marks, read_marks
-from judgebench.pipeline.score import LOCK_WAIT_S, choose
 from judgebench.pipeline.showing import framed
 from judgebench.pipeline.standing import reading_of
 from judgebench.rubrics.load import parse_rubric

@@ -6,7 +6,7 @@ it applies. A lower rank is more harmful and shown first.
 
 from collections.abc import Iterator, Mapping
 
-from judgebench.model import ArmResult, Estimate, Result, Warning_
+from judgebench.model import ArmResult, Estimate, JudgeChecks, Result, Warning_
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import ArmFacts
@@ -148,11 +148,21 @@ def _of_judge(result: Result) -> Found:
         yield 6, "same_family", {
             "judge": result.judging.judge_name, "arms": ", ".join(found.same_family),
         }  # fmt: skip
+    if _drifted(found):
+        yield 3, "drift", {"points": found.drift_points or 0.0, "answers": found.drift_cells}
     baseline = getattr(found.length_baseline, "value", None)
     if baseline is not None and abs(baseline) > LENGTH_LIMIT:
         yield 9, "length_baseline", {"rho": baseline}
     if result.counts.judgments_scored and not result.judging.by_people:
         yield 50, "one_judge", {"judge": result.judging.judge_name}
+
+
+def _drifted(found: JudgeChecks) -> bool:
+    """Whether old answers got other totals when they were judged again, chance set aside."""
+    gap = found.drift
+    if not isinstance(gap, Estimate) or gap.low is None or gap.high is None:
+        return False
+    return gap.low > 0 or gap.high < 0
 
 
 def _of_pairs(result: Result) -> Found:

@@ -168,6 +168,37 @@ def _minimum(store: Store, *, run: str, shape: tuple[int, int], reading: Reading
     return out
 
 
+@dataclass(frozen=True, kw_only=True)
+class Again:
+    """Totals of cells that were judged again after the pass had been extended."""
+
+    first: FloatArray = field(repr=False)
+    """Shape (A, I): mean total of the judgings that count; NaN where not judged again."""
+    again: FloatArray = field(repr=False)
+    """Shape (A, I): mean total of the later ones."""
+    reps: tuple[IntArray, IntArray] = field(repr=False)
+    """Judgings in each, shapes (A, I)."""
+
+    @property
+    def cells(self) -> int:
+        """How many cells were judged again."""
+        return int(np.sum(~np.isnan(self.again)))
+
+
+def read_again(store: Store, judging: Pass, *, shape: tuple[int, ...]) -> Again | None:
+    """Cells judged again for drift; None where there are none."""
+    found = store.columns("drift", pass_id=judging.id, run=judging.run)
+    arm, item = (np.asarray(found[name], dtype=np.int64) for name in ("arm", "item"))
+    if not arm.size:
+        return None
+    grids = [np.full(shape, np.nan) for _ in range(4)]
+    for grid, name in zip(grids, ("first_total", "again_total", "firsts", "agains"), strict=True):
+        grid[arm, item] = plain(found[name])
+    first, again, firsts, agains = grids
+    reps = (np.nan_to_num(firsts).astype(np.int64), np.nan_to_num(agains).astype(np.int64))
+    return Again(first=first, again=again, reps=reps)
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ArmFacts:
     """What is known of one arm beside its marks."""
@@ -198,10 +229,13 @@ def read_arm_facts(store: Store, judging: Pass, reading: Reading) -> dict[str, A
     for arm, reason, n, _, message in store.rows("blocked_judgments", pass_id=pass_id):
         count = BlockedCount(reason=reason, count=n, message=message or "")
         failed.setdefault(arm, []).append(count)
-    quotes = {
-        arm: (text, criterion)
-        for arm, _, criterion, _, text in store.rows("quotes_best", pass_id=pass_id, n=1)
-    }
+    # The best of none takes as long as the best of many.
+    telling = (
+        store.rows("quotes_best", pass_id=pass_id, n=1)
+        if store.rows("has_quotes", pass_id=pass_id)
+        else ()
+    )
+    quotes = {arm: (text, criterion) for arm, _, criterion, _, text in telling}
     # Marks that were imported have no outputs, and so no context.
     out = {
         arm: ArmFacts(judge_blocked=tuple(counts)) for arm, counts in failed.items()

@@ -9,9 +9,9 @@ import numpy as np
 from judgebench.errors import RunError
 from judgebench.model import DesignRow, Estimate, PairSpread, Power, Refusal, RefusalCode
 from judgebench.pipeline.analyse import Analysis
+from judgebench.pipeline.analysing import analysis
 from judgebench.pipeline.gather import FloatArray, plain, read_marks
 from judgebench.pipeline.plan import requests_an_item
-from judgebench.pipeline.score import analysis
 from judgebench.pipeline.stored import stored_run
 from judgebench.stats import planning
 from judgebench.stats.planning import Spread

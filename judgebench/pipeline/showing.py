@@ -6,8 +6,8 @@ from pathlib import Path
 
 from judgebench.errors import RunError, StoreError
 from judgebench.model import Mode, Quote
+from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
 from judgebench.pipeline.scene import run_key
-from judgebench.pipeline.score import LOCK_WAIT_S, choose
 from judgebench.runs.workspace import find_workspace
 from judgebench.store.store import Store
 

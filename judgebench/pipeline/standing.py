@@ -10,9 +10,10 @@ from judgebench.judges.identity import judge_sha256
 from judgebench.judges.prompts import prompt_version
 from judgebench.model import Blinding, Judge, Locator, Mode, Reason, Request, Rubric
 from judgebench.pipeline.choices import Choices, Reading
+from judgebench.pipeline.drift import drift_cells
 from judgebench.pipeline.facts import facts_of
 from judgebench.pipeline.intake import Intake
-from judgebench.pipeline.plan import Cell, Identity, make_pass, plan
+from judgebench.pipeline.plan import Again, Cell, Identity, make_pass, plan
 from judgebench.pipeline.retotal import retotal
 from judgebench.pipeline.scene import Scene, World
 from judgebench.rubrics.total import applying
@@ -110,9 +111,13 @@ def stand(
         store.put_pass(row)
         return Standing(row=row, judge=judge, change=None, content=content)
     store.put_pass(row)
-    change = store.set_plan(
-        row.judging.id, requests(store, row, scene.rubric, noise=noise), retry=retry
+    again = Again(
+        noise=_noisy(store, row, scene.run.left_out)
+        if noise and row.judging.repeats == 1
+        else frozenset(),
+        drift=drift_cells(store, row.judging, may_begin=recorded is None),
     )
+    change = store.set_plan(row.judging.id, requests(store, row, scene, again=again), retry=retry)
     return Standing(row=row, judge=judge, change=change, content=content, retry=retry)
 
 
@@ -309,18 +314,15 @@ def cells(store: Store, run_key: str) -> Iterator[Cell]:
         )
 
 
-def requests(store: Store, row: PassRow, rubric: Rubric, *, noise: bool) -> Iterator[Request]:
-    """Every request of a pass, noise cells included where they are wanted."""
+def requests(store: Store, row: PassRow, scene: Scene, *, again: Again) -> Iterator[Request]:
+    """Every request of a pass, those that are asked again included."""
     judging = row.judging
-    noisy: frozenset[tuple[str, str]] = frozenset()
-    if noise and judging.repeats == 1:
-        noisy = _noisy(store, row)
     yield from plan(
         judging,
         cells(store, judging.run),
-        noise=noisy,
+        again=again,
         criteria=lambda cell: applying(
-            rubric,
+            scene.rubric,
             evidence=cell.evidence,
             reference=cell.reference,
             ambiguity=cell.ambiguity,
@@ -328,11 +330,11 @@ def requests(store: Store, row: PassRow, rubric: Rubric, *, noise: bool) -> Iter
     )
 
 
-def _noisy(store: Store, row: PassRow) -> frozenset[tuple[str, str]]:
+def _noisy(store: Store, row: PassRow, left_out: tuple[str, ...]) -> frozenset[tuple[str, str]]:
     """(item, arm) of the cells that are judged a second time for the noise."""
-    judging = row.judging
-    n_cells, n_items = store.rows("cell_count", run=judging.run)[0]
-    found = ((cell.item, cell.arm) for cell in cells(store, judging.run))
+    judging, params = row.judging, {"run": row.judging.run, "left_out": list(left_out)}
+    n_cells, n_items = store.rows("cell_count", **params)[0]
+    found: Iterator[tuple[str, str]] = store.stream("noise_candidates", **params)
     if judging.mode is Mode.POINTWISE:
         return order.noise_cells(judging.seed, found, n_cells)
     names = {item for item, _ in found}

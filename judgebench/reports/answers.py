@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from judgebench.model.exhibits import Exhibit, ExhibitMark, Judging
-from judgebench.model.nouns import Quote
+from judgebench.model.nouns import Purpose, Quote
 from judgebench.model.result import Result
 from judgebench.reports.digits import decimals, plural, points
 from judgebench.reports.templating import template
@@ -138,11 +138,11 @@ def _judgings(
 def _title(result: Result, judging: Judging) -> str:
     digits = decimals(result.scale_low, result.scale_high)
     only = f", {one_line(judging.criterion, 40)}" if judging.criterion else ""
-    noise = "" if judging.purpose == "main" else ", for the noise only"
+    purpose = "" if judging.purpose == Purpose.MAIN else f", for the {judging.purpose} only"
     if judging.against is not None:
-        return _pair_title(judging, only + noise)
+        return _pair_title(judging, only + purpose)
     total = "" if judging.total is None else f": total {points(judging.total, digits)}"
-    return f"Judging {judging.repeat}{only}{noise}{total}"
+    return f"Judging {judging.repeat}{only}{purpose}{total}"
 
 
 def _pair_title(judging: Judging, notes: str) -> str:

@@ -70,7 +70,9 @@ SENTENCES: dict[str, str] = {
         "strengths allow for it"
     ),
     "one_order": "judged in one order only: {pairs:pair}, where the order may favour an arm",
-    "drift": "old answers judged again moved by {points} points on average",
+    "drift": (
+        "the judge drifted: {answers:old answer} judged again moved by {points} points on average"
+    ),
     "reweighted": "totals re-weighted on {items:item}: a criterion does not apply there",
 }
 """Code → sentence with its facts in braces; shares are given in 0…1.

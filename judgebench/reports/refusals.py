@@ -22,6 +22,7 @@ _NAMES = {
     "answered_rate": "answered rate",
     "median": "medians",
     "length_baseline": "length baseline",
+    "drift": "drift of the judge",
     "agreement": "agreement of judges",
     "alpha": "agreement of judges",
     "repeatability": "re-scoring noise",
@@ -99,6 +100,7 @@ def collect(result: Result) -> tuple[Refusal, ...]:
         result.detectable,
         result.items_needed,
         result.checks.length_baseline,
+        result.checks.drift,
     )
     found = [value for value in single if isinstance(value, Refusal)]
     found[1:1] = _of_all_arms(result)

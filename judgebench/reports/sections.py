@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import REASON_SENTENCES
-from judgebench.model.result import ArmResult, BlockedCount, PassFacts, Result
+from judgebench.model.result import ArmResult, BlockedCount, JudgeChecks, PassFacts, Result
 from judgebench.reports import comparing, refusals, tables, wording
 from judgebench.reports.digits import (
     DASH,
@@ -353,6 +353,18 @@ def _sensitivity(result: Result) -> Section | None:
     return _section("sensitivity", "Would the answer change?", _bullets(lines))
 
 
+def _drift(checks: JudgeChecks) -> list[str]:
+    if not checks.drift_cells:
+        return []
+    head = f"Old answers judged again when the pass was extended: {checks.drift_cells:,}"
+    if isinstance(checks.drift, Estimate):
+        moved = _estimate(checks.drift, lambda one: signed(one, 2))
+        return [f"{head}; they moved by {moved} points, {plural(checks.drift.n, 'item')}."]
+    if checks.drift_points is None:
+        return [f"{head}."]
+    return [f"{head}; these moved by {signed(checks.drift_points, 2)} points on average."]
+
+
 def _judge_checks(result: Result) -> Section | None:
     checks = result.checks
     if not checks.marks:
@@ -376,6 +388,7 @@ def _judge_checks(result: Result) -> Section | None:
             "Length baseline (mean rank correlation of total with length within an item): "
             f"{_estimate(baseline, lambda one: signed(one, 2))}, {plural(baseline.n, 'item')}."
         )
+    lines += _drift(checks)
     if checks.wrong_model:
         lines.append(f"Another model answered: {checks.wrong_model}.")
     if checks.same_family:

@@ -73,12 +73,13 @@ def outcome(result: Result) -> str:
     done = sum(arm.answered for arm in result.arms)
     did = "scored" if result.comparing is None else "compared"
     parts = [f"{did} {done:,} of {plural(counts.outputs, 'answer')}"]
+    if counts.requests_answered < counts.requests_planned:
+        state = f"requests {counts.requests_answered:,} of {counts.requests_planned:,}"
+        parts.insert(0, f"UNFINISHED: {state}")
     if not result.judging.marks_only:
         parts.append(f"blocked {counts.outputs_blocked:,}")
     if counts.judgments_blocked:
         parts.append(f"judgments blocked {counts.judgments_blocked:,}")
-    if counts.requests_answered < counts.requests_planned:
-        parts.append(f"requests {counts.requests_answered:,} of {counts.requests_planned:,}")
     if result.judging.first_items:
         parts.append(f"first {plural(result.judging.first_items, 'item')} only")
     if counts.noise_cells:

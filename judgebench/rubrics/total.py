@@ -12,6 +12,7 @@ Shapes: V judgments, K criteria in the rubric's order; NaN is *no mark*.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -146,8 +147,30 @@ def total(rubric: Rubric, marks: Mapping[str, Mark], *, applicable: Sequence[str
         `value` and `uncapped` are None where a mark that the total needs is
         blocked, or where no criterion with weight applies.
     """
-    chosen = set(applicable)
-    row = np.array([[_points(marks.get(c.id)) for c in rubric.criteria]])
+    points = tuple(_points(marks.get(c.id)) for c in rubric.criteria)
+    return _total(_Same(rubric), points, tuple(applicable))
+
+
+class _Same:
+    """A rubric as a key: itself and no other."""
+
+    __slots__ = ("rubric",)
+
+    def __init__(self, rubric: Rubric) -> None:
+        self.rubric = rubric
+
+    def __hash__(self) -> int:
+        return id(self.rubric)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.rubric is other.rubric
+
+
+# Few marks on few criteria: the same ones come again and again within a pass.
+@lru_cache(maxsize=2048)
+def _total(same: _Same, points: tuple[float | None, ...], applicable: tuple[str, ...]) -> Total:
+    rubric, chosen = same.rubric, set(applicable)
+    row = np.array([points], dtype=np.float64)
     applies = np.array([[c.id in chosen for c in rubric.criteria]])
     parts = _parts(rubric, row, applies)
     value = _number(parts.value[0])
@@ -160,10 +183,9 @@ def total(rubric: Rubric, marks: Mapping[str, Mark], *, applicable: Sequence[str
     )
 
 
-def _points(mark: Mark | None) -> float:
-    if mark is None or mark.mark is None or mark.blocked is not None:
-        return np.nan
-    return mark.mark
+def _points(mark: Mark | None) -> float | None:
+    """Points of a mark; None, which is NaN in an array, where there is none."""
+    return None if mark is None or mark.blocked is not None else mark.mark
 
 
 def _number(value: np.float64) -> float | None:

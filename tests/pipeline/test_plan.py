@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judgebench.model import Blinding, Judge, Mode, Purpose, Request, Rubric, Scale
-from judgebench.pipeline.plan import Cell, Identity, make_pass, plan, requests_an_item
+from judgebench.pipeline.plan import Again, Cell, Identity, make_pass, plan, requests_an_item
 
 JUDGE = Judge(name="j", model="m", provider="endpoint", sha256="a" * 64)
 RUBRIC = Rubric(name="r", version="1", scale=Scale(low=1, high=5), criteria=(), ask_sha256="b" * 64)
@@ -55,7 +55,9 @@ def requests(
         identity(mode, split=bool(criteria)), JUDGE, RUBRIC, seed=seed, repeats=repeats,
         route="live",
     )  # fmt: skip
-    made = list(plan(judging, found, noise=noise, criteria=lambda _: criteria or ("task",)))
+    made = list(
+        plan(judging, found, again=Again(noise=noise), criteria=lambda _: criteria or ("task",))
+    )
     return sorted(made, key=lambda request: (request.position, request.key))
 
 

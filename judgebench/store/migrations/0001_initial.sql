@@ -218,7 +218,7 @@ COMMENT ON COLUMN requests.position IS 'Place in the shuffled queue.';
 COMMENT ON COLUMN requests.item IS 'Id of the item.';
 COMMENT ON COLUMN requests.item_sha256 IS 'Hash of the item when it was planned.';
 COMMENT ON COLUMN requests.repeat IS 'Which judging of its cells, from 1.';
-COMMENT ON COLUMN requests.purpose IS 'main counts towards ratings; noise does not.';
+COMMENT ON COLUMN requests.purpose IS 'main counts towards ratings; noise and drift do not.';
 COMMENT ON COLUMN requests.criterion IS 'The one criterion asked for; NULL where all are.';
 COMMENT ON COLUMN requests.current IS 'In the plan; false where a text has changed since.';
 
@@ -319,7 +319,7 @@ COMMENT ON COLUMN judgments.label IS
 COMMENT ON COLUMN judgments.arm IS 'Id of the arm.';
 COMMENT ON COLUMN judgments.item IS 'Id of the item.';
 COMMENT ON COLUMN judgments.repeat IS 'Which judging of the cell, from 1.';
-COMMENT ON COLUMN judgments.purpose IS 'main or noise.';
+COMMENT ON COLUMN judgments.purpose IS 'main, noise or drift.';
 COMMENT ON COLUMN judgments.criterion IS 'The one criterion asked for; NULL where all were.';
 COMMENT ON COLUMN judgments.current IS 'The plan still holds its request; else it is superseded.';
 COMMENT ON COLUMN judgments.status IS 'ok or blocked.';
@@ -397,7 +397,7 @@ COMMENT ON COLUMN mark_rows.label IS
 COMMENT ON COLUMN mark_rows.arm IS 'Id of the arm.';
 COMMENT ON COLUMN mark_rows.item IS 'Id of the item.';
 COMMENT ON COLUMN mark_rows.repeat IS 'Which judging of the cell, from 1.';
-COMMENT ON COLUMN mark_rows.purpose IS 'main or noise.';
+COMMENT ON COLUMN mark_rows.purpose IS 'main, noise or drift.';
 COMMENT ON COLUMN mark_rows.current IS 'The plan still holds its request.';
 COMMENT ON COLUMN mark_rows.criterion IS 'Id of the criterion.';
 COMMENT ON COLUMN mark_rows.mark IS 'Scale points; NULL where blocked.';
@@ -457,7 +457,7 @@ COMMENT ON COLUMN marks.arm IS 'Id of the arm.';
 COMMENT ON COLUMN marks.item IS 'Id of the item.';
 COMMENT ON COLUMN marks.criterion IS 'Id of the criterion.';
 COMMENT ON COLUMN marks.repeat IS 'Which judging of the cell, from 1.';
-COMMENT ON COLUMN marks.purpose IS 'main counts towards ratings; noise does not.';
+COMMENT ON COLUMN marks.purpose IS 'main counts towards ratings; noise and drift do not.';
 COMMENT ON COLUMN marks.mark IS 'Scale points; NULL where blocked.';
 COMMENT ON COLUMN marks.reason IS 'Why it is blocked.';
 COMMENT ON COLUMN marks.rationale IS 'The judge''s words.';
