@@ -164,14 +164,14 @@ def totals(result: Result) -> IntervalPlot | None:
         rows,
         where,
         key="totals",
-        title=f"{_mean(result)} of each arm with its 95 % interval",
-        axis=f"{_mean(result).removeprefix('Mean ')}, scale {result.scale_low:g} to {result.scale_high:g}",
+        title=f"Mean {_noun(result)} of each arm with its 95 % interval",
+        axis=f"{_noun(result)}, scale {result.scale_low:g} to {result.scale_high:g}",
     )
 
 
-def _mean(result: Result) -> str:
+def _noun(result: Result) -> str:
     """What a total is: of marks, or a share of comparisons."""
-    return "Mean total" if result.comparing is None else "Mean share won"
+    return "total" if result.comparing is None else "share won"
 
 
 def differences(result: Result) -> IntervalPlot | None:
@@ -181,6 +181,7 @@ def differences(result: Result) -> IntervalPlot | None:
     found = [arm.difference for arm in others if isinstance(arm.difference, Estimate)]
     if not found:
         return None
+    unit = "scale points" if result.comparing is None else "the share won"
     reach = result.scale_high - result.scale_low
     where = _axis([*found, Estimate(value=0.0, n=0)], low=-reach, high=reach)
     rows = [
@@ -192,7 +193,7 @@ def differences(result: Result) -> IntervalPlot | None:
         key="differences",
         title=f"Paired difference to {one_line(result.reference or '', 40)} on shared items, "
         "all comparisons together 95 %",
-        axis=f"difference in {'scale points' if result.comparing is None else 'the share won'}; left of the line is below the reference",
+        axis=f"difference in {unit}; left of the line is below the reference",
     )
     return replace(made, zero=where.to(0.0))
 
@@ -335,14 +336,14 @@ def _scatter(
         for (arm, value, mean), est in zip(found, shown, strict=True)
     ]
     digits = decimals(result.scale_low, result.scale_high)
-    noun = _mean(result).removeprefix("Mean ")
+    noun = _noun(result)
     desc = "; ".join(
         f"{one_line(arm.arm.id, _NAME)}: {write(value)}, {noun} {points(mean, digits)}"
         for arm, value, mean in found
     )
     return ScatterPlot(
         key=key,
-        title=f"{_mean(result)} against {words}",
+        title=f"Mean {_noun(result)} against {words}",
         desc=f"{desc}.",
         height=340.0,
         spots=_labelled(spots, right),

@@ -271,7 +271,7 @@ def test_imported_and_judged_pairs_make_the_same_table(
 
 def test_the_reports_hold_the_comparisons(desk: Desk, serve: Serve) -> None:
     """report.md, ratings.csv and the page say who won against whom, and keep every text."""
-    desk.make(answers(7))
+    desk.make(answers(14))
     serve(prefer("worth 0.3 0.5 0.1"))
     result = pairs(desk)
     folder = next((desk.root / "reports").rglob("report.md")).parent
