@@ -316,6 +316,9 @@ class Comparing:
     """Share of decided triads that go round in a circle; `n` counts triads."""
     circular_expected: float | None
     """The share that the strengths alone would show; None where it is unknown."""
+    meetings_fewest: int
+    """Comparisons of the two arms that met least."""
+    meetings_most: int
     unlinked: tuple[tuple[str, ...], ...]
     """Groups of arms between which no strength is determined; empty where all are linked."""
 

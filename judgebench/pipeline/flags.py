@@ -15,6 +15,7 @@ from judgebench.store.store import Store
 MODAL_LIMIT = 0.8
 UNSUPPORTED_LIMIT = 0.1
 LENGTH_LIMIT = 0.5
+MEETINGS_SHARE = 0.8
 HALF, ORDER_LIMIT, TURNED_LIMIT = 0.5, 0.05, 0.3
 
 Facts = dict[str, str | int | float]
@@ -175,6 +176,10 @@ def _of_pairs(result: Result) -> Found:
             yield 9, "order_preference", {"share": first.value}
     if found.both_orders and found.turned > TURNED_LIMIT * found.both_orders:
         yield 8, "order_turned", {"turned": found.turned, "pairs": found.both_orders}
+    if found.meetings_fewest < MEETINGS_SHARE * found.meetings_most:
+        yield 8, "unequal_opponents", {
+            "fewest": found.meetings_fewest, "most": found.meetings_most,
+        }  # fmt: skip
     single = found.comparisons - 2 * found.both_orders
     if single and not result.judging.marks_only:
         yield 7, "one_order", {"pairs": single}

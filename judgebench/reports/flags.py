@@ -65,6 +65,10 @@ SENTENCES: dict[str, str] = {
     "order_turned": (
         "{turned} of {pairs:pair} turned with the order: this judge hardly tells them apart"
     ),
+    "unequal_opponents": (
+        "arms met each other {fewest} to {most:time}: shares won are against unequal opponents, "
+        "strengths allow for it"
+    ),
     "one_order": "judged in one order only: {pairs:pair}, where the order may favour an arm",
     "drift": (
         "the judge drifted: {answers:old answer} judged again moved by {points} points on average"

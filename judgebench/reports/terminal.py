@@ -174,7 +174,7 @@ class _Page:
             columns.append(column("difference", [row.difference for row in rows]))
         columns.append(
             column(
-                _won_head(self.result) if self.shape.pairs else "total (n)",
+                tables.won_head(self.result) if self.shape.pairs else "total (n)",
                 [row.total for row in rows],
             )
         )
@@ -326,11 +326,6 @@ class _Page:
         for name, reason in single:
             lines += wrap(f"{name}: {reason}", self.columns, indent="  ")
         return lines
-
-
-def _won_head(result: Result) -> str:
-    has_ends = any(getattr(arm.total, "low", None) is not None for arm in result.arms)
-    return "won (n) 95 %" if has_ends else "won (n)"
 
 
 def _heads(result: Result, *, full: bool) -> list[str]:

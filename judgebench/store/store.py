@@ -336,6 +336,8 @@ class Store:
         """
         names = batch.names()
         with self._transaction():
+            # Marks of a file are all taken or none, and there may be a million of them.
+            self._do("allow_memory")
             for chunk in batch.chunks():
                 rows.execute_with(self._con, sql.statement("take_marks"), chunk, **names)
             self._do(
