@@ -3,14 +3,17 @@
 import choix
 import numpy as np
 import pytest
+import statsmodels.api as sm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judgebench.model import Estimate, Refusal
 from judgebench.stats.pairwise import (
+    Circles,
     Comparisons,
     Strengths,
     bradley_terry,
+    circular_expected,
     circular_share,
     unlinked,
     win_rate,
@@ -242,3 +245,86 @@ def test_bradley_terry_lets_no_number_out_that_is_none(
         assert one.low is not None
         assert one.high is not None
         assert np.isfinite([one.value, one.low, one.high]).all()
+
+
+def test_circles_of_noise_are_as_many_as_expected() -> None:
+    """Four arms near each other: many circles, and Bradley–Terry expects as many."""
+    data = drawn(5, 30, [0.0, 0.2, 0.4, 0.6], 0.3, -1.0)
+    found = circular_expected(data, np.random.default_rng(1), draws=200)
+    assert isinstance(found, Circles)
+    assert found.observed.value > 0.1
+    assert found.expected.low is not None
+    assert found.expected.high is not None
+    assert found.expected.low <= found.observed.value <= found.expected.high
+    assert found.observed.p is not None
+    assert found.observed.p > 0.05
+
+
+def test_circles_that_no_order_explains_are_more_than_expected() -> None:
+    """On every second item a > b > c > a, else one order: far more than noise gives."""
+    rows = []
+    for item in range(40):
+        turn = item % 2
+        rows += [(item, 0, 1, 1.0), (item, 1, 2, 1.0), (item, 0, 2, 1.0 - turn)]
+        rows += [(item, 0, 3, 1.0), (item, 1, 3, 1.0), (item, 2, 3, float(item % 9 > 0))]
+    more = circular_expected(made(rows, 4), np.random.default_rng(1), draws=200)
+    assert isinstance(more, Circles)
+    assert more.observed.p is not None
+    assert more.observed.value > 2 * more.expected.value
+    assert more.observed.p < 0.01
+
+
+def test_expected_circles_are_the_same_for_the_same_seed() -> None:
+    """Equal draws, equal figures."""
+    data = drawn(5, 12, [0.0, 0.2, 0.4], 0.3, -1.0)
+    first, second = (circular_expected(data, np.random.default_rng(3), draws=50) for _ in range(2))
+    assert first == second
+
+
+def test_expected_circles_are_refused_where_strengths_are_not_determined() -> None:
+    """One arm always wins: the share is known, what to expect is not."""
+    rows = [(i, a, b, 1.0) for i in range(25) for a, b in ((0, 1), (0, 2))]
+    rows += [(i, 1, 2, float(i % 2)) for i in range(25)]
+    found = circular_expected(made(rows, 3), np.random.default_rng(1))
+    assert isinstance(found, Refusal)
+    assert (found.statistic, found.code) == ("circular_share", "disconnected")
+
+
+def test_expected_circles_are_refused_below_20_triads() -> None:
+    """Two arms have no triad."""
+    found = circular_expected(drawn(1, 9, [0.0, 0.5], 0, -1), np.random.default_rng(1))
+    assert isinstance(found, Refusal)
+    assert (found.statistic, found.have) == ("circular_share", 0)
+
+
+def test_a_covariate_is_the_slope_of_a_logit() -> None:
+    """Length decides, strengths do not: statsmodels' logit gives the same to 1e-9."""
+    rng = np.random.default_rng(8)
+    rows, z = [], []
+    for item in range(60):
+        for a, b in ((0, 1), (1, 2), (2, 0)):
+            gap = float(rng.normal())
+            rows.append((item, a, b, float(rng.random() < 1 / (1 + np.exp(-1.2 * gap)))))
+            z.append([gap])
+    data, covariates = made(rows, 3), np.array(z)
+    found = bradley_terry(data, order=False, covariates=covariates)
+    assert isinstance(found, Strengths)
+    arms = np.eye(3)[:, 1:]
+    x = np.hstack([arms[data.first] - arms[data.second], covariates])
+    fit = sm.Logit(data.outcome, x).fit(disp=False, method="newton", tol=1e-12)
+    got = [found.arms[1].value, found.arms[2].value, found.covariates[0].value]
+    assert got == pytest.approx(fit.params, abs=1e-9)
+    assert found.covariates[0].low is not None
+    assert found.covariates[0].low > 0
+
+
+def test_a_covariate_needs_ten_items_and_one_row_each() -> None:
+    """Six items carry strengths, but not the control for length."""
+    data = drawn(2, 8, [0.0, 0.3], 0.1, -1.0)
+    z = np.random.default_rng(1).normal(size=(data.item.size, 1))
+    assert isinstance(bradley_terry(data), Strengths)
+    found = bradley_terry(data, covariates=z)
+    assert isinstance(found, Refusal)
+    assert (found.code, found.have, found.need) == ("too_few_items", 8, 10)
+    with pytest.raises(ValueError, match="covariates of shape"):
+        bradley_terry(data, covariates=z[1:])
