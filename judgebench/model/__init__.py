@@ -1,5 +1,13 @@
 """Nouns, rubric, reasons and result: what all rooms share."""
 
+from judgebench.model.extended import (
+    ArmExtra,
+    CriterionExtra,
+    CriterionRow,
+    Extended,
+    PairExtra,
+    RepeatExtra,
+)
 from judgebench.model.nouns import (
     Ambiguity,
     Arm,
@@ -68,6 +76,7 @@ __all__ = [
     "Anchor",
     "Applies",
     "Arm",
+    "ArmExtra",
     "ArmResult",
     "Blinding",
     "Block",
@@ -76,11 +85,14 @@ __all__ = [
     "Context",
     "Counts",
     "Criterion",
+    "CriterionExtra",
     "CriterionMean",
+    "CriterionRow",
     "DataLevel",
     "DesignRow",
     "Estimate",
     "Evidence",
+    "Extended",
     "Failure",
     "GapDrivers",
     "Gate",
@@ -95,6 +107,7 @@ __all__ = [
     "Mode",
     "Money",
     "Output",
+    "PairExtra",
     "PairResult",
     "PairSpread",
     "Part",
@@ -110,6 +123,7 @@ __all__ = [
     "Refusal",
     "RefusalCode",
     "Rendered",
+    "RepeatExtra",
     "Request",
     "Result",
     "Rubric",

@@ -7,6 +7,7 @@ rounding belong to `judgebench.reports.tables`.
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from judgebench.model.extended import Extended
 from judgebench.model.nouns import Ambiguity, Arm, Estimate, Refusal, Settings, UseCase
 
 
@@ -328,3 +329,5 @@ class Result:
     """Other weights; None where it was not computed or there is nothing to move."""
     drivers: GapDrivers | Refusal | None = None
     """Which item drives the gap; None where it was not computed or there is none."""
+    extended: Extended | None = None
+    """What --extended adds; None where it was not asked for."""

@@ -72,6 +72,14 @@ class Marks:
         """Judgings averaged in each cell, shape (A, I), at least 1."""
         return np.maximum(counts(self.verdicts[0][:, :, None, :]), 1)
 
+    def total_step(self, step: float) -> float:
+        """Lattice that totals rest on, where marks rest on `step`.
+
+        Roundings of several marks partly cancel in their weighted mean.
+        """
+        weights = np.array([criterion.weight for criterion in self.rubric.criteria])
+        return step * float(np.sqrt((weights**2).sum()) / weights.sum())
+
     @cached_property
     def criteria(self) -> FloatArray:
         """Mean mark of each arm, item and criterion, shape (A, I, K)."""
@@ -81,12 +89,19 @@ class Marks:
 
 
 def read_marks(
-    store: Store, *, run: str, pass_id: str, rubric: Rubric, arms: int, reading: Reading
+    store: Store,
+    *,
+    run: str,
+    pass_id: str,
+    rubric: Rubric,
+    arms: int,
+    reading: Reading,
+    noise: bool = False,
 ) -> Marks:
-    """Read the marks of a pass; those judged for the noise only are left out."""
+    """Read the marks of a pass; those judged for the noise only where `noise` asks for them."""
     ids = [criterion.id for criterion in rubric.criteria]
     found = store.columns("mark_codes", pass_id=pass_id, run=run, criteria=ids)
-    keep = ~np.asarray(found["noise"], dtype=bool)
+    keep = ~np.asarray(found["noise"], dtype=bool) | noise
     if reading.require_quotes:
         keep &= ~np.asarray(found["unsupported"], dtype=bool)
     repeat = np.asarray(found["repeat"], dtype=np.int64)[keep] - 1

@@ -211,6 +211,7 @@ def analyse(
     pass_id: str | None = None,
     reading: Reading | None = None,
     accept_cut: bool = False,
+    varied: bool = False,
     extended: bool = False,
 ) -> Result:
     """Analyse one stored pass: the one named, else the first complete one, else the first.
@@ -219,7 +220,7 @@ def analyse(
         StoreError: The run was never judged here, or has no such pass.
     """
     stored = _stored(store, run_key, pass_id=pass_id, reading=reading, accept_cut=accept_cut)
-    return stored.analysis(store).result(extended=extended)
+    return stored.analysis(store).result(varied=varied, extended=extended)
 
 
 def analysis(store: Store, run_key: str, *, pass_id: str | None = None) -> "Analysis":
@@ -249,7 +250,7 @@ def _analyse_or_recall(
     kept = recalled(recall, reports / run_key / stored.shown.judging.id, stored.source)
     if kept is not None:
         return kept, True
-    return stored.analysis(store).result(extended=True), False
+    return stored.analysis(store).result(varied=True), False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
