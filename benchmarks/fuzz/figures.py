@@ -186,12 +186,15 @@ def _by_pairs(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
     )
     yield "unlinked", pairwise.unlinked(data)
     for order in (False, True):
-        yield "bradley_terry", pairwise.bradley_terry(data, order=order)
+        found_strengths = pairwise.bradley_terry(data, order=order)
+        yield "bradley_terry", found_strengths
+        if not isinstance(found_strengths, Refusal):
+            chance = pairwise.circular_expected(data, found_strengths, rng=rng, draws=20)
+            yield "circular_expected", chance
     z = rng.normal(size=(data.item.size, 1))
     yield "bradley_terry", pairwise.bradley_terry(data, order=False, covariates=z)
     yield "win_rate", pairwise.win_rate(data, arm=0)
     yield "circular_share", pairwise.circular_share(data)
-    yield "circular_expected", pairwise.circular_expected(data, rng, draws=20)
     yield "plackett_luce", listwise.plackett_luce(-x.T, np.arange(x.shape[1]))
 
 

@@ -9,12 +9,14 @@ from hypothesis import strategies as st
 
 from judgebench.model import Estimate, Refusal
 from judgebench.stats.pairwise import (
-    Circles,
     Comparisons,
     Strengths,
     bradley_terry,
     circular_expected,
     circular_share,
+    first_share,
+    order_counts,
+    repeat_changes,
     unlinked,
     win_rate,
 )
@@ -247,54 +249,68 @@ def test_bradley_terry_lets_no_number_out_that_is_none(
         assert np.isfinite([one.value, one.low, one.high]).all()
 
 
-def test_circles_of_noise_are_as_many_as_expected() -> None:
-    """Four arms near each other: many circles, and Bradley–Terry expects as many."""
-    data = drawn(5, 30, [0.0, 0.2, 0.4, 0.6], 0.3, -1.0)
-    found = circular_expected(data, np.random.default_rng(1), draws=200)
-    assert isinstance(found, Circles)
-    assert found.observed.value > 0.1
-    assert found.expected.low is not None
-    assert found.expected.high is not None
-    assert found.expected.low <= found.observed.value <= found.expected.high
-    assert found.observed.p is not None
-    assert found.observed.p > 0.05
+def test_order_counts_tell_a_turned_verdict_from_one_that_stands() -> None:
+    """Four pairs in both orders: same, first twice, second twice, a tie once; one in one order."""
+    rows = [
+        (0, 0, 1, 1.0), (0, 1, 0, 0.0),
+        (1, 0, 1, 1.0), (1, 1, 0, 1.0),
+        (2, 0, 1, 0.0), (2, 1, 0, 0.0),
+        (3, 0, 1, 0.5), (3, 1, 0, 0.0),
+        (4, 0, 1, 1.0),
+    ]  # fmt: skip
+    found = order_counts(made(rows, 2))
+    assert (found.pairs, found.same, found.first, found.second) == (4, 1, 1, 1)
+    assert (found.turned, found.loosened) == (2, 1)
 
 
-def test_circles_that_no_order_explains_are_more_than_expected() -> None:
-    """On every second item a > b > c > a, else one order: far more than noise gives."""
-    rows = []
-    for item in range(40):
-        turn = item % 2
-        rows += [(item, 0, 1, 1.0), (item, 1, 2, 1.0), (item, 0, 2, 1.0 - turn)]
-        rows += [(item, 0, 3, 1.0), (item, 1, 3, 1.0), (item, 2, 3, float(item % 9 > 0))]
-    more = circular_expected(made(rows, 4), np.random.default_rng(1), draws=200)
-    assert isinstance(more, Circles)
-    assert more.observed.p is not None
-    assert more.observed.value > 2 * more.expected.value
-    assert more.observed.p < 0.01
+def test_order_counts_pair_repeats_in_their_order() -> None:
+    """The second judging of one order meets the second of the other."""
+    rows = [(0, 0, 1, 1.0), (0, 0, 1, 0.0), (0, 1, 0, 0.0), (0, 1, 0, 1.0)]
+    assert order_counts(made(rows, 2)).same == 2
 
 
-def test_expected_circles_are_the_same_for_the_same_seed() -> None:
-    """Equal draws, equal figures."""
-    data = drawn(5, 12, [0.0, 0.2, 0.4], 0.3, -1.0)
-    first, second = (circular_expected(data, np.random.default_rng(3), draws=50) for _ in range(2))
-    assert first == second
+def test_repeat_changes_count_second_judgings_of_one_order_only() -> None:
+    """The other order is no repeat; each repeat is compared with the one before it."""
+    rows = [(0, 0, 1, 1.0), (0, 1, 0, 1.0), (0, 0, 1, 1.0), (0, 0, 1, 0.5), (1, 0, 1, 0.0)]
+    assert repeat_changes(made(rows, 2)) == (1, 2)
 
 
-def test_expected_circles_are_refused_where_strengths_are_not_determined() -> None:
-    """One arm always wins: the share is known, what to expect is not."""
-    rows = [(i, a, b, 1.0) for i in range(25) for a, b in ((0, 1), (0, 2))]
-    rows += [(i, 1, 2, float(i % 2)) for i in range(25)]
-    found = circular_expected(made(rows, 3), np.random.default_rng(1))
-    assert isinstance(found, Refusal)
-    assert (found.statistic, found.code) == ("circular_share", "disconnected")
+def test_first_share_is_half_where_the_order_means_nothing() -> None:
+    """Both orders of a pair cancel, whoever is stronger; below three items it is refused."""
+    rows = [(i, a, b, float(a < b)) for i in range(3) for a, b in ((0, 1), (1, 0))]
+    found = first_share(made(rows, 2))
+    assert isinstance(found, Estimate)
+    assert (found.value, found.n, found.low) == (0.5, 3, None)
+    refused = first_share(made(rows[:4], 2))
+    assert isinstance(refused, Refusal)
+    assert (refused.code, refused.have, refused.need) == ("too_few_items", 2, 3)
 
 
-def test_expected_circles_are_refused_below_20_triads() -> None:
-    """Two arms have no triad."""
-    found = circular_expected(drawn(1, 9, [0.0, 0.5], 0, -1), np.random.default_rng(1))
-    assert isinstance(found, Refusal)
-    assert (found.statistic, found.have) == ("circular_share", 0)
+def test_circular_expected_is_a_quarter_where_all_are_alike() -> None:
+    """Equal strengths are coins: one triad in four goes round."""
+    data = drawn(3, 60, [0.0] * 4, 0.0, -30.0)
+    nothing = Estimate(value=0.0, n=60)
+    alike = Strengths(arms=(nothing,) * 4, order=None, ties=None, model_se=(0.0,) * 4)
+    found = circular_expected(data, alike, rng=np.random.default_rng(5))
+    assert found == pytest.approx(0.25, abs=0.01)
+
+
+def test_circular_expected_meets_what_the_model_itself_draws() -> None:
+    """Strengths fitted to draws of the model expect about as many circles as were drawn."""
+    data = drawn(11, 200, [1.5, 0.8, 0.4, 0.0], 0.4, -1.0)
+    fitted, seen = bradley_terry(data), circular_share(data)
+    assert isinstance(fitted, Strengths)
+    assert isinstance(seen, Estimate)
+    found = circular_expected(data, fitted, rng=np.random.default_rng(5), draws=60)
+    assert found == pytest.approx(seen.value, abs=0.02)
+
+
+def test_circular_expected_is_unknown_without_a_triad() -> None:
+    """Two arms cannot go round."""
+    data = drawn(2, 8, [0.5, 0.0], 0.0, -1.0)
+    fitted = bradley_terry(data)
+    assert isinstance(fitted, Strengths)
+    assert circular_expected(data, fitted, rng=np.random.default_rng(1)) is None
 
 
 def test_a_covariate_is_the_slope_of_a_logit() -> None:
