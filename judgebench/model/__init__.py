@@ -1,5 +1,13 @@
 """Nouns, rubric, reasons and result: what all rooms share."""
 
+from judgebench.model.extended import (
+    ArmExtra,
+    CriterionExtra,
+    CriterionRow,
+    Extended,
+    PairExtra,
+    RepeatExtra,
+)
 from judgebench.model.nouns import (
     Ambiguity,
     Arm,
@@ -70,6 +78,7 @@ __all__ = [
     "Anchor",
     "Applies",
     "Arm",
+    "ArmExtra",
     "ArmResult",
     "Blinding",
     "Block",
@@ -80,11 +89,14 @@ __all__ = [
     "Context",
     "Counts",
     "Criterion",
+    "CriterionExtra",
     "CriterionMean",
+    "CriterionRow",
     "DataLevel",
     "DesignRow",
     "Estimate",
     "Evidence",
+    "Extended",
     "Failure",
     "GapDrivers",
     "Gate",
@@ -99,6 +111,7 @@ __all__ = [
     "Mode",
     "Money",
     "Output",
+    "PairExtra",
     "PairResult",
     "PairSpread",
     "Part",
@@ -114,6 +127,7 @@ __all__ = [
     "Refusal",
     "RefusalCode",
     "Rendered",
+    "RepeatExtra",
     "Request",
     "Result",
     "Rubric",

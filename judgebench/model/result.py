@@ -7,6 +7,7 @@ rounding belong to `judgebench.reports.tables`.
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from judgebench.model.extended import Extended
 from judgebench.model.nouns import Ambiguity, Arm, Estimate, Refusal, Settings, UseCase
 
 
@@ -393,3 +394,5 @@ class Result:
     """Which item drives the gap; None where it was not computed or there is none."""
     comparing: Comparing | None = None
     """None where outputs were marked and not compared."""
+    extended: Extended | None = None
+    """What --extended adds; None where it was not asked for."""

@@ -17,6 +17,7 @@ from judgebench.model import (
     Counts,
     CriterionMean,
     Estimate,
+    Extended,
     GapDrivers,
     ItemTotals,
     JudgeChecks,
@@ -32,6 +33,7 @@ from judgebench.model import (
 from judgebench.pipeline import flags, sensitive
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.comparing import comparing
+from judgebench.pipeline.extend import Extending
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import (
     Again,
@@ -116,11 +118,12 @@ class Analysis:
     def _of(self, arm: str) -> ArmFacts:
         return self.arms.get(arm, ArmFacts())
 
-    def result(self, *, extended: bool = False) -> Result:
+    def result(self, *, varied: bool = False, extended: bool = False) -> Result:
         """Everything that a report may say of this pass.
 
         Args:
-            extended: Also whether other weights, or one item less, would change it.
+            varied: Also whether other weights, or one item less, would change it.
+            extended: That, and every further figure of the extended report.
         """
         arms = tuple(self._arm(at) for at in self.order.order)
         money = self._money()
@@ -165,8 +168,10 @@ class Analysis:
         warnings = flags.warnings(
             made, facts=self.facts, arms=self.arms, reading=self.reading, store=self.store
         )
-        if extended and not self.marks.compared:
+        if (varied or extended) and not self.marks.compared:
             made = replace(made, weights=self._weights(), drivers=self._drivers())
+        if extended and not self.marks.compared:
+            made = replace(made, extended=self._extended())
         return _finish(made, warnings, self.source)
 
     def _comparing(self) -> Comparing | None:
@@ -205,6 +210,24 @@ class Analysis:
         return sensitive.gap_drivers(
             self.cells, self.order.order, ids=self.ids, items=self._item_names()
         )
+
+    def _extended(self) -> Extended:
+        judging = self.shown.judging
+        again = read_marks(
+            self.store, judging=judging, rubric=self.rubric,
+            arms=len(self.ids), reading=self.reading, noise=True,
+        )  # fmt: skip
+        return Extending(
+            marks=self.marks,
+            again=again,
+            table=self.table,
+            order=self.order.order,
+            ids=self.ids,
+            step=self.step,
+            seed=derive_seed(judging.id, "extended"),
+            placed=self.placed,
+            by_people=self.shown.facts().by_people,
+        ).extended()
 
     def _best_ids(self, best: tuple[int, ...]) -> tuple[str, ...]:
         """Members that stand in a place; the others are named as not placed."""

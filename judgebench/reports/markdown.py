@@ -5,7 +5,8 @@ All text passes through `markup`, so judged words are only ever words.
 
 from judgebench.model.result import Result
 from judgebench.reports import markup
-from judgebench.reports.sections import Block, Bullets, Paragraph, Section, sections
+from judgebench.reports.blocks import Block, Bullets, Paragraph, Section
+from judgebench.reports.sections import sections
 
 
 def render(result: Result) -> str:
