@@ -6,14 +6,14 @@ Input is one row a person, a column a unit (a cell, or a comparison), in scale
 points, NaN where somebody gave no mark.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from math import sqrt
 from typing import Literal
 
 import numpy as np
 from scipy.special import stdtr
 
-from judgebench.model import Refusal, RefusalCode
+from judgebench.model import AltTest, Excluded, Refusal, RefusalCode
 from judgebench.stats.arrays import FloatArray, IntArray, settled
 
 Scoring = Literal["accuracy", "rmse"]
@@ -27,43 +27,12 @@ PASSES = 0.5
 _TIE = 1e-9
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Excluded:
-    """The judge in the place of one person."""
-
-    person: int
-    judge_wins: float
-    """Share of units on which the judge is at least as close to the others."""
-    person_wins: float
-    items: int
-    p: float
-    """One-sided, of "the person wins more often by ε or more"."""
-    rejected: bool
-    """After Benjamini–Yekutieli: the judge is not worse than this person by ε."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AltTest:
-    """Winning rate ω and advantage probability ρ of a judge."""
-
-    winning_rate: float
-    advantage: float
-    epsilon: float
-    people: tuple[Excluded, ...]
-    left_out: int
-    """People with too few items."""
-
-    @property
-    def passes(self) -> bool:
-        """Whether the judge may stand in."""
-        return self.winning_rate >= PASSES
-
-
 def alt_test(
     people: FloatArray,
     judge: FloatArray,
     *,
     epsilon: float,
+    names: Sequence[str] = (),
     scoring: Scoring = "rmse",
     items: IntArray | None = None,
 ) -> AltTest | Refusal:
@@ -74,6 +43,7 @@ def alt_test(
         judge: Shape (U,), NaN where there is none.
         epsilon: Advantage of a person, as a share of wins, that the judge's lower
             cost makes up for: 0.2 for experts, 0.15 for skilled people, 0.1 for a crowd.
+        names: Of the P people; numbers from 1 where there are none.
         scoring: ``rmse`` for marks on a scale, ``accuracy`` for labels.
         items: Shape (U,), the item of each unit; units of one item are averaged
             first, because they are no independent evidence. None: each its own.
@@ -117,17 +87,22 @@ def alt_test(
             statistic="alt_test", code=RefusalCode.TOO_FEW_ITEMS.value, have=most,
             need=LEAST_ITEMS, how="items that two people marked",
         )  # fmt: skip
-    return _tested(found, epsilon=epsilon, left_out=there - len(found))
+    known_as = names or tuple(str(at + 1) for at in range(people.shape[0]))
+    return _tested(found, known_as, epsilon=epsilon, left_out=there - len(found))
 
 
 def _tested(
-    found: list[tuple[int, FloatArray, FloatArray, int]], *, epsilon: float, left_out: int
+    found: list[tuple[int, FloatArray, FloatArray, int]],
+    names: Sequence[str],
+    *,
+    epsilon: float,
+    left_out: int,
 ) -> AltTest:
     p = np.array([_p(theirs - ours, epsilon) for _, ours, theirs, _ in found])
     rejected = benjamini_yekutieli(p) <= ALPHA
     rows = tuple(
         Excluded(
-            person=person,
+            person=names[person],
             judge_wins=float(ours.mean()),
             person_wins=float(theirs.mean()),
             items=n,
@@ -136,8 +111,10 @@ def _tested(
         )
         for (person, ours, theirs, n), one, yes in zip(found, p, rejected, strict=True)
     )
+    winning = sum(row.rejected for row in rows) / len(rows)
     return AltTest(
-        winning_rate=sum(row.rejected for row in rows) / len(rows),
+        winning_rate=winning,
+        passes=winning >= PASSES,
         advantage=float(np.mean([row.judge_wins for row in rows])),
         epsilon=epsilon,
         people=rows,

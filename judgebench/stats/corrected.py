@@ -8,13 +8,12 @@ y is people, f the judge on the same items, u the judge on the other items; each
 a value an item, in scale points: an arm's cells, or differences of two arms.
 """
 
-from dataclasses import dataclass
 from math import sqrt
 from typing import Literal
 
 import numpy as np
 
-from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.model import Corrected, Estimate, Refusal, RefusalCode
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.intervals import t_quantile
 
@@ -26,32 +25,6 @@ LEAST_OTHERS = 10
 _TIE = 1e-9
 
 Rule = Literal["fitted", "fixed", "people"]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Corrected:
-    """A figure as people would have it."""
-
-    estimate: Estimate
-    weight: float
-    """λ: how much of the judge is used; 0 is people alone."""
-    rule: Rule
-    labels: int
-    others: int
-    raw: float
-    """The judge's own figure over all items."""
-    correlation: float | None
-    """Between people and judge over the labelled items; None where one does not vary."""
-    people_half: float
-    """Half width of the interval of people alone."""
-
-    @property
-    def gain(self) -> float:
-        """Half width as a share of that of people alone."""
-        low, high = self.estimate.low, self.estimate.high
-        if low is None or high is None or not self.people_half:
-            return 1.0
-        return (high - low) / 2 / self.people_half
 
 
 def ppi(y: FloatArray, f: FloatArray, u: FloatArray, weight: float) -> tuple[float, float]:
@@ -151,7 +124,7 @@ def corrected_mean(
     if variance <= 0:
         return Refusal(statistic=statistic, code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
     half = t_quantile((1 + level) / 2, df) * sqrt(variance)
-    alone = max(_variance(y), floor) / n
+    alone = t_quantile((1 + level) / 2, n - 1) * sqrt(max(_variance(y), floor) / n)
     return Corrected(
         estimate=Estimate(
             value=value, n=n, low=value - half, high=value + half, level=level, kind="t"
@@ -162,7 +135,7 @@ def corrected_mean(
         others=int(u.size),
         raw=float(np.concatenate([f, u]).mean()),
         correlation=rho,
-        people_half=t_quantile((1 + level) / 2, n - 1) * sqrt(alone),
+        gain=half / alone if alone else 1.0,
     )
 
 

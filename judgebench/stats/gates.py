@@ -1,27 +1,13 @@
 """A share of passes as people would have it, where the judge errs both ways."""
 
-from dataclasses import dataclass
 from math import sqrt
 
 from scipy.special import ndtri
 
-from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.model import Estimate, GateShare, Refusal, RefusalCode
 
 LEAST_EACH = 10
 """Answers that people passed, and that they failed, at least."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Gate:
-    """A corrected share with what it rests on."""
-
-    share: Estimate
-    raw: float
-    """Share that the judge passed."""
-    sensitivity: float
-    """Of what people passed, the share that the judge passed."""
-    specificity: float
-    """Of what people failed, the share that the judge failed."""
 
 
 def rogan_gladen(apparent: float, sensitivity: float, specificity: float) -> float:
@@ -45,7 +31,7 @@ def corrected_share(
     both_failed: int,
     people_failed: int,
     level: float = 0.95,
-) -> Gate | Refusal:
+) -> GateShare | Refusal:
     """Share of answers that people would pass, from a judge's passes.
 
     Args:
@@ -98,7 +84,7 @@ def corrected_share(
     centre = share + 2 * z**2 * (share * of_se - (1 - share) * of_sp)
     half = z * sqrt(variance)
     sens, spec = both_passed / people_passed, both_failed / people_failed
-    return Gate(
+    return GateShare(
         share=Estimate(
             value=_clip(rogan_gladen(passed / judged, sens, spec)),
             n=people_passed + people_failed,

@@ -5,14 +5,14 @@ scale points, NaN where there is no mark. The unit is the item: cells of one ite
 are averaged before any interval is made.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from math import sqrt
 
 import numpy as np
 
-from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.model import Beside, Ceiling, Counted, Estimate, Leaning, Refusal, RefusalCode
 from judgebench.stats import agreement, ordering
-from judgebench.stats.agreement import Closeness, Limits
+from judgebench.stats.agreement import Limits
 from judgebench.stats.arrays import FloatArray, IntArray, nan_mean
 from judgebench.stats.intervals import t_quantile
 
@@ -21,62 +21,6 @@ LEAST_BESIDE = 10
 LEAST_CEILING = 20
 LEAST_PEOPLE = 2
 _TIE = 1e-9
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Counted:
-    """How much people marked."""
-
-    people: int
-    items: int
-    cells: int
-    marks: int
-    twice: int
-    """Cells with two people or more."""
-    items_twice: int
-    """Items with such a cell."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Beside:
-    """A judge held against people's mean in each cell."""
-
-    bias: Estimate
-    """Judge minus people, mean over items with t."""
-    mae: Estimate
-    """Mean absolute gap over items."""
-    limits: Limits | Refusal
-    alpha: Estimate | Refusal
-    """Ordinal; judge and people's mean as two raters."""
-    closeness: Closeness | Refusal
-    ordering: Estimate | Refusal
-    """Share of same-item pairs of arms in the same order."""
-    items: int
-    cells: int
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Ceiling:
-    """A person against the other people, and the judge against the same."""
-
-    person_mae: float
-    judge_mae: float
-    further: Estimate
-    """How much further the judge lies from the others than a person does."""
-    person_ordering: float | None
-    judge_ordering: float | None
-    """Shares over the same pairs of arms; None where no item has two arms."""
-    people: int
-    items: int
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Leaning:
-    """How far the judge favours an arm, beyond its bias on all of them."""
-
-    arm: int
-    gap: Estimate
-    """Judge minus people on this arm, less the same on the other arms of the item."""
 
 
 def counted(people: FloatArray) -> Counted:
@@ -151,12 +95,17 @@ def beside(people: FloatArray, judge: FloatArray) -> Beside | Refusal:
         )  # fmt: skip
     both = np.stack([np.where(known, judge, np.nan), np.where(known, means, np.nan)], axis=-1)
     codes = np.broadcast_to(np.arange(judge.shape[1]), judge.shape)
+    spread = limits(judge, means)
+    near = agreement.closeness(both[known])
     return Beside(
         bias=_over_items(nan_mean(gap, axis=0)[used]),
         mae=_over_items(nan_mean(np.abs(gap), axis=0)[used], low=0.0),
-        limits=limits(judge, means),
+        limits_low=None if isinstance(spread, Refusal) else spread.low,
+        limits_high=None if isinstance(spread, Refusal) else spread.high,
+        slope=None if isinstance(spread, Refusal) else spread.slope,
         alpha=agreement.alpha(both[known], metric="ordinal", items=codes[known]),
-        closeness=agreement.closeness(both[known]),
+        exact=None if isinstance(near, Refusal) else near.exact,
+        exact_chance=None if isinstance(near, Refusal) else near.chance_exact,
         ordering=ordering.ordering_accuracy(judge, means),
         items=items,
         cells=int(known.sum()),
@@ -295,7 +244,9 @@ def _sign(gap: FloatArray) -> FloatArray:
     return np.asarray(np.sign(np.where(np.abs(gap) <= _TIE, 0.0, gap)), dtype=np.float64)
 
 
-def leanings(people: FloatArray, judge: FloatArray) -> tuple[Leaning, ...] | Refusal:
+def leanings(
+    people: FloatArray, judge: FloatArray, arms: Sequence[str]
+) -> tuple[Leaning, ...] | Refusal:
     """Which arms the judge marks higher or lower than people do, against the others.
 
     A bias that all arms share leaves their differences as they are; this one does
@@ -304,6 +255,7 @@ def leanings(people: FloatArray, judge: FloatArray) -> tuple[Leaning, ...] | Ref
     Args:
         people: Shape (A, I, P).
         judge: Shape (A, I).
+        arms: Their A names.
 
     Returns:
         One for each arm with ten items, on which another arm is marked too.
@@ -316,19 +268,19 @@ def leanings(people: FloatArray, judge: FloatArray) -> tuple[Leaning, ...] | Ref
     _fits(people, judge)
     gap = judge - people_cells(people)[0]
     known = np.isfinite(gap)
-    arms = int(known.any(axis=1).sum())
-    if arms < 2:  # noqa: PLR2004 - nothing to favour it over
+    family = int(known.any(axis=1).sum())
+    if family < 2:  # noqa: PLR2004 - nothing to favour it over
         return Refusal(
-            statistic="leaning", code=RefusalCode.TOO_FEW_ARMS.value, have=arms, need=2
+            statistic="leaning", code=RefusalCode.TOO_FEW_ARMS.value, have=family, need=2
         )  # fmt: skip
     out, most = [], 0
-    for arm in range(gap.shape[0]):
+    for arm, name in enumerate(arms):
         others = nan_mean(np.delete(gap, arm, axis=0), axis=0)
         lean = gap[arm] - others
         lean = lean[np.isfinite(lean)]
         most = max(most, lean.size)
         if lean.size >= LEAST_BESIDE:
-            out.append(Leaning(arm=arm, gap=_simultaneous(lean, arms)))
+            out.append(Leaning(arm=name, gap=_simultaneous(lean, family)))
     if not out:
         return Refusal(
             statistic="leaning", code=RefusalCode.TOO_FEW_ITEMS.value, have=most,

@@ -192,7 +192,7 @@ def save(path: Path, rows: Sequence[Sequence[object]], *, more: bool = False) ->
     sheet = book.active
     assert sheet is not None
     for row in rows:
-        sheet.append(row)
+        sheet.append(list(row))
     if more:
         book.create_sheet("notes").append(["by", "hand"])
     book.save(path)

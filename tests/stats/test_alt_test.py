@@ -98,7 +98,7 @@ def test_people_with_few_items_are_left_out_and_counted() -> None:
     found = alt_test(people, judge, epsilon=0.2, scoring="accuracy")
     assert not isinstance(found, Refusal)
     assert found.left_out == 1
-    assert [row.person for row in found.people] == [0, 1]
+    assert [row.person for row in found.people] == ["1", "2"]
 
 
 def test_equal_gaps_decide_without_dividing_by_zero() -> None:

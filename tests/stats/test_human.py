@@ -9,6 +9,7 @@ from judgebench.stats.arrays import FloatArray
 from judgebench.stats.human import beside, ceiling, counted, leanings, limits, people_cells
 
 N = 30
+NAMES = ("a", "b", "c")
 
 
 def panel(
@@ -148,13 +149,13 @@ def test_leaning_finds_the_favoured_arm_and_not_a_common_bias() -> None:
     people, truth = panel(arms=3)
     judge = truth + 2.0
     judge[1] += 1.5
-    found = leanings(people, judge)
+    found = leanings(people, judge, NAMES)
     assert not isinstance(found, Refusal)
     gaps = {one.arm: one.gap for one in found}
-    assert gaps[1].value == pytest.approx(1.5, abs=0.3)
-    assert gaps[1].low is not None
-    assert gaps[1].low > 1
-    even = leanings(people, truth + 2.0)
+    assert gaps["b"].value == pytest.approx(1.5, abs=0.3)
+    assert gaps["b"].low is not None
+    assert gaps["b"].low > 1
+    even = leanings(people, truth + 2.0, NAMES)
     assert not isinstance(even, Refusal)
     assert all(one.gap.low is not None and one.gap.low < 0 for one in even)
 
@@ -162,12 +163,15 @@ def test_leaning_finds_the_favoured_arm_and_not_a_common_bias() -> None:
 def test_leaning_refuses_one_arm_and_few_items() -> None:
     """There is nothing to favour one arm over, and nine items are too few."""
     people, truth = panel()
-    alone, few = leanings(people[:1], truth[:1]), leanings(people[:, :9], truth[:, :9])
+    alone, few = (
+        leanings(people[:1], truth[:1], NAMES[:1]),
+        leanings(people[:, :9], truth[:, :9], NAMES[:2]),
+    )
     assert isinstance(alone, Refusal)
     assert alone.code == "too_few_arms"
     assert isinstance(few, Refusal)
     assert (few.code, few.have) == ("too_few_items", 9)
-    equal = leanings(np.stack([truth, truth], axis=-1), truth)
+    equal = leanings(np.stack([truth, truth], axis=-1), truth, NAMES[:2])
     assert not isinstance(equal, Refusal)
     assert equal[0].gap == Estimate(value=0.0, n=N)
 
