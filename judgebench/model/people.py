@@ -294,6 +294,7 @@ class Precision:
     people_half_width: float
     """Of people alone."""
     minutes: float
+    """Of one person, at three minutes an answer."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -301,19 +302,25 @@ class Sample:
     """Items drawn for people to mark."""
 
     run_name: str
+    pass_id: str
     draw: str
     items: tuple[str, ...]
+    """In the order of the draw: whoever stops early stops at a random sample."""
     arms: tuple[str, ...]
     population: int
+    """Items on which the judge marked all of these arms."""
     probability: float
     seed: int
     already: bool
     """The same draw was made before."""
+    scale_low: float
+    scale_high: float
     spread: float
-    """Assumed spread of people's paired difference between items, scale points."""
+    """Spread of the paired difference between items, worst pair, scale points."""
     spread_from: str
-    """``people``, ``judge`` or ``assumed``: where the spread comes from."""
-    correlation: float | None
-    """Between people and judge; None where it is not known."""
+    """``people``, ``judge`` or ``assumed``."""
+    correlation: float
+    """Between people and judge, in that pair's differences."""
+    correlation_known: bool
+    """False: it is assumed."""
     rows: tuple[Precision, ...]
-    """At this number of items for correlations `CORRELATIONS`, or the one that is known."""

@@ -28,6 +28,13 @@ _NAMES = {
     "noise": "re-scoring noise",
     "people": "check against people",
     "human": "check against people",
+    "judge_against_people": "the judge against people",
+    "alt_test": "whether it may stand in",
+    "corrected": "corrected figures",
+    "corrected_difference": "corrected figures",
+    "ceiling": "human ceiling",
+    "gate": "corrected pass shares",
+    "vote_agreement": "agreement with preferences",
     "tier": "tiers",
 }
 

@@ -6,11 +6,22 @@ are averaged before any interval is made.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import sqrt
 
 import numpy as np
 
-from judgebench.model import Beside, Ceiling, Counted, Estimate, Leaning, Refusal, RefusalCode
+from judgebench.model import (
+    AltTest,
+    Beside,
+    Ceiling,
+    Counted,
+    Estimate,
+    Leaning,
+    Refusal,
+    RefusalCode,
+    Standing,
+)
 from judgebench.stats import agreement, ordering
 from judgebench.stats.agreement import Limits
 from judgebench.stats.arrays import FloatArray, IntArray, nan_mean
@@ -295,3 +306,95 @@ def _simultaneous(values: FloatArray, family: int) -> Estimate:
         return Estimate(value=mean, n=n)
     half = t_quantile(1 - 0.025 / family, n - 1) * float(values.std(ddof=1)) / sqrt(n)
     return Estimate(value=mean, n=n, low=mean - half, high=mean + half, kind="t")
+
+
+def may_stand_in(
+    beside_: Beside | Refusal,
+    alt: AltTest | Refusal,
+    leaning: tuple[Leaning, ...] | Refusal,
+    *,
+    margin: float,
+) -> Standing:
+    """Whether a judge may stand in for the people, by a rule that was fixed before looking.
+
+    It may not where a bias, or a leaning to one arm, is shown to exceed the margin
+    (the whole interval lies beyond it); else the alternative annotator test decides,
+    and where that is refused nothing is shown.
+
+    Args:
+        beside_: The judge against people.
+        alt: The test.
+        leaning: Which arms it favours.
+        margin: Points that matter: half a point of a scale of ten.
+
+    Returns:
+        The standing.
+    """
+    biased = not isinstance(beside_, Refusal) and beyond(beside_.bias, margin)
+    leans = not isinstance(leaning, Refusal) and any(beyond(one.gap, margin) for one in leaning)
+    if biased or leans or (isinstance(alt, AltTest) and not alt.passes):
+        return Standing.NOT
+    return Standing.STANDS_IN if isinstance(alt, AltTest) else Standing.NOT_SHOWN
+
+
+def beyond(gap: Estimate, margin: float) -> bool:
+    """Whether the whole interval of a gap lies further from zero than the margin."""
+    if gap.low is None or gap.high is None:
+        return False
+    return gap.low > margin or gap.high < -margin
+
+
+def vote_agreement(alike: FloatArray, items: IntArray) -> Estimate | Refusal:
+    """Share of votes that agree, with an interval over items.
+
+    Args:
+        alike: Shape (V,), 1 where both say the same, else 0.
+        items: Shape (V,), the item of each vote.
+
+    Returns:
+        Alike ÷ votes; ``n`` counts the votes; t over items from five items on.
+        `Refusal` with ``too_few_items`` below 20 votes.
+
+    Raises:
+        ValueError: Shapes differ.
+    """
+    if alike.ndim != 1 or alike.shape != items.shape:
+        raise ValueError("alike and items must share one shape (V,)")
+    if alike.size < ordering.MIN_PAIRS:
+        return Refusal(
+            statistic="vote_agreement", code=RefusalCode.TOO_FEW_ITEMS.value, have=alike.size,
+            need=ordering.MIN_PAIRS, how="counted in comparisons that both decided",
+        )  # fmt: skip
+    _, place = np.unique(items, return_inverse=True)
+    votes = np.bincount(place)
+    share, k = float(alike.mean()), votes.size
+    spread = np.bincount(place, weights=alike) - share * votes
+    variance = float((spread**2).sum()) * k / max(k - 1, 1) / alike.size**2
+    if k < 5 or variance == 0:  # noqa: PLR2004 - as ordering accuracy
+        return Estimate(value=share, n=int(alike.size))
+    half = t_quantile(0.975, k - 1) * sqrt(variance)
+    return Estimate(
+        value=share, n=int(alike.size), low=max(0.0, share - half), high=min(1.0, share + half),
+        kind="t",
+    )  # fmt: skip
+
+
+def item_share(values: FloatArray, statistic: str) -> Estimate | Refusal:
+    """Mean of a share over items with t, clipped to [0, 1]; refused below three items.
+
+    Args:
+        values: Shape (N,), one share an item, NaN left out.
+        statistic: Name in a refusal.
+
+    Returns:
+        The mean.
+    """
+    used = values[np.isfinite(values)]
+    if used.size < 3:  # noqa: PLR2004 - data level E3
+        return Refusal(
+            statistic=statistic, code=RefusalCode.TOO_FEW_ITEMS.value, have=int(used.size), need=3
+        )  # fmt: skip
+    found = _over_items(used)
+    if found.low is None or found.high is None:
+        return found
+    return replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
