@@ -11,6 +11,7 @@ from judgebench.pipeline.calibrate import CalibrateChoices, calibrate
 from judgebench.pipeline.people import TakenIn
 from judgebench.reports import json as json_report
 from judgebench.reports import people as people_report
+from judgebench.reports.people_page import write_people
 from judgebench.runs.importers.human_csv import Blind, SheetChoices
 from judgebench.text import one_line, printable
 
@@ -61,6 +62,13 @@ from judgebench.text import one_line, printable
     show_default=True,
     help="What a judge's lower cost makes up for: 0.2 for experts, 0.1 for a crowd.",
 )
+@click.option("--people", metavar="NAME,NAME", help="Only these people; * stands for any signs.")
+@click.option("--items", metavar="NAME,NAME", help="Only these items; * stands for any signs.")
+@click.option(
+    "--independent",
+    is_flag=True,
+    help="Take marks on one item as independent, as the test's authors do.",
+)
 @click.option(
     "--tune",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
@@ -75,7 +83,7 @@ def command(run: Path, *, as_json: bool, **given: Any) -> None:  # noqa: ANN401
     People alone come first, then the judge beside them, then what people would
     have said of all items. A file is taken in whole or not at all.
     """  # fmt: skip
-    made, taken = calibrate(
+    made, taken, folder = calibrate(
         run,
         CalibrateChoices(
             pass_id=given["pass_id"],
@@ -91,12 +99,16 @@ def command(run: Path, *, as_json: bool, **given: Any) -> None:  # noqa: ANN401
             blind=Blind(given["blind"]),
             epsilon=given["epsilon"],
             random=given["sampling"] == "random",
+            people=options.names(given["people"]),
+            items=options.names(given["items"]),
+            independent=given["independent"],
             tune=given["tune"],
         ),
         world(),
     )
     if taken is not None:
         _say(taken)
+    write_people(made, folder, run=str(run))
     if as_json:
         machine.write(json_report.document(made))
         return

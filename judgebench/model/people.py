@@ -221,6 +221,12 @@ class Preferences:
     people: int
     agreement: Estimate | Refusal
     """Share of people's comparisons in which the judge orders alike, ties as ties."""
+    decided: Estimate | Refusal
+    """The same over comparisons that both decided."""
+    among: Estimate | Refusal
+    """Share of pairs of people's votes on one comparison that are alike, ties as ties."""
+    among_decided: Estimate | Refusal
+    """The same over pairs that both decided."""
     alt_test: AltTest | Refusal
     standing: Standing
 
@@ -246,6 +252,8 @@ class Labels:
     """``all``, ``tune`` or ``report``: which of them are shown."""
     tuned: bool
     """The rubric was changed after these marks had been shown."""
+    off_scale: int
+    """Marks of the judge that lie outside of the scale; left out."""
     earlier_looks: int
     """Other passes beside which these marks were shown before."""
 

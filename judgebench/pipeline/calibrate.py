@@ -5,8 +5,10 @@ shown is noted in the store, because a rubric that is changed afterwards may res
 on them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -70,14 +72,23 @@ class CalibrateChoices:
     epsilon: float = 0.15
     random: bool = False
     """The user says that the labelled items are a random sample."""
+    people: tuple[str, ...] = ()
+    """Only these people, by name or pattern."""
+    items: tuple[str, ...] = ()
+    """Only these items, by name or pattern."""
+    independent: bool = False
+    """Take marks on one item as independent, as the alternative annotator test's authors do."""
     tune: float | None = None
     """Share of the items that is set apart for tuning the rubric."""
 
 
 def calibrate(
     run: Path, choices: CalibrateChoices, world: World
-) -> tuple[Calibration, TakenIn | None]:
+) -> tuple[Calibration, TakenIn | None, Path]:
     """Hold the judge of a stored pass against people, taking their file in first.
+
+    Returns:
+        What was found, what was taken in, and the report folder of the pass.
 
     Raises:
         RunError: There is no database, or the pass is of people.
@@ -100,7 +111,7 @@ def calibrate(
         made = _Beside(store, found, choices).calibration()
         if made.labels.items:
             _look(store, found, made, world)
-    return made, taken
+    return made, taken, workspace.reports / key / made.pass_id
 
 
 def _split(store: Store, found: Analysis, share: float, world: World) -> None:
@@ -154,7 +165,9 @@ class _Beside:
         self.criteria = [criterion.id for criterion in self.rubric.criteria]
         splits = {row["item"]: row["split"] for row in store.records("label_splits", run=self.run)}
         self.tune = frozenset(name for name, split in splits.items() if split == "tune")
-        self.left = np.array([name in self.tune for name in self.items], dtype=bool)
+        outside = {name for name in self.items if not _named(name, choices.items)}
+        self.left = np.array([n in self.tune or n in outside for n in self.items], dtype=bool)
+        self.outside = self.tune | outside
         self.people = self._read()
         self.judge = np.where(self.left[None, :], np.nan, found.cells)
         self.files = store.records("human_files", run=self.run)
@@ -180,7 +193,8 @@ class _Beside:
             )
         return read_people(
             self.store, row.judging.id, arms=self.found.ids, items=self.items,
-            criteria=self.criteria, left_out=self.tune,
+            criteria=self.criteria, left_out=self.outside,
+            wanted=lambda name: _named(name, self.choices.people),
         )  # fmt: skip
 
     # ---- which labels may speak for all items
@@ -217,6 +231,7 @@ class _Beside:
             sampling=self.drawn.how,
             split="report" if self.tune else "all",
             tuned=self._tuned(),
+            off_scale=int(self.store.rows("off_scale", pass_id=self.found.shown.judging.id)[0][0]),
             earlier_looks=len(self.looks),
         )
 
@@ -332,7 +347,7 @@ class _Beside:
         used = np.isfinite(units).any(axis=0)
         return alt_test.alt_test(
             units[:, used], judge.ravel()[used], epsilon=self.choices.epsilon,
-            names=self.people.raters, items=items[used],
+            names=self.people.raters, items=None if self.choices.independent else items[used],
         )  # fmt: skip
 
     # ---- people alone, and corrected figures
@@ -400,7 +415,11 @@ class _Beside:
         items = np.array([v.item for v in votes], dtype=np.int64)
         known = np.isfinite(value)
         tuned = _tuned_refusal("vote_agreement") if labels.tuned else None
-        alike = (_decided(value) == _decided(share))[known].astype(np.float64)
+        ours, theirs = _decided(value)[known], _decided(share)[known]
+        between = list(_same_comparison(votes))
+        one = _decided(share[[a for a, _ in between]])
+        other = _decided(share[[b for _, b in between]])
+        where = items[[a for a, _ in between]]
         alt = tuned or self._alt_of_votes(votes, judge)
         standing = Standing.NOT_SHOWN
         if isinstance(alt, AltTest):
@@ -409,7 +428,10 @@ class _Beside:
             pairs=self._preference_pairs(votes, value),
             comparisons=len(votes),
             people=len({v.rater for v in votes}),
-            agreement=tuned or human.vote_agreement(alike, items[known]),
+            agreement=tuned or _alike(ours, theirs, items[known]),
+            decided=tuned or _alike(ours, theirs, items[known], decided=True),
+            among=_alike(one, other, where),
+            among_decided=_alike(one, other, where, decided=True),
             alt_test=alt,
             standing=standing,
         )
@@ -457,7 +479,9 @@ class _Beside:
             epsilon=self.choices.epsilon,
             names=self.people.raters,
             scoring="accuracy",
-            items=np.array([unit[0] for unit in units], dtype=np.int64),
+            items=None
+            if self.choices.independent
+            else np.array([unit[0] for unit in units], dtype=np.int64),
         )
 
     def _preference_pairs(
@@ -513,6 +537,28 @@ def _decided(share: NDArray[np.float64]) -> FloatArray:
     return np.asarray(
         np.where(np.isnan(share), np.nan, (np.sign(share - 0.5) + 1) / 2), dtype=np.float64
     )
+
+
+def _named(name: str, patterns: Sequence[str]) -> bool:
+    return not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def _same_comparison(votes: Sequence[Comparison]) -> Iterator[tuple[int, int]]:
+    """Every two votes of different people on one comparison."""
+    groups: dict[tuple[int, int, int], list[int]] = {}
+    for at, vote in enumerate(votes):
+        groups.setdefault((vote.item, vote.first, vote.second), []).append(at)
+    for group in groups.values():
+        for a, b in combinations(group, 2):
+            if votes[a].rater != votes[b].rater:
+                yield a, b
+
+
+def _alike(
+    a: FloatArray, b: FloatArray, items: NDArray[np.int64], *, decided: bool = False
+) -> Estimate | Refusal:
+    used = (a != 0.5) & (b != 0.5) if decided else np.ones(a.size, dtype=bool)  # noqa: PLR2004 - a tie
+    return human.vote_agreement((a == b)[used].astype(np.float64), items[used])
 
 
 def _tuned_refusal(statistic: str) -> Refusal:

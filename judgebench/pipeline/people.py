@@ -6,7 +6,7 @@ person for the same is refused, and either all of a file is in or nothing.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -273,6 +273,7 @@ def _stored(store: Store, pass_id: str) -> list[GivenMark | GivenPreference]:
 def read_people(
     store: Store, pass_id: str, *, arms: Sequence[str], items: Sequence[str],
     criteria: Sequence[str], left_out: frozenset[str] = frozenset(),
+    wanted: Callable[[str], bool] = lambda _: True,
 ) -> PeopleMarks:  # fmt: skip
     """Every mark of a pass of people, as an array and as comparisons.
 
@@ -283,10 +284,13 @@ def read_people(
         items: Of the run.
         criteria: Ids of the rubric.
         left_out: Items whose marks are not looked at.
+        wanted: Whose marks are looked at.
     """
     names = (*criteria, OVERALL)
     places = [{name: at for at, name in enumerate(known)} for known in (arms, items, names)]
     single, comparisons = _sorted_rows(store, pass_id, places, left_out)
+    single = [row for row in single if wanted(row[3])]
+    comparisons = [one for one in comparisons if wanted(one.rater)]
     raters = sorted({row[3] for row in single} | {one.rater for one in comparisons})
     shape = (len(arms), len(items), len(names), len(raters))
     total, n = np.zeros(shape), np.zeros(shape)

@@ -11,6 +11,7 @@ from judgebench.model import (
     Estimate,
     Preferences,
     Refusal,
+    RefusalCode,
     Standing,
 )
 from judgebench.reports import refusals
@@ -38,9 +39,9 @@ def render(made: Calibration, *, run: str = "RUN", width: int = _WRAP) -> str:
         _alone(made, digits, width),
         _beside(made, digits, width),
         _corrected(made, digits, width),
-        _preferences(made),
-        _flags(made),
-        _needs(made, run),
+        preferences(made),
+        flags(made),
+        needs(made, run),
     ]
     lines = [
         line
@@ -153,7 +154,7 @@ def _alone(made: Calibration, digits: int, width: int) -> list[str]:
     counted = axis.counted
     first = (
         f"People alone, {one_line(axis.id, 30)}: {plural(counted.marks, 'mark')} on "
-        f"{plural(counted.items, 'item')}. {_pick(axis)}"
+        f"{plural(counted.items, 'item')}. {pick(axis)}"
     )
     rows = axis.arms
     columns = [
@@ -175,7 +176,8 @@ def _alone(made: Calibration, digits: int, width: int) -> list[str]:
     return [first, *_indented(columns, width)]
 
 
-def _pick(axis: Axis) -> str:
+def pick(axis: Axis) -> str:
+    """Say which arms people mark above which, or that none is shown."""
     above = [
         f"{one_line(a, 24)} above {one_line(b, 24)}"
         for pair in axis.pairs
@@ -271,6 +273,8 @@ def _corrected(made: Calibration, digits: int, width: int) -> list[str]:
     rows = [pair for pair in axis.pairs if isinstance(pair.corrected, Corrected)] if axis else []
     if axis is None or not rows:
         return []
+    if made.labels.sampling == "all":
+        return ["People marked every item: there is nothing to correct."]
     shown = sorted(rows, key=lambda pair: -abs(_value(pair.corrected)))[:_PAIRS]
     columns = [
         Column(
@@ -313,7 +317,8 @@ def _value(found: Corrected | Refusal) -> float:
     return found.estimate.value if isinstance(found, Corrected) else 0.0
 
 
-def _preferences(made: Calibration) -> list[str]:
+def preferences(made: Calibration) -> list[str]:
+    """Say how people chose between arms, and whether the judge orders alike."""
     found = made.preferences
     if found is None:
         return []
@@ -340,12 +345,23 @@ def _preferences(made: Calibration) -> list[str]:
 def _agreed(found: Preferences) -> str:
     if isinstance(found.agreement, Refusal):
         return f"Judge against them: {refusals.why(found.agreement)}."
-    return f"The judge orders {share(found.agreement.value)} of {found.agreement.n:,} alike."
+    text = f"The judge orders {share(found.agreement.value)} of {found.agreement.n:,} alike"
+    if isinstance(found.decided, Estimate):
+        text += f" ({share(found.decided.value)} of {found.decided.n:,} that both decided)"
+    if isinstance(found.among, Estimate):
+        text += f"; two people do {share(found.among.value)} of {found.among.n:,}"
+        if isinstance(found.among_decided, Estimate):
+            text += f" ({share(found.among_decided.value)} of {found.among_decided.n:,})"
+    return f"{text}."
 
 
-def _flags(made: Calibration) -> list[str]:
+def flags(made: Calibration) -> list[str]:
+    """Say what takes from these figures, at most three lines."""
     labels = made.labels
     out = []
+    if labels.off_scale:
+        marks = plural(labels.off_scale, "mark")
+        out.append(f"{marks} of this judge lie outside of the scale and are left out.")
     if labels.items and labels.blind in {"no", "mixed"}:
         out.append("People saw which arm an answer came from: their marks may favour one.")
     if labels.sampling == "draw" and labels.drawn < labels.items:
@@ -379,7 +395,8 @@ def _leanings(made: Calibration) -> list[tuple[Estimate, str, str]]:
     return sorted(found, key=lambda row: -abs(row[0].value))
 
 
-def _needs(made: Calibration, run: str) -> list[str]:
+def needs(made: Calibration, run: str) -> list[str]:
+    """Say in one line what is refused first, with the cheapest way to it."""
     if made.needs is None:
         return []
     why = f"{refusals.name(made.needs)}: {refusals.why(made.needs)}"
@@ -387,7 +404,7 @@ def _needs(made: Calibration, run: str) -> list[str]:
         why = refusals.name(made.needs)  # the first line says why
     text = f"Not shown: {why}"
     plan = made.plan
-    if plan is None:
+    if plan is None or made.needs.code == RefusalCode.RATERS_NOT_IDENTIFIED:
         return [text + "."]
     hours = plan.minutes / 60
     time = f"{hours:.0f} hours" if hours >= 2 else f"{plan.minutes:.0f} minutes"  # noqa: PLR2004
