@@ -449,7 +449,8 @@ class _Beside:
             found: dict[tuple[int, int, int], list[float]] = {}
             for one in own:
                 found.setdefault((one.item, one.first, one.second), []).append(one.share)
-            return {key: float(np.mean(shares)) for key, shares in found.items()}
+            if found:
+                return {key: float(np.mean(shares)) for key, shares in found.items()}
         for vote in votes:
             gap = self.judge[vote.first, vote.item] - self.judge[vote.second, vote.item]
             if np.isfinite(gap):

@@ -19,6 +19,7 @@ from judgebench.reports.digits import DASH, decimals, plain, points, share, sign
 from judgebench.reports.sections import Block, Bullets, Paragraph, Section, Table
 from judgebench.reports.write import write_files
 
+_LEAST_P = 0.0001
 _SAMPLING = {
     "all": "All items that the judge marked were marked by people.",
     "draw": "The items were drawn at random by judge sample.",
@@ -206,11 +207,15 @@ def _alt_tests(tests: list[tuple[str, AltTest]]) -> Iterable[Block]:
         heads=("criterion", "person", "judge wins", "person wins", "items", "p"),
         rows=tuple(
             (name, one.person, share(one.judge_wins), share(one.person_wins), plain(one.items),
-             "under 0.0001" if one.p < 0.0001 else points(one.p, 4))
+             _p(one.p))
             for name, found in tests for one in found.people
         ),
         right=2,
     )  # fmt: skip
+
+
+def _p(value: float) -> str:
+    return "under 0.0001" if value < _LEAST_P else points(value, 4)
 
 
 def _leanings(made: Calibration, digits: int) -> list[Block]:
