@@ -57,6 +57,8 @@ from judgebench.model.reasons import REASON_SENTENCES, Reason, RefusalCode
 from judgebench.model.result import (
     ArmResult,
     BlockedCount,
+    ComparedArm,
+    Comparing,
     Context,
     Counts,
     CriterionMean,
@@ -101,6 +103,8 @@ __all__ = [
     "Calibration",
     "Cap",
     "Ceiling",
+    "ComparedArm",
+    "Comparing",
     "Context",
     "Corrected",
     "CorrectedArm",

@@ -6,12 +6,13 @@ from pathlib import Path
 
 from judgebench.errors import JudgeConfigError
 from judgebench.judges.config import ReplayChoice
-from judgebench.model import BlockedCount, Judge, Refusal, Settings
+from judgebench.model import BlockedCount, Judge, Mode, Refusal, Settings
 from judgebench.pipeline import flags
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.estimate import Estimated, estimate
 from judgebench.pipeline.facts import facts_of
 from judgebench.pipeline.gather import read_arm_facts
+from judgebench.pipeline.plan import requests_an_item
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.replaying import OpenRecording, open_recording
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
@@ -63,6 +64,9 @@ class Check:
     """Requests of this very pass that are answered already."""
     estimated: Estimated
     replay: bool
+    mode: str = Mode.POINTWISE.value
+    an_item: int = 0
+    """Requests for an item of which no answer is blocked, judged once."""
 
 
 def check(choices: Choices, world: World) -> Check:
@@ -108,6 +112,8 @@ def check(choices: Choices, world: World) -> Check:
             answered=_answered(scene, standing),
             estimated=replace(found, cost_usd=0.0) if recorded else found,
             replay=recorded is not None,
+            mode=standing.row.judging.mode.value,
+            an_item=requests_an_item(standing.row.judging.mode, len(scene.run.arms)),
         )
 
 
