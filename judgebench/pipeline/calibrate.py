@@ -34,7 +34,7 @@ from judgebench.model import (
     Standing,
 )
 from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import analysis
+from judgebench.pipeline.analysing import LOCK_WAIT_S, analysis
 from judgebench.pipeline.gather import BoolArray, FloatArray
 from judgebench.pipeline.people import (
     Comparison,
@@ -46,7 +46,6 @@ from judgebench.pipeline.people import (
     take_people,
 )
 from judgebench.pipeline.scene import World
-from judgebench.pipeline.score import LOCK_WAIT_S
 from judgebench.pipeline.stored import stored_place
 from judgebench.runs.importers.human_csv import OVERALL, Blind, SheetChoices
 from judgebench.stats import agreement, alt_test, gates, human, icc, pairs, ranks

@@ -11,12 +11,11 @@ from judgebench.blind.order import derive_seed
 from judgebench.errors import RunError
 from judgebench.model import Precision, Refusal, Sample
 from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import analysis
+from judgebench.pipeline.analysing import LOCK_WAIT_S, analysis
 from judgebench.pipeline.calibrate import MINUTES
 from judgebench.pipeline.gather import FloatArray
 from judgebench.pipeline.people import people_pass, read_people
 from judgebench.pipeline.scene import World
-from judgebench.pipeline.score import LOCK_WAIT_S
 from judgebench.pipeline.stored import stored_place
 from judgebench.stats import human, planning
 from judgebench.stats.corrected import LEAST_LABELS, expected_half_width
