@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,12 +17,14 @@ from judgebench.cli.progress import Line
 from judgebench.errors import ExitCode, GateError, StoreError
 from judgebench.model import Blinding, Estimate, ItemTotals, Mode, Result
 from judgebench.pipeline.choices import Choices, Reading, Where
-from judgebench.pipeline.scene import World
-from judgebench.pipeline.score import Outcome, score
+from judgebench.pipeline.scene import World, open_scene
 from judgebench.reports import json as json_report
 from judgebench.reports import terminal
 from judgebench.runs.workspace import Workspace
 from judgebench.text import printable
+
+if TYPE_CHECKING:
+    from judgebench.pipeline.score import Outcome
 
 WRITTEN = ("report.md", "ratings.csv", "ratings.parquet", "result.json")
 
@@ -80,8 +82,13 @@ def score_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
     """Score, print, write the reports; the error that ended the pass is raised last."""
     quiet = given["quiet"]
     choices = choices_of(run, given)
+    here = world(quiet=quiet)
+    scene = open_scene(choices.where, choices.rubric, here)
+    # Imported here: a run or a rubric that is refused does not wait for the database.
+    from judgebench.pipeline.score import score  # noqa: PLC0415 - as said
+
     with Line(quiet=quiet) as line:
-        outcome = score(choices, world(quiet=quiet), line.show, recall)
+        outcome = score(choices, here, line.show, recall, scene=scene)
     if outcome.result is None:
         _print_plan(outcome)
         return ExitCode.DONE
@@ -166,7 +173,7 @@ def write_files(result: Result, folder: Path, *, page: bytes | None) -> list[Pat
         return write_reports(result, folder, {**extra, "ratings.parquet": path.read_bytes()})
 
 
-def page_of(result: Result, outcome: Outcome) -> bytes | None:
+def page_of(result: Result, outcome: "Outcome") -> bytes | None:
     """The page of what was just judged; where the store is held by now, say so and go on."""
     scene = outcome.scene
     try:
@@ -201,7 +208,7 @@ def shown_path(path: Path) -> str:
         return str(path)
 
 
-def _print_plan(outcome: Outcome) -> None:
+def _print_plan(outcome: "Outcome") -> None:
     found = outcome.estimated
     if found is None:
         return

@@ -107,9 +107,7 @@ def stand(
         store.put_pass(row)
         return Standing(row=row, judge=judge, change=None, content=content)
     store.put_pass(row)
-    change = store.set_plan(
-        row.judging.id, requests(store, row, scene, noise=noise), retry=retry
-    )
+    change = store.set_plan(row.judging.id, requests(store, row, scene, noise=noise), retry=retry)
     return Standing(row=row, judge=judge, change=change, content=content, retry=retry)
 
 
@@ -311,9 +309,7 @@ def requests(store: Store, row: PassRow, scene: Scene, *, noise: bool) -> Iterat
     )
 
 
-def _noisy(
-    store: Store, row: PassRow, left_out: tuple[str, ...]
-) -> frozenset[tuple[str, str]]:
+def _noisy(store: Store, row: PassRow, left_out: tuple[str, ...]) -> frozenset[tuple[str, str]]:
     """(item, arm) of the cells that are judged a second time for the noise."""
     judging, params = row.judging, {"run": row.judging.run, "left_out": list(left_out)}
     n_cells, n_items = store.rows("cell_count", **params)[0]

@@ -66,6 +66,8 @@ def outcome(result: Result) -> str:
         parts.insert(0, f"UNFINISHED: {state}")
     if not result.judging.marks_only:
         parts.append(f"blocked {counts.outputs_blocked:,}")
+    if counts.outputs_not_asked:
+        parts.append(f"not asked {counts.outputs_not_asked:,}")
     if counts.judgments_blocked:
         parts.append(f"judgments blocked {counts.judgments_blocked:,}")
     if result.judging.first_items:

@@ -94,7 +94,9 @@ def load_run(
         below = _runs_below(path) if located is None else []
         if not below:
             raise
-        raise RunError(path, "is no run", f"name one below it: {_listed(below, 4, width=200)}") from None
+        raise RunError(
+            path, "is no run", f"name one below it: {_listed(below, 4, width=200)}"
+        ) from None
 
 
 def _runs_below(path: Path) -> list[str]:

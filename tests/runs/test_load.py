@@ -378,5 +378,5 @@ def test_a_folder_above_runs_names_them(notice: Path, tmp_path: Path) -> None:
             load_run(place)
     empty = tmp_path / "space" / "empty"
     empty.mkdir()
-    with pytest.raises(RunError, match="holds no|no prompt"):
+    with pytest.raises(RunError, match=r"holds no|no prompt"):
         load_run(empty)
