@@ -1,6 +1,6 @@
 -- 0002_blocked_by_pass: blocked outputs as each pass reads them; where prices come from.
 -- The linter takes fields of a struct for columns.
--- noqa: disable=RF03,CP01
+-- noqa: disable=RF01,RF03,CP01
 
 ALTER TABLE passes ADD COLUMN price_source VARCHAR;
 COMMENT ON COLUMN passes.price_source IS 'Where the price of its calls is from; NULL if unknown.';
