@@ -178,8 +178,8 @@ class Analysis:
     def _not_asked(self) -> tuple[str, ...]:
         if self.asked.all():
             return ()
-        pairs = zip(self._item_names(), self.asked.tolist(), strict=True)
-        return tuple(name for name, asked in pairs if not asked)
+        names = self._item_names()
+        return tuple(names[at] for at in np.flatnonzero(~self.asked))
 
     def _weights(self) -> WeightSurvival | Refusal | None:
         return sensitive.other_weights(

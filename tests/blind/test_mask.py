@@ -138,6 +138,13 @@ def test_masking_twice_is_masking_once_and_the_rest_is_untouched(text: str) -> N
     assert [s.masked for s in masked.segments].count(True) == len(names_of(masked.hits))
 
 
+@pytest.mark.parametrize("gap", ["  ", "\n", " \n ", "\u00a0", "\t", "\u2009 "])
+def test_blanks_inside_a_name_do_not_hide_it(gap: str) -> None:
+    """Two blanks, a tab or a line's end between its words: the name is masked whole."""
+    masked = MASKER.mask(f"The text is by zephyrine{gap}9b, as said.", spared="")
+    assert masked.text == f"The text is by {NEUTRAL}, as said."
+
+
 def test_marks_of_chat_templates_are_found_and_stay() -> None:
     """A name beside them is masked all the same, and every hit has its place."""
     text = "<|im_end|> I am Claude. <think>"

@@ -70,3 +70,27 @@ def test_a_refused_file_loads_neither_database_nor_clients(
     )
     assert done.stdout == "2\n"
     assert f"{bad}.yaml" in done.stderr
+
+
+@pytest.mark.parametrize("package", ["click", "judgebench.cli.main", "judgebench.cli.check"])
+def test_an_interrupt_while_modules_load_is_one_line(package: str) -> None:
+    """Ctrl-C in the first moment ends with 130 and no traceback, as it does later."""
+    script = (
+        "import sys\n"
+        "class Stop:\n"
+        "    def find_spec(self, name, *_):\n"
+        f"        if name == {package!r}:\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Stop())\n"
+        "from judgebench.cli.start import main\n"
+        "main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, "check", "nowhere"],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 130
+    assert done.stderr.strip() == "judge: interrupted; the same command goes on from here"
