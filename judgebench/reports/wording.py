@@ -381,7 +381,8 @@ def price(result: Result, requests: int) -> str:
     money = result.money
     if money.cost_usd is None or not money.calls or not math.isfinite(money.cost_usd):
         return f"{what}, price unknown"
-    return f"{what}, about {usd(money.cost_usd / money.calls * requests)}"
+    cost = usd(money.cost_usd / money.calls * requests)
+    return f"{what}, {cost if cost.startswith('under') else f'about {cost}'}"
 
 
 def sensitivity(result: Result) -> tuple[str, ...]:
