@@ -76,10 +76,9 @@ class Scanner:
         tokens = Tokens(plain)
         if self._lexicon.worth_a_look(plain, tokens.words):
             yield from Look(self._lexicon, text, folded).found()
-        if any(sign in plain for sign in rules.STYLE_SIGNS):
-            for match in rules.STYLE.finditer(plain):
-                start, end = match.span()
-                yield Found(kind=STYLE_MARK, start=start, end=end, word=match.group())
+        for match in rules.style_marks(plain):
+            start, end = match.span()
+            yield Found(kind=STYLE_MARK, start=start, end=end, word=match.group())
         yield from disguised(self._lexicon, text, folded, tokens)
 
 

@@ -123,6 +123,11 @@ def _plan(found: "Check", run: Path) -> Iterator[str]:
             f" and {more} more" if more > 0 else ""
         )
     taken = found.estimated
+    if found.mode == Mode.PAIRWISE.value:
+        yield (
+            f"pairwise: every two arms in both orders, K(K-1) = {found.an_item} requests an item "
+            f"of {len(found.arms)} arms"
+        )
     if found.replay:
         yield f"judge {found.judge}, from recorded replies: {taken.requests} requests, no call"
     else:

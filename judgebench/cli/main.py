@@ -97,6 +97,9 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; every error of the user's becomes one line on stderr."""
+    # Before NumPy loads: several threads wait for each other longer than these products
+    # take, and how many there are would show in the last digit.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):
         # Where a terminal knows fewer signs than a text has, it gets their numbers.
         if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from judgebench.cli import options
-from judgebench.cli.run_score import Page, render_page, shown_path, write_files
+from judgebench.cli.printing import Page, render_page, shown_path, write_files
 from judgebench.pipeline.stored import stored_place, stored_result
 from judgebench.text import printable
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from judgebench.cli import options
-from judgebench.cli.run_score import show, show_items
+from judgebench.cli.printing import show, show_items
 from judgebench.pipeline.stored import stored_items, stored_result
 
 

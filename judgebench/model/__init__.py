@@ -35,6 +35,8 @@ from judgebench.model.reasons import REASON_SENTENCES, Reason, RefusalCode
 from judgebench.model.result import (
     ArmResult,
     BlockedCount,
+    ComparedArm,
+    Comparing,
     Context,
     Counts,
     CriterionMean,
@@ -73,6 +75,8 @@ __all__ = [
     "Block",
     "BlockedCount",
     "Cap",
+    "ComparedArm",
+    "Comparing",
     "Context",
     "Counts",
     "Criterion",

@@ -25,6 +25,8 @@ class Mode(StrEnum):
 
     POINTWISE = "pointwise"
     LISTWISE = "listwise"
+    PAIRWISE = "pairwise"
+    """Two of an item's outputs side by side, each pair in both orders."""
 
 
 class Purpose(StrEnum):
@@ -34,6 +36,8 @@ class Purpose(StrEnum):
     """Counts towards ratings."""
     NOISE = "noise"
     """A second judging of a cell that serves repeatability only."""
+    DRIFT = "drift"
+    """An old cell judged again beside new ones, to see whether the judge still marks alike."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

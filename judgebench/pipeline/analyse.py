@@ -13,6 +13,7 @@ from judgebench.blind.names import family_of
 from judgebench.blind.order import derive_seed
 from judgebench.model import (
     ArmResult,
+    Comparing,
     Counts,
     CriterionMean,
     Estimate,
@@ -30,10 +31,18 @@ from judgebench.model import (
 )
 from judgebench.pipeline import flags, sensitive
 from judgebench.pipeline.choices import Reading
+from judgebench.pipeline.comparing import comparing
 from judgebench.pipeline.facts import RunFacts
-from judgebench.pipeline.gather import ArmFacts, Marks, read_arm_facts, read_marks
+from judgebench.pipeline.gather import (
+    Again,
+    ArmFacts,
+    Marks,
+    read_again,
+    read_arm_facts,
+    read_marks,
+)
 from judgebench.pipeline.kept import versions
-from judgebench.stats import checks, intervals, levels, pairs, planning, ranks
+from judgebench.stats import checks, drift, intervals, levels, pairs, planning, ranks
 from judgebench.stats.arrays import lattice_step, nan_mean
 from judgebench.stats.ranks import RankInterval
 from judgebench.store.rows import PassRow
@@ -41,6 +50,7 @@ from judgebench.store.store import Store
 
 UNKNOWN_PRICE = "price unknown"
 WISHED = (1.0, 0.5)
+WISHED_SHARES = (0.2, 0.1)
 
 
 class Analysis:
@@ -69,11 +79,13 @@ class Analysis:
     ) -> None:
         self.source = source
         self.store, self.facts, self.shown, self.passes = store, facts, shown, passes
-        self.rubric, self.reading = rubric, reading
-        run, pass_id = shown.judging.run, shown.judging.id
+        self.reading = reading
         self.marks: Marks = read_marks(
-            store, run=run, pass_id=pass_id, rubric=rubric, arms=len(facts.arms), reading=reading
+            store, judging=shown.judging, rubric=rubric, arms=len(facts.arms), reading=reading
         )
+        self.costs = next(iter(store.records("costs", pass_id=shown.judging.id)), {})
+        # Comparisons are summed on a scale of their own.
+        self.rubric = rubric = self.marks.rubric
         self.arms: dict[str, ArmFacts] = read_arm_facts(store, shown.judging, reading)
         self.ids = [arm.id for arm in facts.arms]
         self.cells = self.marks.cells
@@ -92,7 +104,9 @@ class Analysis:
         self.order = ranks.table_order(asked, placed=self.placed)
         self.best = ranks.possible_best(self.cells, self.reps, step=self.step)
         self.ranks = ranks.rank_intervals(self.table, n_arms=len(self.ids), best=self.best)
-        self.level = levels.data_level(self._items(), int(self.marks.marks.shape[3]), 1)
+        # The comparisons of a cell are with other arms: they are no repeats of each other.
+        again = shown.judging.repeats if self.marks.decided else int(self.marks.marks.shape[3])
+        self.level = levels.data_level(self._items(), again, 1)
 
     def _rng(self, figure: str) -> np.random.Generator:
         """Randomness of one figure: the same for the same pass, whatever else is computed."""
@@ -151,13 +165,25 @@ class Analysis:
             reproducible=not flags.missing_settings(self.facts, found),
             unknowns=found,
             not_asked=self._not_asked(),
+            comparing=self._comparing(),
         )
         warnings = flags.warnings(
             made, facts=self.facts, arms=self.arms, reading=self.reading, store=self.store
         )
-        if extended:
+        if extended and not self.marks.compared:
             made = replace(made, weights=self._weights(), drivers=self._drivers())
         return _finish(made, warnings, self.source)
+
+    def _comparing(self) -> Comparing | None:
+        if self.marks.compared is None:
+            return None
+        return comparing(
+            self.marks.compared,
+            ids=self.ids,
+            order=self.order.order,
+            reference=self.order.reference,
+            rng=self._rng("circles"),
+        )
 
     def items(self) -> ItemTotals:
         """Totals of every item, arms in the order of the table."""
@@ -310,7 +336,7 @@ class Analysis:
         comparisons = max(1, self.table.comparisons)
         found = [
             (points, planning.items_needed(spread.sd, points, comparisons=comparisons))
-            for points in WISHED
+            for points in (WISHED_SHARES if self.marks.compared else WISHED)
         ]
         return tuple((points, n) for points, n in found if isinstance(n, int))
 
@@ -322,17 +348,29 @@ class Analysis:
             lengths["chars"], dtype=np.float64
         )
         others = [m for m in row["answered_by"] or [] if m and m != self.shown.judging.judge_model]
+        again = read_again(self.store, self.shown.judging, shape=self.cells.shape)
+        # Of a comparison both sides have a row: counts are of verdicts, and a most frequent
+        # mark says nothing, for each win is another's loss.
+        sides = 2 if self.marks.compared else 1
         return JudgeChecks(
-            marks=row["marks"],
-            modal_mark=row["modal_mark"],
-            modal_share=row["modal_share"],
+            marks=row["marks"] // sides,
+            modal_mark=None if self.marks.compared else row["modal_mark"],
+            modal_share=None if self.marks.compared else row["modal_share"],
             length_baseline=checks.length_baseline(self.cells, grid),
-            quotes=row["quotes"],
-            quotes_found=row["quotes_found"],
-            marks_unsupported=row["unsupported"],
+            quotes=row["quotes"] // sides,
+            quotes_found=row["quotes_found"] // sides,
+            marks_unsupported=row["unsupported"] // sides,
             wrong_model=", ".join(others) or None,
             same_family=self._same_family(),
+            drift=self._shift(again),
+            drift_points=drift.points(again.first, again.again) if again else None,
+            drift_cells=again.cells if again else 0,
         )
+
+    def _shift(self, again: Again | None) -> Estimate | Refusal | None:
+        if again is None:
+            return None
+        return drift.shift(again.first, again.again, again.reps, step=self.step)
 
     def _same_family(self) -> tuple[str, ...]:
         family = family_of(self.shown.judging.judge_model, None)
@@ -343,8 +381,7 @@ class Analysis:
         )
 
     def _money(self) -> Money:
-        rows = self.store.records("costs", pass_id=self.shown.judging.id)
-        row = rows[0] if rows else {}
+        row = self.costs
         return Money(
             cost_usd=row.get("cost_usd") if not row.get("cost_unknown") else None,
             price_source=self.shown.price_source or UNKNOWN_PRICE,
@@ -364,7 +401,6 @@ class Analysis:
         return int(self.store.rows("judgeable_of_items", run=run, items=list(items))[0][0])
 
     def _counts(self, money: Money) -> Counts:
-        rows = self.store.records("costs", pass_id=self.shown.judging.id)
         blocked = sum(b.count for facts in self.arms.values() for b in facts.blocked)
         failed = sum(b.count for facts in self.arms.values() for b in facts.judge_blocked)
         value = self.marks.verdicts[0]
@@ -374,7 +410,11 @@ class Analysis:
             items=int(self.cells.shape[1]),
             criteria=len(self.rubric.criteria),
             judges=1,
-            repeats=max(1, int(self.reps.max(initial=1))),
+            repeats=(
+                self.shown.judging.repeats
+                if self.marks.decided
+                else max(1, int(self.reps.max(initial=1)))
+            ),
             outputs=int(self.cells.size),
             outputs_blocked=blocked,
             outputs_not_asked=self._outputs_not_asked(),
@@ -384,7 +424,7 @@ class Analysis:
             judgments_blocked=failed,
             noise_cells=len(noise),
             calls=money.calls,
-            calls_in_doubt=(rows[0].get("calls_in_doubt") or 0) if rows else 0,
+            calls_in_doubt=self.costs.get("calls_in_doubt") or 0,
         )
 
 

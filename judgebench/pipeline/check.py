@@ -6,12 +6,13 @@ from pathlib import Path
 
 from judgebench.errors import JudgeConfigError
 from judgebench.judges.config import ReplayChoice
-from judgebench.model import BlockedCount, Judge, Refusal, Settings
+from judgebench.model import BlockedCount, Judge, Mode, Refusal, Settings
 from judgebench.pipeline import flags
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.estimate import Estimated, estimate
 from judgebench.pipeline.facts import facts_of
 from judgebench.pipeline.gather import read_arm_facts
+from judgebench.pipeline.plan import requests_an_item
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.replaying import OpenRecording, open_recording
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
@@ -66,6 +67,9 @@ class Check:
     replay: bool
     not_asked: tuple[str, ...] = ()
     """Items that no criterion of the rubric applies to."""
+    mode: str = Mode.POINTWISE.value
+    an_item: int = 0
+    """Requests for an item of which no answer is blocked, judged once."""
 
 
 def check(choices: Choices, world: World, *, scene: Scene | None = None) -> Check:
@@ -117,6 +121,8 @@ def check(choices: Choices, world: World, *, scene: Scene | None = None) -> Chec
             estimated=replace(found, cost_usd=0.0) if recorded else found,
             replay=recorded is not None,
             not_asked=not_asked(store, scene),
+            mode=standing.row.judging.mode.value,
+            an_item=requests_an_item(standing.row.judging.mode, len(scene.run.arms)),
         )
 
 

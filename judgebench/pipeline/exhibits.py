@@ -21,9 +21,9 @@ from judgebench.model.exhibits import (
     Judging,
     MarkCount,
 )
+from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.gather import Marks, read_marks
-from judgebench.pipeline.score import LOCK_WAIT_S, choose
 from judgebench.pipeline.showing import framed
 from judgebench.pipeline.standing import reading_of
 from judgebench.rubrics.load import parse_rubric
@@ -61,9 +61,7 @@ def exhibits(store: Store, row: PassRow, reading: Reading) -> Exhibits:
     ((_, source),) = store.rows("rubric", ask=row.judging.ask_sha256, sum=row.sum_sha256)
     rubric = parse_rubric(source, Path(f"{row.judging.rubric_name}.yaml"))
     arms = [arm for (arm,) in store.rows("arms", run=run)]
-    marks = read_marks(
-        store, run=run, pass_id=pass_id, rubric=rubric, arms=len(arms), reading=reading
-    )
+    marks = read_marks(store, judging=row.judging, rubric=rubric, arms=len(arms), reading=reading)
     found = store.rows("exhibit_order", pass_id=pass_id, seed=row.judging.seed, n=MOST_NAMED)
     order = tuple((arm, item) for arm, item, _ in found)
     return Exhibits(
@@ -148,6 +146,8 @@ def _exhibit(arm: str, item: str, judgments: list[Record], marks: list[Record]) 
                 total=one["total"],
                 marks=tuple(_marks([mark for mark in marks if mark["key"] == one["key"]])),
                 reply=one["body"] or "",
+                against=one["other_arm"],
+                shown_first=None if one["place"] is None else one["place"] == 0,
             )
             for one in judgments
         ),

@@ -6,7 +6,7 @@ it applies. A lower rank is more harmful and shown first.
 
 from collections.abc import Iterator, Mapping
 
-from judgebench.model import ArmResult, Result, Warning_
+from judgebench.model import ArmResult, Estimate, JudgeChecks, Result, Warning_
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import ArmFacts
@@ -16,6 +16,7 @@ from judgebench.text import one_line
 MODAL_LIMIT = 0.8
 UNSUPPORTED_LIMIT = 0.1
 LENGTH_LIMIT = 0.5
+HALF, ORDER_LIMIT, TURNED_LIMIT = 0.5, 0.05, 0.3
 
 Facts = dict[str, str | int | float]
 
@@ -56,6 +57,7 @@ def warnings(
         *_of_state(result, store),
         *_of_blocked(result),
         *_of_judge(result),
+        *_of_pairs(result),
         *_of_outputs(result, arms, reading, store),
         *(_of_marks(result, store) if facts.form == "marks" else _of_run(result, facts, store)),
     ]
@@ -160,11 +162,37 @@ def _of_judge(result: Result) -> Found:
         yield 6, "same_family", {
             "judge": result.judging.judge_name, "arms": ", ".join(found.same_family),
         }  # fmt: skip
+    if _drifted(found):
+        yield 3, "drift", {"points": found.drift_points or 0.0, "answers": found.drift_cells}
     baseline = getattr(found.length_baseline, "value", None)
     if baseline is not None and abs(baseline) > LENGTH_LIMIT:
         yield 9, "length_baseline", {"rho": baseline}
     if result.counts.judgments_scored and not result.judging.by_people:
         yield 50, "one_judge", {"judge": result.judging.judge_name}
+
+
+def _drifted(found: JudgeChecks) -> bool:
+    """Whether old answers got other totals when they were judged again, chance set aside."""
+    gap = found.drift
+    if not isinstance(gap, Estimate) or gap.low is None or gap.high is None:
+        return False
+    return gap.low > 0 or gap.high < 0
+
+
+def _of_pairs(result: Result) -> Found:
+    found = result.comparing
+    if found is None:
+        return
+    first = found.first_share
+    if isinstance(first, Estimate) and abs(first.value - HALF) > ORDER_LIMIT:
+        away = first.low is not None and first.high is not None
+        if away and not (first.low or 0) <= HALF <= (first.high or 1):
+            yield 9, "order_preference", {"share": first.value}
+    if found.both_orders and found.turned > TURNED_LIMIT * found.both_orders:
+        yield 8, "order_turned", {"turned": found.turned, "pairs": found.both_orders}
+    single = found.comparisons - 2 * found.both_orders
+    if single and not result.judging.marks_only:
+        yield 7, "one_order", {"pairs": single}
 
 
 def _of_outputs(

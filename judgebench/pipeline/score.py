@@ -9,16 +9,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from judgebench.errors import JudgebenchError, JudgeFailures, StoreError, Unfinished
+from judgebench.errors import JudgebenchError, JudgeFailures, Unfinished
 from judgebench.judges import config
 from judgebench.judges.config import ReplayChoice
 from judgebench.model import Judge, Result
+from judgebench.pipeline.analysing import LOCK_WAIT_S, stored_pass
 from judgebench.pipeline.choices import Choices, Reading
 from judgebench.pipeline.estimate import Estimated, estimate
-from judgebench.pipeline.facts import read_facts
-from judgebench.pipeline.kept import Recall, recalled, source_of
+from judgebench.pipeline.kept import Recall, recalled
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.replaying import open_recording
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
@@ -27,14 +26,8 @@ from judgebench.pipeline.sending import Sending, price_of, send
 from judgebench.pipeline.standing import Standing, reading_of, stand
 from judgebench.pipeline.unread import read_unread
 from judgebench.pipeline.ways import way_to
-from judgebench.rubrics.load import parse_rubric
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
-
-if TYPE_CHECKING:
-    from judgebench.pipeline.analyse import Analysis
-
-LOCK_WAIT_S = 3.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -224,33 +217,6 @@ def _outcome(scene: Scene, standing: Standing, *, estimated: Estimated | None = 
     )
 
 
-def analyse(
-    store: Store,
-    run_key: str,
-    *,
-    pass_id: str | None = None,
-    reading: Reading | None = None,
-    accept_cut: bool = False,
-    extended: bool = False,
-) -> Result:
-    """Analyse one stored pass: the one named, else the first complete one, else the first.
-
-    Raises:
-        StoreError: The run was never judged here, or has no such pass.
-    """
-    stored = _stored(store, run_key, pass_id=pass_id, reading=reading, accept_cut=accept_cut)
-    return stored.analysis(store).result(extended=extended)
-
-
-def analysis(store: Store, run_key: str, *, pass_id: str | None = None) -> "Analysis":
-    """The arrays of one stored pass, before they become a result.
-
-    Raises:
-        StoreError: As `analyse`.
-    """
-    return _stored(store, run_key, pass_id=pass_id).analysis(store)
-
-
 def _analyse_or_recall(
     store: Store,
     run_key: str,
@@ -265,85 +231,8 @@ def _analyse_or_recall(
     Returns:
         The result, and whether it was recalled.
     """
-    stored = _stored(store, run_key, pass_id=pass_id, reading=reading)
+    stored = stored_pass(store, run_key, pass_id=pass_id, reading=reading)
     kept = recalled(recall, reports / run_key / stored.shown.judging.id, stored.source)
     if kept is not None:
         return kept, True
     return stored.analysis(store).result(extended=True), False
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Stored:
-    """What the store holds of one pass, before anything is computed."""
-
-    shown: PassRow
-    passes: list[PassRow]
-    facts: str
-    rubric: str
-    reading: Reading
-    source: str
-
-    def analysis(self, store: Store) -> "Analysis":
-        """Its arrays."""
-        # Imported here: statistics take a third of a second, and a second start needs none.
-        from judgebench.pipeline.analyse import Analysis  # noqa: PLC0415
-
-        return Analysis(
-            store,
-            read_facts(_json(self.facts)),
-            shown=self.shown,
-            passes=self.passes,
-            rubric=parse_rubric(self.rubric, Path(f"{self.shown.judging.rubric_name}.yaml")),
-            reading=self.reading,
-            source=self.source,
-        )
-
-
-def _stored(
-    store: Store,
-    run_key: str,
-    *,
-    pass_id: str | None = None,
-    reading: Reading | None = None,
-    accept_cut: bool = False,
-) -> _Stored:
-    found = store.rows("run", run=run_key)
-    passes = store.find_passes(run_key)
-    if not found or not passes:
-        raise StoreError(
-            f"{store.path}: nothing is stored of {run_key}; judge score judges it first"
-        )
-    shown = choose(passes, pass_id, store)
-    ((_, text),) = store.rows("rubric", ask=shown.judging.ask_sha256, sum=shown.sum_sha256)
-    read = reading or reading_of(shown)
-    read = replace(read, accept_cut=True) if accept_cut else read
-    facts = found[0][2]
-    return _Stored(
-        shown=shown,
-        passes=passes,
-        facts=facts,
-        rubric=text,
-        reading=read,
-        source=source_of(store, shown, facts=facts, reading=read),
-    )
-
-
-def choose(passes: list[PassRow], pass_id: str | None, store: Store) -> PassRow:
-    """The pass that a table shows."""
-    if pass_id is None:
-        return next((row for row in passes if row.state == "complete"), passes[0])
-    match = [row for row in passes if row.judging.id.startswith(pass_id)]
-    # Imported marks have a rater for each pass, whom people know by name.
-    named = [row for row in passes if row.judging.judge_name == pass_id]
-    match = named if len(named) == 1 else match
-    if len(match) != 1:
-        known = ", ".join(row.judging.id for row in passes)
-        raise StoreError(f"{store.path}: {pass_id} names {len(match)} passes; there are {known}")
-    return match[0]
-
-
-def _json(text: str) -> dict[str, object]:
-    import json  # noqa: PLC0415 - one use
-
-    loaded: dict[str, object] = json.loads(text)
-    return loaded

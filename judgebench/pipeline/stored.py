@@ -6,8 +6,8 @@ from pathlib import Path
 
 from judgebench.errors import RunError
 from judgebench.model import ItemTotals, Result
+from judgebench.pipeline.analysing import LOCK_WAIT_S, analyse, analysis
 from judgebench.pipeline.scene import run_key
-from judgebench.pipeline.score import LOCK_WAIT_S, analyse, analysis
 from judgebench.runs.workspace import Workspace, find_workspace
 from judgebench.store.store import Store
 

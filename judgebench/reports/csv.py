@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import ArmResult, Result
+from judgebench.reports import comparing
 from judgebench.reports.tables import blocked_in_full
 from judgebench.text import printable
 
@@ -102,7 +103,30 @@ def columns(result: Result) -> tuple[TypedColumn, ...]:
         TypedColumn(name=name, kind=kind, values=tuple(_safe(get(arm)) for arm in arms))
         for name, kind, get in fixed
     ]
-    return (*out, *_criteria(result))
+    return (*out, *_comparing(result), *_criteria(result))
+
+
+def _comparing(result: Result) -> list[TypedColumn]:
+    """What only comparisons have; no column where outputs were marked."""
+    if result.comparing is None:
+        return []
+    own = [comparing.of(result, arm.arm.id) for arm in result.arms]
+    out = [
+        TypedColumn(
+            name=name, kind="integer", values=tuple(getattr(one, name, None) for one in own)
+        )
+        for name in ("won", "tied", "lost")
+    ]
+    for name in ("strength", "against_reference"):
+        found = [getattr(one, name, None) for one in own]
+        for part, kind in (("value", "real"), ("low", "real"), ("high", "real")):
+            values = tuple(_safe(getattr(value, part, None)) for value in found)
+            label = name if part == "value" else f"{name}_{part}"
+            out.append(TypedColumn(name=label, kind=kind, values=values))
+        out.append(
+            TypedColumn(name=f"{name}_code", kind="text", values=tuple(map(_code, found)))
+        )  # fmt: skip
+    return out
 
 
 def _estimate(

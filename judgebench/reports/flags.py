@@ -63,7 +63,16 @@ SENTENCES: dict[str, str] = {
     "superseded": "left out: {judgments:judgment} of texts or arms that the plan holds no more",
     "passes_unfinished": "{passes:other pass|other passes} on this run unfinished, see report.md",
     "passes_unused": "{passes:other pass|other passes} on this run not shown, see report.md",
-    "drift": "old answers judged again moved by {points} points on average",
+    "order_preference": (
+        "the answer shown first won {share} of the comparisons: the order sways this judge"
+    ),
+    "order_turned": (
+        "{turned} of {pairs:pair} turned with the order: this judge hardly tells them apart"
+    ),
+    "one_order": "judged in one order only: {pairs:pair}, where the order may favour an arm",
+    "drift": (
+        "the judge drifted: {answers:old answer} judged again moved by {points} points on average"
+    ),
     "reweighted": "totals re-weighted on {items:item}: a criterion does not apply there",
 }
 """Code → sentence with its facts in braces; shares are given in 0…1.

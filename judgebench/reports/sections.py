@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import REASON_SENTENCES
-from judgebench.model.result import ArmResult, BlockedCount, PassFacts, Result
-from judgebench.reports import refusals, tables, wording
+from judgebench.model.result import ArmResult, BlockedCount, JudgeChecks, PassFacts, Result
+from judgebench.reports import comparing, refusals, tables, wording
 from judgebench.reports.digits import (
     DASH,
     decimals,
@@ -167,6 +167,8 @@ def _interval(value: Estimate | Refusal, write: Callable[[float], str]) -> str:
 def _totals(result: Result) -> Section | None:
     if not tables.scored(result):
         return None
+    if result.comparing is not None:
+        return _shares(result)
     digits = decimals(result.scale_low, result.scale_high)
     heads = (
         "arm",
@@ -199,6 +201,43 @@ def _totals(result: Result) -> Section | None:
     return _section("totals", "Total per arm", Paragraph(scale), Table(heads, rows))
 
 
+def _shares(result: Result) -> Section | None:
+    heads = ("arm", "won (n)", "interval (95 %)", "median")
+    rows = [
+        (
+            _name(arm),
+            f"{share(arm.mean)} ({arm.answered:,})",
+            _interval(arm.total, share) or DASH,
+            share(arm.median),
+        )
+        for arm in result.arms
+    ]
+    note = (
+        "Share of an item's comparisons that the arm won, a tie as half; n is the number of items. "
+        "It is a share against these arms: with other arms beside it, it would be another."
+    )
+    return _section("totals", "Share won per arm", Paragraph(note), Table(heads, rows))
+
+
+def _comparisons(result: Result) -> Section | None:
+    found = comparing.bullets(result)
+    if not found:
+        return None
+    heads = ("arm", "won", "tied", "lost", "strength (95 %)", f"won against {result.reference}")
+    note = (
+        "Strengths are Bradley–Terry with Davidson's ties and a term for the first place, log "
+        "scale, against the reference arm; errors are clustered by item. A verdict of a comparison "
+        "is decided by code from the criteria's verdicts and weights."
+    )
+    return _section(
+        "comparisons",
+        "Comparisons",
+        Paragraph(note),
+        Table(heads, comparing.rows(result)),
+        _bullets(found),
+    )
+
+
 def _tier(arm: ArmResult) -> str:
     if arm.tier is None:
         return DASH
@@ -219,7 +258,8 @@ def _criteria(result: Result) -> Section | None:
             )
         ]
         rows.append([_name(arm), *cells])
-    note = Paragraph("Mean mark, with the number of items that have one.")
+    what = "Mean mark" if result.comparing is None else "Mean share won"
+    note = Paragraph(f"{what}, with the number of items that have one.")
     return _section("criteria", "Criteria", note, Table(heads, rows))
 
 
@@ -299,7 +339,8 @@ def _detectable(result: Result) -> Section | None:
     lines = []
     if isinstance(result.detectable, Estimate):
         gap = points(result.detectable.value, digits)
-        lines.append(f"A true gap of {gap} points is found in 80 % of such runs (worst pair).")
+        unit = "points" if result.comparing is None else "in the share won"
+        lines.append(f"A true gap of {gap} {unit} is found in 80 % of such runs (worst pair).")
     if not isinstance(result.items_needed, Refusal):
         lines += [
             f"To find a gap of {gap:g}: about {plural(items, 'item')}."
@@ -313,20 +354,34 @@ def _sensitivity(result: Result) -> Section | None:
     return _section("sensitivity", "Would the answer change?", _bullets(lines))
 
 
+def _drift(checks: JudgeChecks) -> list[str]:
+    if not checks.drift_cells:
+        return []
+    head = f"Old answers judged again when the pass was extended: {checks.drift_cells:,}"
+    if isinstance(checks.drift, Estimate):
+        moved = _estimate(checks.drift, lambda one: signed(one, 2))
+        return [f"{head}; they moved by {moved} points, {plural(checks.drift.n, 'item')}."]
+    if checks.drift_points is None:
+        return [f"{head}."]
+    return [f"{head}; these moved by {signed(checks.drift_points, 2)} points on average."]
+
+
 def _judge_checks(result: Result) -> Section | None:
     checks = result.checks
     if not checks.marks:
         return None
-    lines = [f"Marks given: {checks.marks:,}."]
+    what = "Marks" if result.comparing is None else "Verdicts on a criterion"
+    lines = [f"{what} given: {checks.marks:,}."]
     if checks.modal_share is not None and checks.modal_mark is not None:
         lines.append(
             f"Most frequent mark: {checks.modal_mark:g}, in {share(checks.modal_share)} of all."
         )
     if result.judging.marks_only:
         return _section("judge", "The judge", _bullets(lines))
+    of = "marks" if result.comparing is None else "verdicts"
     lines.append(
         f"Quotes found in the text that they claim to come from: {checks.quotes_found:,} of "
-        f"{checks.quotes:,}; marks without the support they need: {checks.marks_unsupported:,}."
+        f"{checks.quotes:,}; {of} without the support they need: {checks.marks_unsupported:,}."
     )
     baseline = checks.length_baseline
     if isinstance(baseline, Estimate):
@@ -334,6 +389,7 @@ def _judge_checks(result: Result) -> Section | None:
             "Length baseline (mean rank correlation of total with length within an item): "
             f"{_estimate(baseline, lambda one: signed(one, 2))}, {plural(baseline.n, 'item')}."
         )
+    lines += _drift(checks)
     if checks.wrong_model:
         lines.append(f"Another model answered: {checks.wrong_model}.")
     if checks.same_family:
@@ -515,6 +571,7 @@ _SECTIONS: tuple[Callable[[Result], Section | None], ...] = (
     _warnings,
     _answered,
     _totals,
+    _comparisons,
     _criteria,
     _quotes,
     _differences,

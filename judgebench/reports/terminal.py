@@ -145,10 +145,16 @@ class _Page:
             (table.dropped, f"{table.dropped} more criteria: --criteria"),
             (self.shape.ranks, "* may be best"),
             (self.shape.suspects, "? not placed"),
-            (self.shape.differences, "rank and ±: 95 %, all comparisons together"),
+            (self.shape.differences, self._level()),
         )
         parts = [words for shown, words in signs if shown]
-        return [self.paint(cut(" · ".join(parts), self.columns), "dim")] if parts else []
+        lines = [self.paint(cut(" · ".join(parts), self.columns), "dim")] if parts else []
+        return [*lines, *(cut(line, self.columns) for line in tables.compared(self.result))]
+
+    def _level(self) -> str:
+        if self.shape.pairs:
+            return "rank, difference: 95 % jointly"
+        return "rank and ±: 95 %, all comparisons together"
 
     def table(self, rows: Sequence[tables.Row]) -> Grid:
         """The rows in the columns that this result has something for."""
@@ -166,7 +172,14 @@ class _Page:
         columns.append(Column(head="arm", cells=tuple(r.arm for r in rows), least=10))
         if self.shape.differences:
             columns.append(column("difference", [row.difference for row in rows]))
-        columns.append(column("total (n)", [row.total for row in rows]))
+        columns.append(
+            column(
+                _won_head(self.result) if self.shape.pairs else "total (n)",
+                [row.total for row in rows],
+            )
+        )
+        if self.shape.strengths:
+            columns.append(column("strength", [row.strength for row in rows]))
         for place, head in enumerate(_heads(self.result, full=self.shape.quotes)):
             cells = tuple(row.criteria[place] for row in rows)
             columns.append(Column(head=head, cells=cells, right=True, criterion=True))
@@ -197,7 +210,7 @@ class _Page:
         return [*top, *gap[0], *bold, *gap[1], *body, *legend, *gap[2], *warned, *closing]
 
     def _own_answer(self) -> bool:
-        return tables.answer(self.result) == tables.ONE_ITEM
+        return tables.answer(self.result) == tables.one_item(self.result)
 
     def _body(self, room: int) -> list[str]:
         """Head and rows in at most `room` lines; one item has quotes below its rows."""
@@ -313,6 +326,11 @@ class _Page:
         for name, reason in single:
             lines += wrap(f"{name}: {reason}", self.columns, indent="  ")
         return lines
+
+
+def _won_head(result: Result) -> str:
+    has_ends = any(getattr(arm.total, "low", None) is not None for arm in result.arms)
+    return "won (n) 95 %" if has_ends else "won (n)"
 
 
 def _heads(result: Result, *, full: bool) -> list[str]:

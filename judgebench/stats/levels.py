@@ -36,6 +36,7 @@ LEAST_ITEMS = MappingProxyType(
         "items_needed": 3,
         "tier": 3,
         "win_rate": 3,
+        "first_share": 3,
         "bias": 3,
         "clustered_mean": 3,
         # five

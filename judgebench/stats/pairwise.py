@@ -5,6 +5,7 @@ codes, and the outcome: 1 the first won, 0 the second, ½ a tie. *First* is the
 place in which the judge saw it. Items are the unit: errors are clustered by item.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from math import sqrt
@@ -19,6 +20,8 @@ from judgebench.stats.levels import too_few_items
 _TIE = 1e-9
 _STEPS = 100
 _MIN_TRIADS = 20
+_DRAWN = 40_000_000
+"""Outcomes and triads that may be drawn in all."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -229,8 +232,13 @@ def win_rate(data: Comparisons, *, arm: int, against: int | None = None) -> Esti
         first, second = first & (data.second == against), second & (data.first == against)
     used = first | second
     points = np.where(first, data.outcome, 1 - data.outcome)[used]
-    items, places = np.unique(data.item[used], return_inverse=True)
-    refused = too_few_items("win_rate", items.size)
+    return _item_shares("win_rate", data.item[used], points)
+
+
+def _item_shares(statistic: str, item: IntArray, points: FloatArray) -> Estimate | Refusal:
+    """Mean within an item, then over items, with Student's t."""
+    items, places = np.unique(item, return_inverse=True)
+    refused = too_few_items(statistic, int(items.size))
     if refused is not None:
         return refused
     shares = np.bincount(places, weights=points) / np.bincount(places)
@@ -240,6 +248,93 @@ def win_rate(data: Comparisons, *, arm: int, against: int | None = None) -> Esti
     half = t_quantile(0.975, n - 1) * float(shares.std(ddof=1)) / sqrt(n)
     low, high = max(0.0, mean - half), min(1.0, mean + half)
     return Estimate(value=mean, n=n, low=low, high=high, kind="t")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OrderCounts:
+    """What became of pairs that were judged in both orders."""
+
+    pairs: int
+    """Pairs of one item with a verdict in either order."""
+    same: int
+    """The same arm won, or both were ties."""
+    first: int
+    """Turned: the arm seen first won both times."""
+    second: int
+    """Turned: the arm seen second won both times."""
+
+    @property
+    def turned(self) -> int:
+        """The other arm won once the order was another."""
+        return self.first + self.second
+
+    @property
+    def loosened(self) -> int:
+        """A tie in one order only."""
+        return self.pairs - self.same - self.turned
+
+
+def order_counts(data: Comparisons) -> OrderCounts:
+    """Compare each pair's verdict with the one in the other order.
+
+    Args:
+        data: The comparisons; a pair judged more than once in an order meets its
+            partners in the order of the rows.
+    """
+    outcome = {}
+    for key, nth, row in _occurrences(data):
+        outcome[key, nth] = float(data.outcome[row])
+    both = [
+        (won, outcome[(item, second, first), nth])
+        for ((item, first, second), nth), won in outcome.items()
+        if first < second and ((item, second, first), nth) in outcome
+    ]
+    return OrderCounts(
+        pairs=len(both),
+        same=sum(abs(one + other - 1) < _TIE for one, other in both),
+        first=sum(one == other == 1 for one, other in both),
+        second=sum(one == other == 0 for one, other in both),
+    )
+
+
+def repeat_changes(data: Comparisons) -> tuple[int, int]:
+    """How often a second judging of the same pair in the same order said something else.
+
+    Returns:
+        Changed verdicts, and how many there are to compare.
+    """
+    last: dict[tuple[int, int, int], float] = {}
+    changed = n = 0
+    for key, _, row in _occurrences(data):
+        won = float(data.outcome[row])
+        if key in last:
+            n += 1
+            changed += won != last[key]
+        last[key] = won
+    return changed, n
+
+
+def _occurrences(data: Comparisons) -> Iterator[tuple[tuple[int, int, int], int, int]]:
+    """(item, first, second), how often it came before, and the row."""
+    seen: dict[tuple[int, int, int], int] = {}
+    columns = (data.item.tolist(), data.first.tolist(), data.second.tolist())
+    for row, key in enumerate(zip(*columns, strict=True)):
+        nth = seen.get(key, 0)
+        seen[key] = nth + 1
+        yield key, nth, row
+
+
+def first_share(data: Comparisons) -> Estimate | Refusal:
+    """Share of comparisons won by the arm seen first, averaged within an item, then over items.
+
+    A tie is half a win. Where every pair was judged in both orders, an order that means
+    nothing gives ½ whatever the arms are worth.
+
+    Returns:
+        Share in [0, 1] with Student's t over items; without an interval where all
+        items agree. `Refusal` with ``too_few_items`` below three items.
+    """
+    return _item_shares("first_share", data.item, data.outcome)
 
 
 def circular_share(data: Comparisons) -> Estimate | Refusal:
@@ -256,18 +351,7 @@ def circular_share(data: Comparisons) -> Estimate | Refusal:
     Source:
         Kendall & Babington Smith (1940).
     """
-    circles = triads = 0
-    for item in np.unique(data.item):
-        rows = data.item == item
-        balance = np.zeros((data.n_arms, data.n_arms))
-        gain = 2 * data.outcome[rows] - 1
-        np.add.at(balance, (data.first[rows], data.second[rows]), gain)
-        wins = np.sign(balance - balance.T)
-        for a, b, c in combinations(range(data.n_arms), 3):
-            sides = (wins[a, b], wins[b, c], wins[c, a])
-            if 0 not in sides:
-                triads += 1
-                circles += abs(sum(sides)) == 3  # noqa: PLR2004 - all three the same way round
+    circles, triads = _triads(data).count(data.outcome)
     if triads < _MIN_TRIADS:
         return Refusal(
             statistic="circular_share",
@@ -277,3 +361,83 @@ def circular_share(data: Comparisons) -> Estimate | Refusal:
             how="counted in decided triads",
         )
     return Estimate(value=circles / triads, n=triads)
+
+
+def circular_expected(
+    data: Comparisons, strengths: Strengths, *, rng: np.random.Generator, draws: int = 200
+) -> float | None:
+    """The circular share that these strengths would show by chance alone.
+
+    Args:
+        data: Which pairs were compared, on which items, in which order.
+        strengths: As fitted to them.
+        rng: Draws the outcomes.
+        draws: How many times all outcomes are drawn.
+
+    Returns:
+        Mean share over the draws (parametric bootstrap); None where no triad was
+        decided in any of them, or there are too many rows and triads to draw.
+    """
+    triads = _triads(data)
+    size = data.item.size + triads.rows.shape[0]
+    draws = min(draws, int(_DRAWN // max(1, size)))
+    worth = np.array([one.value for one in strengths.arms])
+    order = strengths.order.value if strengths.order else 0.0
+    first, second = worth[data.first] + order, worth[data.second]
+    ties = np.full(first.size, -np.inf)
+    if strengths.ties is not None:
+        ties = (worth[data.first] + worth[data.second]) / 2 + strengths.ties.value
+    utility = np.stack([second, ties, first])
+    shares = np.exp(utility - utility.max(axis=0))
+    bounds = np.cumsum(shares / shares.sum(axis=0), axis=0)[:2]
+    found = []
+    for _ in range(draws):
+        drawn = rng.random(first.size)
+        circles, decided = triads.count((drawn > bounds[0]) / 2 + (drawn > bounds[1]) / 2)
+        if decided:
+            found.append(circles / decided)
+    return float(np.mean(found)) if found else None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Triads:
+    """All triads of arms that met pairwise on an item."""
+
+    cell: IntArray
+    """Shape (M,): pair of an item that a row belongs to."""
+    sign: FloatArray
+    """Shape (M,): 1 where the arm of lower code was seen first, else −1."""
+    rows: IntArray
+    """Shape (T, 3): cells of (a, b), (b, c) and (a, c) with a < b < c."""
+
+    def count(self, outcome: FloatArray) -> tuple[int, int]:
+        """Circles and decided triads under these outcomes."""
+        if not self.rows.size:
+            return 0, 0
+        gain = np.bincount(self.cell, weights=self.sign * (2 * outcome - 1))
+        wins = np.sign(np.where(np.abs(gain) <= _TIE, 0, gain))[self.rows]
+        decided = (wins != 0).all(axis=1)
+        round_about = np.abs(wins[:, 0] + wins[:, 1] - wins[:, 2]) == 3  # noqa: PLR2004 - all alike
+        return int((round_about & decided).sum()), int(decided.sum())
+
+
+def _triads(data: Comparisons) -> _Triads:
+    low, high = np.minimum(data.first, data.second), np.maximum(data.first, data.second)
+    keys, cell = np.unique(
+        np.stack([data.item, low, high], axis=1), axis=0, return_inverse=True
+    )  # fmt: skip
+    place = {tuple(key): at for at, key in enumerate(keys.tolist())}
+    met: dict[int, set[int]] = {}
+    for item, a, b in place:
+        met.setdefault(item, set()).update((a, b))
+    rows = [
+        (place[item, a, b], place[item, b, c], place[item, a, c])
+        for item, arms in met.items()
+        for a, b, c in combinations(sorted(arms), 3)
+        if (item, a, b) in place and (item, b, c) in place and (item, a, c) in place
+    ]
+    return _Triads(
+        cell=np.asarray(cell, dtype=np.int64).reshape(-1),
+        sign=np.where(data.first == low, 1.0, -1.0),
+        rows=np.array(rows, dtype=np.int64).reshape(-1, 3),
+    )

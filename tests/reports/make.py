@@ -8,6 +8,8 @@ from judgebench.model import (
     Arm,
     ArmResult,
     BlockedCount,
+    ComparedArm,
+    Comparing,
     Context,
     Counts,
     CriterionMean,
@@ -252,6 +254,101 @@ def result(
     )
     extra = compared(arms, items, separated or set()) if items >= 3 else {}
     return dataclasses.replace(base, **{**extra, **changes})
+
+
+def pairs(items: int = 8, names: tuple[str, ...] = NAMES[:4]) -> Result:
+    """A pass of comparisons, the first arm shown above the last."""
+    separated = {(names[0], names[-1])} if items >= 3 else set()
+    whole = result(items=items, names=names, separated=separated)
+    k = len(names)
+    asked = items * k * (k - 1)
+    judging = facts(mode="pairwise", planned=asked, answered=asked)
+    arms = tuple(_share(one, 0.7 - 0.15 * at) for at, one in enumerate(whole.arms))
+    many = items >= 6
+    strengths = [
+        Estimate(value=0.0, n=items)
+        if at == 0
+        else Estimate(
+            value=-0.6 * at, n=items, low=-0.6 * at - 0.5, high=-0.6 * at + 0.4, kind="sandwich"
+        )
+        for at in range(k)
+    ]
+    first = Estimate(value=0.61, n=items, low=0.55, high=0.67, kind="t")
+    found = Comparing(
+        arms=tuple(
+            ComparedArm(
+                arm=one.arm.id,
+                won=20 - 4 * at,
+                tied=6,
+                lost=10 + 4 * at,
+                strength=strengths[at] if many else refused("bradley_terry", have=items, need=6),
+                against_reference=Estimate(value=0.5, n=items, kind="reference")
+                if at == 0
+                else Estimate(value=0.4, n=items, low=0.25, high=0.55, kind="t")
+                if items >= 3
+                else refused("win_rate", have=items),
+            )
+            for at, one in enumerate(arms)
+        ),
+        comparisons=asked,
+        tied=asked // 8,
+        first_share=first if items >= 3 else refused("first_share", have=items),
+        order=Estimate(value=0.9, n=items, low=0.4, high=1.4, kind="sandwich")
+        if many
+        else refused("order", have=items, need=6),
+        both_orders=asked // 2,
+        turned_first=asked // 12,
+        turned_second=asked // 24,
+        loosened=asked // 16,
+        again=12 if many else 0,
+        again_changed=2 if many else 0,
+        circular=Estimate(value=0.08, n=25)
+        if many
+        else refused("circular_share", have=4 * items, need=20),
+        circular_expected=0.06 if many else None,
+        unlinked=(),
+    )
+    return dataclasses.replace(
+        whole,
+        judging=judging,
+        passes=(judging,),
+        counts=dataclasses.replace(
+            whole.counts, requests_planned=asked, requests_answered=asked, calls=asked
+        ),
+        scale_low=0.0,
+        scale_high=1.0,
+        arms=arms,
+        comparing=found,
+        detectable=Estimate(value=0.22, n=items) if items >= 3 else whole.detectable,
+        items_needed=((0.2, 17), (0.1, 64)) if items >= 3 else whole.items_needed,
+        checks=dataclasses.replace(whole.checks, modal_mark=None, modal_share=None),
+        warnings=(flag("order_preference", 9, share=0.61),) if items >= 3 else (),
+    )
+
+
+def _share(one: ArmResult, won: float) -> ArmResult:
+    """A row on the scale of shares won."""
+    gap = one.difference
+    if isinstance(gap, Estimate):
+        value = won - 0.7
+        gap = dataclasses.replace(gap, value=value, low=value - 0.21, high=value + 0.21)
+    total = one.total
+    if isinstance(total, Estimate):
+        total = dataclasses.replace(total, value=won, low=won - 0.1, high=won + 0.12)
+    criteria = tuple(
+        dataclasses.replace(mark, mean=won + 0.1 * (place % 2))
+        for place, mark in enumerate(one.criteria)
+    )
+    return dataclasses.replace(
+        one,
+        mean=won,
+        median=won,
+        total=total,
+        difference=gap,
+        criteria=criteria,
+        worst_low=won,
+        worst_high=won,
+    )
 
 
 def all_blocked() -> Result:

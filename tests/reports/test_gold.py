@@ -92,6 +92,9 @@ CASES: dict[str, Callable[[], Result]] = {
     "all-blocked": make.all_blocked,
     "two-judges": panel,
     "replay": replay,
+    "pairs": make.pairs,
+    "pairs-one-item": lambda: make.pairs(items=1),
+    "pairs-four-items": lambda: make.pairs(items=4),
 }
 
 
@@ -113,7 +116,7 @@ def test_default_view_is_the_gold_page_of_24_lines_by_80_columns(name: str) -> N
     assert max(map(width, text.splitlines())) <= 80
 
 
-@pytest.mark.parametrize("name", ["one-item", "eight-items-partly-blocked", "all-blocked"])
+@pytest.mark.parametrize("name", ["one-item", "eight-items-partly-blocked", "all-blocked", "pairs"])
 def test_report_files_are_the_gold_files(name: str) -> None:
     """report.md, ratings.csv and result.json are as reviewed."""
     result = CASES[name]()

@@ -1,7 +1,9 @@
 -- exhibit_judgments: the judgments of some outputs, each with its last call.
 -- Needs: $pass_id VARCHAR, $arms VARCHAR[], $items VARCHAR[] (pairs, of equal length).
 -- Gives: arm, item, key, label, repeat, purpose, criterion, status, reason, message, total,
---        user_text, body (NULL where no call was made). Ordered by output and repeat.
+--        user_text, body (NULL where no call was made), place (in the request, from 0),
+--        other_arm (that it was compared with; NULL where it was marked). Ordered by output,
+--        partner and repeat.
 WITH wanted AS (
     SELECT
         unnest($arms) AS arm,
@@ -38,9 +40,15 @@ SELECT
     j.message,
     j.total,
     s.user_text,
-    r.body
+    r.body,
+    t.ordinal AS place,
+    o.arm AS other_arm
 FROM found AS j
+INNER JOIN passes AS p ON j.pass_id = p.pass_id
+LEFT JOIN parts AS t ON j.pass_id = t.pass_id AND j.key = t.key AND j.label = t.label
+LEFT JOIN judgments AS o
+    ON p.mode = 'pairwise' AND j.pass_id = o.pass_id AND j.key = o.key AND j.label <> o.label
 LEFT JOIN last_calls AS c ON j.key = c.key
 LEFT JOIN sends AS s ON c.key = s.key AND c.attempt = s.attempt
 LEFT JOIN replies AS r ON c.key = r.key AND c.attempt = r.attempt
-ORDER BY j.arm, j.item, j.repeat, j.criterion, j.key
+ORDER BY j.arm, j.item, o.arm, j.repeat, t.ordinal, j.criterion, j.key
