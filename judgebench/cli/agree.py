@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from judgebench.cli import machine, options
-from judgebench.cli.run_score import terminal_width
+from judgebench.cli.printing import terminal_width
 from judgebench.model import Agreement
 from judgebench.pipeline.agree import AgreeChoices, agree
 from judgebench.reports import agree_markdown, agree_terminal

@@ -8,14 +8,16 @@ from typing import Any, TypeVar
 import click
 
 from judgebench.cli import options
+from judgebench.cli.printing import show, shown_path, write_files
 from judgebench.cli.progress import Line
-from judgebench.cli.run_score import page_of, show, shown_path, where_of, world, write_files
+from judgebench.cli.run_score import page_of, where_of, world
 from judgebench.errors import ExitCode, RunError
 from judgebench.model import Blinding, Mode
 from judgebench.pipeline import batching, submitting
+from judgebench.pipeline.analysing import choose
 from judgebench.pipeline.choices import Choices, Where
 from judgebench.pipeline.scene import open_scene
-from judgebench.pipeline.score import choose, open_store
+from judgebench.pipeline.score import open_store
 from judgebench.text import printable
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from judgebench.cli.printing import show, shown_path, write_files
 from judgebench.cli.run_score import (
     check_gate,
     choices_of,
@@ -14,9 +15,6 @@ from judgebench.cli.run_score import (
     interrupted,
     print_plan,
     run_pass,
-    show,
-    shown_path,
-    write_files,
 )
 from judgebench.errors import ExitCode, JudgebenchError, JudgeFailures
 from judgebench.pipeline.choices import Choices
@@ -128,7 +126,7 @@ def judge_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
 
 def _show_panel(run: Path, given: Mapping[str, Any], ids: tuple[str, ...]) -> Any:  # noqa: ANN401
     """Print and write the table of the jury that has just judged."""
-    folder, result = stored_panel(run, Path.cwd(), passes=ids, extended=True)
+    folder, result = stored_panel(run, Path.cwd(), passes=ids, varied=True)
     show(result, as_json=given["as_json"], run=run)
     write_files(result, folder, page=None)
     if not given["quiet"]:

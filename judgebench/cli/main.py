@@ -25,6 +25,8 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "rejudge": ("Every day", "rejudge", "A fresh blind pass by another judge: does it hold?"),
     "agree": ("Every day", "agree", "How far the passes on a run agree; no calls."),
     "show": ("Every day", "show", "One judgment: request, reply, marks, quotes in place."),
+    "calibrate": ("With people", "calibrate", "The judge against people; corrected figures."),
+    "sample": ("With people", "sample", "Draw items for people to mark, and say what they buy."),
     "import": ("Bring in", "import_", "A run from another tool's file, or from marks."),
     "init": ("Bring in", "init", "A workspace, or run.yaml over files as they lie."),
     "power": ("The rest", "power", "How many items a wished-for difference would take."),
@@ -99,6 +101,9 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; every error of the user's becomes one line on stderr."""
+    # Before NumPy loads: several threads wait for each other longer than these products
+    # take, and how many there are would show in the last digit.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):
         # Where a terminal knows fewer signs than a text has, it gets their numbers.
         if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":

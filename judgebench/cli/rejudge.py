@@ -8,7 +8,8 @@ import click
 from judgebench.cli import options
 from judgebench.cli.agree import show_agreement
 from judgebench.cli.jury import Passes
-from judgebench.cli.run_score import shown_path, where_of
+from judgebench.cli.printing import shown_path
+from judgebench.cli.run_score import where_of
 from judgebench.errors import ExitCode
 from judgebench.model import Agreement, Mode
 from judgebench.pipeline.choices import Choices

@@ -1,30 +1,25 @@
 """From the options of `judge score` to what stands on the screen."""
 
 import os
-import shlex
-import sys
-import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from judgebench.cli import machine, options
+from judgebench.cli import options
+from judgebench.cli.printing import WRITTEN, Page, render_page, shown_path, write_files
 from judgebench.cli.progress import Line
 from judgebench.errors import GateError, StoreError
-from judgebench.model import Blinding, Estimate, ItemTotals, Mode, Result
+from judgebench.model import Blinding, Estimate, Mode, Result
 from judgebench.pipeline.choices import Choices, Reading, Where
-from judgebench.pipeline.scene import World
-from judgebench.pipeline.score import Outcome, score
+from judgebench.pipeline.scene import World, open_scene
 from judgebench.reports import json as json_report
-from judgebench.reports import terminal
-from judgebench.runs.workspace import Workspace
 from judgebench.text import printable
 
-WRITTEN = ("report.md", "ratings.csv", "ratings.parquet", "result.json")
+if TYPE_CHECKING:
+    from judgebench.pipeline.score import Outcome
 
 
 def world(*, quiet: bool = False) -> World:
@@ -76,13 +71,18 @@ def where_of(run: Path, given: Mapping[str, Any]) -> Where:
     )
 
 
-def run_pass(choices: Choices, *, quiet: bool) -> Outcome:
+def run_pass(choices: Choices, *, quiet: bool) -> "Outcome":
     """Judge as far as it goes, with a line of progress."""
+    here = world(quiet=quiet)
+    scene = open_scene(choices.where, choices.rubric, here)
+    # Imported here: a run or a rubric that is refused does not wait for the database.
+    from judgebench.pipeline.score import score  # noqa: PLC0415 - as said
+
     with Line(quiet=quiet) as line:
-        return score(choices, world(quiet=quiet), line.show, recall)
+        return score(choices, here, line.show, recall, scene=scene)
 
 
-def finish(outcome: Outcome, result: Result, *, no_html: bool, quiet: bool) -> None:
+def finish(outcome: "Outcome", result: Result, *, no_html: bool, quiet: bool) -> None:
     """Write the reports of a pass where something has changed, and say where they are."""
     wanted = WRITTEN if no_html else (*WRITTEN, "report.html")
     unchanged = outcome.recalled and all((outcome.reports / name).is_file() for name in wanted)
@@ -101,43 +101,12 @@ def finish(outcome: Outcome, result: Result, *, no_html: bool, quiet: bool) -> N
     click.echo(printable(f"report: {shown_path(outcome.reports / WRITTEN[0])}"), err=True)
 
 
-def interrupted(outcome: Outcome) -> bool:
+def interrupted(outcome: "Outcome") -> bool:
     """Whether the user stopped the pass, which is then said."""
     if not (outcome.sent and outcome.sent.interrupted):
         return False
     click.echo(f"judge: {printable(outcome.sent.stopped or 'interrupted')}", err=True)
     return True
-
-
-def show(result: Result, *, as_json: bool, run: Path, view: str = "default") -> None:
-    """Print a result: the table, or with --json the whole of it."""
-    if as_json:
-        machine.write(json_report.render(result))
-        return
-    color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    width = terminal_width()
-    text = terminal.render(result, width=width, color=color, view=view, run=shlex.quote(str(run)))
-    click.echo(text, nl=False)
-
-
-def show_items(items: ItemTotals, *, as_json: bool) -> None:
-    """Print totals item by item, or with --json as one document."""
-    if as_json:
-        machine.write(json_report.document(items))
-        return
-    width = max(40, _columns()) if sys.stdout.isatty() else 80
-    click.echo(terminal.render_items(items, width=width), nl=False)
-
-
-def terminal_width() -> int:
-    """Columns of a page that is to be read: 80, or fewer on a narrow terminal."""
-    return max(40, min(80, _columns())) if sys.stdout.isatty() else 80
-
-
-def _columns() -> int:
-    import shutil  # noqa: PLC0415 - only on a terminal
-
-    return shutil.get_terminal_size().columns
 
 
 def recall(folder: Path) -> Result | None:
@@ -148,30 +117,7 @@ def recall(folder: Path) -> Result | None:
         return None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Page:
-    """Where report.html takes cells and answers from."""
-
-    workspace: Workspace
-    run_key: str
-
-
-def write_files(result: Result, folder: Path, *, page: bytes | None) -> list[Path]:
-    """Write report.md, result.json, ratings.csv, ratings.parquet and, if given, report.html."""
-    # Imported here: a second start writes nothing.
-    from judgebench.reports import csv as csv_report  # noqa: PLC0415
-    from judgebench.reports.write import write_reports  # noqa: PLC0415
-    from judgebench.store.files import export_parquet  # noqa: PLC0415
-
-    columns = csv_report.columns(result)
-    extra = {} if page is None else {"report.html": page}
-    with tempfile.TemporaryDirectory(prefix="judge-parquet-") as made:
-        path = Path(made) / "ratings.parquet"
-        export_parquet({one.name: one.values for one in columns}, path)
-        return write_reports(result, folder, {**extra, "ratings.parquet": path.read_bytes()})
-
-
-def page_of(result: Result, outcome: Outcome) -> bytes | None:
+def page_of(result: Result, outcome: "Outcome") -> bytes | None:
     """The page of what was just judged; where the store is held by now, say so and go on."""
     scene = outcome.scene
     try:
@@ -181,32 +127,7 @@ def page_of(result: Result, outcome: Outcome) -> bytes | None:
         return None
 
 
-def render_page(result: Result, page: Page) -> bytes:
-    """The page of one pass, with answers from the store."""
-    # Templates take time to load, which --no-html and all other commands do not pay.
-    from judgebench.pipeline.exhibits import open_exhibits  # noqa: PLC0415 - as said
-    from judgebench.reports import html  # noqa: PLC0415
-
-    database = page.workspace.database
-    with open_exhibits(database, page.run_key, pass_id=result.judging.id) as found:
-        return html.render(result, found, run=_typed(page)).encode()
-
-
-def _typed(page: Page) -> str:
-    """The run as it is typed where the workspace is: the same page on any machine."""
-    inside = Path("runs") / page.run_key
-    return str(inside) if (page.workspace.root / inside).exists() else page.run_key
-
-
-def shown_path(path: Path) -> str:
-    """A path as short as it can be from here."""
-    try:
-        return str(path.relative_to(Path.cwd()))
-    except ValueError:
-        return str(path)
-
-
-def print_plan(outcome: Outcome) -> None:
+def print_plan(outcome: "Outcome") -> None:
     """Say what is left to send, and for how much."""
     found = outcome.estimated
     if found is None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from judgebench.cli import options
-from judgebench.cli.run_score import show, show_items
+from judgebench.cli.printing import show, show_items
 from judgebench.pipeline.panel import stored_panel
 from judgebench.pipeline.stored import stored_items, stored_result
 
@@ -22,7 +22,7 @@ from judgebench.pipeline.stored import stored_items, stored_result
     "--extended",
     "view",
     flag_value="extended",
-    help="Would other weights, or one item less, change the answer?",
+    help="Other weights, other tests, each criterion, the judge again.",
 )
 @options.panel
 @click.option("--accept-cut", is_flag=True, help="Take outputs that look cut as whole.")
@@ -45,7 +45,7 @@ def command(
         if view == "items" or accept_cut:
             raise click.UsageError("--panel does not go with --items or --accept-cut")
         passes = options.names(pass_id)
-        _, result = stored_panel(run, Path.cwd(), passes=passes, extended=view == "extended")
+        _, result = stored_panel(run, Path.cwd(), passes=passes, varied=view == "extended")
         show(result, as_json=as_json, run=run, view=view or "default")
         return
     if view == "items":

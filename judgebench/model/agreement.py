@@ -206,7 +206,7 @@ class JudgeDesign:
     sd: float
     """Of an arm's mean against other arms, scale points."""
     low: float | None
-    """Jackknife range of it over items."""
+    """90 % jackknife range of it over items and arms; None where the pilot is too small."""
     high: float | None
     detectable: float | None
     """Smallest difference found with power 0.8, one pair, scale points."""

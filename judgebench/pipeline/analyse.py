@@ -15,9 +15,11 @@ from judgebench.blind.order import derive_seed
 from judgebench.model import (
     Agreement,
     ArmResult,
+    Comparing,
     Counts,
     CriterionMean,
     Estimate,
+    Extended,
     GapDrivers,
     ItemTotals,
     JudgeChecks,
@@ -32,16 +34,29 @@ from judgebench.model import (
 )
 from judgebench.pipeline import flags, sensitive
 from judgebench.pipeline.choices import Reading
+from judgebench.pipeline.comparing import comparing
+from judgebench.pipeline.extend import Extending
 from judgebench.pipeline.facts import RunFacts
-from judgebench.pipeline.gather import ArmFacts, Marks, added, panel_of, read_arm_facts, read_marks
+from judgebench.pipeline.gather import (
+    Again,
+    ArmFacts,
+    Marks,
+    added,
+    panel_of,
+    read_again,
+    read_arm_facts,
+    read_marks,
+)
 from judgebench.pipeline.kept import versions
-from judgebench.stats import checks, intervals, levels, pairs, planning, ranks
+from judgebench.stats import checks, drift, intervals, levels, pairs, planning, ranks
 from judgebench.stats.arrays import lattice_step, nan_mean
 from judgebench.stats.ranks import RankInterval
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 
+UNKNOWN_PRICE = "price unknown"
 WISHED = (1.0, 0.5)
+WISHED_SHARES = (0.2, 0.1)
 
 
 class Analysis:
@@ -73,8 +88,10 @@ class Analysis:
         self.panel = self.rows if len(self.rows) > 1 else ()
         shown = self.rows[0]
         self.store, self.facts, self.shown, self.passes = store, facts, shown, passes
-        self.rubric, self.reading = rubric, reading
-        self.marks: Marks = self._read()
+        self.reading = reading
+        self.marks: Marks = self._read(rubric)
+        # Comparisons are summed on a scale of their own.
+        self.rubric = rubric = self.marks.rubric
         self.arms: dict[str, ArmFacts] = self._read_arms()
         self.ids = [arm.id for arm in facts.arms]
         self.cells = self.marks.cells
@@ -82,22 +99,27 @@ class Analysis:
         self.step = lattice_step(self.marks.marks, scale_step=rubric.scale.step)
         self.table = pairs.all_pairs(self.cells, self.reps, step=self.step, rng=self._rng("pairs"))
         scale = rubric.scale
-        fair = ranks.placement(self.cells, low=scale.low, high=scale.high)
+        self.asked = self.marks.applies.any(axis=1)
+        """Items that some criterion applies to; the others drop out for all arms alike."""
+        asked = self.cells[:, self.asked]
+        fair = ranks.placement(asked, low=scale.low, high=scale.high)
         self.placed = [
             at_place and (reading.accept_cut or not self._of(arm).suspects)
             for arm, at_place in zip(self.ids, fair, strict=True)
         ]
-        self.order = ranks.table_order(self.cells)
+        self.order = ranks.table_order(asked, placed=self.placed)
         self.best = ranks.possible_best(self.cells, self.reps, step=self.step)
         self.ranks = ranks.rank_intervals(self.table, n_arms=len(self.ids), best=self.best)
-        self.level = levels.data_level(self._items(), self._repeats(), len(self.rows))
+        # The comparisons of a cell are with other arms: they are no repeats of each other.
+        again = shown.judging.repeats if self.marks.decided else self._repeats()
+        self.level = levels.data_level(self._items(), again, len(self.rows))
 
-    def _read(self) -> Marks:
+    def _read(self, rubric: Rubric) -> Marks:
         """The marks of the pass, or of all judges of the panel."""
         found = [
             read_marks(
-                self.store, run=row.judging.run, pass_id=row.judging.id, rubric=self.rubric,
-                arms=len(self.facts.arms), reading=self.reading,
+                self.store, judging=row.judging, rubric=rubric, arms=len(self.facts.arms),
+                reading=self.reading,
             )
             for row in self.rows
         ]  # fmt: skip
@@ -134,11 +156,14 @@ class Analysis:
     def _of(self, arm: str) -> ArmFacts:
         return self.arms.get(arm, ArmFacts())
 
-    def result(self, *, extended: bool = False, agreement: Agreement | None = None) -> Result:
+    def result(
+        self, *, varied: bool = False, extended: bool = False, agreement: Agreement | None = None
+    ) -> Result:
         """Everything that a report may say of this pass.
 
         Args:
-            extended: Also whether other weights, or one item less, would change it.
+            varied: Also whether other weights, or one item less, would change it.
+            extended: That, and every further figure of the extended report.
             agreement: How far the judges of a panel agree.
         """
         arms = tuple(self._arm(at) for at in self.order.order)
@@ -179,15 +204,30 @@ class Analysis:
             versions=dict(versions()),
             reproducible=not flags.missing_settings(self.facts, found),
             unknowns=found,
+            not_asked=self._not_asked(),
+            comparing=self._comparing(),
             panel=tuple(row.facts() for row in self.panel),
             agreement=agreement,
         )
         warnings = flags.warnings(
             made, facts=self.facts, arms=self.arms, reading=self.reading, store=self.store
         )
-        if extended:
+        if (varied or extended) and not self.marks.compared:
             made = replace(made, weights=self._weights(), drivers=self._drivers())
+        if extended and not self.marks.compared and not self.panel:
+            made = replace(made, extended=self._extended())
         return _finish(made, warnings, self.source)
+
+    def _comparing(self) -> Comparing | None:
+        if self.marks.compared is None:
+            return None
+        return comparing(
+            self.marks.compared,
+            ids=self.ids,
+            order=self.order.order,
+            reference=self.order.reference,
+            rng=self._rng("circles"),
+        )
 
     def items(self) -> ItemTotals:
         """Totals of every item, arms in the order of the table."""
@@ -205,6 +245,12 @@ class Analysis:
     def _item_names(self) -> tuple[str, ...]:
         return tuple(name for (name,) in self.store.rows("items", run=self.shown.judging.run))
 
+    def _not_asked(self) -> tuple[str, ...]:
+        if self.asked.all():
+            return ()
+        names = self._item_names()
+        return tuple(names[at] for at in np.flatnonzero(~self.asked))
+
     def _weights(self) -> WeightSurvival | Refusal | None:
         return sensitive.other_weights(
             self.marks.criteria, self.reps, self.rubric, ids=self.ids, step=self.step
@@ -215,6 +261,24 @@ class Analysis:
             self.cells, self.order.order, ids=self.ids, items=self._item_names()
         )
 
+    def _extended(self) -> Extended:
+        judging = self.shown.judging
+        again = read_marks(
+            self.store, judging=judging, rubric=self.rubric,
+            arms=len(self.ids), reading=self.reading, noise=True,
+        )  # fmt: skip
+        return Extending(
+            marks=self.marks,
+            again=again,
+            table=self.table,
+            order=self.order.order,
+            ids=self.ids,
+            step=self.step,
+            seed=derive_seed(judging.id, "extended"),
+            placed=self.placed,
+            by_people=self.shown.facts().by_people,
+        ).extended()
+
     def best_ids(self) -> tuple[str, ...] | Refusal:
         """Arms that may be best and stand in a place; the others are named as not placed."""
         best = self.best
@@ -224,7 +288,7 @@ class Analysis:
 
     def _arm(self, at: int) -> ArmResult:
         arm, facts = self.facts.arms[at], self._of(self.ids[at])
-        cells = self.cells[at]
+        cells = self.cells[at, self.asked]
         known = cells[~np.isnan(cells)]
         scale = self.rubric.scale
         total = intervals.mean_interval(
@@ -336,13 +400,13 @@ class Analysis:
         comparisons = max(1, self.table.comparisons)
         found = [
             (points, planning.items_needed(spread.sd, points, comparisons=comparisons))
-            for points in WISHED
+            for points in (WISHED_SHARES if self.marks.compared else WISHED)
         ]
         return tuple((points, n) for points, n in found if isinstance(n, int))
 
     def _checks(self) -> JudgeChecks:
         found = [self.store.records("checks", pass_id=row.judging.id)[0] for row in self.rows]
-        alone = found[0] if len(found) == 1 else {}
+        alone = found[0] if len(found) == 1 and not self.marks.compared else {}
         lengths = self.store.columns("lengths", run=self.shown.judging.run)
         grid = np.full(self.cells.shape, np.nan)
         grid[np.asarray(lengths["arm"]), np.asarray(lengths["item"])] = np.asarray(
@@ -354,17 +418,33 @@ class Analysis:
             for model in checked["answered_by"] or []
             if model and model != row.judging.judge_model
         ]
+        again = (
+            None
+            if self.panel
+            else read_again(self.store, self.shown.judging, shape=self.cells.shape)
+        )
+        # Of a comparison both sides have a row: counts are of verdicts, and a most frequent
+        # mark says nothing, for each win is another's loss.
+        sides = 2 if self.marks.compared else 1
         return JudgeChecks(
-            marks=sum(one["marks"] for one in found),
+            marks=sum(one["marks"] for one in found) // sides,
             modal_mark=alone.get("modal_mark"),
             modal_share=alone.get("modal_share"),
             length_baseline=checks.length_baseline(self.cells, grid),
-            quotes=sum(one["quotes"] for one in found),
-            quotes_found=sum(one["quotes_found"] for one in found),
-            marks_unsupported=sum(one["unsupported"] for one in found),
+            quotes=sum(one["quotes"] for one in found) // sides,
+            quotes_found=sum(one["quotes_found"] for one in found) // sides,
+            marks_unsupported=sum(one["unsupported"] for one in found) // sides,
             wrong_model=", ".join(others) or None,
             same_family=self._same_family(),
+            drift=self._shift(again),
+            drift_points=drift.points(again.first, again.again) if again else None,
+            drift_cells=again.cells if again else 0,
         )
+
+    def _shift(self, again: Again | None) -> Estimate | Refusal | None:
+        if again is None:
+            return None
+        return drift.shift(again.first, again.again, again.reps, step=self.step)
 
     def _same_family(self) -> tuple[str, ...]:
         families = {family_of(row.judging.judge_model, None) for row in self.rows} - {None}
@@ -379,15 +459,24 @@ class Analysis:
             values = [row.get(name) for row in rows]
             return None if not values or None in values else sum(values)
 
+        sources = dict.fromkeys(row.price_source or UNKNOWN_PRICE for row in self.rows)
         return Money(
             cost_usd=None if any(row["cost_unknown"] for row in rows) else total("cost_usd"),
-            price_source=None,
+            price_source="; ".join(sources),
             prompt_tokens=total("prompt_tokens"),
             completion_tokens=total("completion_tokens"),
             reasoning_tokens=total("reasoning_tokens"),
             calls=sum(row["calls"] or 0 for row in rows),
             requests_unreported=sum(row["tokens_unknown"] or 0 for row in rows),
         )
+
+    def _outputs_not_asked(self) -> int:
+        """Outputs that nothing blocks, of items that no criterion applies to."""
+        items = self._not_asked()
+        if not items:
+            return 0
+        run = self.shown.judging.run
+        return int(self.store.rows("judgeable_of_items", run=run, items=list(items))[0][0])
 
     def _counts(self, money: Money) -> Counts:
         blocked = sum(b.count for facts in self.arms.values() for b in facts.blocked)
@@ -402,16 +491,17 @@ class Analysis:
             items=int(self.cells.shape[1]),
             criteria=len(self.rubric.criteria),
             judges=len(self.rows),
-            repeats=max(1, self._repeats()),
+            repeats=(self.shown.judging.repeats if self.marks.decided else max(1, self._repeats())),
             outputs=int(self.cells.size),
             outputs_blocked=blocked,
+            outputs_not_asked=self._outputs_not_asked(),
             requests_planned=sum(row.planned for row in self.rows),
             requests_answered=sum(row.answered for row in self.rows),
             judgments_scored=int(np.sum(~np.isnan(value))),
             judgments_blocked=failed,
             noise_cells=noise,
             calls=money.calls,
-            calls_in_doubt=sum(row.get("calls_in_doubt") or 0 for row in self._costs()),
+            calls_in_doubt=sum(row["calls_in_doubt"] or 0 for row in self._costs()),
         )
 
 

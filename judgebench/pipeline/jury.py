@@ -22,7 +22,7 @@ from judgebench.model import (
 from judgebench.pipeline.gather import FloatArray, IntArray
 from judgebench.pipeline.raters import Seat
 from judgebench.stats import components, planning, ranks
-from judgebench.stats.components import Block, Components
+from judgebench.stats.components import Block, Components, Design
 from judgebench.store.store import Store
 
 ITEMS = (5, 10, 20, 40, 80)
@@ -159,31 +159,40 @@ class Jury:
         found = self._components()
         if isinstance(found, Refusal):
             return found
-        grid = components.d_study(
-            found, items=(found.n_items, *ITEMS), judges=JUDGES, repeats=REPEATS
-        )
-        sizes = {(one.items, one.judges, one.repeats) for one in grid}
+        sizes = {"items": sorted({found.n_items, *ITEMS}), "judges": JUDGES, "repeats": REPEATS}
         return Designs(
             wished=self.wished,
-            grid=tuple(self._design(found, *size) for size in sorted(sizes)),
+            grid=tuple(self._design(found, one) for one in self._ranged(found, **sizes)),
             cheapest=self._cheapest(found),
         )
 
-    def _design(self, found: Components, items: int, judges: int, repeats: int) -> JudgeDesign:
-        (one,) = components.d_study(found, items=(items,), judges=(judges,), repeats=(repeats,))
-        known = components.design_range(
+    def _ranged(
+        self,
+        found: Components,
+        *,
+        items: Sequence[int],
+        judges: Sequence[int],
+        repeats: Sequence[int],
+    ) -> tuple[Design, ...]:
+        """Designs with their ranges where the pilot is large enough for them."""
+        ranged = components.d_study_ranges(
             self.block.totals, items=items, judges=judges, repeats=repeats
         )
+        if isinstance(ranged, Refusal):
+            return components.d_study(found, items=items, judges=judges, repeats=repeats)
+        return ranged
+
+    def _design(self, found: Components, one: Design) -> JudgeDesign:
         judgments = one.judgments * found.n_arms
         each = self.cost_each()
         return JudgeDesign(
-            items=items,
-            judges=judges,
-            repeats=repeats,
+            items=one.items,
+            judges=one.judges,
+            repeats=one.repeats,
             sd=one.sd,
-            low=None if isinstance(known, Refusal) else known.low,
-            high=None if isinstance(known, Refusal) else known.high,
-            detectable=_detectable(one.sd, items),
+            low=one.low,
+            high=one.high,
+            detectable=_detectable(one.sd, one.items),
             judgments=judgments,
             cost_usd=None if each is None else judgments * each,
         )
@@ -199,7 +208,8 @@ class Jury:
         if not enough:
             return None
         _, items, judges, repeats = min(enough)
-        return self._design(found, -items, judges, repeats)
+        (one,) = self._ranged(found, items=(-items,), judges=(judges,), repeats=(repeats,))
+        return self._design(found, one)
 
     def cost_each(self) -> float | None:
         """US dollars a judgment, mean over judges; None where one of them is unknown."""

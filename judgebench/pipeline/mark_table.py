@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from judgebench.errors import ImportFileError
 from judgebench.runs.schema import check_table_id
+from judgebench.store.coding import FileColumn
 from judgebench.text import one_line
 
 FloatArray = NDArray[np.float64]
@@ -28,6 +29,7 @@ PEOPLE = "people"
 MAX_CELLS = 20_000_000
 """Places of the array of marks: arms × items × criteria × repeats."""
 FIELDS = ("item", "arm", "arm_a", "arm_b", "pair", "order", "criterion", "rater", "rater_kind")
+_MOST_PLACES = 1_000_000
 _KINDS = {"llm": False, "model": False, "judge": False, "human": True, "person": True, "gold": True}
 _FIRST, _SECOND = {"12", "ab", "a", "first", "1"}, {"21", "ba", "b", "second", "2"}
 _RANGE = re.compile(r"(-?[0-9.]+)\s*(?:-|\.\.|:)\s*(-?[0-9.]+)\Z")
@@ -87,8 +89,10 @@ def code_rows(
         if keep and any(_text(row[place]) != text for place, text in keep):
             continue
         for place, value in enumerate(row[: len(checks)]):
+            # 0, 0.0 and False are one key to Python and three names in a file.
+            key = (value.__class__, value)
             try:
-                code = known[place].get(value)
+                code = known[place].get(key)
             except TypeError:
                 raise _fault(path, line, ValueFault("holds a list or an object", "write one value"))  # noqa: B904
             if code is None:
@@ -97,12 +101,50 @@ def code_rows(
                 except ValueFault as exc:
                     raise _fault(path, line, exc) from None
                 code = values[place].setdefault(meant, len(values[place]))
-                known[place][value] = code
+                known[place][key] = code
             codes[place].append(code)
     return [
         Coded(values=tuple(found), codes=np.array(column, dtype=np.int64))
         for found, column in zip(values, codes, strict=True)
     ]
+
+
+def code_columns(
+    columns: Sequence[FileColumn],
+    checks: Sequence[Callable[[Any], Any]],
+    *,
+    keep: Sequence[tuple[int, str]] = (),
+) -> list[Coded] | None:
+    """As `code_rows`, from columns that are codes of the file's own values.
+
+    Returns:
+        None where a value does not pass its check, or cannot be told from others.
+    """
+    there = np.ones(columns[0].codes.size, dtype=np.bool_)
+    for place, text in keep:
+        found = columns[place]
+        there &= np.array([_text(value) == text for value in found.values])[found.codes]
+    out = []
+    try:
+        for column, check in zip(columns, checks, strict=False):
+            codes = column.codes if not keep else column.codes[there]
+            out.append(_meant(column.values, codes, check))
+    except (ValueFault, TypeError):
+        return None
+    return out
+
+
+def _meant(values: Sequence[Any], codes: IntArray, check: Callable[[Any], Any]) -> Coded:
+    """Codes of the file's values → codes of what they mean, in first-seen order."""
+    first = np.full(len(values), codes.size)
+    # Of several writes to one place the last one stays: the first row.
+    first[codes[::-1]] = np.arange(codes.size - 1, -1, -1)
+    known: dict[Any, int] = {}
+    meaning = np.zeros(len(values), dtype=np.int64)
+    for code in np.argsort(first, kind="stable")[: np.count_nonzero(first < codes.size)].tolist():
+        hash(values[code])
+        meaning[code] = known.setdefault(check(values[code]), len(known))
+    return Coded(values=tuple(known), codes=meaning[codes])
 
 
 def _fault(path: Path, line: int, exc: ValueFault) -> ImportFileError:
@@ -395,13 +437,26 @@ def _span(marks: Coded, *, paired: bool, path: Path) -> tuple[float, float]:
 def combine(a: IntArray, b: IntArray) -> IntArray:
     """One code for each pair of codes, in their order, from 0 without gaps."""
     width = int(b.max()) + 1 if b.size else 1
-    return np.asarray(np.unique(a * width + b, return_inverse=True)[1], dtype=np.int64).reshape(-1)
+    return _dense(a * width + b)[1]
+
+
+def _dense(keys: IntArray) -> tuple[IntArray, IntArray]:
+    """Different keys in their order, and the place of each row's key among them."""
+    most = int(keys.max(initial=0)) + 1
+    if most > _MOST_PLACES + 2 * keys.size:
+        found, inverse = np.unique(keys, return_inverse=True)
+        return found, np.asarray(inverse, dtype=np.int64).reshape(-1)
+    # A table over all keys that there may be takes no sorting.
+    there = np.zeros(most, dtype=np.bool_)
+    there[keys] = True
+    place = np.cumsum(there, dtype=np.int32) - 1
+    return np.flatnonzero(there), place[keys].astype(np.int64)
 
 
 def rank_within(group: IntArray, value: IntArray) -> IntArray:
     """Place of each row's value among the different values of its group, from 0."""
     width = int(value.max()) + 1 if value.size else 1
-    keys, inverse = np.unique(group * width + value, return_inverse=True)
+    keys, inverse = _dense(group * width + value)
     groups = keys // width
     starts = np.searchsorted(groups, groups)
-    return np.asarray((np.arange(keys.size) - starts)[inverse], dtype=np.int64).reshape(-1)
+    return np.asarray(np.arange(keys.size) - starts, dtype=np.int64)[inverse]

@@ -23,9 +23,10 @@ from judgebench.pipeline.mark_table import PEOPLE, SIDES, MarkTable, ValueFault
 from judgebench.pipeline.scene import World, run_key
 from judgebench.rubrics.load import parse_rubric
 from judgebench.rubrics.schema import ID_PATTERN, MAX_CRITERIA, RESERVED
-from judgebench.runs.marks import SUFFIXES, mark_rows
+from judgebench.runs.marks import CSV, SUFFIXES, mark_rows, plain_csv
 from judgebench.runs.workspace import find_workspace
 from judgebench.stats.arrays import lattice_step
+from judgebench.store.coding import CsvForm, FileColumn, code_csv, code_jsonl, code_parquet
 from judgebench.store.files import parquet_rows
 from judgebench.store.marks import MarkBatch
 from judgebench.store.rows import ItemRow, PassRow
@@ -150,26 +151,39 @@ def read_marks(source: Path, choices: MarkChoices) -> MarkTable:
     if suffix not in (*SUFFIXES, *PARQUET):
         known = ", ".join((*SUFFIXES, *PARQUET))
         raise ImportFileError(source, f"ends in {suffix or 'nothing'}", f"use one of {known}")
-    read = parquet_rows if suffix in PARQUET else mark_rows
     # One column may stand for two things; each is asked of the file once.
     unique = list(dict.fromkeys(names))
     place = [unique.index(name) for name in names]
-    rows = read(source, unique)
-    if place != list(range(len(unique))):
-        rows = ((line, tuple(row[at] for at in place)) for line, row in rows)
     try:
         scale = mark_table.read_scale(choices.scale) if choices.scale else None
     except ValueFault as exc:
         raise ImportFileError(source, exc.problem, exc.fix) from None
-    coded = mark_table.code_rows(
-        rows,
-        [_CHECKS[name] for name in ours],
-        path=source,
-        keep=[(len(ours) + at, value) for at, (_, value) in enumerate(choices.keep)],
-    )
+    checks = [_CHECKS[name] for name in ours]
+    keep = [(len(ours) + at, value) for at, (_, value) in enumerate(choices.keep)]
+    coded = None
+    if (whole := _columns(source, unique)) is not None:
+        coded = mark_table.code_columns([whole[at] for at in place], checks, keep=keep)
+    if coded is None:
+        # Row by row, which is slow, finds the line of what is wrong; or nothing is.
+        read = parquet_rows if suffix in PARQUET else mark_rows
+        rows = ((line, tuple(row[at] for at in place)) for line, row in read(source, unique))
+        coded = mark_table.code_rows(rows, checks, path=source, keep=keep)
     return mark_table.build(
         dict(zip(ours, coded, strict=True)), judges=choices.judges, scale=scale, path=source
     )
+
+
+def _columns(source: Path, names: Sequence[str]) -> list[FileColumn] | None:
+    """Columns of the file as codes; None where it is to be read row by row."""
+    suffix = source.suffix.lower()
+    if suffix in PARQUET:
+        return code_parquet(source, names)
+    if suffix not in CSV:
+        return code_jsonl(source, names)
+    form = plain_csv(source)
+    if form is None or set(names) - set(form[0]):
+        return None
+    return code_csv(source, names, CsvForm(header=form[0], delimiter=form[1]))
 
 
 def _file_sha256(path: Path) -> str:
@@ -207,7 +221,7 @@ def _write(
             rater = _Rater(name=name, people=at == len(models), ordinal=at + 1)
             row = _pass(
                 key, rater, rubric, repeats=int(table.repeat[of_rater == at].max()),
-                content=content, stamp=stamp,
+                content=content, stamp=stamp, paired=table.paired,
             )  # fmt: skip
             judge = Judge(name=name, model=name, provider="marks", sha256=rater.sha256)
             store.put_judge(judge, rater.identity)
@@ -284,8 +298,9 @@ class _Rater:
 
 
 def _pass(
-    key: str, rater: _Rater, rubric: Rubric, *, repeats: int, content: str, stamp: str
-) -> PassRow:
+    key: str, rater: _Rater, rubric: Rubric, *, repeats: int, content: str, stamp: str,
+    paired: bool,
+) -> PassRow:  # fmt: skip
     return PassRow(
         judging=Pass(
             id=digest([key, content, rater.sha256])[:12],
@@ -296,7 +311,7 @@ def _pass(
             rubric_name=rubric.name,
             ask_sha256=rubric.ask_sha256,
             prompt_version="none",
-            mode=Mode.POINTWISE,
+            mode=Mode.PAIRWISE if paired else Mode.POINTWISE,
             blinding=Blinding.FLAG,
             seed=0,
             repeats=repeats,

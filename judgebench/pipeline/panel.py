@@ -6,8 +6,8 @@ from pathlib import Path
 from judgebench.errors import StoreError
 from judgebench.model import Result
 from judgebench.pipeline.agree import agreement_of
+from judgebench.pipeline.analysing import analysis
 from judgebench.pipeline.raters import Chosen, choose_passes, one_each
-from judgebench.pipeline.score import analysis
 from judgebench.pipeline.stored import stored_run
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
@@ -17,7 +17,7 @@ LEAST = 2
 
 
 def stored_panel(
-    run: Path, cwd: Path, *, passes: Sequence[str] = (), extended: bool = False
+    run: Path, cwd: Path, *, passes: Sequence[str] = (), varied: bool = False
 ) -> tuple[Path, Result]:
     """Average several judges' passes on a run, each judge with equal weight.
 
@@ -26,7 +26,7 @@ def stored_panel(
         cwd: Where the user stands.
         passes: Beginnings of pass ids; empty for the first complete pass of every
             judge that was asked the same.
-        extended: Also whether other weights, or one item less, would change it.
+        varied: Also whether other weights, or one item less, would change it.
 
     Returns:
         The report folder of the panel, and its result.
@@ -45,7 +45,7 @@ def stored_panel(
         )
         found = agreement_of(store, Chosen(rows=rows, others=others))
         made = analysis(store, key, pass_id=rows[0].judging.id, panel=rows)
-        result = made.result(extended=extended, agreement=found)
+        result = made.result(varied=varied, agreement=found)
     name = digest(sorted(row.judging.id for row in rows))[:8]
     return workspace.reports / key / f"panel-{name}", result
 

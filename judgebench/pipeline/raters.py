@@ -8,10 +8,10 @@ from functools import cached_property
 import numpy as np
 
 from judgebench.errors import StoreError
-from judgebench.model import PassFacts, Refusal
+from judgebench.model import Mode, PassFacts, Refusal
 from judgebench.pipeline.analyse import Analysis
+from judgebench.pipeline.analysing import analysis, choose
 from judgebench.pipeline.gather import FloatArray, IntArray, Marks, read_marks
-from judgebench.pipeline.score import analysis, choose
 from judgebench.stats.arrays import nan_mean
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
@@ -97,11 +97,17 @@ def choose_passes(store: Store, run: str, wanted: Sequence[str] = ()) -> Chosen:
     if len({row.judging.id for row in named}) < len(named):
         raise StoreError(f"{store.path}: --pass names one pass twice")
     base = named[0] if named else choose(passes, None, store)
+    if base.judging.mode is Mode.PAIRWISE:
+        raise StoreError(
+            f"{store.path}: {base.judging.id} compares pairs and gives no marks; judge agree and "
+            "--panel read marks (judge score, another --pass)"
+        )
     for row in named[1:]:
-        if row.judging.ask_sha256 != base.judging.ask_sha256:
+        pairs = row.judging.mode is Mode.PAIRWISE
+        if pairs or row.judging.ask_sha256 != base.judging.ask_sha256:
             raise StoreError(
                 f"{store.path}: {base.judging.id} and {row.judging.id} were asked different "
-                "things (another rubric): their marks are not comparable"
+                "things (another rubric, or pairs): their marks are not comparable"
             )
     if len(named) > 1:
         rows = named
@@ -119,6 +125,7 @@ def comparable(row: PassRow, base: PassRow) -> bool:
     """Whether a pass is complete and its judge was asked the same."""
     return (
         row.state == "complete"
+        and row.judging.mode is not Mode.PAIRWISE
         and row.judging.ask_sha256 == base.judging.ask_sha256
         and row.facts().by_people == base.facts().by_people
     )
@@ -141,7 +148,7 @@ def seats(store: Store, run: str, rows: Sequence[PassRow]) -> tuple[Seat, ...]:
         rubric = out[0].found.rubric if out else None
         found = analysis(store, run, pass_id=row.judging.id, rubric=rubric)
         every = read_marks(
-            store, run=run, pass_id=row.judging.id, rubric=found.rubric,
+            store, judging=row.judging, rubric=found.rubric,
             arms=len(found.ids), reading=found.reading, noise=True,
         )  # fmt: skip
         judge = judges[row.judging.judge_sha256]

@@ -12,9 +12,9 @@ from pathlib import Path
 from judgebench.errors import RunError
 from judgebench.model import Agreement
 from judgebench.pipeline.agree import agreement_of
+from judgebench.pipeline.analysing import choose
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.raters import choose_passes
-from judgebench.pipeline.score import choose
 from judgebench.pipeline.standing import reading_of
 from judgebench.pipeline.stored import stored_run
 from judgebench.rubrics.load import parse_rubric

@@ -4,20 +4,20 @@ Whatever was answered is stored before the next step begins, so that every step
 may be the last one of this start.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import shlex
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from judgebench.errors import JudgebenchError, JudgeFailures, StoreError
+from judgebench.errors import JudgebenchError, JudgeFailures, Unfinished
 from judgebench.judges import config
 from judgebench.judges.config import ReplayChoice
-from judgebench.model import Judge, Result, Rubric
+from judgebench.model import Judge, Result
+from judgebench.pipeline.analysing import LOCK_WAIT_S, stored_pass
 from judgebench.pipeline.choices import Choices, Reading
 from judgebench.pipeline.estimate import Estimated, estimate
-from judgebench.pipeline.facts import read_facts
-from judgebench.pipeline.kept import Recall, recalled, source_of
+from judgebench.pipeline.kept import Recall, recalled
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.replaying import open_recording
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
@@ -26,15 +26,8 @@ from judgebench.pipeline.sending import Sending, price_of, send
 from judgebench.pipeline.standing import Standing, reading_of, stand
 from judgebench.pipeline.unread import read_unread
 from judgebench.pipeline.ways import way_to
-from judgebench.rubrics.load import parse_rubric
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
-from judgebench.text import digest
-
-if TYPE_CHECKING:
-    from judgebench.pipeline.analyse import Analysis
-
-LOCK_WAIT_S = 3.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +54,8 @@ def score(
     world: World,
     progress: Callable[[Progress], None],
     recall: Recall | None = None,
+    *,
+    scene: Scene | None = None,
 ) -> Outcome:
     """Judge a run as far as it is not judged yet, and analyse it.
 
@@ -70,11 +65,12 @@ def score(
         progress: Told how far it is.
         recall: Reads the result that the report folder keeps, to be shown again where
             nothing has changed.
+        scene: Run and rubric, where they are opened already.
 
     Raises:
         JudgebenchError: Nothing could be done; the message says what to mend.
     """
-    scene = open_scene(choices.where, choices.rubric, world)
+    scene = scene or open_scene(choices.where, choices.rubric, world)
     found = find_judge(choices, scene, world)
     recording = open_recording(found.path, scene) if isinstance(found, ReplayChoice) else None
     judge = recording.judge if recording else found
@@ -185,6 +181,8 @@ def close_pass(
         recall=recall if sent is None else None,
         reports=scene.workspace.reports,
     )
+    if error is None and sent is not None and sent.skipped and not sent.interrupted:
+        error = _unfinished(standing.row, choices, left=sent.skipped, planned=planned)
     failed = result.counts.judgments_blocked
     if error is None and failed > choices.max_judge_failures:
         error = JudgeFailures(
@@ -192,6 +190,20 @@ def close_pass(
             f"{choices.max_judge_failures} (--max-judge-failures); see the table"
         )
     return replace(_outcome(scene, standing), result=result, recalled=known, sent=sent, error=error)
+
+
+def _unfinished(row: PassRow, choices: Choices, *, left: int, planned: int) -> Unfinished:
+    """What has no answer, and which command takes care of it."""
+    run = shlex.quote(str(choices.where.run))
+    if row.recording:
+        lack = f"have no reply in {row.recording}"
+        judge = f"replay:{row.recording}"
+    else:
+        lack, judge = "have no answer", row.judging.judge_name
+    return Unfinished(
+        f"unfinished: {left} of {planned} requests {lack}; judge batch export {run} "
+        f"--judge {shlex.quote(judge)} --out open.jsonl writes them to be answered"
+    )
 
 
 def _outcome(scene: Scene, standing: Standing, *, estimated: Estimated | None = None) -> Outcome:
@@ -203,47 +215,6 @@ def _outcome(scene: Scene, standing: Standing, *, estimated: Estimated | None = 
         estimated=estimated,
         reports=scene.workspace.reports / scene.run_key / standing.row.judging.id,
     )
-
-
-def analyse(
-    store: Store,
-    run_key: str,
-    *,
-    pass_id: str | None = None,
-    reading: Reading | None = None,
-    accept_cut: bool = False,
-    extended: bool = False,
-) -> Result:
-    """Analyse one stored pass: the one named, else the first complete one, else the first.
-
-    Raises:
-        StoreError: The run was never judged here, or has no such pass.
-    """
-    stored = _stored(store, run_key, pass_id=pass_id, reading=reading, accept_cut=accept_cut)
-    return stored.analysis(store).result(extended=extended)
-
-
-def analysis(
-    store: Store,
-    run_key: str,
-    *,
-    pass_id: str | None = None,
-    rubric: Rubric | None = None,
-    panel: Sequence[PassRow] = (),
-) -> "Analysis":
-    """The arrays of one stored pass, before they become a result.
-
-    Args:
-        store: The open store.
-        run_key: The run's name in it.
-        pass_id: Which pass; None for the first complete one.
-        rubric: Sums to make totals by, where not the pass's own.
-        panel: Passes of several judges to be averaged, the one named first.
-
-    Raises:
-        StoreError: As `analyse`.
-    """
-    return _stored(store, run_key, pass_id=pass_id).analysis(store, rubric, panel)
 
 
 def _analyse_or_recall(
@@ -260,90 +231,8 @@ def _analyse_or_recall(
     Returns:
         The result, and whether it was recalled.
     """
-    stored = _stored(store, run_key, pass_id=pass_id, reading=reading)
+    stored = stored_pass(store, run_key, pass_id=pass_id, reading=reading)
     kept = recalled(recall, reports / run_key / stored.shown.judging.id, stored.source)
     if kept is not None:
         return kept, True
-    return stored.analysis(store).result(extended=True), False
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Stored:
-    """What the store holds of one pass, before anything is computed."""
-
-    shown: PassRow
-    passes: list[PassRow]
-    facts: str
-    rubric: str
-    reading: Reading
-    source: str
-
-    def analysis(
-        self, store: Store, rubric: Rubric | None = None, panel: Sequence[PassRow] = ()
-    ) -> "Analysis":
-        """Its arrays, or those of a panel that begins with it."""
-        # Imported here: statistics take a third of a second, and a second start needs none.
-        from judgebench.pipeline.analyse import Analysis  # noqa: PLC0415
-
-        return Analysis(
-            store,
-            read_facts(_json(self.facts)),
-            rows=panel or (self.shown,),
-            passes=self.passes,
-            rubric=rubric
-            or parse_rubric(self.rubric, Path(f"{self.shown.judging.rubric_name}.yaml")),
-            reading=self.reading,
-            source=digest([self.source, *(row.judging.id for row in panel)])
-            if panel
-            else self.source,
-        )
-
-
-def _stored(
-    store: Store,
-    run_key: str,
-    *,
-    pass_id: str | None = None,
-    reading: Reading | None = None,
-    accept_cut: bool = False,
-) -> _Stored:
-    found = store.rows("run", run=run_key)
-    passes = store.find_passes(run_key)
-    if not found or not passes:
-        raise StoreError(
-            f"{store.path}: nothing is stored of {run_key}; judge score judges it first"
-        )
-    shown = choose(passes, pass_id, store)
-    ((_, text),) = store.rows("rubric", ask=shown.judging.ask_sha256, sum=shown.sum_sha256)
-    read = reading or reading_of(shown)
-    read = replace(read, accept_cut=True) if accept_cut else read
-    facts = found[0][2]
-    return _Stored(
-        shown=shown,
-        passes=passes,
-        facts=facts,
-        rubric=text,
-        reading=read,
-        source=source_of(store, shown, facts=facts, reading=read),
-    )
-
-
-def choose(passes: list[PassRow], pass_id: str | None, store: Store) -> PassRow:
-    """The pass that a table shows."""
-    if pass_id is None:
-        return next((row for row in passes if row.state == "complete"), passes[0])
-    match = [row for row in passes if row.judging.id.startswith(pass_id)]
-    # Imported marks have a rater for each pass, whom people know by name.
-    named = [row for row in passes if row.judging.judge_name == pass_id]
-    match = named if len(named) == 1 else match
-    if len(match) != 1:
-        known = ", ".join(row.judging.id for row in passes)
-        raise StoreError(f"{store.path}: {pass_id} names {len(match)} passes; there are {known}")
-    return match[0]
-
-
-def _json(text: str) -> dict[str, object]:
-    import json  # noqa: PLC0415 - one use
-
-    loaded: dict[str, object] = json.loads(text)
-    return loaded
+    return stored.analysis(store).result(varied=True), False

@@ -343,7 +343,7 @@ def _designs(found: Agreement) -> Section | None:
     rows = [_design(one, digits) for one in designs.grid if _is_shown(one, parts)]
     heads = ("items", "judges", "repeats", "sd", "range", "finds", "judgments", "cost")
     note = (
-        "sd is of an arm's mean against other arms, range its jackknife range over items; finds is "
+        "sd is of an arm's mean against other arms, range its 90 % jackknife range; finds is "
         "the smallest difference of two arms with 80 % power. Costs are by what a judgment took "
         "here."
     )

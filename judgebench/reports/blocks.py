@@ -1,10 +1,10 @@
-"""What a page is made of before it is a page: sections of paragraphs, lists and tables.
+"""What a page is made of, and figures as words: a value with its interval, or its code."""
 
-The texts are as they are known: whoever makes a page of them escapes and lays out.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.reports.digits import DASH, signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,8 @@ class Table:
     right: int = 1
     caption: str = ""
     """Where it says more than the title of its section."""
+    short: Sequence[str] = ()
+    """Heads for a place that has little room; `heads` where there are none."""
 
 
 Block = Paragraph | Bullets | Table
@@ -48,3 +50,39 @@ def section(key: str, title: str, *blocks: Block | None) -> Section | None:
     """A section of what is there; None where nothing is."""
     kept = tuple(block for block in blocks if block is not None)
     return Section(key=key, title=title, blocks=kept) if kept else None
+
+
+def bullets(lines: Iterable[str]) -> Bullets | None:
+    """A list of what is there; None where nothing is."""
+    kept = tuple(lines)
+    return Bullets(kept) if kept else None
+
+
+def estimate(value: Estimate | Refusal, write: Callable[[float], str]) -> str:
+    """A figure with its interval, or the code of why there is none."""
+    if isinstance(value, Refusal):
+        return f"not printed ({value.code})"
+    ends = interval(value, write)
+    return f"{write(value.value)} ({ends})" if ends else write(value.value)
+
+
+def interval(value: Estimate | Refusal, write: Callable[[float], str]) -> str:
+    """Both ends and the kind of interval, or the code of why there is none."""
+    if isinstance(value, Refusal):
+        return f"not printed ({value.code})"
+    if value.low is None or value.high is None:
+        return ""
+    kind = f", {value.kind}" if value.kind else ""
+    return f"{write(value.low)} to {write(value.high)}{kind}"
+
+
+def signed_estimate(value: Estimate | Refusal, digits: int) -> str:
+    """A difference with its sign and interval."""
+    return estimate(value, lambda one: signed(one, digits))
+
+
+def p_words(value: float | None) -> str:
+    """A p of three decimals; a dash where there is none."""
+    if value is None:
+        return DASH
+    return "under 0.001" if value < 0.001 else f"{value:.3f}"  # noqa: PLR2004 - three decimals

@@ -17,7 +17,7 @@ def render(result: Result) -> str:
 
 
 def page(parts: Sequence[Section]) -> str:
-    """Write sections as one page, the first one's title above all."""
+    """Write sections as one page; the first gives its title."""
     first, *rest = parts
     return (
         "\n\n".join(("\n".join(_section(first, "#")), *map("\n".join, map(_section, rest)))) + "\n"

@@ -47,7 +47,27 @@ def write_reports(result: Result, folder: Path, extra: Mapping[str, bytes]) -> l
         if not name or name != Path(name).name or name.startswith("."):
             raise ValueError(f"extra must hold plain file names, got {name!r}")
     last = contents.pop("result.json")
-    return _put({**contents, **extra, "result.json": last}, folder)
+    contents = {**contents, **extra, "result.json": last}
+    return write_files(contents, folder)
+
+
+def write_files(contents: Mapping[str, bytes], folder: Path) -> list[Path]:
+    """Write files by name into `folder`, made where it does not exist.
+
+    Raises:
+        StoreError: A file or the folder cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _remove_halves(folder)
+        return [_write(folder / name, content) for name, content in contents.items()]
+    except OSError as exc:
+        where = one_line(str(exc.filename or folder), 120)
+        why = one_line(exc.strerror or "cannot be written", 80)
+        raise StoreError(
+            f"{where}: {why}; judgments are safe in the store, "
+            "make room or rights and run `judge report`"
+        ) from None
 
 
 def write_agreement(found: Agreement, folder: Path) -> Path:
@@ -60,21 +80,7 @@ def write_agreement(found: Agreement, folder: Path) -> Path:
         "agreement.json": json.document(found).encode(),
         "agreement.md": agree_markdown.render(found).encode(),
     }
-    return _put(contents, folder)[-1]
-
-
-def _put(contents: Mapping[str, bytes], folder: Path) -> list[Path]:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        _remove_halves(folder)
-        return [_write(folder / name, content) for name, content in contents.items()]
-    except OSError as exc:
-        where = one_line(str(exc.filename or folder), 120)
-        why = one_line(exc.strerror or "cannot be written", 80)
-        raise StoreError(
-            f"{where}: {why}; judgments are safe in the store, "
-            "make room or rights and run `judge report`"
-        ) from None
+    return write_files(contents, folder)[-1]
 
 
 def _write(path: Path, content: bytes) -> Path:

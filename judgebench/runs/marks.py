@@ -12,8 +12,10 @@ from judgebench.errors import ImportFileError
 from judgebench.runs.rows import open_table, raw_rows
 from judgebench.text import one_line
 
+CSV = (".csv", ".tsv")
 SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson")
 Row = tuple[int, tuple[Any, ...]]
+_CHUNK = 1 << 20
 
 
 def mark_rows(path: Path, names: Sequence[str]) -> Iterator[Row]:
@@ -48,3 +50,25 @@ def _no_column(path: Path, name: str, known: set[str]) -> ImportFileError:
     return ImportFileError(
         path, f"has no column {one_line(name, 40)} (it has: {have})", "name one that is there"
     )
+
+
+def plain_csv(path: Path) -> tuple[tuple[str, ...], str] | None:
+    """Column names and delimiter of a CSV that other readers take as this one does.
+
+    Returns:
+        None where the header is not the first line, or a line end stands alone.
+
+    Raises:
+        ImportFileError: There is no header, or it names a column twice.
+    """
+    with path.open("rb") as file:
+        table = open_table(path, file, fault=ImportFileError, columns={})
+        if table.first_line != 2 or len(table.header) < 2:  # noqa: PLR2004 - line 1 is the header
+            return None
+        file.seek(0)
+        while chunk := file.read(_CHUNK):
+            if chunk.endswith(b"\r"):
+                chunk += file.read(1)
+            if chunk.count(b"\r") != chunk.count(b"\r\n"):
+                return None
+    return table.header, table.delimiter

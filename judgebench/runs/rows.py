@@ -114,7 +114,7 @@ def open_table(
     if len(rename) != len(columns):
         raise fault(path, "is mapped from one column twice", "map each column once")
     start = 3 if file.read(3) == b"\xef\xbb\xbf" else 0
-    if path.suffix.lower() != ".csv":
+    if path.suffix.lower() not in (".csv", ".tsv"):
         return Table(path=path, fault=fault, start=start, rename=rename)
     csv.field_size_limit(MAX_ROW_BYTES)
     plain = Table(path=path, fault=fault, start=start)

@@ -86,7 +86,9 @@ def from_codes(
     if not flat.size:
         return out
     places = np.ravel_multi_index(tuple(columns), tuple(shape))
-    if np.unique(places).size != places.size:
+    taken = np.zeros(out.size, dtype=np.bool_)
+    taken[places] = True
+    if int(np.count_nonzero(taken)) != places.size:
         raise ValueError("two rows hold a value for the same place")
     out.ravel()[places] = np.where(np.isfinite(flat), flat, np.nan)
     return out

@@ -70,7 +70,7 @@ def parquet_rows(path: Path, names: Sequence[str]) -> Iterator[tuple[int, tuple[
     """
     with duckdb.connect(":memory:", config=opening.PLAIN) as con:
         try:
-            found = con.execute(sql.query("parquet"), {"path": _literal(path)})
+            found = con.execute(sql.query("parquet"), {"path": literal(path)})
             known = [column[0] for column in found.description or ()]
             if lacking := [name for name in names if name not in known]:
                 raise _no_column(path, lacking[0], known)
@@ -87,7 +87,7 @@ def parquet_rows(path: Path, names: Sequence[str]) -> Iterator[tuple[int, tuple[
             ) from None
 
 
-def _literal(path: Path) -> str:
+def literal(path: Path) -> str:
     """The path of one file: DuckDB takes ``*``, ``?`` and ``[`` in a name for patterns."""
     return "".join(f"[{sign}]" if sign in "*?[" else sign for sign in str(path))
 

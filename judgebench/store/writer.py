@@ -244,16 +244,20 @@ class Writer:
             future.set_exception(refused)
         return future
 
-    async def put_async(self, op: Op) -> None:
-        """Hand in an operation from an event loop and wait until it is on disk.
+    def put_soon(self, op: Op) -> "asyncio.Future[None]":
+        """Hand in an operation from an event loop; the future is done once it is on disk.
 
         The loop is woken once a commit, not once an operation.
         """
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         refused = self._accept(_Waiting(op, future))
         if refused:
-            raise refused
-        await future
+            _fail(future, refused)
+        return future
+
+    async def put_async(self, op: Op) -> None:
+        """Hand in an operation from an event loop and wait until it is on disk."""
+        await self.put_soon(op)
 
     def _accept(self, waiting: _Waiting) -> StoreError | None:
         with self._lock:
@@ -362,6 +366,12 @@ def _tell_loop(futures: Sequence["asyncio.Future[None]"], error: StoreError | No
         if future.done():
             continue
         if error:
-            future.set_exception(error)
+            _fail(future, error)
         else:
             future.set_result(None)
+
+
+def _fail(future: "asyncio.Future[None]", error: StoreError) -> None:
+    future.set_exception(error)
+    # A worker that ends first never looks; the error is kept and told by `error`.
+    future.exception()

@@ -1,0 +1,100 @@
+"""A result on the screen and in files; nothing here judges."""
+
+import os
+import shlex
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from judgebench.cli import machine
+from judgebench.model import ItemTotals, Result
+from judgebench.reports import json as json_report
+from judgebench.reports import terminal
+from judgebench.runs.workspace import Workspace
+
+WRITTEN = ("report.md", "ratings.csv", "ratings.parquet", "result.json")
+
+
+def show(result: Result, *, as_json: bool, run: Path, view: str = "default") -> None:
+    """Print a result: the table, or with --json the whole of it."""
+    if as_json:
+        machine.write(json_report.render(result))
+        return
+    color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    width = terminal_width()
+    text = terminal.render(result, width=width, color=color, view=view, run=shlex.quote(str(run)))
+    click.echo(text, nl=False)
+
+
+def show_items(items: ItemTotals, *, as_json: bool) -> None:
+    """Print totals item by item, or with --json as one document."""
+    if as_json:
+        machine.write(json_report.document(items))
+        return
+    width = max(40, _columns()) if sys.stdout.isatty() else 80
+    click.echo(terminal.render_items(items, width=width), nl=False)
+
+
+def terminal_width() -> int:
+    """Columns of a page that is to be read: 80, or fewer on a narrow terminal."""
+    return max(40, min(80, _columns())) if sys.stdout.isatty() else 80
+
+
+def _columns() -> int:
+    import shutil  # noqa: PLC0415 - only on a terminal
+
+    return shutil.get_terminal_size().columns
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """Where report.html takes cells and answers from."""
+
+    workspace: Workspace
+    run_key: str
+
+
+def write_files(result: Result, folder: Path, *, page: bytes | None) -> list[Path]:
+    """Write report.md, result.json, ratings.csv, ratings.parquet and, if given, report.html."""
+    # Imported here: a second start writes nothing.
+    from judgebench.reports import csv as csv_report  # noqa: PLC0415
+    from judgebench.reports.write import write_reports  # noqa: PLC0415
+    from judgebench.store.files import export_parquet  # noqa: PLC0415
+
+    columns = csv_report.columns(result)
+    extra = {} if page is None else {"report.html": page}
+    if result.extended is not None:
+        extra["pairs.csv"] = csv_report.render_pairs(result).encode()
+        extra["criteria.csv"] = csv_report.render_criteria(result).encode()
+    with tempfile.TemporaryDirectory(prefix="judge-parquet-") as made:
+        path = Path(made) / "ratings.parquet"
+        export_parquet({one.name: one.values for one in columns}, path)
+        return write_reports(result, folder, {**extra, "ratings.parquet": path.read_bytes()})
+
+
+def render_page(result: Result, page: Page) -> bytes:
+    """The page of one pass, with answers from the store."""
+    # Templates take time to load, which --no-html and all other commands do not pay.
+    from judgebench.pipeline.exhibits import open_exhibits  # noqa: PLC0415 - as said
+    from judgebench.reports import html  # noqa: PLC0415
+
+    database = page.workspace.database
+    with open_exhibits(database, page.run_key, pass_id=result.judging.id) as found:
+        return html.render(result, found, run=_typed(page)).encode()
+
+
+def _typed(page: Page) -> str:
+    """The run as it is typed where the workspace is: the same page on any machine."""
+    inside = Path("runs") / page.run_key
+    return str(inside) if (page.workspace.root / inside).exists() else page.run_key
+
+
+def shown_path(path: Path) -> str:
+    """A path as short as it can be from here."""
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)

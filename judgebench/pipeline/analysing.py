@@ -1,0 +1,149 @@
+"""Which stored pass is read, and how its analysis begins.
+
+Apart from judging, so that a table of what is stored loads nothing that sends.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from judgebench.errors import StoreError
+from judgebench.model import Result, Rubric
+from judgebench.pipeline.choices import Reading
+from judgebench.pipeline.facts import read_facts
+from judgebench.pipeline.kept import source_of
+from judgebench.rubrics.load import parse_rubric
+from judgebench.store.rows import PassRow
+from judgebench.store.store import Store
+from judgebench.text import digest
+
+if TYPE_CHECKING:
+    from judgebench.pipeline.analyse import Analysis
+
+LOCK_WAIT_S = 3.0
+
+
+def analyse(
+    store: Store,
+    run_key: str,
+    *,
+    pass_id: str | None = None,
+    reading: Reading | None = None,
+    accept_cut: bool = False,
+    varied: bool = False,
+    extended: bool = False,
+) -> Result:
+    """Analyse one stored pass: the one named, else the first complete one, else the first.
+
+    Raises:
+        StoreError: The run was never judged here, or has no such pass.
+    """
+    stored = stored_pass(store, run_key, pass_id=pass_id, reading=reading, accept_cut=accept_cut)
+    return stored.analysis(store).result(varied=varied, extended=extended)
+
+
+def analysis(
+    store: Store,
+    run_key: str,
+    *,
+    pass_id: str | None = None,
+    rubric: Rubric | None = None,
+    panel: Sequence[PassRow] = (),
+) -> "Analysis":
+    """The arrays of one stored pass, before they become a result.
+
+    Args:
+        store: The open store.
+        run_key: The run's name in it.
+        pass_id: Which pass; None for the first complete one.
+        rubric: Sums to make totals by, where not the pass's own.
+        panel: Passes of several judges to be averaged, the one named first.
+
+    Raises:
+        StoreError: As `analyse`.
+    """
+    return stored_pass(store, run_key, pass_id=pass_id).analysis(store, rubric, panel)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StoredPass:
+    """What the store holds of one pass, before anything is computed."""
+
+    shown: PassRow
+    passes: list[PassRow]
+    facts: str
+    rubric: str
+    reading: Reading
+    source: str
+
+    def analysis(
+        self, store: Store, rubric: Rubric | None = None, panel: Sequence[PassRow] = ()
+    ) -> "Analysis":
+        """Its arrays, or those of a panel that begins with it."""
+        # Imported here: statistics take a third of a second, and a second start needs none.
+        from judgebench.pipeline.analyse import Analysis  # noqa: PLC0415
+
+        return Analysis(
+            store,
+            read_facts(json.loads(self.facts)),
+            rows=panel or (self.shown,),
+            passes=self.passes,
+            rubric=rubric
+            or parse_rubric(self.rubric, Path(f"{self.shown.judging.rubric_name}.yaml")),
+            reading=self.reading,
+            source=(
+                digest([self.source, *(row.judging.id for row in panel)]) if panel else self.source
+            ),
+        )
+
+
+def stored_pass(
+    store: Store,
+    run_key: str,
+    *,
+    pass_id: str | None = None,
+    reading: Reading | None = None,
+    accept_cut: bool = False,
+) -> StoredPass:
+    """What is stored of one pass.
+
+    Raises:
+        StoreError: As `analyse`.
+    """
+    found = store.rows("run", run=run_key)
+    passes = store.find_passes(run_key)
+    if not found or not passes:
+        raise StoreError(
+            f"{store.path}: nothing is stored of {run_key}; judge score judges it first"
+        )
+    shown = choose(passes, pass_id, store)
+    ((_, text),) = store.rows("rubric", ask=shown.judging.ask_sha256, sum=shown.sum_sha256)
+    read = reading or Reading(**json.loads(shown.choices))
+    read = replace(read, accept_cut=True) if accept_cut else read
+    facts = found[0][2]
+    return StoredPass(
+        shown=shown,
+        passes=passes,
+        facts=facts,
+        rubric=text,
+        reading=read,
+        source=source_of(store, shown, facts=facts, reading=read),
+    )
+
+
+def choose(passes: list[PassRow], pass_id: str | None, store: Store) -> PassRow:
+    """The pass that a table shows."""
+    if pass_id is None:
+        # People's marks are shown where they are asked for, or where there is nothing else.
+        judged = [row for row in passes if not row.facts().by_people] or passes
+        return next((row for row in judged if row.state == "complete"), judged[0])
+    match = [row for row in passes if row.judging.id.startswith(pass_id)]
+    # Imported marks have a rater for each pass, whom people know by name.
+    named = [row for row in passes if row.judging.judge_name == pass_id]
+    match = named if len(named) == 1 else match
+    if len(match) != 1:
+        known = ", ".join(row.judging.id for row in passes)
+        raise StoreError(f"{store.path}: {pass_id} names {len(match)} passes; there are {known}")
+    return match[0]

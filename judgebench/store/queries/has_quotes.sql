@@ -1,0 +1,7 @@
+-- has_quotes: whether any quote is stored of a pass.
+-- Needs: $pass_id VARCHAR.
+-- Gives: one row where there is one, else none.
+SELECT 1 AS one
+FROM quote_rows
+WHERE pass_id = $pass_id
+LIMIT 1
