@@ -15,7 +15,8 @@ from judgebench.model import Estimate, Refusal, RefusalCode
 
 DOCS = Path(__file__).parents[2] / "docs" / "statistics.md"
 HELPERS = {
-    "arrays", "t_quantile", "skewness", "allows", "items_for", "too_few_items", "holm", "max_t",
+    "arrays", "effects", "t_quantile", "skewness", "allows", "items_for", "too_few_items",
+    "holm", "max_t",
     "shared_differences", "mid_ranks", "spearman", "item_mean", "tau_b", "mean_squares",
     "complete_block", "linked_groups", "mean_difference", "t_power", "planning_table",
 }  # fmt: skip
