@@ -115,7 +115,9 @@ def stored_pass(
 def choose(passes: list[PassRow], pass_id: str | None, store: Store) -> PassRow:
     """The pass that a table shows."""
     if pass_id is None:
-        return next((row for row in passes if row.state == "complete"), passes[0])
+        # People's marks are shown where they are asked for, or where there is nothing else.
+        judged = [row for row in passes if not row.facts().by_people] or passes
+        return next((row for row in judged if row.state == "complete"), judged[0])
     match = [row for row in passes if row.judging.id.startswith(pass_id)]
     # Imported marks have a rater for each pass, whom people know by name.
     named = [row for row in passes if row.judging.judge_name == pass_id]

@@ -165,7 +165,10 @@ def _overview(result: Result) -> Part:
         columns.append(("rank", [row.rank for row in rows]))
     if shape.differences:
         columns.append(("difference", [row.difference for row in rows]))
-    columns.append(("total (n)", [row.total for row in rows]))
+    total = tables.won_head(result) if shape.pairs else "total (n)"
+    columns.append((total, [row.total for row in rows]))
+    if shape.strengths:
+        columns.append(("strength", [row.strength for row in rows]))
     columns += [
         (head, [row.criteria[place] for row in rows])
         for place, (_, head, _) in enumerate(result.criteria)

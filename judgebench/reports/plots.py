@@ -189,9 +189,14 @@ def totals(result: Result) -> IntervalPlot | None:
         rows,
         where,
         key="totals",
-        title="Mean total of each arm with its 95 % interval",
-        axis=f"total, scale {result.scale_low:g} to {result.scale_high:g}",
+        title=f"Mean {_noun(result)} of each arm with its 95 % interval",
+        axis=f"{_noun(result)}, scale {result.scale_low:g} to {result.scale_high:g}",
     )
+
+
+def _noun(result: Result) -> str:
+    """What a total is: of marks, or a share of comparisons."""
+    return "total" if result.comparing is None else "share won"
 
 
 def _mean(arm: ArmResult) -> Estimate | None:
@@ -208,6 +213,7 @@ def differences(result: Result) -> IntervalPlot | None:
     found = [arm.difference for arm in others if isinstance(arm.difference, Estimate)]
     if not found:
         return None
+    unit = "scale points" if result.comparing is None else "the share won"
     reach = result.scale_high - result.scale_low
     where = _axis([*found, Estimate(value=0.0, n=0)], low=-reach, high=reach)
     rows = [
@@ -219,7 +225,7 @@ def differences(result: Result) -> IntervalPlot | None:
         key="differences",
         title=f"Paired difference to {one_line(result.reference or '', 40)} on shared items, "
         "all comparisons together 95 %",
-        axis="difference in scale points; left of the line is below the reference",
+        axis=f"difference in {unit}; left of the line is below the reference",
     )
     return replace(made, zero=where.to(0.0))
 
@@ -378,20 +384,21 @@ def _scatter(
         for (arm, value, mean), est in zip(found, shown, strict=True)
     ]
     digits = decimals(result.scale_low, result.scale_high)
+    noun = _noun(result)
     desc = "; ".join(
-        f"{one_line(arm.arm.id, _NAME)}: {write(value)}, total {points(mean, digits)}"
+        f"{one_line(arm.arm.id, _NAME)}: {write(value)}, {noun} {points(mean, digits)}"
         for arm, value, mean in found
     )
     return ScatterPlot(
         key=key,
-        title=f"Mean total against {words}",
+        title=f"Mean {_noun(result)} against {words}",
         desc=f"{desc}.",
         height=340.0,
         spots=_labelled(spots, right),
         x_ticks=x_axis.marks(),
         y_ticks=y_axis.marks(),
         x_axis=words,
-        y_axis="mean total",
+        y_axis=f"mean {noun}",
         left=left,
         right=right,
         top=top,

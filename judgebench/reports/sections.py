@@ -34,6 +34,7 @@ from judgebench.reports.digits import (
     signed,
     usd,
 )
+from judgebench.text import one_line
 
 
 def sections(result: Result) -> tuple[Section, ...]:
@@ -457,7 +458,8 @@ def _record(result: Result) -> Section | None:
     money, counts = result.money, result.counts
     rows += [
         ("calls", f"{counts.calls:,}, answer unknown for {counts.calls_in_doubt:,}"),
-        ("judging cost", f"{usd(money.cost_usd)} ({money.price_source or 'no price known'})"),
+        ("judging cost", usd(money.cost_usd)),
+        ("price of the judge", one_line(money.price_source or "price unknown", 120)),
         (
             "tokens (prompt, completion, reasoning)",
             ", ".join(

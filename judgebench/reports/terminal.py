@@ -175,7 +175,7 @@ class _Page:
             columns.append(column("difference", [row.difference for row in rows]))
         columns.append(
             column(
-                _won_head(self.result) if self.shape.pairs else "total (n)",
+                tables.won_head(self.result) if self.shape.pairs else "total (n)",
                 [row.total for row in rows],
             )
         )

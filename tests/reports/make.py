@@ -312,6 +312,8 @@ def pairs(items: int = 8, names: tuple[str, ...] = NAMES[:4]) -> Result:
         if many
         else refused("circular_share", have=4 * items, need=20),
         circular_expected=0.06 if many else None,
+        meetings_fewest=2 * items,
+        meetings_most=2 * items,
         unlinked=(),
     )
     return dataclasses.replace(
