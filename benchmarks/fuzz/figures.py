@@ -11,11 +11,14 @@ from judgebench.pipeline.extend import Extending
 from judgebench.pipeline.gather import Marks
 from judgebench.stats import (
     agreement,
+    alt_test,
     bias,
     checks,
     clusters,
     components,
+    corrected,
     drift,
+    human,
     icc,
     intervals,
     levels,
@@ -62,6 +65,7 @@ def figures(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[str,
     yield from _designs(totals)
     yield from _by_pairs(totals, rng)
     yield from _leanings(totals, rng)
+    yield from _people(totals)
     yield "extended", extended(totals, rng)
 
 
@@ -224,6 +228,23 @@ def _leanings(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
     reps = np.ones(x.shape, dtype=np.int64)
     yield "shift", drift.shift(x, other, (reps, reps), step=step)
     yield "points", drift.points(x, other)
+
+
+def _people(totals: FloatArray) -> Iterator[tuple[str, object]]:
+    """The last rater against the others, as a judge against people."""
+    units = totals[:, :, :, 0].reshape(-1, totals.shape[2])
+    people, judge = units[:, :-1].T, units[:, -1]
+    if len(people):
+        yield "alt_test", alt_test.alt_test(people, judge, epsilon=0.2)
+    x, other = cells(totals[:, :, :1]), cells(totals[:, :, -1:])
+    drawn = np.arange(x.shape[1]) % 2 == 0
+    two = np.where(drawn, other[[0, -1]], np.nan)
+    yield "corrected_difference", corrected.corrected_difference(two, x[[0, -1]], drawn)
+    marks = totals[:, :, :, 0]
+    yield "beside", human.beside(marks[:, :, :-1], marks[:, :, -1])
+    yield "ceiling", human.ceiling(marks[:, :, :-1], marks[:, :, -1])
+    names = [f"arm {at}" for at in range(len(x))]
+    yield "leanings", human.leanings(marks[:, :, :-1], marks[:, :, -1], names)
 
 
 def extended(totals: FloatArray, rng: np.random.Generator) -> object:

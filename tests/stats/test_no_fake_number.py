@@ -15,12 +15,13 @@ from judgebench.model import Estimate, Refusal, RefusalCode
 
 DOCS = Path(__file__).parents[2] / "docs" / "statistics.md"
 HELPERS = {
-    "arrays", "effects", "t_quantile", "skewness", "allows", "items_for", "too_few_items",
-    "holm", "max_t",
+    "arrays", "effects", "human", "gates", "benjamini_yekutieli", "best_weight", "ppi",
+    "corrected_mean", "expected_half_width", "labels_needed", "t_quantile", "skewness", "allows",
+    "items_for", "too_few_items", "holm", "max_t",
     "shared_differences", "mid_ranks", "spearman", "item_mean", "tau_b", "mean_squares",
     "complete_block", "linked_groups", "mean_difference", "t_power", "planning_table",
 }  # fmt: skip
-"""What figures are made of, and what takes no data of a run."""
+"""What figures are made of, what takes no data of a run, and what needs people's files."""
 
 
 @pytest.mark.parametrize("block", range(3))
