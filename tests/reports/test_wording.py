@@ -18,7 +18,10 @@ def test_no_page_calls_anything_equal(name: str) -> None:
     """What is not separated is never equal, tied, or without difference."""
     result = CASES[name]()
     pages = [terminal.render(result), markdown.render(result)]
-    assert not re.search(r"\b(equal|tie|tied|no difference|winner is)\b", " ".join(pages))
+    assert not re.search(r"\b(equal|no difference|winner is)\b", " ".join(pages))
+    # Where pairs were compared, a tie is a verdict that the judge gave.
+    if result.comparing is None:
+        assert not re.search(r"\b(tie|tied)\b", " ".join(pages))
 
 
 @pytest.mark.parametrize("name", [name for name in CASES if name != "forty-items-one-best"])
