@@ -30,6 +30,8 @@ _Z = float(ndtri(0.975))
 _REST = 1e-12
 _FEW = 64
 _EXACT = 2**53
+_HALF = 2**13
+_AT_ONCE = 2**15
 _MOST_HELD = 500_000
 """Ranks held at once."""
 
@@ -242,38 +244,79 @@ def _patterns(marks: FloatArray) -> _Patterns | None:
     raters = marks.shape[1]
     if not marks.size:
         return None
-    values, codes = _values(marks)
     base = raters + 1
-    if base ** (values.size + 1) > _EXACT:
+    values = _values(marks)
+    if values is None or base ** (values.size + 1) > _EXACT:
         return None
     # Marks of a unit become one number, of which digit v says how often it holds value v.
     powers = np.append(float(base) ** np.arange(values.size), 0.0)
-    keys = powers.take(codes) @ np.ones(raters)
-    keys.sort()
-    edges = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
-    times = np.diff(edges, append=keys.size)
-    whole = keys[edges].astype(np.int64)
-    held = whole[:, None] // powers[:-1].astype(np.int64) % base
+    coded = np.empty(marks.shape[0])
+    # Some rows at a time: what fits the cache costs no new memory.
+    size = max(1, _AT_ONCE // raters)
+    for start in range(0, coded.size, size):
+        codes = _codes_of(marks[start : start + size], values)
+        if codes is None:
+            return None
+        np.matmul(powers.take(codes), np.ones(raters), out=coded[start : start + size])
+    keys, times = _counted(coded, float(base) ** values.size)
+    held = keys[:, None] // powers[:-1].astype(np.int64) % base
     usable = held.sum(axis=1) > 1
     held = held[usable].astype(np.float64)
     there = held.any(axis=0)
     return _Patterns(
-        values=values[there], held=held[:, there], times=times[usable].astype(np.float64)
+        values=np.asarray(values[there], dtype=np.float64),
+        held=held[:, there],
+        times=times[usable].astype(np.float64),
     )
 
 
-def _values(marks: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Different marks, and the code of each place; V where there is none."""
+def _counted(keys: FloatArray, below: float) -> tuple[IntArray, IntArray]:
+    """Different keys, which are whole and below `below`, and how often each is there."""
+    if below > _HALF**2 or keys.size < _HALF:
+        found, times = np.unique(keys, return_counts=True)
+        return found.astype(np.int64), times
+    # Of each half there are few; a table over their pairs takes no sorting.
+    upper = np.floor(keys / _HALF)
+    halves = upper.astype(np.int64), (keys - upper * _HALF).astype(np.int64)
+    known = [np.flatnonzero(np.bincount(half, minlength=1)) for half in halves]
+    if known[0].size * known[1].size > _HALF**2 // 64:
+        found, times = np.unique(keys, return_counts=True)
+        return found.astype(np.int64), times
+    place = np.zeros(_HALF, dtype=np.int64)
+    place[known[0]] = np.arange(known[0].size) * known[1].size
+    pairs = place[halves[0]]
+    place[known[1]] = np.arange(known[1].size)
+    pairs += place[halves[1]]
+    times = np.bincount(pairs)
+    there = np.flatnonzero(times)
+    first, second = np.divmod(there, known[1].size)
+    return known[0][first] * _HALF + known[1][second], times[there]
+
+
+def _values(marks: FloatArray) -> FloatArray | None:
+    """Different marks, or all whole numbers from the lowest to the highest, if few."""
     low, high = float(marks.min()), float(marks.max())
     if high - low < _FEW:
-        codes = (marks - low).astype(np.int64)
-        if (codes + low == marks).all():
-            return low + np.arange(codes.max() + 1), codes
+        whole = low + np.arange(high - low + 1)
+        if _codes_of(marks[:_FEW], whole) is not None:
+            return np.asarray(whole, dtype=np.float64)
     there = np.isfinite(marks)
-    values, found = np.unique(settled(marks[there]), return_inverse=True)
-    codes = np.full(marks.shape, values.size)
-    codes[there] = found.reshape(-1)
-    return values, codes
+    return np.unique(settled(marks[there])) if there.any() else None
+
+
+def _codes_of(marks: FloatArray, values: FloatArray) -> IntArray | None:
+    """Place of each mark among `values`, V where there is none; None where one is no value."""
+    apart = marks - values[0]
+    if values[-1] - values[0] == values.size - 1 and (np.rint(apart) == apart).all():
+        return np.asarray(apart.astype(np.int64), dtype=np.int64)
+    there = np.isfinite(marks)
+    given = settled(marks[there])
+    found = np.minimum(np.searchsorted(values, given), values.size - 1)
+    if (values[found] != given).any():
+        return None
+    codes = np.full(marks.shape, values.size, dtype=np.int64)
+    codes[there] = found
+    return codes
 
 
 def _alpha_of_patterns(found: _Patterns, metric: Metric) -> Estimate | Refusal:
@@ -519,11 +562,11 @@ def _places(categories: FloatArray, v: FloatArray) -> IntArray:
         apart = np.abs(place * step + categories[0] - v).max() > _TIE
         if apart or place.min() < 0 or place.max() >= c:
             raise ValueError("a mark is no category")
-        return place
+        return np.asarray(place, dtype=np.int64)
     place = np.searchsorted(categories, v)
     if np.any(place >= c) or np.any(np.abs(categories[np.minimum(place, c - 1)] - v) > _TIE):
         raise ValueError("a mark is no category")
-    return place
+    return np.asarray(place, dtype=np.int64)
 
 
 def _kappa(p: FloatArray, weights: Weights, n: int) -> Estimate | Refusal:
