@@ -11,6 +11,7 @@ from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import ArmFacts
 from judgebench.store.store import Store
+from judgebench.text import one_line
 
 MODAL_LIMIT = 0.8
 UNSUPPORTED_LIMIT = 0.1
@@ -67,6 +68,16 @@ def warnings(
     )
 
 
+NAMED = 3
+
+
+def _named(names: tuple[str, ...]) -> str:
+    """The first few names, and how many more there are."""
+    more = len(names) - NAMED
+    shown = ", ".join(one_line(name, 16) for name in names[:NAMED])
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
 Found = Iterator[tuple[int, str, Facts]]
 
 
@@ -75,6 +86,10 @@ def _of_state(result: Result, store: Store) -> Found:
     if counts.requests_answered < counts.requests_planned:
         yield 0, "unfinished", {
             "answered": counts.requests_answered, "planned": counts.requests_planned,
+        }  # fmt: skip
+    if result.not_asked:
+        yield 12, "not_asked", {
+            "items": len(result.not_asked), "names": _named(result.not_asked),
         }  # fmt: skip
     (superseded,) = store.rows("superseded", pass_id=result.judging.id)[0]
     if superseded:
@@ -226,6 +241,8 @@ def _of_run(result: Result, facts: RunFacts, store: Store) -> Found:
         yield 13, "almost_no_content", {
             "outputs": seen["almost_no_content"], "arms": ", ".join(names),
         }  # fmt: skip
+    if seen.get("style_mark"):
+        yield 20, "template_marks", {"outputs": seen["style_mark"]}
     if seen.get("canary_warning"):
         yield 19, "canary_warning", {"outputs": seen["canary_warning"]}
     limits = sorted(name.split(":")[1] for name in seen if name.startswith("not_settable:"))

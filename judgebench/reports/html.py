@@ -14,8 +14,9 @@ from judgebench.model.exhibits import CellFact, Exhibits
 from judgebench.model.result import Result
 from judgebench.reports import plots, tables, wording
 from judgebench.reports.answers import MOST_BYTES, render_answers
+from judgebench.reports.blocks import Block, Bullets, Paragraph, Section, Table
 from judgebench.reports.digits import DASH, decimals, plural, points
-from judgebench.reports.sections import Block, Bullets, Paragraph, Section, Table, sections
+from judgebench.reports.sections import sections
 from judgebench.reports.tables import UNPLACED
 from judgebench.reports.templating import policy, style, template
 from judgebench.text import one_line

@@ -78,7 +78,8 @@ def icc(marks: FloatArray, *, identified: bool = True) -> Icc | Refusal:
         return refused
     squares = _squares(block)
     scale = float(np.ptp(block)) ** 2
-    if squares.units <= _TIE * scale:
+    # Equal marks leave squares of 1e-33 behind, which are larger than a share of nothing.
+    if scale == 0 or squares.units <= _TIE * scale:
         return Refusal(statistic="icc", code=RefusalCode.NO_VARIATION.value, have=1, need=2)
     if squares.within <= _TIE * scale or squares.residual <= _TIE * scale:
         return Refusal(statistic="icc", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
