@@ -312,6 +312,7 @@ class _Beside:
         alt = tuned or self._alt(people, judge)
         leanings = tuned or human.leanings(people, judge, ids)
         agreed = _among(people, identified=not self.slots)
+        same, same_pairs = human.same_marks(people)
         made = self._arms(people, judge, labels)
         return Axis(
             id=name,
@@ -322,6 +323,8 @@ class _Beside:
             alt_test=alt,
             leanings=leanings,
             people_alpha=agreed[0],
+            same=same,
+            same_pairs=same_pairs,
             icc_one=agreed[1],
             icc_absolute=agreed[2],
             standing=human.may_stand_in(beside, alt, leanings, margin=self.margin),
@@ -367,6 +370,7 @@ class _Beside:
                 figure=self._refused(labels) or self._mean(cells[at], judge[at], floor),
             )
             for at, arm in enumerate(ids)
+            if known[at].any()
         )
         made = tuple(
             PeoplePair(
@@ -456,6 +460,9 @@ def _among(
             need=human.LEAST_PEOPLE,
         )  # fmt: skip
         return one, one, one
+    if np.ptp(people[np.isfinite(people)]) <= 1e-9:  # noqa: PLR2004 - the lattice of marks
+        same = Refusal(statistic="people", code=RefusalCode.NO_VARIATION.value, have=1, need=2)
+        return same, same, same
     flat = people[:, :, persons].reshape(-1, int(persons.sum()))
     items = np.broadcast_to(np.arange(people.shape[1]), people.shape[:2]).ravel()
     found = icc.icc(flat, identified=identified)
