@@ -1,6 +1,8 @@
 """Labels by people: coverage of corrected differences, gates, and planned widths."""
 
+import argparse
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from scipy.special import stdtrit
@@ -110,3 +112,71 @@ def gate_coverage(share: float, *, sensitivity: float, specificity: float, runs:
         low, high = found.share.low, found.share.high
         hits += low is not None and high is not None and low <= share <= high
     return hits / given
+
+
+BEGIN, END = "<!-- people:begin -->", "<!-- people:end -->"
+SIZES = (10, 15, 20, 30, 50, 100)
+RUNS = {"short": 500, "full": 10_000}
+
+
+def table(form: str) -> str:
+    """Measure everything and give the tables as Markdown."""
+    runs = RUNS[form]
+    lines = [
+        f"Measured by `python -m benchmarks.coverage.people --{form}`; seeds stand in the code.",
+        "",
+        (
+            "**Difference of two equal arms, 300 items, the judge marks one of them 0.8 points too "
+            "high, % of runs whose 95 % interval holds zero**"
+        ),
+        "",
+        "| labels | runs | judge alone | people alone | corrected | its width, people = 1 |",
+        "| --- " * 6 + "|",
+    ]
+    for n in SIZES:
+        found = corrected_coverage(n, runs=runs)
+        shares = (found.judge_only, found.people_only, found.corrected)
+        shown = " | ".join(f"{100 * share:.1f}" for share in shares)
+        lines.append(f"| {n} | {runs:,} | {shown} | {found.width:.2f} |")
+    picked = corrected_coverage(50, runs=runs, picked=True)
+    lines += [
+        "",
+        (
+            "With 50 labels on the items that the judge marked lowest, instead of random ones: "
+            f"people alone {100 * picked.people_only:.1f}, corrected "
+            f"{100 * picked.corrected:.1f}. That is why hand-picked marks are refused."
+        ),
+        "",
+        (
+            "**Share of passes, 400 judged answers, 30 that people passed and 30 that they failed, "
+            "% of runs whose 95 % interval holds the truth**"
+        ),
+        "",
+        "| true share | sensitivity | specificity | covered |",
+        "| --- " * 4 + "|",
+    ]
+    for share in (0.1, 0.3, 0.5, 0.8):
+        for se, sp in ((0.9, 0.8), (0.7, 0.95)):
+            held = gate_coverage(share, sensitivity=se, specificity=sp, runs=runs)
+            lines.append(f"| {share:g} | {se:g} | {sp:g} | {100 * held:.1f} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Measure, print, and write the tables into docs/people.md."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--short", dest="form", action="store_const", const="short")
+    parser.add_argument("--full", dest="form", action="store_const", const="full")
+    parser.add_argument("--write", action="store_true", help="into docs/people.md")
+    given = parser.parse_args()
+    made = table(given.form or "short")
+    print(made)
+    if given.write:
+        path = Path(__file__).parents[2] / "docs" / "people.md"
+        page = path.read_text("utf-8")
+        before, rest = page.split(BEGIN)
+        path.write_text(f"{before}{BEGIN}\n{made}\n{END}{rest.split(END)[1]}", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

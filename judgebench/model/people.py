@@ -188,6 +188,9 @@ class Axis:
     leanings: tuple[Leaning, ...] | Refusal
     people_alpha: Estimate | Refusal
     """Ordinal α of people among themselves."""
+    same: float | None
+    """Share of pairs of people's marks on one answer that are equal; None without a pair."""
+    same_pairs: int
     icc_one: Estimate | Refusal
     """ICC(1,1) of people in cells that all of them marked."""
     icc_absolute: Estimate | Refusal

@@ -5,14 +5,12 @@ shown is noted in the store, because a rubric that is changed afterwards may res
 on them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from itertools import combinations
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from judgebench.errors import RunError
 from judgebench.model import (
@@ -26,25 +24,23 @@ from judgebench.model import (
     GateShare,
     LabelPlan,
     Labels,
+    Mode,
     PeoplePair,
-    PreferencePair,
     Preferences,
     Refusal,
     RefusalCode,
-    Standing,
 )
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import LOCK_WAIT_S, analysis
 from judgebench.pipeline.gather import BoolArray, FloatArray
 from judgebench.pipeline.people import (
-    Comparison,
     PeopleMarks,
     TakenIn,
-    comparisons_of,
     people_pass,
     read_people,
     take_people,
 )
+from judgebench.pipeline.preferences import VoteTest, preferences_of
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.stored import stored_place
 from judgebench.runs.importers.human_csv import OVERALL, Blind, SheetChoices
@@ -272,8 +268,10 @@ class _Beside:
         )
 
     def _axes(self, labels: Labels) -> list[Axis]:
+        if self.found.shown.judging.mode is Mode.PAIRWISE:
+            return []  # its totals are shares of comparisons, no marks
         marks = self.people.marks
-        out = []
+        out: list[Axis] = []
         judge = np.where(self.left[None, :, None], np.nan, self.found.marks.criteria)
         for k, criterion in enumerate(self.rubric.criteria):
             if np.isfinite(marks[:, :, k]).any():
@@ -314,6 +312,7 @@ class _Beside:
         alt = tuned or self._alt(people, judge)
         leanings = tuned or human.leanings(people, judge, ids)
         agreed = _among(people, identified=not self.slots)
+        same, same_pairs = human.same_marks(people)
         made = self._arms(people, judge, labels)
         return Axis(
             id=name,
@@ -324,6 +323,8 @@ class _Beside:
             alt_test=alt,
             leanings=leanings,
             people_alpha=agreed[0],
+            same=same,
+            same_pairs=same_pairs,
             icc_one=agreed[1],
             icc_absolute=agreed[2],
             standing=human.may_stand_in(beside, alt, leanings, margin=self.margin),
@@ -369,6 +370,7 @@ class _Beside:
                 figure=self._refused(labels) or self._mean(cells[at], judge[at], floor),
             )
             for at, arm in enumerate(ids)
+            if known[at].any()
         )
         made = tuple(
             PeoplePair(
@@ -403,110 +405,13 @@ class _Beside:
         used = np.isfinite(people) & judged & self.drawn.items
         return corrected_mean(people[used], judge[used], judge[judged & ~used], floor=floor)
 
-    # ---- comparisons
-
     def _preferences(self, labels: Labels) -> Preferences | None:
-        votes = self.people.comparisons
-        if not votes:
-            return None
-        judge = self._judge_of_pairs(votes)
-        value = np.array([judge.get((v.item, v.first, v.second), np.nan) for v in votes])
-        share = np.array([v.share for v in votes])
-        items = np.array([v.item for v in votes], dtype=np.int64)
-        known = np.isfinite(value)
-        tuned = _tuned_refusal("vote_agreement") if labels.tuned else None
-        ours, theirs = _decided(value)[known], _decided(share)[known]
-        between = list(_same_comparison(votes))
-        one = _decided(share[[a for a, _ in between]])
-        other = _decided(share[[b for _, b in between]])
-        where = items[[a for a, _ in between]]
-        alt = tuned or self._alt_of_votes(votes, judge)
-        standing = Standing.NOT_SHOWN
-        if isinstance(alt, AltTest):
-            standing = Standing.STANDS_IN if alt.passes else Standing.NOT
-        return Preferences(
-            pairs=self._preference_pairs(votes, value),
-            comparisons=len(votes),
-            people=len({v.rater for v in votes}),
-            agreement=tuned or _alike(ours, theirs, items[known]),
-            decided=tuned or _alike(ours, theirs, items[known], decided=True),
-            among=_alike(one, other, where),
-            among_decided=_alike(one, other, where, decided=True),
-            alt_test=alt,
-            standing=standing,
-        )
-
-    def _judge_of_pairs(
-        self, votes: Sequence[Comparison]
-    ) -> dict[tuple[int, int, int], float]:  # fmt: skip
-        """What the judge says of each pair: its own comparisons, or the order of its totals."""
-        out: dict[tuple[int, int, int], float] = {}
-        if self.found.shown.facts().marks_only:
-            own = comparisons_of(
-                self.store, self.found.shown.judging.id, arms=self.found.ids, items=self.items,
-                criteria=self.criteria,
-            )  # fmt: skip
-            found: dict[tuple[int, int, int], list[float]] = {}
-            for one in own:
-                found.setdefault((one.item, one.first, one.second), []).append(one.share)
-            if found:
-                return {key: float(np.mean(shares)) for key, shares in found.items()}
-        for vote in votes:
-            gap = self.judge[vote.first, vote.item] - self.judge[vote.second, vote.item]
-            if np.isfinite(gap):
-                even = abs(gap) <= 1e-9  # noqa: PLR2004 - the lattice of marks
-                out[vote.item, vote.first, vote.second] = 0.5 if even else float(gap > 0)
-        return out
-
-    def _alt_of_votes(
-        self, votes: Sequence[Comparison], judge: dict[tuple[int, int, int], float]
-    ) -> AltTest | Refusal:
-        if self.slots:
-            return Refusal(
-                statistic="alt_test", code=RefusalCode.RATERS_NOT_IDENTIFIED.value, have=0, need=1
-            )
-        units = sorted({(v.item, v.first, v.second) for v in votes})
-        at = {unit: place for place, unit in enumerate(units)}
-        who = {name: place for place, name in enumerate(self.people.raters)}
-        sums = np.zeros((2, len(who), len(units)))
-        for v in votes:
-            place = who[v.rater], at[v.item, v.first, v.second]
-            sums[0][place] += v.share
-            sums[1][place] += 1
-        marks = np.where(sums[1] > 0, sums[0] / np.maximum(sums[1], 1), np.nan)
-        return alt_test.alt_test(
-            np.where(np.isfinite(marks), _decided(marks), np.nan),
-            _decided(np.array([judge.get(unit, np.nan) for unit in units])),
-            epsilon=self.choices.epsilon,
-            names=self.people.raters,
-            scoring="accuracy",
-            items=None
-            if self.choices.independent
-            else np.array([unit[0] for unit in units], dtype=np.int64),
-        )
-
-    def _preference_pairs(
-        self, votes: Sequence[Comparison], judge: FloatArray
-    ) -> tuple[PreferencePair, ...]:
-        ids, out = self.found.ids, []
-        for first, second in sorted({(v.first, v.second) for v in votes}):
-            per: dict[int, tuple[list[float], list[float]]] = {}
-            for v, value in zip(votes, judge, strict=True):
-                if (v.first, v.second) == (first, second):
-                    kept = per.setdefault(v.item, ([], []))
-                    kept[0].append(v.share)
-                    kept[1].append(float(value))
-            rows = list(per.values())
-            out.append(
-                PreferencePair(
-                    first=ids[first],
-                    second=ids[second],
-                    share=human.item_share(np.array([np.mean(a) for a, _ in rows]), "win_rate"),
-                    judge=human.item_share(np.array([np.mean(b) for _, b in rows]), "win_rate"),
-                    comparisons=sum(len(a) for a, _ in rows),
-                )
-            )
-        return tuple(out)
+        return preferences_of(
+            self.store, self.found, self.people, self.judge, items=self.items,
+            test=VoteTest(epsilon=self.choices.epsilon, slots=self.slots,
+                          independent=self.choices.independent),
+            refused=_tuned_refusal("vote_agreement") if labels.tuned else None,
+        )  # fmt: skip
 
     # ---- what would be needed
 
@@ -533,33 +438,8 @@ def _prefix(order: Sequence[int], labelled: BoolArray, judged: BoolArray) -> Boo
     return out
 
 
-def _decided(share: NDArray[np.float64]) -> FloatArray:
-    """1, 0 or 0.5: a mean that leans to one side counts for it."""
-    return np.asarray(
-        np.where(np.isnan(share), np.nan, (np.sign(share - 0.5) + 1) / 2), dtype=np.float64
-    )
-
-
 def _named(name: str, patterns: Sequence[str]) -> bool:
     return not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)
-
-
-def _same_comparison(votes: Sequence[Comparison]) -> Iterator[tuple[int, int]]:
-    """Every two votes of different people on one comparison."""
-    groups: dict[tuple[int, int, int], list[int]] = {}
-    for at, vote in enumerate(votes):
-        groups.setdefault((vote.item, vote.first, vote.second), []).append(at)
-    for group in groups.values():
-        for a, b in combinations(group, 2):
-            if votes[a].rater != votes[b].rater:
-                yield a, b
-
-
-def _alike(
-    a: FloatArray, b: FloatArray, items: NDArray[np.int64], *, decided: bool = False
-) -> Estimate | Refusal:
-    used = (a != 0.5) & (b != 0.5) if decided else np.ones(a.size, dtype=bool)  # noqa: PLR2004 - a tie
-    return human.vote_agreement((a == b)[used].astype(np.float64), items[used])
 
 
 def _tuned_refusal(statistic: str) -> Refusal:
@@ -580,6 +460,9 @@ def _among(
             need=human.LEAST_PEOPLE,
         )  # fmt: skip
         return one, one, one
+    if np.ptp(people[np.isfinite(people)]) <= 1e-9:  # noqa: PLR2004 - the lattice of marks
+        same = Refusal(statistic="people", code=RefusalCode.NO_VARIATION.value, have=1, need=2)
+        return same, same, same
     flat = people[:, :, persons].reshape(-1, int(persons.sum()))
     items = np.broadcast_to(np.arange(people.shape[1]), people.shape[:2]).ravel()
     found = icc.icc(flat, identified=identified)

@@ -28,7 +28,6 @@ from judgebench.runs.importers.human_csv import (
     SheetChoices,
     read_human,
 )
-from judgebench.stats.arrays import nan_mean
 from judgebench.store.marks import MarkBatch
 from judgebench.store.people import HumanFileRow
 from judgebench.store.rows import PassRow
@@ -337,17 +336,3 @@ def _compared(rows: list[tuple[int, int, str, str, float]]) -> Iterator[Comparis
             yield Comparison(
                 item=item, first=first, second=second, rater=label.rsplit(" ", 1)[0], share=mark
             )
-
-
-def comparisons_of(
-    store: Store, pass_id: str, *, arms: Sequence[str], items: Sequence[str],
-    criteria: Sequence[str],
-) -> tuple[Comparison, ...]:  # fmt: skip
-    """What a judge whose pass holds pairs said of each; empty where it marked outputs."""
-    places = [{name: at for at, name in enumerate(known)} for known in (arms, items, criteria)]
-    return tuple(_sorted_rows(store, pass_id, places, frozenset())[1])
-
-
-def mean_over_people(marks: FloatArray) -> FloatArray:
-    """Cells as people marked them, shape (A, I, K) from (A, I, K, P)."""
-    return nan_mean(marks, axis=3)

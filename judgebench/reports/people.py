@@ -173,7 +173,20 @@ def _alone(made: Calibration, digits: int, width: int) -> list[str]:
     ]
     if not any(isinstance(row.figure, Corrected) for row in rows):
         columns = columns[:3]
-    return [first, *_indented(columns, width)]
+    return [first, *_indented(columns, width), *_unlike(axis)]
+
+
+def _unlike(axis: Axis) -> list[str]:
+    """Agreement among people where it cannot be computed: the reason, and equal marks."""
+    if not isinstance(axis.people_alpha, Refusal) or axis.same is None:
+        return []
+    why = refusals.why(axis.people_alpha)
+    return [
+        (
+            f"Agreement among people cannot be computed: {why}. The same mark: {share(axis.same)} of "
+            f"{plural(axis.same_pairs, 'pair')}."
+        )
+    ]
 
 
 def pick(axis: Axis) -> str:
@@ -219,20 +232,21 @@ def _beside(made: Calibration, digits: int, width: int) -> list[str]:
         Column(head="off by", cells=tuple(_off(a, b, digits) for a, b in rows)),
         Column(head="order", cells=tuple(_order(a, b) for a, b in rows)),
         Column(head="alpha", cells=tuple(_alpha(a, b) for a, b in rows)),
-        Column(head="match", cells=tuple(_match(a) for a, _ in rows)),
     ]
+    if any(isinstance(a.alt_test, AltTest) for a, _ in rows):
+        columns.append(Column(head="match", cells=tuple(_match(a) for a, _ in rows)))
     return [
         *_indented(columns, width),
-        (
-            "off by, order: judge/a person, against the other people; alpha: with people/among "
-            f"them; match: people it equals (alternative annotator test, eps {_epsilon(made)})."
-        ),
+        _legend(made),
     ]
 
 
-def _epsilon(made: Calibration) -> str:
-    found = next((a.alt_test for a in made.axes if isinstance(a.alt_test, AltTest)), None)
-    return DASH if found is None else f"{found.epsilon:g}"
+def _legend(made: Calibration) -> str:
+    text = "off by, order: judge/a person, against the other people; alpha: with people/among them"
+    test = next((a.alt_test for a in made.axes if isinstance(a.alt_test, AltTest)), None)
+    if test is None:
+        return f"{text}."
+    return f"{text}; match: people it equals (alternative annotator test, eps {test.epsilon:g})."
 
 
 def _off(axis: Axis, found: Beside, digits: int) -> str:

@@ -123,7 +123,8 @@ def _alone(axis: Axis, digits: int) -> Section:
     blocks.append(
         Paragraph(
             text=f"Among themselves: ordinal alpha {_plain_ends(axis.people_alpha, 2)}, ICC(1,1) "
-            f"{_plain_ends(axis.icc_one, 2)}, ICC(A,1) {_plain_ends(axis.icc_absolute, 2)}."
+            f"{_plain_ends(axis.icc_one, 2)}, ICC(A,1) {_plain_ends(axis.icc_absolute, 2)}; "
+            f"the same mark: {share(axis.same)} of {axis.same_pairs:,} pairs."
         )
     )
     return Section(key=f"alone-{axis.id}", title=f"People alone: {axis.id}", blocks=tuple(blocks))

@@ -7,6 +7,7 @@ are averaged before any interval is made.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 from math import sqrt
 
 import numpy as np
@@ -53,6 +54,24 @@ def counted(people: FloatArray) -> Counted:
         twice=int((cells > 1).sum()),
         items_twice=int((cells > 1).any(axis=0).sum()),
     )
+
+
+def same_marks(people: FloatArray) -> tuple[float | None, int]:
+    """Share of pairs of marks on one cell that are equal, and how many pairs there are.
+
+    Args:
+        people: Shape (A, I, P).
+
+    Returns:
+        A share in [0, 1], None where no cell has two marks; and the count.
+    """
+    alike = pairs = 0
+    for a, b in combinations(range(people.shape[2]), 2):
+        gap = np.abs(people[:, :, a] - people[:, :, b])
+        known = np.isfinite(gap)
+        pairs += int(known.sum())
+        alike += int((gap[known] <= _TIE).sum())
+    return (alike / pairs if pairs else None), pairs
 
 
 def people_cells(people: FloatArray) -> tuple[FloatArray, IntArray]:

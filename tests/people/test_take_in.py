@@ -88,10 +88,14 @@ def test_one_mark_only_is_no_agreement(notice: Space) -> None:
     """All people give one mark: refused with its code, never 1.0 or not-a-number."""
     found = calibrated(notice, "--human", file("15"), run="runs/n")
     for one in found["axes"]:
-        assert one["people_alpha"]["value"] is None
+        assert one["people_alpha"]["code"] == "no_variation"
         assert one["icc_one"]["value"] is None
+        assert (one["same"], one["same_pairs"]) == (1.0, 2)
     said = notice.judge("calibrate", "runs/n")
     assert "not shown" in said.out
+    words = " ".join(said.out.split())
+    assert "cannot be computed: all marks are the same" in words
+    assert "The same mark: 100 % of 2 pairs." in words
 
 
 def test_wide_files_name_their_people(notice: Space) -> None:

@@ -4,9 +4,21 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from judgebench.model import Estimate, Refusal
+from judgebench.model import Estimate, Refusal, Standing
+from judgebench.stats.alt_test import alt_test
 from judgebench.stats.arrays import FloatArray
-from judgebench.stats.human import beside, ceiling, counted, leanings, limits, people_cells
+from judgebench.stats.human import (
+    beside,
+    ceiling,
+    counted,
+    item_share,
+    leanings,
+    limits,
+    may_stand_in,
+    people_cells,
+    same_marks,
+    vote_agreement,
+)
 
 N = 30
 NAMES = ("a", "b", "c")
@@ -186,3 +198,53 @@ def test_beside_refuses_without_labels_and_with_few() -> None:
     assert (few.code, few.have, few.need) == ("too_few_items", 9, 10)
     with pytest.raises(ValueError, match="shape"):
         beside(people, truth[:, :5])
+
+
+def test_same_marks_count_pairs_on_one_answer() -> None:
+    """Three people on one cell are three pairs; a blank is no pair."""
+    people = np.array([[[5.0, 5.0, 4.0], [np.nan, 3.0, 3.0]]])
+    assert same_marks(people) == (0.5, 4)
+    assert same_marks(people[:, :, :1]) == (None, 0)
+
+
+def test_standing_follows_its_rule() -> None:
+    """A shown bias or leaning beyond the margin is out; else the test decides, or nothing does."""
+    people, truth = panel(arms=3, items=40)
+    units = people.reshape(-1, 3).T
+    good = alt_test(units, truth.ravel(), epsilon=0.15)
+    held, leaning = beside(people, truth), leanings(people, truth, NAMES)
+    assert may_stand_in(held, good, leaning, margin=0.5) is Standing.STANDS_IN
+    refused = ceiling(people[:, :, :1], truth)
+    assert isinstance(refused, Refusal)
+    assert may_stand_in(held, refused, leaning, margin=0.5) is Standing.NOT_SHOWN
+    assert may_stand_in(beside(people, truth + 1), good, leaning, margin=0.5) is Standing.NOT
+    tilted = truth.copy()
+    tilted[1] += 2
+    leans = leanings(people, tilted, NAMES)
+    assert may_stand_in(refused, refused, leans, margin=0.5) is Standing.NOT
+    bad = alt_test(units, truth.ravel() + 4, epsilon=0.15)
+    assert may_stand_in(held, bad, leaning, margin=0.5) is Standing.NOT
+
+
+def test_votes_are_clustered_by_item() -> None:
+    """Copies of votes on the same items leave the interval as it is; few votes are refused."""
+    rng = np.random.default_rng(3)
+    alike, items = rng.integers(0, 2, 40).astype(float), np.arange(40)
+    once = vote_agreement(alike, items)
+    again = vote_agreement(np.tile(alike, 3), np.tile(items, 3))
+    assert isinstance(once, Estimate)
+    assert isinstance(again, Estimate)
+    assert (again.low, again.high) == pytest.approx((once.low, once.high))
+    assert isinstance(vote_agreement(alike[:19], items[:19]), Refusal)
+    assert vote_agreement(np.ones(20), np.arange(20)) == Estimate(value=1.0, n=20)
+    with pytest.raises(ValueError, match="shape"):
+        vote_agreement(alike, items[:5])
+
+
+def test_shares_of_items_need_three_and_stay_shares() -> None:
+    """Two items are refused; ends do not leave 0 and 1."""
+    found = item_share(np.array([1.0, 1.0, 0.5, np.nan]), "win_rate")
+    assert isinstance(found, Estimate)
+    assert (found.n, found.high) == (3, 1.0)
+    assert isinstance(item_share(np.array([1.0, 0.0]), "win_rate"), Refusal)
+    assert item_share(np.ones(4), "win_rate") == Estimate(value=1.0, n=4)
