@@ -11,9 +11,14 @@ from judgebench.pipeline.extend import Extending
 from judgebench.pipeline.gather import Marks
 from judgebench.stats import (
     agreement,
+    alt_test,
+    bias,
     checks,
     clusters,
     components,
+    corrected,
+    drift,
+    human,
     icc,
     intervals,
     levels,
@@ -59,6 +64,8 @@ def figures(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[str,
     yield from _raters(totals)
     yield from _designs(totals)
     yield from _by_pairs(totals, rng)
+    yield from _leanings(totals, rng)
+    yield from _people(totals)
     yield "extended", extended(totals, rng)
 
 
@@ -194,8 +201,50 @@ def _by_pairs(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
     z = rng.normal(size=(data.item.size, 1))
     yield "bradley_terry", pairwise.bradley_terry(data, order=False, covariates=z)
     yield "win_rate", pairwise.win_rate(data, arm=0)
+    yield "first_share", pairwise.first_share(data)
+    yield "order_counts", pairwise.order_counts(data)
+    yield "repeat_changes", pairwise.repeat_changes(data)
+    yield "first_place", bias.first_place(data)
+    yield "swap_consistency", bias.swap_consistency(data)
     yield "circular_share", pairwise.circular_share(data)
     yield "plackett_luce", listwise.plackett_luce(-x.T, np.arange(x.shape[1]))
+
+
+def _leanings(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[str, object]]:
+    """Probes of the judge's leanings, and of its drift."""
+    x, other = cells(totals[:, :, :1]), cells(totals[:, :, -1:])
+    step = lattice_step(totals, scale_step=0.1)
+    yield "compression", bias.compression(x, other, low=LOW, high=HIGH, step=step)
+    yield "leniency", bias.leniency(x, other)
+    own = [at % 2 == 0 for at in range(len(x))]
+    probes = [bias.family_lean(x, other, own), bias.halo(np.stack([x, other], axis=2))]
+    lengths = np.where(np.isfinite(x), np.round(np.nan_to_num(x) * 100) + 1, np.nan)
+    probes.append(bias.length_slope(x, lengths))
+    places = rng.integers(0, 3, totals[:, :, 0].shape).astype(np.float64)
+    probes.append(bias.order_slope(totals[:, :, 0], places))
+    probes += bias.style_slopes(x, np.stack([np.log2(lengths), x]), ["length", "lists"])
+    yield "probes", tuple(probes)
+    yield "together", bias.together(probes)
+    reps = np.ones(x.shape, dtype=np.int64)
+    yield "shift", drift.shift(x, other, (reps, reps), step=step)
+    yield "points", drift.points(x, other)
+
+
+def _people(totals: FloatArray) -> Iterator[tuple[str, object]]:
+    """The last rater against the others, as a judge against people."""
+    units = totals[:, :, :, 0].reshape(-1, totals.shape[2])
+    people, judge = units[:, :-1].T, units[:, -1]
+    if len(people):
+        yield "alt_test", alt_test.alt_test(people, judge, epsilon=0.2)
+    x, other = cells(totals[:, :, :1]), cells(totals[:, :, -1:])
+    drawn = np.arange(x.shape[1]) % 2 == 0
+    two = np.where(drawn, other[[0, -1]], np.nan)
+    yield "corrected_difference", corrected.corrected_difference(two, x[[0, -1]], drawn)
+    marks = totals[:, :, :, 0]
+    yield "beside", human.beside(marks[:, :, :-1], marks[:, :, -1])
+    yield "ceiling", human.ceiling(marks[:, :, :-1], marks[:, :, -1])
+    names = [f"arm {at}" for at in range(len(x))]
+    yield "leanings", human.leanings(marks[:, :, :-1], marks[:, :, -1], names)
 
 
 def extended(totals: FloatArray, rng: np.random.Generator) -> object:

@@ -9,6 +9,7 @@ Notation follows Krippendorff (2011): D_o observed, D_e expected disagreement.
 """
 
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from math import exp, log, sqrt
 from typing import Literal
@@ -25,7 +26,12 @@ Metric = Literal["nominal", "ordinal", "interval", "ratio"]
 Weights = Literal["none", "linear", "quadratic"]
 
 _TIE = 1e-9
+_Z = float(ndtri(0.975))
 _REST = 1e-12
+_FEW = 64
+_EXACT = 2**53
+_HALF = 2**13
+_AT_ONCE = 2**15
 _MOST_HELD = 500_000
 """Ranks held at once."""
 _MIN_LABELS = 30
@@ -88,6 +94,11 @@ def alpha(
         Krippendorff (2011), Computing Krippendorff's Alpha-Reliability; Hayes &
         Krippendorff (2007). The interval is our own choice, docs/statistics.md.
     """
+    if marks.ndim != 2:  # noqa: PLR2004 - two axes
+        raise ValueError(f"marks must have shape (U, J), got {marks.shape}")
+    found = None if items is not None else _patterns(marks)
+    if found is not None:
+        return _alpha_of_patterns(found, metric)
     usable = _pairable(marks)
     refused = too_few_items("alpha", usable.shape[0])
     if refused is not None:
@@ -121,8 +132,15 @@ def _jackknife(
     left = _left_out(marks, item.reshape(-1), n, metric)
     if left is None:
         return None
+    return _ends(left, np.ones(n), value)
+
+
+def _ends(left: FloatArray, times: FloatArray, value: float) -> tuple[float, float]:
+    """Interval from α without each item, `times` of them with the same α."""
+    n = float(times.sum())
     z = -np.log(1 - left)
-    se = sqrt((n - 1) / n * float(((z - z.mean()) ** 2).sum()))
+    gaps = z - z @ times / n
+    se = sqrt((n - 1) / n * float(times @ gaps**2))
     half = t_quantile(0.975, n - 1) * se
     centre = -log(1 - value)
     return 1 - exp(-(centre - half)), 1 - exp(-(centre + half))
@@ -141,10 +159,14 @@ def _left_out(marks: FloatArray, item: IntArray, n: int, metric: Metric) -> Floa
     else:
         held = _held(there, flat.reshape(-1), values.size)
         if metric == "ordinal":
-            parts = _parts_of_ranks(held, item, n)
+            parts = _parts_of_ranks(held, item, n, np.ones(held.shape[0]))
         else:
             parts = _parts_of_table(held, item, n, _gaps(values, metric))
-    observed, expected = parts
+    return _ratios(*parts)
+
+
+def _ratios(observed: FloatArray, expected: FloatArray) -> FloatArray | None:
+    """α of each; None where one is undefined, or 1."""
     # Differences of large sums: what should be nothing is a rest of rounding.
     if np.any(expected <= _REST * expected.max()) or np.any(observed <= _REST * observed.max()):
         return None
@@ -176,13 +198,18 @@ def _parts_of_table(
     return (own.sum() - own) / left, ((gone @ delta) * gone).sum(axis=1) / (left * (left - 1))
 
 
-def _parts_of_ranks(held: FloatArray, item: IntArray, n: int) -> tuple[FloatArray, FloatArray]:
-    """D_o and D_e without each item, on the mid-ranks of what is left."""
+def _parts_of_ranks(
+    held: FloatArray, item: IntArray, n: int, times: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """D_o and D_e without each item, on the mid-ranks of what is left.
+
+    Where units are there several `times`, one of them is left out, and each is an item.
+    """
     m = held.sum(axis=1)
-    shares = held / (m - 1)[:, None]
+    shares = held * (times / (m - 1))[:, None]
     alone, together = m @ shares, shares.T @ held
-    counts = _by_item(held, item, n)
-    totals = counts.sum(axis=0)
+    counts = _by_item(held, item, n) if n < held.shape[0] else held
+    totals = times @ held
     observed, expected = np.empty(n), np.empty(n)
     size = max(1, _MOST_HELD // totals.size)
     for start in range(0, n, size):
@@ -199,6 +226,133 @@ def _parts_of_ranks(held: FloatArray, item: IntArray, n: int) -> tuple[FloatArra
         observed[part] = (every - np.bincount(of, own, part.stop - start)) / left
         expected[part] = (gone * ranks**2).sum(axis=1) / (left - 1)
     return observed, expected
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Patterns:
+    """Units that hold the same marks, whoever gave them: α knows no more of them."""
+
+    values: FloatArray
+    """Shape (V,), the different marks, ascending."""
+    held: FloatArray
+    """Shape (P, V), how often a pattern holds each; two marks or more."""
+    times: FloatArray
+    """Shape (P,), units of each pattern."""
+
+
+def _patterns(marks: FloatArray) -> _Patterns | None:
+    """Patterns of the units with two or more marks; None where values are too many."""
+    raters = marks.shape[1]
+    if not marks.size:
+        return None
+    base = raters + 1
+    values = _values(marks)
+    if values is None or base ** (values.size + 1) > _EXACT:
+        return None
+    # Marks of a unit become one number, of which digit v says how often it holds value v.
+    powers = np.append(float(base) ** np.arange(values.size), 0.0)
+    coded = np.empty(marks.shape[0])
+    # Some rows at a time: what fits the cache costs no new memory.
+    size = max(1, _AT_ONCE // raters)
+    for start in range(0, coded.size, size):
+        codes = _codes_of(marks[start : start + size], values)
+        if codes is None:
+            return None
+        np.matmul(powers.take(codes), np.ones(raters), out=coded[start : start + size])
+    keys, times = _counted(coded, float(base) ** values.size)
+    held = keys[:, None] // powers[:-1].astype(np.int64) % base
+    usable = held.sum(axis=1) > 1
+    held = held[usable].astype(np.float64)
+    there = held.any(axis=0)
+    return _Patterns(
+        values=np.asarray(values[there], dtype=np.float64),
+        held=held[:, there],
+        times=times[usable].astype(np.float64),
+    )
+
+
+def _counted(keys: FloatArray, below: float) -> tuple[IntArray, IntArray]:
+    """Different keys, which are whole and below `below`, and how often each is there."""
+    if below > _HALF**2 or keys.size < _HALF:
+        found, times = np.unique(keys, return_counts=True)
+        return found.astype(np.int64), times
+    # Of each half there are few; a table over their pairs takes no sorting.
+    upper = np.floor(keys / _HALF)
+    halves = upper.astype(np.int64), (keys - upper * _HALF).astype(np.int64)
+    known = [np.flatnonzero(np.bincount(half, minlength=1)) for half in halves]
+    if known[0].size * known[1].size > _HALF**2 // 64:
+        found, times = np.unique(keys, return_counts=True)
+        return found.astype(np.int64), times
+    place = np.zeros(_HALF, dtype=np.int64)
+    place[known[0]] = np.arange(known[0].size) * known[1].size
+    pairs = place[halves[0]]
+    place[known[1]] = np.arange(known[1].size)
+    pairs += place[halves[1]]
+    times = np.bincount(pairs)
+    there = np.flatnonzero(times)
+    first, second = np.divmod(there, known[1].size)
+    return known[0][first] * _HALF + known[1][second], times[there]
+
+
+def _values(marks: FloatArray) -> FloatArray | None:
+    """Different marks, or all whole numbers from the lowest to the highest, if few."""
+    low, high = float(marks.min()), float(marks.max())
+    if high - low < _FEW:
+        whole = low + np.arange(high - low + 1)
+        if _codes_of(marks[:_FEW], whole) is not None:
+            return np.asarray(whole, dtype=np.float64)
+    there = np.isfinite(marks)
+    return np.unique(settled(marks[there])) if there.any() else None
+
+
+def _codes_of(marks: FloatArray, values: FloatArray) -> IntArray | None:
+    """Place of each mark among `values`, V where there is none; None where one is no value."""
+    apart = marks - values[0]
+    if values[-1] - values[0] == values.size - 1 and (np.rint(apart) == apart).all():
+        return np.asarray(apart.astype(np.int64), dtype=np.int64)
+    there = np.isfinite(marks)
+    given = settled(marks[there])
+    found = np.minimum(np.searchsorted(values, given), values.size - 1)
+    if (values[found] != given).any():
+        return None
+    codes = np.full(marks.shape, values.size, dtype=np.int64)
+    codes[there] = found
+    return codes
+
+
+def _alpha_of_patterns(found: _Patterns, metric: Metric) -> Estimate | Refusal:
+    """As `alpha` of units that are each an item."""
+    held, times, values = found.held, found.times, found.values
+    n = int(times.sum())
+    refused = too_few_items("alpha", n)
+    if refused is not None:
+        return refused
+    if values.size < 2:  # noqa: PLR2004 - one value does not vary
+        return _no_variation("alpha")
+    totals = times @ held
+    if metric == "ordinal":
+        delta = _gaps(np.cumsum(totals) - (totals - 1) / 2, "interval")
+    else:
+        delta = _gaps(values, metric)
+    m = held.sum(axis=1)
+    own = ((held @ delta) * held).sum(axis=1) / (m - 1)
+    every, size = float(own @ times), float(totals.sum())
+    expected = float(totals @ delta @ totals) / (size * (size - 1))
+    if expected <= 0:
+        return _no_variation("alpha")
+    value = 1 - every / size / expected
+    if n < LEAST_ITEMS["alpha_interval"] or value >= 1:
+        return Estimate(value=value, n=n)
+    if metric == "ordinal":
+        parts = _parts_of_ranks(held, np.arange(m.size), m.size, times)
+    else:
+        gone, rest = totals - held, size - m
+        parts = (every - own) / rest, ((gone @ delta) * gone).sum(axis=1) / (rest * (rest - 1))
+    left = _ratios(*parts)
+    if left is None:
+        return Estimate(value=value, n=n)
+    low, high = _ends(left, times, value)
+    return Estimate(value=value, n=n, low=low, high=high, kind="jackknife")
 
 
 def _by_item(held: FloatArray, item: IntArray, n: int) -> FloatArray:
@@ -226,9 +380,11 @@ def _alpha(marks: FloatArray, metric: Metric) -> float | None:
 
 
 def _gaps(values: FloatArray, metric: Metric) -> FloatArray:
-    """δ² of each two values, nominal or ratio."""
+    """δ² of each two values; not of ranks, which depend on how often each is there."""
     if metric == "nominal":
         return np.asarray(1 - np.eye(values.size), dtype=np.float64)
+    if metric == "interval":
+        return np.asarray((values[:, None] - values[None, :]) ** 2, dtype=np.float64)
     if values[0] < 0:
         raise ValueError("a ratio metric needs marks from 0 upward")
     sums = values[:, None] + values[None, :]
@@ -358,7 +514,7 @@ def _both(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
     if a.ndim != 1 or a.shape != b.shape:
         raise ValueError("both raters must have one shape (U,)")
     known = np.isfinite(a) & np.isfinite(b)
-    return a[known], b[known]
+    return (a, b) if known.all() else (a[known], b[known])
 
 
 def cohen_kappa(
@@ -388,18 +544,34 @@ def cohen_kappa(
     if refused is not None:
         return refused
     c = categories.size
-    places = [np.searchsorted(categories, v) for v in (x, y)]
-    for place, v in zip(places, (x, y), strict=True):
-        if np.any(place >= c) or np.any(np.abs(categories[np.minimum(place, c - 1)] - v) > _TIE):
-            raise ValueError("a mark is no category")
+    places = [_places(categories, v) for v in (x, y)]
     table = np.bincount(places[0] * c + places[1], minlength=c * c).reshape(c, c)
     return _kappa(table / x.size, weights, int(x.size))
 
 
+def _places(categories: FloatArray, v: FloatArray) -> IntArray:
+    """Which category each mark is.
+
+    Raises:
+        ValueError: A mark is none.
+    """
+    c = categories.size
+    step = (categories[-1] - categories[0]) / max(c - 1, 1)
+    if step > 0 and (np.abs(categories[0] + step * np.arange(c) - categories) <= _TIE).all():
+        # Categories of even steps need no search.
+        place = np.rint((v - categories[0]) / step).astype(np.int64)
+        apart = np.abs(place * step + categories[0] - v).max() > _TIE
+        if apart or place.min() < 0 or place.max() >= c:
+            raise ValueError("a mark is no category")
+        return np.asarray(place, dtype=np.int64)
+    place = np.searchsorted(categories, v)
+    if np.any(place >= c) or np.any(np.abs(categories[np.minimum(place, c - 1)] - v) > _TIE):
+        raise ValueError("a mark is no category")
+    return np.asarray(place, dtype=np.int64)
+
+
 def _kappa(p: FloatArray, weights: Weights, n: int) -> Estimate | Refusal:
-    c = p.shape[0]
-    apart = np.abs(np.arange(c)[:, None] - np.arange(c)[None, :]) / max(c - 1, 1)
-    w = {"none": np.eye(c), "linear": 1 - apart, "quadratic": 1 - apart**2}[weights]
+    w = _weights(p.shape[0], weights)
     rows, columns = p.sum(axis=1), p.sum(axis=0)
     observed, expected = float((w * p).sum()), float(rows @ w @ columns)
     if expected >= 1 - _TIE:
@@ -411,9 +583,18 @@ def _kappa(p: FloatArray, weights: Weights, n: int) -> Estimate | Refusal:
     se = sqrt(max(variance, 0.0) / n) / (1 - expected)
     if se <= _TIE:
         return Estimate(value=kappa, n=n)
-    half = float(ndtri(0.975)) * se
+    half = _Z * se
     low, high = max(-1.0, kappa - half), min(1.0, kappa + half)
     return Estimate(value=kappa, n=n, low=low, high=high, kind="normal")
+
+
+@cache
+def _weights(c: int, weights: Weights) -> FloatArray:
+    """Agreement of each two of `c` categories, from 0 to 1."""
+    if weights == "none":
+        return np.eye(c)
+    apart = np.abs(np.arange(c)[:, None] - np.arange(c)[None, :]) / max(c - 1, 1)
+    return np.asarray(1 - (apart if weights == "linear" else apart**2), dtype=np.float64)
 
 
 def fleiss_kappa(counts: FloatArray) -> Estimate | Refusal:

@@ -18,9 +18,10 @@ def test_no_page_calls_anything_equal(name: str) -> None:
     """What is not separated is never equal, tied, or without difference."""
     result = CASES[name]()
     pages = [terminal.render(result), markdown.render(result)]
-    # In a comparison a tie is a verdict of the judge; of arms it is said no more than elsewhere.
-    tie = r"are tied|tied with" if result.comparing else "tie|tied"
-    assert not re.search(rf"\b(equal|{tie}|no difference|winner is)\b", " ".join(pages))
+    assert not re.search(r"\b(equal|no difference|winner is)\b", " ".join(pages))
+    # Where pairs were compared, a tie is a verdict that the judge gave.
+    if result.comparing is None:
+        assert not re.search(r"\b(tie|tied)\b", " ".join(pages))
 
 
 @pytest.mark.parametrize("name", [name for name in CASES if name != "forty-items-one-best"])
