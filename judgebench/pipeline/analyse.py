@@ -212,8 +212,10 @@ class Analysis:
         warnings = flags.warnings(
             made, facts=self.facts, arms=self.arms, reading=self.reading, store=self.store
         )
-        if (varied or extended) and not self.marks.compared:
-            made = replace(made, weights=self._weights(), drivers=self._drivers())
+        if varied or extended:
+            # A comparison is decided anew under every weight: means of criteria do not tell.
+            weights = None if self.marks.compared else self._weights()
+            made = replace(made, weights=weights, drivers=self._drivers())
         if extended and not self.marks.compared and not self.panel:
             made = replace(made, extended=self._extended())
         return _finish(made, warnings, self.source)
