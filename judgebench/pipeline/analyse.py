@@ -73,7 +73,9 @@ class Analysis:
         self.marks: Marks = read_marks(
             store, run=run, pass_id=pass_id, rubric=rubric, arms=len(facts.arms), reading=reading
         )
-        self.costs = next(iter(store.records("costs", pass_id=pass_id)), {})
+        # Marks given elsewhere cost nothing here.
+        spent = [] if shown.facts().marks_only else store.records("costs", pass_id=pass_id)
+        self.costs = next(iter(spent), {})
         self.arms: dict[str, ArmFacts] = read_arm_facts(store, shown.judging, reading)
         self.ids = [arm.id for arm in facts.arms]
         self.cells = self.marks.cells
