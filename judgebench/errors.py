@@ -10,6 +10,7 @@
     ├── StoreError                 2  the database is held, foreign, newer or damaged
     ├── GateError                  1  a gate that the user set failed or was not decidable
     ├── JudgeFailures              3  more judge failures than allowed
+    ├── Unfinished                 3  requests that got no answer at all
     ├── IntegrityError             4  a hash or a recomputed figure differs
     └── BudgetStop                 5  a budget, or the provider's window, ended the pass
 
@@ -95,6 +96,12 @@ class GateError(JudgebenchError):
 
 class JudgeFailures(JudgebenchError):  # noqa: N818 - it names what happened
     """The pass finished with more judge failures than the user allows."""
+
+    exit_code = ExitCode.JUDGE_FAILURES
+
+
+class Unfinished(JudgebenchError):  # noqa: N818 - it names what happened
+    """The pass ended, and some of its requests have no answer; it resumes."""
 
     exit_code = ExitCode.JUDGE_FAILURES
 

@@ -12,7 +12,9 @@ Keys of a reply
     verdict      a valid verdict made from the request's own JSON schema: ``score`` (a
                  value given as it is, or "hash": drawn from the judged text), ``text``,
                  ``quotes`` ("real": words of the judged text), ``boolean``,
-                 ``extra_fields``, ``drop_last_criterion``, ``repeat_first_criterion``
+                 ``extra_fields``, ``drop_last_criterion``, ``repeat_first_criterion``;
+                 of two answers ``prefer``: "first", "second", "tie", or "worth BONUS NOISE
+                 TIES": by what the texts say that they are worth (`_Texts.better`)
     channel      auto, tool, content, fenced, reasoning or none
     cut, finish_reason, usage, model, before, after, second_call_score, tool_name,
     message, top, content      changes to that reply
@@ -29,6 +31,7 @@ import argparse
 import asyncio
 import hashlib
 import json
+import math
 import re
 import sys
 import threading
@@ -39,13 +42,16 @@ from pathlib import Path
 from typing import Any, Self
 
 JSON = dict[str, Any]
+# Never the Authorization header itself: `key_sha` is enough to compare it.
+_SHOWN = (b"host", b"user-agent", b"accept", b"content-type", b"accept-encoding")
 DEFAULT_PLAN: JSON = {"rules": [{"replies": [{"verdict": {"score": 4, "quotes": "real"}}]}]}
 DEFAULT_USAGE = {"prompt_tokens": 900, "completion_tokens": 120, "total_tokens": 1020}
 
 _SCORE_WORD = re.compile(r"score|rating|points|grade", re.IGNORECASE)
 _LABEL_WORD = re.compile(r"criter|^id$|^name$|^key$", re.IGNORECASE)
 _FRAME = re.compile(r"<<<(\w+):answer(?::([^\n]*))?\n(.*?)\n\1:answer(?::[^\n]*)?>>>", re.DOTALL)
-_SLOT = re.compile(r'"@@(QUOTE|SCORE):([^@]*)@@"')
+_SLOT = re.compile(r'"@@(QUOTE|SCORE|WIN):([^@]*)@@"')
+_WORTH = re.compile(r"worth (-?\d+(?:\.\d+)?)")
 _BUILT_KEPT = 512
 _READERS: dict[bool, str] = {True: "content", False: "tool"}
 
@@ -103,6 +109,10 @@ class Builder:
         return None if kind == "null" else self.spec.get("text", "stub rationale")
 
     def _pick(self, values: list[Any], name: str) -> Any:  # noqa: ANN401 - any JSON value
+        if "tie" in values:
+            prefer = self.spec.get("prefer", "worth")
+            places = {"first": 0, "second": 1, "tie": values.index("tie")}
+            return values[places[prefer]] if prefer in places else f"@@WIN:{prefer}@@"
         wanted = self.spec.get("score")
         return wanted if _SCORE_WORD.search(name) and wanted in values else values[0]
 
@@ -130,7 +140,10 @@ class Builder:
     def _array(self, node: JSON, name: str, owner: str) -> list[Any]:
         item = self._resolve(node.get("items", {}))
         if name == "quotes" and self.spec.get("quotes") == "real":
-            return [{"text": f"@@QUOTE:{owner}@@", "source": "answer"}]
+            sources = item.get("properties", {}).get("source", {}).get("enum", ["answer"])
+            if sources[0] == "answer":
+                return [{"text": f"@@QUOTE:{owner}@@", "source": "answer"}]
+            return [{"text": f"@@QUOTE:{label}@@", "source": label} for label in sources[:2]]
         names, label = self._rows(item)
         if label is None:
             return [self._any(item, name, owner) for _ in range(max(1, node.get("minItems", 1)))]
@@ -192,14 +205,38 @@ class _Texts:
         label = owner.partition("/")[0]
         return self.by_label.get(label) or next(iter(self.by_label.values()))
 
+    def better(self, rule: str) -> str:
+        """The label that wins, or a tie, as ``worth``, or ``worth BONUS NOISE TIES`` draws it.
+
+        A logistic draw from the difference in worth, with a bonus for the first place;
+        drawn from the two texts, so that the same request gives the same verdict.
+        """
+        numbers = [float(word) for word in rule.split()[1:]] + [0.0] * 3
+        bonus, noise, ties = numbers[:3]
+        (first, one), (second, other) = tuple(self.by_label.items())[:2]
+        drawn = hashlib.sha256(f"{one}\n{other}".encode("utf-8", "replace")).digest()
+        share = (int.from_bytes(drawn[:6], "big") + 1) / (2**48 + 2)
+        gap = _worth(one) - _worth(other) + bonus + noise * math.log(share / (1 - share))
+        return "tie" if abs(gap) <= ties else first if gap > 0 else second
+
     def fill(self, match: re.Match[str]) -> str:
         """The JSON text for one slot."""
         kind, rest = match[1], json.loads(f'"{match[2]}"')
         if kind == "QUOTE":
             return json.dumps(_quote(self.of(rest)), ensure_ascii=False)
+        if kind == "WIN":
+            return json.dumps(self.better(rest))
         owner, low, high = rest.rsplit(":", 2)
         drawn = hashlib.sha256(f"{owner}\n{self.of(owner)}".encode("utf-8", "replace")).digest()[0]
         return str(int(low) + drawn % (int(high) - int(low) + 1))
+
+
+def _worth(text: str) -> float:
+    """What a text says that it is worth; else something drawn from its words."""
+    found = _WORTH.search(text)
+    if found:
+        return float(found[1])
+    return hashlib.sha256(text.encode("utf-8", "replace")).digest()[0] / 64
 
 
 def _quote(text: str) -> str:
@@ -460,6 +497,7 @@ class _Connection(asyncio.Protocol):
             "body_sha": hashlib.sha256(raw).hexdigest()[:16],
             "key_sha": hashlib.sha256(authorization).hexdigest()[:12],
             "idempotency": names.get(b"idempotency-key", b"").decode() or None,
+            "headers": {name.decode(): names[name].decode() for name in names if name in _SHOWN},
             "model": request.get("model"),
             "params": sorted(key for key in request if key != "messages"),
             "connection": id(self),

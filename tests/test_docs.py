@@ -60,7 +60,19 @@ def folder(tmp_path: Path) -> Path:
         for arm in ("red", "blue")
     ]
     (tmp_path / "outputs.csv").write_text("\n".join(rows) + "\n")
+    (tmp_path / "people.csv").write_text("\n".join(marks_of_people()) + "\n")
     return tmp_path
+
+
+def marks_of_people() -> list[str]:
+    """Two people on every item and two arms of the sample."""
+    items = sorted(path.name for path in (ROOT / "runs" / "2026-09-05" / "items").iterdir())
+    return ["item,arm,rater,score"] + [
+        f"{item},{arm},{who},{6 + (at + place + turn) % 4}"
+        for at, item in enumerate(items)
+        for place, arm in enumerate(("plain", "agent"))
+        for turn, who in enumerate(("ana", "ben"))
+    ]
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,13 @@ from judgebench.blind.names import pieces
 _OTHER = bytes(code if chr(code).isalpha() else 32 for code in range(128)) + b" " * 128
 _UNLEET = bytes(_OTHER[ord(chr(code).translate(rules.UNLEET) or " ")] for code in range(128))
 _UNLEET += b" " * 128
+_ALNUM = bytes(code if chr(code).isalnum() else 32 for code in range(128)) + b" " * 128
+# Letters and signs of an encoded word: C a capital, c any other, a blank what ends it.
+_CASES = bytes(
+    67 if chr(code).isupper() else 99 if chr(code).isalnum() or chr(code) in "+/_-" else 32
+    for code in range(128)
+)
+_CASES += b" " * 128
 _BREAKS = b"-*.|~+_^"
 _WORD = re.compile(r"[a-z]+")
 _LONG_WORD = re.compile(r"\S{8,}")
@@ -24,16 +31,29 @@ class Tokens:
     """The words of a folded text, as bytes: cheap enough for every text."""
 
     def __init__(self, plain: str) -> None:
-        data = plain.encode("ascii", "replace")
+        self._data = data = plain.encode("ascii", "replace")
         self.words = data.translate(_OTHER).split()
         self.unbroken = data.translate(_UNLEET, _BREAKS).split()
 
     def has_single_letters(self) -> bool:
-        """Whether three letters stand alone in a row."""
-        try:
-            return b"\1\1\1" in bytes(map(len, self.words))
-        except ValueError:  # a word of more than 255 letters
-            return True
+        """Whether three letters, and three signs of a spelled word, stand alone in a row."""
+        # Digits count as well: the letters between those of a hexadecimal word are not alone.
+        return _alone(self.words) and _alone(self._data.translate(_ALNUM).split())
+
+
+def _alone(words: list[bytes]) -> bool:
+    try:
+        return b"\1\1\1" in bytes(map(len, words))
+    except ValueError:  # a word of more than 255 letters
+        return True
+
+
+def maybe_encoded(text: str) -> bool:
+    """Whether a word has a capital beyond its first letter, or an equals sign stands anywhere."""
+    if "=" in text:
+        return True
+    cases = text.encode("ascii", "replace").translate(_CASES)
+    return b"cC" in cases or b"CC" in cases
 
 
 def disguised(lexicon: Lexicon, text: str, folded: Folded, tokens: Tokens) -> Iterator[Found]:
@@ -48,8 +68,8 @@ def disguised(lexicon: Lexicon, text: str, folded: Folded, tokens: Tokens) -> It
             key = lexicon.mirrored.get(match.group().encode())
             if key is not None:
                 yield Found(kind="disguised", start=match.start(), end=match.end(), word=key)
-    if not all(word[1:].islower() for word in _LONG_WORD.findall(text)):
-        yield from _encoded(lexicon, text, folded)
+    if maybe_encoded(text) and not all(word[1:].islower() for word in _LONG_WORD.findall(text)):
+        yield from encoded(lexicon, text, folded)
     if any(sign in plain for sign in rules.HALVES_SIGNS):
         for match in rules.HALVES.finditer(plain):
             key = match.group(1) + match.group(2)
@@ -81,7 +101,8 @@ def _broken(lexicon: Lexicon, plain: str) -> Iterator[Found]:
             yield Found(kind="disguised", start=match.start(), end=match.end(), word=key)
 
 
-def _encoded(lexicon: Lexicon, text: str, folded: Folded) -> Iterator[Found]:
+def encoded(lexicon: Lexicon, text: str, folded: Folded) -> Iterator[Found]:
+    """Words that a name is encoded in."""
     for match in rules.ENCODED.finditer(text):
         inner = _decoded(match.group())
         if inner is None:

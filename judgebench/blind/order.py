@@ -14,6 +14,10 @@ NOISE_SHARE = 10
 NOISE_FEWEST = 12
 NOISE_MOST = 60
 NOISE_NONE_BELOW = 20
+DRIFT_SHARE = 10
+"""One old cell in this many is judged again when a pass is extended."""
+DRIFT_FEWEST = 3
+DRIFT_MOST = 60
 
 # No vowels and no letters that name a vendor's series by themselves (o3, K2, R1).
 _LETTERS = "BCDFHJMNPQSTVWXZ"
@@ -52,7 +56,7 @@ def queue_rank(seed: int, item: str, arm: str, repeat: int, purpose: str) -> tup
         item: Id of the item.
         arm: Id of the arm; empty where all arms share the request.
         repeat: Number of the judging.
-        purpose: ``main`` or ``noise``: a second judging has a block of its own.
+        purpose: ``main``, ``noise`` or ``drift``: another judging has a block of its own.
     """
     block = (item, str(repeat), str(purpose))
     return _number("block", seed, *block), _number("arm", seed, *block, arm)
@@ -132,6 +136,48 @@ def noise_items(seed: int, items: Iterable[str], n_items: int, n_cells: int) -> 
     return frozenset(
         heapq.nsmallest(count, items, key=lambda item: (_number("noise", seed, item), item))
     )
+
+
+def drift_cells(
+    seed: int, cells: Iterable[tuple[str, str]], extension: int
+) -> frozenset[tuple[str, str]]:
+    """Choose the old cells that an extended pass judges again: one in ten, 3 to 60.
+
+    Args:
+        seed: The pass's seed.
+        cells: (item, arm) of every cell that was judged.
+        extension: Number of the extension: each draws anew.
+    """
+    found = list(cells)
+    return frozenset(
+        heapq.nsmallest(
+            _drift_count(len(found)),
+            found,
+            key=lambda cell: (_number("drift", seed, str(extension), *cell), cell),
+        )
+    )
+
+
+def drift_items(seed: int, items: Iterable[str], n_cells: int, extension: int) -> frozenset[str]:
+    """Choose the items whose list is judged again: as many as cover the cells of `drift_cells`.
+
+    Args:
+        seed: The pass's seed.
+        items: Id of every item that was judged.
+        n_cells: How many cells they have together.
+        extension: Number of the extension.
+    """
+    found = list(items)
+    count = -(-_drift_count(n_cells) * len(found) // n_cells) if n_cells else 0
+    return frozenset(
+        heapq.nsmallest(
+            count, found, key=lambda item: (_number("drift", seed, str(extension), item), item)
+        )
+    )
+
+
+def _drift_count(n_cells: int) -> int:
+    return min(n_cells, DRIFT_MOST, max(DRIFT_FEWEST, -(-n_cells // DRIFT_SHARE)))
 
 
 def frame(seed: int, key: str) -> str:

@@ -7,6 +7,7 @@ length and not faster.
 """
 
 import re
+from collections.abc import Iterator
 
 from judgebench.blind.fold import fold
 
@@ -278,6 +279,25 @@ STYLE = re.compile(
     re.IGNORECASE,
 )
 STYLE_SIGNS = ("<", "[", "【", "◁", "to=functions", "turn0", "turn1")
+# All but the two kinds of words open with one of these; from them alone the search is quick.
+_STYLE_OPENINGS = re.compile(r"[<\[【◁]")
+_STYLE_TURN = re.compile(r"turn\d", re.IGNORECASE)
+_STYLE_CALL = "to=funct"
+
+
+def style_marks(plain: str) -> Iterator[re.Match[str]]:
+    """What `STYLE` finds in a folded text that holds one of `STYLE_SIGNS`."""
+    if not any(sign in plain for sign in STYLE_SIGNS):
+        return
+    if _STYLE_CALL in plain or ("turn" in plain and _STYLE_TURN.search(plain)):
+        yield from STYLE.finditer(plain)
+        return
+    last = 0
+    for opening in _STYLE_OPENINGS.finditer(plain):
+        if opening.start() >= last and (match := STYLE.match(plain, opening.start())):
+            last = match.end()
+            yield match
+
 
 # Files and folders that coding agents keep.
 AGENTS = (

@@ -17,9 +17,11 @@ repeats = click.option(
 )  # fmt: skip
 mode = click.option(
     "--mode",
-    type=click.Choice(["pointwise", "listwise"]),
+    type=click.Choice(["pointwise", "listwise", "pairwise"]),
     default=None,
-    help="One output a request, or all of an item.",
+    metavar="MODE",
+    help="pointwise: one output a request (default); listwise: all of an item; "
+    "pairwise: each two of an item, in both orders.",
 )
 seed = click.option("--seed", type=click.IntRange(0, 2**48 - 1), help="Order, labels and frames.")
 blind = click.option(

@@ -2,8 +2,9 @@
 
 import dataclasses
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import click
 
@@ -17,6 +18,9 @@ from judgebench.pipeline.showing import (
     show_output,
 )
 from judgebench.text import one_line, printable
+
+FIRST_SHOWN = {1.0: "first", 0.5: "tie", 0.0: "second"}
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 
 @click.command("show")
@@ -53,7 +57,8 @@ def command(
     )  # fmt: skip
     named = reveal or arm is not None
     if as_json:
-        rows = [dataclasses.asdict(one) | ({} if named else {"arm": None}) for one in shown]
+        hidden = {} if named else {"arm": None, "other_arm": None}
+        rows = [dataclasses.asdict(one) | hidden for one in shown]
         click.echo(json.dumps(rows, indent=2, ensure_ascii=True))
         return
     for one in shown:
@@ -63,13 +68,17 @@ def command(
 
 def _print_list(pass_key: str, listed: list[Listed], *, reveal: bool, as_json: bool) -> None:
     if as_json:
-        rows = [dataclasses.asdict(one) | ({} if reveal else {"arm": None}) for one in listed]
+        hidden = {} if reveal else {"arm": None, "other_arm": None}
+        rows = [dataclasses.asdict(one) | hidden for one in listed]
         click.echo(json.dumps(rows, indent=2, ensure_ascii=True))
         return
     click.echo(f"pass {pass_key}: {len(listed)} judgments in the order they were asked")
     for one in listed:
         total = "-" if one.total is None else f"{one.total:.2f}"
-        who = f"  {one_line(one.arm, 24)}" if reveal else ""
+        names = [name for name in (one.arm, one.other_arm) if name is not None]
+        if one.other_arm is not None and one.total is not None:
+            total = FIRST_SHOWN.get(one.total, total)
+        who = f"  {' / '.join(one_line(name, 24) for name in names)}" if reveal else ""
         why = f"  {one.reason}" if one.reason else ""
         click.echo(
             printable(
@@ -78,7 +87,53 @@ def _print_list(pass_key: str, listed: list[Listed], *, reveal: bool, as_json: b
         )
 
 
+def _pair_lines(one: Shown, *, named: bool) -> Iterator[str]:
+    """A comparison: who won, verdicts by name, and both texts as they were sent."""
+    mine = one_line(one.arm, 40) if named else one.label
+    other = one_line(one.other_arm or "", 40) if named else one.other_label or ""
+    first, second = (other, mine) if one.place == 1 else (mine, other)
+    won = {1.0: f"{mine} wins", 0.5: "a tie", 0.0: f"{other} wins"}
+    seen = "" if one.place is None else f" (shown first: {first})"
+    extra = "" if one.purpose == "main" else f", {one.purpose}"
+    name = "" if named else f"{one.key[:8]} (--reveal names the arms): "
+    yield printable(
+        f"{name}{first} / {second} · {one_line(one.item, 40)} · judging {one.repeat}{extra}"
+    )
+    if one.status == "ok":
+        verdict = "none: a verdict is blocked" if one.total is None else won.get(one.total)
+        yield printable(f"verdict: {verdict}{seen}")
+    else:
+        yield printable(f"blocked: {one.reason}: {one_line(one.message or '', 200)}")
+    sources = {"answer": mine, "other": other}
+    for mark in one.marks:
+        said = None if mark.mark is None else won.get(mark.mark, f"{mark.mark:g} to {mine}")
+        yield from _mark(mark, said=said, sources=sources)
+    user = one.calls[-1].user if one.calls else ""
+    texts = [(mine, one.label, "answer"), (other, one.other_label or "", "other")]
+    for who, label, source in texts if one.place == 0 else reversed(texts):
+        text = framed(user, label)
+        if text:
+            yield ""
+            yield printable(f"{who}, as it was sent, quotes between ⟦ and ⟧:")
+            yield printable(_with_quotes(text, one.marks, source), keep_newlines=True)
+
+
 def _lines(one: Shown, *, named: bool, whole: bool) -> Iterator[str]:
+    if one.other_label is not None:
+        yield from _pair_lines(one, named=named)
+    else:
+        yield from _single_lines(one, named=named)
+    if whole:
+        for call in one.calls:
+            yield ""
+            status = "" if call.http_status is None else f" {call.http_status}"
+            yield printable(f"call {call.attempt}: {call.outcome}{status} {call.error}".rstrip())
+            yield printable(f"--- system\n{call.system}\n--- user\n{call.user}", keep_newlines=True)
+            yield printable(f"--- reply\n{call.body}", keep_newlines=True)
+    yield ""
+
+
+def _single_lines(one: Shown, *, named: bool) -> Iterator[str]:
     who = one_line(one.arm, 40) if named else f"{one.key[:8]} (--reveal names the arm)"
     extra = "" if one.purpose == "main" else f", {one.purpose}"
     yield printable(f"{who} · {one_line(one.item, 40)} · judging {one.repeat}{extra}")
@@ -93,33 +148,28 @@ def _lines(one: Shown, *, named: bool, whole: bool) -> Iterator[str]:
         yield ""
         yield "the answer as it was sent, quotes between ⟦ and ⟧:"
         yield printable(_with_quotes(text, one.marks), keep_newlines=True)
-    if whole:
-        for call in one.calls:
-            yield ""
-            status = "" if call.http_status is None else f" {call.http_status}"
-            yield printable(f"call {call.attempt}: {call.outcome}{status} {call.error}".rstrip())
-            yield printable(f"--- system\n{call.system}\n--- user\n{call.user}", keep_newlines=True)
-            yield printable(f"--- reply\n{call.body}", keep_newlines=True)
-    yield ""
 
 
-def _mark(mark: ShownMark) -> Iterator[str]:
-    shown = f"blocked ({mark.reason})" if mark.mark is None else f"{mark.mark:g}"
+def _mark(
+    mark: ShownMark, *, said: str | None = None, sources: Mapping[str, str] = NO_NAMES
+) -> Iterator[str]:
+    shown = f"blocked ({mark.reason})" if mark.mark is None else said or f"{mark.mark:g}"
     flag = " · unsupported: a required quote was not found" if mark.unsupported else ""
     yield printable(f"  {one_line(mark.criterion, 40)}: {shown}{flag}")
     yield printable(f"    {one_line(mark.rationale, 600)}")
     for quote in mark.quotes:
+        source = sources.get(quote.source) or one_line(quote.source, 20)
         state = "" if quote.found else " (not found there)"
-        yield printable(f"    “{one_line(quote.text, 300)}” {one_line(quote.source, 20)}{state}")
+        yield printable(f"    “{one_line(quote.text, 300)}” {source}{state}")
 
 
-def _with_quotes(text: str, marks: tuple[ShownMark, ...]) -> str:
+def _with_quotes(text: str, marks: tuple[ShownMark, ...], source: str = "answer") -> str:
     places = sorted(
         {
             (q.start, q.end)
             for mark in marks
             for q in mark.quotes
-            if q.source == "answer" and q.start is not None and q.end is not None
+            if q.source == source and q.start is not None and q.end is not None
         }
     )
     out, at = "", 0

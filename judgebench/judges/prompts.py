@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _TEMPLATES = Path(__file__).parent / "templates"
 _PARTS = ("system", "user")
 _NAME_LIMIT = 80
+OTHER = "other"
+"""Source of a quote that stands in the answer that this one is compared with."""
 
 
 @cache
@@ -158,9 +160,17 @@ def build(
     )
 
 
-def sources(item: Item, answer: str) -> Mapping[str, str]:
-    """The texts that a quote may come from, by the name that judges give as its source."""
+def sources(item: Item, answer: str, *, other: str | None = None) -> Mapping[str, str]:
+    """The texts that a quote may come from, by the name that its source has from this answer.
+
+    Args:
+        item: Prompt, evidence and reference.
+        answer: The answer in question.
+        other: The answer that it is compared with; None where it stands alone.
+    """
     found = {"answer": answer, "prompt": item.prompt}
+    if other is not None:
+        found[OTHER] = other
     if item.evidence:
         found["evidence"] = "\n\n".join(piece.text for piece in item.evidence)
     if item.reference is not None:

@@ -6,7 +6,6 @@ forms), then letter case. An ellipsis inside a quote stands for words left out:
 its parts must stand in the text in that order. Nothing else is forgiven.
 """
 
-import dataclasses
 import re
 import unicodedata
 from collections.abc import Mapping
@@ -107,7 +106,9 @@ def find(quote: str, text: str) -> tuple[int, int] | None:
 
 
 def _visible(quote: str) -> int:
-    bare = _ELLIPSIS.sub("", quote.replace("…", "..."))
+    bare = quote.replace("…", "...")
+    if "..." in bare:
+        bare = _ELLIPSIS.sub("", bare)
     if bare.isascii() and bare.isprintable():
         return len(bare) - bare.count(" ")
     return sum(not char.isspace() and unicodedata.category(char)[0] != "C" for char in bare)
@@ -152,15 +153,20 @@ def check(mark: Mark, sources: Mapping[str, str], *, required: int) -> Mark:
     quotes = tuple(_place(quote, sources) for quote in mark.quotes)
     found = {(quote.source, quote.start, quote.end) for quote in quotes if quote.found}
     unsupported = len(found) < required or (bool(quotes) and not found)
-    return dataclasses.replace(
-        mark, quotes=quotes, unsupported=mark.mark is not None and unsupported
+    return Mark(
+        criterion=mark.criterion,
+        mark=mark.mark,
+        rationale=mark.rationale,
+        quotes=quotes,
+        blocked=mark.blocked,
+        unsupported=mark.mark is not None and unsupported,
     )
 
 
 def _place(quote: Quote, sources: Mapping[str, str]) -> Quote:
     where = find(quote.text, sources.get(quote.source, ""))
     start, end = where or (None, None)
-    return dataclasses.replace(quote, start=start, end=end)
+    return Quote(text=quote.text, source=quote.source, start=start, end=end)
 
 
 def elsewhere(quote: Quote, sources: Mapping[str, str]) -> str | None:

@@ -23,13 +23,16 @@ from judgebench.text import digest
 
 MOST_QUOTES = 4
 SCHEMA_NAME = "marks"
+TIE = "tie"
 Source = Literal["answer", "prompt", "evidence", "reference"]
+SHARED_SOURCES = ("prompt", "evidence", "reference")
 
 # The sent bounds keep small models short; what is read is bounded more widely,
 # because a long rationale is no reason to throw a judgment away.
 _QUOTE_CHARS, _QUOTE_CHARS_READ = 400, 4_000
 _RATIONALE_CHARS, _RATIONALE_CHARS_READ = 800, 16_000
 _QUOTES_READ = 40
+_LABEL_CHARS = 40
 _BOUNDS = (
     "minimum",
     "maximum",
@@ -54,6 +57,15 @@ class QuoteReply(BaseModel):
     source: Source
 
 
+class CitedReply(BaseModel):
+    """Words that a judge of two answers cites; the source may be one of the two labels."""
+
+    model_config = _STRICT
+
+    text: str = Field(max_length=_QUOTE_CHARS_READ, json_schema_extra={"maxLength": _QUOTE_CHARS})
+    source: str = Field(max_length=_LABEL_CHARS)
+
+
 class MarkReply(Protocol):
     """What every criterion's reply has once it is read."""
 
@@ -61,6 +73,15 @@ class MarkReply(Protocol):
     rationale: str
     cannot_judge: bool
     score: int | float
+
+
+class VerdictReply(Protocol):
+    """What every criterion's reply has where two answers are compared."""
+
+    quotes: list[CitedReply]
+    rationale: str
+    cannot_judge: bool
+    verdict: str
 
 
 def whole_marks(scale: Scale) -> bool:
@@ -91,6 +112,20 @@ def _mark_model(scale: Scale, quotes: int) -> type[BaseModel]:
     )
 
 
+@lru_cache(maxsize=64)
+def _verdict_model(quotes: int) -> type[BaseModel]:
+    most: dict[str, JsonValue] = {"maxItems": max(MOST_QUOTES, quotes)}
+    longest: dict[str, JsonValue] = {"maxLength": _RATIONALE_CHARS}
+    return create_model(
+        "Verdict",
+        __config__=_STRICT,
+        quotes=(list[CitedReply], Field(max_length=_QUOTES_READ, json_schema_extra=most)),
+        rationale=(str, Field(max_length=_RATIONALE_CHARS_READ, json_schema_extra=longest)),
+        cannot_judge=(bool, ...),
+        verdict=(str, Field(max_length=_LABEL_CHARS)),
+    )
+
+
 def _object(name: str, fields: Mapping[str, type[BaseModel]]) -> type[BaseModel]:
     """A model with these keys; its own names are plain, so that no key can clash with one."""
     definitions: dict[str, Any] = {
@@ -107,6 +142,10 @@ def _model(
     # Imported here: it takes a second, and most commands read no reply.
     import instructor  # noqa: PLC0415
 
+    if mode is Mode.PAIRWISE:
+        # One model for all pairs: the labels stand in the schema, and are read in `validate`.
+        verdicts = {name: _verdict_model(quotes) for name, quotes in asked}
+        return instructor.openai_schema(_object(SCHEMA_NAME, verdicts))
     answer = {name: _mark_model(scale, quotes) for name, quotes in asked}
     if mode is Mode.POINTWISE:
         return instructor.openai_schema(_object(SCHEMA_NAME, answer))
@@ -125,8 +164,11 @@ class _Schemas:
 def _schemas(
     scale: Scale, asked: tuple[tuple[str, int], ...], labels: tuple[str, ...], mode: Mode
 ) -> _Schemas:
-    made: dict[str, Any] = _model(scale, asked, labels, mode).openai_schema["parameters"]
+    shared = () if mode is Mode.PAIRWISE else labels
+    made: dict[str, Any] = _model(scale, asked, shared, mode).openai_schema["parameters"]
     full = _inline(made, made.get("$defs", {}))
+    if mode is Mode.PAIRWISE:
+        full = _with_labels(full, labels)
     return _Schemas(full=full, plain=_without_bounds(full), sha256=digest(full))
 
 
@@ -150,6 +192,20 @@ def _inline(node: Any, definitions: Mapping[str, Any]) -> Any:  # noqa: ANN401 -
     return out
 
 
+def _with_labels(node: Any, labels: tuple[str, ...]) -> Any:  # noqa: ANN401 - JSON
+    """Let sources and verdicts be these labels only, where criteria may have any name."""
+    found: dict[str, Any] = {"properties": {}}
+    for name, criterion in node["properties"].items():
+        fields = dict(criterion["properties"])
+        fields["verdict"] = {"type": "string", "enum": [*labels, TIE]}
+        quote = fields["quotes"]["items"]
+        source = {"type": "string", "enum": [*labels, *SHARED_SOURCES]}
+        cited = quote | {"properties": quote["properties"] | {"source": source}}
+        fields["quotes"] = fields["quotes"] | {"items": cited}
+        found["properties"][name] = criterion | {"properties": fields}
+    return {**node, **found}
+
+
 def _without_bounds(node: Any) -> Any:  # noqa: ANN401 - JSON
     if isinstance(node, list):
         return [_without_bounds(one) for one in node]
@@ -166,11 +222,14 @@ def _without_bounds(node: Any) -> Any:  # noqa: ANN401 - JSON
 
 def protocol_sha256(mode: Mode) -> str:
     """What all replies of this mode have in common: fields, their order, and their bounds."""
+    reply, quote = (
+        (VerdictReply, CitedReply) if mode is Mode.PAIRWISE else (MarkReply, QuoteReply)
+    )  # fmt: skip
     return digest(
         {
             "mode": mode.value,
-            "fields": list(MarkReply.__annotations__),
-            "quote": list(QuoteReply.model_fields),
+            "fields": list(reply.__annotations__),
+            "quote": list(quote.model_fields),
             "bounds": [MOST_QUOTES, _QUOTE_CHARS, _RATIONALE_CHARS],
         }
     )
@@ -185,7 +244,7 @@ class ReplyForm:
         criteria: Ids of the criteria asked about, in order.
         labels: Labels of the answers, in the order in which they are shown.
         mode: Pointwise: one property a criterion. Listwise: one a label, each
-            holding one a criterion.
+            holding one a criterion. Pairwise: one a criterion, whose verdict is a label.
     """
 
     rubric: Rubric = field(repr=False)
@@ -229,7 +288,17 @@ class ReplyForm:
     @cached_property
     def model(self) -> Any:  # noqa: ANN401 - a pydantic model with instructor's methods
         """The pydantic model, wrapped by instructor."""
-        return _model(self.rubric.scale, self._asked, tuple(sorted(self._keys)), self.mode)
+        keys = () if self.mode is Mode.PAIRWISE else tuple(sorted(self._keys))
+        return _model(self.rubric.scale, self._asked, keys, self.mode)
+
+    def parse_pair(self, text: str) -> dict[str, VerdictReply]:
+        """Read a comparison strictly: criterion → reply; its labels are not looked at.
+
+        Raises:
+            pydantic.ValidationError: The text is no JSON of this form.
+        """
+        read = self.model.model_validate_json(text, strict=True)
+        return {name: getattr(read, f"field_{at}") for at, name in enumerate(self.criteria)}
 
     def parse(self, text: str) -> dict[str, dict[str, MarkReply]]:
         """Read a verdict strictly: label → criterion → reply.

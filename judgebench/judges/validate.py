@@ -19,7 +19,15 @@ from typing import Any
 from pydantic import ValidationError
 
 from judgebench.judges import strict
-from judgebench.judges.reply import MarkReply, ReplyForm, whole_marks
+from judgebench.judges.prompts import OTHER
+from judgebench.judges.reply import (
+    SHARED_SOURCES,
+    TIE,
+    MarkReply,
+    ReplyForm,
+    VerdictReply,
+    whole_marks,
+)
 from judgebench.model import Mark, Mode, Quote, RawReply, Reason, Scale, Usage
 from judgebench.text import has_visible, one_line
 
@@ -50,7 +58,8 @@ FILTER_REASONS = frozenset(
 _CONTEXT_CODES = ("context_length_exceeded", "exceed_context_size", "context_window_exceeded")
 _SCRIPT = re.compile(r"<(script|style)\b.*?(?:</\1[^>]*>|\Z)", re.DOTALL | re.IGNORECASE)
 _TAG = re.compile(r"<[^>]*(?:>|\Z)")
-_MAX_TOKENS_REPORTED = 2**53
+_MAX_TOKENS_REPORTED = 100_000_000
+"""More than any one call can take: what is above is no count."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -66,7 +75,7 @@ class Reading:
     kind: str = ""
     """Which check failed: ``not_json``, ``error``, ``choices``, ``model``, ``length``,
     ``filter``, ``refused``, ``reasoning``, ``empty``, ``form``, ``second``,
-    ``duplicate_key``, ``number``, ``too_large`` or ``scale``."""
+    ``duplicate_key``, ``number``, ``too_large``, ``scale`` or ``label``."""
     marks: dict[str, tuple[Mark, ...]] = field(default_factory=dict)
     """Label → its marks, in the order of the criteria; empty unless `ok`."""
     usage: Usage = field(default_factory=Usage)
@@ -164,7 +173,15 @@ def _message(body: Mapping[str, Any], asked_model: str) -> Mapping[str, Any]:
         raise _Fault("choices", "the reply's choice is no object", Reason.JUDGE_TRANSPORT)
     if choice.get("error"):
         raise _error_inside(choice["error"])
-    answered = _word(body.get("model"))
+    named = body.get("model")
+    if asked_model and named is not None and not isinstance(named, str):
+        raise _Fault(
+            "model",
+            f"the reply names its model by no word but by {one_line(str(named), 40)}",
+            Reason.JUDGE_WRONG_MODEL,
+            again=False,
+        )
+    answered = _word(named)
     if answered and asked_model and not same_model(asked_model, answered):
         raise _Fault(
             "model",
@@ -374,7 +391,7 @@ def _unclear(content: str, form: ReplyForm) -> _Fault:
 
 def _claims(content: str, form: ReplyForm) -> list[dict[str, Any]]:
     """Objects in a text that look like a verdict of this form."""
-    keys = set(form.criteria if form.mode is Mode.POINTWISE else form.labels)
+    keys = set(form.labels if form.mode is Mode.LISTWISE else form.criteria)
     try:
         return [found for found in strict.objects(content) if keys & found.keys()]
     except strict.StrictFault as fault:
@@ -396,6 +413,8 @@ def _object_text(text: str, value: Any) -> str:  # noqa: ANN401 - any JSON value
 
 
 def _marks(verdict: str, form: ReplyForm) -> dict[str, tuple[Mark, ...]]:
+    if form.mode is Mode.PAIRWISE:
+        return _compared(verdict, form)
     try:
         replies = form.parse(verdict)
     except ValidationError as exc:
@@ -408,6 +427,51 @@ def _marks(verdict: str, form: ReplyForm) -> dict[str, tuple[Mark, ...]]:
         )
         for label, answer in replies.items()
     }
+
+
+def _compared(verdict: str, form: ReplyForm) -> dict[str, tuple[Mark, ...]]:
+    """Marks of both answers of a pair: 1 where it is better, 0 where the other is, ½ a tie."""
+    try:
+        replies = form.parse_pair(verdict)
+    except ValidationError as exc:
+        raise _invalid("form", _explain(exc, form)) from None
+    for name, reply in replies.items():
+        _check_words(name, reply, form.labels)
+    return {
+        label: tuple(_side(name, reply, label, form) for name, reply in replies.items())
+        for label in form.labels
+    }
+
+
+def _check_words(criterion: str, reply: VerdictReply, labels: tuple[str, ...]) -> None:
+    """A verdict and its sources name one of the two answers, or what else may stand there."""
+    given = [
+        ("verdict", reply.verdict, (*labels, TIE)),
+        *(("source", quote.source, (*labels, *SHARED_SOURCES)) for quote in reply.quotes),
+    ]
+    for what, word, known in given:
+        if word not in known:
+            raise _invalid(
+                "label",
+                f'{what} "{one_line(word, 40)}" for {one_line(criterion, 80)} is none of '
+                f"{', '.join(known)}",
+            )
+
+
+def _side(criterion: str, reply: VerdictReply, label: str, form: ReplyForm) -> Mark:
+    """One answer's part in a verdict, with all its quotes as they look from there."""
+    from_here = {one: "answer" if one == label else OTHER for one in form.labels}
+    quotes = tuple(
+        Quote(text=quote.text, source=from_here.get(quote.source, quote.source))
+        for quote in reply.quotes
+    )
+    if reply.cannot_judge:
+        won, blocked = None, Reason.CANNOT_JUDGE
+    else:
+        won, blocked = 0.5 if reply.verdict == TIE else float(reply.verdict == label), None
+    return Mark(
+        criterion=criterion, mark=won, rationale=reply.rationale, quotes=quotes, blocked=blocked
+    )
 
 
 def _mark(criterion: str, reply: MarkReply, scale: Scale, *, where: str) -> Mark:

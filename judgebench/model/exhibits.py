@@ -64,6 +64,10 @@ class Judging:
     marks: tuple[ExhibitMark, ...]
     reply: str
     """The body as received; empty where nothing came."""
+    against: str | None = None
+    """The arm that it was compared with; None where it was marked by itself."""
+    shown_first: bool | None = None
+    """Of a comparison: whether the judge saw it first; None where that is unknown."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -25,6 +25,8 @@ class Mode(StrEnum):
 
     POINTWISE = "pointwise"
     LISTWISE = "listwise"
+    PAIRWISE = "pairwise"
+    """Two of an item's outputs side by side, each pair in both orders."""
 
 
 class Purpose(StrEnum):
@@ -34,6 +36,8 @@ class Purpose(StrEnum):
     """Counts towards ratings."""
     NOISE = "noise"
     """A second judging of a cell that serves repeatability only."""
+    DRIFT = "drift"
+    """An old cell judged again beside new ones, to see whether the judge still marks alike."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -146,6 +150,8 @@ class Run:
     declared: bool = True
     """False for a bare folder: fairness settings are unknown."""
     has_prompt: bool = True
+    left_out: tuple[str, ...] = ()
+    """Arms that it holds and that this load was not to take."""
 
     def arm(self, arm_id: str) -> Arm:
         """The arm of this id."""
@@ -215,6 +221,11 @@ class Price:
     input_usd: float
     output_usd: float
     source: str = ""
+
+    def words(self) -> str:
+        """Where it is from and what it is, for reports."""
+        rates = f"{self.input_usd:g} in, {self.output_usd:g} out per million tokens"
+        return f"{self.source or 'judges.toml'}: {rates}"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

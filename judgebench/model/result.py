@@ -7,6 +7,7 @@ rounding belong to `judgebench.reports.tables`.
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from judgebench.model.extended import Extended
 from judgebench.model.nouns import Ambiguity, Arm, Estimate, Refusal, Settings, UseCase
 
 
@@ -88,6 +89,8 @@ class Counts:
     noise_cells: int
     calls: int
     calls_in_doubt: int
+    outputs_not_asked: int = 0
+    """Outputs of items that no criterion applies to."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -133,7 +136,7 @@ class ArmResult:
 
     arm: Arm
     planned: int
-    """Items of the run."""
+    """Items of the run that some criterion applies to."""
     answered: int
     """Items with a scored cell."""
     answered_rate: Estimate | Refusal
@@ -201,6 +204,14 @@ class JudgeChecks:
     marks_unsupported: int
     wrong_model: str | None = None
     same_family: tuple[str, ...] = ()
+    drift: Estimate | Refusal | None = None
+    """Old answers judged again beside added ones: new total minus old one, in scale points.
+
+    None where the pass was never extended.
+    """
+    drift_points: float | None = None
+    """The same mean difference, also where no interval can be given."""
+    drift_cells: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -209,6 +220,7 @@ class Money:
 
     cost_usd: float | None
     price_source: str | None
+    """judges.toml or a price list with its version, and the rates; or that it is unknown."""
     prompt_tokens: int | None
     completion_tokens: int | None
     reasoning_tokens: int | None
@@ -263,6 +275,61 @@ class GapDrivers:
     """Items without which the sign would turn."""
     items: tuple[ItemInfluence, ...]
     """Those that move it most, the most first."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ComparedArm:
+    """One arm in the comparisons with the others."""
+
+    arm: str
+    won: int
+    tied: int
+    lost: int
+    strength: Estimate | Refusal
+    """Bradley–Terry–Davidson, log scale, against the reference arm."""
+    against_reference: Estimate | Refusal
+    """Share won of the comparisons with the reference arm, over items."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Comparing:
+    """What only comparisons of two arms can tell."""
+
+    arms: tuple[ComparedArm, ...]
+    """In the order of the table."""
+    comparisons: int
+    """Verdicts that count, of whole comparisons."""
+    tied: int
+    first_share: Estimate | Refusal
+    """Share won by the arm seen first: ½ where the order means nothing."""
+    order: Estimate | Refusal
+    """Log odds that the first place adds, from the fit of the strengths."""
+    both_orders: int
+    """Pairs of one item that were judged in both orders."""
+    turned_first: int
+    """Of these, won by whichever was seen first."""
+    turned_second: int
+    """Of these, won by whichever was seen second."""
+    loosened: int
+    """Of these, a tie in one order only."""
+    again: int
+    """Second judgings of a pair in the same order."""
+    again_changed: int
+    """Of these, with another verdict."""
+    circular: Estimate | Refusal
+    """Share of decided triads that go round in a circle; `n` counts triads."""
+    circular_expected: float | None
+    """The share that the strengths alone would show; None where it is unknown."""
+    meetings_fewest: int
+    """Comparisons of the two arms that met least."""
+    meetings_most: int
+    unlinked: tuple[tuple[str, ...], ...]
+    """Groups of arms between which no strength is determined; empty where all are linked."""
+
+    @property
+    def turned(self) -> int:
+        """Pairs in which the other arm won once the order was another."""
+        return self.turned_first + self.turned_second
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -326,5 +393,11 @@ class Result:
     """The passes whose marks are averaged (--panel); empty where one pass is shown."""
     weights: WeightSurvival | Refusal | None = None
     """Other weights; None where it was not computed or there is nothing to move."""
+    not_asked: tuple[str, ...] = ()
+    """Items that no criterion applies to: no arm is asked about there."""
     drivers: GapDrivers | Refusal | None = None
     """Which item drives the gap; None where it was not computed or there is none."""
+    comparing: Comparing | None = None
+    """None where outputs were marked and not compared."""
+    extended: Extended | None = None
+    """What --extended adds; None where it was not asked for."""

@@ -13,9 +13,11 @@ from judgebench.blind.names import family_of
 from judgebench.blind.order import derive_seed
 from judgebench.model import (
     ArmResult,
+    Comparing,
     Counts,
     CriterionMean,
     Estimate,
+    Extended,
     GapDrivers,
     ItemTotals,
     JudgeChecks,
@@ -30,16 +32,27 @@ from judgebench.model import (
 )
 from judgebench.pipeline import flags, sensitive
 from judgebench.pipeline.choices import Reading
+from judgebench.pipeline.comparing import comparing
+from judgebench.pipeline.extend import Extending
 from judgebench.pipeline.facts import RunFacts
-from judgebench.pipeline.gather import ArmFacts, Marks, read_arm_facts, read_marks
+from judgebench.pipeline.gather import (
+    Again,
+    ArmFacts,
+    Marks,
+    read_again,
+    read_arm_facts,
+    read_marks,
+)
 from judgebench.pipeline.kept import versions
-from judgebench.stats import checks, intervals, levels, pairs, planning, ranks
+from judgebench.stats import checks, drift, intervals, levels, pairs, planning, ranks
 from judgebench.stats.arrays import lattice_step, nan_mean
 from judgebench.stats.ranks import RankInterval
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 
+UNKNOWN_PRICE = "price unknown"
 WISHED = (1.0, 0.5)
+WISHED_SHARES = (0.2, 0.1)
 
 
 class Analysis:
@@ -68,14 +81,15 @@ class Analysis:
     ) -> None:
         self.source = source
         self.store, self.facts, self.shown, self.passes = store, facts, shown, passes
-        self.rubric, self.reading = rubric, reading
-        run, pass_id = shown.judging.run, shown.judging.id
+        self.reading = reading
         self.marks: Marks = read_marks(
-            store, run=run, pass_id=pass_id, rubric=rubric, arms=len(facts.arms), reading=reading
+            store, judging=shown.judging, rubric=rubric, arms=len(facts.arms), reading=reading
         )
         # Marks given elsewhere cost nothing here.
-        spent = [] if shown.facts().marks_only else store.records("costs", pass_id=pass_id)
+        spent = [] if shown.facts().marks_only else store.records("costs", pass_id=shown.judging.id)
         self.costs = next(iter(spent), {})
+        # Comparisons are summed on a scale of their own.
+        self.rubric = rubric = self.marks.rubric
         self.arms: dict[str, ArmFacts] = read_arm_facts(store, shown.judging, reading)
         self.ids = [arm.id for arm in facts.arms]
         self.cells = self.marks.cells
@@ -83,15 +97,20 @@ class Analysis:
         self.step = lattice_step(self.marks.marks, scale_step=rubric.scale.step)
         self.table = pairs.all_pairs(self.cells, self.reps, step=self.step, rng=self._rng("pairs"))
         scale = rubric.scale
-        fair = ranks.placement(self.cells, low=scale.low, high=scale.high)
+        self.asked = self.marks.applies.any(axis=1)
+        """Items that some criterion applies to; the others drop out for all arms alike."""
+        asked = self.cells[:, self.asked]
+        fair = ranks.placement(asked, low=scale.low, high=scale.high)
         self.placed = [
             at_place and (reading.accept_cut or not self._of(arm).suspects)
             for arm, at_place in zip(self.ids, fair, strict=True)
         ]
-        self.order = ranks.table_order(self.cells)
+        self.order = ranks.table_order(asked, placed=self.placed)
         self.best = ranks.possible_best(self.cells, self.reps, step=self.step)
         self.ranks = ranks.rank_intervals(self.table, n_arms=len(self.ids), best=self.best)
-        self.level = levels.data_level(self._items(), int(self.marks.marks.shape[3]), 1)
+        # The comparisons of a cell are with other arms: they are no repeats of each other.
+        again = shown.judging.repeats if self.marks.decided else int(self.marks.marks.shape[3])
+        self.level = levels.data_level(self._items(), again, 1)
 
     def _rng(self, figure: str) -> np.random.Generator:
         """Randomness of one figure: the same for the same pass, whatever else is computed."""
@@ -105,11 +124,12 @@ class Analysis:
     def _of(self, arm: str) -> ArmFacts:
         return self.arms.get(arm, ArmFacts())
 
-    def result(self, *, extended: bool = False) -> Result:
+    def result(self, *, varied: bool = False, extended: bool = False) -> Result:
         """Everything that a report may say of this pass.
 
         Args:
-            extended: Also whether other weights, or one item less, would change it.
+            varied: Also whether other weights, or one item less, would change it.
+            extended: That, and every further figure of the extended report.
         """
         arms = tuple(self._arm(at) for at in self.order.order)
         money = self._money()
@@ -149,13 +169,28 @@ class Analysis:
             versions=dict(versions()),
             reproducible=not flags.missing_settings(self.facts, found),
             unknowns=found,
+            not_asked=self._not_asked(),
+            comparing=self._comparing(),
         )
         warnings = flags.warnings(
             made, facts=self.facts, arms=self.arms, reading=self.reading, store=self.store
         )
-        if extended:
+        if (varied or extended) and not self.marks.compared:
             made = replace(made, weights=self._weights(), drivers=self._drivers())
+        if extended and not self.marks.compared:
+            made = replace(made, extended=self._extended())
         return _finish(made, warnings, self.source)
+
+    def _comparing(self) -> Comparing | None:
+        if self.marks.compared is None:
+            return None
+        return comparing(
+            self.marks.compared,
+            ids=self.ids,
+            order=self.order.order,
+            reference=self.order.reference,
+            rng=self._rng("circles"),
+        )
 
     def items(self) -> ItemTotals:
         """Totals of every item, arms in the order of the table."""
@@ -173,6 +208,12 @@ class Analysis:
     def _item_names(self) -> tuple[str, ...]:
         return tuple(name for (name,) in self.store.rows("items", run=self.shown.judging.run))
 
+    def _not_asked(self) -> tuple[str, ...]:
+        if self.asked.all():
+            return ()
+        names = self._item_names()
+        return tuple(names[at] for at in np.flatnonzero(~self.asked))
+
     def _weights(self) -> WeightSurvival | Refusal | None:
         return sensitive.other_weights(
             self.marks.criteria, self.reps, self.rubric, ids=self.ids, step=self.step
@@ -183,13 +224,31 @@ class Analysis:
             self.cells, self.order.order, ids=self.ids, items=self._item_names()
         )
 
+    def _extended(self) -> Extended:
+        judging = self.shown.judging
+        again = read_marks(
+            self.store, judging=judging, rubric=self.rubric,
+            arms=len(self.ids), reading=self.reading, noise=True,
+        )  # fmt: skip
+        return Extending(
+            marks=self.marks,
+            again=again,
+            table=self.table,
+            order=self.order.order,
+            ids=self.ids,
+            step=self.step,
+            seed=derive_seed(judging.id, "extended"),
+            placed=self.placed,
+            by_people=self.shown.facts().by_people,
+        ).extended()
+
     def _best_ids(self, best: tuple[int, ...]) -> tuple[str, ...]:
         """Members that stand in a place; the others are named as not placed."""
         return tuple(self.ids[at] for at in self.order.order if at in best and self.placed[at])
 
     def _arm(self, at: int) -> ArmResult:
         arm, facts = self.facts.arms[at], self._of(self.ids[at])
-        cells = self.cells[at]
+        cells = self.cells[at, self.asked]
         known = cells[~np.isnan(cells)]
         scale = self.rubric.scale
         total = intervals.mean_interval(
@@ -302,7 +361,7 @@ class Analysis:
         comparisons = max(1, self.table.comparisons)
         found = [
             (points, planning.items_needed(spread.sd, points, comparisons=comparisons))
-            for points in WISHED
+            for points in (WISHED_SHARES if self.marks.compared else WISHED)
         ]
         return tuple((points, n) for points, n in found if isinstance(n, int))
 
@@ -314,17 +373,29 @@ class Analysis:
             lengths["chars"], dtype=np.float64
         )
         others = [m for m in row["answered_by"] or [] if m and m != self.shown.judging.judge_model]
+        again = read_again(self.store, self.shown.judging, shape=self.cells.shape)
+        # Of a comparison both sides have a row: counts are of verdicts, and a most frequent
+        # mark says nothing, for each win is another's loss.
+        sides = 2 if self.marks.compared else 1
         return JudgeChecks(
-            marks=row["marks"],
-            modal_mark=row["modal_mark"],
-            modal_share=row["modal_share"],
+            marks=row["marks"] // sides,
+            modal_mark=None if self.marks.compared else row["modal_mark"],
+            modal_share=None if self.marks.compared else row["modal_share"],
             length_baseline=checks.length_baseline(self.cells, grid),
-            quotes=row["quotes"],
-            quotes_found=row["quotes_found"],
-            marks_unsupported=row["unsupported"],
+            quotes=row["quotes"] // sides,
+            quotes_found=row["quotes_found"] // sides,
+            marks_unsupported=row["unsupported"] // sides,
             wrong_model=", ".join(others) or None,
             same_family=self._same_family(),
+            drift=self._shift(again),
+            drift_points=drift.points(again.first, again.again) if again else None,
+            drift_cells=again.cells if again else 0,
         )
+
+    def _shift(self, again: Again | None) -> Estimate | Refusal | None:
+        if again is None:
+            return None
+        return drift.shift(again.first, again.again, again.reps, step=self.step)
 
     def _same_family(self) -> tuple[str, ...]:
         family = family_of(self.shown.judging.judge_model, None)
@@ -338,13 +409,21 @@ class Analysis:
         row = self.costs
         return Money(
             cost_usd=row.get("cost_usd") if not row.get("cost_unknown") else None,
-            price_source=None,
+            price_source=self.shown.price_source or UNKNOWN_PRICE,
             prompt_tokens=row.get("prompt_tokens"),
             completion_tokens=row.get("completion_tokens"),
             reasoning_tokens=row.get("reasoning_tokens"),
             calls=row.get("calls") or 0,
             requests_unreported=row.get("tokens_unknown") or 0,
         )
+
+    def _outputs_not_asked(self) -> int:
+        """Outputs that nothing blocks, of items that no criterion applies to."""
+        items = self._not_asked()
+        if not items:
+            return 0
+        run = self.shown.judging.run
+        return int(self.store.rows("judgeable_of_items", run=run, items=list(items))[0][0])
 
     def _counts(self, money: Money) -> Counts:
         blocked = sum(b.count for facts in self.arms.values() for b in facts.blocked)
@@ -356,9 +435,14 @@ class Analysis:
             items=int(self.cells.shape[1]),
             criteria=len(self.rubric.criteria),
             judges=1,
-            repeats=max(1, int(self.reps.max(initial=1))),
+            repeats=(
+                self.shown.judging.repeats
+                if self.marks.decided
+                else max(1, int(self.reps.max(initial=1)))
+            ),
             outputs=int(self.cells.size),
             outputs_blocked=blocked,
+            outputs_not_asked=self._outputs_not_asked(),
             requests_planned=self.shown.planned,
             requests_answered=self.shown.answered,
             judgments_scored=int(np.sum(~np.isnan(value))),

@@ -30,6 +30,7 @@ def analyse(
     pass_id: str | None = None,
     reading: Reading | None = None,
     accept_cut: bool = False,
+    varied: bool = False,
     extended: bool = False,
 ) -> Result:
     """Analyse one stored pass: the one named, else the first complete one, else the first.
@@ -38,7 +39,7 @@ def analyse(
         StoreError: The run was never judged here, or has no such pass.
     """
     stored = stored_pass(store, run_key, pass_id=pass_id, reading=reading, accept_cut=accept_cut)
-    return stored.analysis(store).result(extended=extended)
+    return stored.analysis(store).result(varied=varied, extended=extended)
 
 
 def analysis(store: Store, run_key: str, *, pass_id: str | None = None) -> "Analysis":
@@ -114,7 +115,9 @@ def stored_pass(
 def choose(passes: list[PassRow], pass_id: str | None, store: Store) -> PassRow:
     """The pass that a table shows."""
     if pass_id is None:
-        return next((row for row in passes if row.state == "complete"), passes[0])
+        # People's marks are shown where they are asked for, or where there is nothing else.
+        judged = [row for row in passes if not row.facts().by_people] or passes
+        return next((row for row in judged if row.state == "complete"), judged[0])
     match = [row for row in passes if row.judging.id.startswith(pass_id)]
     # Imported marks have a rater for each pass, whom people know by name.
     named = [row for row in passes if row.judging.judge_name == pass_id]

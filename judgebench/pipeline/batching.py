@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from judgebench.errors import ImportFileError, JudgeConfigError
+from judgebench.errors import ImportFileError
 from judgebench.judges import wire
 from judgebench.judges.config import ReplayChoice
 from judgebench.judges.transports import batch, replay
@@ -20,6 +20,7 @@ from judgebench.judges.transports.replay import RecordingHeader
 from judgebench.model import Judge, RawReply, Rendered
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.prepare import Prepared, Preparer
+from judgebench.pipeline.replaying import open_recording
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
 from judgebench.pipeline.score import Outcome, close_pass, open_store
 from judgebench.pipeline.send import Progress
@@ -42,24 +43,30 @@ class Export:
 def export(choices: Choices, world: World, out: Path) -> Export:
     """Write the open requests of a pass to a batch file; sends nothing.
 
+    Of a recording, the requests that it has no reply to are written.
+
     Raises:
-        JudgeConfigError: A recording is named, which answers already.
+        RecordingError: The recording that is named cannot be used.
     """
     scene = open_scene(choices.where, choices.rubric, world)
-    judge = find_judge(choices, scene, world)
-    if isinstance(judge, ReplayChoice):
-        raise JudgeConfigError(
-            "--judge", "names a recording", "name the judge that will answer the file"
-        )
+    found = find_judge(choices, scene, world)
+    recording = open_recording(found.path, scene) if isinstance(found, ReplayChoice) else None
+    judge = recording.judge if recording else found
+    if not isinstance(judge, Judge):
+        raise TypeError("a recording names its judge")
+    held = recording.keys if recording else frozenset[str]()
     with open_store(scene) as store:
-        standing = stand(store, scene, judge, choices=choices, world=world)
+        standing = stand(
+            store, scene, judge, choices=choices, world=world,
+            recorded=recording.recorded if recording else None,
+        )  # fmt: skip
         row = standing.row
         settled = wire.Settled.from_json(row.settled) if row.settled else wire.first(judge)
         if not row.settled:
             store.set_settled(row.judging.id, settled.as_json())
         preparer = Preparer(scene.run, scene.rubric, row.judging)
         sending = Sending(store, preparer, standing, price=None)
-        done = batch.export(_plan(store, sending), out, judge=judge, settled=settled)
+        done = batch.export(_plan(store, sending, held), out, judge=judge, settled=settled)
         header = _header(row, judge, settled, dict(done.request_sha256), scene, world)
     path = replay.header_path(out)
     path.write_text(header.model_dump_json(indent=1) + "\n", encoding="utf-8")
@@ -71,8 +78,12 @@ def export(choices: Choices, world: World, out: Path) -> Export:
     )
 
 
-def _plan(store: Store, sending: Sending) -> Iterator[tuple[Rendered, wire.Form]]:
+def _plan(
+    store: Store, sending: Sending, held: frozenset[str]
+) -> Iterator[tuple[Rendered, wire.Form]]:
     for request in sending.queue():
+        if request.key in held:
+            continue
         prepared = sending.prepare(request)
         if isinstance(prepared, Prepared):
             store.put_prompt(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from judgebench.judges import prices
-from judgebench.model import Usage
+from judgebench.model import Mode, Usage
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.prepare import Prepared, Preparer
 from judgebench.pipeline.sending import Sending, price_of
@@ -40,7 +40,9 @@ def estimate(store: Store, preparer: Preparer, standing: Standing, choices: Choi
         if isinstance(prepared, Prepared):
             seen += 1
             prompt += prices.estimate_tokens(prepared.rendered.system + prepared.rendered.user)
-            marks = len(prepared.form.criteria) * len(prepared.form.labels)
+            # A comparison is one verdict on two answers.
+            each = 1 if prepared.form.mode is Mode.PAIRWISE else len(prepared.form.labels)
+            marks = len(prepared.form.criteria) * each
             completion += REPLY_TOKENS_A_MARK * marks
     scale = total / seen if seen else 0.0
     usage = Usage(prompt_tokens=round(prompt * scale), completion_tokens=round(completion * scale))
@@ -49,5 +51,5 @@ def estimate(store: Store, preparer: Preparer, standing: Standing, choices: Choi
         prompt_tokens=usage.prompt_tokens or 0,
         completion_tokens=usage.completion_tokens or 0,
         cost_usd=prices.cost_usd(price, usage) if total else 0.0,
-        price_source=price.source if price else None,
+        price_source=price.words() if price else None,
     )

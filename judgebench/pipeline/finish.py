@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from judgebench.judges import quotes
 from judgebench.judges.validate import Reading
-from judgebench.model import Block, Judgment, Mark, Part, Reason, Rubric, Total, Usage
+from judgebench.model import Block, Judgment, Mark, Mode, Part, Reason, Rubric, Total, Usage
 from judgebench.pipeline.prepare import Prepared
-from judgebench.rubrics.total import total
+from judgebench.rubrics.total import total, won
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,7 +78,8 @@ def _one(
     if not ok or request.criterion is not None:
         return judgment, None
     by_id = {mark.criterion: mark for mark in marks}
-    return judgment, total(rubric, by_id, applicable=prepared.form.criteria)
+    summed = won if prepared.form.mode is Mode.PAIRWISE else total
+    return judgment, summed(rubric, by_id, applicable=prepared.form.criteria)
 
 
 def _checked(

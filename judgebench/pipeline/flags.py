@@ -6,15 +6,18 @@ it applies. A lower rank is more harmful and shown first.
 
 from collections.abc import Iterator, Mapping
 
-from judgebench.model import ArmResult, Result, Warning_
+from judgebench.model import ArmResult, Estimate, JudgeChecks, Result, Warning_
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import ArmFacts
 from judgebench.store.store import Store
+from judgebench.text import one_line
 
 MODAL_LIMIT = 0.8
 UNSUPPORTED_LIMIT = 0.1
 LENGTH_LIMIT = 0.5
+MEETINGS_SHARE = 0.8
+HALF, ORDER_LIMIT, TURNED_LIMIT = 0.5, 0.05, 0.3
 
 Facts = dict[str, str | int | float]
 
@@ -55,6 +58,7 @@ def warnings(
         *_of_state(result, store),
         *_of_blocked(result),
         *_of_judge(result),
+        *_of_pairs(result),
         *_of_outputs(result, arms, reading, store),
         *(_of_marks(result, store) if facts.form == "marks" else _of_run(result, facts, store)),
     ]
@@ -62,6 +66,16 @@ def warnings(
         Warning_(code=code, rank=rank, facts=values)
         for rank, code, values in sorted(found, key=lambda row: (row[0], row[1]))
     )
+
+
+NAMED = 3
+
+
+def _named(names: tuple[str, ...]) -> str:
+    """The first few names, and how many more there are."""
+    more = len(names) - NAMED
+    shown = ", ".join(one_line(name, 16) for name in names[:NAMED])
+    return f"{shown} and {more} more" if more > 0 else shown
 
 
 Found = Iterator[tuple[int, str, Facts]]
@@ -72,6 +86,10 @@ def _of_state(result: Result, store: Store) -> Found:
     if counts.requests_answered < counts.requests_planned:
         yield 0, "unfinished", {
             "answered": counts.requests_answered, "planned": counts.requests_planned,
+        }  # fmt: skip
+    if result.not_asked:
+        yield 12, "not_asked", {
+            "items": len(result.not_asked), "names": _named(result.not_asked),
         }  # fmt: skip
     (superseded,) = store.rows("superseded", pass_id=result.judging.id)[0]
     if superseded:
@@ -145,11 +163,41 @@ def _of_judge(result: Result) -> Found:
         yield 6, "same_family", {
             "judge": result.judging.judge_name, "arms": ", ".join(found.same_family),
         }  # fmt: skip
+    if _drifted(found):
+        yield 3, "drift", {"points": found.drift_points or 0.0, "answers": found.drift_cells}
     baseline = getattr(found.length_baseline, "value", None)
     if baseline is not None and abs(baseline) > LENGTH_LIMIT:
         yield 9, "length_baseline", {"rho": baseline}
     if result.counts.judgments_scored and not result.judging.by_people:
         yield 50, "one_judge", {"judge": result.judging.judge_name}
+
+
+def _drifted(found: JudgeChecks) -> bool:
+    """Whether old answers got other totals when they were judged again, chance set aside."""
+    gap = found.drift
+    if not isinstance(gap, Estimate) or gap.low is None or gap.high is None:
+        return False
+    return gap.low > 0 or gap.high < 0
+
+
+def _of_pairs(result: Result) -> Found:
+    found = result.comparing
+    if found is None:
+        return
+    first = found.first_share
+    if isinstance(first, Estimate) and abs(first.value - HALF) > ORDER_LIMIT:
+        away = first.low is not None and first.high is not None
+        if away and not (first.low or 0) <= HALF <= (first.high or 1):
+            yield 9, "order_preference", {"share": first.value}
+    if found.both_orders and found.turned > TURNED_LIMIT * found.both_orders:
+        yield 8, "order_turned", {"turned": found.turned, "pairs": found.both_orders}
+    if found.meetings_fewest < MEETINGS_SHARE * found.meetings_most:
+        yield 8, "unequal_opponents", {
+            "fewest": found.meetings_fewest, "most": found.meetings_most,
+        }  # fmt: skip
+    single = found.comparisons - 2 * found.both_orders
+    if single and not result.judging.marks_only:
+        yield 7, "one_order", {"pairs": single}
 
 
 def _of_outputs(
@@ -193,6 +241,8 @@ def _of_run(result: Result, facts: RunFacts, store: Store) -> Found:
         yield 13, "almost_no_content", {
             "outputs": seen["almost_no_content"], "arms": ", ".join(names),
         }  # fmt: skip
+    if seen.get("style_mark"):
+        yield 20, "template_marks", {"outputs": seen["style_mark"]}
     if seen.get("canary_warning"):
         yield 19, "canary_warning", {"outputs": seen["canary_warning"]}
     limits = sorted(name.split(":")[1] for name in seen if name.startswith("not_settable:"))

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from judgebench.model import Blinding, BlockedCount, Context, Pass, Rubric
+from judgebench.model import Blinding, BlockedCount, Context, Mode, Pass, Rubric
 from judgebench.pipeline.choices import Reading
-from judgebench.rubrics.total import totals
+from judgebench.pipeline.comparing import Compared, read_compared
+from judgebench.rubrics.total import decide, of_pairs, totals
 from judgebench.stats.arrays import cells as cell_means
 from judgebench.stats.arrays import counts, from_codes, nan_mean
 from judgebench.store.store import Store
@@ -44,6 +45,11 @@ class Marks:
     minimum: BoolArray = field(repr=False)
     """Shape (A, I): an empty answer that counts as the scale's minimum, by rule."""
 
+    decided: bool = False
+    """Each judging is of two outputs and has a winner or a tie: totals are 1, 0 or ½."""
+    compared: Compared | None = field(default=None, repr=False)
+    """The comparisons behind it; None where outputs were marked."""
+
     @cached_property
     def verdicts(self) -> tuple[FloatArray, BoolArray]:
         """Totals and whether a gate or cap fired, each of shape (A, I, R)."""
@@ -58,6 +64,8 @@ class Marks:
         if asked.any():
             made = totals(self.rubric, flat[asked], applies[asked])
             value[asked], fired[asked] = made.value, made.fired
+        if self.decided:
+            value = decide(value)
         shape = (arms, items, repeats)
         return value.reshape(shape), fired.reshape(shape)
 
@@ -72,6 +80,14 @@ class Marks:
         """Judgings averaged in each cell, shape (A, I), at least 1."""
         return np.maximum(counts(self.verdicts[0][:, :, None, :]), 1)
 
+    def total_step(self, step: float) -> float:
+        """Lattice that totals rest on, where marks rest on `step`.
+
+        Roundings of several marks partly cancel in their weighted mean.
+        """
+        weights = np.array([criterion.weight for criterion in self.rubric.criteria])
+        return step * float(np.sqrt((weights**2).sum()) / weights.sum())
+
     @cached_property
     def criteria(self) -> FloatArray:
         """Mean mark of each arm, item and criterion, shape (A, I, K)."""
@@ -81,12 +97,23 @@ class Marks:
 
 
 def read_marks(
-    store: Store, *, run: str, pass_id: str, rubric: Rubric, arms: int, reading: Reading
+    store: Store,
+    *,
+    judging: Pass,
+    rubric: Rubric,
+    arms: int,
+    reading: Reading,
+    noise: bool = False,
 ) -> Marks:
-    """Read the marks of a pass; those judged for the noise only are left out."""
+    """Read the marks of a pass; those judged for the noise only where `noise` asks for them."""
+    run, pass_id = judging.run, judging.id
+    if judging.mode is Mode.PAIRWISE:
+        return _read_pairs(store, judging=judging, rubric=rubric, arms=arms, reading=reading)
     ids = [criterion.id for criterion in rubric.criteria]
     found = store.columns("mark_codes", pass_id=pass_id, run=run, criteria=ids)
     keep = ~np.asarray(found["noise"], dtype=bool)
+    if noise:
+        keep = ~np.asarray(found["drift"], dtype=bool)
     if reading.require_quotes:
         keep &= ~np.asarray(found["unsupported"], dtype=bool)
     repeat = np.asarray(found["repeat"], dtype=np.int64)[keep] - 1
@@ -102,12 +129,38 @@ def read_marks(
     return Marks(
         marks=marks,
         rubric=rubric,
-        applies=_applies(rubric, items, marks),
+        applies=_applies(rubric, items),
         minimum=_minimum(store, run=run, shape=(arms, n_items), reading=reading),
     )
 
 
-def _applies(rubric: Rubric, items: dict[str, NDArray[Any]], marks: FloatArray) -> BoolArray:
+def _read_pairs(
+    store: Store, *, judging: Pass, rubric: Rubric, arms: int, reading: Reading
+) -> Marks:
+    summed = of_pairs(rubric)
+    items = store.columns("item_facts", run=judging.run)
+    applies = _applies(summed, items)
+    found = read_compared(
+        store,
+        run=judging.run,
+        pass_id=judging.id,
+        rubric=summed,
+        applies=applies,
+        require_quotes=reading.require_quotes,
+    )
+    shape = (arms, applies.shape[0])
+    return Marks(
+        marks=found.array(*shape),
+        rubric=summed,
+        applies=applies,
+        minimum=np.zeros(shape, dtype=bool),
+        # A share that was given as a number elsewhere stays that number.
+        decided=judging.route not in {"marks", "people"},
+        compared=found,
+    )
+
+
+def _applies(rubric: Rubric, items: dict[str, NDArray[Any]]) -> BoolArray:
     """Which criteria apply to which item, as it was settled when the pass was planned.
 
     What was asked for one output of an item was asked for all of them, so a
@@ -115,7 +168,7 @@ def _applies(rubric: Rubric, items: dict[str, NDArray[Any]], marks: FloatArray) 
     facts say so.
     """
     known = {
-        "always": np.ones(marks.shape[1], dtype=bool),
+        "always": np.ones(len(items["has_evidence"]), dtype=bool),
         "evidence": np.asarray(items["has_evidence"], dtype=bool),
         "reference": np.asarray(items["has_reference"], dtype=bool),
         "ambiguity": np.asarray(items["ambiguous"], dtype=bool),
@@ -129,6 +182,37 @@ def _minimum(store: Store, *, run: str, shape: tuple[int, int], reading: Reading
         own = store.columns("own_empty", run=run)
         out[np.asarray(own["arm"], dtype=np.int64), np.asarray(own["item"], dtype=np.int64)] = True
     return out
+
+
+@dataclass(frozen=True, kw_only=True)
+class Again:
+    """Totals of cells that were judged again after the pass had been extended."""
+
+    first: FloatArray = field(repr=False)
+    """Shape (A, I): mean total of the judgings that count; NaN where not judged again."""
+    again: FloatArray = field(repr=False)
+    """Shape (A, I): mean total of the later ones."""
+    reps: tuple[IntArray, IntArray] = field(repr=False)
+    """Judgings in each, shapes (A, I)."""
+
+    @property
+    def cells(self) -> int:
+        """How many cells were judged again."""
+        return int(np.sum(~np.isnan(self.again)))
+
+
+def read_again(store: Store, judging: Pass, *, shape: tuple[int, ...]) -> Again | None:
+    """Cells judged again for drift; None where there are none."""
+    found = store.columns("drift", pass_id=judging.id, run=judging.run)
+    arm, item = (np.asarray(found[name], dtype=np.int64) for name in ("arm", "item"))
+    if not arm.size:
+        return None
+    grids = [np.full(shape, np.nan) for _ in range(4)]
+    for grid, name in zip(grids, ("first_total", "again_total", "firsts", "agains"), strict=True):
+        grid[arm, item] = plain(found[name])
+    first, again, firsts, agains = grids
+    reps = (np.nan_to_num(firsts).astype(np.int64), np.nan_to_num(agains).astype(np.int64))
+    return Again(first=first, again=again, reps=reps)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

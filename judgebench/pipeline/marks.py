@@ -221,7 +221,7 @@ def _write(
             rater = _Rater(name=name, people=at == len(models), ordinal=at + 1)
             row = _pass(
                 key, rater, rubric, repeats=int(table.repeat[of_rater == at].max()),
-                content=content, stamp=stamp,
+                content=content, stamp=stamp, paired=table.paired,
             )  # fmt: skip
             judge = Judge(name=name, model=name, provider="marks", sha256=rater.sha256)
             store.put_judge(judge, rater.identity)
@@ -298,8 +298,9 @@ class _Rater:
 
 
 def _pass(
-    key: str, rater: _Rater, rubric: Rubric, *, repeats: int, content: str, stamp: str
-) -> PassRow:
+    key: str, rater: _Rater, rubric: Rubric, *, repeats: int, content: str, stamp: str,
+    paired: bool,
+) -> PassRow:  # fmt: skip
     return PassRow(
         judging=Pass(
             id=digest([key, content, rater.sha256])[:12],
@@ -310,7 +311,7 @@ def _pass(
             rubric_name=rubric.name,
             ask_sha256=rubric.ask_sha256,
             prompt_version="none",
-            mode=Mode.POINTWISE,
+            mode=Mode.PAIRWISE if paired else Mode.POINTWISE,
             blinding=Blinding.FLAG,
             seed=0,
             repeats=repeats,

@@ -5,9 +5,9 @@ that a second start plans the same requests under the same keys.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby, permutations
 
 from judgebench.blind import order
 from judgebench.model import Blinding, Judge, Mode, Part, Pass, Purpose, Request, Rubric
@@ -57,6 +57,16 @@ class Cell:
     ambiguity: bool = False
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Again:
+    """Cells, as (item, arm), that are judged once more without counting towards ratings."""
+
+    noise: frozenset[tuple[str, str]] = frozenset()
+    """For repeatability."""
+    drift: Mapping[tuple[str, str], Sequence[int]] = field(default_factory=dict)
+    """For drift since the pass was extended: numbers of the judgings."""
+
+
 def make_pass(
     identity: Identity,
     judge: Judge,
@@ -91,7 +101,7 @@ def plan(
     judging: Pass,
     cells: Iterable[Cell],
     *,
-    noise: frozenset[tuple[str, str]],
+    again: Again,
     criteria: Callable[[Cell], Sequence[str]],
 ) -> Iterator[Request]:
     """Every request of the pass.
@@ -99,24 +109,24 @@ def plan(
     Args:
         judging: The pass.
         cells: Item by item (all cells of one item stand together).
-        noise: (item, arm) of the cells that are judged a second time for repeatability.
+        again: What is judged once more, and does not count towards ratings.
         criteria: Ids of the criteria that apply to the item of a cell; an item to which
             none applies is not asked about.
     """
-    make = _listwise if judging.mode is Mode.LISTWISE else _pointwise
+    make = _MAKERS[judging.mode]
     for _, group in groupby(cells, key=lambda cell: cell.item):
         members = sorted(group, key=lambda cell: cell.arm)
         applying = criteria(members[0])
         together: Sequence[str | None] = (None,) if applying else ()
         for criterion in applying if judging.split_criteria else together:
-            yield from make(judging, members, noise, criterion)
+            yield from make(judging, members, again, criterion)
 
 
 def _pointwise(
-    judging: Pass, members: Sequence[Cell], noise: frozenset[tuple[str, str]], criterion: str | None
+    judging: Pass, members: Sequence[Cell], again: Again, criterion: str | None
 ) -> Iterator[Request]:
     for cell in members:
-        for repeat, purpose in _repeats(judging, noisy=(cell.item, cell.arm) in noise):
+        for repeat, purpose in _repeats(judging, again, [(cell.item, cell.arm)]):
             part = _part(cell, POINTWISE_LABEL)
             rank = order.queue_rank(judging.seed, cell.item, cell.arm, repeat, purpose)
             yield _request(
@@ -131,12 +141,11 @@ def _pointwise(
 
 
 def _listwise(
-    judging: Pass, members: Sequence[Cell], noise: frozenset[tuple[str, str]], criterion: str | None
+    judging: Pass, members: Sequence[Cell], again: Again, criterion: str | None
 ) -> Iterator[Request]:
     first = members[0]
     by_arm = {cell.arm: cell for cell in members}
-    noisy = any((first.item, arm) in noise for arm in by_arm)
-    for repeat, purpose in _repeats(judging, noisy=noisy):
+    for repeat, purpose in _repeats(judging, again, [(first.item, arm) for arm in by_arm]):
         labels = order.labels(judging.seed, first.item, sorted(by_arm), repeat)
         placed = order.positions(judging.seed, first.item, sorted(by_arm), repeat)
         parts = tuple(_part(by_arm[arm], labels[arm]) for arm in placed)
@@ -146,11 +155,54 @@ def _listwise(
         )
 
 
-def _repeats(judging: Pass, *, noisy: bool) -> Iterator[tuple[int, Purpose]]:
+def _pairwise(
+    judging: Pass, members: Sequence[Cell], again: Again, criterion: str | None
+) -> Iterator[Request]:
+    """Each pair of arms in both orders; all pairs of one item stand together in the queue."""
+    for first, second in permutations(members, 2):
+        # For the noise an item's pairs are all judged again or none.
+        cells = [(first.item, first.arm)] if (first.item, second.arm) in again.noise else []
+        shown = (first.arm, second.arm)
+        # Labels are drawn for the request, so that no label follows an arm over its pairs.
+        own = "\x1f".join((first.item, *shown))
+        for repeat, purpose in _repeats(judging, again, cells):
+            labels = order.labels(judging.seed, own, shown, repeat)
+            yield _request(
+                judging,
+                tuple(_part(cell, labels[cell.arm]) for cell in (first, second)),
+                first,
+                repeat=repeat,
+                purpose=purpose,
+                criterion=criterion,
+                rank=order.queue_rank(
+                    judging.seed, first.item, "\x1f".join(shown), repeat, purpose
+                ),
+            )
+
+
+_MAKERS = {
+    Mode.POINTWISE: _pointwise,
+    Mode.LISTWISE: _listwise,
+    Mode.PAIRWISE: _pairwise,
+}
+
+
+def requests_an_item(mode: Mode, arms: int) -> int:
+    """Requests for one item of so many unblocked arms, judged once."""
+    each = {Mode.POINTWISE: arms, Mode.LISTWISE: min(arms, 1), Mode.PAIRWISE: arms * (arms - 1)}
+    return each[mode]
+
+
+def _repeats(
+    judging: Pass, again: Again, cells: Sequence[tuple[str, str]]
+) -> Iterator[tuple[int, Purpose]]:
+    """Judgings of one request: those that count, then those that do not."""
     for repeat in range(1, judging.repeats + 1):
         yield repeat, Purpose.MAIN
-    if noisy:
+    if any(cell in again.noise for cell in cells):
         yield judging.repeats + 1, Purpose.NOISE
+    for repeat in sorted({r for cell in cells for r in again.drift.get(cell, ())}):
+        yield repeat, Purpose.DRIFT
 
 
 def _part(cell: Cell, label: str) -> Part:

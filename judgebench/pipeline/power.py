@@ -11,6 +11,7 @@ from judgebench.model import DesignRow, Estimate, PairSpread, Power, Refusal, Re
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import analysis
 from judgebench.pipeline.gather import FloatArray, plain, read_marks
+from judgebench.pipeline.plan import requests_an_item
 from judgebench.pipeline.stored import stored_run
 from judgebench.stats import planning
 from judgebench.stats.planning import Spread
@@ -62,6 +63,9 @@ class _Plan:
         self.k = len(self.at)
         self.comparisons = max(1, len(scored) * (len(scored) - 1) // 2)
         self.cells, self.reps = found.cells[self.at], found.reps[self.at]
+        if found.marks.decided:
+            # A judging of a cell is all its comparisons together.
+            self.reps = np.full_like(self.reps, found.shown.judging.repeats)
         self.noise = self._noise()
         self.judges, self.each = 1, self.cells[None]
         self.judges_refused: Refusal | None = None
@@ -79,12 +83,12 @@ class _Plan:
     def _noise(self) -> Estimate | Refusal:
         """Noise of one scoring, from repeats or from the cells that were judged twice."""
         totals = self.found.marks.verdicts[0]
-        if totals.shape[2] < 2:  # noqa: PLR2004 - a second scoring
+        if self.found.marks.decided or totals.shape[2] < 2:  # noqa: PLR2004 - a second scoring
             judging = self.found.shown.judging
             twice = self.store.columns("noise", pass_id=judging.id, run=judging.run)
             pair = (plain(twice["first_total"]), plain(twice["second_total"]))
             totals = np.stack(pair, axis=-1)
-        found = rescoring_sd(totals, step=self.found.step)
+        found = rescoring_sd(totals, step=self.found.marks.total_step(self.found.step))
         return found if isinstance(found, Refusal) else found.sd
 
     def _read_judges(self) -> None:
@@ -111,7 +115,7 @@ class _Plan:
     def _cells_of(self, row: PassRow) -> FloatArray:
         found = self.found
         marks = read_marks(
-            self.store, run=row.judging.run, pass_id=row.judging.id, rubric=found.rubric,
+            self.store, judging=row.judging, rubric=found.rubric,
             arms=len(found.ids), reading=found.reading,
         )  # fmt: skip
         return marks.cells[self.at]
@@ -156,6 +160,8 @@ class _Plan:
         return self.found.ids[self.at[at]]
 
     def _repeats(self) -> int:
+        if self.found.marks.decided:
+            return self.found.shown.judging.repeats
         return max(1, int(self.found.reps.max(initial=1)))
 
     def _rows(self, gaps: Sequence[float]) -> tuple[DesignRow, ...]:
@@ -228,7 +234,7 @@ class _Plan:
         judging = self.found.shown.judging
         if self.found.shown.facts().marks_only:
             return None
-        each = 1 if judging.mode.value == "listwise" else self.k
+        each = requests_an_item(judging.mode, self.k)
         return items * each * (len(self.found.rubric.criteria) if judging.split_criteria else 1)
 
     def _cost_each(self) -> float | None:

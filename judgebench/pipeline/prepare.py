@@ -4,18 +4,18 @@ What is sent is built from an allow-list: rubric, prompt, evidence, reference,
 the masked text. It is scanned once more as it will be sent.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from judgebench.blind import order
-from judgebench.blind.leaks import Scanner
+from judgebench.blind.leaks import Scanner, names_of
 from judgebench.blind.mask import Masker
 from judgebench.blind.names import run_names
 from judgebench.errors import RunError
 from judgebench.judges import prompts
 from judgebench.judges.reply import ReplyForm
-from judgebench.model import Item, Locator, Output, Pass, Rendered, Request, Rubric, Run
+from judgebench.model import Item, Locator, Mode, Output, Pass, Rendered, Request, Rubric, Run
 from judgebench.rubrics import total
 from judgebench.runs import load
 from judgebench.text import sha256_text
@@ -107,9 +107,20 @@ class Preparer:
             request=request,
             rendered=rendered,
             form=form,
-            sources={label: prompts.sources(item, text) for label, text in parts},
+            sources=self._sources(item, parts),
             leaks=self._leaks(rendered, item),
         )
+
+    def _sources(
+        self, item: Item, parts: Sequence[tuple[str, str]]
+    ) -> Mapping[str, Mapping[str, str]]:
+        if self.judging.mode is not Mode.PAIRWISE:
+            return {label: prompts.sources(item, text) for label, text in parts}
+        others = [text for _, text in reversed(parts)]
+        return {
+            label: prompts.sources(item, text, other=other)
+            for (label, text), other in zip(parts, others, strict=True)
+        }
 
     def _as_planned(self, output: Output, item: Item, sent_sha256: str | None) -> str:
         # Most texts name nobody: what is sent is the text itself, and its hash says so.
@@ -125,7 +136,7 @@ class Preparer:
         return text
 
     def _leaks(self, rendered: Rendered, item: Item) -> int:
-        return len(self._scanner.find(rendered.user, spared=spared_text(item)))
+        return len(names_of(self._scanner.find(rendered.user, spared=spared_text(item))))
 
     def _rubric_text(self) -> str:
         return "\n".join([self.rubric.intro, *(c.text for c in self.rubric.criteria)])

@@ -22,7 +22,8 @@ class OpenRecording:
     transport: Callable[[], Any]
     """Makes the way to the recorded replies; an async context."""
     conditions: str
-    replies: int
+    keys: frozenset[str]
+    """Keys of the requests that it has a reply to."""
 
 
 def open_recording(path: Path, scene: Scene) -> OpenRecording:
@@ -51,5 +52,5 @@ def open_recording(path: Path, scene: Scene) -> OpenRecording:
         ),
         transport=lambda: nullcontext(replay.ReplayTransport(found, prompt_version=version)),
         conditions=header.conditions,
-        replies=len(found.replies),
+        keys=frozenset(found.replies.keys()),
     )

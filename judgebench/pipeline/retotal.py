@@ -1,20 +1,24 @@
 """Totals made anew under changed weights, gates, caps or tiers; costs no request."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import groupby
 
-from judgebench.model import Mark, Reason, Rubric
-from judgebench.rubrics.total import total
+from judgebench.model import Mark, Mode, Pass, Reason, Rubric, Total
+from judgebench.rubrics.total import total, won
 from judgebench.store.rows import TotalRow
 from judgebench.store.store import Store
 
 
-def retotal(store: Store, pass_id: str, rubric: Rubric) -> None:
+def retotal(store: Store, judging: Pass, rubric: Rubric) -> None:
     """Write the totals of a pass as `rubric` makes them of the stored marks."""
-    store.replace_totals(pass_id, list(_totals(store, pass_id, rubric)), rubric=rubric)
+    summed = won if judging.mode is Mode.PAIRWISE else total
+    found = list(_totals(store, judging.id, rubric, summed))
+    store.replace_totals(judging.id, found, rubric=rubric)
 
 
-def _totals(store: Store, pass_id: str, rubric: Rubric) -> Iterator[TotalRow]:
+def _totals(
+    store: Store, pass_id: str, rubric: Rubric, summed: Callable[..., Total]
+) -> Iterator[TotalRow]:
     rows = store.stream("marks_to_total", pass_id=pass_id)
     # Ordered by request, so the marks of one judgment stand together.
     for (key, label), group in groupby(rows, key=lambda row: (row[0], row[1])):
@@ -28,4 +32,4 @@ def _totals(store: Store, pass_id: str, rubric: Rubric) -> Iterator[TotalRow]:
         }
         # Every criterion that was asked has a row, a blocked one too.
         asked = [c.id for c in rubric.criteria if c.id in marks]
-        yield TotalRow(key=key, label=label, total=total(rubric, marks, applicable=asked))
+        yield TotalRow(key=key, label=label, total=summed(rubric, marks, applicable=asked))

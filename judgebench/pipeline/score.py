@@ -4,12 +4,13 @@ Whatever was answered is stored before the next step begins, so that every step
 may be the last one of this start.
 """
 
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from judgebench.errors import JudgebenchError, JudgeFailures
+from judgebench.errors import JudgebenchError, JudgeFailures, Unfinished
 from judgebench.judges import config
 from judgebench.judges.config import ReplayChoice
 from judgebench.model import Judge, Result
@@ -25,6 +26,7 @@ from judgebench.pipeline.sending import Sending, price_of, send
 from judgebench.pipeline.standing import Standing, reading_of, stand
 from judgebench.pipeline.unread import read_unread
 from judgebench.pipeline.ways import way_to
+from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 
 
@@ -52,6 +54,8 @@ def score(
     world: World,
     progress: Callable[[Progress], None],
     recall: Recall | None = None,
+    *,
+    scene: Scene | None = None,
 ) -> Outcome:
     """Judge a run as far as it is not judged yet, and analyse it.
 
@@ -61,11 +65,12 @@ def score(
         progress: Told how far it is.
         recall: Reads the result that the report folder keeps, to be shown again where
             nothing has changed.
+        scene: Run and rubric, where they are opened already.
 
     Raises:
         JudgebenchError: Nothing could be done; the message says what to mend.
     """
-    scene = open_scene(choices.where, choices.rubric, world)
+    scene = scene or open_scene(choices.where, choices.rubric, world)
     found = find_judge(choices, scene, world)
     recording = open_recording(found.path, scene) if isinstance(found, ReplayChoice) else None
     judge = recording.judge if recording else found
@@ -176,6 +181,8 @@ def close_pass(
         recall=recall if sent is None else None,
         reports=scene.workspace.reports,
     )
+    if error is None and sent is not None and sent.skipped and not sent.interrupted:
+        error = _unfinished(standing.row, choices, left=sent.skipped, planned=planned)
     failed = result.counts.judgments_blocked
     if error is None and failed > choices.max_judge_failures:
         error = JudgeFailures(
@@ -183,6 +190,20 @@ def close_pass(
             f"{choices.max_judge_failures} (--max-judge-failures); see the table"
         )
     return replace(_outcome(scene, standing), result=result, recalled=known, sent=sent, error=error)
+
+
+def _unfinished(row: PassRow, choices: Choices, *, left: int, planned: int) -> Unfinished:
+    """What has no answer, and which command takes care of it."""
+    run = shlex.quote(str(choices.where.run))
+    if row.recording:
+        lack = f"have no reply in {row.recording}"
+        judge = f"replay:{row.recording}"
+    else:
+        lack, judge = "have no answer", row.judging.judge_name
+    return Unfinished(
+        f"unfinished: {left} of {planned} requests {lack}; judge batch export {run} "
+        f"--judge {shlex.quote(judge)} --out open.jsonl writes them to be answered"
+    )
 
 
 def _outcome(scene: Scene, standing: Standing, *, estimated: Estimated | None = None) -> Outcome:
@@ -214,4 +235,4 @@ def _analyse_or_recall(
     kept = recalled(recall, reports / run_key / stored.shown.judging.id, stored.source)
     if kept is not None:
         return kept, True
-    return stored.analysis(store).result(extended=True), False
+    return stored.analysis(store).result(varied=True), False

@@ -12,7 +12,7 @@ import gc
 import signal
 import threading
 import time
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
@@ -78,8 +78,8 @@ J_contra = TypeVar("J_contra", bound=Judged, contravariant=True)
 class Writer(Journal, Protocol[J_contra]):
     """Journal of calls, and of what became of requests."""
 
-    def judged(self, judged: J_contra) -> "Future[Any]":
-        """One request is done; the future is done when that is on disk."""
+    def judged(self, judged: J_contra) -> "Future[Any] | Awaitable[Any]":
+        """One request is done; what is given is done when that is on disk."""
         ...
 
 
@@ -280,7 +280,7 @@ class _Sender(Generic[P, J]):
     async def _work(self) -> None:
         """Take one request after the other."""
         most_silent = max(_SILENT_LEAST, 2 * self.limits.concurrency)
-        written: Future[Any] | None = None
+        written: Future[Any] | Awaitable[Any] | None = None
         while not self.closing:
             prepared = self._next()
             if prepared is None:
@@ -337,7 +337,9 @@ class _Sender(Generic[P, J]):
             probing=probing,
         )
 
-    def _done(self, prepared: P, answer: Answer, *, most_silent: int) -> "Future[Any]":
+    def _done(
+        self, prepared: P, answer: Answer, *, most_silent: int
+    ) -> "Future[Any] | Awaitable[Any]":
         """Hand an answer on; stop where the endpoint has been silent for long."""
         judged = self.finish(prepared, answer)
         written = self.writer.judged(judged)

@@ -1,7 +1,6 @@
 """Sending one pass: the store's journal, the requests prepared, the answers finished."""
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from collections.abc import Awaitable, Callable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -19,7 +18,7 @@ from judgebench.pipeline.send import Progress, SendReport, Skip, send_pass
 from judgebench.pipeline.standing import Standing, locators
 from judgebench.pipeline.unbooked import booked, read_unbooked
 from judgebench.store.store import Store
-from judgebench.store.writer import Writer
+from judgebench.store.writer import Op, Writer
 from judgebench.text import sha256_text
 
 LOOK_AHEAD = 256
@@ -40,17 +39,22 @@ class PassJournal:
             self._kept.add(system)
             self._store.put_prompt(sha256_text(system), system)
 
-    def intend(self, **call: Any) -> "Future[Any]":  # noqa: ANN401 - as the writer takes them
+    def intend(self, **call: Any) -> Awaitable[None]:  # noqa: ANN401 - as the writer takes them
         """A call is about to go out."""
-        return self._writer.intend(self._pass_id, call.pop("key"), **call)
+        writer = self._writer
+        return writer.put_soon(writer.intend_op(self._pass_id, call.pop("key"), **call))
 
-    def received(self, raw: RawReply) -> "Future[Any]":
+    def received(self, raw: RawReply) -> Awaitable[None]:
         """A call came back, unread."""
-        return self._writer.received(self._pass_id, raw)
+        return self._writer.put_soon(self._writer.reply_op(self._pass_id, raw))
 
-    def judged(self, made: Judged) -> "Future[Any]":
+    def judged(self, made: Judged) -> Awaitable[None]:
         """One request is done."""
-        return self._writer.judged(
+        return self._writer.put_soon(self.judged_op(made))
+
+    def judged_op(self, made: Judged) -> Op:
+        """What is written of a request that is done."""
+        return self._writer.judged_op(
             self._pass_id,
             made.judgments,
             totals=made.totals,
@@ -163,6 +167,8 @@ def send(  # noqa: PLR0913 - the pass, the way, the books, two ears
     """
     sending = Sending(store, preparer, standing, price=price)
     row = standing.row
+    if price is not None:
+        store.add_price_source(row.judging.id, price.words())
     limits_cost = sending.cost if price is not None else None
 
     async def main() -> SendReport:

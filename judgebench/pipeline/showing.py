@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judgebench.errors import RunError, StoreError
-from judgebench.model import Quote
+from judgebench.model import Mode, Quote
 from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
 from judgebench.pipeline.scene import run_key
 from judgebench.runs.workspace import find_workspace
@@ -54,6 +54,11 @@ class Shown:
     fired: str
     marks: tuple[ShownMark, ...]
     calls: tuple[ShownCall, ...]
+    place: int | None = None
+    """In its request, from 0; None where it was imported."""
+    other_label: str | None = None
+    other_arm: str | None = None
+    """The arm that it was compared with; None where it was marked by itself."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -68,6 +73,8 @@ class Listed:
     status: str
     total: float | None
     reason: str | None
+    other_arm: str | None = None
+    """The arm that it was compared with, and shown before; None where it was marked."""
 
 
 def list_judgments(run: Path, cwd: Path, *, pass_id: str | None) -> tuple[str, list[Listed]]:
@@ -82,9 +89,9 @@ def list_judgments(run: Path, cwd: Path, *, pass_id: str | None) -> tuple[str, l
         listed = [
             Listed(
                 blind=request[:8], arm=arm, item=item, repeat=repeat, status=status,
-                total=total, reason=reason,
+                total=total, reason=reason, other_arm=other,
             )
-            for request, arm, item, repeat, status, total, reason in found
+            for request, arm, item, repeat, status, total, reason, other in found
         ]  # fmt: skip
         return row.judging.id, listed
 
@@ -113,7 +120,11 @@ def show_output(
         marks = store.records("show_marks", pass_id=pass_key, arm=arm, item=item)
         if not calls:
             raise StoreError(f"{store.path}: no judgment of {arm} on {item} in pass {pass_key}")
-        return _shown(calls, marks, arm or "", item or "")
+        shown = _shown(calls, marks, arm or "", item or "")
+        if blind is not None and row.judging.mode is Mode.PAIRWISE:
+            # The name is of one comparison, and the arm has others on this item.
+            return [one for one in shown if one.key.startswith(blind)]
+        return shown
 
 
 class _open:  # noqa: N801 - a context manager used like a function
@@ -159,6 +170,9 @@ def _shown(
                 fired=str(head["fired"]),
                 marks=_marks([row for row in marks if row["key"] == key]),
                 calls=tuple(_call(row) for row in own if row["attempt"] is not None),
+                place=_int(head["place"]),
+                other_label=_text(head["other_label"]),
+                other_arm=_text(head["other_arm"]),
             )
         )
     return out

@@ -5,14 +5,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from judgebench.blind import order
-from judgebench.errors import RecordingError, RubricError
+from judgebench.errors import JudgebenchError, RecordingError, RubricError, RunError
 from judgebench.judges.identity import judge_sha256
 from judgebench.judges.prompts import prompt_version
 from judgebench.model import Blinding, Judge, Locator, Mode, Reason, Request, Rubric
 from judgebench.pipeline.choices import Choices, Reading
+from judgebench.pipeline.drift import drift_cells
 from judgebench.pipeline.facts import facts_of
 from judgebench.pipeline.intake import Intake
-from judgebench.pipeline.plan import Cell, Identity, make_pass, plan
+from judgebench.pipeline.plan import Again, Cell, Identity, make_pass, plan
 from judgebench.pipeline.retotal import retotal
 from judgebench.pipeline.scene import Scene, World
 from judgebench.rubrics.total import applying
@@ -90,6 +91,9 @@ def stand(
     blinding = recorded.blinding if recorded else choices.blinding
     content = take_in(store, scene, blinding=blinding, reading=choices.reading, world=world)
     _must_apply(store, scene)
+    mode = recorded.mode if recorded else choices.mode or Mode.POINTWISE
+    if mode is Mode.PAIRWISE:
+        _must_compare(scene, choices.reading)
     row, known = _pass(store, scene, judge, choices=choices, world=world, recorded=recorded)
     if recorded and recorded.pass_id not in {"", row.judging.id}:
         raise RecordingError(
@@ -99,7 +103,7 @@ def stand(
             "replay it with the run that it was recorded from, or record it again",
         )
     if known and known.sum_sha256 != scene.rubric.sum_sha256 and not row.judging.split_criteria:
-        retotal(store, row.judging.id, scene.rubric)
+        retotal(store, row.judging, scene.rubric)
         world.say("weights, gates, caps or tiers have changed: totals were made anew")
     retry = RETRIED if choices.retry_blocked else ()
     noise = recorded.noise if recorded else choices.repeats is None
@@ -107,9 +111,13 @@ def stand(
         store.put_pass(row)
         return Standing(row=row, judge=judge, change=None, content=content)
     store.put_pass(row)
-    change = store.set_plan(
-        row.judging.id, requests(store, row, scene.rubric, noise=noise), retry=retry
+    again = Again(
+        noise=_noisy(store, row, scene.run.left_out)
+        if noise and row.judging.repeats == 1
+        else frozenset(),
+        drift=drift_cells(store, row.judging, may_begin=recorded is None),
     )
+    change = store.set_plan(row.judging.id, requests(store, row, scene, again=again), retry=retry)
     return Standing(row=row, judge=judge, change=change, content=content, retry=retry)
 
 
@@ -124,6 +132,20 @@ def _must_apply(store: Store, scene: Scene) -> None:
             scene.rubric.path or scene.rubric.name,
             f"has no criterion that applies to any item of {scene.run_key}",
             "supply what `applies` asks for, or add a criterion that always applies",
+        )
+
+
+def _must_compare(scene: Scene, reading: Reading) -> None:
+    """Comparisons need two arms, and have no lowest mark to give by rule."""
+    if len(scene.run.arms) < 2:  # noqa: PLR2004 - a pair
+        raise RunError(
+            scene.run.path,
+            "has one arm, and --mode pairwise compares two",
+            "add an arm, or leave out --mode",
+        )
+    if reading.empty_as_minimum:
+        raise JudgebenchError(
+            "--empty-as minimum gives a mark, and --mode pairwise gives none; leave one of them out"
         )
 
 
@@ -292,18 +314,15 @@ def cells(store: Store, run_key: str) -> Iterator[Cell]:
         )
 
 
-def requests(store: Store, row: PassRow, rubric: Rubric, *, noise: bool) -> Iterator[Request]:
-    """Every request of a pass, noise cells included where they are wanted."""
+def requests(store: Store, row: PassRow, scene: Scene, *, again: Again) -> Iterator[Request]:
+    """Every request of a pass, those that are asked again included."""
     judging = row.judging
-    noisy: frozenset[tuple[str, str]] = frozenset()
-    if noise and judging.repeats == 1:
-        noisy = _noisy(store, row)
     yield from plan(
         judging,
         cells(store, judging.run),
-        noise=noisy,
+        again=again,
         criteria=lambda cell: applying(
-            rubric,
+            scene.rubric,
             evidence=cell.evidence,
             reference=cell.reference,
             ambiguity=cell.ambiguity,
@@ -311,11 +330,11 @@ def requests(store: Store, row: PassRow, rubric: Rubric, *, noise: bool) -> Iter
     )
 
 
-def _noisy(store: Store, row: PassRow) -> frozenset[tuple[str, str]]:
+def _noisy(store: Store, row: PassRow, left_out: tuple[str, ...]) -> frozenset[tuple[str, str]]:
     """(item, arm) of the cells that are judged a second time for the noise."""
-    judging = row.judging
-    n_cells, n_items = store.rows("cell_count", run=judging.run)[0]
-    found = ((cell.item, cell.arm) for cell in cells(store, judging.run))
+    judging, params = row.judging, {"run": row.judging.run, "left_out": list(left_out)}
+    n_cells, n_items = store.rows("cell_count", **params)[0]
+    found: Iterator[tuple[str, str]] = store.stream("noise_candidates", **params)
     if judging.mode is Mode.POINTWISE:
         return order.noise_cells(judging.seed, found, n_cells)
     names = {item for item, _ in found}

@@ -45,7 +45,7 @@ def read_unread(store: Store, sending: Sending, standing: Standing) -> int:
                 continue
             # Its call is among those that no judgment tells of yet: `finish` counts it.
             answer = Answer(reading=reading, calls=0)
-            journal.judged(sending.finish(prepared, answer)).result()
+            writer.put(journal.judged_op(sending.finish(prepared, answer))).result()
             done += 1
     return done
 

@@ -8,13 +8,15 @@ from typing import Any
 from markupsafe import Markup
 
 from judgebench.model.exhibits import Exhibit, ExhibitMark, Judging
-from judgebench.model.nouns import Quote
+from judgebench.model.nouns import Purpose, Quote
 from judgebench.model.result import Result
 from judgebench.reports.digits import decimals, plural, points
 from judgebench.reports.templating import template
 from judgebench.text import one_line
 
 MOST_ANSWERS = 500
+OUTCOMES = {1.0: "won", 0.5: "tied", 0.0: "lost"}
+_SOURCES = {"other": "the other answer"}
 MOST_BYTES = 19_000_000
 """Room for the answers; with all the rest the page stays under 20 MB."""
 
@@ -106,6 +108,8 @@ def _head(result: Result, exhibit: Exhibit) -> str:
     digits = decimals(result.scale_low, result.scale_high)
     found = [one.total for one in exhibit.judgings if one.total is not None]
     judgings = plural(len(exhibit.judgings), "judging")
+    if found and any(one.against for one in exhibit.judgings):
+        return f"won {found.count(1):,}, tied {found.count(0.5):,}, lost {found.count(0):,}"
     if not found:
         blocked = next((one.reason for one in exhibit.judgings if one.reason), None)
         return f"{judgings}, {f'blocked ({one_line(blocked, 30)})' if blocked else 'no total'}"
@@ -134,9 +138,18 @@ def _judgings(
 def _title(result: Result, judging: Judging) -> str:
     digits = decimals(result.scale_low, result.scale_high)
     only = f", {one_line(judging.criterion, 40)}" if judging.criterion else ""
-    noise = "" if judging.purpose == "main" else ", for the noise only"
+    purpose = "" if judging.purpose == Purpose.MAIN else f", for the {judging.purpose} only"
+    if judging.against is not None:
+        return _pair_title(judging, only + purpose)
     total = "" if judging.total is None else f": total {points(judging.total, digits)}"
-    return f"Judging {judging.repeat}{only}{noise}{total}"
+    return f"Judging {judging.repeat}{only}{purpose}{total}"
+
+
+def _pair_title(judging: Judging, notes: str) -> str:
+    where = {True: ", shown first", False: ", shown second", None: ""}[judging.shown_first]
+    won = "" if judging.total is None else f": {OUTCOMES.get(judging.total, judging.total)}"
+    repeat = f", judging {judging.repeat}" if judging.repeat > 1 else ""
+    return f"Against {one_line(judging.against or '', 40)}{where}{repeat}{notes}{won}"
 
 
 def _blocked(judging: Judging) -> str:
@@ -156,7 +169,8 @@ def _mark(mark: ExhibitMark, numbers: list[int]) -> dict[str, Any]:
             {
                 "number": number,
                 "text": one_line(quote.text, 600),
-                "source": one_line(quote.source, 40) + ("" if quote.found else ", not found there"),
+                "source": one_line(_SOURCES.get(quote.source, quote.source), 40)
+                + ("" if quote.found else ", not found there"),
             }
             for quote, number in zip(mark.quotes, numbers, strict=True)
         ],

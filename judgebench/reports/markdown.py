@@ -3,14 +3,22 @@
 All text passes through `markup`, so judged words are only ever words.
 """
 
+from collections.abc import Sequence
+
 from judgebench.model.result import Result
 from judgebench.reports import markup
-from judgebench.reports.sections import Block, Bullets, Paragraph, Section, sections
+from judgebench.reports.blocks import Block, Bullets, Paragraph, Section
+from judgebench.reports.sections import sections
 
 
 def render(result: Result) -> str:
     """Write the whole report; equal results give equal bytes."""
-    first, *rest = sections(result)
+    return page(sections(result))
+
+
+def page(parts: Sequence[Section]) -> str:
+    """Write sections as one page; the first gives its title."""
+    first, *rest = parts
     return (
         "\n\n".join(("\n".join(_section(first, "#")), *map("\n".join, map(_section, rest)))) + "\n"
     )

@@ -22,13 +22,30 @@ _NAMES = {
     "answered_rate": "answered rate",
     "median": "medians",
     "length_baseline": "length baseline",
+    "drift": "drift of the judge",
     "agreement": "agreement of judges",
     "alpha": "agreement of judges",
     "repeatability": "re-scoring noise",
+    "swap_share": "pairs that turn when scored again",
+    "judges_as_sample": "intervals for other judges",
+    "components": "variance components, designs",
+    "sign_flip": "sign-flip p",
     "noise": "re-scoring noise",
     "people": "check against people",
     "human": "check against people",
+    "judge_against_people": "the judge against people",
+    "alt_test": "whether it may stand in",
+    "corrected": "corrected figures",
+    "corrected_difference": "corrected figures",
+    "ceiling": "human ceiling",
+    "gate": "corrected pass shares",
+    "vote_agreement": "agreement with preferences",
     "tier": "tiers",
+    "bradley_terry": "strengths",
+    "win_rate": "win rates",
+    "first_share": "order effect",
+    "order": "order in the strengths",
+    "circular_share": "circles",
 }
 
 _WHY: dict[str, tuple[str, str]] = {
@@ -57,6 +74,18 @@ _WHY: dict[str, tuple[str, str]] = {
 }
 
 
+_OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
+    ("bradley_terry", RefusalCode.DISCONNECTED): (
+        "some arms won, or lost, every comparison with the others: no strength is finite",
+        "report.md names the groups; add items",
+    ),
+    ("circular_share", RefusalCode.TOO_FEW_ITEMS): (
+        "needs ≥ {need} decided triads of arms, have {have}",
+        "add items, or arms",
+    ),
+}
+
+
 def name(refusal: Refusal) -> str:
     """The statistic in words."""
     return _NAMES.get(refusal.statistic, one_line(refusal.statistic, 40).replace("_", " "))
@@ -65,12 +94,13 @@ def name(refusal: Refusal) -> str:
 def why(refusal: Refusal) -> str:
     """Why it is not printed and what would be needed, without its name."""
     need, have = plain(refusal.need), plain(refusal.have)
-    text, how = _WHY.get(refusal.code, ("", ""))
+    special = _OF_STATISTIC.get((refusal.statistic, refusal.code))
+    text, how = special or _WHY.get(refusal.code, ("", ""))
     # A code that is not ours may hold braces: it is never a template.
     text = text.format(need=need, have=have) or (
         f"{one_line(refusal.code, 40)}: needs {need}, have {have}"
     )
-    how = one_line(refusal.how, 100) or how
+    how = how if special else one_line(refusal.how, 100) or how
     return f"{text} ({how})" if how else text
 
 
@@ -81,14 +111,32 @@ def collect(result: Result) -> tuple[Refusal, ...]:
         result.detectable,
         result.items_needed,
         result.checks.length_baseline,
+        result.checks.drift,
     )
     found = [value for value in single if isinstance(value, Refusal)]
     found[1:1] = _of_all_arms(result)
+    found += _of_pairs(result)
     found += result.refusals
     first: dict[tuple[str, str], Refusal] = {}
     for refusal in found:
         first.setdefault((name(refusal), refusal.code), refusal)
     return tuple(first.values())
+
+
+def _of_pairs(result: Result) -> list[Refusal]:
+    """What the comparisons could not carry; the order term fails with the strengths."""
+    found = result.comparing
+    if found is None:
+        return []
+    strengths = [arm.strength for arm in found.arms if isinstance(arm.strength, Refusal)]
+    all_refused = len(strengths) == len(found.arms)
+    values = [
+        *(strengths[:1] if all_refused else ()),
+        found.first_share,
+        *(() if all_refused else (found.order,)),
+        found.circular if len(found.arms) > 2 else None,  # noqa: PLR2004 - a circle has three
+    ]
+    return [value for value in values if isinstance(value, Refusal)]
 
 
 def _of_all_arms(result: Result) -> list[Refusal]:

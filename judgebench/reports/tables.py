@@ -9,13 +9,14 @@ from dataclasses import dataclass
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import ArmResult, DataLevel, Result
-from judgebench.reports import flags, refusals
+from judgebench.reports import comparing, flags, refusals
+from judgebench.reports.comparing import lines as compared
 from judgebench.reports.digits import DASH, decimals, points, signed
 from judgebench.reports.wording import (
-    ONE_ITEM,
     answer,
     headline,
     next_step,
+    one_item,
     reasons_of,
     run_word,
     scored,
@@ -24,16 +25,17 @@ from judgebench.reports.wording import (
 from judgebench.text import one_line
 
 __all__ = [
-    "ONE_ITEM",
     "Row",
     "Shape",
     "answer",
     "arms_hint",
     "blocked_in_full",
+    "compared",
     "criteria",
     "headline",
     "mark",
     "next_step",
+    "one_item",
     "rank",
     "refused",
     "row_of",
@@ -44,6 +46,7 @@ __all__ = [
     "warnings",
     "why",
     "why_hint",
+    "won_head",
 ]
 
 MAY_BE_BEST, UNPLACED = "*", "?"
@@ -72,6 +75,9 @@ class Shape:
     """One item: each arm's most telling quote takes the place of the rank."""
     suspects: bool
     """Some row carries a ``?``."""
+    pairs: bool = False
+    """Outputs were compared: totals are shares won."""
+    strengths: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -85,6 +91,7 @@ class Row:
     total: str
     criteria: tuple[str, ...]
     answered: str
+    strength: str
     blocked: str
     """Short, for a narrow column; the report has reasons in full."""
     quote: str
@@ -98,6 +105,8 @@ def shape(result: Result) -> Shape:
         differences=comparable and any(isinstance(arm.difference, Estimate) for arm in result.arms),
         quotes=result.level <= DataLevel.E1 and bool(scored(result)),
         suspects=any(mark(arm) == UNPLACED for arm in result.arms),
+        pairs=result.comparing is not None,
+        strengths=any(comparing.strength(result, arm.arm.id) for arm in result.arms),
     )
 
 
@@ -115,12 +124,30 @@ def row_of(result: Result, arm: ArmResult) -> Row:
         mark=mark(arm),
         rank=rank(arm),
         difference=difference(result, arm),
-        total=f"{total} ({arm.answered:,})" if arm.answered else DASH,
+        total=f"{total} ({arm.answered:,}){_own(result, arm)}" if arm.answered else DASH,
         criteria=criteria(result, arm),
         answered=f"{arm.answered:,}/{arm.planned:,}",
+        strength=comparing.strength(result, arm.arm.id) or DASH,
         blocked=_blocked(arm),
         quote=f"“{one_line(arm.quote, 300)}”" if arm.quote else "",
     )
+
+
+def _own(result: Result, arm: ArmResult) -> str:
+    """Ends of an arm's own interval: shown of shares won, which have no scale beside them."""
+    found = arm.total
+    if result.comparing is None or not isinstance(found, Estimate):
+        return ""
+    if found.low is None or found.high is None:
+        return ""
+    digits = decimals(result.scale_low, result.scale_high)
+    return f" {points(found.low, digits)}-{points(found.high, digits)}"
+
+
+def won_head(result: Result) -> str:
+    """Head of the shares won."""
+    has_ends = any(getattr(arm.total, "low", None) is not None for arm in result.arms)
+    return "won (n) 95 %" if has_ends else "won (n)"
 
 
 def mark(arm: ArmResult) -> str:

@@ -7,7 +7,8 @@ signs have been made visible; colour is put around own words only.
 from collections.abc import Sequence
 
 from judgebench.model.result import ItemTotals, Result
-from judgebench.reports import tables
+from judgebench.reports import extended, tables
+from judgebench.reports.blocks import Block, Bullets, Paragraph, Table
 from judgebench.reports.cells import cut, width, wrap
 from judgebench.reports.digits import DASH, decimals, plural, points, usd
 from judgebench.reports.layout import Column, Grid, grid
@@ -145,10 +146,16 @@ class _Page:
             (table.dropped, f"{table.dropped} more criteria: --criteria"),
             (self.shape.ranks, "* may be best"),
             (self.shape.suspects, "? not placed"),
-            (self.shape.differences, "rank and ±: 95 %, all comparisons together"),
+            (self.shape.differences, self._level()),
         )
         parts = [words for shown, words in signs if shown]
-        return [self.paint(cut(" · ".join(parts), self.columns), "dim")] if parts else []
+        lines = [self.paint(cut(" · ".join(parts), self.columns), "dim")] if parts else []
+        return [*lines, *(cut(line, self.columns) for line in tables.compared(self.result))]
+
+    def _level(self) -> str:
+        if self.shape.pairs:
+            return "rank, difference: 95 % jointly"
+        return "rank and ±: 95 %, all comparisons together"
 
     def table(self, rows: Sequence[tables.Row]) -> Grid:
         """The rows in the columns that this result has something for."""
@@ -166,7 +173,14 @@ class _Page:
         columns.append(Column(head="arm", cells=tuple(r.arm for r in rows), least=10))
         if self.shape.differences:
             columns.append(column("difference", [row.difference for row in rows]))
-        columns.append(column("total (n)", [row.total for row in rows]))
+        columns.append(
+            column(
+                tables.won_head(self.result) if self.shape.pairs else "total (n)",
+                [row.total for row in rows],
+            )
+        )
+        if self.shape.strengths:
+            columns.append(column("strength", [row.strength for row in rows]))
         for place, head in enumerate(_heads(self.result, full=self.shape.quotes)):
             cells = tuple(row.criteria[place] for row in rows)
             columns.append(Column(head=head, cells=cells, right=True, criterion=True))
@@ -197,7 +211,7 @@ class _Page:
         return [*top, *gap[0], *bold, *gap[1], *body, *legend, *gap[2], *warned, *closing]
 
     def _own_answer(self) -> bool:
-        return tables.answer(self.result) == tables.ONE_ITEM
+        return tables.answer(self.result) == tables.one_item(self.result)
 
     def _body(self, room: int) -> list[str]:
         """Head and rows in at most `room` lines; one item has quotes below its rows."""
@@ -291,12 +305,49 @@ class _Page:
         return [*self.head(), "", table.head, *table.lines, "", *wrap(note, self.columns)]
 
     def extended(self) -> list[str]:
-        """Whether other weights, or one item less, would change the answer."""
+        """Whether the answer would change, and every further figure of this pass."""
         lines = [*self.head(), "", *self.said(), ""]
-        nothing = ("There is nothing to vary: one criterion and fewer than two arms with marks.",)
-        for text in tables.sensitivity(self.result) or nothing:
+        told = tables.sensitivity(self.result)
+        if not told and self.result.extended is None:
+            told = ("There is nothing to vary: one criterion and fewer than two arms with marks.",)
+        for text in told:
             lines += wrap(text, self.columns, indent="  ")
+        for one in extended.sections(self.result):
+            lines += ["", *(self.paint(line, "bold") for line in wrap(one.title, self.columns))]
+            for block in one.blocks:
+                lines += self._block(block)
         return lines
+
+    def _block(self, block: Block) -> list[str]:
+        """A block of the report in the width of the terminal; foreign text made safe."""
+        if isinstance(block, Paragraph):
+            return wrap(one_line(block.text, 2000), self.columns, indent="  ")
+        if isinstance(block, Bullets):
+            return [
+                part
+                for line in block.lines
+                for part in wrap(f"- {one_line(line, 2000)}", self.columns, indent="  ")
+            ]
+        return self._rows(block)
+
+    def _rows(self, block: Table) -> list[str]:
+        """A table, or where it is too wide one paragraph a row: no figure is cut away."""
+        heads = block.short or block.heads
+        columns = [
+            Column(
+                head=head, cells=tuple(one_line(row[at], 60) for row in block.rows), right=at > 0
+            )
+            for at, head in enumerate(heads)
+        ]
+        wide = [max(map(width, (one.head, *one.cells))) for one in columns]
+        if sum(wide) + 2 * len(wide) <= self.columns:
+            table = grid(columns, self.columns)
+            return [table.head, *table.lines]
+        return [
+            part
+            for row in block.rows
+            for part in wrap(_in_words(heads, row), self.columns, indent="    ")
+        ]
 
     def why(self) -> list[str]:
         """Each figure that is not printed, with its reason and what it would need."""
@@ -313,6 +364,21 @@ class _Page:
         for name, reason in single:
             lines += wrap(f"{name}: {reason}", self.columns, indent="  ")
         return lines
+
+
+def _in_words(heads: Sequence[str], row: Sequence[str]) -> str:
+    """A row as a sentence: what names it, then each figure behind its head."""
+    figures = (
+        f"{head} {one_line(cell, 60)}".strip()
+        for head, cell in zip(heads[1:], row[1:], strict=True)
+        if cell != DASH
+    )
+    return f"  {one_line(row[0], 60)}: {'; '.join(figures)}"
+
+
+def _won_head(result: Result) -> str:
+    has_ends = any(getattr(arm.total, "low", None) is not None for arm in result.arms)
+    return "won (n) 95 %" if has_ends else "won (n)"
 
 
 def _heads(result: Result, *, full: bool) -> list[str]:

@@ -20,6 +20,10 @@ _FEW_SHARED = (
     "The arms share at most one scored item so far: no arm is shown better than another; "
     "that needs at least 3 shared items."
 )
+ONE_ITEM_PAIRS = (
+    "These are verdicts on one answer per arm to one prompt. "
+    "They do not say which arm is better on other prompts."
+)
 ONE_ITEM = (
     "These are marks for one answer per arm to one prompt. "
     "They do not say which arm is better on other prompts."
@@ -39,7 +43,7 @@ def scored(result: Result) -> list[ArmResult]:
 def headline(result: Result) -> tuple[str, ...]:
     """What was measured: counts, what came of them, judge, fairness settings."""
     counts = result.counts
-    raters = (plural(counts.judges, "judge"), plural(counts.repeats, "scoring") + " each")
+    raters = (plural(counts.judges, "judge"), _judged_how(result))
     if result.judging.by_people:
         raters = ("people", f"up to {plural(counts.repeats, 'mark')} each")
     size = " · ".join(
@@ -56,17 +60,28 @@ def headline(result: Result) -> tuple[str, ...]:
     return (size, outcome(result), *who_judged(result), fairness(result))
 
 
+def _judged_how(result: Result) -> str:
+    repeats = result.counts.repeats
+    if result.comparing is None or result.judging.marks_only:
+        return plural(repeats, "scoring") + " each"
+    return "pairs in both orders" + (f", {repeats:,} times" if repeats > 1 else "")
+
+
 def outcome(result: Result) -> str:
     """How many of the planned answers were scored, blocked, or are still open."""
     counts = result.counts
     done = sum(arm.answered for arm in result.arms)
-    parts = [f"scored {done:,} of {plural(counts.outputs, 'answer')}"]
+    did = "scored" if result.comparing is None else "compared"
+    parts = [f"{did} {done:,} of {plural(counts.outputs, 'answer')}"]
+    if counts.requests_answered < counts.requests_planned:
+        state = f"requests {counts.requests_answered:,} of {counts.requests_planned:,}"
+        parts.insert(0, f"UNFINISHED: {state}")
     if not result.judging.marks_only:
         parts.append(f"blocked {counts.outputs_blocked:,}")
+    if counts.outputs_not_asked:
+        parts.append(f"not asked {counts.outputs_not_asked:,}")
     if counts.judgments_blocked:
         parts.append(f"judgments blocked {counts.judgments_blocked:,}")
-    if counts.requests_answered < counts.requests_planned:
-        parts.append(f"requests {counts.requests_answered:,} of {counts.requests_planned:,}")
     if result.judging.first_items:
         parts.append(f"first {plural(result.judging.first_items, 'item')} only")
     if counts.noise_cells:
@@ -183,11 +198,16 @@ def answer(result: Result) -> str:
         name, items = short(with_marks[0].arm.id), plural(with_marks[0].answered, "item")
         return f"Only {name} has marks, on {items}: there is nothing to compare it with."
     if result.level <= DataLevel.E1:
-        return ONE_ITEM if result.counts.items <= 1 else _FEW_SHARED
+        return one_item(result) if result.counts.items <= 1 else _FEW_SHARED
     if result.level == DataLevel.E2:
         return "2 shared items: no arm is shown better than another; that needs at least 3."
     notes = [_comparison(result), unplaced_note(result), order_note(result)]
     return " ".join(filter(None, notes))
+
+
+def one_item(result: Result) -> str:
+    """What one item can say."""
+    return ONE_ITEM if result.comparing is None else ONE_ITEM_PAIRS
 
 
 def unplaced(result: Result) -> list[str]:
@@ -219,6 +239,8 @@ def _nothing(result: Result) -> str:
     if counts.judgments_blocked:
         reasons = reasons_of([one for arm in result.arms for one in arm.judge_blocked])
         return f"No mark was obtained from the judge ({reasons}). No arm is compared."
+    if result.comparing is not None and not counts.requests_planned:
+        return "No item has two answers that may be judged: nothing is compared."
     return "Nothing has been judged yet."
 
 
@@ -242,7 +264,9 @@ def _comparison(result: Result) -> str:
     if result.judging.by_people:
         by = "these people"
     claim = _claim(result, leader, wins.get(leader, []))
-    first = f"On prompts like these, as scored by {by}, {claim} (95 %, all comparisons together)."
+    did = "scored" if result.comparing is None else "compared"
+    level = "all comparisons together" if result.comparing is None else "over all arms"
+    first = f"On prompts like these, as {did} by {by}, {claim} (95 %, {level})."
     if leader == _sole_best(result):
         return first
     return " ".join(filter(None, [first, _not_separated(result, leader)]))
@@ -280,12 +304,13 @@ def _claim(result: Result, leader: str, losers: list[str]) -> str:
     name, arms = short(leader), len(result.arms)
     if leader == _sole_best(result):
         return f"{name} is the best of these {arms} arms"
+    above = "scores above" if result.comparing is None else "wins more often than"
     open_arms = len(unplaced(result))
     if len(losers) == arms - 1 - open_arms and arms - open_arms > 2:  # noqa: PLR2004 - a pair
-        return f"{name} scores above every other {'placed ' if open_arms else ''}arm"
+        return f"{name} {above} every other {'placed ' if open_arms else ''}arm"
     if len(losers) > 3:  # noqa: PLR2004 - more names than a sentence holds
-        return f"{name} scores above {len(losers)} of {arms - 1} other arms"
-    return f"{name} scores above {listed([short(one) for one in losers])}"
+        return f"{name} {above} {len(losers)} of {arms - 1} other arms"
+    return f"{name} {above} {listed([short(one) for one in losers])}"
 
 
 def _not_separated(result: Result, leader: str) -> str:
@@ -311,7 +336,8 @@ def _nothing_separated(result: Result) -> str:
     if not isinstance(gap, Estimate) or not math.isfinite(gap.value):
         return first
     below = points(gap.value, decimals(result.scale_low, result.scale_high))
-    return f"{first} A true gap below {below} points would usually be missed."
+    unit = "points" if result.comparing is None else "in the share won"
+    return f"{first} A true gap below {below} {unit} would usually be missed."
 
 
 def run_word(result: Result, run: str) -> str:
@@ -347,10 +373,11 @@ def _same(result: Result) -> str:
 
 
 def _same_rubric(result: Result) -> str:
-    """The rubric, where it is not the one that this form of run has by default."""
+    """Rubric and mode, where they are not those that this form of run has by default."""
     default = "usecase" if result.declared else "answer"
-    name = result.judging.rubric_name
-    return "" if name == default else f" --rubric {shlex.quote(one_line(name, 60))}"
+    name, mode = result.judging.rubric_name, result.judging.mode
+    rubric = "" if name == default else f" --rubric {shlex.quote(one_line(name, 60))}"
+    return rubric if mode == "pointwise" else f"{rubric} --mode {one_line(mode, 12)}"
 
 
 def _next_judging(result: Result, name: str) -> tuple[str, str]:
@@ -378,7 +405,8 @@ def price(result: Result, requests: int) -> str:
     money = result.money
     if money.cost_usd is None or not money.calls or not math.isfinite(money.cost_usd):
         return f"{what}, price unknown"
-    return f"{what}, about {usd(money.cost_usd / money.calls * requests)}"
+    cost = usd(money.cost_usd / money.calls * requests)
+    return f"{what}, {cost if cost.startswith('under') else f'about {cost}'}"
 
 
 def sensitivity(result: Result) -> tuple[str, ...]:

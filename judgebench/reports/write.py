@@ -47,6 +47,15 @@ def write_reports(result: Result, folder: Path, extra: Mapping[str, bytes]) -> l
             raise ValueError(f"extra must hold plain file names, got {name!r}")
     last = contents.pop("result.json")
     contents = {**contents, **extra, "result.json": last}
+    return write_files(contents, folder)
+
+
+def write_files(contents: Mapping[str, bytes], folder: Path) -> list[Path]:
+    """Write files by name into `folder`, made where it does not exist.
+
+    Raises:
+        StoreError: A file or the folder cannot be written.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _remove_halves(folder)

@@ -11,15 +11,17 @@ Shapes: V judgments, K criteria in the rubric's order; NaN is *no mark*.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from judgebench.model import Applies, Item, Mark, Rubric, Run, Total
+from judgebench.model import Applies, Item, Mark, Rubric, Run, Scale, Total
 
 # Weighted means of equal marks differ from them in the last bits.
 _ROUNDING = 1e-9
+_EVEN = 0.5
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -145,8 +147,30 @@ def total(rubric: Rubric, marks: Mapping[str, Mark], *, applicable: Sequence[str
         `value` and `uncapped` are None where a mark that the total needs is
         blocked, or where no criterion with weight applies.
     """
-    chosen = set(applicable)
-    row = np.array([[_points(marks.get(c.id)) for c in rubric.criteria]])
+    points = tuple(_points(marks.get(c.id)) for c in rubric.criteria)
+    return _total(_Same(rubric), points, tuple(applicable))
+
+
+class _Same:
+    """A rubric as a key: itself and no other."""
+
+    __slots__ = ("rubric",)
+
+    def __init__(self, rubric: Rubric) -> None:
+        self.rubric = rubric
+
+    def __hash__(self) -> int:
+        return id(self.rubric)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.rubric is other.rubric
+
+
+# Few marks on few criteria: the same ones come again and again within a pass.
+@lru_cache(maxsize=2048)
+def _total(same: _Same, points: tuple[float | None, ...], applicable: tuple[str, ...]) -> Total:
+    rubric, chosen = same.rubric, set(applicable)
+    row = np.array([points], dtype=np.float64)
     applies = np.array([[c.id in chosen for c in rubric.criteria]])
     parts = _parts(rubric, row, applies)
     value = _number(parts.value[0])
@@ -159,10 +183,9 @@ def total(rubric: Rubric, marks: Mapping[str, Mark], *, applicable: Sequence[str
     )
 
 
-def _points(mark: Mark | None) -> float:
-    if mark is None or mark.mark is None or mark.blocked is not None:
-        return np.nan
-    return mark.mark
+def _points(mark: Mark | None) -> float | None:
+    """Points of a mark; None, which is NaN in an array, where there is none."""
+    return None if mark is None or mark.blocked is not None else mark.mark
 
 
 def _number(value: np.float64) -> float | None:
@@ -181,6 +204,33 @@ def _fired(rubric: Rubric, parts: _Parts) -> tuple[str, ...]:
         if fired
     ]
     return (*caps, *gates)
+
+
+def of_pairs(rubric: Rubric) -> Rubric:
+    """The rubric as it sums comparisons: the share won, on a scale from 0 to 1.
+
+    Gates, caps and tiers speak of marks on the rubric's own scale, so none of them applies.
+    """
+    scale = Scale(low=0.0, high=1.0, step=0.5)
+    return replace(rubric, scale=scale, gates=(), caps=(), tiers=())
+
+
+def decide(balance: FloatArray) -> FloatArray:
+    """Who won, from the weighted share of criteria won: 1, 0, or ½ where they balance."""
+    apart = np.where(np.abs(balance - _EVEN) <= _ROUNDING, 0.0, balance - _EVEN)
+    return np.asarray(_EVEN + np.sign(apart) / 2, dtype=np.float64)
+
+
+def won(rubric: Rubric, marks: Mapping[str, Mark], *, applicable: Sequence[str]) -> Total:
+    """What one answer of a pair made of the comparison.
+
+    The criteria's verdicts are weighed as marks are in a total; the answer that wins more
+    weight wins (`value` 1), half the weight each is a tie. `uncapped` is the weighted share.
+    """
+    found = total(of_pairs(rubric), marks, applicable=applicable)
+    if found.value is None:
+        return found
+    return replace(found, value=float(decide(np.array([found.value]))[0]))
 
 
 def tier(rubric: Rubric, value: float | None) -> str | None:

@@ -14,6 +14,7 @@ import difflib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,8 @@ from judgebench.text import digest, has_visible, one_line
 
 RUN_FILE = "run.yaml"
 TABLES = ("outputs.jsonl", "outputs.csv")
+_LOOK_BELOW = 3
+_LOOK_MOST = 100
 TABLE_SUFFIXES = {".jsonl", ".ndjson", ".csv"}
 
 
@@ -83,9 +86,30 @@ def load_run(
         raise RunError(path, "holds no table, so --map has nothing to name", "leave --map out")
     if tables:
         return _load_table(path, tables[0], located, wanted)
-    if located is None and (bare := _bare(path, wanted)):
-        return bare
-    return _load_folders(path, located, wanted)
+    try:
+        if located is None and (bare := _bare(path, wanted)):
+            return bare
+        return _load_folders(path, located, wanted)
+    except RunError:
+        below = _runs_below(path) if located is None else []
+        if not below:
+            raise
+        raise RunError(
+            path, "is no run", f"name one below it: {_listed(below, 4, width=200)}"
+        ) from None
+
+
+def _runs_below(path: Path) -> list[str]:
+    """Runs that stand up to three folders below a folder that is none."""
+    found: list[str] = []
+    for depth in range(1, _LOOK_BELOW + 1):
+        pattern = "/".join("*" * depth)
+        for name in (RUN_FILE, *TABLES):
+            places = islice(path.glob(f"{pattern}/{name}"), _LOOK_MOST)
+            found += [str(one.parent) for one in places if "/." not in one.as_posix()]
+        if found:
+            break
+    return sorted(dict.fromkeys(found))
 
 
 def _is_table(tree: Tree, name: str) -> bool:
@@ -160,6 +184,10 @@ class _Wanted:
         if not arms:
             raise RunError(path, "holds no arms", "put each arm's outputs in a folder of its own")
         return tuple(arm for arm in arms if not self.arms or arm.id in self.arms)
+
+    def leave(self, arms: Sequence[Arm]) -> tuple[str, ...]:
+        """The arms that were not asked for."""
+        return tuple(arm.id for arm in arms if self.arms and arm.id not in self.arms)
 
 
 def _nearest(name: str, known: Sequence[str]) -> str:
@@ -241,6 +269,7 @@ def _load_folders(path: Path, located: Located | None, wanted: _Wanted) -> Run:
         extra = [n for n in folders if n not in {a.id for a in arms} and n not in RESERVED]
         if extra:
             notes.append(f"no arms of run.yaml, left out: {_listed(extra)}")
+        notes += _misspelt(file, folders, extra)
     if file.items is None:
         _check_found(path, items)
         notes.append(f"items found from the folders: {_listed(items or [SINGLE_ITEM])}")
@@ -258,6 +287,7 @@ def _load_folders(path: Path, located: Located | None, wanted: _Wanted) -> Run:
         not_settable={e.id: tuple(e.not_settable) for e in file.arms or ()},
     )
     _check_files(located, file, single=source.single)
+    _check_ambiguities(located, file, items)
     _check_prompts(path, wanted, items, source.has_prompt_for)
     chosen = wanted.choose(arms, path)
     single = source.single and any(_lies_single(source, arm.id, items[0]) for arm in chosen)
@@ -268,8 +298,25 @@ def _load_folders(path: Path, located: Located | None, wanted: _Wanted) -> Run:
         form="single" if single or source.files else "items",
         notes=tuple(notes),
         has_prompt=not wanted.no_prompt,
+        left_out=wanted.leave(arms),
         source=source,
     )
+
+
+def _misspelt(file: RunFile, folders: Sequence[str], extra: Sequence[str]) -> list[str]:
+    """Arms without a folder where one of a near name stands unused."""
+    notes = []
+    for entry in file.arms or ():
+        if entry.file or entry.id in folders:
+            continue
+        by_fold = {name.casefold(): name for name in extra}
+        near = difflib.get_close_matches(entry.id.casefold(), list(by_fold), n=1, cutoff=0.6)
+        if near:
+            notes.append(
+                f"run.yaml names the arm {one_line(entry.id, 60)}, which has no folder; "
+                f"did you mean {one_line(by_fold[near[0]], 60)}?"
+            )
+    return notes
 
 
 def _lies_single(source: FolderSource, arm: str, item: str) -> bool:
@@ -380,6 +427,16 @@ def _check_files(located: Located | None, file: RunFile, *, single: bool) -> Non
             raise _at(located, key, problem, fix)
 
 
+def _check_ambiguities(located: Located | None, file: RunFile, items: Sequence[str]) -> None:
+    """Refuse an ambiguity of an item that the run does not have."""
+    for number, ambiguity in enumerate(file.ambiguities):
+        for place, name in enumerate(ambiguity.items):
+            if located is not None and name not in items:
+                key = ("ambiguities", number, "items", place)
+                problem = f"is {one_line(name, 60)}, which is no item of the run"
+                raise _at(located, key, problem, _nearest(name, items))
+
+
 def _check_prompts(
     path: Path, wanted: _Wanted, items: Sequence[str], has: Callable[[str], bool]
 ) -> None:
@@ -401,8 +458,8 @@ def _check_prompts(
         )
 
 
-def _listed(names: Sequence[str], most: int = 8) -> str:
-    shown = ", ".join(one_line(name, 60) for name in names[:most])
+def _listed(names: Sequence[str], most: int = 8, *, width: int = 60) -> str:
+    shown = ", ".join(one_line(name, width) for name in names[:most])
     return shown + (f" and {len(names) - most:,} more" if len(names) > most else "")
 
 
@@ -419,7 +476,8 @@ def _bare(path: Path, wanted: _Wanted) -> Run | None:
             skipped = [s for s in skipped if s != name]
     if not by_arm:
         return None
-    arms = wanted.choose([Arm(id=a) for a in sorted(by_arm, key=natural)], path)
+    there = [Arm(id=a) for a in sorted(by_arm, key=natural)]
+    arms = wanted.choose(there, path)
     _check_found(path, [arm.id for arm in arms])
     chosen = {arm.id: by_arm[arm.id] for arm in arms}
     skipped += [f for a, f in by_arm.items() if a not in chosen]
@@ -437,6 +495,7 @@ def _bare(path: Path, wanted: _Wanted) -> Run | None:
         form="bare",
         notes=tuple(notes),
         has_prompt=not wanted.no_prompt,
+        left_out=wanted.leave(there),
         source=source,
     )
 
@@ -476,6 +535,7 @@ def _load_table(path: Path, table_path: Path, located: Located | None, wanted: _
     items = tuple(entry.id for entry in file.items or ()) or tuple(index.items)
     prompt = None if wanted.prompt is None else outside_prompt(wanted.prompt)
     _check_files(located, file, single=False)
+    _check_ambiguities(located, file, items)
     folder = FolderSource(
         tree=Tree(path),
         single=False,
@@ -502,6 +562,7 @@ def _load_table(path: Path, table_path: Path, located: Located | None, wanted: _
         form="table",
         notes=tuple(notes),
         has_prompt=not wanted.no_prompt,
+        left_out=wanted.leave(arms),
         source=source,
     )
     named = table_path.name in TABLES

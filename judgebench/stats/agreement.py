@@ -34,6 +34,7 @@ _HALF = 2**13
 _AT_ONCE = 2**15
 _MOST_HELD = 500_000
 """Ranks held at once."""
+_MIN_LABELS = 30
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -645,35 +646,90 @@ class Limits:
 def limits_of_agreement(a: FloatArray, b: FloatArray) -> Limits | Refusal:
     """Bias of one rater against another and the limits that hold 95 % of the gaps.
 
+    Where a rater marked a unit more than once, the gap of two *single* marks is
+    described: limits from means of repeats alone would be too narrow.
+
     Args:
-        a: Shape (U,), scale points; NaN where the rater gave none.
-        b: Shape (U,).
+        a: Shape (U,) or, with repeats, (U, R); scale points, NaN where the rater gave none.
+        b: Shape (U,) or (U, S); the repeats need be neither paired nor as many.
 
     Returns:
-        Bias with a t interval; limits and trend from ten units on. `Refusal` with
-        ``too_few_items`` below three shared units.
+        Bias with a t interval over units; limits and trend from ten units on.
+        `Refusal` with ``too_few_items`` below three shared units.
 
     Raises:
-        ValueError: Shapes differ.
+        ValueError: Units differ.
 
     Source:
-        Bland & Altman (1986, 1999).
+        Bland & Altman (1986, 1999, 2007: repeats of a value that stays the same).
     """
-    x, y = _both(a, b)
-    refused = too_few_items("bias", x.size)
+    if a.ndim not in {1, 2} or b.ndim not in {1, 2} or a.shape[0] != b.shape[0]:
+        raise ValueError(f"marks of the same units, got shapes {a.shape} and {b.shape}")
+    x, y = a.reshape(a.shape[0], -1), b.reshape(b.shape[0], -1)
+    shared = np.isfinite(x).any(axis=1) & np.isfinite(y).any(axis=1)
+    n = int(shared.sum())
+    refused = too_few_items("bias", n)
     if refused is not None:
         return refused
-    d, n = x - y, int(x.size)
-    sd = float(d.std(ddof=1)) if np.ptp(d) > _TIE else 0.0
+    (first, within_first), (second, within_second) = (_repeated(v[shared]) for v in (x, y))
+    d = first - second
+    between = float(d.var(ddof=1)) if np.ptp(d) > _TIE else 0.0
     bias = float(d.mean())
-    if sd > 0:
-        half = t_quantile(0.975, n - 1) * sd / sqrt(n)
+    found = Estimate(value=bias, n=n)
+    if between > 0:
+        half = t_quantile(0.975, n - 1) * sqrt(between / n)
         found = Estimate(value=bias, n=n, low=bias - half, high=bias + half, kind="t")
-    else:
-        found = Estimate(value=bias, n=n)
-    if n < LEAST_ITEMS["limits_of_agreement"] or sd == 0:
+    sd = sqrt(between + within_first + within_second)
+    if n < LEAST_ITEMS["limits_of_agreement"] or sd <= _TIE:
         return Limits(bias=found, low=None, high=None, slope=None)
-    mean = (x + y) / 2
+    mean = (first + second) / 2
     varies = float(np.ptp(mean)) > _TIE
     slope = float(np.cov(mean, d)[0, 1] / mean.var(ddof=1)) if varies else None
     return Limits(bias=found, low=bias - 1.96 * sd, high=bias + 1.96 * sd, slope=slope)
+
+
+def _repeated(marks: FloatArray) -> tuple[FloatArray, float]:
+    """Mean of each unit, and what the variance of a single mark adds to that of the means."""
+    m = np.isfinite(marks).sum(axis=1)
+    values = np.where(np.isfinite(marks), marks, 0.0)
+    means = values.sum(axis=1) / m
+    df = int((m - 1).sum())
+    if not df:
+        return means, 0.0
+    squares = np.where(np.isfinite(marks), (values - means[:, None]) ** 2, 0.0).sum()
+    return means, float(squares) / df * float(1 - (1 / m).mean())
+
+
+def effective_judges(errors: FloatArray) -> Estimate | Refusal:
+    """How many independent judges a panel is worth: J / (1 + (J − 1) ρ̄).
+
+    Args:
+        errors: Shape (U, J), each judge's mark minus the human mark of the unit, NaN
+            where either lacks. Correlated *marks* say nothing: all judges see the same
+            answers; only correlated errors make them one voice.
+
+    Returns:
+        Between 1 and J (``n`` counts the units that all judges marked). `Refusal` with
+        ``no_human_labels`` below 30 such units, ``too_few_judges`` below two judges,
+        ``no_variation`` where a judge's errors are all equal.
+
+    Raises:
+        ValueError: `errors` is not two-dimensional.
+
+    Source:
+        Kish (1965), the design effect, on errors of judges.
+    """
+    if errors.ndim != 2:  # noqa: PLR2004 - two axes
+        raise ValueError(f"errors must have shape (U, J), got {errors.shape}")
+    whole = errors[np.isfinite(errors).all(axis=1)]
+    n, j = whole.shape
+    for have, need, code in (
+        (j, 2, RefusalCode.TOO_FEW_JUDGES),
+        (n, _MIN_LABELS, RefusalCode.NO_HUMAN_LABELS),
+    ):
+        if have < need:
+            return Refusal(statistic="effective_judges", code=code.value, have=have, need=need)
+    if float(np.ptp(whole, axis=0).min()) <= _TIE:
+        return _no_variation("effective_judges")
+    rho = np.asarray(np.corrcoef(whole, rowvar=False))[np.triu_indices(j, 1)].mean()
+    return Estimate(value=float(j / (1 + (j - 1) * max(0.0, float(rho)))), n=n)

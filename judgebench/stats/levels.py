@@ -36,6 +36,7 @@ LEAST_ITEMS = MappingProxyType(
         "items_needed": 3,
         "tier": 3,
         "win_rate": 3,
+        "first_share": 3,
         "bias": 3,
         "clustered_mean": 3,
         # five
@@ -53,6 +54,7 @@ LEAST_ITEMS = MappingProxyType(
         "sign_flip": 6,
         "median": 6,
         "bradley_terry": 6,
+        "plackett_luce": 6,
         # later
         "bias_probe": 10,
         "limits_of_agreement": 10,

@@ -5,6 +5,7 @@ codes, and the outcome: 1 the first won, 0 the second, ½ a tie. *First* is the
 place in which the judge saw it. Items are the unit: errors are clustered by item.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from math import sqrt
@@ -12,13 +13,16 @@ from math import sqrt
 import numpy as np
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import too_few_items
 
 _TIE = 1e-9
 _STEPS = 100
 _MIN_TRIADS = 20
+_MIN_CONTROLLED = 10
+_DRAWN = 40_000_000
+"""Outcomes and triads that may be drawn in all."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -69,6 +73,8 @@ class Strengths:
     """Log of Davidson's tie parameter; None where nothing tied."""
     model_se: tuple[float, ...]
     """Standard errors that take rows as independent: for comparison with other tools only."""
+    covariates: tuple[Estimate, ...] = ()
+    """Log odds a unit of each covariate, in the order given."""
 
 
 def unlinked(data: Comparisons) -> tuple[tuple[int, ...], ...]:
@@ -78,10 +84,21 @@ def unlinked(data: Comparisons) -> tuple[tuple[int, ...], ...]:
         The strongly connected groups of the graph "won against, or tied with";
         a single group means that all strengths are finite.
     """
-    beats = np.eye(data.n_arms, dtype=bool)
+    beats = np.zeros((data.n_arms, data.n_arms), dtype=bool)
     beats[data.first[data.outcome > 0], data.second[data.outcome > 0]] = True
     beats[data.second[data.outcome < 1], data.first[data.outcome < 1]] = True
-    for middle in range(data.n_arms):
+    return linked_groups(beats)
+
+
+def linked_groups(beats: BoolArray) -> tuple[tuple[int, ...], ...]:
+    """Strongly connected groups of a graph, each and all in ascending order.
+
+    Args:
+        beats: Shape (A, A), whether the row won against, or tied with, the column.
+    """
+    n = beats.shape[0]
+    beats = beats | np.eye(n, dtype=bool)
+    for middle in range(n):
         beats |= beats[:, middle, None] & beats[None, middle, :]
     both = beats & beats.T
     groups = {tuple(int(a) for a in np.flatnonzero(row)) for row in both}
@@ -89,7 +106,12 @@ def unlinked(data: Comparisons) -> tuple[tuple[int, ...], ...]:
 
 
 def bradley_terry(
-    data: Comparisons, *, reference: int = 0, order: bool = True, level: float = 0.95
+    data: Comparisons,
+    *,
+    reference: int = 0,
+    order: bool = True,
+    covariates: FloatArray | None = None,
+    level: float = 0.95,
 ) -> Strengths | Refusal:
     """Strengths with Davidson's ties, a term for the first place, and item-clustered errors.
 
@@ -100,28 +122,34 @@ def bradley_terry(
         reference: Arm with strength 0.
         order: Fit the term for the first place; only where some pair was judged
             in both orders.
+        covariates: Shape (M, C), first minus second of what strengths are to be free of,
+            log2 of length for instance. Print strengths without them beside these: what
+            is controlled is association, not cause.
         level: Confidence.
 
     Returns:
         Strengths with sandwich intervals, t on items − 1. `Refusal` with
-        ``too_few_items`` below six items, ``disconnected`` where strengths are
-        not determined (`unlinked` names the groups), ``order_not_recorded`` where
+        ``too_few_items`` below six items (ten with covariates), ``disconnected`` where
+        strengths are not determined (`unlinked` names the groups), ``order_not_recorded`` where
         an order term was asked for and no pair has both orders, ``zero_spread``
         where all items tell the same about a coefficient, ``not_finite`` where the fit
         diverges.
 
     Raises:
-        ValueError: `reference` lies off the axis.
+        ValueError: `reference` lies off the axis, or covariates do not fit or are not finite.
 
     Source:
         Bradley & Terry (1952); Davidson (1970); Davidson & Beaver (1977).
     """
     if not 0 <= reference < data.n_arms:
         raise ValueError(f"no arm {reference} among {data.n_arms}")
-    refused = _refuse(data, order=order)
+    z = np.zeros((data.item.size, 0)) if covariates is None else covariates
+    if z.ndim != 2 or z.shape[0] != data.item.size or not np.isfinite(z).all():  # noqa: PLR2004
+        raise ValueError(f"covariates of shape {z.shape}, {data.item.size} comparisons")
+    refused = _refuse(data, order=order, least=_MIN_CONTROLLED if z.size else 0)
     if refused is not None:
         return refused
-    x, ties = _design(data, reference, order=order)
+    x, ties = _design(data, reference, z, order=order)
     chosen = np.select([data.outcome == 1, data.outcome == 0], [0, 1], 2)
     fitted = _newton(x, chosen)
     if fitted is None:
@@ -151,6 +179,7 @@ def bradley_terry(
         order=found[k] if order else None,
         ties=found[-1] if ties else None,
         model_se=(*se[:reference], 0.0, *se[reference:]),
+        covariates=tuple(found[k + order : k + order + z.shape[1]]),
     )
 
 
@@ -158,10 +187,13 @@ def _refusal(code: RefusalCode, have: float, need: float) -> Refusal:
     return Refusal(statistic="bradley_terry", code=code.value, have=have, need=need)
 
 
-def _refuse(data: Comparisons, *, order: bool) -> Refusal | None:
+def _refuse(data: Comparisons, *, order: bool, least: int = 0) -> Refusal | None:
     if data.n_arms < 2:  # noqa: PLR2004 - a comparison needs two
         return _refusal(RefusalCode.TOO_FEW_ARMS, data.n_arms, 2)
-    refused = too_few_items("bradley_terry", int(np.unique(data.item).size))
+    n = int(np.unique(data.item).size)
+    refused = too_few_items("bradley_terry", n)
+    if refused is None and n < least:
+        refused = _refusal(RefusalCode.TOO_FEW_ITEMS, n, least)
     if refused is not None:
         return refused
     groups = unlinked(data)
@@ -173,18 +205,22 @@ def _refuse(data: Comparisons, *, order: bool) -> Refusal | None:
     return None
 
 
-def _design(data: Comparisons, reference: int, *, order: bool) -> tuple[FloatArray, bool]:
+def _design(
+    data: Comparisons, reference: int, covariates: FloatArray, *, order: bool
+) -> tuple[FloatArray, bool]:
     """Shape (M, 3, P): utilities of first wins, second wins and, where any, a tie."""
     ties = bool(np.any(data.outcome == 0.5))  # noqa: PLR2004 - the code of a tie
-    m, a = data.item.size, data.n_arms
+    m, a, c = data.item.size, data.n_arms, covariates.shape[1]
     arms = np.delete(np.eye(a), reference, axis=1)
     first, second = arms[data.first], arms[data.second]
-    x = np.zeros((m, 3 if ties else 2, a - 1 + order + ties))
+    x = np.zeros((m, 3 if ties else 2, a - 1 + order + c + ties))
     x[:, 0, : a - 1], x[:, 1, : a - 1] = first, second
+    x[:, 0, a - 1 + order : a - 1 + order + c] = covariates
     if order:
         x[:, 0, a - 1] = 1
     if ties:
         x[:, 2, : a - 1] = (first + second) / 2
+        x[:, 2, a - 1 + order : a - 1 + order + c] = covariates / 2
         x[:, 2, -1] = 1
     return x, ties
 
@@ -229,8 +265,13 @@ def win_rate(data: Comparisons, *, arm: int, against: int | None = None) -> Esti
         first, second = first & (data.second == against), second & (data.first == against)
     used = first | second
     points = np.where(first, data.outcome, 1 - data.outcome)[used]
-    items, places = np.unique(data.item[used], return_inverse=True)
-    refused = too_few_items("win_rate", items.size)
+    return _item_shares("win_rate", data.item[used], points)
+
+
+def _item_shares(statistic: str, item: IntArray, points: FloatArray) -> Estimate | Refusal:
+    """Mean within an item, then over items, with Student's t."""
+    items, places = np.unique(item, return_inverse=True)
+    refused = too_few_items(statistic, int(items.size))
     if refused is not None:
         return refused
     shares = np.bincount(places, weights=points) / np.bincount(places)
@@ -240,6 +281,93 @@ def win_rate(data: Comparisons, *, arm: int, against: int | None = None) -> Esti
     half = t_quantile(0.975, n - 1) * float(shares.std(ddof=1)) / sqrt(n)
     low, high = max(0.0, mean - half), min(1.0, mean + half)
     return Estimate(value=mean, n=n, low=low, high=high, kind="t")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OrderCounts:
+    """What became of pairs that were judged in both orders."""
+
+    pairs: int
+    """Pairs of one item with a verdict in either order."""
+    same: int
+    """The same arm won, or both were ties."""
+    first: int
+    """Turned: the arm seen first won both times."""
+    second: int
+    """Turned: the arm seen second won both times."""
+
+    @property
+    def turned(self) -> int:
+        """The other arm won once the order was another."""
+        return self.first + self.second
+
+    @property
+    def loosened(self) -> int:
+        """A tie in one order only."""
+        return self.pairs - self.same - self.turned
+
+
+def order_counts(data: Comparisons) -> OrderCounts:
+    """Compare each pair's verdict with the one in the other order.
+
+    Args:
+        data: The comparisons; a pair judged more than once in an order meets its
+            partners in the order of the rows.
+    """
+    outcome = {}
+    for key, nth, row in _occurrences(data):
+        outcome[key, nth] = float(data.outcome[row])
+    both = [
+        (won, outcome[(item, second, first), nth])
+        for ((item, first, second), nth), won in outcome.items()
+        if first < second and ((item, second, first), nth) in outcome
+    ]
+    return OrderCounts(
+        pairs=len(both),
+        same=sum(abs(one + other - 1) < _TIE for one, other in both),
+        first=sum(one == other == 1 for one, other in both),
+        second=sum(one == other == 0 for one, other in both),
+    )
+
+
+def repeat_changes(data: Comparisons) -> tuple[int, int]:
+    """How often a second judging of the same pair in the same order said something else.
+
+    Returns:
+        Changed verdicts, and how many there are to compare.
+    """
+    last: dict[tuple[int, int, int], float] = {}
+    changed = n = 0
+    for key, _, row in _occurrences(data):
+        won = float(data.outcome[row])
+        if key in last:
+            n += 1
+            changed += won != last[key]
+        last[key] = won
+    return changed, n
+
+
+def _occurrences(data: Comparisons) -> Iterator[tuple[tuple[int, int, int], int, int]]:
+    """(item, first, second), how often it came before, and the row."""
+    seen: dict[tuple[int, int, int], int] = {}
+    columns = (data.item.tolist(), data.first.tolist(), data.second.tolist())
+    for row, key in enumerate(zip(*columns, strict=True)):
+        nth = seen.get(key, 0)
+        seen[key] = nth + 1
+        yield key, nth, row
+
+
+def first_share(data: Comparisons) -> Estimate | Refusal:
+    """Share of comparisons won by the arm seen first, averaged within an item, then over items.
+
+    A tie is half a win. Where every pair was judged in both orders, an order that means
+    nothing gives ½ whatever the arms are worth.
+
+    Returns:
+        Share in [0, 1] with Student's t over items; without an interval where all
+        items agree. `Refusal` with ``too_few_items`` below three items.
+    """
+    return _item_shares("first_share", data.item, data.outcome)
 
 
 def circular_share(data: Comparisons) -> Estimate | Refusal:
@@ -256,18 +384,7 @@ def circular_share(data: Comparisons) -> Estimate | Refusal:
     Source:
         Kendall & Babington Smith (1940).
     """
-    circles = triads = 0
-    for item in np.unique(data.item):
-        rows = data.item == item
-        balance = np.zeros((data.n_arms, data.n_arms))
-        gain = 2 * data.outcome[rows] - 1
-        np.add.at(balance, (data.first[rows], data.second[rows]), gain)
-        wins = np.sign(balance - balance.T)
-        for a, b, c in combinations(range(data.n_arms), 3):
-            sides = (wins[a, b], wins[b, c], wins[c, a])
-            if 0 not in sides:
-                triads += 1
-                circles += abs(sum(sides)) == 3  # noqa: PLR2004 - all three the same way round
+    circles, triads = _triads(data).count(data.outcome)
     if triads < _MIN_TRIADS:
         return Refusal(
             statistic="circular_share",
@@ -277,3 +394,83 @@ def circular_share(data: Comparisons) -> Estimate | Refusal:
             how="counted in decided triads",
         )
     return Estimate(value=circles / triads, n=triads)
+
+
+def circular_expected(
+    data: Comparisons, strengths: Strengths, *, rng: np.random.Generator, draws: int = 200
+) -> float | None:
+    """The circular share that these strengths would show by chance alone.
+
+    Args:
+        data: Which pairs were compared, on which items, in which order.
+        strengths: As fitted to them.
+        rng: Draws the outcomes.
+        draws: How many times all outcomes are drawn.
+
+    Returns:
+        Mean share over the draws (parametric bootstrap); None where no triad was
+        decided in any of them, or there are too many rows and triads to draw.
+    """
+    triads = _triads(data)
+    size = data.item.size + triads.rows.shape[0]
+    draws = min(draws, int(_DRAWN // max(1, size)))
+    worth = np.array([one.value for one in strengths.arms])
+    order = strengths.order.value if strengths.order else 0.0
+    first, second = worth[data.first] + order, worth[data.second]
+    ties = np.full(first.size, -np.inf)
+    if strengths.ties is not None:
+        ties = (worth[data.first] + worth[data.second]) / 2 + strengths.ties.value
+    utility = np.stack([second, ties, first])
+    shares = np.exp(utility - utility.max(axis=0))
+    bounds = np.cumsum(shares / shares.sum(axis=0), axis=0)[:2]
+    found = []
+    for _ in range(draws):
+        drawn = rng.random(first.size)
+        circles, decided = triads.count((drawn > bounds[0]) / 2 + (drawn > bounds[1]) / 2)
+        if decided:
+            found.append(circles / decided)
+    return float(np.mean(found)) if found else None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Triads:
+    """All triads of arms that met pairwise on an item."""
+
+    cell: IntArray
+    """Shape (M,): pair of an item that a row belongs to."""
+    sign: FloatArray
+    """Shape (M,): 1 where the arm of lower code was seen first, else −1."""
+    rows: IntArray
+    """Shape (T, 3): cells of (a, b), (b, c) and (a, c) with a < b < c."""
+
+    def count(self, outcome: FloatArray) -> tuple[int, int]:
+        """Circles and decided triads under these outcomes."""
+        if not self.rows.size:
+            return 0, 0
+        gain = np.bincount(self.cell, weights=self.sign * (2 * outcome - 1))
+        wins = np.sign(np.where(np.abs(gain) <= _TIE, 0, gain))[self.rows]
+        decided = (wins != 0).all(axis=1)
+        round_about = np.abs(wins[:, 0] + wins[:, 1] - wins[:, 2]) == 3  # noqa: PLR2004 - all alike
+        return int((round_about & decided).sum()), int(decided.sum())
+
+
+def _triads(data: Comparisons) -> _Triads:
+    low, high = np.minimum(data.first, data.second), np.maximum(data.first, data.second)
+    keys, cell = np.unique(
+        np.stack([data.item, low, high], axis=1), axis=0, return_inverse=True
+    )  # fmt: skip
+    place = {tuple(key): at for at, key in enumerate(keys.tolist())}
+    met: dict[int, set[int]] = {}
+    for item, a, b in place:
+        met.setdefault(item, set()).update((a, b))
+    rows = [
+        (place[item, a, b], place[item, b, c], place[item, a, c])
+        for item, arms in met.items()
+        for a, b, c in combinations(sorted(arms), 3)
+        if (item, a, b) in place and (item, b, c) in place and (item, a, c) in place
+    ]
+    return _Triads(
+        cell=np.asarray(cell, dtype=np.int64).reshape(-1),
+        sign=np.where(data.first == low, 1.0, -1.0),
+        rows=np.array(rows, dtype=np.int64).reshape(-1, 3),
+    )

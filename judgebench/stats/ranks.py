@@ -186,15 +186,22 @@ def mean_difference(a: FloatArray, b: FloatArray) -> float | None:
     return float(d.mean()) if d.size else None
 
 
-def table_order(cells: FloatArray, *, min_answered: float = MIN_ANSWERED) -> TableOrder:
+def table_order(
+    cells: FloatArray,
+    *,
+    placed: Sequence[bool] | None = None,
+    min_answered: float = MIN_ANSWERED,
+) -> TableOrder:
     """Order rows by the paired difference to a reference arm on shared items.
 
-    The reference is the arm with the highest mean among those answered well
-    enough; where there is none, among those with the most items answered. Raw
-    means over unequal items never order the table.
+    The reference is the arm with the highest mean among those that are placed and
+    answered well enough; where there is none, among those placed, then among those
+    answered well enough, then among those with the most items answered. Raw means
+    over unequal items never order the table.
 
     Args:
         cells: Shape (A, I) over the items planned, NaN where an arm has no scored cell.
+        placed: Whether each arm stands in a place; all do where it is not given.
         min_answered: Share of items from which an arm is answered well enough.
 
     Returns:
@@ -208,7 +215,10 @@ def table_order(cells: FloatArray, *, min_answered: float = MIN_ANSWERED) -> Tab
     if not scored.size:
         return TableOrder(order=tuple(range(cells.shape[0])), reference=None, differs=False)
     well = scored[there[scored] >= min_answered * cells.shape[1] - _TIE]
-    pool = well if well.size else scored[there[scored] == there.max()]
+    stands = scored if placed is None else scored[np.asarray(placed, dtype=bool)[scored]]
+    most = scored[there[scored] == there.max()]
+    pools = (np.intersect1d(stands, well), stands if placed is not None else most[:0], well, most)
+    pool = next(one for one in pools if one.size)
     reference = int(pool[np.argmax(means[pool])])
     gaps = {int(a): mean_difference(cells[a], cells[reference]) for a in scored}
 

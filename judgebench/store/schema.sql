@@ -164,7 +164,8 @@ CREATE TABLE passes (
     started_at VARCHAR NOT NULL,
     finished_at VARCHAR,
     content_sha256 VARCHAR,
-    state VARCHAR NOT NULL
+    state VARCHAR NOT NULL,
+    price_source VARCHAR
 );
 COMMENT ON TABLE passes IS 'Blind judgings of a run by one judge under one rubric.';
 COMMENT ON COLUMN passes.pass_id IS 'Id of the pass.';
@@ -178,7 +179,7 @@ COMMENT ON COLUMN passes.rubric_version IS 'Its version.';
 COMMENT ON COLUMN passes.ask_sha256 IS 'Hash of what the judge is shown.';
 COMMENT ON COLUMN passes.sum_sha256 IS 'Hash of the sums that the totals were made with.';
 COMMENT ON COLUMN passes.prompt_version IS 'Hash of the prompt templates.';
-COMMENT ON COLUMN passes.mode IS 'pointwise or listwise.';
+COMMENT ON COLUMN passes.mode IS 'pointwise, listwise or pairwise.';
 COMMENT ON COLUMN passes.blinding IS 'mask, flag or strict.';
 COMMENT ON COLUMN passes.seed IS 'Seed of order, labels and frames.';
 COMMENT ON COLUMN passes.repeats IS 'Judgings of each cell that count.';
@@ -194,6 +195,7 @@ COMMENT ON COLUMN passes.started_at IS 'First start, ISO 8601 in UTC.';
 COMMENT ON COLUMN passes.finished_at IS 'When its plan was last complete; NULL while it is not.';
 COMMENT ON COLUMN passes.content_sha256 IS 'Content of the run for which the plan was complete.';
 COMMENT ON COLUMN passes.state IS 'open or complete.';
+COMMENT ON COLUMN passes.price_source IS 'Where the price of its calls is from; NULL if unknown.';
 
 CREATE TABLE prompts (
     sha256 VARCHAR NOT NULL PRIMARY KEY,
@@ -222,7 +224,7 @@ COMMENT ON COLUMN requests.position IS 'Place in the shuffled queue.';
 COMMENT ON COLUMN requests.item IS 'Id of the item.';
 COMMENT ON COLUMN requests.item_sha256 IS 'Hash of the item when it was planned.';
 COMMENT ON COLUMN requests.repeat IS 'Which judging of its cells, from 1.';
-COMMENT ON COLUMN requests.purpose IS 'main counts towards ratings; noise does not.';
+COMMENT ON COLUMN requests.purpose IS 'main counts towards ratings; noise and drift do not.';
 COMMENT ON COLUMN requests.criterion IS 'The one criterion asked for; NULL where all are.';
 COMMENT ON COLUMN requests.current IS 'In the plan; false where a text has changed since.';
 
@@ -323,7 +325,7 @@ COMMENT ON COLUMN judgments.label IS
 COMMENT ON COLUMN judgments.arm IS 'Id of the arm.';
 COMMENT ON COLUMN judgments.item IS 'Id of the item.';
 COMMENT ON COLUMN judgments.repeat IS 'Which judging of the cell, from 1.';
-COMMENT ON COLUMN judgments.purpose IS 'main or noise.';
+COMMENT ON COLUMN judgments.purpose IS 'main, noise or drift.';
 COMMENT ON COLUMN judgments.criterion IS 'The one criterion asked for; NULL where all were.';
 COMMENT ON COLUMN judgments.current IS 'The plan still holds its request; else it is superseded.';
 COMMENT ON COLUMN judgments.status IS 'ok or blocked.';
@@ -401,7 +403,7 @@ COMMENT ON COLUMN mark_rows.label IS
 COMMENT ON COLUMN mark_rows.arm IS 'Id of the arm.';
 COMMENT ON COLUMN mark_rows.item IS 'Id of the item.';
 COMMENT ON COLUMN mark_rows.repeat IS 'Which judging of the cell, from 1.';
-COMMENT ON COLUMN mark_rows.purpose IS 'main or noise.';
+COMMENT ON COLUMN mark_rows.purpose IS 'main, noise or drift.';
 COMMENT ON COLUMN mark_rows.current IS 'The plan still holds its request.';
 COMMENT ON COLUMN mark_rows.criterion IS 'Id of the criterion.';
 COMMENT ON COLUMN mark_rows.mark IS 'Scale points; NULL where blocked.';
@@ -429,9 +431,91 @@ COMMENT ON COLUMN quote_rows.label IS 'Neutral name shown to the judge.';
 COMMENT ON COLUMN quote_rows.criterion IS 'Id of the criterion.';
 COMMENT ON COLUMN quote_rows.ordinal IS 'Place in the mark, from 0.';
 COMMENT ON COLUMN quote_rows.text IS 'The words as the judge gave them.';
-COMMENT ON COLUMN quote_rows.source IS 'answer, prompt, evidence or reference, as claimed.';
+COMMENT ON COLUMN quote_rows.source IS 'answer, prompt, evidence or reference, as claimed; other: of a pair.';
 COMMENT ON COLUMN quote_rows.start_offset IS 'Character in the text as sent; NULL where not found.';
 COMMENT ON COLUMN quote_rows.end_offset IS 'Character after the last; NULL where not found.';
+
+CREATE TABLE human_files (
+    run VARCHAR NOT NULL,
+    sha256 VARCHAR NOT NULL,
+    name VARCHAR NOT NULL,
+    blind VARCHAR NOT NULL,
+    scale_low DOUBLE NOT NULL,
+    scale_high DOUBLE NOT NULL,
+    identified BOOLEAN NOT NULL,
+    raters INTEGER NOT NULL,
+    marks BIGINT NOT NULL,
+    blanks BIGINT NOT NULL,
+    taken_at VARCHAR NOT NULL,
+    PRIMARY KEY (run, sha256)
+);
+COMMENT ON TABLE human_files IS 'Files of marks by people that were taken in.';
+COMMENT ON COLUMN human_files.run IS 'Name of the run.';
+COMMENT ON COLUMN human_files.sha256 IS 'Hash over the file and how it was read.';
+COMMENT ON COLUMN human_files.name IS 'Name of the file.';
+COMMENT ON COLUMN human_files.blind IS 'Whether people did not see the arms: yes, no or unknown.';
+COMMENT ON COLUMN human_files.scale_low IS 'Lowest mark of the scale that people used.';
+COMMENT ON COLUMN human_files.scale_high IS 'Highest mark of that scale.';
+COMMENT ON COLUMN human_files.identified IS 'A rater is one person throughout; else a place.';
+COMMENT ON COLUMN human_files.raters IS 'People in the file.';
+COMMENT ON COLUMN human_files.marks IS 'Marks and preferences in the file.';
+COMMENT ON COLUMN human_files.blanks IS 'Cells without a mark.';
+COMMENT ON COLUMN human_files.taken_at IS 'When it was taken in, ISO 8601 in UTC.';
+
+CREATE TABLE draws (
+    run VARCHAR NOT NULL,
+    draw VARCHAR NOT NULL,
+    position INTEGER NOT NULL,
+    item VARCHAR NOT NULL,
+    probability DOUBLE NOT NULL,
+    arms VARCHAR NOT NULL,
+    seed BIGINT NOT NULL,
+    drawn_at VARCHAR NOT NULL,
+    PRIMARY KEY (run, draw, position)
+);
+COMMENT ON TABLE draws IS 'Items that were drawn at random for people to mark.';
+COMMENT ON COLUMN draws.run IS 'Name of the run.';
+COMMENT ON COLUMN draws.draw IS 'Id of the draw.';
+COMMENT ON COLUMN draws.position IS 'Place in the draw, from 0: a draw may stop early.';
+COMMENT ON COLUMN draws.item IS 'Id of the item.';
+COMMENT ON COLUMN draws.probability IS 'Chance that this item had of being drawn.';
+COMMENT ON COLUMN draws.arms IS 'Arms to be marked on it, JSON list.';
+COMMENT ON COLUMN draws.seed IS 'Seed of the draw.';
+COMMENT ON COLUMN draws.drawn_at IS 'When it was drawn, ISO 8601 in UTC.';
+
+CREATE TABLE label_splits (
+    run VARCHAR NOT NULL,
+    item VARCHAR NOT NULL,
+    split VARCHAR NOT NULL,
+    assigned_at VARCHAR NOT NULL,
+    PRIMARY KEY (run, item)
+);
+COMMENT ON TABLE label_splits IS
+'Items whose marks by people serve for tuning a rubric, or for reporting; all where none is split.';
+COMMENT ON COLUMN label_splits.run IS 'Name of the run.';
+COMMENT ON COLUMN label_splits.item IS 'Id of the item.';
+COMMENT ON COLUMN label_splits.split IS 'tune or report.';
+COMMENT ON COLUMN label_splits.assigned_at IS 'When it was assigned, ISO 8601 in UTC.';
+
+CREATE TABLE looks (
+    run VARCHAR NOT NULL,
+    pass_id VARCHAR NOT NULL,
+    rubric_name VARCHAR NOT NULL,
+    ask_sha256 VARCHAR NOT NULL,
+    split VARCHAR NOT NULL,
+    labels BIGINT NOT NULL,
+    shown_at VARCHAR NOT NULL,
+    PRIMARY KEY (run, pass_id, split)
+);
+COMMENT ON TABLE looks IS
+'Marks by people as first shown beside a judge: what came later may rest on it.';
+COMMENT ON COLUMN looks.run IS 'Name of the run.';
+COMMENT ON COLUMN looks.pass_id IS 'Pass that they were shown beside.';
+COMMENT ON COLUMN looks.rubric_name IS 'Name of its rubric.';
+COMMENT ON COLUMN looks.ask_sha256 IS 'Hash of what the judge was shown.';
+COMMENT ON COLUMN looks.split IS 'all, tune or report.';
+COMMENT ON COLUMN looks.labels IS 'Marks that were shown.';
+COMMENT ON COLUMN looks.shown_at IS 'When first, ISO 8601 in UTC.';
 
 CREATE VIEW marks AS
 SELECT
@@ -461,7 +545,7 @@ COMMENT ON COLUMN marks.arm IS 'Id of the arm.';
 COMMENT ON COLUMN marks.item IS 'Id of the item.';
 COMMENT ON COLUMN marks.criterion IS 'Id of the criterion.';
 COMMENT ON COLUMN marks.repeat IS 'Which judging of the cell, from 1.';
-COMMENT ON COLUMN marks.purpose IS 'main counts towards ratings; noise does not.';
+COMMENT ON COLUMN marks.purpose IS 'main counts towards ratings; noise and drift do not.';
 COMMENT ON COLUMN marks.mark IS 'Scale points; NULL where blocked.';
 COMMENT ON COLUMN marks.reason IS 'Why it is blocked.';
 COMMENT ON COLUMN marks.rationale IS 'The judge''s words.';
@@ -509,17 +593,53 @@ COMMENT ON COLUMN ratings.items IS 'Items with a total.';
 COMMENT ON COLUMN ratings.judgments IS 'Judgments with a total.';
 COMMENT ON COLUMN ratings.judgments_blocked IS 'Judgments without one.';
 
-CREATE VIEW blocked AS
+CREATE VIEW blocked AS -- noqa: PRS
+WITH passed AS (
+    SELECT
+        run,
+        pass_id,
+        blinding = 'strict' AS strict,
+        coalesce((choices::JSON ->> 'block_cut')::BOOLEAN, FALSE) AS block_cut,
+        coalesce((choices::JSON ->> 'empty_as_minimum')::BOOLEAN, FALSE) AS minimum
+    FROM passes
+    WHERE route NOT IN ('marks', 'people')
+),
+
+decided AS (
+    SELECT
+        o.run,
+        p.pass_id,
+        o.arm,
+        o.item,
+        coalesce(
+            list_filter(
+                from_json(o.blocks, '[{"reason": "VARCHAR", "message": "VARCHAR"}]'),
+                lambda b: b.reason NOT IN ('identity_leak', 'looks_cut')
+            )[1],
+            CASE WHEN p.strict AND (o.masked > 0 OR contains(o.flags, '"style_mark')) THEN {
+                'reason': 'identity_leak',
+                'message': 'identity strings in the output, and --blind strict is set'
+            } END,
+            CASE WHEN p.block_cut AND contains(o.flags, '"looks_cut') THEN {
+                'reason': 'looks_cut',
+                'message': 'looks cut; --block-cut is set'
+            } END
+        ) AS block
+    FROM outputs AS o
+    INNER JOIN passed AS p ON o.run = p.run
+    WHERE o.current AND NOT (p.minimum AND contains(o.flags, '"own_empty"'))
+)
+
 SELECT
     run,
-    NULL::VARCHAR AS pass_id,
+    pass_id,
     'output' AS what,
     arm,
     item,
-    blocked AS reason,
-    blocks AS message
-FROM outputs
-WHERE current AND blocked IS NOT NULL
+    block.reason AS reason,
+    block.message AS message
+FROM decided
+WHERE block IS NOT NULL
 UNION ALL
 SELECT
     p.run,
@@ -532,14 +652,15 @@ SELECT
 FROM judgments AS j
 INNER JOIN passes AS p ON j.pass_id = p.pass_id
 WHERE j.current AND j.status = 'blocked';
-COMMENT ON VIEW blocked IS 'Public: all outputs and judgments without a fair result, and why.';
+COMMENT ON VIEW blocked IS
+'Public: all outputs and judgments without a fair result in a pass, as it is blinded and read.';
 COMMENT ON COLUMN blocked.run IS 'Name of the run.';
-COMMENT ON COLUMN blocked.pass_id IS 'Id of the pass; NULL for an output, which no pass judges.';
+COMMENT ON COLUMN blocked.pass_id IS 'Id of the pass; a blocked output stands in each of the run.';
 COMMENT ON COLUMN blocked.what IS 'output or judgment.';
 COMMENT ON COLUMN blocked.arm IS 'Id of the arm.';
 COMMENT ON COLUMN blocked.item IS 'Id of the item.';
-COMMENT ON COLUMN blocked.reason IS 'Reason code.';
-COMMENT ON COLUMN blocked.message IS 'The facts that show it (JSON for outputs).';
+COMMENT ON COLUMN blocked.reason IS 'Reason code: the first that applies.';
+COMMENT ON COLUMN blocked.message IS 'The facts that show it.';
 
 CREATE VIEW calls AS
 SELECT

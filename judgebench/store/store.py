@@ -7,6 +7,7 @@ columns, never row by row through Python.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from judgebench.model import Arm, Judge, Reason, Request, Rubric
 from judgebench.store import opening, rows, sql
 from judgebench.store.marks import MarkBatch
+from judgebench.store.people import DrawRow, HumanFileRow, LookRow
 from judgebench.store.rows import (
     Doubt,
     ItemRow,
@@ -224,6 +226,10 @@ class Store:
         """Keep mode and parameters that the endpoint took (canonical JSON)."""
         self._do("set_settled", pass_id=pass_id, settled=settled)
 
+    def add_price_source(self, pass_id: str, price_source: str) -> None:
+        """Note where the price of the calls to come is from, beside earlier sources."""
+        self._do("set_price_source", pass_id=pass_id, price_source=price_source)
+
     def finish_pass(self, pass_id: str, *, finished_at: str, content_sha256: str) -> None:
         """Note that the plan is complete for this content of the run."""
         self._do(
@@ -336,6 +342,8 @@ class Store:
         """
         names = batch.names()
         with self._transaction():
+            # Marks of a file are all taken or none, and there may be a million of them.
+            self._do("allow_memory")
             for chunk in batch.chunks():
                 rows.execute_with(self._con, sql.statement("take_marks"), chunk, **names)
             self._do(
@@ -344,6 +352,34 @@ class Store:
                 criteria=len(batch.criteria),
                 judged_at=judged_at,
             )
+
+    def replace_marks(self, pass_id: str, batch: MarkBatch, *, judged_at: float) -> None:
+        """Write all marks of a pass anew: what people gave before and what is added now."""
+        with nullcontext() if self._together else self.together():
+            self._do("clear_marks", pass_id=pass_id)
+            self._do("clear_mark_judgments", pass_id=pass_id)
+            self.take_marks(batch, judged_at=judged_at)
+
+    # people
+
+    def put_human_file(self, row: HumanFileRow) -> None:
+        """Note that a file of marks by people was taken in."""
+        self._do("put_human_file", **asdict(row))
+
+    def put_draw(self, row: DrawRow) -> None:
+        """Keep items that were drawn for people to mark."""
+        self._do("put_draw", **asdict(row) | {"items": list(row.items)})
+
+    def put_look(self, row: LookRow) -> None:
+        """Note that marks by people were shown beside a pass; the first time stays."""
+        self._do("put_look", **asdict(row))
+
+    def put_splits(self, run: str, splits: Mapping[str, str], *, assigned_at: str) -> None:
+        """Assign items to tuning or reporting; an item that has a split keeps it."""
+        self._do(
+            "put_splits", run=run, items=list(splits), splits=list(splits.values()),
+            assigned_at=assigned_at,
+        )  # fmt: skip
 
     # machinery
 

@@ -107,6 +107,28 @@ def verdict(score: object = 4, **changes: object) -> dict[str, Any]:
     return {name: mark(score, **changes) for name in CRITERIA}
 
 
+LABELS = ("K2", "K1")
+
+
+def compared(verdict: str = "K1", **changes: object) -> dict[str, Any]:
+    """One criterion's reply to a pair, with words of both answers."""
+    return {
+        "quotes": [
+            {"text": "Closed at 15:00", "source": "K2"},
+            {"text": "We close", "source": "K1"},
+        ],
+        "rationale": "One says when.",
+        "cannot_judge": False,
+        "verdict": verdict,
+        **changes,
+    }
+
+
+def pair_verdict(verdict: str = "K1", **changes: object) -> dict[str, Any]:
+    """The same verdict on both criteria."""
+    return {name: compared(verdict, **changes) for name in CRITERIA}
+
+
 def body(message: dict[str, Any], **changes: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
     """A chat completion with one message; `finish` changes its finish reason."""
     finish = changes.pop("finish", "stop")

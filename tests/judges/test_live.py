@@ -18,15 +18,18 @@ BODY = {"model": "stub-1", "messages": [{"role": "user", "content": "Mark this: 
 
 
 def send(plan: dict[str, Any] | None = None, **changes: Any) -> tuple[RawReply, list[Any]]:  # noqa: ANN401
-    """One call to a stub with this plan, and the stub's log."""
+    """The last of some calls to a stub with this plan, and the stub's log."""
     body = changes.pop("body", BODY)
+    calls = changes.pop("calls", 1)
     with StubServer(plan) as stub:
 
         async def main() -> RawReply:
             async with LiveTransport(
                 sending.judge(stub.base_url, **changes), sending.KEY, 2
             ) as one:
-                return await one.send(body, key="key-1", attempt=1)
+                for number in range(1, calls):
+                    await one.send(body, key=f"key-{number}", attempt=1)
+                return await one.send(body, key=f"key-{calls}", attempt=1)
 
         return run(main()), stub.log
 
@@ -64,14 +67,36 @@ def test_a_redirect_is_not_followed() -> None:
     assert len(log) == 1
 
 
+def test_later_calls_differ_from_the_first_in_body_and_key_alone() -> None:
+    """What openai's client builds once is repeated: address, authorization, headers."""
+    _, (first, second, third) = send(calls=3)
+    assert [row["idempotency"] for row in (first, second, third)] == ["key-1", "key-2", "key-3"]
+    for name in ("headers", "key_sha", "body_sha", "params"):
+        assert first[name] == second[name] == third[name]
+    assert first["headers"]["content-type"] == "application/json"
+
+
+@pytest.mark.parametrize("status", [307, 400, 429, 500])
+def test_an_error_status_of_a_later_call_is_a_reply_too(status: int) -> None:
+    """A refusal comes back with its status whether or not a call went before it."""
+    refusal = {"status": status, "json": {"error": {"message": "no"}}}
+    raw, log = send(sending.replies(sending.VERDICT, refusal), calls=2)
+    assert (raw.status, raw.outcome) == (status, "received")
+    assert json.loads(raw.body)["error"]["message"] == "no"
+    assert len(log) == 2
+
+
+@pytest.mark.parametrize("before", [0, 1])
 @pytest.mark.parametrize("fault", ["reset_after_request", "short_body"])
-def test_a_lost_connection_leaves_the_call_in_doubt(fault: str) -> None:
+def test_a_lost_connection_leaves_the_call_in_doubt(fault: str, before: int) -> None:
     """The request was read, so it may have been answered and paid."""
-    raw, log = send(sending.replies({"fault": fault}))
+    raw, log = send(
+        sending.replies(*[sending.VERDICT] * before, {"fault": fault}), calls=before + 1
+    )
     assert (raw.status, raw.outcome) == (None, "unknown")
     assert "connection was lost" in raw.error
     assert "400" not in raw.error
-    assert len(log) == 1
+    assert len(log) == before + 1
 
 
 def test_a_refused_connection_was_never_sent() -> None:
@@ -86,20 +111,24 @@ def test_a_refused_connection_was_never_sent() -> None:
     assert "could not connect" in raw.error
 
 
+@pytest.mark.parametrize("before", [0, 1])
 @pytest.mark.parametrize("fault", ["hang", "trickle"])
-def test_one_clock_ends_the_whole_call(fault: str) -> None:
+def test_one_clock_ends_the_whole_call(fault: str, before: int) -> None:
     """A server that sends a byte now and then does not keep a call open."""
     started = time.perf_counter()
-    raw, _ = send(sending.replies({"fault": fault, "every": 0.05}), timeout_s=0.4)
+    plan = sending.replies(*[sending.VERDICT] * before, {"fault": fault, "every": 0.05})
+    raw, _ = send(plan, timeout_s=0.4, calls=before + 1)
     assert (raw.status, raw.outcome) == (None, "timeout")
     assert 0.3 < time.perf_counter() - started < HANG_S
     assert "0.4 s" in raw.error
 
 
+@pytest.mark.parametrize("before", [0, 1])
 @pytest.mark.parametrize("status", [200, 500])
-def test_a_body_without_end_is_given_up(status: int) -> None:
+def test_a_body_without_end_is_given_up(status: int, before: int) -> None:
     """Reading stops at the limit, for good replies and for errors."""
-    raw, _ = send(sending.replies({"fault": "endless", "status": status}))
+    endless = {"fault": "endless", "status": status}
+    raw, _ = send(sending.replies(*[sending.VERDICT] * before, endless), calls=before + 1)
     assert (raw.status, raw.outcome, raw.body) == (None, "unknown", "")
     assert f"{MAX_BODY_BYTES >> 20} MiB" in raw.error
 

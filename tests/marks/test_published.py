@@ -500,6 +500,12 @@ def test_llmbar_both_orders_of_every_judge(tmp_path: Path) -> None:
     gold = {item: marks["people", item, False] for item in items}
     rows = table_of("llmbar/published.csv")
     assert len(rows) == 325
+    for rater in ("GPT-4/CoT", "GPT-4/Vanilla", "ChatGPT-0301/CoT"):
+        said = space.judge("table", "runs/given", "--pass", rater, "--json")
+        found = json.loads(said.out)["comparing"]
+        turned = found["turned_first"] + found["turned_second"]
+        same = sum(int(row["same_both_orders"]) for row in rows if row["rater"] == rater)
+        assert found["both_orders"] - turned - found["loosened"] == same, rater
     for row in rows:
         mine = [item for item in items if item.startswith(row["subset"])]
         orders = [[marks[row["rater"], item, second] for item in mine] for second in (False, True)]

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judgebench.model import Blinding, Judge, Mode, Purpose, Request, Rubric, Scale
-from judgebench.pipeline.plan import Cell, Identity, make_pass, plan
+from judgebench.pipeline.plan import Again, Cell, Identity, make_pass, plan, requests_an_item
 
 JUDGE = Judge(name="j", model="m", provider="endpoint", sha256="a" * 64)
 RUBRIC = Rubric(name="r", version="1", scale=Scale(low=1, high=5), criteria=(), ask_sha256="b" * 64)
@@ -55,7 +55,9 @@ def requests(
         identity(mode, split=bool(criteria)), JUDGE, RUBRIC, seed=seed, repeats=repeats,
         route="live",
     )  # fmt: skip
-    made = list(plan(judging, found, noise=noise, criteria=lambda _: criteria or ("task",)))
+    made = list(
+        plan(judging, found, again=Again(noise=noise), criteria=lambda _: criteria or ("task",))
+    )
     return sorted(made, key=lambda request: (request.position, request.key))
 
 
@@ -143,3 +145,59 @@ def test_split_criteria_asks_for_each_by_itself() -> None:
     """One request a cell and criterion."""
     made = requests(cells(2, 2), criteria=("x", "y", "z"))
     assert Counter(r.criterion for r in made) == {"x": 4, "y": 4, "z": 4}
+
+
+@given(st.integers(1, 4), st.integers(0, 5), st.integers(1, 3), st.integers(0, 2**48 - 1))
+@settings(max_examples=40)
+def test_pairwise_asks_each_pair_in_both_orders(
+    items: int, arms: int, repeats: int, seed: int
+) -> None:
+    """Every ordered pair of an item once a repeat, under keys and neutral labels of its own."""
+    made = requests(cells(items, arms), mode=Mode.PAIRWISE, repeats=repeats, seed=seed)
+    asked = Counter((r.item, *(part.arm for part in r.parts), r.repeat) for r in made)
+    assert set(asked.values()) <= {1}
+    assert len(asked) == items * repeats * requests_an_item(Mode.PAIRWISE, arms)
+    assert {(i, b, a, n) for i, a, b, n in asked} == set(asked)
+    assert len({r.key for r in made}) == len(made)
+    assert all(r.parts[0].label != r.parts[1].label for r in made)
+
+
+def test_a_pairwise_queue_that_ends_early_leaves_whole_items() -> None:
+    """All pairs of an item in one repeat stand together, shuffled within."""
+    made = requests(cells(6, 4), mode=Mode.PAIRWISE, repeats=2)
+    blocks = [key for key, _ in groupby(made, key=lambda r: (r.item, r.repeat))]
+    assert len(blocks) == len(set(blocks)) == 12
+    orders = {tuple(p.arm for r in made[at : at + 12] for p in r.parts) for at in (0, 12, 24)}
+    assert len(orders) == 3
+
+
+def test_no_label_follows_an_arm_over_its_pairs() -> None:
+    """A judge that saw every request could not tell which answers are of one arm."""
+    made = requests(cells(1, 4), mode=Mode.PAIRWISE)
+    labels = {part.label for r in made for part in r.parts if part.arm == "a0"}
+    assert len(labels) > 3
+
+
+def test_an_added_arm_leaves_the_old_pairs_as_they_were() -> None:
+    """Only its own pairs are asked: the keys of the others do not depend on it."""
+    old = {r.key for r in requests(cells(3, 3), mode=Mode.PAIRWISE)}
+    new = {r.key for r in requests(cells(3, 4), mode=Mode.PAIRWISE)}
+    assert old < new
+    assert len(new - old) == 3 * 6
+
+
+def test_pairwise_noise_repeats_whole_items_in_both_orders() -> None:
+    """A second judging of an item is of all its pairs, and is promoted by --repeats."""
+    noise = frozenset({("i1", f"a{arm}") for arm in range(3)})
+    made = requests(cells(3, 3), mode=Mode.PAIRWISE, noise=noise)
+    again = [r for r in made if r.purpose is Purpose.NOISE]
+    assert {r.item for r in again} == {"i1"}
+    assert len(again) == 6
+    promoted = requests(cells(3, 3), mode=Mode.PAIRWISE, repeats=2)
+    assert {r.key for r in again} < {r.key for r in promoted}
+
+
+def test_requests_an_item_counts_what_is_planned() -> None:
+    """The number that a check names is the number that is asked."""
+    for mode in Mode:
+        assert len(requests(cells(1, 4), mode=mode)) == requests_an_item(mode, 4)

@@ -124,13 +124,15 @@ def test_a_changed_answer_is_asked_again_and_the_old_judgment_is_kept(
     assert rows(home, "SELECT count(*) FROM judgments") == [(7,)]
 
 
-def test_an_added_arm_costs_its_own_requests(home: Path, stub: StubServer) -> None:
-    """Three more requests in the same pass."""
+def test_an_added_arm_costs_its_own_requests_and_three_old_ones(
+    home: Path, stub: StubServer
+) -> None:
+    """Three more requests in the same pass, and three for drift."""
     run = make_run(home)
     first = judge(run)
     make_run(home, arms=("north", "south", "west"))
     second = judge(run)
-    assert len(stub.log) == 9
+    assert len(stub.log) == 12
     assert second.result is not None
     assert first.result is not None
     assert second.result.judging.id == first.result.judging.id
@@ -384,7 +386,7 @@ def test_criteria_one_by_one_are_asked_only_where_they_apply(
     (home / "part.yaml").write_text(CONDITIONAL)
     outcome = judge(run, rubric=str(home / "part.yaml"), split_criteria=True, mode=mode)
     assert outcome.result is not None
-    assert len(stub.log) == {Mode.POINTWISE: 8, Mode.LISTWISE: 4}[mode]
+    assert len(stub.log) == {Mode.POINTWISE: 8, Mode.LISTWISE: 4, Mode.PAIRWISE: 8}[mode]
     assert all(arm.answered == 3 for arm in outcome.result.arms)
     assert rows(home, "SELECT DISTINCT item FROM mark_rows WHERE criterion = 'facts'") == [("i2",)]
 
@@ -454,3 +456,102 @@ def test_what_was_not_asked_yet_is_not_said_to_be_blocked(home: Path) -> None:
     assert found.counts.outputs_blocked == 0
     assert "unfinished" in codes
     assert "half_blocked" not in codes
+
+
+def drift_calls(folder: Path) -> int:
+    """Requests for drift in the plan."""
+    ((found,),) = rows(folder, "SELECT count(*) FROM requests WHERE purpose = 'drift' AND current")
+    assert isinstance(found, int)
+    return found
+
+
+TEN = tuple(f"i{n:02}" for n in range(10))
+
+
+def test_an_added_arm_has_a_tenth_of_the_old_cells_judged_again(
+    home: Path, stub: StubServer
+) -> None:
+    """20 old cells: three again beside the ten new ones, and none of them counts."""
+    judge(make_run(home, items=TEN), repeats=1)
+    assert drift_calls(home) == 0
+    run = make_run(home, items=TEN, arms=("north", "south", "west"))
+    outcome = judge(run, repeats=1)
+    assert len(stub.log) == 20 + 10 + 3
+    assert drift_calls(home) == 3
+    assert outcome.result is not None
+    assert outcome.result.checks.drift_cells == 3
+    assert outcome.result.checks.drift_points == 0
+    assert outcome.result.counts.judgments_scored == 30
+    assert "drift" not in {warning.code for warning in outcome.result.warnings}
+
+
+def test_an_extension_is_planned_once(home: Path, stub: StubServer) -> None:
+    """A second start asks nothing; another arm is another extension with cells of its own."""
+    judge(make_run(home, items=TEN), repeats=1)
+    run = make_run(home, items=TEN, arms=("north", "south", "west"))
+    judge(run, repeats=1)
+    judge(run, repeats=1)
+    assert len(stub.log) == 33
+    run = make_run(home, items=TEN, arms=("north", "south", "west", "east"))
+    judge(run, repeats=1)
+    assert len(stub.log) == 33 + 10 + 3
+    assert drift_calls(home) == 6
+
+
+def test_a_changed_answer_is_no_extension(home: Path, stub: StubServer) -> None:
+    """Nothing was added: only the changed answer is asked about."""
+    judge(make_run(home, items=TEN), repeats=1)
+    judge(make_run(home, items=TEN, texts={("north", "i03"): "Closed on Friday.\n"}), repeats=1)
+    assert len(stub.log) == 21
+
+
+def test_more_repeats_after_an_extension_stay_apart_from_it(home: Path, stub: StubServer) -> None:
+    """A judging for drift never becomes one that counts."""
+    judge(make_run(home, items=TEN), repeats=1)
+    run = make_run(home, items=TEN, arms=("north", "south", "west"))
+    judge(run, repeats=1)
+    outcome = judge(run, repeats=3)
+    assert len(stub.log) == 90 + 3
+    assert outcome.result is not None
+    assert outcome.result.counts.judgments_scored == 90
+    assert outcome.result.counts.repeats == 3
+
+
+def test_an_added_item_of_a_listwise_pass_has_old_lists_judged_again(
+    home: Path, stub: StubServer
+) -> None:
+    """Ten lists, then two new ones and as many old ones as cover three cells."""
+    judge(make_run(home, items=TEN), repeats=1, mode=Mode.LISTWISE)
+    outcome = judge(make_run(home, items=(*TEN, "j1", "j2")), repeats=1, mode=Mode.LISTWISE)
+    assert len(stub.log) == 10 + 2 + 2
+    assert outcome.result is not None
+    assert outcome.result.checks.drift_cells == 4
+
+
+def test_an_added_arm_of_a_listwise_pass_leaves_no_old_list(home: Path, stub: StubServer) -> None:
+    """Every list is another one: all are judged, and there is nothing to hold them against."""
+    judge(make_run(home, items=TEN), repeats=1, mode=Mode.LISTWISE)
+    run = make_run(home, items=TEN, arms=("north", "south", "west"))
+    outcome = judge(run, repeats=1, mode=Mode.LISTWISE)
+    assert len(stub.log) == 20
+    assert outcome.result is not None
+    assert outcome.result.checks.drift is None
+
+
+def test_a_judge_that_became_kinder_is_named(tmp_path: Path) -> None:
+    """All old answers get two points more the second time: that is said before anything else."""
+    replies = [
+        {"verdict": {"score": score, "quotes": "real"}, "repeat": times}
+        for score, times in ((5, 60), (7, 100))
+    ]
+    items = tuple(f"i{n:02}" for n in range(30))
+    with StubServer({"rules": [{"replies": replies}]}) as stub:
+        judge(make_run(make_workspace(tmp_path, stub.base_url), items=items), repeats=1)
+        run = make_run(tmp_path, items=items, arms=("north", "south", "west"))
+        outcome = judge(run, repeats=1)
+    assert outcome.result is not None
+    found = outcome.result.checks.drift
+    assert isinstance(found, Estimate)
+    assert found.value == pytest.approx(2)
+    warned = [w for w in outcome.result.warnings if w.code == "drift"]
+    assert [w.facts for w in warned] == [{"points": 2.0, "answers": 6}]

@@ -92,6 +92,19 @@ CASES: dict[str, Callable[[], Result]] = {
     "all-blocked": make.all_blocked,
     "two-judges": panel,
     "replay": replay,
+    "pairs": make.pairs,
+    "pairs-one-item": lambda: make.pairs(items=1),
+    "pairs-four-items": lambda: make.pairs(items=4),
+}
+
+
+EXTENDED: dict[str, Callable[[Result], str]] = {
+    ".md": markdown.render,
+    ".txt": lambda whole: terminal.render(whole, view="extended"),
+    ".json": json.render,
+    ".csv": csv.render,
+    "-pairs.csv": csv.render_pairs,
+    "-criteria.csv": csv.render_criteria,
 }
 
 
@@ -113,13 +126,29 @@ def test_default_view_is_the_gold_page_of_24_lines_by_80_columns(name: str) -> N
     assert max(map(width, text.splitlines())) <= 80
 
 
-@pytest.mark.parametrize("name", ["one-item", "eight-items-partly-blocked", "all-blocked"])
+@pytest.mark.parametrize("name", ["one-item", "eight-items-partly-blocked", "all-blocked", "pairs"])
 def test_report_files_are_the_gold_files(name: str) -> None:
     """report.md, ratings.csv and result.json are as reviewed."""
     result = CASES[name]()
     check(f"{name}.md", markdown.render(result))
     check(f"{name}.csv", csv.render(result))
     check(f"{name}.json", json.render(result))
+
+
+def test_extended_pages_are_the_gold_pages() -> None:
+    """report.md, the terminal, result.json and three CSV files of an extended report."""
+    whole = make.extended(partly_blocked())
+    for suffix, render in EXTENDED.items():
+        check(f"extended{suffix}", render(whole))
+    assert json.load_result(json.render(whole)) == whole
+
+
+@pytest.mark.parametrize("columns", [40, 60, 100, 160])
+def test_an_extended_view_keeps_to_the_width(columns: int) -> None:
+    """Rows that are too wide become sentences; nothing is cut and nothing sticks out."""
+    text = terminal.render(make.extended(partly_blocked()), width=columns, view="extended")
+    assert max(map(width, text.splitlines())) <= columns
+    assert "0.062" in text
 
 
 @pytest.mark.parametrize("view", terminal.VIEWS[1:])

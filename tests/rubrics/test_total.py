@@ -24,7 +24,7 @@ from judgebench.model import (
     Tier,
     UseCase,
 )
-from judgebench.rubrics.total import applicable, tier, total, totals
+from judgebench.rubrics.total import applicable, decide, tier, total, totals, won
 
 IDS = ("a", "b", "c")
 
@@ -285,3 +285,72 @@ def test_applicable_is_settled_by_item_and_run() -> None:
         "reference",
         "ambiguity",
     )
+
+
+@pytest.mark.parametrize(
+    ("shares", "value"),
+    [
+        ((1, 0, 0), 0.5),
+        ((1, 0.5, 0), 1.0),
+        ((0, 1, 1), 0.5),
+        ((0, 1, 0.5), 0.0),
+        ((0.5, 0.5, 0.5), 0.5),
+        ((1, 1, 1), 1.0),
+    ],
+)
+def test_a_comparison_is_decided_by_the_weight_won(shares: tuple[float, ...], value: float) -> None:
+    """Weights 2, 1, 1: more than half of the weight wins, half of it is a tie."""
+    marks = {
+        name: Mark(criterion=name, mark=share) for name, share in zip(IDS, shares, strict=True)
+    }
+    found = won(rubric(), marks, applicable=IDS)
+    assert found.value == value
+    assert found.uncapped == pytest.approx(np.average(shares, weights=(2, 1, 1)))
+
+
+def test_gates_caps_and_tiers_are_not_for_comparisons() -> None:
+    """They speak of marks on the scale, and a share won is none."""
+    strict = rubric(
+        gates=(Gate(criterion="a", below=5, cap=2),),
+        caps=(Cap(criterion="a", below=5, target="b", cap=3),),
+        tiers=(Tier(name="good", at_least=1),),
+    )
+    marks = {name: Mark(criterion=name, mark=1.0) for name in IDS}
+    found = won(strict, marks, applicable=IDS)
+    assert (found.value, found.fired, found.tier) == (1.0, (), None)
+
+
+def test_a_blocked_verdict_leaves_no_winner() -> None:
+    """No other criterion takes its weight."""
+    marks = {
+        "a": Mark(criterion="a", mark=None, blocked=Reason.CANNOT_JUDGE),
+        "b": Mark(criterion="b", mark=1.0),
+        "c": Mark(criterion="c", mark=1.0),
+    }
+    assert won(rubric(), marks, applicable=IDS).value is None
+    assert won(rubric(), marks, applicable=("b", "c")).value == 1.0
+
+
+@given(st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=3, max_size=3))
+@settings(max_examples=27)
+def test_both_sides_of_a_comparison_say_the_same(shares: list[float]) -> None:
+    """What one answer won the other lost, whatever the weights round to."""
+    odd = rubric((0.1, 0.2, 0.3))
+    one, other = (
+        won(
+            odd,
+            {name: Mark(criterion=name, mark=s) for name, s in zip(IDS, side, strict=True)},
+            applicable=IDS,
+        ).value
+        for side in (shares, [1 - share for share in shares])
+    )
+    assert one is not None
+    assert other is not None
+    assert one + other == 1
+
+
+def test_decide_keeps_what_has_no_verdict() -> None:
+    """NaN stays NaN; what is even but for rounding is a tie."""
+    found = decide(np.array([np.nan, 0.5 + 1e-12, 0.51, 0.49]))
+    assert np.isnan(found[0])
+    assert found[1:].tolist() == [0.5, 1.0, 0.0]

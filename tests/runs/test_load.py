@@ -351,3 +351,32 @@ def test_a_recording_must_lie_in_the_run(notice: Path) -> None:
     (notice / "recorded/r.jsonl").unlink()
     put(notice / "recorded/r.jsonl", "{}")
     assert load_run(notice).replay == notice / "recorded/r.jsonl"
+
+
+def test_an_ambiguity_of_an_unknown_item_is_refused_at_its_line(notice: Path) -> None:
+    """A slip in the list would leave the item unmarked in silence."""
+    text = RUN_YAML.replace("undefined_fields: [tone]", "items: [n1, n22]")
+    put(notice / "run.yaml", text)
+    with pytest.raises(RunError, match=r"run.yaml:8: .*n22.*no item of the run; did you mean n2"):
+        load_run(notice)
+
+
+def test_an_arm_without_a_folder_is_told_the_nearest_one(notice: Path) -> None:
+    """A misspelt arm stays missing, and the note names the folder that is not used."""
+    (notice / "south").rename(notice / "Sout")
+    notes = load_run(notice).notes
+    assert any("names the arm south" in note and "did you mean Sout?" in note for note in notes)
+    assert not any("names the arm north" in note for note in notes)
+
+
+def test_a_folder_above_runs_names_them(notice: Path, tmp_path: Path) -> None:
+    """A workspace or its runs/ is no run: the line lists what lies below."""
+    (tmp_path / "space").mkdir()
+    notice.rename(tmp_path / "space" / "notice")
+    for place in (tmp_path, tmp_path / "space"):
+        with pytest.raises(RunError, match=r"is no run; name one below it: .*space.notice"):
+            load_run(place)
+    empty = tmp_path / "space" / "empty"
+    empty.mkdir()
+    with pytest.raises(RunError, match=r"holds no|no prompt"):
+        load_run(empty)

@@ -3,6 +3,7 @@
 import choix
 import numpy as np
 import pytest
+import statsmodels.api as sm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,7 +12,11 @@ from judgebench.stats.pairwise import (
     Comparisons,
     Strengths,
     bradley_terry,
+    circular_expected,
     circular_share,
+    first_share,
+    order_counts,
+    repeat_changes,
     unlinked,
     win_rate,
 )
@@ -242,3 +247,100 @@ def test_bradley_terry_lets_no_number_out_that_is_none(
         assert one.low is not None
         assert one.high is not None
         assert np.isfinite([one.value, one.low, one.high]).all()
+
+
+def test_order_counts_tell_a_turned_verdict_from_one_that_stands() -> None:
+    """Four pairs in both orders: same, first twice, second twice, a tie once; one in one order."""
+    rows = [
+        (0, 0, 1, 1.0), (0, 1, 0, 0.0),
+        (1, 0, 1, 1.0), (1, 1, 0, 1.0),
+        (2, 0, 1, 0.0), (2, 1, 0, 0.0),
+        (3, 0, 1, 0.5), (3, 1, 0, 0.0),
+        (4, 0, 1, 1.0),
+    ]  # fmt: skip
+    found = order_counts(made(rows, 2))
+    assert (found.pairs, found.same, found.first, found.second) == (4, 1, 1, 1)
+    assert (found.turned, found.loosened) == (2, 1)
+
+
+def test_order_counts_pair_repeats_in_their_order() -> None:
+    """The second judging of one order meets the second of the other."""
+    rows = [(0, 0, 1, 1.0), (0, 0, 1, 0.0), (0, 1, 0, 0.0), (0, 1, 0, 1.0)]
+    assert order_counts(made(rows, 2)).same == 2
+
+
+def test_repeat_changes_count_second_judgings_of_one_order_only() -> None:
+    """The other order is no repeat; each repeat is compared with the one before it."""
+    rows = [(0, 0, 1, 1.0), (0, 1, 0, 1.0), (0, 0, 1, 1.0), (0, 0, 1, 0.5), (1, 0, 1, 0.0)]
+    assert repeat_changes(made(rows, 2)) == (1, 2)
+
+
+def test_first_share_is_half_where_the_order_means_nothing() -> None:
+    """Both orders of a pair cancel, whoever is stronger; below three items it is refused."""
+    rows = [(i, a, b, float(a < b)) for i in range(3) for a, b in ((0, 1), (1, 0))]
+    found = first_share(made(rows, 2))
+    assert isinstance(found, Estimate)
+    assert (found.value, found.n, found.low) == (0.5, 3, None)
+    refused = first_share(made(rows[:4], 2))
+    assert isinstance(refused, Refusal)
+    assert (refused.code, refused.have, refused.need) == ("too_few_items", 2, 3)
+
+
+def test_circular_expected_is_a_quarter_where_all_are_alike() -> None:
+    """Equal strengths are coins: one triad in four goes round."""
+    data = drawn(3, 60, [0.0] * 4, 0.0, -30.0)
+    nothing = Estimate(value=0.0, n=60)
+    alike = Strengths(arms=(nothing,) * 4, order=None, ties=None, model_se=(0.0,) * 4)
+    found = circular_expected(data, alike, rng=np.random.default_rng(5))
+    assert found == pytest.approx(0.25, abs=0.01)
+
+
+def test_circular_expected_meets_what_the_model_itself_draws() -> None:
+    """Strengths fitted to draws of the model expect about as many circles as were drawn."""
+    data = drawn(11, 200, [1.5, 0.8, 0.4, 0.0], 0.4, -1.0)
+    fitted, seen = bradley_terry(data), circular_share(data)
+    assert isinstance(fitted, Strengths)
+    assert isinstance(seen, Estimate)
+    found = circular_expected(data, fitted, rng=np.random.default_rng(5), draws=60)
+    assert found == pytest.approx(seen.value, abs=0.02)
+
+
+def test_circular_expected_is_unknown_without_a_triad() -> None:
+    """Two arms cannot go round."""
+    data = drawn(2, 8, [0.5, 0.0], 0.0, -1.0)
+    fitted = bradley_terry(data)
+    assert isinstance(fitted, Strengths)
+    assert circular_expected(data, fitted, rng=np.random.default_rng(1)) is None
+
+
+def test_a_covariate_is_the_slope_of_a_logit() -> None:
+    """Length decides, strengths do not: statsmodels' logit gives the same to 1e-9."""
+    rng = np.random.default_rng(8)
+    rows, z = [], []
+    for item in range(60):
+        for a, b in ((0, 1), (1, 2), (2, 0)):
+            gap = float(rng.normal())
+            rows.append((item, a, b, float(rng.random() < 1 / (1 + np.exp(-1.2 * gap)))))
+            z.append([gap])
+    data, covariates = made(rows, 3), np.array(z)
+    found = bradley_terry(data, order=False, covariates=covariates)
+    assert isinstance(found, Strengths)
+    arms = np.eye(3)[:, 1:]
+    x = np.hstack([arms[data.first] - arms[data.second], covariates])
+    fit = sm.Logit(data.outcome, x).fit(disp=False, method="newton", tol=1e-12)
+    got = [found.arms[1].value, found.arms[2].value, found.covariates[0].value]
+    assert got == pytest.approx(fit.params, abs=1e-9)
+    assert found.covariates[0].low is not None
+    assert found.covariates[0].low > 0
+
+
+def test_a_covariate_needs_ten_items_and_one_row_each() -> None:
+    """Six items carry strengths, but not the control for length."""
+    data = drawn(2, 8, [0.0, 0.3], 0.1, -1.0)
+    z = np.random.default_rng(1).normal(size=(data.item.size, 1))
+    assert isinstance(bradley_terry(data), Strengths)
+    found = bradley_terry(data, covariates=z)
+    assert isinstance(found, Refusal)
+    assert (found.code, found.have, found.need) == ("too_few_items", 8, 10)
+    with pytest.raises(ValueError, match="covariates of shape"):
+        bradley_terry(data, covariates=z[1:])

@@ -170,6 +170,15 @@ def test_table_order_is_by_paired_difference_not_by_raw_means() -> None:
     assert found.differs
 
 
+def test_table_order_takes_differences_to_an_arm_that_is_placed() -> None:
+    """The highest mean does not count where its arm has no place; some place does."""
+    x = np.array([[9.0, 9, 9, 9], [8.0, 8, 8, 8], [7.0, 7, 7, nan]])
+    assert table_order(x, placed=[False, True, True]).reference == 1
+    assert table_order(x, placed=[False, False, True]).reference == 2
+    assert table_order(x, placed=[False, False, False]).reference == 0
+    assert table_order(x, placed=[False, True, True]).order == (0, 1, 2)
+
+
 def test_table_order_puts_strangers_and_blocked_arms_last() -> None:
     """No shared item with the reference: by mean; no cell: at the end."""
     x = np.array([[nan, nan, nan], [nan, nan, 9.0], [5.0, 6, nan], [4.0, 4, nan]])

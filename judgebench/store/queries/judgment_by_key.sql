@@ -1,9 +1,15 @@
 -- judgment_by_key: whose judgment a blind name means.
 -- Needs: $pass_id VARCHAR, $start VARCHAR (the beginning of a request's key).
--- Gives: arm, item. Ordered.
+-- Gives: arm, item. Ordered. Of a comparison only the answer shown first.
 SELECT DISTINCT
-    arm,
-    item
-FROM judgments
-WHERE pass_id = $pass_id AND current AND starts_with(key, $start)
-ORDER BY arm, item
+    j.arm,
+    j.item
+FROM judgments AS j
+INNER JOIN passes AS p ON j.pass_id = p.pass_id
+LEFT JOIN parts AS t ON j.pass_id = t.pass_id AND j.key = t.key AND j.label = t.label
+WHERE
+    j.pass_id = $pass_id
+    AND j.current
+    AND starts_with(j.key, $start)
+    AND (p.mode <> 'pairwise' OR t.ordinal = 0)
+ORDER BY j.arm, j.item

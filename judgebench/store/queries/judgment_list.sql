@@ -1,6 +1,9 @@
 -- judgment_list: every judgment of a pass.
 -- Needs: $pass_id VARCHAR.
--- Gives: key, arm, item, repeat, status, total, reason. Ordered by the shuffled queue.
+-- Gives: key, arm, item, repeat, status, total, reason, other_arm (that it was compared
+--        with; NULL where it was marked). Ordered by the shuffled queue;
+--        imported marks, which nobody was asked for, by item. A comparison has one
+--        row: that of the answer shown first.
 SELECT
     j.key,
     j.arm,
@@ -8,8 +11,13 @@ SELECT
     j.repeat,
     j.status,
     j.total,
-    j.reason
+    j.reason,
+    o.arm AS other_arm
 FROM judgments AS j
-INNER JOIN requests AS r ON j.pass_id = r.pass_id AND j.key = r.key
-WHERE j.pass_id = $pass_id AND j.current
-ORDER BY r.position, j.key, j.label
+INNER JOIN passes AS p ON j.pass_id = p.pass_id
+LEFT JOIN requests AS r ON j.pass_id = r.pass_id AND j.key = r.key
+LEFT JOIN parts AS t ON j.pass_id = t.pass_id AND j.key = t.key AND j.label = t.label
+LEFT JOIN judgments AS o
+    ON p.mode = 'pairwise' AND j.pass_id = o.pass_id AND j.key = o.key AND j.label <> o.label
+WHERE j.pass_id = $pass_id AND j.current AND (o.arm IS NULL OR t.ordinal = 0)
+ORDER BY r.position NULLS LAST, j.item, j.repeat, j.key, j.label

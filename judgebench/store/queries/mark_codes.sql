@@ -1,14 +1,16 @@
 -- mark_codes: every mark that was given, as integer codes.
 -- Needs: $pass_id VARCHAR, $run VARCHAR, $criteria VARCHAR[] (ids, the first has code 0).
--- Gives: arm, item, criterion (codes), repeat, mark (scale points), noise (judged for
---        repeatability only), unsupported. In no order: each row names its own place.
+-- Gives: arm, item, criterion (codes), repeat, mark (scale points), noise (does not
+--        count), drift (judged again long after), unsupported. In no order: each row
+--        names its own place.
 SELECT
     a.position AS arm,
     i.position AS item,
     k.position AS criterion,
     m.repeat,
     m.mark,
-    m.purpose = 'noise' AS noise,
+    m.purpose <> 'main' AS noise,
+    m.purpose = 'drift' AS drift,
     m.unsupported
 FROM mark_rows AS m
 INNER JOIN arms AS a ON m.arm = a.arm AND a.run = $run

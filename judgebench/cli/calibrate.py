@@ -1,0 +1,131 @@
+"""`judge calibrate`: may the judge stand in for people, and what would they have said?"""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from judgebench.cli import machine, options
+from judgebench.cli.run_score import world
+from judgebench.pipeline.calibrate import CalibrateChoices, calibrate
+from judgebench.pipeline.people import TakenIn
+from judgebench.reports import json as json_report
+from judgebench.reports import people as people_report
+from judgebench.reports.people_page import write_people
+from judgebench.runs.importers.human_csv import Blind, SheetChoices
+from judgebench.text import one_line, printable
+
+
+@click.command("calibrate")
+@options.run
+@click.option(
+    "--human",
+    "file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Marks by people: CSV, TSV, XLSX or JSONL. Without it: those that are stored.",
+)
+@click.option(
+    "--map",
+    "columns",
+    metavar="item=COL,arm=COL",
+    help="Columns: item, arm, rater, criterion, mark, arm_a, arm_b, preference.",
+)
+@click.option("--raters", metavar="COL,COL", help="Columns that hold one person's marks each.")
+@click.option(
+    "--scale",
+    metavar="LOW-HIGH",
+    help="The scale of people, where it is not the rubric's, as in 1-5.",
+)
+@click.option(
+    "--blind",
+    type=click.Choice([one.value for one in Blind]),
+    default=Blind.UNKNOWN.value,
+    show_default=True,
+    help="Did people not see which arm an answer came from?",
+)
+@click.option("--pseudonyms", is_flag=True, help="Keep people under other names than their own.")
+@click.option("--slots", is_flag=True, help="Raters are places in the file, not persons.")
+@click.option("--skip-unmatched", is_flag=True, help="Leave out rows that match nothing.")
+@click.option(
+    "--labels",
+    "sampling",
+    type=click.Choice(["random", "unknown"]),
+    default="unknown",
+    show_default=True,
+    help="Were the marked items drawn at random, other than by judge sample?",
+)
+@click.option(
+    "--epsilon",
+    type=click.FloatRange(0, 1, max_open=True),
+    default=0.15,
+    show_default=True,
+    help="What a judge's lower cost makes up for: 0.2 for experts, 0.1 for a crowd.",
+)
+@click.option("--people", metavar="NAME,NAME", help="Only these people; * stands for any signs.")
+@click.option("--items", metavar="NAME,NAME", help="Only these items; * stands for any signs.")
+@click.option(
+    "--independent",
+    is_flag=True,
+    help="Take marks on one item as independent, as the test's authors do.",
+)
+@click.option(
+    "--tune",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    metavar="SHARE",
+    help="Set this share of the items apart for tuning the rubric; once.",
+)
+@options.pass_id
+@options.as_json
+def command(run: Path, *, as_json: bool, **given: Any) -> None:  # noqa: ANN401
+    """Hold the judge of RUN against people. Sends nothing.
+
+    People alone come first, then the judge beside them, then what people would
+    have said of all items. A file is taken in whole or not at all.
+    """  # fmt: skip
+    made, taken, folder = calibrate(
+        run,
+        CalibrateChoices(
+            pass_id=given["pass_id"],
+            file=given["file"],
+            sheet=SheetChoices(
+                columns=options.pairs(given["columns"]),
+                raters=options.names(given["raters"]),
+                scale=given["scale"],
+                pseudonyms=given["pseudonyms"],
+                slots=given["slots"],
+                skip_unmatched=given["skip_unmatched"],
+            ),
+            blind=Blind(given["blind"]),
+            epsilon=given["epsilon"],
+            random=given["sampling"] == "random",
+            people=options.names(given["people"]),
+            items=options.names(given["items"]),
+            independent=given["independent"],
+            tune=given["tune"],
+        ),
+        world(),
+    )
+    if taken is not None:
+        _say(taken)
+    write_people(made, folder, run=str(run))
+    if as_json:
+        machine.write(json_report.document(made))
+        return
+    click.echo(people_report.render(made, run=str(run)), nl=False)
+
+
+def _say(taken: TakenIn) -> None:
+    """What was taken in, on stderr."""
+    file = taken.file
+    name = one_line(file.name, 60)
+    if taken.known:
+        click.echo(printable(f"{name} was taken in before: nothing changed"), err=True)
+        return
+    words = [f"{taken.added:,} marks taken in from {name}"]
+    words += [f"{file.blanks:,} cells without a mark"] * bool(file.blanks)
+    words += [f"{file.doubles:,} rows that say the same twice"] * bool(file.doubles)
+    words += [f"{len(file.skipped):,} rows that match nothing left out"] * bool(file.skipped)
+    if file.ignored:
+        words.append(f"columns not read: {one_line(', '.join(file.ignored), 60)}")
+    click.echo(printable("; ".join((*words, *file.notes))), err=True)

@@ -1,0 +1,266 @@
+"""From stored comparisons to arrays and figures: who won against whom, in which order.
+
+Judged pairs and imported ones are read by the same query. A comparison has one row a
+criterion; code decides it from the criteria's weights, as it sums marks.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from judgebench.model import ComparedArm, Comparing, Estimate, Refusal, RefusalCode, Rubric
+from judgebench.rubrics.total import decide, totals
+from judgebench.stats import pairwise
+from judgebench.stats.arrays import from_codes
+from judgebench.stats.pairwise import Comparisons, Strengths
+from judgebench.store.store import Store
+
+BoolArray = NDArray[np.bool_]
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compared:
+    """All comparisons of a pass, V of them, over K criteria."""
+
+    item: IntArray = field(repr=False)
+    first: IntArray = field(repr=False)
+    """Shape (V,): code of the arm seen first."""
+    second: IntArray = field(repr=False)
+    marks: FloatArray = field(repr=False)
+    """Shape (V, K): share that the first won: 1, 0 or ½; NaN where none was given."""
+    outcome: FloatArray = field(repr=False)
+    """Shape (V,): the same of the whole comparison; NaN where it is not decided."""
+    ordered: BoolArray = field(repr=False)
+    """Shape (V,): it is on record who was seen first."""
+    noise: BoolArray = field(repr=False)
+    """Shape (V,): judged for repeatability only."""
+
+    def array(self, arms: int, items: int) -> FloatArray:
+        """Each arm's share of each comparison that counts, shape (A, I, K, R).
+
+        The last axis numbers the comparisons of an arm on an item.
+        """
+        main = ~self.noise
+        item, marks = self.item[main], self.marks[main]
+        arm = np.concatenate([self.first[main], self.second[main]])
+        cell = arm * items + np.tile(item, 2)
+        # Row 2·v is the first arm's side of comparison v, so that equal stores give equal arrays.
+        turn = np.argsort(np.concatenate([2 * np.arange(item.size), 2 * np.arange(item.size) + 1]))
+        nth = np.empty(cell.size, dtype=np.int64)
+        nth[turn] = _running(cell[turn])
+        shares = np.concatenate([marks, 1 - marks])
+        k = marks.shape[1]
+        codes = (arm, np.tile(item, 2), nth)
+        a, i, r = (np.repeat(one, k) for one in codes)
+        shape = (arms, items, k, int(nth.max(initial=0)) + 1)
+        return from_codes(shape, (a, i, np.tile(np.arange(k), cell.size), r), shares.reshape(-1))
+
+    def rows(self, *, noise: bool = False) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
+        """Item, first, second and outcome of the decided comparisons."""
+        kept = ~np.isnan(self.outcome) & (noise | ~self.noise)
+        return self.item[kept], self.first[kept], self.second[kept], self.outcome[kept]
+
+
+def _running(group: IntArray) -> IntArray:
+    """How many rows of its group stand before each row."""
+    order = np.argsort(group, kind="stable")
+    ranked = group[order]
+    starts = np.searchsorted(ranked, ranked)
+    out = np.empty(group.size, dtype=np.int64)
+    out[order] = np.arange(group.size) - starts
+    return out
+
+
+def read_compared(
+    store: Store,
+    *,
+    run: str,
+    pass_id: str,
+    rubric: Rubric,
+    applies: BoolArray,
+    require_quotes: bool,
+) -> Compared:
+    """Read the comparisons of a pass.
+
+    Args:
+        store: The open store.
+        run: Key of the run.
+        pass_id: The pass.
+        rubric: As it sums comparisons (`of_pairs`).
+        applies: Shape (I, K): the criterion applies to the item.
+        require_quotes: Leave out verdicts without the quotes that they need.
+    """
+    ids = [criterion.id for criterion in rubric.criteria]
+    found = store.columns("pair_codes", pass_id=pass_id, run=run, criteria=ids)
+    keep = np.ones(len(found["unit"]), dtype=bool)
+    if require_quotes:
+        keep &= ~np.asarray(found["unsupported"], dtype=bool)
+    unit, at = np.unique(np.asarray(found["unit"], dtype=np.int64), return_index=True)
+    marks = from_codes(
+        (unit.size, len(ids)),
+        (
+            np.asarray(found["unit"], dtype=np.int64)[keep],
+            np.asarray(found["criterion"], dtype=np.int64)[keep],
+        ),
+        np.asarray(found["won"], dtype=np.float64)[keep],
+    )
+    item = np.asarray(found["item"], dtype=np.int64)[at]
+    outcome = np.full(unit.size, np.nan)
+    asked = ~np.isnan(marks).all(axis=1)
+    if asked.any():
+        outcome[asked] = decide(totals(rubric, marks[asked], applies[item[asked]]).value)
+    return Compared(
+        item=item,
+        first=np.asarray(found["arm_first"], dtype=np.int64)[at],
+        second=np.asarray(found["arm_second"], dtype=np.int64)[at],
+        marks=marks,
+        outcome=outcome,
+        ordered=np.asarray(found["ordered"], dtype=bool)[at],
+        noise=np.asarray(found["noise"], dtype=bool)[at],
+    )
+
+
+def comparing(
+    found: Compared,
+    *,
+    ids: Sequence[str],
+    order: Sequence[int],
+    reference: int | None,
+    rng: np.random.Generator,
+) -> Comparing:
+    """The figures of a pass that only comparisons have.
+
+    Args:
+        found: Its comparisons.
+        ids: Ids of the arms by code.
+        order: Codes in the order of the table.
+        reference: The arm whose strength is 0.
+        rng: Draws outcomes for the expected share of circles.
+    """
+    item, first, second, outcome = found.rows()
+    met = np.unique(np.concatenate([first, second]))
+    data = _data(found.rows(), met)
+    again, n_again = pairwise.repeat_changes(_data(found.rows(noise=True), met))
+    # Where some order is not on record, the column says nothing of the others either.
+    ordered = bool(found.ordered.all())
+    counts = pairwise.order_counts(data) if ordered else None
+    fitted = _fit(data, reference=_at(met, reference), order=ordered)
+    groups = pairwise.unlinked(data) if met.size else ()
+    meetings = _meetings(data)
+    strengths = fitted if isinstance(fitted, Strengths) else None
+    return Comparing(
+        arms=tuple(
+            _arm(data, fitted, ids[at], at=_at(met, at), reference=_at(met, reference))
+            for at in order
+        ),
+        comparisons=int(item.size),
+        tied=int((outcome == 0.5).sum()),  # noqa: PLR2004 - a tie
+        first_share=pairwise.first_share(data) if ordered else _not_recorded("first_share"),
+        order=_order(fitted),
+        both_orders=counts.pairs if counts else 0,
+        turned_first=counts.first if counts else 0,
+        turned_second=counts.second if counts else 0,
+        loosened=counts.loosened if counts else 0,
+        again=n_again,
+        again_changed=again,
+        circular=pairwise.circular_share(data),
+        circular_expected=(
+            None if strengths is None else pairwise.circular_expected(data, strengths, rng=rng)
+        ),
+        meetings_fewest=min(meetings, default=0),
+        meetings_most=max(meetings, default=0),
+        unlinked=(
+            tuple(tuple(ids[int(met[at])] for at in group) for group in groups)
+            if len(groups) > 1
+            else ()
+        ),
+    )
+
+
+def _data(rows: tuple[IntArray, IntArray, IntArray, FloatArray], met: IntArray) -> Comparisons:
+    item, first, second, outcome = rows
+    kept = np.isin(first, met) & np.isin(second, met)
+    return Comparisons(
+        item=item[kept],
+        first=np.searchsorted(met, first[kept]),
+        second=np.searchsorted(met, second[kept]),
+        outcome=outcome[kept],
+        n_arms=int(met.size),
+    )
+
+
+def _meetings(data: Comparisons) -> list[int]:
+    """How often each two arms were compared."""
+    low, high = np.minimum(data.first, data.second), np.maximum(data.first, data.second)
+    counts = np.bincount(low * data.n_arms + high, minlength=data.n_arms**2)
+    grid = counts.reshape(data.n_arms, data.n_arms)
+    return [int(n) for n in grid[np.triu_indices(data.n_arms, k=1)]]
+
+
+def _at(met: IntArray, arm: int | None) -> int | None:
+    """Place of an arm among those that were compared."""
+    return int(np.searchsorted(met, arm)) if arm is not None and arm in met else None
+
+
+def _fit(data: Comparisons, *, reference: int | None, order: bool) -> Strengths | Refusal:
+    if reference is None:
+        return Refusal(
+            statistic="bradley_terry", code=RefusalCode.NOTHING_SCORED.value, have=0, need=1,
+            how="see why everything is blocked",
+        )  # fmt: skip
+    made = pairwise.bradley_terry(data, reference=reference, order=order)
+    if isinstance(made, Refusal) and made.code == RefusalCode.ORDER_NOT_RECORDED.value:
+        return pairwise.bradley_terry(data, reference=reference, order=False)
+    return made
+
+
+def _order(fitted: Strengths | Refusal) -> Estimate | Refusal:
+    if isinstance(fitted, Refusal):
+        return Refusal(
+            statistic="order", code=fitted.code, have=fitted.have, need=fitted.need, how=fitted.how
+        )
+    return fitted.order or _not_recorded("order")
+
+
+def _not_recorded(statistic: str) -> Refusal:
+    return Refusal(
+        statistic=statistic, code=RefusalCode.ORDER_NOT_RECORDED.value, have=1, need=2,
+        how="judge each pair in both orders",
+    )  # fmt: skip
+
+
+def _arm(
+    data: Comparisons,
+    fitted: Strengths | Refusal,
+    name: str,
+    *,
+    at: int | None,
+    reference: int | None,
+) -> ComparedArm:
+    nothing = Refusal(
+        statistic="win_rate", code=RefusalCode.NOTHING_SCORED.value, have=0, need=1,
+        how="see why everything is blocked",
+    )  # fmt: skip
+    if at is None:
+        return ComparedArm(
+            arm=name, won=0, tied=0, lost=0, against_reference=nothing,
+            strength=fitted if isinstance(fitted, Refusal) else nothing,
+        )  # fmt: skip
+    mine = np.concatenate([data.outcome[data.first == at], 1 - data.outcome[data.second == at]])
+    against: Estimate | Refusal = nothing
+    if at == reference:
+        against = Estimate(value=0.5, n=int(np.unique(data.item).size), kind="reference")
+    elif reference is not None:
+        against = pairwise.win_rate(data, arm=at, against=reference)
+    return ComparedArm(
+        arm=name,
+        won=int((mine == 1).sum()),
+        tied=int((mine == 0.5).sum()),  # noqa: PLR2004 - a tie
+        lost=int((mine == 0).sum()),
+        strength=fitted if isinstance(fitted, Refusal) else fitted.arms[at],
+        against_reference=against,
+    )

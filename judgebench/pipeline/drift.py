@@ -1,0 +1,58 @@
+"""Which old cells a pass judges again when arms or items have been added to it.
+
+Marks of two dates stand in one table then; a tenth of the old ones, judged again
+blind in the same queue as the new ones, shows whether the judge still marks alike.
+"""
+
+from collections.abc import Mapping
+
+from judgebench.blind import order
+from judgebench.model import Mode, Pass
+from judgebench.store.store import Store
+
+DRIFT_REPEATS = 1_000
+"""Judgings for drift are numbered above this, one number for each extension of the pass."""
+
+
+def drift_cells(
+    store: Store, judging: Pass, *, may_begin: bool
+) -> Mapping[tuple[str, str], tuple[int, ...]]:
+    """(item, arm) → numbers of the judgings that were or are now planned for drift.
+
+    Args:
+        store: Holds the pass with its plan so far, and the run as it is now.
+        judging: The pass.
+        may_begin: False in a replay: nothing new can be asked of a recording.
+    """
+    found: dict[tuple[str, str], tuple[int, ...]] = {}
+    for item, arm, repeat in store.rows("drift_planned", pass_id=judging.id):
+        found[item, arm] = (*found.get((item, arm), ()), repeat)
+    # Verdicts of pairs have no level that could move.
+    may_begin = may_begin and judging.mode is not Mode.PAIRWISE
+    if may_begin and _is_extended(store, judging):
+        last = max((number for numbers in found.values() for number in numbers), default=0)
+        number = max(last, DRIFT_REPEATS) + 1
+        for cell in _drawn(store, judging, number):
+            found[cell] = (*found.get(cell, ()), number)
+    return found
+
+
+def _is_extended(store: Store, judging: Pass) -> bool:
+    """Whether the run holds an arm or item that this pass has never planned to judge."""
+    ((added,),) = store.rows("added_cells", pass_id=judging.id, run=judging.run)
+    return bool(added)
+
+
+def _drawn(store: Store, judging: Pass, number: int) -> frozenset[tuple[str, str]]:
+    """The old cells that are judged again; in listwise mode all of an item's together."""
+    listwise = judging.mode is Mode.LISTWISE
+    old = [
+        (item, arm)
+        for item, arm in store.rows(
+            "judged_cells", pass_id=judging.id, run=judging.run, whole=listwise
+        )
+    ]
+    if not listwise:
+        return order.drift_cells(judging.seed, old, number)
+    items = order.drift_items(judging.seed, {item for item, _ in old}, len(old), number)
+    return frozenset(cell for cell in old if cell[0] in items)

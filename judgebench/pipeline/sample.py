@@ -1,0 +1,168 @@
+"""Which items people should mark: drawn at random, with what that buys."""
+
+import json
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+
+from judgebench.blind.order import derive_seed
+from judgebench.errors import RunError
+from judgebench.model import Precision, Refusal, Sample
+from judgebench.pipeline.analyse import Analysis
+from judgebench.pipeline.analysing import LOCK_WAIT_S, analysis
+from judgebench.pipeline.calibrate import MINUTES
+from judgebench.pipeline.gather import FloatArray
+from judgebench.pipeline.people import people_pass, read_people
+from judgebench.pipeline.scene import World
+from judgebench.pipeline.stored import stored_place
+from judgebench.stats import human, planning
+from judgebench.stats.corrected import LEAST_LABELS, expected_half_width
+from judgebench.store.people import DrawRow
+from judgebench.store.store import Store
+from judgebench.text import digest, one_line
+
+ASSUMED = 0.7
+"""Correlation of people and judge where nobody marked anything yet."""
+_STEPS = (10, 20, 30, 50, 100, 200)
+_PILOT = 5
+"""Items that both marked, from which their spread and correlation are taken."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SampleChoices:
+    """What the user asks for."""
+
+    items: int
+    arms: tuple[str, ...] = ()
+    seed: int | None = None
+    pass_id: str | None = None
+
+
+def draw_sample(run: Path, choices: SampleChoices, world: World) -> Sample:
+    """Draw items with equal chance and keep the draw.
+
+    Raises:
+        RunError: There is no database, no such arm, or too few items.
+        StoreError: Nothing is stored of this run.
+    """
+    workspace, key = stored_place(run, world.cwd)
+    with Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S) as store:
+        found = analysis(store, key, pass_id=choices.pass_id)
+        arms = _arms(run, found, choices.arms)
+        names = [name for (name,) in store.rows("items", run=key)]
+        splits = {row["item"]: row["split"] for row in store.records("label_splits", run=key)}
+        whole = np.asarray(np.isfinite(found.cells[arms]).all(axis=0), dtype=bool)
+        population = [n for n, ok in zip(names, whole.tolist(), strict=True)
+                      if ok and splits.get(n) != "tune"]  # fmt: skip
+        if len(population) < choices.items:
+            raise RunError(
+                run, f"has {len(population):,} items on which all of these arms were judged",
+                f"ask for at most {len(population):,}",
+            )  # fmt: skip
+        seed = derive_seed(key, "sample") if choices.seed is None else choices.seed
+        order = np.random.default_rng(seed).permutation(len(population))[: choices.items]
+        ids = tuple(found.ids[at] for at in arms)
+        row = DrawRow(
+            run=key,
+            draw=digest([key, ids, seed, choices.items, population])[:12],
+            items=tuple(population[at] for at in order),
+            probability=choices.items / len(population),
+            arms=json.dumps(ids),
+            seed=seed,
+            drawn_at=world.now().isoformat(timespec="seconds"),
+        )
+        already = any(one["draw"] == row.draw for one in store.records("draws", run=key))
+        store.put_draw(row)
+        return _priced(store, found, arms, row, len(population), already=already)
+
+
+def _arms(run: Path, found: Analysis, wanted: tuple[str, ...]) -> list[int]:
+    for arm in wanted:
+        if arm not in found.ids:
+            have = one_line(", ".join(found.ids), 100)
+            raise RunError(run, f"has no arm {one_line(arm, 40)}", f"it has: {have}")
+    chosen = [found.ids.index(arm) for arm in dict.fromkeys(wanted)]
+    return chosen or [at for at in range(len(found.ids)) if np.isfinite(found.cells[at]).any()]
+
+
+def _priced(
+    store: Store, found: Analysis, arms: list[int], row: DrawRow, population: int, *, already: bool
+) -> Sample:
+    spread, source, rho = _spread(store, found, arms)
+    assumed = ASSUMED if rho is None else rho
+    wanted = len(row.items)
+    steps = sorted({n for n in (*_STEPS, wanted) if LEAST_LABELS <= n <= population})
+    near = [n for n in steps if n <= 2 * wanted or n == steps[0]]
+    scale = found.rubric.scale
+    return Sample(
+        run_name=row.run,
+        pass_id=found.shown.judging.id,
+        draw=row.draw,
+        items=row.items,
+        arms=tuple(found.ids[at] for at in arms),
+        population=population,
+        probability=row.probability,
+        seed=row.seed,
+        already=already,
+        scale_low=scale.low,
+        scale_high=scale.high,
+        spread=spread,
+        spread_from=source,
+        correlation=assumed,
+        correlation_known=rho is not None,
+        rows=tuple(
+            Precision(
+                labels=n,
+                half_width=expected_half_width(spread, assumed, labels=n, items=population),
+                people_half_width=expected_half_width(spread, 0.0, labels=n, items=population),
+                minutes=n * len(arms) * MINUTES,
+            )
+            for n in near
+        ),
+    )
+
+
+def _spread(
+    store: Store, found: Analysis, arms: list[int]
+) -> tuple[float, str, float | None]:  # fmt: skip
+    """Spread of the worst pair's differences and how judge and people correlate in it."""
+    pilot = _pilot(store, found, arms)
+    if pilot is not None:
+        return (pilot[0], "people", pilot[1])
+    worst = planning.worst_spread(found.cells[arms], found.reps[arms], step=found.step)
+    scale = found.rubric.scale
+    if isinstance(worst, Refusal):
+        return planning.SPREADS[2] * (scale.high - scale.low) / 9, "assumed", None
+    return worst.sd, "judge", None
+
+
+def _pilot(store: Store, found: Analysis, arms: list[int]) -> tuple[float, float] | None:
+    run = found.shown.judging.run
+    row = people_pass(store, run)
+    if row is None:
+        return None
+    criteria = [criterion.id for criterion in found.rubric.criteria]
+    people = read_people(
+        store, row.judging.id, arms=found.ids, criteria=criteria,
+        items=[name for (name,) in store.rows("items", run=run)],
+    )  # fmt: skip
+    overall = people.marks[:, :, -1]
+    marks = overall if np.isfinite(overall).any() else people.marks[:, :, :-1].mean(axis=2)
+    if not marks.shape[2]:
+        return None
+    cells, _ = human.people_cells(marks)
+    best: tuple[float, float] | None = None
+    for a, b in combinations(arms, 2):
+        one = _of_pair(cells[a] - cells[b], found.cells[a] - found.cells[b])
+        if one is not None and (best is None or one[0] > best[0]):
+            best = one
+    return best
+
+
+def _of_pair(y: FloatArray, f: FloatArray) -> tuple[float, float] | None:
+    both = np.isfinite(y) & np.isfinite(f)
+    if both.sum() < _PILOT or not y[both].std() or not f[both].std():
+        return None
+    return float(y[both].std(ddof=1)), float(np.corrcoef(y[both], f[both])[0, 1])

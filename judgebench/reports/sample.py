@@ -1,0 +1,72 @@
+"""Sample → text for a terminal: which items to mark, and what precision they buy."""
+
+from judgebench.model import Sample
+from judgebench.reports.cells import wrap
+from judgebench.reports.digits import decimals, plural, points, share
+from judgebench.reports.layout import Column, grid
+from judgebench.text import one_line
+
+_WRAP = 80
+_SPREAD = {
+    "people": "as people marked so far",
+    "judge": "as the judge marked; people may spread more",
+    "assumed": "assumed",
+}
+
+
+def render(found: Sample, *, width: int = _WRAP) -> str:
+    """Write the draw, what it buys, and the items in their order."""
+    digits = decimals(found.scale_low, found.scale_high)
+    arms = ", ".join(one_line(arm, 24) for arm in found.arms)
+    again = "; drawn before, nothing changed" if found.already else ""
+    lines = [
+        (
+            f"{one_line(found.run_name, 40)}: {plural(len(found.items), 'item')} of "
+            f"{found.population:,}, drawn at random (chance {share(found.probability)} each, "
+            f"draw {found.draw}{again}). Mark on each: {arms}."
+        )
+    ]
+    known = "as measured" if found.correlation_known else "assumed"
+    lines += [
+        "",
+        (
+            "What labels buy, for a paired difference of two arms (95 %; spread of an item's "
+            f"difference {points(found.spread, digits)}, {_SPREAD[found.spread_from]}; judge and "
+            f"people correlate {points(found.correlation, 2)}, {known}):"
+        ),
+    ]
+    rows = found.rows
+    table = grid(
+        [
+            Column(head="items", cells=tuple(f"{r.labels:,}" for r in rows), right=True),
+            Column(
+                head="minutes", cells=tuple(f"{r.minutes:,.0f}" for r in rows), right=True
+            ),
+            Column(
+                head="people alone",
+                cells=tuple(f"± {points(r.people_half_width, digits)}" for r in rows), right=True,
+            ),
+            Column(
+                head="with the judge",
+                cells=tuple(f"± {points(r.half_width, digits)}" for r in rows), right=True,
+            ),
+        ],
+        width - 1,
+    )  # fmt: skip
+    if rows:
+        lines += [f" {line}".rstrip() for line in (table.head, *table.lines)]
+    else:
+        lines.append(" nothing yet: corrected figures need 10 items")
+    lines += ["", "Items, in the order of the draw (stop anywhere; do not skip):"]
+    names = ", ".join(one_line(item, width - 2) for item in found.items)
+    lines += [f" {part}" for part in wrap(names, width - 1)]
+    return (
+        "\n".join(
+            part
+            for line in lines
+            for part in (
+                [line] if line.startswith(" ") or len(line) <= width else wrap(line, width)
+            )
+        )
+        + "\n"
+    )

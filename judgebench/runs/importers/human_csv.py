@@ -1,0 +1,510 @@
+"""Marks that people gave in a spreadsheet → marks of a run, all of the file or nothing.
+
+Long (one row a mark) or wide (a column a person, or a column a criterion);
+overall marks or marks by criterion; or preferences between two arms. Items, arms
+and criteria are matched with what the run and the rubric hold, whatever the
+letter case and the spaces around. A blank is no mark, never a zero.
+"""
+
+import math
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from judgebench.errors import ImportFileError
+from judgebench.model import Scale
+from judgebench.runs.importers.sheets import Cells, Sheet, read_sheet
+from judgebench.text import digest, has_visible, one_line
+
+OVERALL = "overall"
+"""Criterion of a mark that was given for the answer as a whole."""
+PREFERENCE = "preference"
+NOBODY = "person"
+"""The one person who marked, where no column names anybody."""
+FIELDS = ("item", "arm", "rater", "criterion", "mark", "arm_a", "arm_b", "preference")
+"""What ``--map`` may name."""
+
+_KNOWN: dict[str, tuple[str, ...]] = {
+    "item": ("item", "item id", "prompt", "prompt #", "prompt id", "question", "task", "case"),
+    "arm": ("arm", "model", "system", "candidate", "variant"),
+    "rater": ("rater", "annotator", "reviewer", "person", "labeler", "labeller", "scorer"),
+    "criterion": ("criterion", "criteria", "dimension", "aspect", "axis"),
+    "mark": ("mark", "score", "rating", "grade"),
+    "arm_a": ("arm a", "a", "model a", "system a"),
+    "arm_b": ("arm b", "b", "model b", "system b"),
+    "preference": ("preference", "preferred", "winner", "choice", "better"),
+}
+_BLANK = {"", "-", "–", "—", "n/a", "na", "nan", "none", "null", "cannot judge", "can't judge"}
+_OVERALL = {"overall", "total", "overall score", "general"}
+_TIE = {"tie", "=", "equal", "same", "draw", "both", "neither", "0", "0.5"}
+_FIRST, _SECOND = {"a", "first", "1", ">"}, {"b", "second", "2", "-1", "<"}
+_NUMBER = re.compile(r"[-+]?[0-9]+(?:[.][0-9]+)?\Z|[-+]?[.][0-9]+\Z")
+_COMMA = re.compile(r"[-+]?[0-9]+,[0-9]+\Z")
+_FRACTION = re.compile(r"(.+?)\s*/\s*([0-9.]+)\Z")
+_RANGE = re.compile(r"(-?[0-9.]+)\s*(?:-|–|\.\.|:)\s*(-?[0-9.]+)\Z")
+_LISTED = 5
+
+
+class Blind(StrEnum):
+    """Whether people saw which arm an answer came from."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SheetChoices:
+    """What the user says of the file."""
+
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """One of `FIELDS` → column of the file."""
+    raters: tuple[str, ...] = ()
+    """Columns that hold one person's marks each."""
+    scale: str | None = None
+    """The scale that people used, where it is not the rubric's."""
+    pseudonyms: bool = False
+    slots: bool = False
+    """Raters are places, not persons: who gave which mark is not known."""
+    skip_unmatched: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Known:
+    """What the marks are matched with."""
+
+    run: str
+    items: tuple[str, ...]
+    arms: tuple[str, ...]
+    criteria: Mapping[str, str]
+    """Id → head of the criteria of the rubric."""
+    scale: Scale
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, order=True)
+class GivenMark:
+    """One mark of one person, on the rubric's scale."""
+
+    item: str
+    arm: str
+    criterion: str
+    rater: str
+    mark: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, order=True)
+class GivenPreference:
+    """One comparison of two arms; `first` stands before `second` in the run."""
+
+    item: str
+    first: str
+    second: str
+    rater: str
+    share: float
+    """1 the first is better, 0 the second, 0.5 a tie."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HumanFile:
+    """All that a file gave."""
+
+    name: str
+    marks: tuple[GivenMark, ...]
+    preferences: tuple[GivenPreference, ...]
+    raters: tuple[str, ...]
+    blanks: int
+    """Cells without a mark."""
+    doubles: int
+    """Rows that say the same once more."""
+    skipped: tuple[str, ...]
+    """Rows that match nothing in the run, in words; left out by the user's wish."""
+    ignored: tuple[str, ...]
+    """Columns that were not read."""
+    scale: tuple[float, float]
+    """As people used it."""
+    identified: bool
+    notes: tuple[str, ...] = ()
+
+
+class _Row(Exception):  # noqa: N818 - it names where it happened
+    """A cell that cannot be taken: what is wrong and what to write."""
+
+    def __init__(self, problem: str, fix: str) -> None:
+        self.problem, self.fix = problem, fix
+        super().__init__(f"{problem}; {fix}")
+
+
+class _Unmatched(Exception):  # noqa: N818 - it names what happened
+    """A row that names nothing of this run."""
+
+
+def read_human(path: Path, choices: SheetChoices, known: Known) -> HumanFile:
+    """Read marks of people; nothing is written.
+
+    Args:
+        path: CSV, TSV, XLSX or JSON lines.
+        choices: What the user says of the file.
+        known: Run and rubric that the marks belong to.
+
+    Raises:
+        ImportFileError: Naming the row that cannot be taken, or all rows that match
+            nothing of the run.
+    """
+    sheet = read_sheet(path)
+    return _Reader(sheet, choices, known).read()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Place:
+    """Where a mark stands in a row."""
+
+    column: str
+    criterion: str | None = None
+    rater: str | None = None
+
+
+class _Reader:
+    """One sheet on its way to marks."""
+
+    def __init__(self, sheet: Sheet, choices: SheetChoices, known: Known) -> None:
+        self.sheet, self.choices, self.known = sheet, choices, known
+        self.items, self.arms = _folded(known.items), _folded(known.arms)
+        self.criteria = _folded(known.criteria)
+        for name, head in known.criteria.items():
+            if head:
+                self.criteria.setdefault(_fold(head), name)
+        self.scale = self._scale()
+        self.at = self._columns()
+        self.places = self._places()
+        self.blanks = self.doubles = 0
+        self.unmatched: list[str] = []
+        self.marks: dict[tuple[str, ...], tuple[float, int]] = {}
+        self.slots: dict[tuple[str, ...], int] = {}
+        self.raters: dict[str, str] = {}
+
+    # ---- what stands where
+
+    def _scale(self) -> tuple[float, float]:
+        if self.choices.scale is None:
+            return self.known.scale.low, self.known.scale.high
+        match = _RANGE.match(self.choices.scale.strip())
+        try:
+            low, high = map(float, match.groups()) if match else (0.0, 0.0)
+        except ValueError:
+            low = high = 0.0
+        if not low < high:
+            raise ImportFileError("--scale", f"is {one_line(self.choices.scale, 40)}",
+                                  "write the lowest and the highest mark, as in 1-5")  # fmt: skip
+        return low, high
+
+    def _columns(self) -> dict[str, str]:
+        """Our name → column of the file."""
+        have = {_fold(name): name for name in self.sheet.columns}
+        found: dict[str, str] = {}
+        for name, column in self.choices.columns.items():
+            if name not in FIELDS:
+                raise ImportFileError("--map", f"names {one_line(name, 40)}",
+                                      f"use one of {', '.join(FIELDS)}")  # fmt: skip
+            if _fold(column) not in have:
+                raise self._no_column(column)
+            found[name] = have[_fold(column)]
+        for name, spellings in _KNOWN.items():
+            taken = {*found.values(), *self.choices.raters}
+            match = [have[one] for one in spellings if one in have and have[one] not in taken]
+            if name not in found and match:
+                found[name] = match[0]
+        return found
+
+    def _no_column(self, name: str) -> ImportFileError:
+        columns = one_line(", ".join(self.sheet.columns), 100)
+        return ImportFileError(
+            self.sheet.path, f"has no column {one_line(name, 40)} (it has: {columns})",
+            "name one that is there", line=1,
+        )  # fmt: skip
+
+    def _need(self, name: str) -> None:
+        if name not in self.at:
+            columns = one_line(", ".join(self.sheet.columns), 100)
+            raise ImportFileError(
+                self.sheet.path, f"has no column {name} (it has: {columns})",
+                f'name it with --map {name}="COLUMN"', line=1,
+            )  # fmt: skip
+
+    @property
+    def paired(self) -> bool:
+        """Whether rows compare two arms."""
+        return "preference" in self.at and "mark" not in self.at and "arm" not in self.at
+
+    def _places(self) -> tuple[_Place, ...]:
+        if len(self.known.items) > 1:
+            self._need("item")
+        if self.paired:
+            return (_Place(column=self.at["preference"]),)
+        self._need("arm")
+        if self.choices.raters:
+            return self._rater_columns()
+        if "mark" in self.at:
+            return (_Place(column=self.at["mark"]),)
+        used = set(self.at.values())
+        wide = tuple(
+            _Place(column=name, criterion=criterion)
+            for name in self.sheet.columns
+            if name not in used and (criterion := self._criterion_of(name)) is not None
+        )
+        if not wide:
+            self._need("mark")
+        return wide
+
+    def _rater_columns(self) -> tuple[_Place, ...]:
+        have = {_fold(name): name for name in self.sheet.columns}
+        for name in self.choices.raters:
+            if _fold(name) not in have:
+                raise self._no_column(name)
+        return tuple(_Place(column=have[_fold(n)], rater=n) for n in self.choices.raters)
+
+    def _criterion_of(self, name: str) -> str | None:
+        return OVERALL if _fold(name) in _OVERALL else self.criteria.get(_fold(name))
+
+    # ---- rows
+
+    def read(self) -> HumanFile:
+        for line, row in self.sheet.rows:
+            try:
+                self._row(line, row)
+            except _Unmatched as exc:
+                self.unmatched.append(f"row {line}: {exc}")
+            except _Row as exc:
+                raise ImportFileError(self.sheet.path, exc.problem, exc.fix, line=line) from None
+        self._stop_unmatched()
+        if not self.marks:
+            raise ImportFileError(self.sheet.path, "holds no mark at all", "fill in some marks")
+        return self._made()
+
+    def _row(self, line: int, row: Cells) -> None:
+        item = self._match("item", row, self.items, self.known.items)
+        arms = self._arms(row)
+        for place in self.places:
+            text = row[place.column]
+            if _fold(text or "") in _BLANK:
+                self.blanks += 1
+                continue
+            rater = self._rater(row, place)
+            if self.paired:
+                self._take((item, *sorted(arms, key=self.known.arms.index), PREFERENCE, rater),
+                           self._preference(text or "", arms), line)  # fmt: skip
+                continue
+            criterion = self._criterion(row, place)
+            mark = self._mark(text or "")
+            self._take((item, arms[0], "", criterion, rater), mark, line)
+
+    def _take(self, key: tuple[str, ...], value: float, line: int) -> None:
+        if self.choices.slots and not key[-1]:
+            self.slots[key] = self.slots.get(key, 0) + 1
+            key = (*key[:-1], f"slot {self.slots[key]}")
+        known = self.marks.get(key)
+        if known is None:
+            self.marks[key] = value, line
+            return
+        if known[0] == value and key[-1]:
+            self.doubles += 1
+            return
+        if not key[-1]:
+            raise _Row(
+                f"marks a second time what row {known[1]} marks, and no column says who",
+                "name it with --map rater=COLUMN, or --slots where it is not known",
+            )
+        raise _Row(
+            f"marks otherwise what row {known[1]} marks ({_named(key)})", "keep one of the two"
+        )
+
+    def _match(self, what: str, row: Cells, folded: Mapping[str, str], names: Sequence[str]) -> str:
+        if what not in self.at:
+            return names[0]
+        return self._find(what, row[self.at[what]], folded)
+
+    def _find(self, what: str, text: str | None, folded: Mapping[str, str]) -> str:
+        if text is None:
+            raise _Row(f"has no {what}", "fill it in or remove the row")
+        if found := folded.get(text) or folded.get(_fold(text)):
+            return found
+        raise _Unmatched(f"{what} {one_line(text, 40)}")
+
+    def _arms(self, row: Cells) -> tuple[str, ...]:
+        if not self.paired:
+            return (self._match("arm", row, self.arms, self.known.arms),)
+        names = [self.at.get("arm_a"), self.at.get("arm_b")]
+        if names[0] is not None and names[1] is not None:
+            first = self._find("arm", row[names[0]], self.arms)
+            second = self._find("arm", row[names[1]], self.arms)
+        else:
+            first, second = self._spelt_out(row[self.at["preference"]] or "")
+        if first == second:
+            raise _Row(f"compares {one_line(first, 40)} with itself", "name two arms")
+        return first, second
+
+    def _spelt_out(self, text: str) -> tuple[str, str]:
+        """Both arms of a preference such as ``kimi > sol``."""
+        parts = re.split(r"\s*[<>=]\s*", text)
+        if len(parts) != 2:  # noqa: PLR2004 - two arms
+            raise _Row(f"is {one_line(text, 40)}, which names no two arms",
+                       "write A > B, A = B or A < B, or map arm_a and arm_b")  # fmt: skip
+        return self._find("arm", parts[0], self.arms), self._find("arm", parts[1], self.arms)
+
+    def _preference(self, text: str, arms: tuple[str, ...]) -> float:
+        """Share of the comparison that the earlier arm of the run won."""
+        word = _fold(text)
+        signs = [sign for sign in "<>=" if sign in word]
+        if len(signs) == 1:
+            word = signs[0]
+        elif word in self.arms:
+            winner = self.arms[word]
+            if winner not in arms:
+                raise _Row(f"prefers {one_line(text, 40)}, which it does not compare", "mend it")
+            word = "a" if winner == arms[0] else "b"
+        if word in _TIE:
+            return 0.5
+        if word not in _FIRST | _SECOND:
+            raise _Row(f"has preference {one_line(text, 40)}", "write A, B, tie, or an arm's name")
+        first_won = word in _FIRST
+        turned = self.known.arms.index(arms[0]) > self.known.arms.index(arms[1])
+        return float(first_won != turned)
+
+    def _rater(self, row: Cells, place: _Place) -> str:
+        name = place.rater
+        if name is None:
+            if "rater" not in self.at:
+                return ""
+            name = row[self.at["rater"]]
+            if name is None:
+                raise _Row("has no rater", "fill it in or remove the row")
+        if not has_visible(name):
+            raise _Row("has no rater", "fill it in or remove the row")
+        # One person, however the name is typed from row to row.
+        name = self.raters.setdefault(_fold(name), one_line(name, 60))
+        return pseudonym(self.known.run, name) if self.choices.pseudonyms else name
+
+    def _criterion(self, row: Cells, place: _Place) -> str:
+        if place.criterion is not None:
+            return place.criterion
+        if "criterion" not in self.at:
+            return OVERALL
+        text = row[self.at["criterion"]]
+        if text is None:
+            return OVERALL
+        if found := self._criterion_of(text):
+            return found
+        raise _Unmatched(f"criterion {one_line(text, 40)}")
+
+    def _mark(self, text: str) -> float:
+        value = self._figure(text)
+        low, high = self.scale
+        if not low <= value <= high:
+            raise _Row(
+                f"has mark {one_line(text, 20)}, off the scale {low:g} to {high:g}",
+                "mend it, or name the scale that people used with --scale LOW-HIGH",
+            )
+        ours = self.known.scale
+        if (low, high) == (ours.low, ours.high):
+            return value
+        return ours.low + (value - low) / (high - low) * (ours.high - ours.low)
+
+    def _figure(self, text: str) -> float:
+        plain = text.strip()
+        if (match := _FRACTION.match(plain)) and match[2] == f"{self.scale[1]:g}":
+            plain = match[1]  # 4/5 on a scale to 5
+        if _COMMA.match(plain):
+            if not self.sheet.comma_decimals:
+                raise _Row(
+                    f"has mark {plain}, in a file that separates with commas",
+                    f"write {plain.replace(',', '.')}, or separate with semicolons",
+                )
+            plain = plain.replace(",", ".")
+        if not _NUMBER.match(plain) or not math.isfinite(float(plain)):
+            raise _Row(f"has mark {one_line(text, 40)}, which is no number", "write a number")
+        return float(plain)
+
+    # ---- the end
+
+    def _stop_unmatched(self) -> None:
+        if not self.unmatched or self.choices.skip_unmatched:
+            return
+        rest = len(self.unmatched) - _LISTED
+        more = f" and {rest:,} more" if rest > 0 else ""
+        raise ImportFileError(
+            self.sheet.path,
+            f"has {len(self.unmatched):,} rows that match nothing of {one_line(self.known.run, 40)}"
+            f" ({'; '.join(self.unmatched[:_LISTED])}{more}); nothing was taken",
+            "mend them, or leave them out with --skip-unmatched",
+        )
+
+    def _made(self) -> HumanFile:
+        marks = sorted(
+            GivenMark(item=item, arm=arm, criterion=criterion, rater=rater or NOBODY, mark=value)
+            for (item, arm, _, criterion, rater), (value, _) in self._of(preferences=False)
+        )
+        preferences = sorted(
+            GivenPreference(item=item, first=a, second=b, rater=rater or NOBODY, share=value)
+            for (item, a, b, _, rater), (value, _) in self._of(preferences=True)
+        )
+        raters = {key[-1] or NOBODY for key in self.marks}
+        used = {*self.at.values(), *(place.column for place in self.places)}
+        return HumanFile(
+            name=self.sheet.path.name,
+            marks=tuple(marks),
+            preferences=tuple(preferences),
+            raters=tuple(sorted(raters)),
+            blanks=self.blanks,
+            doubles=self.doubles,
+            skipped=tuple(self.unmatched),
+            ignored=tuple(name for name in self.sheet.columns if name not in used),
+            scale=self.scale,
+            identified=not self.choices.slots,
+            notes=self.sheet.notes,
+        )
+
+    def _of(self, *, preferences: bool) -> Iterator[tuple[tuple[str, ...], tuple[float, int]]]:
+        return (
+            (key, value)
+            for key, value in self.marks.items()
+            if (key[3] == PREFERENCE and key[2] != "") is preferences
+        )
+
+
+def pseudonym(run: str, name: str) -> str:
+    """A name for a person that is the same in every file of a run and names nobody.
+
+    Whoever knows the names can find out which is whose by trying them.
+
+    >>> pseudonym("r", "Ada") == pseudonym("r", " ada ")
+    True
+    """
+    return f"person-{digest(['rater', run, _fold(name)])[:6]}"
+
+
+def _named(key: tuple[str, ...]) -> str:
+    return one_line(" · ".join(part for part in key if part), 100)
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.replace("_", " ").split()).casefold()
+
+
+def _folded(names: Collection[str]) -> dict[str, str]:
+    """Folded name → name, where it names one only; a name as it stands wins."""
+    out: dict[str, str] = {}
+    twice = set()
+    for name in names:
+        folded = _fold(name)
+        if folded in out:
+            twice.add(folded)
+        out[folded] = name
+    plain = {folded: name for folded, name in out.items() if folded not in twice}
+    return plain | {name: name for name in names}
+
+
+__all__ = [
+    "OVERALL", "PREFERENCE", "Blind", "GivenMark", "GivenPreference", "HumanFile", "Known",
+    "SheetChoices", "pseudonym", "read_human",
+]  # fmt: skip

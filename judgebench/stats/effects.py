@@ -1,0 +1,139 @@
+"""Slopes beside arm and item effects, with errors clustered by item (CR2).
+
+Item effects are taken out by centring within items, so that ten thousand items
+cost no ten thousand columns; arm effects stay as columns.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtr
+
+from judgebench.model import Estimate
+from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.intervals import t_quantile
+
+BoolArray = NDArray[np.bool_]
+_TIE = 1e-9
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Rows:
+    """Marks with what may have moved them, one row of the grid an item.
+
+    Args:
+        y: Shape (I, M), scale points, NaN where there is nothing.
+        x: Shape (P, I, M), one plane a regressor.
+        arm: Shape (I, M), integer codes from 0.
+
+    Raises:
+        ValueError: Shapes differ.
+    """
+
+    y: FloatArray
+    x: FloatArray
+    arm: IntArray
+
+    def __post_init__(self) -> None:
+        """Check once what every function relies on."""
+        if self.y.ndim != 2 or self.x.shape[1:] != self.y.shape or self.arm.shape != self.y.shape:  # noqa: PLR2004 - two axes
+            raise ValueError("y and arm must have shape (I, M), x (P, I, M)")
+
+    @property
+    def there(self) -> BoolArray:
+        """Shape (I, M): rows with a mark and every regressor, in items with two of them."""
+        full = np.isfinite(self.y) & np.isfinite(self.x).all(axis=0)
+        return np.asarray(full & (full.sum(axis=1) > 1)[:, None], dtype=bool)
+
+
+def regressor_spread(rows: Rows) -> FloatArray:
+    """What is left of each regressor beside arm and item effects: its sd, shape (P,).
+
+    Near 0 the regressor is only another name for the arm, and has no slope of its own.
+    """
+    there = rows.there
+    if not there.any():
+        return np.zeros(rows.x.shape[0])
+    arms = _centred(_arm_columns(rows, there), there)[there]
+    out = np.zeros(rows.x.shape[0])
+    for at, plane in enumerate(rows.x):
+        values = _centred(plane[..., None], there)[there][:, 0]
+        left = values - arms @ np.linalg.lstsq(arms, values, rcond=None)[0]
+        out[at] = float(np.sqrt(np.mean(left**2)))
+    return out
+
+
+def slopes(rows: Rows, *, level: float = 0.95) -> tuple[Estimate, ...] | None:
+    """Slope of every regressor beside arm and item effects.
+
+    Args:
+        rows: The marks.
+        level: Confidence.
+
+    Returns:
+        One `Estimate` a regressor, points for one unit of it, ``kind`` "CR2" with
+        items − 1 degrees of freedom, two-sided ``p``, ``n`` items. None where the
+        data do not determine the slopes or leave no error to judge them by.
+
+    Source:
+        Bell & McCaffrey (2002); Pustejovsky & Tipton (2018) on absorbed effects.
+    """
+    there = rows.there
+    used = there.any(axis=1)
+    n = int(used.sum())
+    if n < 2:  # noqa: PLR2004 - clusters
+        return None
+    there = there[used]
+    cut = Rows(y=rows.y[used], x=rows.x[:, used], arm=rows.arm[used])
+    y = _centred(cut.y[..., None], there)
+    z = _centred(
+        np.concatenate([np.moveaxis(cut.x, 0, 2), _arm_columns(cut, there)], axis=2), there
+    )
+    gram = np.einsum("imk,iml->kl", z, z)
+    p = rows.x.shape[0]
+    if np.linalg.matrix_rank(gram, tol=_TIE * max(1.0, float(np.abs(gram).max()))) < len(gram):
+        return None
+    bread = np.linalg.inv(gram)
+    beta = bread @ np.einsum("imk,im->k", z, y[..., 0])
+    left = y[..., 0] - z @ beta
+    scores = np.einsum("imk,im->ik", z, _adjusted(z, bread, left))
+    variance = np.diag(bread @ (scores.T @ scores) @ bread)[:p]
+    if np.any(variance <= _TIE**2 * (1 + beta[:p] ** 2)):
+        return None
+    return tuple(_estimate(b, v**0.5, n, level) for b, v in zip(beta[:p], variance, strict=True))
+
+
+def _estimate(value: float, se: float, n: int, level: float) -> Estimate:
+    half = t_quantile((1 + level) / 2, n - 1) * se
+    return Estimate(
+        value=float(value),
+        n=n,
+        low=float(value - half),
+        high=float(value + half),
+        level=level,
+        kind="CR2",
+        p=float(min(1.0, 2 * stdtr(n - 1, -abs(value) / se))),
+    )
+
+
+def _arm_columns(rows: Rows, there: BoolArray) -> FloatArray:
+    """Shape (I, M, A−1): which arm, the first of those present left out."""
+    present = np.unique(rows.arm[there])
+    return np.asarray(rows.arm[..., None] == present[1:], dtype=np.float64)
+
+
+def _centred(values: FloatArray, there: BoolArray) -> FloatArray:
+    """Values less their item's mean; 0 where there is nothing."""
+    kept = np.where(there[..., None], np.nan_to_num(values), 0.0)
+    means = kept.sum(axis=1, keepdims=True) / np.maximum(1, there.sum(axis=1))[:, None, None]
+    return np.where(there[..., None], kept - means, 0.0)
+
+
+def _adjusted(z: FloatArray, bread: FloatArray, left: FloatArray) -> FloatArray:
+    """Residuals times (I − H)^(−1/2) of their item; directions without error are left out."""
+    hat = np.einsum("imk,kl,inl->imn", z, bread, z)
+    values, vectors = np.linalg.eigh(np.eye(hat.shape[1]) - hat)
+    scale = np.where(values > _TIE, 1 / np.sqrt(np.maximum(values, _TIE)), 0.0)
+    turned = np.einsum("imk,im->ik", vectors, left) * scale
+    return np.asarray(np.einsum("imk,ik->im", vectors, turned), dtype=np.float64)

@@ -1,0 +1,103 @@
+"""A share of passes as people would have it, where the judge errs both ways."""
+
+from math import sqrt
+
+from scipy.special import ndtri
+
+from judgebench.model import Estimate, GateShare, Refusal, RefusalCode
+
+LEAST_EACH = 10
+"""Answers that people passed, and that they failed, at least."""
+
+
+def rogan_gladen(apparent: float, sensitivity: float, specificity: float) -> float:
+    """True share behind an apparent one: (p + Sp − 1) / (Se + Sp − 1), not clipped.
+
+    Source:
+        Rogan & Gladen (1978).
+
+    >>> round(rogan_gladen(0.3, 0.9, 0.8), 6)
+    0.142857
+    """
+    return (apparent + specificity - 1) / (sensitivity + specificity - 1)
+
+
+def corrected_share(
+    *,
+    passed: int,
+    judged: int,
+    both_passed: int,
+    people_passed: int,
+    both_failed: int,
+    people_failed: int,
+    level: float = 0.95,
+) -> GateShare | Refusal:
+    """Share of answers that people would pass, from a judge's passes.
+
+    Args:
+        passed: Answers that the judge passed.
+        judged: Answers that the judge decided.
+        both_passed: Labelled answers that both passed.
+        people_passed: Labelled answers that people passed.
+        both_failed: Labelled answers that both failed.
+        people_failed: Labelled answers that people failed.
+        level: Confidence.
+
+    Returns:
+        The share with an interval from all three samples, ``kind`` "rogan-gladen".
+        `Refusal` with ``too_few_items`` below ten of either kind,
+        ``not_identified`` where the judge may be no better than chance.
+
+    Raises:
+        ValueError: Counts do not fit.
+
+    Source:
+        Rogan & Gladen (1978); interval of Lang & Reiczigel (2014).
+    """
+    if not (
+        0 <= passed <= judged
+        and 0 <= both_passed <= people_passed
+        and 0 <= both_failed <= people_failed
+    ):
+        raise ValueError("a part is larger than its whole")
+    least = min(people_passed, people_failed)
+    if least < LEAST_EACH or not judged:
+        return Refusal(
+            statistic="gate", code=RefusalCode.TOO_FEW_ITEMS.value, have=least, need=LEAST_EACH,
+            how="answers that people passed, and as many that they failed",
+        )  # fmt: skip
+    z = float(ndtri((1 + level) / 2))
+    # One success and one failure more: a sample without a miss is no certainty.
+    se, n_se = (both_passed + 1) / (people_passed + 2), people_passed + 2
+    sp, n_sp = (both_failed + 1) / (people_failed + 2), people_failed + 2
+    n_p = judged + z**2
+    p = (passed + z**2 / 2) / n_p
+    power = se + sp - 1
+    of_se, of_sp = se * (1 - se) / n_se, sp * (1 - sp) / n_sp
+    if power - z * sqrt(of_se + of_sp) <= 0:
+        return Refusal(
+            statistic="gate", code=RefusalCode.NOT_IDENTIFIED.value, have=0, need=1,
+            how="the judge passes what people fail about as often as what they pass",
+        )  # fmt: skip
+    share = rogan_gladen(p, se, sp)
+    variance = (p * (1 - p) / n_p + share**2 * of_se + (1 - share) ** 2 * of_sp) / power**2
+    centre = share + 2 * z**2 * (share * of_se - (1 - share) * of_sp)
+    half = z * sqrt(variance)
+    sens, spec = both_passed / people_passed, both_failed / people_failed
+    return GateShare(
+        share=Estimate(
+            value=_clip(rogan_gladen(passed / judged, sens, spec)),
+            n=people_passed + people_failed,
+            low=_clip(centre - half),
+            high=_clip(centre + half),
+            level=level,
+            kind="rogan-gladen",
+        ),
+        raw=passed / judged,
+        sensitivity=sens,
+        specificity=spec,
+    )
+
+
+def _clip(share: float) -> float:
+    return min(1.0, max(0.0, share))

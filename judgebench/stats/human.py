@@ -1,0 +1,419 @@
+"""People alone, and a judge beside people, on one criterion or on the total.
+
+Input is people as (A, I, P), arms, items, persons, and a judge as cells (A, I);
+scale points, NaN where there is no mark. The unit is the item: cells of one item
+are averaged before any interval is made.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+from math import sqrt
+
+import numpy as np
+
+from judgebench.model import (
+    AltTest,
+    Beside,
+    Ceiling,
+    Counted,
+    Estimate,
+    Leaning,
+    Refusal,
+    RefusalCode,
+    Standing,
+)
+from judgebench.stats import agreement, ordering
+from judgebench.stats.agreement import Limits
+from judgebench.stats.arrays import FloatArray, IntArray, nan_mean
+from judgebench.stats.intervals import t_quantile
+
+LEAST_BESIDE = 10
+"""Items from which a judge is held against people."""
+LEAST_CEILING = 20
+LEAST_PEOPLE = 2
+_TIE = 1e-9
+
+
+def counted(people: FloatArray) -> Counted:
+    """Count what people marked.
+
+    Args:
+        people: Shape (A, I, P).
+
+    Returns:
+        Counts over all arms.
+    """
+    known = np.isfinite(people)
+    cells = known.sum(axis=2)
+    return Counted(
+        people=int(known.any(axis=(0, 1)).sum()),
+        items=int((cells > 0).any(axis=0).sum()),
+        cells=int((cells > 0).sum()),
+        marks=int(known.sum()),
+        twice=int((cells > 1).sum()),
+        items_twice=int((cells > 1).any(axis=0).sum()),
+    )
+
+
+def same_marks(people: FloatArray) -> tuple[float | None, int]:
+    """Share of pairs of marks on one cell that are equal, and how many pairs there are.
+
+    Args:
+        people: Shape (A, I, P).
+
+    Returns:
+        A share in [0, 1], None where no cell has two marks; and the count.
+    """
+    alike = pairs = 0
+    for a, b in combinations(range(people.shape[2]), 2):
+        gap = np.abs(people[:, :, a] - people[:, :, b])
+        known = np.isfinite(gap)
+        pairs += int(known.sum())
+        alike += int((gap[known] <= _TIE).sum())
+    return (alike / pairs if pairs else None), pairs
+
+
+def people_cells(people: FloatArray) -> tuple[FloatArray, IntArray]:
+    """Mean over the people who marked a cell, and how many they are (at least 1).
+
+    Args:
+        people: Shape (A, I, P).
+
+    Returns:
+        Two arrays of shape (A, I); NaN where nobody did.
+    """
+    n = np.isfinite(people).sum(axis=2)
+    return nan_mean(people, axis=2), np.maximum(n, 1)
+
+
+def _over_items(values: FloatArray, *, low: float | None = None) -> Estimate:
+    """Mean of one figure an item with t; no interval where it does not spread."""
+    n, mean = int(values.size), float(values.mean())
+    if n < 3 or float(np.ptp(values)) <= _TIE:  # noqa: PLR2004 - data level E3
+        return Estimate(value=mean, n=n)
+    half = t_quantile(0.975, n - 1) * float(values.std(ddof=1)) / sqrt(n)
+    bottom = mean - half if low is None else max(low, mean - half)
+    return Estimate(value=mean, n=n, low=bottom, high=mean + half, kind="t")
+
+
+def beside(people: FloatArray, judge: FloatArray) -> Beside | Refusal:
+    """Hold a judge against people's mean.
+
+    Args:
+        people: Shape (A, I, P).
+        judge: Shape (A, I).
+
+    Returns:
+        All figures over cells that both marked. `Refusal` with
+        ``no_human_labels`` where there are none, ``too_few_items`` below ten items.
+
+    Raises:
+        ValueError: Shapes do not fit.
+    """
+    _fits(people, judge)
+    means, _ = people_cells(people)
+    gap = judge - means
+    known = np.isfinite(gap)
+    used = known.any(axis=0)
+    items = int(used.sum())
+    if items < LEAST_BESIDE:
+        code = RefusalCode.TOO_FEW_ITEMS if items else RefusalCode.NO_HUMAN_LABELS
+        return Refusal(
+            statistic="judge_against_people", code=code.value, have=items, need=LEAST_BESIDE,
+            how="items that people and judge marked",
+        )  # fmt: skip
+    both = np.stack([np.where(known, judge, np.nan), np.where(known, means, np.nan)], axis=-1)
+    codes = np.broadcast_to(np.arange(judge.shape[1]), judge.shape)
+    spread = limits(judge, means)
+    near = agreement.closeness(both[known])
+    return Beside(
+        bias=_over_items(nan_mean(gap, axis=0)[used]),
+        mae=_over_items(nan_mean(np.abs(gap), axis=0)[used], low=0.0),
+        limits_low=None if isinstance(spread, Refusal) else spread.low,
+        limits_high=None if isinstance(spread, Refusal) else spread.high,
+        slope=None if isinstance(spread, Refusal) else spread.slope,
+        alpha=agreement.alpha(both[known], metric="ordinal", items=codes[known]),
+        exact=None if isinstance(near, Refusal) else near.exact,
+        exact_chance=None if isinstance(near, Refusal) else near.chance_exact,
+        ordering=ordering.ordering_accuracy(judge, means),
+        items=items,
+        cells=int(known.sum()),
+    )
+
+
+def _fits(people: FloatArray, judge: FloatArray) -> None:
+    if people.ndim != 3 or people.shape[:2] != judge.shape:  # noqa: PLR2004 - three axes
+        raise ValueError("people must have shape (A, I, P), the judge (A, I)")
+
+
+def limits(judge: FloatArray, means: FloatArray) -> Limits | Refusal:
+    """Bland–Altman limits with several cells an item.
+
+    Args:
+        judge: Shape (A, I).
+        means: Shape (A, I), people's.
+
+    Returns:
+        As `agreement.limits_of_agreement`; the spread is that of one cell, from
+        the variance between items and within them, and the bias has its t on items.
+
+    Source:
+        Bland & Altman (1999, 2007), §5 on unequal numbers of replicates.
+    """
+    gap = judge - means
+    known = np.isfinite(gap)
+    each = known.sum(axis=0)
+    if each.max(initial=0) <= 1:
+        flat = known.any(axis=0)
+        return agreement.limits_of_agreement(
+            nan_mean(np.where(known, judge, np.nan), axis=0)[flat],
+            nan_mean(np.where(known, means, np.nan), axis=0)[flat],
+        )
+    plain = agreement.limits_of_agreement(judge[known], means[known])
+    if isinstance(plain, Refusal):
+        return plain
+    used = each > 0
+    k, m = int(used.sum()), each[used]
+    per = nan_mean(gap, axis=0)[used]
+    bias = _over_items(per)
+    within = float((np.where(known, gap - nan_mean(gap, axis=0), 0.0) ** 2).sum())
+    df = int(m.sum()) - k
+    if k < LEAST_BESIDE or df < 1 or plain.low is None:
+        return Limits(bias=bias, low=None, high=None, slope=None)
+    ms_w = within / df
+    grand = float((m * per).sum() / m.sum())
+    ms_b = float((m * (per - grand) ** 2).sum()) / (k - 1)
+    m0 = float((m.sum() ** 2 - (m**2).sum()) / ((k - 1) * m.sum()))
+    sd = sqrt(max(0.0, (ms_b - ms_w) / m0) + ms_w)
+    return Limits(
+        bias=bias, low=bias.value - 1.96 * sd, high=bias.value + 1.96 * sd, slope=plain.slope
+    )
+
+
+def ceiling(people: FloatArray, judge: FloatArray) -> Ceiling | Refusal:
+    """How close a person comes to the other people, and the judge to the same.
+
+    Each person is left out in turn; person and judge are both held against the
+    mean of the rest, so that the noise of the rest weighs on both alike.
+
+    Args:
+        people: Shape (A, I, P).
+        judge: Shape (A, I).
+
+    Returns:
+        Mean over persons. `Refusal` with ``single_annotator`` where fewer than two
+        people share a cell, ``too_few_items`` below 20 items with two people.
+
+    Raises:
+        ValueError: Shapes do not fit.
+
+    Source:
+        Leave-one-out as in Calderon, Reichart, Dror (2025).
+    """
+    _fits(people, judge)
+    shared = counted(np.where(np.isfinite(judge)[:, :, None], people, np.nan))
+    if shared.people < LEAST_PEOPLE or not shared.twice:
+        return Refusal(
+            statistic="ceiling", code=RefusalCode.SINGLE_ANNOTATOR.value,
+            have=min(shared.people, 1), need=LEAST_PEOPLE,
+        )  # fmt: skip
+    if shared.items_twice < LEAST_CEILING:
+        return Refusal(
+            statistic="ceiling", code=RefusalCode.TOO_FEW_ITEMS.value, have=shared.items_twice,
+            need=LEAST_CEILING, how="items that two people marked",
+        )  # fmt: skip
+    ours, theirs, pairs = [], [], np.zeros(3)
+    persons = 0
+    for at in range(people.shape[2]):
+        rest, _ = people_cells(np.delete(people, at, axis=2))
+        one = people[:, :, at]
+        used = np.isfinite(rest) & np.isfinite(one) & np.isfinite(judge)
+        if not used.any():
+            continue
+        persons += 1
+        held = [np.where(used, x, np.nan) for x in (judge, one, rest)]
+        ours.append(np.abs(held[0] - held[2]))
+        theirs.append(np.abs(held[1] - held[2]))
+        pairs += _alike(held[0], held[1], held[2])
+    near, far = np.stack(theirs), np.stack(ours)
+    per_item = nan_mean(nan_mean(far - near, axis=1), axis=0)
+    return Ceiling(
+        person_mae=_grand(near),
+        judge_mae=_grand(far),
+        further=_over_items(per_item[np.isfinite(per_item)]),
+        person_ordering=float(pairs[1] / pairs[2]) if pairs[2] else None,
+        judge_ordering=float(pairs[0] / pairs[2]) if pairs[2] else None,
+        people=persons,
+        items=int(np.isfinite(per_item).sum()),
+    )
+
+
+def _grand(gaps: FloatArray) -> float:
+    """Mean over items of the mean over their persons and cells, shape (P, A, I)."""
+    per_item = nan_mean(nan_mean(gaps, axis=1), axis=0)
+    return float(per_item[np.isfinite(per_item)].mean())
+
+
+def _alike(judge: FloatArray, one: FloatArray, rest: FloatArray) -> FloatArray:
+    """Pairs of arms that judge and person order as the rest do, and all such pairs."""
+    out = np.zeros(3)
+    for a in range(rest.shape[0]):
+        for b in range(a + 1, rest.shape[0]):
+            signs = [_sign(x[a] - x[b]) for x in (judge, one, rest)]
+            known = np.isfinite(signs[2])
+            out += [
+                np.count_nonzero((signs[0] == signs[2]) & known),
+                np.count_nonzero((signs[1] == signs[2]) & known),
+                np.count_nonzero(known),
+            ]
+    return out
+
+
+def _sign(gap: FloatArray) -> FloatArray:
+    return np.asarray(np.sign(np.where(np.abs(gap) <= _TIE, 0.0, gap)), dtype=np.float64)
+
+
+def leanings(
+    people: FloatArray, judge: FloatArray, arms: Sequence[str]
+) -> tuple[Leaning, ...] | Refusal:
+    """Which arms the judge marks higher or lower than people do, against the others.
+
+    A bias that all arms share leaves their differences as they are; this one does
+    not. Intervals hold for all arms together (Bonferroni).
+
+    Args:
+        people: Shape (A, I, P).
+        judge: Shape (A, I).
+        arms: Their A names.
+
+    Returns:
+        One for each arm with ten items, on which another arm is marked too.
+        `Refusal` with ``too_few_arms`` below two arms, ``too_few_items`` where no
+        arm has enough.
+
+    Raises:
+        ValueError: Shapes do not fit.
+    """
+    _fits(people, judge)
+    gap = judge - people_cells(people)[0]
+    known = np.isfinite(gap)
+    family = int(known.any(axis=1).sum())
+    if family < 2:  # noqa: PLR2004 - nothing to favour it over
+        return Refusal(
+            statistic="leaning", code=RefusalCode.TOO_FEW_ARMS.value, have=family, need=2
+        )  # fmt: skip
+    out, most = [], 0
+    for arm, name in enumerate(arms):
+        others = nan_mean(np.delete(gap, arm, axis=0), axis=0)
+        lean = gap[arm] - others
+        lean = lean[np.isfinite(lean)]
+        most = max(most, lean.size)
+        if lean.size >= LEAST_BESIDE:
+            out.append(Leaning(arm=name, gap=_simultaneous(lean, family)))
+    if not out:
+        return Refusal(
+            statistic="leaning", code=RefusalCode.TOO_FEW_ITEMS.value, have=most,
+            need=LEAST_BESIDE,
+        )  # fmt: skip
+    return tuple(out)
+
+
+def _simultaneous(values: FloatArray, family: int) -> Estimate:
+    n, mean = int(values.size), float(values.mean())
+    if float(np.ptp(values)) <= _TIE:
+        return Estimate(value=mean, n=n)
+    half = t_quantile(1 - 0.025 / family, n - 1) * float(values.std(ddof=1)) / sqrt(n)
+    return Estimate(value=mean, n=n, low=mean - half, high=mean + half, kind="t")
+
+
+def may_stand_in(
+    beside_: Beside | Refusal,
+    alt: AltTest | Refusal,
+    leaning: tuple[Leaning, ...] | Refusal,
+    *,
+    margin: float,
+) -> Standing:
+    """Whether a judge may stand in for the people, by a rule that was fixed before looking.
+
+    It may not where a bias, or a leaning to one arm, is shown to exceed the margin
+    (the whole interval lies beyond it); else the alternative annotator test decides,
+    and where that is refused nothing is shown.
+
+    Args:
+        beside_: The judge against people.
+        alt: The test.
+        leaning: Which arms it favours.
+        margin: Points that matter: half a point of a scale of ten.
+
+    Returns:
+        The standing.
+    """
+    biased = not isinstance(beside_, Refusal) and beyond(beside_.bias, margin)
+    leans = not isinstance(leaning, Refusal) and any(beyond(one.gap, margin) for one in leaning)
+    if biased or leans or (isinstance(alt, AltTest) and not alt.passes):
+        return Standing.NOT
+    return Standing.STANDS_IN if isinstance(alt, AltTest) else Standing.NOT_SHOWN
+
+
+def beyond(gap: Estimate, margin: float) -> bool:
+    """Whether the whole interval of a gap lies further from zero than the margin."""
+    if gap.low is None or gap.high is None:
+        return False
+    return gap.low > margin or gap.high < -margin
+
+
+def vote_agreement(alike: FloatArray, items: IntArray) -> Estimate | Refusal:
+    """Share of votes that agree, with an interval over items.
+
+    Args:
+        alike: Shape (V,), 1 where both say the same, else 0.
+        items: Shape (V,), the item of each vote.
+
+    Returns:
+        Alike ÷ votes; ``n`` counts the votes; t over items from five items on.
+        `Refusal` with ``too_few_items`` below 20 votes.
+
+    Raises:
+        ValueError: Shapes differ.
+    """
+    if alike.ndim != 1 or alike.shape != items.shape:
+        raise ValueError("alike and items must share one shape (V,)")
+    if alike.size < ordering.MIN_PAIRS:
+        return Refusal(
+            statistic="vote_agreement", code=RefusalCode.TOO_FEW_ITEMS.value, have=alike.size,
+            need=ordering.MIN_PAIRS, how="counted in comparisons that both decided",
+        )  # fmt: skip
+    _, place = np.unique(items, return_inverse=True)
+    votes = np.bincount(place)
+    share, k = float(alike.mean()), votes.size
+    spread = np.bincount(place, weights=alike) - share * votes
+    variance = float((spread**2).sum()) * k / max(k - 1, 1) / alike.size**2
+    if k < 5 or variance == 0:  # noqa: PLR2004 - as ordering accuracy
+        return Estimate(value=share, n=int(alike.size))
+    half = t_quantile(0.975, k - 1) * sqrt(variance)
+    return Estimate(
+        value=share, n=int(alike.size), low=max(0.0, share - half), high=min(1.0, share + half),
+        kind="t",
+    )  # fmt: skip
+
+
+def item_share(values: FloatArray, statistic: str) -> Estimate | Refusal:
+    """Mean of a share over items with t, clipped to [0, 1]; refused below three items.
+
+    Args:
+        values: Shape (N,), one share an item, NaN left out.
+        statistic: Name in a refusal.
+
+    Returns:
+        The mean.
+    """
+    used = values[np.isfinite(values)]
+    if used.size < 3:  # noqa: PLR2004 - data level E3
+        return Refusal(
+            statistic=statistic, code=RefusalCode.TOO_FEW_ITEMS.value, have=int(used.size), need=3
+        )  # fmt: skip
+    found = _over_items(used)
+    if found.low is None or found.high is None:
+        return found
+    return replace(found, low=max(0.0, found.low), high=min(1.0, found.high))

@@ -1,0 +1,11 @@
+-- drift_planned: cells that the plan of a pass judges again for drift.
+-- Needs: $pass_id VARCHAR.
+-- Gives: item, arm, repeat. Ordered.
+SELECT DISTINCT
+    r.item,
+    p.arm,
+    r.repeat
+FROM requests AS r
+INNER JOIN parts AS p ON r.pass_id = p.pass_id AND r.key = p.key
+WHERE r.pass_id = $pass_id AND r.current AND r.purpose = 'drift'
+ORDER BY r.item, p.arm, r.repeat

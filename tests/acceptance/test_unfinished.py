@@ -1,0 +1,67 @@
+"""A pass that has requests without an answer never looks finished."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.acceptance.desk import THREE, Desk, plan
+from tests.stub import StubServer
+
+Serve = Callable[..., StubServer]
+
+
+def recorded(desk: Desk, serve: Serve) -> Path:
+    """A recording of three replies, and a workspace that has never seen them."""
+    desk.make(THREE)
+    serve(plan("fours"))
+    assert desk.score().code == 0
+    done = desk.judge("batch", "record", desk.run, "--rubric", "bulletin", "--out", "rec.jsonl")
+    assert done.code == 0, done.err
+    for path in (desk.root / "judgments").iterdir():
+        path.unlink()
+    return desk.root / "rec.jsonl"
+
+
+def test_a_recording_that_lacks_replies_is_said_and_can_be_completed(
+    desk: Desk, serve: Serve
+) -> None:
+    """Exit 3 with the count and the command; the exported rest, answered, ends with 0."""
+    recording = recorded(desk, serve)
+    lines = recording.read_text("utf-8").splitlines(keepends=True)
+    recording.write_text("".join(lines[1:]), encoding="utf-8")
+    for _ in range(2):
+        found = desk.score("--judge", "replay:rec.jsonl")
+        assert found.code == 3
+        (line,) = [one for one in found.err.splitlines() if one.startswith("judge: ")]
+        assert "unfinished: 1 of 3 requests have no reply in" in line
+        assert "--judge replay:" in line
+        assert "UNFINISHED: requests 2 of 3" in "\n".join(found.out.splitlines()[:3])
+    (report,) = (desk.root / "reports" / "bulletin").glob("*/report.md")
+    assert "UNFINISHED" in "\n".join(report.read_text("utf-8").splitlines()[:12])
+    judge = ("--rubric", "bulletin", "--judge", "replay:rec.jsonl")
+    assert (
+        "1 requests" in desk.judge("batch", "export", desk.run, *judge, "--out", "open.jsonl").out
+    )
+    (desk.root / "back.jsonl").write_text(lines[0], encoding="utf-8")
+    done = desk.judge("batch", "import", desk.run, "back.jsonl", "--rubric", "bulletin")
+    assert (done.code, done.err) == (0, done.err)
+    assert "UNFINISHED" not in done.out
+    assert desk.score("--judge", "replay:rec.jsonl").code == 0
+
+
+def test_a_recording_is_exported_as_what_it_lacks(desk: Desk, serve: Serve) -> None:
+    """A whole recording leaves nothing to export, whether or not it was replayed before."""
+    recorded(desk, serve)
+    judge = ("--rubric", "bulletin", "--judge", "replay:rec.jsonl", "--out", "open.jsonl")
+    assert "0 requests" in desk.judge("batch", "export", desk.run, *judge).out
+
+
+def test_an_import_of_a_part_is_unfinished(desk: Desk, serve: Serve) -> None:
+    """Replies to some requests of a batch: exit 3, and the rest is named."""
+    lines = recorded(desk, serve).read_text("utf-8").splitlines(keepends=True)
+    judge = ("--rubric", "bulletin", "--judge", "replay:rec.jsonl")
+    (desk.root / "rec.jsonl").write_text("", encoding="utf-8")
+    assert "3 requests" in desk.judge("batch", "export", desk.run, *judge, "--out", "o.jsonl").out
+    (desk.root / "part.jsonl").write_text(lines[0], encoding="utf-8")
+    found = desk.judge("batch", "import", desk.run, "part.jsonl", "--rubric", "bulletin")
+    assert found.code == 3
+    assert "unfinished: 2 of 3 requests" in found.err

@@ -1,0 +1,211 @@
+"""`judge calibrate`: the verdict, people alone, the judge beside them, corrected figures."""
+
+import pytest
+
+from judgebench.store.people import LookRow
+from judgebench.store.store import Store
+from tests.marks.space import Space
+from tests.people.runs import ARMS, TRUTH, axis, calibrated, drawn, sheet
+
+
+def looked_before(run: Space, *, rubric: str | None = None) -> None:
+    """Note that the marks were shown beside another pass, of this rubric as it was before."""
+    with Store.open(run.root / "judgments" / "judgments.duckdb") as store:
+        name = rubric or store.find_passes("r")[0].judging.rubric_name
+        look = LookRow(run="r", pass_id="0" * 12, rubric_name=name, ask_sha256="x", split="all",
+                       labels=720, shown_at="2026-01-01")  # fmt: skip
+        store.put_look(look)
+
+
+def test_without_people_the_first_line_says_what_to_do(run: Space) -> None:
+    """No marks by people is an answer, not a fault, and ends with a plan."""
+    said = run.judge("calibrate", "runs/r")
+    assert said.code == 0
+    assert said.out.startswith("gpt: not shown to stand in for your people")
+    assert "judge sample runs/r --items 30" in said.out
+    assert calibrated(run)["needs"]["code"] == "no_human_labels"
+
+
+def test_verdict_comes_first_and_names_the_bias(run: Space) -> None:
+    """Forty drawn items by three people: in for grounding, out for action, with the bias."""
+    path = sheet(run, drawn(run, 40))
+    said = run.judge("calibrate", "runs/r", "--human", path, "--blind", "yes")
+    first = " ".join(said.out.split("\n\n", maxsplit=1)[0].split())
+    assert first.startswith("gpt stands in for your people on grounding; not on action (bias +2.")
+    assert "40 items of 60 marked by 3 people (blind)" in said.out
+    assert len(said.out.splitlines()) <= 30
+    assert max(map(len, said.out.splitlines())) <= 80
+    assert "720 marks taken in" in said.err
+
+
+def test_people_alone_are_paired_differences_with_counts(run: Space) -> None:
+    """They find the true order; the judge alone puts kimi first."""
+    found = calibrated(run, "--human", sheet(run, drawn(run, 40)))
+    total = axis(found, "total")
+    assert total["counted"] == {"people": 3, "items": 40, "cells": 120, "marks": 360,
+                                "twice": 120, "items_twice": 40}  # fmt: skip
+    pair = next(p for p in total["pairs"] if (p["first"], p["second"]) == ("sol", "terra"))
+    assert pair["separated"]
+    assert pair["shared"] == 40
+    truth = float((TRUTH[0] - TRUTH[2]).mean())
+    assert pair["alone"]["low"] < truth < pair["alone"]["high"]
+
+
+def test_corrected_differences_undo_the_leaning(run: Space) -> None:
+    """The judge's own sol - kimi lies outside of what people would have said, corrected within."""
+    found = calibrated(run, "--human", sheet(run, drawn(run, 40)))
+    pair = next(p for p in axis(found, "action")["pairs"] if p["second"] == "kimi")
+    truth = float((TRUTH[0] - TRUTH[1]).mean())
+    corrected = pair["corrected"]
+    assert corrected["estimate"]["low"] < truth < corrected["estimate"]["high"]
+    assert corrected["raw"] < corrected["estimate"]["low"]
+    assert (corrected["labels"], corrected["others"], corrected["rule"]) == (40, 20, "fitted")
+    leaning = {one["arm"]: one["gap"] for one in axis(found, "action")["leanings"]}
+    assert leaning["kimi"]["low"] > 0
+
+
+def test_hand_picked_items_are_not_corrected_with(run: Space) -> None:
+    """Marked items that nobody drew: people alone stands, corrected figures are refused by code."""
+    path = sheet(run, [f"q{i}" for i in range(25)])
+    found = calibrated(run, "--human", path)
+    total = axis(found, "total")
+    assert found["labels"]["sampling"] == "unknown"
+    assert {p["corrected"]["code"] for p in total["pairs"]} == {"labels_not_random"}
+    assert all(p["alone"]["value"] is not None for p in total["pairs"])
+    said = calibrated(run, "--labels", "random")
+    assert said["labels"]["sampling"] == "said"
+    assert axis(said, "total")["pairs"][0]["corrected"]["labels"] == 25
+
+
+def test_a_draw_that_stopped_early_is_still_random(run: Space) -> None:
+    """The first 15 of 40 count; a skipped item ends the sample, what follows is left out."""
+    order = drawn(run, 40)
+    first = calibrated(run, "--human", sheet(run, order[:15]))
+    assert (first["labels"]["sampling"], first["labels"]["drawn"]) == ("draw", 15)
+    more = calibrated(run, "--human", sheet(run, order[20:25], name="more.csv"))
+    assert (more["labels"]["items"], more["labels"]["drawn"]) == (20, 15)
+    assert "5 marked items outside of the random draw" in run.judge("calibrate", "runs/r").out
+
+
+def test_all_items_need_no_draw(run: Space) -> None:
+    """Where people marked everything there is nothing to correct."""
+    path = sheet(run, [f"q{i}" for i in range(60)])
+    found = calibrated(run, "--human", path)
+    assert found["labels"]["sampling"] == "all"
+    assert axis(found, "total")["pairs"][0]["corrected"]["rule"] == "people"
+    assert "nothing to correct" in run.judge("calibrate", "runs/r").out
+
+
+def test_one_person_has_no_ceiling(run: Space) -> None:
+    """The ceiling is unknown, never 1.0, and the verdict says what is needed."""
+    found = calibrated(run, "--human", sheet(run, drawn(run, 12), people=["ana"]))
+    grounding = axis(found, "grounding")
+    assert grounding["ceiling"]["code"] == "single_annotator"
+    assert grounding["standing"] == "not_shown"
+    assert found["needs"]["code"] == "single_annotator"
+    assert "/?" in run.judge("calibrate", "runs/r").out
+
+
+def test_few_items_refuse_the_comparison_and_keep_people(run: Space) -> None:
+    """Five items: people alone at data level E3, the judge beside them refused."""
+    found = calibrated(run, "--human", sheet(run, drawn(run, 5)))
+    total = axis(found, "total")
+    assert total["beside"]["code"] == "too_few_items"
+    assert total["pairs"][0]["alone"]["low"] is not None
+    two = run.judge("calibrate", "runs/r")
+    assert "not shown" in two.out
+
+
+def test_places_are_no_persons(run: Space) -> None:
+    """With --slots only ICC(1,·) is given, and the alternative annotator test is refused."""
+    found = calibrated(run, "--human", sheet(run, drawn(run, 40)), "--slots")
+    grounding = axis(found, "grounding")
+    assert grounding["alt_test"]["code"] == "raters_not_identified"
+    assert grounding["icc_absolute"]["code"] == "raters_not_identified"
+    assert grounding["icc_one"]["value"] > 0
+    again = calibrated(run)
+    assert not again["labels"]["identified"]
+
+
+def test_a_rubric_that_was_changed_after_a_look_is_refused(run: Space) -> None:
+    """Figures beside a rubric of the same name that was asked otherwise before: people alone."""
+    calibrated(run, "--human", sheet(run, drawn(run, 40)))
+    looked_before(run)
+    found = calibrated(run)
+    total = axis(found, "total")
+    assert found["labels"]["tuned"]
+    assert {total[name]["code"] for name in ("beside", "alt_test", "ceiling", "leanings")} == {
+        "tuned_on_these_labels"
+    }
+    assert total["pairs"][0]["corrected"]["code"] == "tuned_on_these_labels"
+    assert total["pairs"][0]["alone"]["value"] is not None
+    assert found["needs"]["code"] == "tuned_on_these_labels"
+
+
+def test_tune_sets_items_apart_once_and_by_their_names(run: Space) -> None:
+    """The split stays whatever share is asked for later; its items take no part."""
+    calibrated(run, "--human", sheet(run, [f"q{i}" for i in range(60)]), "--tune", "0.4")
+    first = calibrated(run)
+    again = calibrated(run, "--tune", "0.9")
+    assert first["labels"]["split"] == "report"
+    assert 25 <= first["labels"]["items"] <= 47
+    assert again["labels"]["items"] == first["labels"]["items"] == first["labels"]["items_all"]
+
+
+def test_another_pass_with_the_same_marks_is_said(run: Space) -> None:
+    """A judge that is picked by these marks looks better than it is."""
+    calibrated(run, "--human", sheet(run, drawn(run, 40)))
+    looked_before(run, rubric="else")
+    assert "shown beside 1 other pass before" in run.judge("calibrate", "runs/r").out
+
+
+def test_only_some_people_and_items(run: Space) -> None:
+    """Patterns choose; the rest takes no part."""
+    calibrated(run, "--human", sheet(run, drawn(run, 40)))
+    found = calibrated(run, "--people", "a*,ben", "--items", "q1*")
+    assert found["labels"]["people"] == ["ana", "ben"]
+    assert found["labels"]["items_all"] == 11
+
+
+@pytest.mark.parametrize("epsilon", ["0", "0.2"])
+def test_epsilon_is_the_users(run: Space, epsilon: str) -> None:
+    """The test is printed with the ε that it used."""
+    found = calibrated(run, "--human", sheet(run, drawn(run, 40)), "--epsilon", epsilon,
+                       "--independent")  # fmt: skip
+    assert axis(found, "grounding")["alt_test"]["epsilon"] == float(epsilon)
+
+
+def test_pass_of_people_is_no_judge(run: Space) -> None:
+    """People cannot be held against themselves; `judge table` still shows the judge first."""
+    calibrated(run, "--human", sheet(run, drawn(run, 40)))
+    said = run.judge("calibrate", "runs/r", "--pass", "people")
+    assert said.code == 2
+    assert "has no pass of a judge" in said.err
+    assert "marks of gpt" in run.judge("table", "runs/r").out
+    assert "these people" in run.judge("table", "runs/r", "--pass", "people").out
+
+
+def test_report_files_hold_every_figure_and_refusal(run: Space) -> None:
+    """people.md and people.json stand beside the report; arms, tests and codes are in them."""
+    calibrated(run, "--human", sheet(run, drawn(run, 22)))
+    (page,) = (run.root / "reports" / "r").glob("*/people.md")
+    text = page.read_text(encoding="utf-8")
+    assert all(arm in text for arm in ARMS)
+    assert "Corrected figures: total" in text
+    assert "too_few_items" in text
+    assert "| criterion | bias |" in text
+    assert (page.parent / "people.json").is_file()
+
+
+def test_report_of_a_full_panel_has_the_test_by_person(run: Space) -> None:
+    """Each person left out has a row."""
+    calibrated(run, "--human", sheet(run, drawn(run, 40)))
+    (page,) = (run.root / "reports" / "r").glob("*/people.md")
+    assert "| grounding | ana |" in page.read_text(encoding="utf-8")
+
+
+def test_a_run_that_was_never_judged_is_one_line(space: Space) -> None:
+    """There is nothing to hold people against."""
+    said = space.judge("calibrate", "runs/none")
+    assert said.code == 2
+    assert "was never judged here" in said.err

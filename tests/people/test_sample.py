@@ -1,0 +1,84 @@
+"""`judge sample`: items drawn with equal chance, kept, and priced."""
+
+import json
+from collections import Counter
+
+import pytest
+
+from tests.marks.space import Space
+from tests.people.runs import calibrated, drawn, judged, sheet
+
+
+def test_a_draw_is_kept_with_its_chance(run: Space) -> None:
+    """Position, item, chance and arms stand in the store; the same draw again changes nothing."""
+    items = drawn(run, 20)
+    rows = run.ask("SELECT position, item, probability, arms FROM draws ORDER BY position")
+    assert [row[1] for row in rows] == items
+    assert {row[2] for row in rows} == {20 / 60}
+    assert json.loads(rows[0][3]) == ["sol", "kimi", "terra"]
+    again = run.judge("sample", "runs/r", "--items", "20")
+    assert "drawn before" in " ".join(again.out.split())
+    assert len(run.ask("SELECT item FROM draws")) == 20
+
+
+def test_more_items_go_on_from_the_same_draw(run: Space) -> None:
+    """Ten more items of the same seed leave the first twenty as they are."""
+    assert drawn(run, 30)[:20] == drawn(run, 20)
+    assert drawn(run, 20, "--seed", 1) != drawn(run, 20)
+
+
+def test_every_item_may_be_drawn(run: Space) -> None:
+    """Over twelve seeds of half of the items none is never or always drawn."""
+    seen = Counter(item for seed in range(12) for item in drawn(run, 30, "--seed", seed))
+    assert len(seen) == 60
+    assert max(seen.values()) < 12
+
+
+def test_the_page_says_what_labels_buy(run: Space) -> None:
+    """More items are narrower, and the judge helps where it is said to."""
+    said = run.judge("sample", "runs/r", "--items", "40", "--arms", "sol,kimi")
+    assert said.code == 0
+    assert "Mark on each: sol, kimi." in " ".join(said.out.split())
+    assert "correlate 0.70, assumed" in " ".join(said.out.split())
+    found = json.loads(run.judge("sample", "runs/r", "--items", "40", "--json").out)
+    halves = [row["half_width"] for row in found["rows"]]
+    assert halves == sorted(halves, reverse=True)
+    assert all(row["half_width"] <= row["people_half_width"] for row in found["rows"])
+    assert found["spread_from"] == "judge"
+
+
+def test_marks_that_are_there_set_spread_and_correlation(run: Space) -> None:
+    """After a first look the plan rests on people."""
+    calibrated(run, "--human", sheet(run, drawn(run, 20)))
+    found = json.loads(run.judge("sample", "runs/r", "--items", "30", "--json").out)
+    assert found["spread_from"] == "people"
+    assert found["correlation_known"]
+    assert 0 < found["correlation"] < 1
+
+
+def test_few_items_are_priced_as_far_as_it_goes(space: Space) -> None:
+    """A run of two items has no spread of its own, and no corrected figure to buy."""
+    judged(space, items=2)
+    said = space.judge("sample", "runs/r", "--items", "2")
+    assert said.code == 0
+    assert "assumed" in said.out
+    assert "corrected figures need 10 items" in said.out
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [(("--items", "61"), "ask for at most 60"), (("--arms", "nobody"), "has no arm nobody")],
+)
+def test_impossible_draws_are_one_line(run: Space, words: tuple[str, ...], problem: str) -> None:
+    """More items than there are, and arms that are none."""
+    said = run.judge("sample", "runs/r", *words)
+    assert said.code == 2
+    assert problem in said.err
+
+
+def test_items_for_tuning_are_not_drawn(run: Space) -> None:
+    """What was set apart stays apart."""
+    calibrated(run, "--tune", "0.5")
+    tune = {row[0] for row in run.ask("SELECT item FROM label_splits WHERE split = 'tune'")}
+    assert tune
+    assert not tune & set(drawn(run, 20))
