@@ -6,6 +6,7 @@ but means and counts. Reads the store, never the run folder, and sends nothing.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -140,9 +141,11 @@ class Analysis:
         """Scorings of a cell by one judge, at most."""
         return int(self.marks.marks.shape[3]) // len(self.rows)
 
+    @cached_property
     def _costs(self) -> list[dict[str, Any]]:
-        rows = (self.store.records("costs", pass_id=row.judging.id) for row in self.rows)
-        return [row for found in rows for row in found]
+        # Marks given elsewhere cost nothing here.
+        judged = [row.judging.id for row in self.rows if not row.facts().marks_only]
+        return [row for one in judged for row in self.store.records("costs", pass_id=one)]
 
     def _rng(self, figure: str) -> np.random.Generator:
         """Randomness of one figure: the same for the same pass, whatever else is computed."""
@@ -455,7 +458,7 @@ class Analysis:
         )
 
     def _money(self) -> Money:
-        rows = self._costs()
+        rows = self._costs
 
         def total(name: str) -> Any:  # noqa: ANN401 - an integer or a number
             values = [row.get(name) for row in rows]
@@ -503,7 +506,7 @@ class Analysis:
             judgments_blocked=failed,
             noise_cells=noise,
             calls=money.calls,
-            calls_in_doubt=sum(row["calls_in_doubt"] or 0 for row in self._costs()),
+            calls_in_doubt=sum(row["calls_in_doubt"] or 0 for row in self._costs),
         )
 
 
