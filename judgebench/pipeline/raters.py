@@ -96,7 +96,8 @@ def choose_passes(store: Store, run: str, wanted: Sequence[str] = ()) -> Chosen:
     named = [choose(passes, one, store) for one in wanted]
     if len({row.judging.id for row in named}) < len(named):
         raise StoreError(f"{store.path}: --pass names one pass twice")
-    base = named[0] if named else choose(passes, None, store)
+    marked = [row for row in passes if row.judging.mode is not Mode.PAIRWISE] or passes
+    base = named[0] if named else choose(marked, None, store)
     if base.judging.mode is Mode.PAIRWISE:
         raise StoreError(
             f"{store.path}: {base.judging.id} compares pairs and gives no marks; judge agree and "

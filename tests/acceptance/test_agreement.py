@@ -297,6 +297,21 @@ def test_another_rubric_is_never_compared(desk: Desk, judges: Open) -> None:
     assert "different things" in said.err
 
 
+def test_comparisons_of_pairs_are_no_marks_to_compare(desk: Desk, judges: Open) -> None:
+    """A pass over pairs is refused alone, and left aside where there are marks."""
+    several(desk, ITEMS[:3])
+    judges(one=FIRST)
+    words = ("--judge", "one", *QUICK)
+    desk.score(*words, "--mode", "pairwise", "--max-judge-failures", "99", "--repeats", "1")
+    alone = desk.judge("agree", desk.run)
+    assert alone.code == 2
+    assert "compares pairs and gives no marks" in alone.err
+    desk.score(*words)
+    found = desk.judge("agree", desk.run, "--json").json
+    assert [one["facts"]["mode"] for one in found["raters"]] == ["pointwise"]
+    assert len(found["others"]) == 1
+
+
 def test_a_jury_is_a_pass_each_and_a_panel_of_equal_weight(desk: Desk, judges: Open) -> None:
     """Several --judge: one pass a judge, then their mean, named in the heading."""
     several(desk)
