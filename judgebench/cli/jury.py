@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,9 +18,11 @@ from judgebench.cli.run_score import (
 )
 from judgebench.errors import ExitCode, JudgebenchError, JudgeFailures
 from judgebench.pipeline.choices import Choices
-from judgebench.pipeline.panel import stored_panel
-from judgebench.pipeline.score import Outcome
 from judgebench.text import one_line, printable
+
+if TYPE_CHECKING:
+    from judgebench.model import Result
+    from judgebench.pipeline.score import Outcome
 
 
 class Passes:
@@ -50,7 +52,7 @@ class Passes:
         self.failures: JudgeFailures | None = None
         self._calls, self._cost = 0, 0.0
 
-    def run(self, *, shown: bool = False) -> Iterator[Outcome]:
+    def run(self, *, shown: bool = False) -> Iterator["Outcome"]:
         """Judge with one judge after the other, write the reports of each.
 
         Args:
@@ -89,7 +91,7 @@ class Passes:
             budget_usd=None if budget is None else max(0.0, budget - self._cost),
         )
 
-    def _book(self, outcome: Outcome) -> None:
+    def _book(self, outcome: "Outcome") -> None:
         if outcome.sent is not None:
             self._calls += outcome.sent.calls
             self._cost += outcome.sent.cost_usd or 0.0
@@ -124,8 +126,11 @@ def judge_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
     return ExitCode.DONE
 
 
-def _show_panel(run: Path, given: Mapping[str, Any], ids: tuple[str, ...]) -> Any:  # noqa: ANN401
+def _show_panel(run: Path, given: Mapping[str, Any], ids: tuple[str, ...]) -> "Result":
     """Print and write the table of the jury that has just judged."""
+    # Statistics take a third of a second, which a refused file does not pay.
+    from judgebench.pipeline.panel import stored_panel  # noqa: PLC0415
+
     folder, result = stored_panel(run, Path.cwd(), passes=ids, varied=True)
     show(result, as_json=given["as_json"], run=run)
     write_files(result, folder, page=None)
