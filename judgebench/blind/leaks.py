@@ -31,6 +31,15 @@ class Hit:
     """The words found, made safe for one line of a report; never sent to a judge."""
 
 
+STYLE_MARK = "style-mark"
+"""Kind of the marks of chat templates, which are never replaced."""
+
+
+def names_of(hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+    """The hits that name somebody: all but marks of chat templates."""
+    return tuple(hit for hit in hits if hit.kind != STYLE_MARK)
+
+
 class Scanner:
     """Finds identity strings: the maintained list and one run's own names.
 
@@ -69,7 +78,7 @@ class Scanner:
             yield from Look(self._lexicon, text, folded).found()
         for match in rules.style_marks(plain):
             start, end = match.span()
-            yield Found(kind="style-mark", start=start, end=end, word=match.group())
+            yield Found(kind=STYLE_MARK, start=start, end=end, word=match.group())
         yield from disguised(self._lexicon, text, folded, tokens)
 
 

@@ -33,7 +33,7 @@ def _alternation(texts: Iterable[str]) -> str:
     groups: dict[str, list[str]] = {}
     for text in sorted(set(texts), key=lambda t: (-len(t), t)):
         parts = [re.escape(part) for part in re.split(r"[\s\-]+", text) if part]
-        joined = r"[\s\-_/.]?".join(parts)
+        joined = r"(?:\s{1,3}|[\-_/.])?".join(parts)
         groups.setdefault(text[0], []).append(joined)
     return "|".join(f"(?={re.escape(first)})(?:{'|'.join(g)})" for first, g in groups.items())
 

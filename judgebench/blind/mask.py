@@ -6,9 +6,9 @@ nothing, and every place of the masked text leads back to the delivered one.
 """
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from judgebench.blind.leaks import Hit, Scanner, shown
+from judgebench.blind.leaks import STYLE_MARK, Hit, Scanner, names_of, shown
 from judgebench.blind.names import run_names
 from judgebench.model import Blinding, Run
 
@@ -77,20 +77,31 @@ class Masker:
     def mask(self, text: str, *, spared: str) -> Masked:
         """Find identity strings in `text`, and replace them under `MASK`.
 
+        Marks of chat templates are found and left where they stand: they say little of who
+        wrote, and an answer that plays with them is judged as it was delivered.
+
         Args:
             text: One output as delivered.
             spared: The item's own prompt and evidence, whose words are left alone.
         """
         hits = self._scanner.find(text, spared=spared)
-        if not hits or self._blinding is not Blinding.MASK:
+        marks = tuple(hit for hit in hits if hit.kind == STYLE_MARK)
+        named = names_of(hits)
+        if not named or self._blinding is not Blinding.MASK:
             return _apply(text, hits, replace=False)
+        masked = _apply(text, named, replace=True)
         for _ in range(_ROUNDS):
-            masked = _apply(text, hits, replace=True)
-            more = self._scanner.find(masked.text, spared=spared)
+            more = names_of(self._scanner.find(masked.text, spared=spared))
             if not more:
-                return masked
-            hits = _union(text, hits, masked, more)
-        return _apply(text, hits, replace=True)
+                break
+            named = _union(text, named, masked, more)
+            masked = _apply(text, named, replace=True)
+        left = [mark for mark in marks if not any(_meet(mark, hit) for hit in named)]
+        return replace(masked, hits=tuple(sorted((*named, *left), key=lambda hit: hit.start)))
+
+
+def _meet(one: Hit, other: Hit) -> bool:
+    return one.start < other.end and other.start < one.end
 
 
 def _union(

@@ -4,7 +4,7 @@ import dataclasses
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,9 +12,12 @@ from judgebench.cli import machine, options
 from judgebench.cli.run_score import where_of, world
 from judgebench.errors import ExitCode
 from judgebench.model import REASON_SENTENCES, Blinding, Mode, Reason
-from judgebench.pipeline.check import ArmCheck, Check, check
 from judgebench.pipeline.choices import Choices
+from judgebench.pipeline.scene import open_scene
 from judgebench.text import one_line, printable
+
+if TYPE_CHECKING:
+    from judgebench.pipeline.check import ArmCheck, Check
 
 
 @click.command("check")
@@ -47,7 +50,12 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
         blinding=Blinding(given["blind"]),
         split_criteria=given["split_criteria"],
     )
-    found = check(choices, world())
+    here = world()
+    scene = open_scene(choices.where, choices.rubric, here)
+    # Imported here: a run or a rubric that is refused does not wait for the database.
+    from judgebench.pipeline.check import check  # noqa: PLC0415 - as said
+
+    found = check(choices, here, scene=scene)
     if given["as_json"]:
         machine.write(json.dumps(dataclasses.asdict(found), indent=2, ensure_ascii=False))
     else:
@@ -56,7 +64,7 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
     ctx.exit(ExitCode.DONE if judgeable else ExitCode.GATE)
 
 
-def lines(found: Check, run: Path) -> Iterator[str]:
+def lines(found: "Check", run: Path) -> Iterator[str]:
     """A check in lines of at most 80 columns, but for messages."""
     yield f"{one_line(found.run, 40)} · {len(found.arms)} arms · {found.items} items"
     for note in found.notes:
@@ -72,7 +80,7 @@ def lines(found: Check, run: Path) -> Iterator[str]:
     yield from _plan(found, run)
 
 
-def _arm(arm: ArmCheck, width: int) -> Iterator[str]:
+def _arm(arm: "ArmCheck", width: int) -> Iterator[str]:
     reasons = ", ".join(f"{b.count} {b.reason}" for b in arm.blocked) or "none"
     yield f"{one_line(arm.arm, 24):<{width}}  {arm.judgeable:>6} of {arm.planned:<4}  {reasons}"
     for block in arm.blocked:
@@ -85,7 +93,7 @@ def _arm(arm: ArmCheck, width: int) -> Iterator[str]:
         yield f"{'':<{width}}    {arm.masked} identity strings will be masked"
 
 
-def _settings(found: Check) -> Iterator[str]:
+def _settings(found: "Check") -> Iterator[str]:
     settings = found.settings
     cap = "unknown" if settings.max_tokens is None else f"{settings.max_tokens:,} tokens"
     limit = "unknown" if settings.timeout_s is None else f"{settings.timeout_s:g} s"
@@ -104,10 +112,16 @@ def _settings(found: Check) -> Iterator[str]:
         yield "no prompt: marks will be of the answers alone"
 
 
-def _plan(found: Check, run: Path) -> Iterator[str]:
+def _plan(found: "Check", run: Path) -> Iterator[str]:
     yield f"rubric {found.rubric}" + (
         f" ({len(found.hints)} hints: judge rubric lint)" if found.hints else ""
     )
+    if found.not_asked:
+        names = ", ".join(one_line(name, 40) for name in found.not_asked[:8])
+        more = len(found.not_asked) - 8
+        yield f"not asked, no criterion applies to {len(found.not_asked)} items: {names}" + (
+            f" and {more} more" if more > 0 else ""
+        )
     taken = found.estimated
     if found.mode == Mode.PAIRWISE.value:
         yield (
@@ -122,6 +136,8 @@ def _plan(found: Check, run: Path) -> Iterator[str]:
             f"judge {found.judge}: {taken.requests} requests, about {taken.prompt_tokens:,} + "
             f"{taken.completion_tokens:,} tokens, {cost} (estimated)"
         )
+        if taken.price_source:
+            yield f"price from {one_line(taken.price_source, 120)}"
     if found.answered:
         yield f"answered already: {found.answered}"
     if found.judge == "not named" and not found.replay:

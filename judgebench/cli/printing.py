@@ -61,6 +61,9 @@ def write_files(result: Result, folder: Path, *, page: bytes | None) -> list[Pat
 
     columns = csv_report.columns(result)
     extra = {} if page is None else {"report.html": page}
+    if result.extended is not None:
+        extra["pairs.csv"] = csv_report.render_pairs(result).encode()
+        extra["criteria.csv"] = csv_report.render_criteria(result).encode()
     with tempfile.TemporaryDirectory(prefix="judge-parquet-") as made:
         path = Path(made) / "ratings.parquet"
         export_parquet({one.name: one.values for one in columns}, path)

@@ -14,9 +14,14 @@ from judgebench.text import printable
 @options.run
 @options.pass_id
 @options.no_html
-def command(run: Path, *, pass_id: str | None, no_html: bool) -> None:
+@click.option(
+    "--extended",
+    is_flag=True,
+    help="Also pairs.csv, criteria.csv, and sections on them and the judge.",
+)
+def command(run: Path, *, pass_id: str | None, no_html: bool, extended: bool) -> None:
     """Write report.md, report.html, result.json, ratings.csv and .parquet of RUN. Sends nothing."""
-    folder, result = stored_result(run, Path.cwd(), pass_id=pass_id, extended=True)
+    folder, result = stored_result(run, Path.cwd(), pass_id=pass_id, varied=True, extended=extended)
     workspace, key = stored_place(run, Path.cwd())
     page = None if no_html else render_page(result, Page(workspace=workspace, run_key=key))
     for path in write_files(result, folder, page=page):

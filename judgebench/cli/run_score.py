@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,10 +14,12 @@ from judgebench.cli.progress import Line
 from judgebench.errors import ExitCode, GateError, StoreError
 from judgebench.model import Blinding, Estimate, Mode, Result
 from judgebench.pipeline.choices import Choices, Reading, Where
-from judgebench.pipeline.scene import World
-from judgebench.pipeline.score import Outcome, score
+from judgebench.pipeline.scene import World, open_scene
 from judgebench.reports import json as json_report
 from judgebench.text import printable
+
+if TYPE_CHECKING:
+    from judgebench.pipeline.score import Outcome
 
 
 def world(*, quiet: bool = False) -> World:
@@ -73,8 +75,13 @@ def score_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
     """Score, print, write the reports; the error that ended the pass is raised last."""
     quiet = given["quiet"]
     choices = choices_of(run, given)
+    here = world(quiet=quiet)
+    scene = open_scene(choices.where, choices.rubric, here)
+    # Imported here: a run or a rubric that is refused does not wait for the database.
+    from judgebench.pipeline.score import score  # noqa: PLC0415 - as said
+
     with Line(quiet=quiet) as line:
-        outcome = score(choices, world(quiet=quiet), line.show, recall)
+        outcome = score(choices, here, line.show, recall, scene=scene)
     if outcome.result is None:
         _print_plan(outcome)
         return ExitCode.DONE
@@ -110,7 +117,7 @@ def recall(folder: Path) -> Result | None:
         return None
 
 
-def page_of(result: Result, outcome: Outcome) -> bytes | None:
+def page_of(result: Result, outcome: "Outcome") -> bytes | None:
     """The page of what was just judged; where the store is held by now, say so and go on."""
     scene = outcome.scene
     try:
@@ -120,7 +127,7 @@ def page_of(result: Result, outcome: Outcome) -> bytes | None:
         return None
 
 
-def _print_plan(outcome: Outcome) -> None:
+def _print_plan(outcome: "Outcome") -> None:
     found = outcome.estimated
     if found is None:
         return

@@ -21,7 +21,7 @@ from judgebench.pipeline.stored import stored_items, stored_result
     "--extended",
     "view",
     flag_value="extended",
-    help="Would other weights, or one item less, change the answer?",
+    help="Other weights, other tests, each criterion, the judge again.",
 )
 @click.option("--accept-cut", is_flag=True, help="Take outputs that look cut as whole.")
 @options.as_json

@@ -96,7 +96,10 @@ def advice(fault: Fault, settled: wire.Settled, judge: Judge) -> str:
     if fault.kind == "auth":
         return _about_key(judge)
     if name in {"max_tokens", "max_completion_tokens"}:
-        return f"{name} was refused: set max_tokens of this judge to a number that it takes"
+        return (
+            f"{name} was refused: set max_tokens of this judge to a number that it takes, or "
+            f'write max_tokens = "{wire.LEFT_OUT}" in its params to send none'
+        )
     if name in settled.params or name == "temperature":
         return f'to leave it out, write {name} = "{wire.LEFT_OUT}" in params of this judge'
     if name in {"schema", *faults.MODE_WORDS} or name.startswith(("response_format", "tool")):

@@ -19,6 +19,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
 
 from judgebench import formats
 from judgebench.errors import JudgeConfigError
+from judgebench.judges import wire
 from judgebench.judges.identity import judge_sha256
 from judgebench.model import Judge, Price, Run
 from judgebench.text import one_line
@@ -93,7 +94,9 @@ _RESERVED = {
 
 
 def _params(params: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    for key in params:
+    for key, value in params.items():
+        if key in wire.LIMITS and value == wire.LEFT_OUT:
+            continue
         if key in _RESERVED:
             raise ValueError(f"holds {key}; take it out: {_RESERVED[key]}")
     return params

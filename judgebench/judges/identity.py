@@ -2,6 +2,7 @@
 
 from urllib.parse import urlsplit
 
+from judgebench.judges import wire
 from judgebench.model import Judge
 from judgebench.text import digest
 
@@ -18,7 +19,7 @@ def judge_sha256(judge: Judge) -> str:
             "provider": judge.provider,
             "endpoint": _endpoint(judge.base_url),
             "mode": judge.wire_mode,
-            "params": judge.params,
+            "params": {k: v for k, v in judge.params.items() if k not in wire.LIMITS},
         }
     )
 

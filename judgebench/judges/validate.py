@@ -58,7 +58,8 @@ FILTER_REASONS = frozenset(
 _CONTEXT_CODES = ("context_length_exceeded", "exceed_context_size", "context_window_exceeded")
 _SCRIPT = re.compile(r"<(script|style)\b.*?(?:</\1[^>]*>|\Z)", re.DOTALL | re.IGNORECASE)
 _TAG = re.compile(r"<[^>]*(?:>|\Z)")
-_MAX_TOKENS_REPORTED = 2**53
+_MAX_TOKENS_REPORTED = 100_000_000
+"""More than any one call can take: what is above is no count."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -172,7 +173,15 @@ def _message(body: Mapping[str, Any], asked_model: str) -> Mapping[str, Any]:
         raise _Fault("choices", "the reply's choice is no object", Reason.JUDGE_TRANSPORT)
     if choice.get("error"):
         raise _error_inside(choice["error"])
-    answered = _word(body.get("model"))
+    named = body.get("model")
+    if asked_model and named is not None and not isinstance(named, str):
+        raise _Fault(
+            "model",
+            f"the reply names its model by no word but by {one_line(str(named), 40)}",
+            Reason.JUDGE_WRONG_MODEL,
+            again=False,
+        )
+    answered = _word(named)
     if answered and asked_model and not same_model(asked_model, answered):
         raise _Fault(
             "model",

@@ -15,6 +15,8 @@ from judgebench.text import canonical_json, sha256_text
 WireMode = Literal["json_schema", "tools", "json", "md_json"]
 LEFT_OUT = "omit"
 """Written as the value of a parameter in judges.toml, it is not sent at all."""
+LIMITS = ("max_tokens", "max_completion_tokens")
+"""Spellings of the judge's own budget, of which one is sent."""
 
 _ASK_JSON = (
     "\n\nAnswer with one JSON object and nothing else: no words before or after it. "
@@ -68,6 +70,8 @@ def first(judge: Judge) -> Settled:
     """What is tried first: a JSON schema with bounds, temperature 0, the judge's own budget."""
     limit = "max_completion_tokens" if judge.provider == "openai" else "max_tokens"
     params: dict[str, Any] = {limit: judge.max_tokens, "temperature": 0} | judge.params
+    if any(judge.params.get(name) == LEFT_OUT for name in LIMITS):
+        params |= dict.fromkeys(LIMITS, LEFT_OUT)
     return Settled(
         mode="json_schema" if judge.wire_mode == "auto" else judge.wire_mode,  # type: ignore[arg-type]  # checked where it is read
         params={name: value for name, value in params.items() if value != LEFT_OUT},

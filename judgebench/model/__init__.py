@@ -1,5 +1,13 @@
 """Nouns, rubric, reasons and result: what all rooms share."""
 
+from judgebench.model.extended import (
+    ArmExtra,
+    CriterionExtra,
+    CriterionRow,
+    Extended,
+    PairExtra,
+    RepeatExtra,
+)
 from judgebench.model.nouns import (
     Ambiguity,
     Arm,
@@ -93,6 +101,7 @@ __all__ = [
     "Anchor",
     "Applies",
     "Arm",
+    "ArmExtra",
     "ArmGate",
     "ArmResult",
     "Axis",
@@ -111,12 +120,15 @@ __all__ = [
     "Counted",
     "Counts",
     "Criterion",
+    "CriterionExtra",
     "CriterionMean",
+    "CriterionRow",
     "DataLevel",
     "DesignRow",
     "Estimate",
     "Evidence",
     "Excluded",
+    "Extended",
     "Failure",
     "GapDrivers",
     "Gate",
@@ -135,6 +147,7 @@ __all__ = [
     "Mode",
     "Money",
     "Output",
+    "PairExtra",
     "PairResult",
     "PairSpread",
     "Part",
@@ -154,6 +167,7 @@ __all__ = [
     "Refusal",
     "RefusalCode",
     "Rendered",
+    "RepeatExtra",
     "Request",
     "Result",
     "Rubric",

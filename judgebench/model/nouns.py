@@ -222,6 +222,11 @@ class Price:
     output_usd: float
     source: str = ""
 
+    def words(self) -> str:
+        """Where it is from and what it is, for reports."""
+        rates = f"{self.input_usd:g} in, {self.output_usd:g} out per million tokens"
+        return f"{self.source or 'judges.toml'}: {rates}"
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Judge:

@@ -7,6 +7,7 @@ rounding belong to `judgebench.reports.tables`.
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from judgebench.model.extended import Extended
 from judgebench.model.nouns import Ambiguity, Arm, Estimate, Refusal, Settings, UseCase
 
 
@@ -88,6 +89,8 @@ class Counts:
     noise_cells: int
     calls: int
     calls_in_doubt: int
+    outputs_not_asked: int = 0
+    """Outputs of items that no criterion applies to."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -133,7 +136,7 @@ class ArmResult:
 
     arm: Arm
     planned: int
-    """Items of the run."""
+    """Items of the run that some criterion applies to."""
     answered: int
     """Items with a scored cell."""
     answered_rate: Estimate | Refusal
@@ -217,6 +220,7 @@ class Money:
 
     cost_usd: float | None
     price_source: str | None
+    """judges.toml or a price list with its version, and the rates; or that it is unknown."""
     prompt_tokens: int | None
     completion_tokens: int | None
     reasoning_tokens: int | None
@@ -316,6 +320,9 @@ class Comparing:
     """Share of decided triads that go round in a circle; `n` counts triads."""
     circular_expected: float | None
     """The share that the strengths alone would show; None where it is unknown."""
+    meetings_fewest: int
+    """Comparisons of the two arms that met least."""
+    meetings_most: int
     unlinked: tuple[tuple[str, ...], ...]
     """Groups of arms between which no strength is determined; empty where all are linked."""
 
@@ -386,7 +393,11 @@ class Result:
     """The passes whose marks are averaged (--panel); empty where one pass is shown."""
     weights: WeightSurvival | Refusal | None = None
     """Other weights; None where it was not computed or there is nothing to move."""
+    not_asked: tuple[str, ...] = ()
+    """Items that no criterion applies to: no arm is asked about there."""
     drivers: GapDrivers | Refusal | None = None
     """Which item drives the gap; None where it was not computed or there is none."""
     comparing: Comparing | None = None
     """None where outputs were marked and not compared."""
+    extended: Extended | None = None
+    """What --extended adds; None where it was not asked for."""

@@ -17,6 +17,7 @@ from judgebench.model import (
     Counts,
     CriterionMean,
     Estimate,
+    Extended,
     GapDrivers,
     ItemTotals,
     JudgeChecks,
@@ -32,6 +33,7 @@ from judgebench.model import (
 from judgebench.pipeline import flags, sensitive
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.comparing import comparing
+from judgebench.pipeline.extend import Extending
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import (
     Again,
@@ -48,6 +50,7 @@ from judgebench.stats.ranks import RankInterval
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 
+UNKNOWN_PRICE = "price unknown"
 WISHED = (1.0, 0.5)
 WISHED_SHARES = (0.2, 0.1)
 
@@ -92,12 +95,15 @@ class Analysis:
         self.step = lattice_step(self.marks.marks, scale_step=rubric.scale.step)
         self.table = pairs.all_pairs(self.cells, self.reps, step=self.step, rng=self._rng("pairs"))
         scale = rubric.scale
-        fair = ranks.placement(self.cells, low=scale.low, high=scale.high)
+        self.asked = self.marks.applies.any(axis=1)
+        """Items that some criterion applies to; the others drop out for all arms alike."""
+        asked = self.cells[:, self.asked]
+        fair = ranks.placement(asked, low=scale.low, high=scale.high)
         self.placed = [
             at_place and (reading.accept_cut or not self._of(arm).suspects)
             for arm, at_place in zip(self.ids, fair, strict=True)
         ]
-        self.order = ranks.table_order(self.cells, placed=self.placed)
+        self.order = ranks.table_order(asked, placed=self.placed)
         self.best = ranks.possible_best(self.cells, self.reps, step=self.step)
         self.ranks = ranks.rank_intervals(self.table, n_arms=len(self.ids), best=self.best)
         # The comparisons of a cell are with other arms: they are no repeats of each other.
@@ -116,11 +122,12 @@ class Analysis:
     def _of(self, arm: str) -> ArmFacts:
         return self.arms.get(arm, ArmFacts())
 
-    def result(self, *, extended: bool = False) -> Result:
+    def result(self, *, varied: bool = False, extended: bool = False) -> Result:
         """Everything that a report may say of this pass.
 
         Args:
-            extended: Also whether other weights, or one item less, would change it.
+            varied: Also whether other weights, or one item less, would change it.
+            extended: That, and every further figure of the extended report.
         """
         arms = tuple(self._arm(at) for at in self.order.order)
         money = self._money()
@@ -160,13 +167,16 @@ class Analysis:
             versions=dict(versions()),
             reproducible=not flags.missing_settings(self.facts, found),
             unknowns=found,
+            not_asked=self._not_asked(),
             comparing=self._comparing(),
         )
         warnings = flags.warnings(
             made, facts=self.facts, arms=self.arms, reading=self.reading, store=self.store
         )
-        if extended and not self.marks.compared:
+        if (varied or extended) and not self.marks.compared:
             made = replace(made, weights=self._weights(), drivers=self._drivers())
+        if extended and not self.marks.compared:
+            made = replace(made, extended=self._extended())
         return _finish(made, warnings, self.source)
 
     def _comparing(self) -> Comparing | None:
@@ -196,6 +206,12 @@ class Analysis:
     def _item_names(self) -> tuple[str, ...]:
         return tuple(name for (name,) in self.store.rows("items", run=self.shown.judging.run))
 
+    def _not_asked(self) -> tuple[str, ...]:
+        if self.asked.all():
+            return ()
+        names = self._item_names()
+        return tuple(names[at] for at in np.flatnonzero(~self.asked))
+
     def _weights(self) -> WeightSurvival | Refusal | None:
         return sensitive.other_weights(
             self.marks.criteria, self.reps, self.rubric, ids=self.ids, step=self.step
@@ -206,13 +222,31 @@ class Analysis:
             self.cells, self.order.order, ids=self.ids, items=self._item_names()
         )
 
+    def _extended(self) -> Extended:
+        judging = self.shown.judging
+        again = read_marks(
+            self.store, judging=judging, rubric=self.rubric,
+            arms=len(self.ids), reading=self.reading, noise=True,
+        )  # fmt: skip
+        return Extending(
+            marks=self.marks,
+            again=again,
+            table=self.table,
+            order=self.order.order,
+            ids=self.ids,
+            step=self.step,
+            seed=derive_seed(judging.id, "extended"),
+            placed=self.placed,
+            by_people=self.shown.facts().by_people,
+        ).extended()
+
     def _best_ids(self, best: tuple[int, ...]) -> tuple[str, ...]:
         """Members that stand in a place; the others are named as not placed."""
         return tuple(self.ids[at] for at in self.order.order if at in best and self.placed[at])
 
     def _arm(self, at: int) -> ArmResult:
         arm, facts = self.facts.arms[at], self._of(self.ids[at])
-        cells = self.cells[at]
+        cells = self.cells[at, self.asked]
         known = cells[~np.isnan(cells)]
         scale = self.rubric.scale
         total = intervals.mean_interval(
@@ -373,13 +407,21 @@ class Analysis:
         row = self.costs
         return Money(
             cost_usd=row.get("cost_usd") if not row.get("cost_unknown") else None,
-            price_source=None,
+            price_source=self.shown.price_source or UNKNOWN_PRICE,
             prompt_tokens=row.get("prompt_tokens"),
             completion_tokens=row.get("completion_tokens"),
             reasoning_tokens=row.get("reasoning_tokens"),
             calls=row.get("calls") or 0,
             requests_unreported=row.get("tokens_unknown") or 0,
         )
+
+    def _outputs_not_asked(self) -> int:
+        """Outputs that nothing blocks, of items that no criterion applies to."""
+        items = self._not_asked()
+        if not items:
+            return 0
+        run = self.shown.judging.run
+        return int(self.store.rows("judgeable_of_items", run=run, items=list(items))[0][0])
 
     def _counts(self, money: Money) -> Counts:
         blocked = sum(b.count for facts in self.arms.values() for b in facts.blocked)
@@ -398,6 +440,7 @@ class Analysis:
             ),
             outputs=int(self.cells.size),
             outputs_blocked=blocked,
+            outputs_not_asked=self._outputs_not_asked(),
             requests_planned=self.shown.planned,
             requests_answered=self.shown.answered,
             judgments_scored=int(np.sum(~np.isnan(value))),

@@ -30,6 +30,7 @@ def analyse(
     pass_id: str | None = None,
     reading: Reading | None = None,
     accept_cut: bool = False,
+    varied: bool = False,
     extended: bool = False,
 ) -> Result:
     """Analyse one stored pass: the one named, else the first complete one, else the first.
@@ -38,7 +39,7 @@ def analyse(
         StoreError: The run was never judged here, or has no such pass.
     """
     stored = stored_pass(store, run_key, pass_id=pass_id, reading=reading, accept_cut=accept_cut)
-    return stored.analysis(store).result(extended=extended)
+    return stored.analysis(store).result(varied=varied, extended=extended)
 
 
 def analysis(store: Store, run_key: str, *, pass_id: str | None = None) -> "Analysis":

@@ -16,8 +16,9 @@ from judgebench.pipeline.plan import requests_an_item
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.replaying import OpenRecording, open_recording
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
-from judgebench.pipeline.standing import Standing, reading_of, stand
+from judgebench.pipeline.standing import ITEM_FACTS, Standing, reading_of, stand
 from judgebench.rubrics.lint import lint
+from judgebench.rubrics.total import applying
 from judgebench.stats.intervals import clopper_pearson
 from judgebench.store.store import Store
 
@@ -64,19 +65,26 @@ class Check:
     """Requests of this very pass that are answered already."""
     estimated: Estimated
     replay: bool
+    not_asked: tuple[str, ...] = ()
+    """Items that no criterion of the rubric applies to."""
     mode: str = Mode.POINTWISE.value
     an_item: int = 0
     """Requests for an item of which no answer is blocked, judged once."""
 
 
-def check(choices: Choices, world: World) -> Check:
+def check(choices: Choices, world: World, *, scene: Scene | None = None) -> Check:
     """Check a run; writes nothing that stays.
+
+    Args:
+        choices: What the user chose.
+        world: Clock, environment, ears.
+        scene: Run and rubric, where they are opened already.
 
     Raises:
         RunError: run.yaml or an item cannot be used.
         RubricError: The rubric cannot be scored with.
     """
-    scene = open_scene(choices.where, choices.rubric, world)
+    scene = scene or open_scene(choices.where, choices.rubric, world)
     judge, recorded = _judge(choices, scene, world)
     quiet = replace(world, say=lambda _words: None)
     with (
@@ -112,6 +120,7 @@ def check(choices: Choices, world: World) -> Check:
             answered=_answered(scene, standing),
             estimated=replace(found, cost_usd=0.0) if recorded else found,
             replay=recorded is not None,
+            not_asked=not_asked(store, scene),
             mode=standing.row.judging.mode.value,
             an_item=requests_an_item(standing.row.judging.mode, len(scene.run.arms)),
         )
@@ -151,6 +160,17 @@ def _arms(store: Store, scene: Scene, standing: Standing) -> tuple[ArmCheck, ...
             )
         )
     return tuple(out)
+
+
+def not_asked(store: Store, scene: Scene) -> tuple[str, ...]:
+    """Items that no criterion of the rubric applies to."""
+    facts = store.columns("item_facts", run=scene.run_key)
+    rows = zip(*(facts[name].tolist() for name in ITEM_FACTS), strict=True)
+    return tuple(
+        item
+        for item, (evidence, reference, ambiguity) in zip(scene.run.items, rows, strict=True)
+        if not applying(scene.rubric, evidence=evidence, reference=reference, ambiguity=ambiguity)
+    )
 
 
 def _answered(scene: Scene, standing: Standing) -> int:

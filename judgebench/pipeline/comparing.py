@@ -150,6 +150,7 @@ def comparing(
     counts = pairwise.order_counts(data) if ordered else None
     fitted = _fit(data, reference=_at(met, reference), order=ordered)
     groups = pairwise.unlinked(data) if met.size else ()
+    meetings = _meetings(data)
     strengths = fitted if isinstance(fitted, Strengths) else None
     return Comparing(
         arms=tuple(
@@ -170,6 +171,8 @@ def comparing(
         circular_expected=(
             None if strengths is None else pairwise.circular_expected(data, strengths, rng=rng)
         ),
+        meetings_fewest=min(meetings, default=0),
+        meetings_most=max(meetings, default=0),
         unlinked=(
             tuple(tuple(ids[int(met[at])] for at in group) for group in groups)
             if len(groups) > 1
@@ -188,6 +191,14 @@ def _data(rows: tuple[IntArray, IntArray, IntArray, FloatArray], met: IntArray) 
         outcome=outcome[kept],
         n_arms=int(met.size),
     )
+
+
+def _meetings(data: Comparisons) -> list[int]:
+    """How often each two arms were compared."""
+    low, high = np.minimum(data.first, data.second), np.maximum(data.first, data.second)
+    counts = np.bincount(low * data.n_arms + high, minlength=data.n_arms**2)
+    grid = counts.reshape(data.n_arms, data.n_arms)
+    return [int(n) for n in grid[np.triu_indices(data.n_arms, k=1)]]
 
 
 def _at(met: IntArray, arm: int | None) -> int | None:

@@ -51,5 +51,5 @@ def estimate(store: Store, preparer: Preparer, standing: Standing, choices: Choi
         prompt_tokens=usage.prompt_tokens or 0,
         completion_tokens=usage.completion_tokens or 0,
         cost_usd=prices.cost_usd(price, usage) if total else 0.0,
-        price_source=price.source if price else None,
+        price_source=price.words() if price else None,
     )

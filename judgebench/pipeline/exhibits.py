@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from judgebench.model import Quote, Rubric
+from judgebench.model import Mode, Pass, Quote, Rubric
 from judgebench.model.exhibits import (
     CellFact,
     Exhibit,
@@ -70,7 +70,7 @@ def exhibits(store: Store, row: PassRow, reading: Reading) -> Exhibits:
         marks=tuple(_mark_counts(marks, rubric, row.judging.judge_name)),
         judged=found[0][2] if found else 0,
         order=order,
-        answers=_answers(store, pass_id, order),
+        answers=_answers(store, pass_id, order, chunk=_chunk(row.judging, len(arms))),
     )
 
 
@@ -107,9 +107,18 @@ def _mark_counts(marks: Marks, rubric: Rubric, judge: str) -> Iterator[MarkCount
             yield MarkCount(judge=judge, criterion=criterion.id, mark=mark, count=count)
 
 
-def _answers(store: Store, pass_id: str, order: Sequence[tuple[str, str]]) -> Iterator[Exhibit]:
-    for start in range(0, len(order), _CHUNK):
-        pairs = order[start : start + _CHUNK]
+def _chunk(judging: Pass, arms: int) -> int:
+    """Answers whose requests and replies are held together; a compared one has many of each."""
+    if judging.mode is not Mode.PAIRWISE:
+        return _CHUNK
+    return max(1, _CHUNK // max(1, 2 * (arms - 1) * judging.repeats))
+
+
+def _answers(
+    store: Store, pass_id: str, order: Sequence[tuple[str, str]], *, chunk: int
+) -> Iterator[Exhibit]:
+    for start in range(0, len(order), chunk):
+        pairs = order[start : start + chunk]
         wanted = {
             "pass_id": pass_id,
             "arms": [arm for arm, _ in pairs],

@@ -11,10 +11,12 @@ from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import ArmFacts
 from judgebench.store.store import Store
+from judgebench.text import one_line
 
 MODAL_LIMIT = 0.8
 UNSUPPORTED_LIMIT = 0.1
 LENGTH_LIMIT = 0.5
+MEETINGS_SHARE = 0.8
 HALF, ORDER_LIMIT, TURNED_LIMIT = 0.5, 0.05, 0.3
 
 Facts = dict[str, str | int | float]
@@ -66,6 +68,16 @@ def warnings(
     )
 
 
+NAMED = 3
+
+
+def _named(names: tuple[str, ...]) -> str:
+    """The first few names, and how many more there are."""
+    more = len(names) - NAMED
+    shown = ", ".join(one_line(name, 16) for name in names[:NAMED])
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
 Found = Iterator[tuple[int, str, Facts]]
 
 
@@ -74,6 +86,10 @@ def _of_state(result: Result, store: Store) -> Found:
     if counts.requests_answered < counts.requests_planned:
         yield 0, "unfinished", {
             "answered": counts.requests_answered, "planned": counts.requests_planned,
+        }  # fmt: skip
+    if result.not_asked:
+        yield 12, "not_asked", {
+            "items": len(result.not_asked), "names": _named(result.not_asked),
         }  # fmt: skip
     (superseded,) = store.rows("superseded", pass_id=result.judging.id)[0]
     if superseded:
@@ -175,6 +191,10 @@ def _of_pairs(result: Result) -> Found:
             yield 9, "order_preference", {"share": first.value}
     if found.both_orders and found.turned > TURNED_LIMIT * found.both_orders:
         yield 8, "order_turned", {"turned": found.turned, "pairs": found.both_orders}
+    if found.meetings_fewest < MEETINGS_SHARE * found.meetings_most:
+        yield 8, "unequal_opponents", {
+            "fewest": found.meetings_fewest, "most": found.meetings_most,
+        }  # fmt: skip
     single = found.comparisons - 2 * found.both_orders
     if single and not result.judging.marks_only:
         yield 7, "one_order", {"pairs": single}
@@ -221,6 +241,8 @@ def _of_run(result: Result, facts: RunFacts, store: Store) -> Found:
         yield 13, "almost_no_content", {
             "outputs": seen["almost_no_content"], "arms": ", ".join(names),
         }  # fmt: skip
+    if seen.get("style_mark"):
+        yield 20, "template_marks", {"outputs": seen["style_mark"]}
     if seen.get("canary_warning"):
         yield 19, "canary_warning", {"outputs": seen["canary_warning"]}
     limits = sorted(name.split(":")[1] for name in seen if name.startswith("not_settable:"))

@@ -80,6 +80,14 @@ class Marks:
         """Judgings averaged in each cell, shape (A, I), at least 1."""
         return np.maximum(counts(self.verdicts[0][:, :, None, :]), 1)
 
+    def total_step(self, step: float) -> float:
+        """Lattice that totals rest on, where marks rest on `step`.
+
+        Roundings of several marks partly cancel in their weighted mean.
+        """
+        weights = np.array([criterion.weight for criterion in self.rubric.criteria])
+        return step * float(np.sqrt((weights**2).sum()) / weights.sum())
+
     @cached_property
     def criteria(self) -> FloatArray:
         """Mean mark of each arm, item and criterion, shape (A, I, K)."""
@@ -89,15 +97,23 @@ class Marks:
 
 
 def read_marks(
-    store: Store, *, judging: Pass, rubric: Rubric, arms: int, reading: Reading
+    store: Store,
+    *,
+    judging: Pass,
+    rubric: Rubric,
+    arms: int,
+    reading: Reading,
+    noise: bool = False,
 ) -> Marks:
-    """Read the marks of a pass; those judged for the noise only are left out."""
+    """Read the marks of a pass; those judged for the noise only where `noise` asks for them."""
     run, pass_id = judging.run, judging.id
     if judging.mode is Mode.PAIRWISE:
         return _read_pairs(store, judging=judging, rubric=rubric, arms=arms, reading=reading)
     ids = [criterion.id for criterion in rubric.criteria]
     found = store.columns("mark_codes", pass_id=pass_id, run=run, criteria=ids)
     keep = ~np.asarray(found["noise"], dtype=bool)
+    if noise:
+        keep = ~np.asarray(found["drift"], dtype=bool)
     if reading.require_quotes:
         keep &= ~np.asarray(found["unsupported"], dtype=bool)
     repeat = np.asarray(found["repeat"], dtype=np.int64)[keep] - 1

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import lru_cache
 
+from judgebench.blind.leaks import names_of
 from judgebench.blind.mask import Masker
 from judgebench.model import Blinding, Block, Item, Output, Reason, Run
 from judgebench.pipeline.choices import Reading
@@ -68,7 +69,9 @@ class Intake:
             flags = (*flags, "own_empty")
         if output.text is not None and not blocks:
             found = self._masker.mask(output.text, spared=spared_text(item))
-            masked, sent = len(found.hits), sha256_text(found.text)
+            masked, sent = len(names_of(found.hits)), sha256_text(found.text)
+            marks = len(found.hits) - masked
+            flags = (*flags, f"style_mark: {marks}") if marks else flags
             blocks = (*blocks, *self._late_blocks(masked, flags))
         usage = output.record.usage
         return OutputRow(
@@ -103,10 +106,12 @@ class Intake:
         )
 
     def _late_blocks(self, masked: int, flags: tuple[str, ...]) -> Iterator[Block]:
-        if masked and self.blinding is Blinding.STRICT:
+        marked = any(flag.startswith("style_mark") for flag in flags)
+        if (masked or marked) and self.blinding is Blinding.STRICT:
+            what = f"{masked} identity strings" if masked else "marks of a chat template"
             yield Block(
                 reason=Reason.IDENTITY_LEAK,
-                message=f"{masked} identity strings in the output, and --blind strict is set",
+                message=f"{what} in the output, and --blind strict is set",
             )
         cut = next((flag for flag in flags if flag.startswith("looks_cut")), None)
         if cut and self.reading.block_cut:

@@ -88,7 +88,7 @@ class _Plan:
             twice = self.store.columns("noise", pass_id=judging.id, run=judging.run)
             pair = (plain(twice["first_total"]), plain(twice["second_total"]))
             totals = np.stack(pair, axis=-1)
-        found = rescoring_sd(totals, step=self.found.step)
+        found = rescoring_sd(totals, step=self.found.marks.total_step(self.found.step))
         return found if isinstance(found, Refusal) else found.sd
 
     def _read_judges(self) -> None:

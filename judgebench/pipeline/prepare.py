@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from judgebench.blind import order
-from judgebench.blind.leaks import Scanner
+from judgebench.blind.leaks import Scanner, names_of
 from judgebench.blind.mask import Masker
 from judgebench.blind.names import run_names
 from judgebench.errors import RunError
@@ -136,7 +136,7 @@ class Preparer:
         return text
 
     def _leaks(self, rendered: Rendered, item: Item) -> int:
-        return len(self._scanner.find(rendered.user, spared=spared_text(item)))
+        return len(names_of(self._scanner.find(rendered.user, spared=spared_text(item))))
 
     def _rubric_text(self) -> str:
         return "\n".join([self.rubric.intro, *(c.text for c in self.rubric.criteria)])

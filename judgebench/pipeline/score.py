@@ -54,6 +54,8 @@ def score(
     world: World,
     progress: Callable[[Progress], None],
     recall: Recall | None = None,
+    *,
+    scene: Scene | None = None,
 ) -> Outcome:
     """Judge a run as far as it is not judged yet, and analyse it.
 
@@ -63,11 +65,12 @@ def score(
         progress: Told how far it is.
         recall: Reads the result that the report folder keeps, to be shown again where
             nothing has changed.
+        scene: Run and rubric, where they are opened already.
 
     Raises:
         JudgebenchError: Nothing could be done; the message says what to mend.
     """
-    scene = open_scene(choices.where, choices.rubric, world)
+    scene = scene or open_scene(choices.where, choices.rubric, world)
     found = find_judge(choices, scene, world)
     recording = open_recording(found.path, scene) if isinstance(found, ReplayChoice) else None
     judge = recording.judge if recording else found
@@ -232,4 +235,4 @@ def _analyse_or_recall(
     kept = recalled(recall, reports / run_key / stored.shown.judging.id, stored.source)
     if kept is not None:
         return kept, True
-    return stored.analysis(store).result(extended=True), False
+    return stored.analysis(store).result(varied=True), False

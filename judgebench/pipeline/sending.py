@@ -167,6 +167,8 @@ def send(  # noqa: PLR0913 - the pass, the way, the books, two ears
     """
     sending = Sending(store, preparer, standing, price=price)
     row = standing.row
+    if price is not None:
+        store.add_price_source(row.judging.id, price.words())
     limits_cost = sending.cost if price is not None else None
 
     async def main() -> SendReport:

@@ -18,6 +18,7 @@ def stored_result(
     *,
     pass_id: str | None = None,
     accept_cut: bool = False,
+    varied: bool = False,
     extended: bool = False,
 ) -> tuple[Path, Result]:
     """Analyse what is stored of a run.
@@ -27,7 +28,8 @@ def stored_result(
         cwd: Where the user stands.
         pass_id: Which pass; None for the first complete one.
         accept_cut: Take outputs that look cut as whole, in this table only.
-        extended: Also whether other weights, or one item less, would change it.
+        varied: Also whether other weights, or one item less, would change it.
+        extended: That, and every further figure of the extended report.
 
     Returns:
         The report folder of the pass, and its result.
@@ -37,7 +39,14 @@ def stored_result(
         StoreError: Nothing is stored of this run.
     """
     with stored_run(run, cwd) as (store, key, workspace):
-        result = analyse(store, key, pass_id=pass_id, accept_cut=accept_cut, extended=extended)
+        result = analyse(
+            store,
+            key,
+            pass_id=pass_id,
+            accept_cut=accept_cut,
+            varied=varied,
+            extended=extended,
+        )
     return workspace.reports / key / result.judging.id, result
 
 

@@ -96,6 +96,10 @@ def bullets(result: Result) -> tuple[str, ...]:
             f"Comparisons that count: {found.comparisons:,}; ties: {found.tied:,} "
             f"({share(found.tied / found.comparisons)})."
         ),
+        (
+            f"Two arms were compared {found.meetings_fewest:,} to "
+            f"{plural(found.meetings_most, 'time')}."
+        ),
         *_order_bullets(found),
         *_again(found),
         *_circles(found),

@@ -7,11 +7,12 @@ that a spreadsheet would take for a formula is prefixed by an apostrophe in the 
 import csv
 import io
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from judgebench.model.extended import CriterionExtra, CriterionRow, PairExtra
 from judgebench.model.nouns import Estimate, Refusal
-from judgebench.model.result import ArmResult, Result
+from judgebench.model.result import ArmResult, PairResult, Result
 from judgebench.reports import comparing
 from judgebench.reports.tables import blocked_in_full
 from judgebench.text import printable
@@ -33,7 +34,82 @@ class TypedColumn:
 
 def render(result: Result) -> str:
     """Write ratings.csv: UTF-8, commas, one header, a row an arm in table order."""
-    typed = columns(result)
+    return _written(columns(result))
+
+
+def render_pairs(result: Result) -> str:
+    """Write pairs.csv of an extended report: a row a pair, every test, every code."""
+    found = result.extended
+    compared = {(one.first, one.second): one for one in result.pairs}
+    rows = [(one, compared.get((one.first, one.second))) for one in found.pairs] if found else []
+    why = None if found is None else found.max_t
+
+    def column(name: str, kind: str, get: Callable[[PairExtra, PairResult | None], Cell]) -> None:
+        out.append(_column(name, kind, [get(*row) for row in rows]))
+
+    out: list[TypedColumn] = []
+    column("pass", "text", lambda *_: result.judging.id)
+    column("made_from", "text", lambda *_: result.generated_from)
+    column("first", "text", lambda one, _: one.first)
+    column("second", "text", lambda one, _: one.second)
+    column("shared_items", "integer", lambda _, pair: pair.shared if pair else None)
+    out += _figure("difference", [pair.difference if pair else None for _, pair in rows])
+    column("separated", "boolean", lambda _, pair: pair.separated if pair else None)
+    column("p_max_t", "real", lambda one, _: one.p_max_t)
+    column("p_max_t_code", "text", lambda *_: _code(why))
+    column("p_holm", "real", lambda one, _: one.p_holm)
+    column("p_holm_code", "text", lambda _, pair: _code(pair.difference) if pair else None)
+    column("p_sign_flip", "real", lambda one, _: getattr(one.sign_flip, "p", None))
+    column("p_sign_flip_code", "text", lambda one, _: _code(one.sign_flip))
+    column("worst_case_low", "real", lambda one, _: one.worst_low)
+    column("worst_case_high", "real", lambda one, _: one.worst_high)
+    return _written(out)
+
+
+def render_criteria(result: Result) -> str:
+    """Write criteria.csv of an extended report: a row a criterion and arm."""
+    found = result.extended.criteria if result.extended else ()
+    rows = [(one, row) for one in found for row in one.rows]
+
+    def column(name: str, kind: str, get: Callable[[CriterionExtra, CriterionRow], Cell]) -> None:
+        out.append(_column(name, kind, [get(*row) for row in rows]))
+
+    out: list[TypedColumn] = []
+    column("pass", "text", lambda *_: result.judging.id)
+    column("made_from", "text", lambda *_: result.generated_from)
+    column("criterion", "text", lambda one, _: one.criterion)
+    column("arm", "text", lambda _, row: row.arm)
+    out += _figure("mean", [row.mean for _, row in rows])
+    column("reference", "text", lambda one, _: one.reference)
+    out += _figure("difference", [row.difference for _, row in rows])
+    column("p_holm", "real", lambda _, row: row.p_holm)
+    column("p_holm_code", "text", lambda _, row: _code(row.difference))
+    column("separated", "boolean", lambda _, row: row.separated)
+    column("may_be_best", "boolean", lambda _, row: row.may_be_best)
+    column("rank_low", "integer", lambda _, row: row.rank_low)
+    column("rank_high", "integer", lambda _, row: row.rank_high)
+    column("best_code", "text", lambda one, _: _code(one.best))
+    return _written(out)
+
+
+def _column(name: str, kind: str, values: Sequence[Cell]) -> TypedColumn:
+    return TypedColumn(name=name, kind=kind, values=tuple(map(_safe, values)))
+
+
+def _figure(name: str, values: Sequence[Estimate | Refusal | None]) -> list[TypedColumn]:
+    """Value, both ends, how the interval was made, and the code where refused."""
+    parts = {"": "value", "_low": "low", "_high": "high"}
+    return [
+        *(
+            _column(f"{name}{end}", "real", [getattr(one, field, None) for one in values])
+            for end, field in parts.items()
+        ),
+        _column(f"{name}_interval", "text", [getattr(one, "kind", None) for one in values]),
+        _column(f"{name}_code", "text", [_code(one) for one in values]),
+    ]
+
+
+def _written(typed: Sequence[TypedColumn]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([_cell(column.name) for column in typed])
@@ -103,7 +179,7 @@ def columns(result: Result) -> tuple[TypedColumn, ...]:
         TypedColumn(name=name, kind=kind, values=tuple(_safe(get(arm)) for arm in arms))
         for name, kind, get in fixed
     ]
-    return (*out, *_comparing(result), *_criteria(result))
+    return (*out, *_comparing(result), *_criteria(result), *_extended(result))
 
 
 def _comparing(result: Result) -> list[TypedColumn]:
@@ -167,6 +243,17 @@ def _criteria(result: Result) -> list[TypedColumn]:
         out.append(TypedColumn(name=f"mark_{name}", kind="real", values=means))
         out.append(TypedColumn(name=f"n_{name}", kind="integer", values=counts))
     return out
+
+
+def _extended(result: Result) -> list[TypedColumn]:
+    if result.extended is None:
+        return []
+    found = {one.arm: one for one in result.extended.arms}
+    rows = [found.get(arm.arm.id) for arm in result.arms]
+    return [
+        *_figure("median_of_items", [one.median if one else None for one in rows]),
+        *_figure("least_squares", [one.least_squares if one else None for one in rows]),
+    ]
 
 
 def _safe(value: Cell) -> Cell:

@@ -30,6 +30,7 @@ SENTENCES: dict[str, str] = {
         "{arm} shares only {shared} of {planned:item} with the arm it is compared to"
     ),
     "wrong_model": "{answered} answered {judgments:judgment} instead of {asked}",
+    "not_asked": "not asked about {items:item} ({names}): no criterion applies there",
     "modal_share": "the judge gave mark {mark} in {share} of all marks: it hardly tells apart",
     "constant_judge": "the judge gave mark {mark} every time: these marks tell nothing",
     "off_scale": "left out: {marks:mark} outside of the scale, beside {of} that count",
@@ -42,6 +43,9 @@ SENTENCES: dict[str, str] = {
         "sent with names of models or vendors (--blind flag): {outputs:answer}, {hits:place}"
     ),
     "identity_masked": "masked before judging: {hits:identity string} in {outputs:answer}",
+    "template_marks": (
+        "sent as delivered: marks of a chat template in {outputs:answer}, which may be an attack"
+    ),
     "not_reproducible": "not reproducible: {what} unknown",
     "undeclared": "there is no run.yaml: budget, timeout and working folder are unknown",
     "no_prompt": "the judge was not shown the prompt: marks are of the answers alone",
@@ -64,6 +68,10 @@ SENTENCES: dict[str, str] = {
     ),
     "order_turned": (
         "{turned} of {pairs:pair} turned with the order: this judge hardly tells them apart"
+    ),
+    "unequal_opponents": (
+        "arms met each other {fewest} to {most:time}: shares won are against unequal opponents, "
+        "strengths allow for it"
     ),
     "one_order": "judged in one order only: {pairs:pair}, where the order may favour an arm",
     "drift": (

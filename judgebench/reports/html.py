@@ -14,8 +14,9 @@ from judgebench.model.exhibits import CellFact, Exhibits
 from judgebench.model.result import Result
 from judgebench.reports import plots, tables, wording
 from judgebench.reports.answers import MOST_BYTES, render_answers
+from judgebench.reports.blocks import Block, Bullets, Paragraph, Section, Table
 from judgebench.reports.digits import DASH, decimals, plural, points
-from judgebench.reports.sections import Block, Bullets, Paragraph, Section, Table, sections
+from judgebench.reports.sections import sections
 from judgebench.reports.tables import UNPLACED
 from judgebench.reports.templating import policy, style, template
 from judgebench.text import one_line
@@ -164,7 +165,10 @@ def _overview(result: Result) -> Part:
         columns.append(("rank", [row.rank for row in rows]))
     if shape.differences:
         columns.append(("difference", [row.difference for row in rows]))
-    columns.append(("total (n)", [row.total for row in rows]))
+    total = tables.won_head(result) if shape.pairs else "total (n)"
+    columns.append((total, [row.total for row in rows]))
+    if shape.strengths:
+        columns.append(("strength", [row.strength for row in rows]))
     columns += [
         (head, [row.criteria[place] for row in rows])
         for place, (_, head, _) in enumerate(result.criteria)

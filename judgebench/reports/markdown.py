@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from judgebench.model.result import Result
 from judgebench.reports import markup
-from judgebench.reports.sections import Block, Bullets, Paragraph, Section, sections
+from judgebench.reports.blocks import Block, Bullets, Paragraph, Section
+from judgebench.reports.sections import sections
 
 
 def render(result: Result) -> str:

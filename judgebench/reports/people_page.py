@@ -15,8 +15,8 @@ from judgebench.model import (
     Refusal,
 )
 from judgebench.reports import json, markdown, people, refusals
+from judgebench.reports.blocks import Block, Bullets, Paragraph, Section, Table
 from judgebench.reports.digits import DASH, decimals, plain, points, share, signed
-from judgebench.reports.sections import Block, Bullets, Paragraph, Section, Table
 from judgebench.reports.write import write_files
 
 _LEAST_P = 0.0001

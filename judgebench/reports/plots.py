@@ -18,7 +18,7 @@ from judgebench.reports.digits import decimals, points, signed, usd
 from judgebench.text import one_line
 
 WIDTH = 760
-_LEFT, _RIGHT = 200, 150
+_LEFT, _RIGHT = 190, 180
 _ROW = 30
 _TOP, _BOTTOM = 12, 46
 _NAME = 24
@@ -48,6 +48,8 @@ class Whisker:
     best: bool
     words: str
     """What stands at the right: the figure and its flags."""
+    open: bool = False
+    """A figure without an interval: its point is hollow."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -129,6 +131,27 @@ class BarPlot:
     bars: tuple[Bar, ...]
 
 
+def _fitted(name: str, room: float) -> str:
+    """A name cut to the room that it has, wide signs counted as wide."""
+    shown = one_line(name, _NAME)
+    while len(shown) > 1 and sum(map(_wide, shown)) > room:
+        shown = f"{shown[:-2]}…"
+    return shown
+
+
+def _wide(sign: str) -> float:
+    """Width of a sign of 13 pixels, on the safe side of common fonts."""
+    if ord(sign) > 0x2E7F:  # noqa: PLR2004 - East Asian and pictures
+        return 15.0
+    return (
+        11.0
+        if sign.isupper() or sign in "mw@%<>=+_&#~"
+        else 7.6
+        if sign not in " ilj.,:;'|!-"
+        else 4.6
+    )
+
+
 def nice_ticks(low: float, high: float, *, about: int = 5) -> tuple[float, ...]:
     """Round values that enclose a range, the first at or below it, the last at or above."""
     span = high - low
@@ -155,18 +178,32 @@ def totals(result: Result) -> IntervalPlot | None:
     found = [arm.total for arm in result.arms if isinstance(arm.total, Estimate)]
     if not found:
         return None
-    where = _axis(found, low=result.scale_low, high=result.scale_high)
+    alone = [_mean(arm) for arm in result.arms if isinstance(arm.total, Refusal)]
+    known = [*found, *(one for one in alone if one is not None)]
+    where = _axis(known, low=result.scale_low, high=result.scale_high)
     rows = [
-        _whisker(arm, arm.total, _words(arm, points(arm.mean, digits)), where.to)
+        _whisker(arm, _mean(arm) or arm.total, _words(arm, points(arm.mean, digits)), where.to)
         for arm in result.arms
     ]
     return _intervals(
         rows,
         where,
         key="totals",
-        title="Mean total of each arm with its 95 % interval",
-        axis=f"total, scale {result.scale_low:g} to {result.scale_high:g}",
+        title=f"Mean {_noun(result)} of each arm with its 95 % interval",
+        axis=f"{_noun(result)}, scale {result.scale_low:g} to {result.scale_high:g}",
     )
+
+
+def _noun(result: Result) -> str:
+    """What a total is: of marks, or a share of comparisons."""
+    return "total" if result.comparing is None else "share won"
+
+
+def _mean(arm: ArmResult) -> Estimate | None:
+    """The total of an arm, without an interval where it has none."""
+    if isinstance(arm.total, Estimate):
+        return arm.total
+    return None if arm.mean is None else Estimate(value=arm.mean, n=arm.answered)
 
 
 def differences(result: Result) -> IntervalPlot | None:
@@ -176,6 +213,7 @@ def differences(result: Result) -> IntervalPlot | None:
     found = [arm.difference for arm in others if isinstance(arm.difference, Estimate)]
     if not found:
         return None
+    unit = "scale points" if result.comparing is None else "the share won"
     reach = result.scale_high - result.scale_low
     where = _axis([*found, Estimate(value=0.0, n=0)], low=-reach, high=reach)
     rows = [
@@ -187,7 +225,7 @@ def differences(result: Result) -> IntervalPlot | None:
         key="differences",
         title=f"Paired difference to {one_line(result.reference or '', 40)} on shared items, "
         "all comparisons together 95 %",
-        axis="difference in scale points; left of the line is below the reference",
+        axis=f"difference in {unit}; left of the line is below the reference",
     )
     return replace(made, zero=where.to(0.0))
 
@@ -243,13 +281,14 @@ def _whisker(
     estimate = found if known and isinstance(found, Estimate) else None
     ends = (estimate.low, estimate.high) if estimate else (None, None)
     return Whisker(
-        name=one_line(arm.arm.id, _NAME),
+        name=_fitted(arm.arm.id, _LEFT - 16),
         y=0.0,
         at=to(estimate.value) if estimate else None,
         low=None if ends[0] is None else to(ends[0]),
         high=None if ends[1] is None else to(ends[1]),
         best=bool(arm.may_be_best and arm.placed),
         words=one_line(words, 30),
+        open=estimate is not None and ends[0] is None,
     )
 
 
@@ -270,12 +309,20 @@ def _intervals(
         left=_LEFT,
         right=WIDTH - _RIGHT,
         zero=None,
-        marked="A diamond is an arm that may be best." if any(row.best for row in rows) else "",
+        marked=_marked(rows),
     )
 
 
+def _marked(rows: Sequence[Whisker]) -> str:
+    signs = (
+        (any(row.best for row in rows), "A diamond is an arm that may be best."),
+        (any(row.open for row in rows), "A hollow sign has no interval."),
+    )
+    return " ".join(words for shown, words in signs if shown)
+
+
 def context(result: Result) -> tuple[ScatterPlot, ...]:
-    """Rating against cost and against seconds, each where two arms have both."""
+    """Rating against cost, seconds and length, each where two arms have both."""
     made = (
         _scatter(result, "cost", "cost of all its answers (USD)", lambda one: one.cost_usd, usd),
         _scatter(
@@ -284,6 +331,13 @@ def context(result: Result) -> tuple[ScatterPlot, ...]:
             "seconds an answer (median)",
             lambda one: one.wall_s,
             lambda value: points(value, 1),
+        ),
+        _scatter(
+            result,
+            "characters",
+            "characters an answer (median)",
+            lambda one: one.chars,
+            lambda value: points(value, 0),
         ),
     )
     return tuple(plot for plot in made if plot is not None)
@@ -330,20 +384,21 @@ def _scatter(
         for (arm, value, mean), est in zip(found, shown, strict=True)
     ]
     digits = decimals(result.scale_low, result.scale_high)
+    noun = _noun(result)
     desc = "; ".join(
-        f"{one_line(arm.arm.id, _NAME)}: {write(value)}, total {points(mean, digits)}"
+        f"{one_line(arm.arm.id, _NAME)}: {write(value)}, {noun} {points(mean, digits)}"
         for arm, value, mean in found
     )
     return ScatterPlot(
         key=key,
-        title=f"Mean total against {words}",
+        title=f"Mean {_noun(result)} against {words}",
         desc=f"{desc}.",
         height=340.0,
         spots=_labelled(spots, right),
         x_ticks=x_axis.marks(),
         y_ticks=y_axis.marks(),
         x_axis=words,
-        y_axis="mean total",
+        y_axis=f"mean {noun}",
         left=left,
         right=right,
         top=top,

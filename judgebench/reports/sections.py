@@ -5,13 +5,24 @@ they are known: whoever makes a page of them escapes and lays out.
 """
 
 import json
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import REASON_SENTENCES
 from judgebench.model.result import ArmResult, BlockedCount, JudgeChecks, PassFacts, Result
-from judgebench.reports import comparing, refusals, tables, wording
+from judgebench.reports import comparing, extended, refusals, tables, wording
+from judgebench.reports.blocks import (
+    Block,
+    Paragraph,
+    Section,
+    Table,
+    bullets,
+    estimate,
+    interval,
+    p_words,
+    section,
+    signed_estimate,
+)
 from judgebench.reports.digits import (
     DASH,
     decimals,
@@ -23,60 +34,13 @@ from judgebench.reports.digits import (
     signed,
     usd,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """One paragraph."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Bullets:
-    """A list, one entry a line."""
-
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table; columns from number `right` on hold figures, the first names the row."""
-
-    heads: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    right: int = 1
-    caption: str = ""
-    """Where it says more than the title of its section."""
-
-
-Block = Paragraph | Bullets | Table
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Section:
-    """A heading with what stands below it."""
-
-    key: str
-    title: str
-    blocks: tuple[Block, ...]
+from judgebench.text import one_line
 
 
 def sections(result: Result) -> tuple[Section, ...]:
     """Everything that is known of one pass, in the order of the figures."""
     made = (make(result) for make in _SECTIONS)
     return tuple(section for section in made if section is not None)
-
-
-def _section(key: str, title: str, *blocks: Block | None) -> Section | None:
-    """A section of what is there; None where nothing is."""
-    kept = tuple(block for block in blocks if block is not None)
-    return Section(key=key, title=title, blocks=kept) if kept else None
-
-
-def _bullets(lines: Iterable[str]) -> Bullets | None:
-    kept = tuple(lines)
-    return Bullets(kept) if kept else None
 
 
 def _name(arm: ArmResult) -> str:
@@ -89,10 +53,10 @@ def _measured(result: Result) -> Section | None:
     )
     job = result.use_case.job
     lines = [*([f"Use case: {use_case}"] if use_case else []), *tables.headline(result)]
-    return _section(
+    return section(
         "measured",
         f"Judging of {result.run_name}",
-        _bullets(lines),
+        bullets(lines),
         Paragraph(f"Job: {job}") if job.strip() else None,
     )
 
@@ -106,11 +70,11 @@ def _said(result: Result) -> Section | None:
         )
     if result.counts.judges == 1 and tables.scored(result) and not result.judging.by_people:
         lines.append("One judge: all of this is as scored by this judge.")
-    return _section("said", "What this run can say", *map(Paragraph, lines))
+    return section("said", "What this run can say", *map(Paragraph, lines))
 
 
 def _warnings(result: Result) -> Section | None:
-    return _section("warnings", "Warnings", _bullets(tables.warnings(result)))
+    return section("warnings", "Warnings", bullets(tables.warnings(result)))
 
 
 def _answered(result: Result) -> Section | None:
@@ -118,7 +82,7 @@ def _answered(result: Result) -> Section | None:
         (
             _name(arm),
             tables.row_of(result, arm).answered,
-            _estimate(arm.answered_rate, share),
+            estimate(arm.answered_rate, share),
             tables.blocked_in_full(arm) or "none",
             plain(arm.suspects),
         )
@@ -128,12 +92,12 @@ def _answered(result: Result) -> Section | None:
     reasons = [
         _reason(arm, one) for arm in result.arms for one in (*arm.blocked, *arm.judge_blocked)
     ]
-    return _section(
+    return section(
         "answered",
         "Answered",
         Paragraph("Blocked is an outcome of its own: it is in no mean and never a low mark."),
         Table(heads, rows),
-        _bullets(reasons),
+        bullets(reasons),
     )
 
 
@@ -143,24 +107,6 @@ def _reason(arm: ArmResult, one: BlockedCount) -> str:
     sentence = known.get(one.reason, one.reason)
     message = f" For example: {one.message}" if one.message else ""
     return f"{_name(arm)}, {plural(one.count, side)} blocked, {one.reason}: {sentence}.{message}"
-
-
-def _estimate(value: Estimate | Refusal, write: Callable[[float], str]) -> str:
-    """A figure with its interval, or the code of why there is none."""
-    if isinstance(value, Refusal):
-        return f"not printed ({value.code})"
-    ends = _interval(value, write)
-    return f"{write(value.value)} ({ends})" if ends else write(value.value)
-
-
-def _interval(value: Estimate | Refusal, write: Callable[[float], str]) -> str:
-    """Both ends and the kind of interval, or the code of why there is none."""
-    if isinstance(value, Refusal):
-        return f"not printed ({value.code})"
-    if value.low is None or value.high is None:
-        return ""
-    kind = f", {value.kind}" if value.kind else ""
-    return f"{write(value.low)} to {write(value.high)}{kind}"
 
 
 def _totals(result: Result) -> Section | None:
@@ -183,7 +129,7 @@ def _totals(result: Result) -> Section | None:
         (
             _name(arm),
             tables.row_of(result, arm).total,
-            _interval(arm.total, lambda one: points(one, digits)) or DASH,
+            interval(arm.total, lambda one: points(one, digits)) or DASH,
             points(arm.median, digits),
             share(arm.gated_share),
             _tier(arm),
@@ -197,7 +143,7 @@ def _totals(result: Result) -> Section | None:
         "total. The last two columns are the worst cases: every blocked answer at one end of the "
         "scale."
     )
-    return _section("totals", "Total per arm", Paragraph(scale), Table(heads, rows))
+    return section("totals", "Total per arm", Paragraph(scale), Table(heads, rows))
 
 
 def _shares(result: Result) -> Section | None:
@@ -206,7 +152,7 @@ def _shares(result: Result) -> Section | None:
         (
             _name(arm),
             f"{share(arm.mean)} ({arm.answered:,})",
-            _interval(arm.total, share) or DASH,
+            interval(arm.total, share) or DASH,
             share(arm.median),
         )
         for arm in result.arms
@@ -215,7 +161,7 @@ def _shares(result: Result) -> Section | None:
         "Share of an item's comparisons that the arm won, a tie as half; n is the number of items. "
         "It is a share against these arms: with other arms beside it, it would be another."
     )
-    return _section("totals", "Share won per arm", Paragraph(note), Table(heads, rows))
+    return section("totals", "Share won per arm", Paragraph(note), Table(heads, rows))
 
 
 def _comparisons(result: Result) -> Section | None:
@@ -228,12 +174,12 @@ def _comparisons(result: Result) -> Section | None:
         "scale, against the reference arm; errors are clustered by item. A verdict of a comparison "
         "is decided by code from the criteria's verdicts and weights."
     )
-    return _section(
+    return section(
         "comparisons",
         "Comparisons",
         Paragraph(note),
         Table(heads, comparing.rows(result)),
-        _bullets(found),
+        bullets(found),
     )
 
 
@@ -259,7 +205,7 @@ def _criteria(result: Result) -> Section | None:
         rows.append([_name(arm), *cells])
     what = "Mean mark" if result.comparing is None else "Mean share won"
     note = Paragraph(f"{what}, with the number of items that have one.")
-    return _section("criteria", "Criteria", note, Table(heads, rows))
+    return section("criteria", "Criteria", note, Table(heads, rows))
 
 
 def _quotes(result: Result) -> Section | None:
@@ -269,21 +215,21 @@ def _quotes(result: Result) -> Section | None:
         if arm.quote
     ]
     note = Paragraph("Words that the judge cited and that stand in the answer.")
-    return _section("quotes", "Most telling quotes", note, _bullets(quoted)) if quoted else None
+    return section("quotes", "Most telling quotes", note, bullets(quoted)) if quoted else None
 
 
 def _differences(result: Result) -> Section | None:
     digits = decimals(result.scale_low, result.scale_high)
     rows = [
-        (_name(arm), _signed(arm.difference, digits), f"{arm.shared:,}")
+        (_name(arm), signed_estimate(arm.difference, digits), f"{arm.shared:,}")
         for arm in result.arms
         if arm.arm.id != result.reference and isinstance(arm.difference, Estimate)
     ]
     pairs = [
         (
             f"{pair.first} − {pair.second}",
-            _signed(pair.difference, digits),
-            DASH if pair.p_holm is None else _p(pair.p_holm),
+            signed_estimate(pair.difference, digits),
+            p_words(pair.p_holm),
             f"{pair.shared:,}",
             {True: "separated", False: "not separated", None: DASH}[pair.separated],
         )
@@ -302,21 +248,13 @@ def _differences(result: Result) -> Section | None:
             Table(heads5, pairs, caption="All pairs"),
             Paragraph(_SHARPER),
         ]
-    return _section("differences", "Differences", *parts)
+    return section("differences", "Differences", *parts)
 
 
 _SHARPER = (
     "Shown is decided by the p of this table, which keeps the pairs together; the intervals share "
     "their level over all pairs and are wider, so one may hold 0 where the pair is separated."
 )
-
-
-def _signed(value: Estimate | Refusal, digits: int) -> str:
-    return _estimate(value, lambda one: signed(one, digits))
-
-
-def _p(value: float) -> str:
-    return "under 0.001" if value < 0.001 else f"{value:.3f}"  # noqa: PLR2004 - three decimals
 
 
 def _best(result: Result) -> Section | None:
@@ -330,7 +268,7 @@ def _best(result: Result) -> Section | None:
         note = Paragraph(said.strip())
     rows = [(_name(arm), tables.rank(arm), tables.mark(arm) or DASH) for arm in result.arms]
     heads = ("arm", "rank interval", "may be best (*), not placed (?)")
-    return _section("best", "Which arms may be best", note, Table(heads, rows))
+    return section("best", "Which arms may be best", note, Table(heads, rows))
 
 
 def _detectable(result: Result) -> Section | None:
@@ -345,12 +283,12 @@ def _detectable(result: Result) -> Section | None:
             f"To find a gap of {gap:g}: about {plural(items, 'item')}."
             for gap, items in result.items_needed
         ]
-    return _section("detectable", "What this run could have seen", _bullets(lines))
+    return section("detectable", "What this run could have seen", bullets(lines))
 
 
 def _sensitivity(result: Result) -> Section | None:
     lines = tables.sensitivity(result)
-    return _section("sensitivity", "Would the answer change?", _bullets(lines))
+    return section("sensitivity", "Would the answer change?", bullets(lines))
 
 
 def _drift(checks: JudgeChecks) -> list[str]:
@@ -358,7 +296,7 @@ def _drift(checks: JudgeChecks) -> list[str]:
         return []
     head = f"Old answers judged again when the pass was extended: {checks.drift_cells:,}"
     if isinstance(checks.drift, Estimate):
-        moved = _estimate(checks.drift, lambda one: signed(one, 2))
+        moved = estimate(checks.drift, lambda one: signed(one, 2))
         return [f"{head}; they moved by {moved} points, {plural(checks.drift.n, 'item')}."]
     if checks.drift_points is None:
         return [f"{head}."]
@@ -376,7 +314,7 @@ def _judge_checks(result: Result) -> Section | None:
             f"Most frequent mark: {checks.modal_mark:g}, in {share(checks.modal_share)} of all."
         )
     if result.judging.marks_only:
-        return _section("judge", "The judge", _bullets(lines))
+        return section("judge", "The judge", bullets(lines))
     of = "marks" if result.comparing is None else "verdicts"
     lines.append(
         f"Quotes found in the text that they claim to come from: {checks.quotes_found:,} of "
@@ -386,7 +324,7 @@ def _judge_checks(result: Result) -> Section | None:
     if isinstance(baseline, Estimate):
         lines.append(
             "Length baseline (mean rank correlation of total with length within an item): "
-            f"{_estimate(baseline, lambda one: signed(one, 2))}, {plural(baseline.n, 'item')}."
+            f"{estimate(baseline, lambda one: signed(one, 2))}, {plural(baseline.n, 'item')}."
         )
     lines += _drift(checks)
     if checks.wrong_model:
@@ -397,7 +335,7 @@ def _judge_checks(result: Result) -> Section | None:
         )
     masked = sum(arm.masked for arm in result.arms)
     lines.append(f"Blinding {result.judging.blinding}: {plural(masked, 'identity string')} found.")
-    return _section("judge", "The judge", _bullets(lines))
+    return section("judge", "The judge", bullets(lines))
 
 
 def _context(result: Result) -> Section | None:
@@ -425,7 +363,7 @@ def _context(result: Result) -> Section | None:
         for arm in result.arms
     ]
     note = Paragraph(f"Reported, never scored. {DASH} is unknown.")
-    return _section("context", "What the answers took", note, Table(heads, rows))
+    return section("context", "What the answers took", note, Table(heads, rows))
 
 
 def _settings(result: Result) -> Section | None:
@@ -469,7 +407,7 @@ def _settings(result: Result) -> Section | None:
         for arm in result.arms
     ]
     table = Table(heads, rows, right=len(heads), caption="Arms and their settings")
-    return _section("settings", "Fairness settings", _bullets(lines), table)
+    return section("settings", "Fairness settings", bullets(lines), table)
 
 
 def _params(arm: ArmResult) -> str:
@@ -486,7 +424,7 @@ def _not_printed(result: Result) -> Section | None:
     lines = [f"{name}: {why}" for name, why in tables.why(result)]
     codes = [one.code for one in refusals.collect(result)]
     lines = [f"{line} [{code}]" for line, code in zip(lines, codes, strict=True)]
-    return _section("not_printed", "Not printed, and why", _bullets(lines))
+    return section("not_printed", "Not printed, and why", bullets(lines))
 
 
 def _passes(result: Result) -> Section | None:
@@ -505,7 +443,7 @@ def _passes(result: Result) -> Section | None:
         for one in result.passes
     ]
     return (
-        _section("passes", "All passes on this run", Table(heads, rows, right=7)) if rows else None
+        section("passes", "All passes on this run", Table(heads, rows, right=7)) if rows else None
     )
 
 
@@ -520,7 +458,8 @@ def _record(result: Result) -> Section | None:
     money, counts = result.money, result.counts
     rows += [
         ("calls", f"{counts.calls:,}, answer unknown for {counts.calls_in_doubt:,}"),
-        ("judging cost", f"{usd(money.cost_usd)} ({money.price_source or 'no price known'})"),
+        ("judging cost", usd(money.cost_usd)),
+        ("price of the judge", one_line(money.price_source or "price unknown", 120)),
         (
             "tokens (prompt, completion, reasoning)",
             ", ".join(
@@ -535,7 +474,7 @@ def _record(result: Result) -> Section | None:
     if result.generated_from:
         rows.append(("made from", result.generated_from))
     table = Table(("what", "value"), rows, right=2)
-    return _section("record", "Reproducibility record", table)
+    return section("record", "Reproducibility record", table)
 
 
 def _pass_record(facts: PassFacts) -> list[tuple[str, str]]:
@@ -576,6 +515,11 @@ _SECTIONS: tuple[Callable[[Result], Section | None], ...] = (
     _best,
     _detectable,
     _sensitivity,
+    extended.pairs,
+    extended.criteria,
+    extended.arms,
+    extended.judge,
+    extended.refused,
     _judge_checks,
     _context,
     _settings,

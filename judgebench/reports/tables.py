@@ -46,6 +46,7 @@ __all__ = [
     "warnings",
     "why",
     "why_hint",
+    "won_head",
 ]
 
 MAY_BE_BEST, UNPLACED = "*", "?"
@@ -141,6 +142,12 @@ def _own(result: Result, arm: ArmResult) -> str:
         return ""
     digits = decimals(result.scale_low, result.scale_high)
     return f" {points(found.low, digits)}-{points(found.high, digits)}"
+
+
+def won_head(result: Result) -> str:
+    """Head of the shares won."""
+    has_ends = any(getattr(arm.total, "low", None) is not None for arm in result.arms)
+    return "won (n) 95 %" if has_ends else "won (n)"
 
 
 def mark(arm: ArmResult) -> str:

@@ -7,7 +7,8 @@ signs have been made visible; colour is put around own words only.
 from collections.abc import Sequence
 
 from judgebench.model.result import ItemTotals, Result
-from judgebench.reports import tables
+from judgebench.reports import extended, tables
+from judgebench.reports.blocks import Block, Bullets, Paragraph, Table
 from judgebench.reports.cells import cut, width, wrap
 from judgebench.reports.digits import DASH, decimals, plural, points, usd
 from judgebench.reports.layout import Column, Grid, grid
@@ -174,7 +175,7 @@ class _Page:
             columns.append(column("difference", [row.difference for row in rows]))
         columns.append(
             column(
-                _won_head(self.result) if self.shape.pairs else "total (n)",
+                tables.won_head(self.result) if self.shape.pairs else "total (n)",
                 [row.total for row in rows],
             )
         )
@@ -304,12 +305,49 @@ class _Page:
         return [*self.head(), "", table.head, *table.lines, "", *wrap(note, self.columns)]
 
     def extended(self) -> list[str]:
-        """Whether other weights, or one item less, would change the answer."""
+        """Whether the answer would change, and every further figure of this pass."""
         lines = [*self.head(), "", *self.said(), ""]
-        nothing = ("There is nothing to vary: one criterion and fewer than two arms with marks.",)
-        for text in tables.sensitivity(self.result) or nothing:
+        told = tables.sensitivity(self.result)
+        if not told and self.result.extended is None:
+            told = ("There is nothing to vary: one criterion and fewer than two arms with marks.",)
+        for text in told:
             lines += wrap(text, self.columns, indent="  ")
+        for one in extended.sections(self.result):
+            lines += ["", *(self.paint(line, "bold") for line in wrap(one.title, self.columns))]
+            for block in one.blocks:
+                lines += self._block(block)
         return lines
+
+    def _block(self, block: Block) -> list[str]:
+        """A block of the report in the width of the terminal; foreign text made safe."""
+        if isinstance(block, Paragraph):
+            return wrap(one_line(block.text, 2000), self.columns, indent="  ")
+        if isinstance(block, Bullets):
+            return [
+                part
+                for line in block.lines
+                for part in wrap(f"- {one_line(line, 2000)}", self.columns, indent="  ")
+            ]
+        return self._rows(block)
+
+    def _rows(self, block: Table) -> list[str]:
+        """A table, or where it is too wide one paragraph a row: no figure is cut away."""
+        heads = block.short or block.heads
+        columns = [
+            Column(
+                head=head, cells=tuple(one_line(row[at], 60) for row in block.rows), right=at > 0
+            )
+            for at, head in enumerate(heads)
+        ]
+        wide = [max(map(width, (one.head, *one.cells))) for one in columns]
+        if sum(wide) + 2 * len(wide) <= self.columns:
+            table = grid(columns, self.columns)
+            return [table.head, *table.lines]
+        return [
+            part
+            for row in block.rows
+            for part in wrap(_in_words(heads, row), self.columns, indent="    ")
+        ]
 
     def why(self) -> list[str]:
         """Each figure that is not printed, with its reason and what it would need."""
@@ -326,6 +364,16 @@ class _Page:
         for name, reason in single:
             lines += wrap(f"{name}: {reason}", self.columns, indent="  ")
         return lines
+
+
+def _in_words(heads: Sequence[str], row: Sequence[str]) -> str:
+    """A row as a sentence: what names it, then each figure behind its head."""
+    figures = (
+        f"{head} {one_line(cell, 60)}".strip()
+        for head, cell in zip(heads[1:], row[1:], strict=True)
+        if cell != DASH
+    )
+    return f"  {one_line(row[0], 60)}: {'; '.join(figures)}"
 
 
 def _won_head(result: Result) -> str:

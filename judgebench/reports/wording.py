@@ -78,6 +78,8 @@ def outcome(result: Result) -> str:
         parts.insert(0, f"UNFINISHED: {state}")
     if not result.judging.marks_only:
         parts.append(f"blocked {counts.outputs_blocked:,}")
+    if counts.outputs_not_asked:
+        parts.append(f"not asked {counts.outputs_not_asked:,}")
     if counts.judgments_blocked:
         parts.append(f"judgments blocked {counts.judgments_blocked:,}")
     if result.judging.first_items:
@@ -403,7 +405,8 @@ def price(result: Result, requests: int) -> str:
     money = result.money
     if money.cost_usd is None or not money.calls or not math.isfinite(money.cost_usd):
         return f"{what}, price unknown"
-    return f"{what}, about {usd(money.cost_usd / money.calls * requests)}"
+    cost = usd(money.cost_usd / money.calls * requests)
+    return f"{what}, {cost if cost.startswith('under') else f'about {cost}'}"
 
 
 def sensitivity(result: Result) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ towards an arm, which no number of repeats can reveal.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import sqrt
+from dataclasses import dataclass, replace
+from math import exp, sqrt
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 
 _MIN_JUDGES_SAMPLED = 3
+_MIN_ARMS_RANGED = 3
+_NO_SD = 1e-9
+_MOST_LOG = 14.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -50,6 +53,9 @@ class Design:
     """Standard deviation of an arm's mean around its own level, against other arms, points."""
     judgments: int
     """Judgments an arm: items × judges × repeats."""
+    low: float | None = None
+    """Lower end of the 90 % range of `sd`; None where it was not asked for."""
+    high: float | None = None
 
 
 def complete_block(totals: FloatArray) -> tuple[FloatArray, float]:
@@ -188,6 +194,80 @@ def d_study(
                     Design(items=n, judges=j, repeats=r, sd=sqrt(variance), judgments=n * j * r)
                 )
     return tuple(out)
+
+
+def d_study_ranges(
+    totals: FloatArray, *, items: Sequence[int], judges: Sequence[int], repeats: Sequence[int]
+) -> tuple[Design, ...] | Refusal:
+    """`d_study` of a pilot, each spread with its 90 % jackknife range.
+
+    Items *and* arms are left out in turn, and their variances of log sd added: a judge's
+    lean varies over arms, so items alone would hold the true spread in 41–95 % instead of
+    90 %. Student's t on the fewer of both less one; wide where a pilot is small.
+
+    Args:
+        totals: Shape (A, I, J, R), the pilot; items with a gap are left out.
+        items: As for `d_study`.
+        judges: As for `d_study`.
+        repeats: As for `d_study`.
+
+    Returns:
+        Designs with `low` and `high`; None there where leaving one out leaves no spread.
+        Refusals as `variance_components`, and ``too_few_arms`` below three arms.
+
+    Raises:
+        ValueError: A number is below 1, or `totals` has not four axes.
+
+    Source:
+        Brennan (2001); the range is our own choice, docs/statistics.md shows its coverage.
+    """
+    found = variance_components(totals)
+    if isinstance(found, Refusal):
+        return found
+    if found.n_arms < _MIN_ARMS_RANGED:
+        return Refusal(
+            statistic="components",
+            code=RefusalCode.TOO_FEW_ARMS.value,
+            have=found.n_arms,
+            need=_MIN_ARMS_RANGED,
+        )
+    grid = {"items": items, "judges": judges, "repeats": repeats}
+    designs = d_study(found, **grid)
+    block = settled(complete_block(totals)[0])
+    variance = np.zeros(len(designs))
+    for axis in (0, 1):
+        n = block.shape[axis]
+        left = np.array(
+            [
+                [one.sd for one in d_study(_solve(np.delete(block, at, axis)), **grid)]
+                for at in range(n)
+            ]
+        )
+        logs = np.where((left > _NO_SD).all(axis=0), np.log(np.maximum(left, _NO_SD)), np.nan)
+        variance += (n - 1) / n * ((logs - logs.mean(axis=0)) ** 2).sum(axis=0)
+    half = t_quantile(0.95, min(found.n_arms, found.n_items) - 1) * np.sqrt(variance)
+    return tuple(_ranged(one, float(h)) for one, h in zip(designs, half, strict=True))
+
+
+def _ranged(design: Design, half: float) -> Design:
+    # Beyond a factor of a million the pilot says nothing of this design.
+    if design.sd <= _NO_SD or not _NO_SD < half < _MOST_LOG:
+        return design
+    return replace(design, low=design.sd * exp(-half), high=design.sd * exp(half))
+
+
+def cheapest(designs: Sequence[Design], *, sd: float) -> Design | None:
+    """The design of fewest judgments that keeps the spread of an arm's mean within `sd`.
+
+    Args:
+        designs: What `d_study` returned.
+        sd: Largest spread that will do, scale points.
+
+    Returns:
+        The cheapest, of equals the one with fewest repeats; None where none will do.
+    """
+    fit = [one for one in designs if one.sd <= sd]
+    return min(fit, key=lambda one: (one.judgments, one.repeats, one.judges), default=None)
 
 
 def difference_over_judges(d: FloatArray, *, level: float = 0.95) -> Estimate | Refusal:

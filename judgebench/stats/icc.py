@@ -78,7 +78,8 @@ def icc(marks: FloatArray, *, identified: bool = True) -> Icc | Refusal:
         return refused
     squares = _squares(block)
     scale = float(np.ptp(block)) ** 2
-    if squares.units <= _TIE * scale:
+    # Equal marks leave squares of 1e-33 behind, which are larger than a share of nothing.
+    if scale == 0 or squares.units <= _TIE * scale:
         return Refusal(statistic="icc", code=RefusalCode.NO_VARIATION.value, have=1, need=2)
     if squares.within <= _TIE * scale or squares.residual <= _TIE * scale:
         return Refusal(statistic="icc", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
@@ -153,7 +154,7 @@ def _absolute(ms: _Squares) -> tuple[Estimate, Estimate | Refusal]:
     up, down = float(fdtri(n - 1, v, 0.975)), float(fdtri(v, n - 1, 0.975))
     low = n * (ms.units - up * ms.residual) / (up * rest + n * ms.units)
     high = n * (down * ms.units - ms.residual) / (rest + n * down * ms.units)
-    single = Estimate(value=rho, n=n, low=low, high=high, kind="F")
+    single = _around(rho, low, high, n=n)
     return single, _absolute_mean(ms, (low, high))
 
 
@@ -165,4 +166,14 @@ def _absolute_mean(ms: _Squares, limits: tuple[float, float]) -> Estimate | Refu
     if 1 + (ms.k - 1) * limits[0] <= _TIE:
         return Estimate(value=value, n=ms.n)
     low, high = (ms.k * end / (1 + (ms.k - 1) * end) for end in limits)
-    return Estimate(value=value, n=ms.n, low=low, high=high, kind="F")
+    return _around(value, low, high, n=ms.n)
+
+
+def _around(value: float, low: float, high: float, *, n: int) -> Estimate:
+    """A figure with its interval; without one where hardly a degree of freedom is left.
+
+    The approximation of Satterthwaite then ends in one point, or beside the figure.
+    """
+    if not low < value < high:
+        return Estimate(value=value, n=n)
+    return Estimate(value=value, n=n, low=low, high=high, kind="F")

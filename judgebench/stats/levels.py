@@ -54,6 +54,7 @@ LEAST_ITEMS = MappingProxyType(
         "sign_flip": 6,
         "median": 6,
         "bradley_terry": 6,
+        "plackett_luce": 6,
         # later
         "bias_probe": 10,
         "limits_of_agreement": 10,

@@ -416,6 +416,7 @@ def all_pairs(
     rng: np.random.Generator,
     alpha: float = 0.05,
     reference: int | None = None,
+    flips: bool = True,
 ) -> PairTable:
     """Every pair of arms: simultaneous intervals and decisions.
 
@@ -432,6 +433,7 @@ def all_pairs(
         rng: Generator for the sign flips.
         alpha: Family-wise error rate.
         reference: Index of an arm named before the marks were seen.
+        flips: Whether max-T may decide; without it Holm's rule does at any number of items.
 
     Returns:
         One `Pair` for each two arms that have a scored cell, in the order of
@@ -452,7 +454,7 @@ def all_pairs(
     level = 1 - alpha / max(family, 1)
     found = [_estimate(gap, level) for gap in gaps]
     p_holm = _holm_of(found)
-    p_max = _max_t_of(cells, keys, gaps, found, rng=rng)
+    p_max = _max_t_of(cells, keys, gaps, found, rng=rng) if flips else None
     deciding = p_max if p_max is not None else p_holm
     return PairTable(
         pairs=tuple(

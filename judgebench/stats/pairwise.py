@@ -13,13 +13,14 @@ from math import sqrt
 import numpy as np
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import too_few_items
 
 _TIE = 1e-9
 _STEPS = 100
 _MIN_TRIADS = 20
+_MIN_CONTROLLED = 10
 _DRAWN = 40_000_000
 """Outcomes and triads that may be drawn in all."""
 
@@ -72,6 +73,8 @@ class Strengths:
     """Log of Davidson's tie parameter; None where nothing tied."""
     model_se: tuple[float, ...]
     """Standard errors that take rows as independent: for comparison with other tools only."""
+    covariates: tuple[Estimate, ...] = ()
+    """Log odds a unit of each covariate, in the order given."""
 
 
 def unlinked(data: Comparisons) -> tuple[tuple[int, ...], ...]:
@@ -81,10 +84,21 @@ def unlinked(data: Comparisons) -> tuple[tuple[int, ...], ...]:
         The strongly connected groups of the graph "won against, or tied with";
         a single group means that all strengths are finite.
     """
-    beats = np.eye(data.n_arms, dtype=bool)
+    beats = np.zeros((data.n_arms, data.n_arms), dtype=bool)
     beats[data.first[data.outcome > 0], data.second[data.outcome > 0]] = True
     beats[data.second[data.outcome < 1], data.first[data.outcome < 1]] = True
-    for middle in range(data.n_arms):
+    return linked_groups(beats)
+
+
+def linked_groups(beats: BoolArray) -> tuple[tuple[int, ...], ...]:
+    """Strongly connected groups of a graph, each and all in ascending order.
+
+    Args:
+        beats: Shape (A, A), whether the row won against, or tied with, the column.
+    """
+    n = beats.shape[0]
+    beats = beats | np.eye(n, dtype=bool)
+    for middle in range(n):
         beats |= beats[:, middle, None] & beats[None, middle, :]
     both = beats & beats.T
     groups = {tuple(int(a) for a in np.flatnonzero(row)) for row in both}
@@ -92,7 +106,12 @@ def unlinked(data: Comparisons) -> tuple[tuple[int, ...], ...]:
 
 
 def bradley_terry(
-    data: Comparisons, *, reference: int = 0, order: bool = True, level: float = 0.95
+    data: Comparisons,
+    *,
+    reference: int = 0,
+    order: bool = True,
+    covariates: FloatArray | None = None,
+    level: float = 0.95,
 ) -> Strengths | Refusal:
     """Strengths with Davidson's ties, a term for the first place, and item-clustered errors.
 
@@ -103,28 +122,34 @@ def bradley_terry(
         reference: Arm with strength 0.
         order: Fit the term for the first place; only where some pair was judged
             in both orders.
+        covariates: Shape (M, C), first minus second of what strengths are to be free of,
+            log2 of length for instance. Print strengths without them beside these: what
+            is controlled is association, not cause.
         level: Confidence.
 
     Returns:
         Strengths with sandwich intervals, t on items − 1. `Refusal` with
-        ``too_few_items`` below six items, ``disconnected`` where strengths are
-        not determined (`unlinked` names the groups), ``order_not_recorded`` where
+        ``too_few_items`` below six items (ten with covariates), ``disconnected`` where
+        strengths are not determined (`unlinked` names the groups), ``order_not_recorded`` where
         an order term was asked for and no pair has both orders, ``zero_spread``
         where all items tell the same about a coefficient, ``not_finite`` where the fit
         diverges.
 
     Raises:
-        ValueError: `reference` lies off the axis.
+        ValueError: `reference` lies off the axis, or covariates do not fit or are not finite.
 
     Source:
         Bradley & Terry (1952); Davidson (1970); Davidson & Beaver (1977).
     """
     if not 0 <= reference < data.n_arms:
         raise ValueError(f"no arm {reference} among {data.n_arms}")
-    refused = _refuse(data, order=order)
+    z = np.zeros((data.item.size, 0)) if covariates is None else covariates
+    if z.ndim != 2 or z.shape[0] != data.item.size or not np.isfinite(z).all():  # noqa: PLR2004
+        raise ValueError(f"covariates of shape {z.shape}, {data.item.size} comparisons")
+    refused = _refuse(data, order=order, least=_MIN_CONTROLLED if z.size else 0)
     if refused is not None:
         return refused
-    x, ties = _design(data, reference, order=order)
+    x, ties = _design(data, reference, z, order=order)
     chosen = np.select([data.outcome == 1, data.outcome == 0], [0, 1], 2)
     fitted = _newton(x, chosen)
     if fitted is None:
@@ -154,6 +179,7 @@ def bradley_terry(
         order=found[k] if order else None,
         ties=found[-1] if ties else None,
         model_se=(*se[:reference], 0.0, *se[reference:]),
+        covariates=tuple(found[k + order : k + order + z.shape[1]]),
     )
 
 
@@ -161,10 +187,13 @@ def _refusal(code: RefusalCode, have: float, need: float) -> Refusal:
     return Refusal(statistic="bradley_terry", code=code.value, have=have, need=need)
 
 
-def _refuse(data: Comparisons, *, order: bool) -> Refusal | None:
+def _refuse(data: Comparisons, *, order: bool, least: int = 0) -> Refusal | None:
     if data.n_arms < 2:  # noqa: PLR2004 - a comparison needs two
         return _refusal(RefusalCode.TOO_FEW_ARMS, data.n_arms, 2)
-    refused = too_few_items("bradley_terry", int(np.unique(data.item).size))
+    n = int(np.unique(data.item).size)
+    refused = too_few_items("bradley_terry", n)
+    if refused is None and n < least:
+        refused = _refusal(RefusalCode.TOO_FEW_ITEMS, n, least)
     if refused is not None:
         return refused
     groups = unlinked(data)
@@ -176,18 +205,22 @@ def _refuse(data: Comparisons, *, order: bool) -> Refusal | None:
     return None
 
 
-def _design(data: Comparisons, reference: int, *, order: bool) -> tuple[FloatArray, bool]:
+def _design(
+    data: Comparisons, reference: int, covariates: FloatArray, *, order: bool
+) -> tuple[FloatArray, bool]:
     """Shape (M, 3, P): utilities of first wins, second wins and, where any, a tie."""
     ties = bool(np.any(data.outcome == 0.5))  # noqa: PLR2004 - the code of a tie
-    m, a = data.item.size, data.n_arms
+    m, a, c = data.item.size, data.n_arms, covariates.shape[1]
     arms = np.delete(np.eye(a), reference, axis=1)
     first, second = arms[data.first], arms[data.second]
-    x = np.zeros((m, 3 if ties else 2, a - 1 + order + ties))
+    x = np.zeros((m, 3 if ties else 2, a - 1 + order + c + ties))
     x[:, 0, : a - 1], x[:, 1, : a - 1] = first, second
+    x[:, 0, a - 1 + order : a - 1 + order + c] = covariates
     if order:
         x[:, 0, a - 1] = 1
     if ties:
         x[:, 2, : a - 1] = (first + second) / 2
+        x[:, 2, a - 1 + order : a - 1 + order + c] = covariates / 2
         x[:, 2, -1] = 1
     return x, ties
 

@@ -16,6 +16,7 @@ from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.ranks import mean_difference, possible_best
 
 _MAX_CRITERIA = 10
+_MIN_OWN = 3
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -140,8 +141,8 @@ def least_squares_means(
         from the mean of all arms, a sandwich by item, ``kind`` "sandwich", and is
         left out where the model leaves no residual.
         `Refusal` with ``nothing_scored`` for an arm without a cell,
-        ``too_few_items`` below three items, ``disconnected`` where arms and items
-        fall apart.
+        ``too_few_items`` below three items, or for an arm with fewer of its own,
+        ``disconnected`` where arms and items fall apart.
 
     Raises:
         ValueError: `cells` has not two axes or `level` is not within (0, 1).
@@ -159,9 +160,13 @@ def least_squares_means(
             _ls_none(code if there[a].any() else None, items.size) for a in range(len(cells))
         )
     block = cells[np.ix_(arms, items)]
-    found = iter(_fit(block, level))
+    fitted = dict(zip(arms.tolist(), _fit(block, level), strict=True))
+    own = there.sum(axis=1)
     return tuple(
-        next(found) if there[a].any() else _ls_none(None, items.size) for a in range(len(cells))
+        fitted[a]
+        if own[a] >= _MIN_OWN
+        else _ls_none(RefusalCode.TOO_FEW_ITEMS if own[a] else None, int(own[a]))
+        for a in range(len(cells))
     )
 
 

@@ -182,6 +182,8 @@ class PassRow:
     """Content of the run for which the plan was complete."""
     state: str = "open"
     """``open`` or ``complete``."""
+    price_source: str | None = None
+    """Where the price of its calls comes from."""
     planned: int = 0
     """Requests of the plan; read only."""
     answered: int = 0
@@ -364,6 +366,7 @@ def pass_values(row: PassRow) -> dict[str, Any]:
         "finished_at": row.finished_at,
         "content_sha256": row.content_sha256,
         "state": row.state,
+        "price_source": row.price_source,
     }
 
 
@@ -398,6 +401,7 @@ def pass_of(values: dict[str, Any]) -> PassRow:
         finished_at=values["finished_at"],
         content_sha256=values["content_sha256"],
         state=values["state"],
+        price_source=values["price_source"],
         planned=values["n_planned"],
         answered=values["n_answered"],
     )

@@ -164,7 +164,8 @@ CREATE TABLE passes (
     started_at VARCHAR NOT NULL,
     finished_at VARCHAR,
     content_sha256 VARCHAR,
-    state VARCHAR NOT NULL
+    state VARCHAR NOT NULL,
+    price_source VARCHAR
 );
 COMMENT ON TABLE passes IS 'Blind judgings of a run by one judge under one rubric.';
 COMMENT ON COLUMN passes.pass_id IS 'Id of the pass.';
@@ -194,6 +195,7 @@ COMMENT ON COLUMN passes.started_at IS 'First start, ISO 8601 in UTC.';
 COMMENT ON COLUMN passes.finished_at IS 'When its plan was last complete; NULL while it is not.';
 COMMENT ON COLUMN passes.content_sha256 IS 'Content of the run for which the plan was complete.';
 COMMENT ON COLUMN passes.state IS 'open or complete.';
+COMMENT ON COLUMN passes.price_source IS 'Where the price of its calls is from; NULL if unknown.';
 
 CREATE TABLE prompts (
     sha256 VARCHAR NOT NULL PRIMARY KEY,
@@ -506,7 +508,7 @@ CREATE TABLE looks (
     PRIMARY KEY (run, pass_id, split)
 );
 COMMENT ON TABLE looks IS
-'Which marks by people were shown beside which judge, and when first: what came later may rest on it.';
+'Marks by people as first shown beside a judge: what came later may rest on it.';
 COMMENT ON COLUMN looks.run IS 'Name of the run.';
 COMMENT ON COLUMN looks.pass_id IS 'Pass that they were shown beside.';
 COMMENT ON COLUMN looks.rubric_name IS 'Name of its rubric.';
@@ -591,17 +593,53 @@ COMMENT ON COLUMN ratings.items IS 'Items with a total.';
 COMMENT ON COLUMN ratings.judgments IS 'Judgments with a total.';
 COMMENT ON COLUMN ratings.judgments_blocked IS 'Judgments without one.';
 
-CREATE VIEW blocked AS
+CREATE VIEW blocked AS -- noqa: PRS
+WITH passed AS (
+    SELECT
+        run,
+        pass_id,
+        blinding = 'strict' AS strict,
+        coalesce((choices::JSON ->> 'block_cut')::BOOLEAN, FALSE) AS block_cut,
+        coalesce((choices::JSON ->> 'empty_as_minimum')::BOOLEAN, FALSE) AS minimum
+    FROM passes
+    WHERE route NOT IN ('marks', 'people')
+),
+
+decided AS (
+    SELECT
+        o.run,
+        p.pass_id,
+        o.arm,
+        o.item,
+        coalesce(
+            list_filter(
+                from_json(o.blocks, '[{"reason": "VARCHAR", "message": "VARCHAR"}]'),
+                lambda b: b.reason NOT IN ('identity_leak', 'looks_cut')
+            )[1],
+            CASE WHEN p.strict AND (o.masked > 0 OR contains(o.flags, '"style_mark')) THEN {
+                'reason': 'identity_leak',
+                'message': 'identity strings in the output, and --blind strict is set'
+            } END,
+            CASE WHEN p.block_cut AND contains(o.flags, '"looks_cut') THEN {
+                'reason': 'looks_cut',
+                'message': 'looks cut; --block-cut is set'
+            } END
+        ) AS block
+    FROM outputs AS o
+    INNER JOIN passed AS p ON o.run = p.run
+    WHERE o.current AND NOT (p.minimum AND contains(o.flags, '"own_empty"'))
+)
+
 SELECT
     run,
-    NULL::VARCHAR AS pass_id,
+    pass_id,
     'output' AS what,
     arm,
     item,
-    blocked AS reason,
-    blocks AS message
-FROM outputs
-WHERE current AND blocked IS NOT NULL
+    block.reason AS reason,
+    block.message AS message
+FROM decided
+WHERE block IS NOT NULL
 UNION ALL
 SELECT
     p.run,
@@ -614,14 +652,15 @@ SELECT
 FROM judgments AS j
 INNER JOIN passes AS p ON j.pass_id = p.pass_id
 WHERE j.current AND j.status = 'blocked';
-COMMENT ON VIEW blocked IS 'Public: all outputs and judgments without a fair result, and why.';
+COMMENT ON VIEW blocked IS
+'Public: all outputs and judgments without a fair result in a pass, as it is blinded and read.';
 COMMENT ON COLUMN blocked.run IS 'Name of the run.';
-COMMENT ON COLUMN blocked.pass_id IS 'Id of the pass; NULL for an output, which no pass judges.';
+COMMENT ON COLUMN blocked.pass_id IS 'Id of the pass; a blocked output stands in each of the run.';
 COMMENT ON COLUMN blocked.what IS 'output or judgment.';
 COMMENT ON COLUMN blocked.arm IS 'Id of the arm.';
 COMMENT ON COLUMN blocked.item IS 'Id of the item.';
-COMMENT ON COLUMN blocked.reason IS 'Reason code.';
-COMMENT ON COLUMN blocked.message IS 'The facts that show it (JSON for outputs).';
+COMMENT ON COLUMN blocked.reason IS 'Reason code: the first that applies.';
+COMMENT ON COLUMN blocked.message IS 'The facts that show it.';
 
 CREATE VIEW calls AS
 SELECT

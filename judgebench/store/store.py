@@ -226,6 +226,10 @@ class Store:
         """Keep mode and parameters that the endpoint took (canonical JSON)."""
         self._do("set_settled", pass_id=pass_id, settled=settled)
 
+    def add_price_source(self, pass_id: str, price_source: str) -> None:
+        """Note where the price of the calls to come is from, beside earlier sources."""
+        self._do("set_price_source", pass_id=pass_id, price_source=price_source)
+
     def finish_pass(self, pass_id: str, *, finished_at: str, content_sha256: str) -> None:
         """Note that the plan is complete for this content of the run."""
         self._do(
@@ -338,6 +342,8 @@ class Store:
         """
         names = batch.names()
         with self._transaction():
+            # Marks of a file are all taken or none, and there may be a million of them.
+            self._do("allow_memory")
             for chunk in batch.chunks():
                 rows.execute_with(self._con, sql.statement("take_marks"), chunk, **names)
             self._do(

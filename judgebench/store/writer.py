@@ -25,9 +25,12 @@ from judgebench.store.rows import Row
 from judgebench.store.store import Store
 
 MAX_BATCH = 1_000
-# A statement costs DuckDB the same for one row as for many; a few milliseconds of
-# patience save most of it, and no judge is so fast that anybody could notice.
+# A commit costs DuckDB the same for one row as for many. While operations keep coming the
+# next one is put off, for some times as long as the last one took: the waiting is short
+# beside a judge's answer, and most of the work of a commit is saved.
 _LINGER_S = 0.003
+_LINGER_FACTOR = 4
+_LINGER_MOST_S = 0.1
 _PLENTY = 256
 
 Clock = Callable[[], float]
@@ -106,6 +109,7 @@ class Writer:
         self.stored = 0
         """Judgments that this writer has put on disk."""
         self.commits = 0
+        self._patience_s = 0.0
         self._thread = threading.Thread(target=self._work, name="store-writer", daemon=True)
         self._thread.start()
 
@@ -271,7 +275,10 @@ class Writer:
     def _work(self) -> None:
         while (batch := self._gather()) is not None:
             if self._error is None:
+                began = time.monotonic()
                 self._error = self._write(batch)
+                took = time.monotonic() - began
+                self._patience_s = min(_LINGER_FACTOR * took, _LINGER_MOST_S)
             _tell(batch, self._error)
         try:
             self._con.close()
@@ -285,9 +292,14 @@ class Writer:
         if first is None:
             return None
         batch = [first]
-        if self._take(batch) and len(batch) < _PLENTY:
+        until = time.monotonic() + self._patience_s
+        more = self._take(batch)
+        while more and len(batch) < _PLENTY:
+            before = len(batch)
             time.sleep(_LINGER_S)
-            self._take(batch)
+            more = self._take(batch)
+            if len(batch) == before or time.monotonic() >= until:
+                break
         return batch
 
     def _take(self, batch: list[_Waiting]) -> bool:

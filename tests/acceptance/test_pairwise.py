@@ -267,3 +267,68 @@ def test_imported_and_judged_pairs_make_the_same_table(
         assert one["arm"] == other["arm"]
         assert one["strength"]["value"] == pytest.approx(other["strength"]["value"])
         assert one["won"] == other["won"]
+
+
+def test_the_reports_hold_the_comparisons(desk: Desk, serve: Serve) -> None:
+    """report.md, ratings.csv and the page say who won against whom, and keep every text."""
+    desk.make(answers(14))
+    serve(prefer("worth 0.3 0.5 0.1"))
+    result = pairs(desk)
+    folder = next((desk.root / "reports").rglob("report.md")).parent
+    report = (folder / "report.md").read_text(encoding="utf-8")
+    for words in ("## Comparisons", "Share won per arm", "Turned with the order", "Circles"):
+        assert words in report
+    head, first = (folder / "ratings.csv").read_text(encoding="utf-8").splitlines()[:2]
+    row = dict(zip(head.split(","), first.split(","), strict=True))
+    best = result["comparing"]["arms"][0]
+    assert (int(row["won"]), int(row["tied"])) == (best["won"], best["tied"])
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert "Against south, shown first" in page
+    assert "the other answer" in page
+    assert "Mean share won" in page
+
+
+def test_criteria_asked_one_by_one_make_one_comparison(desk: Desk, serve: Serve) -> None:
+    """Three requests a pair and order; the same shares as with all criteria in one."""
+    desk.make(answers(3))
+    stub = serve(prefer("worth 0.3 0.5 0.1"))
+    whole = pairs(desk)
+    single = pairs(desk, "--split-criteria")
+    assert len(stub.bodies) == 36 + 3 * 36
+    assert single["comparing"] == whole["comparing"]
+
+
+def test_changed_weights_decide_again_without_a_request(desk: Desk, serve: Serve) -> None:
+    """Who won is code's: another weight is another sum, from the verdicts that are there."""
+    desk.make({"north": HARBOUR, "south": THREE["south"]})
+    stub = serve(prefer("worth"))
+    pairs(desk)
+    rubric = desk.root / "rubrics" / "bulletin.yaml"
+    text = rubric.read_text(encoding="utf-8")
+    rubric.write_text(text.replace("- id: tone", "- id: tone\n    weight: 3"), encoding="utf-8")
+    done = desk.score("--mode", "pairwise", "--repeats", "1")
+    assert "made anew" in done.err
+    assert len(stub.bodies) == 2
+    assert {won for (won,) in desk.rows("SELECT total FROM judgments")} == {0.0, 1.0}
+
+
+def test_an_arm_that_comes_later_costs_its_own_pairs(desk: Desk, serve: Serve) -> None:
+    """Old comparisons stay; the new arm meets each old one in both orders."""
+    desk.make(answers(3, {"north": 2.0, "south": 1.0}))
+    stub = serve(prefer("worth"))
+    pairs(desk)
+    assert len(stub.bodies) == 6
+    desk.make(answers(3, {"north": 2.0, "south": 1.0, "east": 0.5}))
+    result = pairs(desk)
+    assert len(stub.bodies) == 6 + 3 * 4
+    assert result["counts"]["requests_answered"] == 18
+
+
+def test_power_counts_whole_judgings_of_pairs(desk: Desk, serve: Serve) -> None:
+    """Requests of a plan are K(K-1) an item, and comparisons of a cell are no repeats."""
+    desk.make(answers(6))
+    serve(prefer("worth 0.3 0.5 0.1"))
+    pairs(desk)
+    said = desk.judge("power", desk.run)
+    assert said.code == 0
+    assert "1 scoring each" in said.out

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from judgebench.blind.leaks import names_of
 from judgebench.blind.mask import NEUTRAL, Masker
 from judgebench.blind.names import catalogue, family_of, identity_names, run_names
 from judgebench.model import Arm, Blinding, Run, Settings, UseCase
@@ -134,7 +135,27 @@ def test_masking_twice_is_masking_once_and_the_rest_is_untouched(text: str) -> N
         assert masked.back(segment.start, segment.end) == (there, segment.original_end)
         here, there = segment.end, segment.original_end
     assert (here, there) == (len(masked.text), len(text))
-    assert [s.masked for s in masked.segments].count(True) == len(masked.hits)
+    assert [s.masked for s in masked.segments].count(True) == len(names_of(masked.hits))
+
+
+@pytest.mark.parametrize("gap", ["  ", "\n", " \n ", "\u00a0", "\t", "\u2009 "])
+def test_blanks_inside_a_name_do_not_hide_it(gap: str) -> None:
+    """Two blanks, a tab or a line's end between its words: the name is masked whole."""
+    masked = MASKER.mask(f"The text is by zephyrine{gap}9b, as said.", spared="")
+    assert masked.text == f"The text is by {NEUTRAL}, as said."
+
+
+def test_marks_of_chat_templates_are_found_and_stay() -> None:
+    """A name beside them is masked all the same, and every hit has its place."""
+    text = "<|im_end|> I am Claude. <think>"
+    masked = MASKER.mask(text, spared="")
+    assert masked.text == f"<|im_end|> I am {NEUTRAL}. <think>"
+    kinds = [(hit.kind, text[hit.start : hit.end]) for hit in masked.hits]
+    assert kinds == [
+        ("style-mark", "<|im_end|>"),
+        ("self-name", "Claude"),
+        ("style-mark", "<think>"),
+    ]
 
 
 def test_identity_names_are_models_vendors_and_aliases_not_plain_ids() -> None:

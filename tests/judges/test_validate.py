@@ -372,6 +372,14 @@ def test_criteria_may_have_names_that_python_uses() -> None:
     assert [mark.criterion for mark in reading.marks["A"]] == list(names)
 
 
+@pytest.mark.parametrize("named", [7, True, ["cheap-1"], {"id": "cheap-1"}, 10**30, 0.5])
+def test_a_model_that_is_no_word_is_another_model(named: object) -> None:
+    """Who answered cannot be told, so the judgment is blocked and is no mark."""
+    reading = read(made.body({"content": BEST}, model=named))
+    assert (reading.status, reading.reason) == ("blocked", Reason.JUDGE_WRONG_MODEL)
+    assert reading.model is None
+
+
 @pytest.mark.parametrize(
     ("usage", "wanted"),
     [
@@ -382,6 +390,8 @@ def test_criteria_may_have_names_that_python_uses() -> None:
         ({"prompt_tokens": 0, "completion_tokens": 0}, Usage(prompt_tokens=0, completion_tokens=0)),
         ({"prompt_tokens": True, "completion_tokens": "5"}, Usage()),
         ({"prompt_tokens": -1, "completion_tokens": 2**60}, Usage()),
+        ({"prompt_tokens": 10**30, "completion_tokens": 10**9}, Usage()),
+        ({"prompt_tokens": 7.0, "completion_tokens": 1e400}, Usage()),
         ({"input_tokens": 3, "output_tokens": 4}, Usage(prompt_tokens=3, completion_tokens=4)),
         (
             {"completion_tokens": 9, "completion_tokens_details": {"reasoning_tokens": 5}},

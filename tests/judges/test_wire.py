@@ -2,11 +2,13 @@
 
 import dataclasses
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from judgebench.judges import wire
+from judgebench.judges.identity import judge_sha256
 from judgebench.model import Judge
 from tests.judges import sending
 from tests.judges.sending import FORM
@@ -80,3 +82,13 @@ def test_a_settled_form_is_read_back_as_stored() -> None:
     """The store keeps one text."""
     settled = wire.Settled(mode="tools", params={"temperature": 0}, schema="plain")
     assert wire.Settled.from_json(settled.as_json()) == settled
+
+
+@pytest.mark.parametrize("provider", ["openai", "endpoint"])
+@pytest.mark.parametrize("name", wire.LIMITS)
+def test_the_limit_can_be_left_out_under_either_name(provider: str, name: str) -> None:
+    """No spelling of it is sent, and the judge stays the same judge."""
+    judge = Judge(name="j", model="m", provider=provider, sha256="0" * 64)
+    without = replace(judge, params={name: wire.LEFT_OUT})
+    assert wire.first(without).params == {"temperature": 0}
+    assert judge_sha256(without) == judge_sha256(judge)

@@ -369,3 +369,15 @@ def test_the_run_can_be_shown_and_listed(space: Space) -> None:
         ("clear", 7.0), ("true", 7.0),
     ]  # fmt: skip
     assert found["calls"] == []
+
+
+def test_imported_marks_are_listed_and_shown(space: Space) -> None:
+    """`judge show` has every judging of the file, and one of them with its marks."""
+    space.take(space.csv(grid()), "--scale", "1-10")
+    listed = space.judge("show", "runs/given", "--reveal")
+    assert listed.code == 0
+    assert ": 16 judgments" in listed.out
+    assert "north" in listed.out
+    one = space.judge("show", "runs/given", "north", "i1")
+    assert one.code == 0, one.err
+    assert "total" in one.out

@@ -103,12 +103,13 @@ def send(  # noqa: PLR0913 - each changes one thing
     journal: MemoryJournal | None = None,
     prepare: Callable[[Request], Prepared | Skip] = prepare,
     during: Callable[[StubServer], None] | None = None,
+    arrived: int = 4,
     grace_s: float = 5.0,
     attempts: dict[str, int] | None = None,
     judge: dict[str, Any] | None = None,
     **limits: Any,  # noqa: ANN401 - fields of Limits
 ) -> Sent:
-    """Send `n` requests to a stub with this plan."""
+    """Send `n` requests to a stub with this plan; `during` is called when some have arrived."""
     said: list[str] = []
     progress: list[Progress] = []
     found: list[wire.Settled] = []
@@ -116,11 +117,16 @@ def send(  # noqa: PLR0913 - each changes one thing
     with StubServer(plan) as stub:
         one = sending.judge(**{"base_url": stub.base_url, **(judge or {})})
 
+        async def later(then: Callable[[StubServer], None]) -> None:
+            while stub.script.count < arrived:  # noqa: ASYNC110 - the stub is in another thread
+                await asyncio.sleep(0.01)
+            then(stub)
+
         async def main() -> SendReport:
-            if during:
-                asyncio.get_running_loop().call_later(0.3, during, stub)
+            # Not after a time: a busy machine may have sent nothing by then.
+            meanwhile = asyncio.create_task(later(during)) if during else None
             async with LiveTransport(one, sending.KEY, concurrency) as transport:
-                return await send_pass(
+                report = await send_pass(
                     iter([request(place) for place in range(n)]),
                     prepare=prepare,
                     transport=transport,
@@ -134,6 +140,9 @@ def send(  # noqa: PLR0913 - each changes one thing
                     on_settled=found.append,
                     grace_s=grace_s,
                 )
+            if meanwhile:
+                await meanwhile
+            return report
 
         report = run(main())
         return Sent(report, list(stub.log), journal, said, progress, stub.in_flight_max, found)
@@ -367,7 +376,7 @@ def test_an_interrupt_ends_a_wait_that_the_endpoint_asked_for() -> None:
     """Nobody sleeps through Ctrl-C."""
     slow = {"status": 429, "json": {}, "headers": {"retry-after": "59"}}
     started = time.monotonic()
-    sent = send(replies(VERDICT, slow), 5, during=interrupt)
+    sent = send(replies(VERDICT, slow), 5, during=interrupt, arrived=2)
     assert time.monotonic() - started < HANG_S
     assert sent.report.interrupted
     assert sent.report.let_go == 0

@@ -6,20 +6,26 @@ from typing import Any
 from judgebench.model import (
     Ambiguity,
     Arm,
+    ArmExtra,
     ArmResult,
     BlockedCount,
     ComparedArm,
     Comparing,
     Context,
     Counts,
+    CriterionExtra,
     CriterionMean,
+    CriterionRow,
     DataLevel,
     Estimate,
+    Extended,
     JudgeChecks,
     Money,
+    PairExtra,
     PairResult,
     PassFacts,
     Refusal,
+    RepeatExtra,
     Result,
     Settings,
     UseCase,
@@ -306,6 +312,8 @@ def pairs(items: int = 8, names: tuple[str, ...] = NAMES[:4]) -> Result:
         if many
         else refused("circular_share", have=4 * items, need=20),
         circular_expected=0.06 if many else None,
+        meetings_fewest=2 * items,
+        meetings_most=2 * items,
         unlinked=(),
     )
     return dataclasses.replace(
@@ -412,3 +420,83 @@ def blocked_arm(name: str) -> ArmResult:
 def flag(code: str, rank: int, **given: str | float) -> Warning_:
     """A warning with its facts."""
     return Warning_(code=code, rank=rank, facts=dict(given))
+
+
+def extended(whole: Result) -> Result:
+    """The same with extended figures: some estimated, some refused."""
+    names = [one.arm.id for one in whole.arms]
+    criteria = tuple(name for name, _, _ in whole.criteria)
+    noise = Estimate(value=0.41, n=12, low=0.31, high=0.62, kind="chi-square")
+    found = Extended(
+        rule="holm-t",
+        max_t=refused("sign_flip", have=4, need=6),
+        arms=tuple(
+            ArmExtra(
+                arm=name,
+                median=Estimate(value=8.0 - at, n=8, low=7.5 - at, high=8.5 - at, kind="order"),
+                least_squares=refused("least_squares_mean", have=2)
+                if at
+                else Estimate(value=8.1, n=8, low=7.9, high=8.3, kind="sandwich"),
+            )
+            for at, name in enumerate(names)
+        ),
+        pairs=tuple(
+            PairExtra(
+                first=one.first,
+                second=one.second,
+                p_holm=one.p_holm,
+                p_max_t=None,
+                sign_flip=Estimate(value=0.4, n=8, kind="sign-flip", p=0.0625)
+                if at
+                else refused("sign_flip", have=4, need=6),
+                worst_low=-0.5 if at % 2 else 0.4,
+                worst_high=0.4,
+            )
+            for at, one in enumerate(whole.pairs)
+        ),
+        tiers=(tuple(names[:1]), tuple(names[1:])),
+        criteria=tuple(
+            CriterionExtra(
+                criterion=criterion,
+                reference=names[0],
+                best=refused("best", have=2) if at else (names[0],),
+                rows=tuple(_criterion_row(name, place) for place, name in enumerate(names)),
+            )
+            for at, criterion in enumerate(criteria[:2])
+        ),
+        repeats=(
+            _repeat(None, noise),
+            _repeat(criteria[0], noise),
+            _repeat(criteria[1], refused("repeatability", code="too_few_repeats", have=4, need=10)),
+        ),
+        swap_share=Estimate(value=0.12, n=24, low=0.02, high=0.22, kind="t"),
+        refusals=(refused("components", code="too_few_judges", have=1, need=2),),
+    )
+    return dataclasses.replace(whole, extended=found)
+
+
+def _criterion_row(arm: str, place: int) -> CriterionRow:
+    gap = Estimate(value=-0.5 * place, n=8, low=-0.9 * place, high=0.1, kind="t-simultaneous")
+    return CriterionRow(
+        arm=arm,
+        mean=Estimate(value=8.0 - place, n=8, low=7.0 - place, high=9.0 - place, kind="bounded"),
+        difference=gap if place else Estimate(value=0.0, n=8, kind="reference"),
+        p_holm=0.03 * place if place else None,
+        separated=None if not place else place > 2,
+        may_be_best=place < 2,
+        rank_low=1 + place // 2,
+        rank_high=5,
+    )
+
+
+def _repeat(criterion: str | None, sd: Estimate | Refusal) -> RepeatExtra:
+    known = isinstance(sd, Estimate)
+    return RepeatExtra(
+        criterion=criterion,
+        sd=sd,
+        limit=1.14 if known else None,
+        exact_share=0.5 if known else None,
+        floored=known and criterion is not None,
+        modal_mark=None if criterion is None else 8.0,
+        modal_share=None if criterion is None else 0.4,
+    )

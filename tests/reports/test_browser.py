@@ -1,5 +1,6 @@
 """The page in a real Chromium: silent, alone, accessible, in light and dark and on paper."""
 
+import dataclasses
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from judgebench.model import Result
 from judgebench.reports import html
 from tests.reports import make
 from tests.reports.make_exhibits import exhibits
@@ -31,12 +33,24 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
+def refused_parts(whole: Result) -> Result:
+    """The same with one arm that has a mean, but neither interval nor difference."""
+    *others, last = whole.arms
+    last = dataclasses.replace(
+        last,
+        total=make.refused("total", have=2),
+        difference=make.refused("difference", have=2),
+        placed=False,
+    )
+    return dataclasses.replace(whole, arms=(*others, last))
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The pages as files."""
     made = tmp_path_factory.mktemp("pages")
     results = {
-        "partly blocked": partly_blocked(),
+        "partly blocked": make.extended(refused_parts(partly_blocked())),
         "one item": make.result(items=1),
         "all blocked": make.all_blocked(),
     }
@@ -73,6 +87,34 @@ def test_a_page_is_silent_alone_and_accessible(
     assert found.violations_count == 0, found.generate_report()
     assert heard == []
     page.close()
+
+
+def test_a_narrow_page_is_accessible(browser: Browser, folder: Path) -> None:
+    """What scrolls in a narrow window can be reached by keyboard: plots as well as tables."""
+    page, _ = opened(
+        browser, folder / "partly blocked.html", viewport={"width": 390, "height": 800}
+    )
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    page.close()
+
+
+def test_no_word_of_a_plot_is_cut(browser: Browser, folder: Path) -> None:
+    """Every text of every plot stands within its drawing."""
+    for name in PAGES:
+        page, _ = opened(browser, folder / f"{name}.html")
+        cut = page.evaluate(
+            """() => [...document.querySelectorAll('svg.plot')].flatMap(svg => {
+              const box = svg.getBoundingClientRect()
+              return [...svg.querySelectorAll('text')].filter(text => {
+                const one = text.getBoundingClientRect()
+                return one.left < box.left - 1 || one.right > box.right + 1
+                  || one.top < box.top - 1 || one.bottom > box.bottom + 1
+              }).map(text => text.textContent)
+            })"""
+        )
+        assert cut == []
+        page.close()
 
 
 def test_a_cell_leads_to_its_answer_by_keyboard(browser: Browser, folder: Path) -> None:

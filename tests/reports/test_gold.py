@@ -98,6 +98,16 @@ CASES: dict[str, Callable[[], Result]] = {
 }
 
 
+EXTENDED: dict[str, Callable[[Result], str]] = {
+    ".md": markdown.render,
+    ".txt": lambda whole: terminal.render(whole, view="extended"),
+    ".json": json.render,
+    ".csv": csv.render,
+    "-pairs.csv": csv.render_pairs,
+    "-criteria.csv": csv.render_criteria,
+}
+
+
 def check(name: str, text: str) -> None:
     """Compare with the gold file, or write it where the environment says so."""
     path = GOLD / name
@@ -123,6 +133,22 @@ def test_report_files_are_the_gold_files(name: str) -> None:
     check(f"{name}.md", markdown.render(result))
     check(f"{name}.csv", csv.render(result))
     check(f"{name}.json", json.render(result))
+
+
+def test_extended_pages_are_the_gold_pages() -> None:
+    """report.md, the terminal, result.json and three CSV files of an extended report."""
+    whole = make.extended(partly_blocked())
+    for suffix, render in EXTENDED.items():
+        check(f"extended{suffix}", render(whole))
+    assert json.load_result(json.render(whole)) == whole
+
+
+@pytest.mark.parametrize("columns", [40, 60, 100, 160])
+def test_an_extended_view_keeps_to_the_width(columns: int) -> None:
+    """Rows that are too wide become sentences; nothing is cut and nothing sticks out."""
+    text = terminal.render(make.extended(partly_blocked()), width=columns, view="extended")
+    assert max(map(width, text.splitlines())) <= columns
+    assert "0.062" in text
 
 
 @pytest.mark.parametrize("view", terminal.VIEWS[1:])

@@ -59,6 +59,22 @@ def test_totals_stand_in_the_order_of_the_table() -> None:
     assert "north: may be best, 8.50" in plot.desc
 
 
+def test_a_mean_without_an_interval_is_a_hollow_sign() -> None:
+    """Two items give a mean: it is on the axis, hollow, and the legend says what that means."""
+    whole = make.result(items=5)
+    *others, last = whole.arms
+    thin = dataclasses.replace(last, mean=1.5, answered=2, total=make.refused("total", have=2))
+    plot = plots.totals(dataclasses.replace(whole, arms=(*others, thin)))
+    assert plot
+    row = plot.rows[-1]
+    assert row.open
+    assert row.at is not None
+    assert (row.low, row.high) == (None, None)
+    assert float(plot.ticks[0].label) <= 1.5
+    assert "hollow" in plot.marked
+    assert not any(one.open for one in plot.rows[:-1])
+
+
 def test_an_arm_without_an_interval_keeps_its_row() -> None:
     """No point and no line stand where there is no interval, but the reason."""
     whole = make.result(items=5)
@@ -120,7 +136,7 @@ def test_cost_and_seconds_need_two_arms_that_know_them() -> None:
         for arm in whole.arms
     )
     only = plots.context(dataclasses.replace(whole, arms=free))
-    assert [plot.key for plot in only] == ["seconds"]
+    assert [plot.key for plot in only] == ["seconds", "characters"]
     assert plots.context(make.all_blocked()) == ()
 
 
@@ -128,12 +144,12 @@ def test_names_beside_points_do_not_cover_each_other() -> None:
     """Arms of the same cost and rating have their names one below the other, inside the plot."""
     whole = make.result(items=5)
     same = tuple(dataclasses.replace(arm, mean=8.0) for arm in whole.arms)
-    cost, _ = plots.context(dataclasses.replace(whole, arms=same))
+    cost, *_ = plots.context(dataclasses.replace(whole, arms=same))
     heights = sorted(spot.label_y for spot in cost.spots)
     assert all(b - a >= 14 for a, b in itertools.pairwise(heights))
     far = dataclasses.replace(whole.arms[0].context, cost_usd=0.04, wall_s=1.0)
     edge = (dataclasses.replace(whole.arms[0], context=far), *whole.arms[1:])
-    cost, _ = plots.context(dataclasses.replace(whole, arms=edge))
+    cost, *_ = plots.context(dataclasses.replace(whole, arms=edge))
     assert cost.spots[0].anchor == "end"
 
 

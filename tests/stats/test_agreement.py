@@ -17,6 +17,7 @@ from judgebench.stats.agreement import (
     alpha,
     closeness,
     cohen_kappa,
+    effective_judges,
     fleiss_kappa,
     limits_of_agreement,
     quadratic_kappa,
@@ -338,3 +339,71 @@ def test_limits_of_agreement_have_no_trend_where_the_means_are_equal() -> None:
     assert not isinstance(found, Refusal)
     assert found.slope is None
     assert found.low is not None
+
+
+def test_limits_with_repeats_are_those_of_the_published_example() -> None:
+    """Bland & Altman (2007), true value constant: 12 subjects, three to six measurements."""
+    found = limits_of_agreement(*vectors.cardiac())
+    assert not isinstance(found, Refusal)
+    assert found.low is not None
+    assert found.high is not None
+    assert found.bias.n == 12
+    assert found.bias.value == pytest.approx(0.7092361, abs=5e-8)
+    assert (found.high - found.low) / 2 / 1.96 == pytest.approx(1.0518506, abs=5e-7)
+    # The paper lays its limits around the mean over all 60 pairs; here each unit counts once.
+    apart = 0.6021667 - found.bias.value
+    assert found.low + apart == pytest.approx(-1.4594605, abs=1e-6)
+    assert found.high + apart == pytest.approx(2.6637939, abs=1e-6)
+
+
+def test_limits_of_means_of_repeats_would_be_too_narrow() -> None:
+    """The gap of two single marks is wider than that of two means."""
+    a, b = vectors.cardiac()
+    single = limits_of_agreement(a, b)
+    means = limits_of_agreement(np.nanmean(a, axis=1), np.nanmean(b, axis=1))
+    assert not isinstance(single, Refusal)
+    assert not isinstance(means, Refusal)
+    assert single.bias == means.bias
+    assert single.high is not None
+    assert means.high is not None
+    assert single.high > means.high + 0.1
+
+
+def test_limits_refuse_to_pair_other_units() -> None:
+    """Marks of other units are a fault of the caller."""
+    with pytest.raises(ValueError, match="same units"):
+        limits_of_agreement(np.zeros(4), np.zeros((5, 2)))
+
+
+def test_judges_with_one_error_are_one_judge() -> None:
+    """Equal errors: 1; independent errors: nearly as many as there are; 0.5 between: as Kish."""
+    rng = np.random.default_rng(4)
+    common, own = rng.normal(size=(400, 1)), rng.normal(size=(400, 3))
+    assert value(effective_judges(np.repeat(common, 3, axis=1))) == pytest.approx(1)
+    assert 2.6 < value(effective_judges(own)) <= 3
+    rho = np.asarray(np.corrcoef(common + own, rowvar=False))[np.triu_indices(3, 1)].mean()
+    assert value(effective_judges(common + own)) == pytest.approx(3 / (1 + 2 * rho))
+    assert value(effective_judges(own[:, :2] * [1, -1] + common * [1, -1])) == 2
+
+
+@pytest.mark.parametrize(
+    ("shape", "code"), [((29, 2), "no_human_labels"), ((40, 1), "too_few_judges")]
+)
+def test_number_of_judges_is_refused_without_people_or_judges(
+    shape: tuple[int, int], code: str
+) -> None:
+    """29 labels are too few, and one judge has nobody to agree with."""
+    found = effective_judges(np.random.default_rng(1).normal(size=shape))
+    assert isinstance(found, Refusal)
+    assert found.code == code
+
+
+def test_number_of_judges_is_refused_where_errors_are_constant() -> None:
+    """A judge that is always one point too high has no correlation, and no 1.0."""
+    errors = np.random.default_rng(1).normal(size=(40, 2))
+    errors[:, 1] = 1
+    found = effective_judges(errors)
+    assert isinstance(found, Refusal)
+    assert found.code == "no_variation"
+    with pytest.raises(ValueError, match=r"shape \(U, J\)"):
+        effective_judges(np.zeros(4))

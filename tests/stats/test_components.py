@@ -10,8 +10,10 @@ from judgebench.model import Estimate, Refusal
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.components import (
     Components,
+    cheapest,
     complete_block,
     d_study,
+    d_study_ranges,
     difference_over_judges,
     mean_squares,
     variance_components,
@@ -170,3 +172,71 @@ def test_difference_over_judges_needs_two_axes() -> None:
     """Items by judges."""
     with pytest.raises(ValueError, match="shape"):
         difference_over_judges(np.ones(5))
+
+
+def pilot(rng: np.random.Generator, shape: tuple[int, int, int, int], lean: float) -> FloatArray:
+    """Whole marks with an item × arm spread of 0.8 and a judge's lean towards an arm."""
+    a, i, j, _ = shape
+    x = 6 + rng.normal(0, 0.5, (a, 1, 1, 1)) + rng.normal(0, 1.2, (1, i, 1, 1))
+    x = x + rng.normal(0, 0.8, (a, i, 1, 1)) + rng.normal(0, lean, (a, 1, j, 1))
+    x = x + rng.normal(0, 0.3, (1, i, j, 1)) + rng.normal(0, 0.3, (a, i, j, 1))
+    return np.asarray(np.round(x + rng.normal(0, 0.6, shape)), dtype=np.float64)
+
+
+@pytest.mark.parametrize(
+    ("shape", "lean"), [((5, 5, 2, 2), 0.2), ((5, 10, 3, 2), 0.4), ((3, 10, 2, 2), 0.2)]
+)
+def test_range_of_a_design_holds_the_true_spread(
+    shape: tuple[int, int, int, int], lean: float
+) -> None:
+    """30 items × 3 judges × 2 repeats from a small pilot: at least 85 % of the ranges."""
+    rng = np.random.default_rng(11)
+    rounding = 1 / 12
+    true = (0.8**2 / 30 + lean**2 / 3 + 0.3**2 / 90 + (0.6**2 + rounding) / 180) ** 0.5
+    hits = runs = 0
+    for _ in range(120):
+        found = d_study_ranges(pilot(rng, shape, lean), items=[30], judges=[3], repeats=[2])
+        assert not isinstance(found, Refusal)
+        if found[0].low is not None and found[0].high is not None:
+            runs += 1
+            assert found[0].low < found[0].sd < found[0].high
+            hits += found[0].low <= true <= found[0].high
+    assert runs >= 110
+    assert hits >= 0.85 * runs
+
+
+def test_ranges_belong_to_the_designs_of_a_d_study() -> None:
+    """The same spreads, ends around them; three arms at least."""
+    x = block(shape=(4, 8, 2, 2))
+    found = variance_components(x)
+    assert isinstance(found, Components)
+    plain = d_study(found, items=[5, 50], judges=[1, 2], repeats=[1])
+    ranged = d_study_ranges(x, items=[5, 50], judges=[1, 2], repeats=[1])
+    assert not isinstance(ranged, Refusal)
+    assert [one.sd for one in ranged] == [one.sd for one in plain]
+    few = d_study_ranges(x[:2], items=[5], judges=[1], repeats=[1])
+    assert isinstance(few, Refusal)
+    assert (few.code, few.have, few.need) == ("too_few_arms", 2, 3)
+    none = d_study_ranges(x[:, :4], items=[5], judges=[1], repeats=[1])
+    assert isinstance(none, Refusal)
+    assert none.code == "too_few_items"
+
+
+def test_no_range_around_no_spread() -> None:
+    """Arms that differ by a constant leave a spread of 0: no end, above all no 0 to 0."""
+    x = np.arange(3.0)[:, None, None, None] + np.arange(6.0)[None, :, None, None]
+    found = d_study_ranges(np.tile(x, (1, 1, 2, 2)), items=[9], judges=[2], repeats=[1])
+    assert not isinstance(found, Refusal)
+    assert (found[0].low, found[0].high) == (None, None)
+
+
+def test_the_cheapest_design_has_the_fewest_judgments() -> None:
+    """Of those that keep within the spread; None where none does."""
+    found = variance_components(block(shape=(4, 8, 2, 2)))
+    assert isinstance(found, Components)
+    grid = d_study(found, items=[5, 20, 80], judges=[1, 2], repeats=[1, 2])
+    best = cheapest(grid, sd=grid[4].sd)
+    assert best is not None
+    assert best.sd <= grid[4].sd
+    assert best.judgments == min(one.judgments for one in grid if one.sd <= grid[4].sd)
+    assert cheapest(grid, sd=0) is None

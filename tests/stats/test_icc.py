@@ -110,3 +110,11 @@ def test_icc_lets_no_number_out_that_is_none(marks: FloatArray) -> None:
             if one.low is not None and one.high is not None:
                 assert one.low <= one.value + 1e-9
                 assert one.value <= one.high + 1e-9
+
+
+@pytest.mark.parametrize("mark", [0.3, 8.0, 0.1 + 0.2])
+def test_one_constant_mark_is_no_reliability(mark: float) -> None:
+    """Rounding in the means of equal marks is not taken for a spread."""
+    found = icc(np.full((40, 2), mark))
+    assert isinstance(found, Refusal)
+    assert found.code == "no_variation"

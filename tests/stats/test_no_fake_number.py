@@ -1,122 +1,90 @@
-"""Degenerate runs through every figure of the default report: no number that is none."""
+"""Degenerate runs through every figure; ``python -m benchmarks.fuzz`` is the long form."""
 
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+import importlib
+import inspect
+import pkgutil
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from benchmarks.fuzz import figures
+from benchmarks.fuzz.stored import stored_faults
+from judgebench import stats
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats import (
-    agreement,
-    checks,
-    components,
-    icc,
-    intervals,
-    ordering,
-    pairs,
-    planning,
-    ranks,
-    repeatability,
-    sensitivity,
-)
-from judgebench.stats.arrays import FloatArray, cells, counts, lattice_step
 
-CODES = {code.value for code in RefusalCode}
 DOCS = Path(__file__).parents[2] / "docs" / "statistics.md"
+HELPERS = {
+    "arrays", "effects", "human", "gates", "benjamini_yekutieli", "best_weight", "ppi",
+    "corrected_mean", "expected_half_width", "labels_needed", "t_quantile", "skewness", "allows",
+    "items_for", "too_few_items", "holm", "max_t",
+    "shared_differences", "mid_ranks", "spearman", "item_mean", "tau_b", "mean_squares",
+    "complete_block", "linked_groups", "mean_difference", "t_power", "planning_table",
+}  # fmt: skip
+"""What figures are made of, what takes no data of a run, and what needs people's files."""
 
 
-def degenerate(rng: np.random.Generator) -> FloatArray:
-    """Totals (A, I, J, R) of one kind of bad luck: few, constant, blocked, tenths, strangers."""
-    shape = tuple(int(v) for v in rng.integers([1, 1, 1, 1], [6, 9, 4, 4]))
-    levels = [[8.0], [0.1 + 0.2, 0.3], [1.0, 10.0], [6.7, 7.1, 8.2, 9.4]][rng.integers(4)]
-    totals = rng.choice(levels, shape)
-    totals[rng.random(shape) < rng.choice([0, 0.2, 0.7, 1.0])] = np.nan
-    if rng.random() < 0.2:
-        arms, items = np.indices(shape[:2])
-        totals[(arms + items) % 2 == 0] = np.nan
-    return np.asarray(totals, dtype=np.float64)
+@pytest.mark.parametrize("block", range(3))
+def test_no_figure_of_a_degenerate_run_is_fake(block: int) -> None:
+    """50 runs a block: one item, one judge, constant marks, all blocked, one unit, strangers."""
+    figured = refused = 0
+    for seed in range(50 * block, 50 * (block + 1)):
+        some, more, wrong = figures.run(seed)
+        assert wrong == []
+        figured, refused = figured + some, refused + more
+    assert figured > 500
+    assert refused > 2000
 
 
-def figures(totals: FloatArray, rng: np.random.Generator) -> Iterator[object]:
-    """All figures that a default or extended report takes from totals."""
-    x, r = cells(totals), counts(totals)
-    step = lattice_step(totals, scale_step=0.1)
-    table = pairs.all_pairs(x, r, step=step, rng=rng)
-    best = ranks.possible_best(x, r, step=step)
-    units = totals[:, :, :, 0].reshape(-1, totals.shape[2])
-    yield table
-    yield best
-    yield ranks.rank_intervals(table, n_arms=len(x), best=best)
-    yield ranks.table_order(x)
-    yield ranks.placement(x, low=0, high=10)
-    yield planning.detectable(x, r, step=step)
-    for arm in x:
-        yield intervals.mean_interval(arm, low=0, high=10, rng=rng)
-        yield intervals.median_interval(arm)
-        yield ranks.worst_case_bounds(arm, low=0, high=10)
-        yield pairs.sign_flip(arm - 5, rng)
-        yield sensitivity.leave_one_out(arm, x[0])
-        yield agreement.quadratic_kappa(arm, x[0])
-        yield agreement.limits_of_agreement(arm, x[0])
-    yield checks.modal_share(totals)
-    yield checks.length_baseline(x, np.round(x * 7))
-    yield repeatability.rescoring_sd(totals, step=step)
-    yield repeatability.swap_share(totals)
-    yield agreement.alpha(units, metric="ordinal")
-    yield agreement.alpha(units, metric="interval")
-    yield agreement.alpha(units, metric="nominal")
-    yield agreement.closeness(units)
-    yield icc.icc(units)
-    yield ordering.kendall_w(x)
-    yield ordering.tau_within_items(x, x[::-1])
-    yield ordering.ordering_accuracy(x, x[::-1])
-    yield components.variance_components(totals)
-    yield sensitivity.least_squares_means(x)
+@pytest.mark.parametrize("seed", [6, 1244])
+def test_runs_that_once_had_a_fake_number_have_none(seed: int) -> None:
+    """Reliability out of rounding, and an interval of one point for raters far apart."""
+    assert figures.run(seed)[2] == []
 
 
-def parts(found: object) -> Iterator[object]:
-    """A figure and everything inside of it."""
-    yield found
-    if isinstance(found, tuple):
-        for one in found:
-            yield from parts(one)
-    elif is_dataclass(found):
-        for field in fields(found):
-            yield from parts(getattr(found, field.name))
+@pytest.mark.parametrize("seed", [0, 3, 6])
+def test_no_fake_number_comes_through_the_store(seed: int) -> None:
+    """From a file of marks to result.json, pairs.csv, criteria.csv and the pages."""
+    assert stored_faults(seed) == []
 
 
-def check(part: object) -> None:
-    """No NaN or infinity, no interval without a width, no code of its own."""
-    if isinstance(part, float):
-        assert np.isfinite(part)
-    if isinstance(part, Refusal):
-        assert part.code in CODES
-        assert part.have < part.need or part.code != "too_few_items"
-    if isinstance(part, Estimate):
-        assert (part.low is None) == (part.high is None)
-        assert part.p is None or 0 < part.p <= 1
-        if part.low is not None and part.high is not None:
-            assert part.high - part.low > 1e-9
-            assert part.low <= part.value + 1e-9
-            assert part.value <= part.high + 1e-9
+def test_every_figure_of_the_room_is_tried() -> None:
+    """A new public function is either tried or named as a helper."""
+    source = inspect.getsource(figures)
+    missing = []
+    for found in pkgutil.iter_modules(stats.__path__):
+        module = importlib.import_module(f"judgebench.stats.{found.name}")
+        missing += [
+            f"{found.name}.{name}"
+            for name, one in inspect.getmembers(module, inspect.isfunction)
+            if one.__module__ == module.__name__
+            and not name.startswith("_")
+            and not {name, found.name} & HELPERS
+            and f"{found.name}.{name}(" not in source
+        ]
+    assert missing == []
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_no_figure_of_a_degenerate_run_is_fake(seed: int) -> None:
-    """150 runs a seed: one item, one judge, constant marks, all blocked, strangers."""
-    rng = np.random.default_rng(seed)
-    refusals = 0
-    for _ in range(150):
-        for found in figures(degenerate(rng), rng):
-            for part in parts(found):
-                check(part)
-                refusals += isinstance(part, Refusal)
-    assert refusals > 750
+@pytest.mark.parametrize(
+    ("found", "fault"),
+    [
+        (Estimate(value=float("nan"), n=3), "not finite"),
+        (Estimate(value=1.0, n=3, low=1.0, high=1.0), "without a width"),
+        (Estimate(value=1.0, n=3, low=0.5), "one end"),
+        (Estimate(value=1.0, n=3, p=0.0), "p outside"),
+        (Estimate(value=9.0, n=3, low=1.0, high=2.0), "outside of its interval"),
+        (Refusal(statistic="x", code="who_knows", have=0, need=1), "unknown code"),
+        (Refusal(statistic="x", code="too_few_items", have=3, need=3), "there are enough"),
+    ],
+)
+def test_the_fuzz_sees_what_is_fake(found: Estimate | Refusal, fault: str) -> None:
+    """Each kind of fault is told."""
+    totals = figures.degenerate(np.random.default_rng(1))
+    assert any(fault in one for one in figures.faults("x", found, totals))
 
 
 def test_docs_name_every_refusal_code() -> None:
     """A code in a file must be found in the manual."""
     text = DOCS.read_text(encoding="utf-8")
-    assert [code for code in sorted(CODES) if f"`{code}`" not in text] == []
+    codes = {code.value for code in RefusalCode}
+    assert [code for code in sorted(codes) if f"`{code}`" not in text] == []

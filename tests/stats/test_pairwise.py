@@ -3,6 +3,7 @@
 import choix
 import numpy as np
 import pytest
+import statsmodels.api as sm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -310,3 +311,36 @@ def test_circular_expected_is_unknown_without_a_triad() -> None:
     fitted = bradley_terry(data)
     assert isinstance(fitted, Strengths)
     assert circular_expected(data, fitted, rng=np.random.default_rng(1)) is None
+
+
+def test_a_covariate_is_the_slope_of_a_logit() -> None:
+    """Length decides, strengths do not: statsmodels' logit gives the same to 1e-9."""
+    rng = np.random.default_rng(8)
+    rows, z = [], []
+    for item in range(60):
+        for a, b in ((0, 1), (1, 2), (2, 0)):
+            gap = float(rng.normal())
+            rows.append((item, a, b, float(rng.random() < 1 / (1 + np.exp(-1.2 * gap)))))
+            z.append([gap])
+    data, covariates = made(rows, 3), np.array(z)
+    found = bradley_terry(data, order=False, covariates=covariates)
+    assert isinstance(found, Strengths)
+    arms = np.eye(3)[:, 1:]
+    x = np.hstack([arms[data.first] - arms[data.second], covariates])
+    fit = sm.Logit(data.outcome, x).fit(disp=False, method="newton", tol=1e-12)
+    got = [found.arms[1].value, found.arms[2].value, found.covariates[0].value]
+    assert got == pytest.approx(fit.params, abs=1e-9)
+    assert found.covariates[0].low is not None
+    assert found.covariates[0].low > 0
+
+
+def test_a_covariate_needs_ten_items_and_one_row_each() -> None:
+    """Six items carry strengths, but not the control for length."""
+    data = drawn(2, 8, [0.0, 0.3], 0.1, -1.0)
+    z = np.random.default_rng(1).normal(size=(data.item.size, 1))
+    assert isinstance(bradley_terry(data), Strengths)
+    found = bradley_terry(data, covariates=z)
+    assert isinstance(found, Refusal)
+    assert (found.code, found.have, found.need) == ("too_few_items", 8, 10)
+    with pytest.raises(ValueError, match="covariates of shape"):
+        bradley_terry(data, covariates=z[1:])

@@ -10,7 +10,7 @@ WITH own AS (
         arm,
         item,
         from_json(blocks, '[{"reason": "VARCHAR", "message": "VARCHAR"}]') AS blocks,
-        $strict AND masked > 0 AS leaks,
+        $strict AND (masked > 0 OR contains(flags, '"style_mark')) AS leaks,
         $block_cut AND contains(flags, '"looks_cut') AS cut
     FROM outputs
     WHERE

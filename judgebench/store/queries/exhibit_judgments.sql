@@ -25,6 +25,29 @@ last_calls AS (
     FROM sends
     WHERE pass_id = $pass_id AND key IN (SELECT key FROM found)
     GROUP BY key
+),
+
+placed AS (
+    SELECT
+        key,
+        label,
+        ordinal
+    FROM parts
+    WHERE pass_id = $pass_id AND key IN (SELECT key FROM found)
+),
+
+-- Of a comparison, the other answer.
+partners AS (
+    SELECT
+        o.key,
+        o.label,
+        o.arm
+    FROM judgments AS o
+    INNER JOIN passes AS p ON o.pass_id = p.pass_id
+    WHERE
+        o.pass_id = $pass_id
+        AND p.mode = 'pairwise'
+        AND o.key IN (SELECT key FROM found)
 )
 
 SELECT
@@ -44,10 +67,8 @@ SELECT
     t.ordinal AS place,
     o.arm AS other_arm
 FROM found AS j
-INNER JOIN passes AS p ON j.pass_id = p.pass_id
-LEFT JOIN parts AS t ON j.pass_id = t.pass_id AND j.key = t.key AND j.label = t.label
-LEFT JOIN judgments AS o
-    ON p.mode = 'pairwise' AND j.pass_id = o.pass_id AND j.key = o.key AND j.label <> o.label
+LEFT JOIN placed AS t ON j.key = t.key AND j.label = t.label
+LEFT JOIN partners AS o ON j.key = o.key AND j.label <> o.label
 LEFT JOIN last_calls AS c ON j.key = c.key
 LEFT JOIN sends AS s ON c.key = s.key AND c.attempt = s.attempt
 LEFT JOIN replies AS r ON c.key = r.key AND c.attempt = r.attempt

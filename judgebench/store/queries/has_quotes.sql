@@ -2,6 +2,9 @@
 -- Needs: $pass_id VARCHAR.
 -- Gives: one row where there is one, else none.
 SELECT 1 AS one
-FROM quote_rows
-WHERE pass_id = $pass_id
-LIMIT 1
+WHERE
+    EXISTS (
+        SELECT 1 AS quote
+        FROM quote_rows
+        WHERE pass_id = $pass_id
+    )

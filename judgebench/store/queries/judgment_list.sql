@@ -1,7 +1,8 @@
 -- judgment_list: every judgment of a pass.
 -- Needs: $pass_id VARCHAR.
 -- Gives: key, arm, item, repeat, status, total, reason, other_arm (that it was compared
---        with; NULL where it was marked). Ordered by the shuffled queue. A comparison has one
+--        with; NULL where it was marked). Ordered by the shuffled queue;
+--        imported marks, which nobody was asked for, by item. A comparison has one
 --        row: that of the answer shown first.
 SELECT
     j.key,
@@ -14,9 +15,9 @@ SELECT
     o.arm AS other_arm
 FROM judgments AS j
 INNER JOIN passes AS p ON j.pass_id = p.pass_id
-INNER JOIN requests AS r ON j.pass_id = r.pass_id AND j.key = r.key
-INNER JOIN parts AS t ON j.pass_id = t.pass_id AND j.key = t.key AND j.label = t.label
+LEFT JOIN requests AS r ON j.pass_id = r.pass_id AND j.key = r.key
+LEFT JOIN parts AS t ON j.pass_id = t.pass_id AND j.key = t.key AND j.label = t.label
 LEFT JOIN judgments AS o
     ON p.mode = 'pairwise' AND j.pass_id = o.pass_id AND j.key = o.key AND j.label <> o.label
 WHERE j.pass_id = $pass_id AND j.current AND (o.arm IS NULL OR t.ordinal = 0)
-ORDER BY r.position, j.key, j.label
+ORDER BY r.position NULLS LAST, j.item, j.repeat, j.key, j.label

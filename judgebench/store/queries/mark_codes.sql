@@ -1,7 +1,8 @@
 -- mark_codes: every mark that was given, as integer codes.
 -- Needs: $pass_id VARCHAR, $run VARCHAR, $criteria VARCHAR[] (ids, the first has code 0).
 -- Gives: arm, item, criterion (codes), repeat, mark (scale points), noise (does not
---        count), unsupported. Ordered, so equal stores give equal bytes.
+--        count), drift (judged again long after), unsupported. Ordered, so equal stores
+--        give equal bytes.
 SELECT
     a.position AS arm,
     i.position AS item,
@@ -9,6 +10,7 @@ SELECT
     m.repeat,
     m.mark,
     m.purpose <> 'main' AS noise,
+    m.purpose = 'drift' AS drift,
     m.unsupported
 FROM mark_rows AS m
 INNER JOIN arms AS a ON m.arm = a.arm AND a.run = $run

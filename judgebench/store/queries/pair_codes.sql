@@ -7,7 +7,14 @@
 -- Of judged pairs the order stands in the plan; of imported ones in the label.
 WITH sided AS (
     SELECT
-        m.*,
+        m.key,
+        m.criterion,
+        m.item,
+        m.arm,
+        m.mark,
+        m.repeat,
+        m.purpose,
+        m.unsupported,
         coalesce(p.ordinal, (regexp_matches(m.label, ' (second|b)$'))::INTEGER) AS place,
         p.key IS NOT NULL OR regexp_matches(m.label, ' (first|second)$') AS ordered,
         p.key IS NULL AS imported
@@ -20,20 +27,18 @@ joined AS (
     SELECT
         key,
         criterion,
-        item,
-        repeat,
-        purpose,
-        any_value(ordered) AS ordered,
+        any_value(item) AS item,
+        -- Imported pairs are numbered for each arm.
+        min(repeat) AS repeat,
+        any_value(purpose) AS purpose,
+        bool_or(ordered) AS ordered,
         bool_or(imported) AS imported,
         bool_or(unsupported) AS unsupported,
         max(arm) FILTER (WHERE place = 0) AS arm_first,
         max(arm) FILTER (WHERE place = 1) AS arm_second,
         max(mark) FILTER (WHERE place = 0) AS won
-    FROM (
-        SELECT * REPLACE (min(repeat) OVER (PARTITION BY key, criterion) AS repeat)
-        FROM sided
-    )
-    GROUP BY key, criterion, item, repeat, purpose
+    FROM sided
+    GROUP BY key, criterion
 )
 
 SELECT

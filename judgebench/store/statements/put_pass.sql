@@ -28,7 +28,8 @@ SELECT
     $started_at AS started_at,
     $finished_at AS finished_at,
     $content_sha256 AS content_sha256,
-    $state AS state
+    $state AS state,
+    $price_source AS price_source
 ON CONFLICT (pass_id) DO UPDATE SET
     judge_name = excluded.judge_name,
     rubric_name = excluded.rubric_name,

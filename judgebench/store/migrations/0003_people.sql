@@ -1,4 +1,4 @@
--- 0002_people: files of marks by people, draws, splits, and what was shown when.
+-- 0003_people: files of marks by people, draws, splits, and what was shown when.
 
 CREATE TABLE human_files (
     run VARCHAR NOT NULL,
@@ -73,7 +73,7 @@ CREATE TABLE looks (
     PRIMARY KEY (run, pass_id, split)
 );
 COMMENT ON TABLE looks IS
-'Which marks by people were shown beside which judge, and when first: what came later may rest on it.';
+'Marks by people as first shown beside a judge: what came later may rest on it.';
 COMMENT ON COLUMN looks.run IS 'Name of the run.';
 COMMENT ON COLUMN looks.pass_id IS 'Pass that they were shown beside.';
 COMMENT ON COLUMN looks.rubric_name IS 'Name of its rubric.';

@@ -1,0 +1,194 @@
+"""Alpha, kappa and ICC beside public packages: the same data, in turn, in the same round.
+
+Usage:  python -m benchmarks.agreement [--rounds 5]
+
+The references are development tools (evalica, scikit-learn, statsmodels) and, where they
+happen to be installed, krippendorff and pingouin, whose licence (GPL) keeps them out of
+everything here. Ours also makes the interval, which most of them do not. Exit 1 where
+ours takes more than a fifth of the fastest reference's time.
+"""
+
+import argparse
+import importlib
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from judgebench.model import Refusal
+from judgebench.stats import agreement, icc
+
+MOST = 0.2
+"""Our time ÷ that of the fastest reference."""
+CLOSE = 1e-9
+FloatArray = NDArray[np.float64]
+Timed = tuple[str, Callable[[], float]]
+
+
+def marks(units: int, raters: int) -> FloatArray:
+    """Marks of 1 to 10 by raters who agree in part, each with a severity of its own."""
+    rng = np.random.default_rng(units)
+    truth, severity = rng.normal(5.5, 1.5, (units, 1)), rng.normal(0, 0.5, (1, raters))
+    noise = rng.normal(0, 1, (units, raters))
+    return np.asarray(np.clip(np.rint(truth + severity + noise), 1, 10), dtype=np.float64)
+
+
+def module(name: str) -> Any:  # noqa: ANN401 - packages without types
+    """A package, or None where it is not installed."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
+
+def value(found: Any) -> float:  # noqa: ANN401 - an estimate
+    """The figure."""
+    if isinstance(found, Refusal):
+        raise TypeError(f"refused: {found.code}")
+    return float(found.value)
+
+
+def of_alpha(x: FloatArray, metric: Any) -> list[Timed]:  # noqa: ANN401 - a literal
+    """Ours first, then every reference that is there."""
+    found: list[Timed] = [("judgebench", lambda: value(agreement.alpha(x, metric=metric)))]
+    evalica, krippendorff = module("evalica"), module("krippendorff")
+    if evalica is not None:
+        frame = module("pandas").DataFrame(x.T)
+        found.append(("evalica", lambda: float(evalica.alpha(frame, distance=metric).alpha)))
+    if krippendorff is not None:
+        found.append((
+            "krippendorff",
+            lambda: float(krippendorff.alpha(x.T, level_of_measurement=metric)),
+        ))  # fmt: skip
+    return found
+
+
+def of_kappa(x: FloatArray, weights: Any) -> list[Timed]:  # noqa: ANN401 - a literal
+    """Two raters."""
+    a, b = np.ascontiguousarray(x[:, 0]), np.ascontiguousarray(x[:, 1])
+    scale = np.arange(1.0, 11.0)
+    whole = (a.astype(np.int64), b.astype(np.int64))
+    found: list[Timed] = [
+        (
+            "judgebench",
+            lambda: value(agreement.cohen_kappa(a, b, categories=scale, weights=weights)),
+        )
+    ]
+    metrics, rater = module("sklearn.metrics"), module("statsmodels.stats.inter_rater")
+    if metrics is not None:
+        named = None if weights == "none" else weights
+        labels = np.arange(1, 11)
+        found.append((
+            "scikit-learn",
+            lambda: float(metrics.cohen_kappa_score(*whole, weights=named, labels=labels)),
+        ))  # fmt: skip
+    if rater is not None:
+        kind = {"none": None, "linear": "linear", "quadratic": "fc"}[weights]
+
+        def by_statsmodels() -> float:
+            # Its table holds only the levels that were used: the weights then agree.
+            table, _ = rater.to_table(np.stack(whole, axis=1))
+            return float(rater.cohens_kappa(table, wt=kind, return_results=False))
+
+        found.append(("statsmodels", by_statsmodels))
+    return found
+
+
+def of_icc(x: FloatArray) -> list[Timed]:
+    """ICC(A,1); a two-way analysis of variance by statsmodels where nothing else is there."""
+
+    def ours() -> float:
+        found = icc.icc(x)
+        if isinstance(found, Refusal):
+            raise TypeError(f"refused: {found.code}")
+        return value(found.absolute)
+
+    timed: list[Timed] = [("judgebench", ours)]
+    pingouin, ols = module("pingouin"), module("statsmodels.formula.api")
+    if pingouin is None and ols is None:
+        return timed
+    n, k = x.shape
+    long = module("pandas").DataFrame({
+        "unit": np.repeat(np.arange(n), k), "rater": np.tile(np.arange(k), n), "mark": x.ravel(),
+    })  # fmt: skip
+    if pingouin is not None:
+
+        def by_pingouin() -> float:
+            table = pingouin.intraclass_corr(long, targets="unit", raters="rater", ratings="mark")
+            return float(table["ICC"].iloc[1])
+
+        timed.append(("pingouin", by_pingouin))
+    if ols is not None and n <= 200:
+
+        def by_statsmodels() -> float:
+            fit = ols.ols("mark ~ C(unit) + C(rater)", long).fit()
+            anova = importlib.import_module("statsmodels.stats.anova").anova_lm(fit)
+            units, raters, rest = anova["mean_sq"]
+            return float((units - rest) / (units + (k - 1) * rest + k * (raters - rest) / n))
+
+        timed.append(("statsmodels ANOVA", by_statsmodels))
+    return timed
+
+
+def measure(name: str, timed: list[Timed], rounds: int) -> bool:
+    """Each in turn, `rounds` times; prints one row, whether ours is fast enough."""
+    spent: dict[str, list[float]] = {who: [] for who, _ in timed}
+    figures: dict[str, float] = {}
+    for turn in range(rounds + 1):
+        for who, compute in timed:
+            began = time.process_time()
+            figures[who] = compute()
+            if turn:  # The first round loads and warms up.
+                spent[who].append(time.process_time() - began)
+    if len(timed) == 1:
+        print(f"| {name} | {1000 * statistics.median(spent['judgebench']):.2f} ms | – | – | – |")
+        return True
+    median = {who: statistics.median(took) for who, took in spent.items()}
+    fastest = min((who for who in median if who != "judgebench"), key=median.__getitem__)
+    ratio = statistics.median(
+        ours / theirs for ours, theirs in zip(spent["judgebench"], spent[fastest], strict=True)
+    )
+    apart = max(abs(figure - figures["judgebench"]) for figure in figures.values())
+    print(
+        f"| {name} | {1000 * median['judgebench']:.2f} ms | "
+        + ", ".join(f"{who} {1000 * median[who]:.2f} ms" for who in median if who != "judgebench")
+        + f" | {ratio:.3f} | {'goal' if ratio <= MOST else 'MISSED'} |",
+        flush=True,
+    )
+    if apart > CLOSE:
+        print(f"  figures differ by {apart:.3g}: {figures}")
+        return False
+    return ratio <= MOST
+
+
+def main() -> int:
+    """Measure all of them on two sizes."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5)
+    rounds = parser.parse_args().rounds
+    for name in ("evalica", "scikit-learn", "statsmodels", "krippendorff", "pingouin"):
+        try:
+            print(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            print(f"{name} is not installed")
+    print("\n| what | ours, processor time | references | ratio | |")
+    print("| --- | ---: | --- | ---: | --- |")
+    good = True
+    for units, raters in ((1_000, 3), (40_000, 5)):
+        x = marks(units, raters)
+        size = f"{units:,} × {raters}"
+        for metric in ("nominal", "ordinal", "interval"):
+            good &= measure(f"alpha, {metric}, {size}", of_alpha(x, metric), rounds)
+        for weights in ("none", "linear", "quadratic"):
+            good &= measure(f"kappa, {weights}, {units:,} × 2", of_kappa(x, weights), rounds)
+        good &= measure(f"ICC, {size}", of_icc(x), rounds)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+"""What the measured shares must keep, each with the cell that comes nearest to breaking it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from benchmarks.coverage.measure import Decisions, Powers, Shares
+
+Z_BAND = 2.576
+"""Half-width of the 99 % Monte-Carlo band, standard errors."""
+ZERO_INFLATED, ERRATIC = "zero-inflated", "one arm erratic"
+FAR_FROM_NORMAL = ("zero-inflated", "heavy ties")
+"""Few items of these are far from the normal differences that the non-central t assumes."""
+_MANY, _FEW = 30, 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Goal:
+    """One goal and how it went."""
+
+    what: str
+    worst: str
+    """The cell that comes nearest to breaking it."""
+    met: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """One share beside its bar; `above` says on which side of it is right."""
+
+    name: str
+    share: float
+    runs: int
+    bar: float
+    above: bool
+
+    @property
+    def room(self) -> float:
+        """How far on the right side of the bar, with the Monte-Carlo band allowed."""
+        band = Z_BAND * sqrt(self.bar * (1 - self.bar) / max(self.runs, 1))
+        apart = self.share - self.bar if self.above else self.bar - self.share
+        return apart + band
+
+
+def goal(what: str, found: Sequence[Cell]) -> Goal:
+    """A goal that all its cells must keep."""
+    worst = min(found, key=lambda cell: cell.room)
+    told = f"{worst.name}: {100 * worst.share:.1f} of {worst.runs:,}"
+    return Goal(what=what, worst=told, met=worst.room >= 0)
+
+
+def goals(
+    pairs: Sequence[Shares],
+    means: Sequence[Shares],
+    decided: Sequence[Decisions],
+    powers: Sequence[Powers],
+) -> list[Goal]:
+    """All goals, in the order of the tables."""
+    wide = [one for one in pairs if one.n >= _MANY and one.scenario != ZERO_INFLATED]
+    near = [one for one in powers if one.n >= _MANY or one.scenario not in FAR_FROM_NORMAL]
+    return [
+        goal("differences hold ≥ 94 %", [_share(one, one.ours, 0.94) for one in pairs]),
+        goal(
+            "differences hold ≤ 96.5 % from 30 items, but for zero-inflated",
+            [_share(one, one.ours, 0.965, above=False) for one in wide],
+        ),
+        goal("means hold ≥ 94 %", [_share(one, one.ours, 0.94) for one in means]),
+        goal(
+            "false “above” ≤ 5 % (≤ 6.5 % with one erratic arm at ≤ 5 items)",
+            [_share(one, one.false_above, _bar(one), above=False) for one in decided],
+        ),
+        goal("the best in its set ≥ 95 %", [_share(one, one.best_kept, 0.95) for one in decided]),
+        goal(
+            "power 78–82 % at the detectable difference (collapse, heavy ties: from 30 items)",
+            [
+                _share(one, share, bar, above=above)
+                for one in near
+                for share in (one.one, one.ten)
+                for bar, above in ((0.78, True), (0.82, False))
+            ],
+        ),
+    ]
+
+
+def _bar(one: Decisions) -> float:
+    return 0.065 if one.scenario == ERRATIC and one.n <= _FEW else 0.05
+
+
+def _share(
+    one: Shares | Decisions | Powers, share: float, bar: float, *, above: bool = True
+) -> Cell:
+    return Cell(name=f"{one.scenario}, {one.n}", share=share, runs=one.runs, bar=bar, above=above)

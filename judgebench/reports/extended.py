@@ -1,0 +1,243 @@
+"""The extended report in words: sections that are absent where `--extended` was not asked for."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from judgebench.model.extended import CriterionExtra, CriterionRow, Extended, RepeatExtra
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.result import PairResult, Result
+from judgebench.reports import refusals, wording
+from judgebench.reports.blocks import (
+    Block,
+    Bullets,
+    Paragraph,
+    Section,
+    Table,
+    bullets,
+    estimate,
+    p_words,
+    section,
+    signed_estimate,
+)
+from judgebench.reports.digits import DASH, decimals, listed, plural, points, share, signed
+
+TOTAL = "total"
+
+
+def pairs(result: Result) -> Section | None:
+    """Every pair with every test, and what its blocked answers leave open."""
+    found = result.extended
+    if found is None or not found.pairs:
+        return None
+    digits = _digits(result)
+    compared = {(one.first, one.second): one for one in result.pairs}
+    flips = found.max_t is None
+    rows = [
+        [
+            f"{one.first} − {one.second}",
+            _difference(compared.get((one.first, one.second)), digits),
+            *([p_words(one.p_max_t)] if flips else []),
+            p_words(one.p_holm),
+            _p_of(one.sign_flip),
+            _ends(one.worst_low, one.worst_high, digits),
+        ]
+        for one in found.pairs
+    ]
+    heads = [
+        "pair",
+        "difference (all together 95 %)",
+        *(["p (max-T)"] if flips else []),
+        "p (Holm t)",
+        "p (sign flip, this pair alone)",
+        "if blocked were at the ends",
+    ]
+    short = ["pair", "", *(["max-T"] if flips else []), "Holm t", "sign flip", "worst cases"]
+    rule = {"max-t": "max-T over joint sign flips", "holm-t": "Holm over paired t"}
+    note = (
+        f"Pairs are told apart by {rule.get(found.rule, found.rule)}; the other columns stand "
+        "beside it. A p of one pair alone is uncorrected: never pick the smallest of them."
+    )
+    why = None
+    if found.max_t is not None:
+        why = Paragraph(f"max-T: {refusals.why(found.max_t)} [{found.max_t.code}]")
+    table = Table(heads, rows, short=short)
+    return section("all_pairs", "All pairs, all tests", Paragraph(note), why, table, _tiers(found))
+
+
+def _difference(pair: PairResult | None, digits: int) -> str:
+    return DASH if pair is None else _gap(pair.difference, digits)
+
+
+def _gap(value: Estimate | Refusal, digits: int) -> str:
+    """A difference; that its interval is simultaneous stands in the head of its column."""
+    shown = value if isinstance(value, Refusal) else replace(value, kind="")
+    return signed_estimate(shown, digits)
+
+
+def _p_of(value: Estimate | Refusal) -> str:
+    return f"not printed ({value.code})" if isinstance(value, Refusal) else p_words(value.p)
+
+
+def _ends(low: float | None, high: float | None, digits: int) -> str:
+    if low is None or high is None:
+        return DASH
+    return f"{signed(low, digits)} to {signed(high, digits)}" if high > low else DASH
+
+
+def _tiers(found: Extended) -> Paragraph | None:
+    if len(found.tiers) < 2:  # noqa: PLR2004 - one group has no cut
+        return None
+    groups = "; ".join(listed(list(group), most=len(group)) for group in found.tiers)
+    return Paragraph(f"Groups, cut only where all above are separated from all below: {groups}.")
+
+
+def criteria(result: Result) -> Section | None:
+    """The comparison once more on each criterion, errors held over all of them."""
+    found = result.extended
+    if found is None or not found.criteria or not result.arms:
+        return None
+    note = (
+        "Each criterion by itself. Differences, p and ranks hold for all pairs on all criteria "
+        "together at 95 %: harder to separate than the total, by design."
+    )
+    note = f"{note} {wording.unplaced_note(result)}".strip()
+    blocks: list[Block] = [Paragraph(note)]
+    for one in found.criteria:
+        blocks += _criterion(one, _digits(result))
+    return section("by_criterion", "Criterion by criterion", *blocks)
+
+
+def _criterion(found: CriterionExtra, digits: int) -> list[Block]:
+    head = (
+        f"{found.criterion}: may be best: not printed ({found.best.code})."
+        if isinstance(found.best, Refusal)
+        else f"{found.criterion}: may be best: {listed(list(found.best), most=len(found.best))}."
+    )
+    rows = [_criterion_row(row, found.reference, digits) for row in found.rows]
+    heads = (
+        "arm",
+        "mean (95 %)",
+        f"difference to {found.reference or 'the reference'}",
+        "p (Holm, all criteria)",
+        "rank interval",
+    )
+    short = ("arm", "mean", "difference", "p", "rank")
+    return [
+        Paragraph(head),
+        Table(heads, rows, caption=f"Criterion {found.criterion}", short=short),
+    ]
+
+
+def _criterion_row(row: CriterionRow, reference: str | None, digits: int) -> tuple[str, ...]:
+    rank = DASH
+    if row.rank_low is not None and row.rank_high is not None:
+        same = row.rank_low == row.rank_high
+        rank = str(row.rank_low) if same else f"{row.rank_low}-{row.rank_high}"
+    return (
+        row.arm,
+        estimate(row.mean, lambda one: points(one, digits)),
+        "ref" if row.arm == reference else _gap(row.difference, digits),
+        p_words(row.p_holm),
+        rank,
+    )
+
+
+def arms(result: Result) -> Section | None:
+    """Medians, and means as if nothing were blocked."""
+    found = result.extended
+    if found is None or not found.arms:
+        return None
+    digits = _digits(result)
+    squares = any(one.least_squares is not None for one in found.arms)
+    heads = ["arm", "median (95 %)", *(["mean over all items (95 %)"] if squares else [])]
+    rows = [
+        [
+            one.arm,
+            estimate(one.median, _points(digits)),
+            *([_maybe(one.least_squares, digits)] if squares else []),
+        ]
+        for one in found.arms
+    ]
+    note = (
+        "The last column estimates each mean as if every arm had answered every item (additive arm "
+        "+ item model); its interval is of the distance from the mean of all arms. It trusts that "
+        "answers are not blocked for being bad; the worst cases above trust nothing."
+    )
+    return section(
+        "arms_further",
+        "Further figures of each arm",
+        Paragraph(note) if squares else None,
+        Table(heads, rows),
+    )
+
+
+def _points(digits: int) -> Callable[[float], str]:
+    return lambda one: points(one, digits)
+
+
+def _maybe(value: Estimate | Refusal | None, digits: int) -> str:
+    return DASH if value is None else estimate(value, _points(digits))
+
+
+def judge(result: Result) -> Section | None:
+    """The judge against itself, on the total and on each criterion."""
+    found = result.extended
+    if found is None:
+        return None
+    digits = _digits(result)
+    heads = (
+        "on",
+        "noise of one scoring (95 %)",
+        "two scorings differ by more in 1 of 20",
+        "given again exactly",
+        "most frequent mark",
+    )
+    rows = [
+        (
+            one.criterion or TOTAL,
+            estimate(one.sd, _points(digits)) + (" at least" if one.floored else ""),
+            points(one.limit, digits),
+            share(one.exact_share),
+            _modal(one),
+        )
+        for one in found.repeats
+    ]
+    return section(
+        "judge_again",
+        "The judge against itself",
+        Paragraph(_swaps(found.swap_share)),
+        Table(heads, rows, short=("on", "noise", "limit", "exact", "most frequent")),
+        Bullets(("Replies that a provider kept, or pinned by a seed, repeat without measuring.",)),
+    )
+
+
+def _modal(one: RepeatExtra) -> str:
+    if one.modal_mark is None:
+        return DASH
+    return f"{one.modal_mark:g} ({share(one.modal_share)})"
+
+
+def _swaps(found: Estimate | Refusal) -> str:
+    if isinstance(found, Refusal):
+        return f"Pairs of arms that turn when scored again: not printed ({found.code})."
+    shown = estimate(found, share)
+    return f"Of {plural(found.n, 'pair')} of arms on one item, scored again, {shown} turn round."
+
+
+def refused(result: Result) -> Section | None:
+    """Figures that one pass by one judge cannot carry, with code."""
+    found = result.extended
+    if found is None:
+        return None
+    lines = [f"{refusals.name(one)}: {refusals.why(one)} [{one.code}]" for one in found.refusals]
+    return section("not_carried", "What this pass cannot carry", bullets(lines))
+
+
+def _digits(result: Result) -> int:
+    return decimals(result.scale_low, result.scale_high)
+
+
+def sections(result: Result) -> tuple[Section, ...]:
+    """All of them that are there, in order."""
+    found = (make(result) for make in (pairs, criteria, arms, judge, refused))
+    return tuple(one for one in found if one is not None)

@@ -1,0 +1,122 @@
+"""Rankings of several arms at once: strengths from lists.
+
+Input is places, one row a list, one column an arm: 1 the best, equal places are ties,
+NaN where the arm was not in the list. Items are the unit: errors are clustered by item.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.intervals import t_quantile
+from judgebench.stats.levels import too_few_items
+from judgebench.stats.pairwise import linked_groups
+
+_TIE = 1e-9
+_STEPS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    theta: FloatArray
+    scores: FloatArray
+    """Shape (L, A): score of each list."""
+    information: FloatArray
+
+
+def plackett_luce(
+    places: FloatArray, items: IntArray, *, reference: int = 0, level: float = 0.95
+) -> tuple[Estimate, ...] | Refusal:
+    """Plackett–Luce strengths on the log scale, relative to an arm, with item-clustered errors.
+
+    Arms on one place are chosen together, each from all that are not placed above them:
+    ties stay blocks and are never broken by a draw.
+
+    Args:
+        places: Shape (L, A); smaller is better, NaN where an arm was not in the list.
+        items: Shape (L,), integer codes.
+        reference: Arm with strength 0 and no interval.
+        level: Confidence.
+
+    Returns:
+        One estimate an arm, sandwich intervals with t on items − 1. `Refusal` with
+        ``too_few_arms``, ``too_few_items`` below six items, ``disconnected`` where some
+        group of arms is never placed above, or beside, the others, ``zero_spread`` where
+        all items tell the same, ``not_finite`` where the fit diverges.
+
+    Raises:
+        ValueError: Shapes do not fit, or `reference` lies off the axis.
+
+    Source:
+        Plackett (1975); Hunter (2004); blocks as Breslow (1974) takes ties.
+    """
+    if places.ndim != 2 or items.shape != (places.shape[0],):  # noqa: PLR2004 - two axes
+        raise ValueError(f"places of shape {places.shape}, items of shape {items.shape}")
+    if not 0 <= reference < places.shape[1]:
+        raise ValueError(f"no arm {reference} among {places.shape[1]}")
+    used = np.isfinite(places).sum(axis=1) > 1
+    places, items = places[used], items[used]
+    refused = _refuse(places, items)
+    if refused is not None:
+        return refused
+    fit = _newton(places, reference)
+    if fit is None:
+        return _refusal(RefusalCode.NOT_FINITE, 0, 1)
+    keep = np.arange(places.shape[1]) != reference
+    inverse = np.linalg.inv(fit.information[np.ix_(keep, keep)])
+    _, codes = np.unique(items, return_inverse=True)
+    n = int(codes.max()) + 1
+    sums = np.zeros((n, int(keep.sum())))
+    np.add.at(sums, codes, fit.scores[:, keep])
+    variance = np.diag(inverse @ (sums.T @ sums) @ inverse) * n / (n - 1)
+    if float(variance.min()) <= _TIE:
+        return _refusal(RefusalCode.ZERO_SPREAD, 0, 1)
+    half = np.zeros(keep.size)
+    half[keep] = t_quantile((1 + level) / 2, n - 1) * np.sqrt(variance)
+    return tuple(
+        Estimate(
+            value=float(v), n=n, low=float(v - h), high=float(v + h), level=level, kind="sandwich"
+        )
+        if k
+        else Estimate(value=0.0, n=n)
+        for v, h, k in zip(fit.theta, half, keep, strict=True)
+    )
+
+
+def _refusal(code: RefusalCode, have: float, need: float) -> Refusal:
+    return Refusal(statistic="plackett_luce", code=code.value, have=have, need=need)
+
+
+def _refuse(places: FloatArray, items: IntArray) -> Refusal | None:
+    a = places.shape[1]
+    if a < 2:  # noqa: PLR2004 - a ranking needs two
+        return _refusal(RefusalCode.TOO_FEW_ARMS, a, 2)
+    refused = too_few_items("plackett_luce", int(np.unique(items).size))
+    if refused is not None:
+        return refused
+    groups = linked_groups(np.asarray((places[:, :, None] <= places[:, None, :]).any(axis=0)))
+    return _refusal(RefusalCode.DISCONNECTED, len(groups), 1) if len(groups) > 1 else None
+
+
+def _newton(places: FloatArray, reference: int) -> _Fit | None:
+    theta = np.zeros(places.shape[1])
+    keep = np.arange(theta.size) != reference
+    # Who can still be chosen when the arm in the middle axis is: all that stand no higher.
+    left = (places[:, None, :] >= places[:, :, None]) & np.isfinite(places)[:, :, None]
+    for _ in range(_STEPS):
+        weight = np.exp(theta - theta.max())
+        p = left * weight
+        p = p / np.maximum(p.sum(axis=2, keepdims=True), 1e-300)
+        scores = np.isfinite(places) - p.sum(axis=1)
+        information = np.diag(p.sum(axis=(0, 1))) - np.einsum("lsa,lsb->ab", p, p)
+        inner = information[np.ix_(keep, keep)]
+        if np.linalg.cond(inner) > 1 / _TIE**1.3:
+            return None
+        step = np.linalg.solve(inner, scores.sum(axis=0)[keep])
+        size = float(np.abs(step).max())
+        if size < _TIE:
+            return _Fit(theta, scores, information)
+        theta[keep] += step * min(1.0, 2.0 / size)
+    return None

@@ -1,0 +1,220 @@
+"""The extended report from the store: every figure, and every refusal with its code."""
+
+import csv
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.marks.space import Space, grid
+
+
+def twice(items: int = 12) -> list[tuple[object, ...]]:
+    """Three arms marked twice by one judge; the second time some marks are one point off."""
+    return [
+        (f"i{item:02}", arm, criterion, "meter", 8 - 2 * place + (item % 3) + again * (item % 2))
+        for again in (0, 1)
+        for item in range(items)
+        for place, arm in enumerate(("north", "south", "west"))
+        for criterion in ("clear", "true")
+    ]
+
+
+def extended(space: Space) -> dict[str, Any]:
+    """What --extended adds to the table."""
+    found = space.table("--extended")["extended"]
+    assert isinstance(found, dict)
+    return found
+
+
+def read(path: Path) -> list[dict[str, str]]:
+    """Rows of a CSV."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_a_table_without_the_option_has_none_of_it(space: Space) -> None:
+    """The default page and its JSON stay as quick as they are."""
+    space.take(space.csv(grid()), "--scale", "1-10")
+    assert space.table()["extended"] is None
+
+
+def test_every_pair_has_every_test(space: Space) -> None:
+    """Twelve items: max-T decides, Holm and the sign flip stand beside it."""
+    space.take(space.csv(twice()), "--scale", "1-14")
+    found = extended(space)
+    assert (found["rule"], found["max_t"]) == ("max-t", None)
+    pair = found["pairs"][0]
+    assert (pair["first"], pair["second"]) == ("north", "south")
+    assert 0 < pair["p_max_t"] < 0.01
+    assert 0 < pair["p_holm"] < 0.01
+    assert pair["sign_flip"]["p"] == pytest.approx(2 / 2**12)
+    assert pair["worst_low"] == pair["worst_high"] == pytest.approx(2)
+    assert found["tiers"] == [["north"], ["south"], ["west"]]
+
+
+def test_each_criterion_is_compared_by_itself(space: Space) -> None:
+    """Worse on one, better on the other: each has its own reference, best and ranks."""
+    rows = [
+        (f"i{n}", arm, criterion, "m", base + n % 2)
+        for n in range(10)
+        for arm, criterion, base in (
+            ("north", "true", 8), ("north", "clear", 3),
+            ("south", "true", 4), ("south", "clear", 8),
+        )
+    ]  # fmt: skip
+    space.take(space.csv(rows), "--scale", "1-10")
+    found = {one["criterion"]: one for one in extended(space)["criteria"]}
+    assert (found["true"]["reference"], found["true"]["best"]) == ("north", ["north"])
+    assert (found["clear"]["reference"], found["clear"]["best"]) == ("south", ["south"])
+    row = found["clear"]["rows"][1]
+    assert (row["arm"], row["separated"], row["rank_low"], row["rank_high"]) == (
+        "north",
+        True,
+        2,
+        2,
+    )
+    assert row["difference"]["value"] == pytest.approx(-5)
+    assert row["difference"]["low"] < -5 < row["difference"]["high"]
+
+
+def test_errors_are_held_over_all_criteria(space: Space) -> None:
+    """The p of a criterion is Holm's over both criteria: larger than that of its pair alone."""
+    space.take(space.csv(grid(items=9)), "--scale", "1-10")
+    found = extended(space)
+    one = found["criteria"][0]["rows"][1]
+    assert one["p_holm"] == pytest.approx(2 * one["difference"]["p"])
+    assert one["p_holm"] == pytest.approx(2 * found["pairs"][0]["p_holm"])
+
+
+def test_the_judge_against_itself_on_total_and_criteria(space: Space) -> None:
+    """Half of the cells move by one point: the pooled noise, its limit, the share given again."""
+    space.take(space.csv(twice()), "--scale", "1-14")
+    found = extended(space)
+    total, clear, true = found["repeats"]
+    assert (total["criterion"], clear["criterion"], true["criterion"]) == (None, "clear", "true")
+    assert clear["sd"]["value"] == pytest.approx(0.5)
+    assert clear["limit"] == pytest.approx(1.96 * 2**0.5 * 0.5)
+    assert clear["exact_share"] == pytest.approx(0.5)
+    assert 0 < clear["modal_share"] < 1
+    assert total["modal_mark"] is None
+    assert found["swap_share"]["value"] == 0
+    assert found["swap_share"]["n"] == 36
+
+
+def test_repeats_of_people_are_no_noise_of_one_judge(space: Space) -> None:
+    """Each mark of a cell is another person's: nothing is called re-scoring."""
+    rows = [(*row, "human") for row in grid(raters=("ann", "bo"))]
+    path = space.csv(rows, head=("item", "arm", "criterion", "rater", "mark", "kind"))
+    space.take(path, "--scale", "1-10", "--rater-kind", "kind")
+    found = extended(space)
+    assert {one["sd"]["code"] for one in found["repeats"]} == {"not_identified"}
+    assert found["swap_share"]["code"] == "not_identified"
+    assert "no_human_labels" not in {one["code"] for one in found["refusals"]}
+
+
+def test_blocked_answers_leave_ends_and_means_as_if(space: Space) -> None:
+    """South lacks its two hardest items: plain mean, mean over all items, worst cases."""
+    rows: list[tuple[object, ...]] = [
+        (f"i{n}", arm, "c", "m", "" if arm == "south" and n < 2 else 4 + n % 4 + place)
+        for n in range(9)
+        for place, arm in enumerate(("north", "south"))
+    ]
+    space.take(space.csv(rows), "--scale", "1-10")
+    found = extended(space)
+    pair = found["pairs"][0]
+    gap = 1 if pair["first"] == "south" else -1
+    assert pair["worst_low"] < gap < pair["worst_high"]
+    south = next(one for one in found["arms"] if one["arm"] == "south")
+    assert south["least_squares"]["value"] == pytest.approx(
+        sum(5 + n % 4 for n in range(9)) / 9, abs=0.01
+    )
+
+
+DEGENERATE: dict[str, list[tuple[object, ...]]] = {
+    "one item": grid(items=1),
+    "two items": grid(items=2),
+    "one arm": grid(arms=("north",)),
+    "constant marks": [(f"i{n}", a, "c", "m", 8) for n in range(9) for a in ("north", "south")],
+    "all blocked": [(f"i{n}", a, "c", "m", "") for n in range(4) for a in ("north", "south")],
+    "one unit": [("i0", "north", "c", "m", 5)],
+    "disconnected": [(f"i{n}", ("north", "south")[n % 2], "c", "m", n % 5 + 1) for n in range(9)],
+    "not a number": [
+        (f"i{n}", a, "c", "m", "nan" if n % 2 else 5) for n in range(6) for a in ("north", "south")
+    ],
+}
+
+
+def walk(value: object, path: str = "") -> list[tuple[str, object]]:
+    """Every leaf of a document, and every object, with its place."""
+    out: list[tuple[str, object]] = [(path, value)]
+    if isinstance(value, dict):
+        for key, one in value.items():
+            out += walk(one, f"{path}.{key}")
+    elif isinstance(value, list):
+        for at, one in enumerate(value):
+            out += walk(one, f"{path}[{at}]")
+    return out
+
+
+@pytest.mark.parametrize("name", DEGENERATE)
+def test_degenerate_runs_have_a_code_for_every_null_and_no_fake_number(
+    space: Space, name: str
+) -> None:
+    """No NaN, no infinity, no interval without a width, in JSON, CSV and the page."""
+    taken = space.take(space.csv(DEGENERATE[name]), "--scale", "1-10")
+    if taken.code != 0:
+        assert name in {"all blocked", "not a number"}
+        assert "Traceback" not in taken.err
+        return
+    said = space.judge("table", "runs/given", "--json", "--extended")
+    document = json.loads(said.out, parse_constant=pytest.fail)
+    for path, value in walk(document):
+        if isinstance(value, dict) and "value" in value and "low" in value:
+            assert (value["low"] is None) == (value["high"] is None), path
+            assert value["low"] is None or value["high"] - value["low"] > 1e-9, path
+        if isinstance(value, dict) and value.get("value", 0) is None:
+            assert value["code"], path
+    assert space.judge("report", "runs/given", "--extended", "--no-html").code == 0
+    folder = next((space.root / "reports").rglob("report.md")).parent
+    check_codes(read(folder / "pairs.csv"), ("difference", "p_max_t", "p_holm", "p_sign_flip"))
+    check_codes(read(folder / "criteria.csv"), ("mean",))
+    text = (folder / "report.md").read_text(encoding="utf-8").casefold()
+    assert " nan" not in text
+    assert " inf" not in text
+
+
+def check_codes(rows: Sequence[dict[str, str]], figures: Sequence[str]) -> None:
+    """An empty figure has its code beside it, and a figure has none."""
+    for row in rows:
+        for figure in figures:
+            assert bool(row[figure]) != bool(row[f"{figure}_code"]), (figure, row)
+
+
+def test_the_report_has_files_and_sections_for_it(space: Space) -> None:
+    """pairs.csv, criteria.csv, five sections; the page of the terminal says the same."""
+    space.take(space.csv(twice()), "--scale", "1-14")
+    said = space.judge("report", "runs/given", "--extended", "--no-html")
+    assert said.code == 0
+    assert "pairs.csv" in said.out
+    folder = next((space.root / "reports").rglob("report.md")).parent
+    assert len(read(folder / "pairs.csv")) == 3
+    assert len(read(folder / "criteria.csv")) == 6
+    page = (folder / "report.md").read_text(encoding="utf-8")
+    text = space.judge("table", "runs/given", "--extended").out
+    for title in (
+        "All pairs, all tests", "Criterion by criterion", "Further figures of each arm",
+        "The judge against itself", "What this pass cannot carry",
+    ):  # fmt: skip
+        assert f"## {title}" in page
+        assert title in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_equal_stores_give_equal_extended_figures(space: Space) -> None:
+    """Sign flips are drawn from the pass: a second look gives the same bytes."""
+    space.take(space.csv(twice(items=20)), "--scale", "1-14")
+    first, second = (space.judge("table", "runs/given", "--json", "--extended") for _ in range(2))
+    assert first.out == second.out
