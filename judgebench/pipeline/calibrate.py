@@ -95,6 +95,12 @@ def calibrate(
         found = analysis(store, key, pass_id=choices.pass_id)
         if found.shown.facts().by_people:
             raise RunError(run, "has no pass of a judge", "judge score judges it; --pass names one")
+        if found.marks.decided:
+            raise RunError(
+                run,
+                "has a pass that compares pairs, and people's marks are compared with marks",
+                "judge score without --mode pairwise gives them; --pass names such a pass",
+            )
         taken = None
         if choices.file is not None:
             taken = take_people(
