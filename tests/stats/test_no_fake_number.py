@@ -20,7 +20,8 @@ HELPERS = {
     "items_for", "too_few_items", "holm", "max_t",
     "shared_differences", "mid_ranks", "spearman", "item_mean", "tau_b", "mean_squares",
     "complete_block", "largest_block",
-    "linked_groups", "mean_difference", "t_power", "planning_table",
+    "linked_groups", "mean_difference",
+    "t_power", "planning_table",
 }  # fmt: skip
 """What figures are made of, what takes no data of a run, and what needs people's files."""
 
