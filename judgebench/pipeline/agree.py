@@ -95,6 +95,7 @@ class _Bench:
         self.names = tuple(name for (name,) in store.rows("items", run=self.base.shown.judging.run))
         marks = np.concatenate([one.every.marks for one in found], axis=3)
         self.step = lattice_step(marks, scale_step=self.rubric.scale.step)
+        self.total_step = self.base.marks.total_step(self.step)
 
     @cached_property
     def few(self) -> Refusal | None:
@@ -227,7 +228,7 @@ class _Bench:
             order=seat.order,
             mean=float(shared.mean()) if shared.size else None,
             spread=float(shared.std(ddof=1)) if shared.size > 1 else None,
-            noise=_others("repeatability") if people else _noise(every, step=self.step),
+            noise=_others("repeatability") if people else _noise(every, step=self.total_step),
             swaps=(
                 _others("swap_share") if people else repeatability.swap_share(every[:, :, None, :])
             ),
@@ -246,12 +247,19 @@ class _Bench:
                 cells=self.criteria[..., k],
                 again=[one.marks[:, :, k, :] for one in every],
                 ordinal=self.ordinal,
+                step=self.step,
             )
             for k, criterion in enumerate(self.rubric.criteria)
         ]
         again = [one.verdicts[0] for one in every]
         total = self._row(
-            "", "total", given=self.totals, cells=self.totals, again=again, ordinal=False
+            "",
+            "total",
+            given=self.totals,
+            cells=self.totals,
+            again=again,
+            ordinal=False,
+            step=self.total_step,
         )
         return (*rows, total)
 
@@ -264,6 +272,7 @@ class _Bench:
         cells: FloatArray,
         again: Sequence[FloatArray],
         ordinal: bool,
+        step: float,
     ) -> AgreementRow:
         """One row: `given` as marked (J, A, I), `cells` averaged, `again` (A, I, R) a rater."""
         units, items = _units(given)
@@ -279,7 +288,7 @@ class _Bench:
             noise=(
                 _others("repeatability")
                 if self.base.shown.facts().by_people
-                else _noise(_side_by_side(again), step=self.step)
+                else _noise(_side_by_side(again), step=step)
             ),
         )
 
