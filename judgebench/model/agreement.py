@@ -85,8 +85,12 @@ class Rater:
     """Arms that may be best by this pass alone, as its own table says."""
     unplaced: tuple[str, ...]
     """Arms with marks that stand as ``?`` in it: blocked answers could change their place."""
+    unjudged: tuple[str, ...]
+    """Arms without any mark in it: they stand in no order."""
     order: tuple[str, ...]
-    """Arms in the order of its table."""
+    """Arms that stand in a place, in the order of its table."""
+    means: tuple[float, ...]
+    """Mean total of each arm of `order`."""
     mean: float | None
     """Mean total over the cells that all raters scored."""
     spread: float | None

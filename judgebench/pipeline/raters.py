@@ -58,19 +58,37 @@ class Seat:
         """Arms that may be best and stand in a place, as the table of this pass says."""
         return self.found.best_ids()
 
+    @cached_property
+    def scored(self) -> tuple[int, ...]:
+        """Arms with marks, in the order of its table."""
+        there = np.isfinite(self.found.cells).any(axis=1)
+        return tuple(at for at in self.found.order.order if there[at])
+
+    @cached_property
+    def places(self) -> tuple[int, ...]:
+        """Arms that stand in a place, in the order of its table."""
+        return tuple(at for at in self.scored if self.found.placed[at])
+
     @property
     def order(self) -> tuple[str, ...]:
-        """Arms in the order of its table."""
-        return tuple(self.found.ids[at] for at in self.found.order.order)
+        """Names of the arms that stand in a place, in the order of its table."""
+        return tuple(self.found.ids[at] for at in self.places)
+
+    @property
+    def means(self) -> tuple[float, ...]:
+        """Mean total of each arm of `order`."""
+        return tuple(nan_mean(self.found.cells[list(self.places)], axis=1).tolist())
 
     @property
     def unplaced(self) -> tuple[str, ...]:
         """Arms with marks that stand in no place in its table."""
+        return tuple(self.found.ids[at] for at in self.scored if at not in self.places)
+
+    @property
+    def unjudged(self) -> tuple[str, ...]:
+        """Arms without any mark in it."""
         found = self.found
-        scored = set(np.flatnonzero(np.isfinite(found.cells).any(axis=1)).tolist())
-        return tuple(
-            found.ids[at] for at in found.order.order if at in scored and not found.placed[at]
-        )
+        return tuple(found.ids[at] for at in found.order.order if at not in self.scored)
 
     @property
     def reps(self) -> IntArray:

@@ -31,6 +31,8 @@ WORDS = {
     Holding.DOES_NOT_HOLD: "DOES NOT HOLD",
 }
 ALPHA_ITEMS = 20
+_ORDERED = 6
+_TIE = 1e-9
 BOTH = 2
 """Raters of which one says "both"."""
 
@@ -129,13 +131,28 @@ def best(one: Rater) -> str:
     if isinstance(one.best, Refusal):
         return f"not printed: {refusals.why(one.best)}"
     named = listed([arm(name) for name in one.best], most=6) or "no arm that is placed"
-    rest = listed([arm(name) for name in one.unplaced], most=3)
-    return f"{named} (not placed: {rest})" if rest else named
+    rest = _apart(one)
+    return f"{named} ({rest})" if rest else named
 
 
 def order(one: Rater) -> str:
-    """The arms in the order of one pass's table."""
-    return listed([arm(name) for name in one.order], word=">", most=6).replace(", ", " > ")
+    """The arms in the order of one pass's table, equal ones as equal, the others apart."""
+    text = ""
+    for place, (name, mean) in enumerate(zip(one.order, one.means, strict=True)):
+        if place == _ORDERED:
+            text += f" and {len(one.order) - place} more"
+            break
+        equal = place > 0 and abs(mean - one.means[place - 1]) <= _TIE
+        text += f"{'' if not place else ' = ' if equal else ' > '}{arm(name)}"
+    return "; ".join(part for part in (text or "no arm that is placed", _apart(one)) if part)
+
+
+def _apart(one: Rater) -> str:
+    """Arms that stand in no place, and those that nobody marked."""
+    groups = (("not placed", one.unplaced), ("not judged", one.unjudged))
+    return "; ".join(
+        f"{word}: {listed([arm(name) for name in names], most=3)}" for word, names in groups if names
+    )
 
 
 def turned(found: Agreement) -> str:

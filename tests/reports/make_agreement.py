@@ -57,7 +57,8 @@ def rater(at: int, name: str, *, judge: int, best: tuple[str, ...] | Refusal = (
     """One pass."""
     facts = make.facts(id=f"p-{at}a7b4c1", judge_name=name, judge_sha256=f"{judge}" * 64)
     return Rater(
-        facts=facts, name=name, judge=judge, best=best, unplaced=("meadow",), order=ORDER,
+        facts=facts, name=name, judge=judge, best=best, unplaced=("meadow",), unjudged=(),
+        order=ORDER[:2], means=(6.5, 5.0),
         mean=6.5 + at, spread=1.5, noise=noise(), swaps=estimate(0.1, 0.05), pinned=at == 1,
     )  # fmt: skip
 
