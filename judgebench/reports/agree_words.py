@@ -8,7 +8,6 @@ import shlex
 
 from judgebench.model import (
     Agreement,
-    DataLevel,
     Estimate,
     Gaps,
     Holding,
@@ -106,7 +105,7 @@ def _refused(found: Agreement, refusal: Refusal) -> str:
     if len(found.raters) < BOTH:
         return "One pass alone: whether its answer holds with another judge is not known."
     first = f"Whether the answer holds is not said: {refusals.why(refusal)}."
-    if found.level > DataLevel.E2:
+    if not found.pairs_compared:
         return first
     where = "this item" if found.items == 1 else f"these {found.items} items"
     turned = (

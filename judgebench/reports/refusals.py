@@ -79,6 +79,14 @@ _OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
         "some arms won, or lost, every comparison with the others: no strength is finite",
         "report.md names the groups; add items",
     ),
+    ("holds", RefusalCode.NOT_IDENTIFIED): (
+        "no pass shows any arm better than another",
+        "add items, not passes",
+    ),
+    ("holds", RefusalCode.TOO_FEW_ARMS): (
+        "needs ≥ {need} arms that are placed, have {have}",
+        "judge table RUN --why",
+    ),
     ("circular_share", RefusalCode.TOO_FEW_ITEMS): (
         "needs ≥ {need} decided triads of arms, have {have}",
         "add items, or arms",

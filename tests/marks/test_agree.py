@@ -43,3 +43,42 @@ def test_arms_without_marks_stand_in_no_order(space: Space) -> None:
     rater = agreed(space)["raters"][0]
     assert (rater["order"], rater["means"]) == (["north", "east"], [6.5, 6.5])
     assert (rater["unplaced"], rater["unjudged"]) == (["south"], ["west"])
+
+
+def alike(space: Space, *raters: str, arms: tuple[str, ...] = ("north", "south")) -> None:
+    """Two arms that are level over eight items, marked by several."""
+    rows = [
+        (f"i{item}", arm, "clear", rater, 5 + (item + place) % 2)
+        for rater in raters
+        for item in range(8)
+        for place, arm in enumerate(arms)
+    ]
+    space.take(space.csv(rows), "--scale", "1-10")
+
+
+def test_passes_that_find_nothing_hold_nothing(space: Space) -> None:
+    """Every arm may be best by both: no answer holds, and what can be said is said."""
+    alike(space, "meter", "gauge")
+    verdict = agreed(space)["verdict"]
+    assert (verdict["code"], verdict["statistic"]) == ("not_identified", "holds")
+    text = " ".join(space.judge("agree", "runs/given").out.split())
+    assert "HOLDS" not in text
+    assert "not said: no pass shows any arm better than another (add items, not passes)" in text
+    assert "It can be said that on these 8 items 0 of 1 pair of arms are not ordered" in text
+
+
+def test_one_placed_arm_is_no_winner_that_holds(space: Space) -> None:
+    """South and west lack most marks and are not placed: north alone beats nobody."""
+    rows = [
+        (f"i{item}", arm, "clear", rater, 7 - 2 * place + item % 2)
+        for rater in ("meter", "gauge")
+        for item in range(8)
+        for place, arm in enumerate(("north", "south", "west"))
+        if not place or item < 3
+    ]
+    space.take(space.csv(rows), "--scale", "1-10")
+    found = agreed(space)
+    assert [one["unplaced"] for one in found["raters"]] == [["south", "west"]] * 2
+    assert (found["verdict"]["code"], found["verdict"]["have"]) == ("too_few_arms", 1)
+    text = " ".join(space.judge("agree", "runs/given").out.split())
+    assert "needs ≥ 2 arms that are placed, have 1 (judge table RUN --why)" in text
