@@ -343,6 +343,9 @@ class _Bench:
         return tuple(out)
 
     def _w_totals(self) -> Estimate | Refusal:
+        refused = too_few_items("kendall_w", int(self.all.any(axis=0).sum()))
+        if refused is not None:
+            return refused
         shared = np.where(self.all, self.totals, np.nan)
         return ordering.kendall_w(nan_mean(shared, axis=2))
 

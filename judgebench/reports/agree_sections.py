@@ -398,7 +398,7 @@ def _splits(found: Agreement) -> Section | None:
 def _others(found: Agreement) -> Section | None:
     lines = tuple(
         f"{one_line(one.judge_name, agree_words.NAME)}, {agree_words.route(one)}: "
-        + ("another rubric or another kind of rater" if one.complete else "unfinished")
+        f"{agree_words.why_not(found, one)}"
         for one in found.others
     )
     return section("others", "Passes that are not compared", Bullets(lines)) if lines else None

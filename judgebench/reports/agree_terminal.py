@@ -46,7 +46,7 @@ class _Page:
     def default(self) -> list[str]:
         """The answer first, then the sets, a row a criterion, and what to do next."""
         top = [*self._head(), *self._raters(), "", *self._answer(), "", *self._sets()]
-        closing = [*self._refused(), *self._next()]
+        closing = [*self._refused(), *self._others(), *self._next()]
         room = LINES - len(top) - len(closing)
         return [*top, *self._table(room), *closing]
 
@@ -160,6 +160,10 @@ class _Page:
             return []
         text = "; ".join(f"{name} ({why})" for name, why in found)
         return wrap(f"Not printed: {text}", self.columns, most=2, indent="  ")
+
+    def _others(self) -> list[str]:
+        text = agree_words.not_compared(self.found)
+        return wrap(text, self.columns, most=2, indent="  ") if text else []
 
     def _next(self) -> list[str]:
         return wrap(f"Next: {agree_words.next_step(self.found, self.run)}", self.columns, most=2,

@@ -11,6 +11,7 @@ from judgebench.model import (
     Estimate,
     Gaps,
     Holding,
+    Mode,
     Near,
     Noise,
     PassFacts,
@@ -259,6 +260,28 @@ def refused(found: Agreement) -> list[tuple[str, str]]:
         why = few if found.items < ALPHA_ITEMS else "perfect, or decided by a single item"
         out.append(("interval of alpha", why))
     return out
+
+
+def why_not(found: Agreement, other: PassFacts) -> str:
+    """Why a pass of the run is not compared with the first one here."""
+    base = found.raters[0].facts
+    if other.mode == Mode.PAIRWISE:
+        return "compares pairs, gives no marks"
+    if other.by_people != base.by_people:
+        return "marks of people" if other.by_people else "marks of a judge"
+    if other.ask_sha256 != base.ask_sha256:
+        return "asked by another rubric"
+    return "left out" if other.complete else "unfinished"
+
+
+def not_compared(found: Agreement) -> str:
+    """The passes that cannot be compared, each with its reason; empty where there are none."""
+    named = [
+        f"{one_line(one.judge_name, 24)} {one_line(one.id, 6)} ({why})"
+        for one in found.others
+        if (why := why_not(found, one)) != "left out"
+    ]
+    return f"Not compared: {listed(named, most=3)}" if named else ""
 
 
 def next_step(found: Agreement, run: str) -> str:

@@ -310,6 +310,8 @@ def test_comparisons_of_pairs_are_no_marks_to_compare(desk: Desk, judges: Open) 
     found = desk.judge("agree", desk.run, "--json").json
     assert [one["facts"]["mode"] for one in found["raters"]] == ["pointwise"]
     assert len(found["others"]) == 1
+    for view in ((), ("--extended",)):
+        assert "compares pairs, gives no marks" in desk.judge("agree", desk.run, *view).out
 
 
 def test_a_jury_is_a_pass_each_and_a_panel_of_equal_weight(desk: Desk, judges: Open) -> None:

@@ -82,3 +82,31 @@ def test_one_placed_arm_is_no_winner_that_holds(space: Space) -> None:
     assert (found["verdict"]["code"], found["verdict"]["have"]) == ("too_few_arms", 1)
     text = " ".join(space.judge("agree", "runs/given").out.split())
     assert "needs ≥ 2 arms that are placed, have 1 (judge table RUN --why)" in text
+
+
+@pytest.mark.parametrize(("items", "code"), [(1, "too_few_items"), (5, None)])
+def test_concordance_of_means_needs_items(space: Space, items: int, code: str | None) -> None:
+    """Three raters and three arms on one item have no Kendall's W of means."""
+    rows = [
+        (f"i{item}", arm, "clear", rater, 7 - 2 * place + item % 2)
+        for rater in ("meter", "gauge", "ruler")
+        for item in range(items)
+        for place, arm in enumerate(("north", "south", "west"))
+    ]
+    space.take(space.csv(rows), "--scale", "1-10")
+    assert agreed(space)["w_totals"].get("code") == code
+
+
+def test_a_pass_that_is_not_compared_has_its_own_reason(space: Space) -> None:
+    """People beside a judge are named as people, in the short page and in the long one."""
+    rows: list[tuple[object, ...]] = [
+        (f"i{item}", arm, "clear", rater, 5 + (item + place) % 2)
+        for rater in ("meter", "ana")
+        for item in range(8)
+        for place, arm in enumerate(("north", "south"))
+    ]
+    space.take(space.csv(rows), "--scale", "1-10", "--judge", "meter")
+    for view in ((), ("--extended",)):
+        text = " ".join(space.judge("agree", "runs/given", *view).out.split())
+        assert "marks of people" in text
+        assert "another kind" not in text
