@@ -31,7 +31,7 @@ from judgebench.model import (
 )
 from judgebench.pipeline.gather import FloatArray, IntArray
 from judgebench.pipeline.jury import Jury
-from judgebench.pipeline.raters import Chosen, Seat, choose_passes, seats
+from judgebench.pipeline.raters import Chosen, Seat, another, choose_passes, seats
 from judgebench.pipeline.stored import stored_run
 from judgebench.stats import agreement, icc, ordering, ranks, repeatability
 from judgebench.stats.arrays import lattice_step, nan_mean
@@ -100,7 +100,7 @@ class _Bench:
     @cached_property
     def few(self) -> Refusal | None:
         """Why nothing between raters is printed where there is but one."""
-        return _few_raters(len(self.seats))
+        return _few_raters(len(self.seats), how=another(self.seats[0]))
 
     @property
     def pair(self) -> bool:
@@ -378,7 +378,7 @@ class _Bench:
         )
 
 
-def _few_raters(have: int) -> Refusal | None:
+def _few_raters(have: int, *, how: str) -> Refusal | None:
     if have > 1:
         return None
     return Refusal(
@@ -386,7 +386,7 @@ def _few_raters(have: int) -> Refusal | None:
         code=RefusalCode.TOO_FEW_JUDGES.value,
         have=have,
         need=2,
-        how="judge rejudge RUN --judge OTHER",
+        how=how,
     )
 
 

@@ -20,7 +20,7 @@ from judgebench.model import (
     VarianceParts,
 )
 from judgebench.pipeline.gather import FloatArray, IntArray
-from judgebench.pipeline.raters import Seat
+from judgebench.pipeline.raters import Seat, another
 from judgebench.stats import components, planning, ranks
 from judgebench.stats.components import Block, Components, Design
 from judgebench.store.store import Store
@@ -51,6 +51,15 @@ class Jury:
         self.wished = delta or (1.0 if 9 <= span <= 10 else span / 10)  # noqa: PLR2004 - of ten
         self._block: Block | None = None
 
+    def _few(self, statistic: str, *, need: int = MIN_SAMPLED) -> Refusal:
+        return Refusal(
+            statistic=statistic,
+            code=RefusalCode.TOO_FEW_JUDGES.value,
+            have=len(self.seats),
+            need=need,
+            how=another(self.seats[0]),
+        )
+
     # the panel -----------------------------------------------------------
 
     def best(self) -> tuple[str, ...] | Refusal:
@@ -74,7 +83,7 @@ class Jury:
         """The panel without each judge in turn."""
         j = len(self.seats)
         if j < MIN_SAMPLED:
-            return _few_judges("leave_one_judge_out", j)
+            return self._few("leave_one_judge_out")
         whole, out = self.best(), []
         for left in range(j):
             who = [at for at in range(j) if at != left]
@@ -98,7 +107,7 @@ class Jury:
         """Every pair of arms with an interval for other items and other judges."""
         j = len(self.seats)
         if j < MIN_SAMPLED:
-            return _few_judges("judges_as_sample", j)
+            return self._few("judges_as_sample")
         scored = [int(a) for a in np.flatnonzero(np.isfinite(self.cells).any(axis=(0, 2)))]
         order = [at for at in self.found.order.order if at in scored]
         pairs = list(combinations(order, 2))
@@ -151,7 +160,7 @@ class Jury:
     def _components(self) -> Components | Refusal:
         j = len(self.seats)
         if j < 2:  # noqa: PLR2004 - a spread of judges needs two
-            return _few_judges("components", j, need=2)
+            return self._few("components", need=2)
         return components.variance_components(self.block.totals)
 
     def designs(self) -> Designs | Refusal:
@@ -246,13 +255,3 @@ def _least_items(found: Components, wished: float, *, judges: int, repeats: int)
         middle = (low + high) // 2
         low, high = (low, middle) if finds(middle) else (middle + 1, high)
     return low
-
-
-def _few_judges(statistic: str, have: int, *, need: int = MIN_SAMPLED) -> Refusal:
-    return Refusal(
-        statistic=statistic,
-        code=RefusalCode.TOO_FEW_JUDGES.value,
-        have=have,
-        need=need,
-        how="judge rejudge RUN --judge OTHER",
-    )

@@ -96,6 +96,13 @@ class Seat:
         return self.found.reps
 
 
+def another(base: Seat) -> str:
+    """How one more rater is had: a run of marks has no answers to judge again."""
+    if base.found.shown.facts().marks_only:
+        return "marks of another rater in the file"
+    return "judge rejudge RUN --judge OTHER"
+
+
 def choose_passes(store: Store, run: str, wanted: Sequence[str] = ()) -> Chosen:
     """Which passes are compared: those named, else all complete ones that were asked the same.
 

@@ -166,5 +166,5 @@ class _Page:
         return wrap(text, self.columns, most=2, indent="  ") if text else []
 
     def _next(self) -> list[str]:
-        return wrap(f"Next: {agree_words.next_step(self.found, self.run)}", self.columns, most=2,
-                    indent="  ")  # fmt: skip
+        step = agree_words.next_step(self.found, self.run)
+        return wrap(f"Next: {step}", self.columns, most=2, indent="  ") if step else []

@@ -151,7 +151,9 @@ def _apart(one: Rater) -> str:
     """Arms that stand in no place, and those that nobody marked."""
     groups = (("not placed", one.unplaced), ("not judged", one.unjudged))
     return "; ".join(
-        f"{word}: {listed([arm(name) for name in names], most=3)}" for word, names in groups if names
+        f"{word}: {listed([arm(name) for name in names], most=3)}"
+        for word, names in groups
+        if names
     )
 
 
@@ -285,9 +287,11 @@ def not_compared(found: Agreement) -> str:
 
 
 def next_step(found: Agreement, run: str) -> str:
-    """One command that helps most from here."""
+    """One command that helps most from here; empty where there is none."""
     name = shlex.quote(one_line(run, 60))
     if found.judges < BOTH:
+        if found.raters[0].facts.marks_only:
+            return ""  # a run of marks has no answers to judge again
         cost = plural(found.raters[0].facts.planned, "request")
         return f"judge rejudge {name} --judge PROVIDER/MODEL  ({cost} to that model)"
     if found.splits:

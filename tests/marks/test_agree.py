@@ -110,3 +110,12 @@ def test_a_pass_that_is_not_compared_has_its_own_reason(space: Space) -> None:
         text = " ".join(space.judge("agree", "runs/given", *view).out.split())
         assert "marks of people" in text
         assert "another kind" not in text
+
+
+def test_a_run_of_marks_is_not_sent_to_be_judged_again(space: Space) -> None:
+    """It has no answers: neither the next step nor a refusal names `judge rejudge`."""
+    alike(space, "meter")
+    for view in ((), ("--extended",)):
+        text = space.judge("agree", "runs/given", *view).out
+        assert "One pass alone" in text
+        assert "rejudge" not in text
