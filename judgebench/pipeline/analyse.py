@@ -18,6 +18,7 @@ from judgebench.model import (
     ArmResult,
     Comparing,
     Counts,
+    Criterion,
     CriterionMean,
     Estimate,
     Extended,
@@ -42,6 +43,7 @@ from judgebench.pipeline.gather import (
     Again,
     ArmFacts,
     Marks,
+    PeopleMarks,
     added,
     panel_of,
     read_again,
@@ -97,7 +99,7 @@ class Analysis:
         self.ids = [arm.id for arm in facts.arms]
         self.cells = self.marks.cells
         self.reps = self.marks.repeats
-        self.step = lattice_step(self.marks.marks, scale_step=rubric.scale.step)
+        self.step = self._lattice()
         self.table = pairs.all_pairs(self.cells, self.reps, step=self.step, rng=self._rng("pairs"))
         scale = rubric.scale
         self.asked = self.marks.applies.any(axis=1)
@@ -114,6 +116,12 @@ class Analysis:
         # The comparisons of a cell are with other arms: they are no repeats of each other.
         again = shown.judging.repeats if self.marks.decided else self._repeats()
         self.level = levels.data_level(self._items(), again, len(self.rows))
+
+    def _lattice(self) -> float:
+        given = self.marks.marks
+        if isinstance(self.marks, PeopleMarks) and not self.marks.marked:
+            given = self.marks.overall
+        return lattice_step(given, scale_step=self.rubric.scale.step)
 
     def _read(self, rubric: Rubric) -> Marks:
         """The marks of the pass, or of all judges of the panel."""
@@ -192,7 +200,7 @@ class Analysis:
             level=self.level,
             scale_low=self.rubric.scale.low,
             scale_high=self.rubric.scale.high,
-            criteria=tuple((c.id, c.head, c.weight) for c in self.rubric.criteria),
+            criteria=tuple((c.id, c.head, c.weight) for c in self._shown_criteria()),
             arms=arms,
             reference=reference,
             order_differs=self.order.differs,
@@ -203,7 +211,7 @@ class Analysis:
             checks=judge_checks,
             money=money,
             warnings=(),
-            refusals=(),
+            refusals=self._no_totals(),
             versions=dict(versions()),
             reproducible=not flags.missing_settings(self.facts, found),
             unknowns=found,
@@ -217,11 +225,27 @@ class Analysis:
         )
         if varied or extended:
             # A comparison is decided anew under every weight: means of criteria do not tell.
-            weights = None if self.marks.compared else self._weights()
+            whole = isinstance(self.marks, PeopleMarks)
+            weights = None if self.marks.compared or whole else self._weights()
             made = replace(made, weights=weights, drivers=self._drivers())
         if extended and not self.marks.compared and not self.panel:
             made = replace(made, extended=self._extended())
         return _finish(made, warnings, self.source)
+
+    def _shown_criteria(self) -> Sequence[Criterion]:
+        """Of people who marked some criteria, or answers as a whole, only what they marked."""
+        known = self.rubric.criteria
+        if not isinstance(self.marks, PeopleMarks):
+            return known
+        return [known[at] for at in self.marks.marked]
+
+    def _no_totals(self) -> tuple[Refusal, ...]:
+        """People marked criteria, but no answer on all of them nor as a whole."""
+        if not isinstance(self.marks, PeopleMarks) or np.isfinite(self.marks.overall).any():
+            return ()
+        have, need = len(self.marks.marked), len(self.rubric.criteria)
+        code = RefusalCode.NOT_IDENTIFIED
+        return (Refusal(statistic="totals", code=code.value, have=have, need=need),)
 
     def _comparing(self) -> Comparing | None:
         if self.marks.compared is None:
@@ -494,7 +518,7 @@ class Analysis:
         return Counts(
             arms=len(self.ids),
             items=int(self.cells.shape[1]),
-            criteria=len(self.rubric.criteria),
+            criteria=len(self._shown_criteria()),
             judges=len(self.rows),
             repeats=(self.shown.judging.repeats if self.marks.decided else max(1, self._repeats())),
             outputs=int(self.cells.size),

@@ -22,6 +22,8 @@ from judgebench.store.store import Store
 BoolArray = NDArray[np.bool_]
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+_OVERALL = "overall"
+"""Criterion under which people's marks for the answer as a whole are stored."""
 
 
 def plain(column: Any, fill: float = np.nan) -> FloatArray:  # noqa: ANN401 - plain or masked
@@ -123,6 +125,39 @@ class PanelMarks(Marks):
         return np.asarray(np.stack([one.criteria for one in self.judges]).mean(axis=0))
 
 
+@dataclass(frozen=True, kw_only=True)
+class PeopleMarks(Marks):
+    """Marks of people of whom no answer has all criteria: a total is what they gave as one."""
+
+    overall: FloatArray = field(repr=False)
+    """Shape (A, I, R): marks for the answer as a whole."""
+
+    @cached_property
+    def verdicts(self) -> tuple[FloatArray, BoolArray]:
+        """The overall marks, and no gate or cap."""
+        return self.overall, np.zeros(self.overall.shape, dtype=bool)
+
+    def total_step(self, step: float) -> float:
+        """An overall mark is one mark."""
+        return step
+
+    @property
+    def marked(self) -> tuple[int, ...]:
+        """Criteria with marks."""
+        return tuple(np.flatnonzero(np.isfinite(self.marks).any(axis=(0, 1, 3))).tolist())
+
+
+def _as_given(found: Marks, overall: FloatArray) -> Marks:
+    """Marks of people, with overall marks as totals where no criteria make any."""
+    nothing = not np.isfinite(found.marks).any() and not np.isfinite(overall).any()
+    if nothing or np.isfinite(found.verdicts[0]).any():
+        return found
+    return PeopleMarks(
+        marks=found.marks, rubric=found.rubric, applies=found.applies, minimum=found.minimum,
+        overall=overall,
+    )  # fmt: skip
+
+
 def panel_of(found: Sequence[Marks]) -> PanelMarks:
     """Several judges' marks of one run under one rubric as one."""
     first = found[0]
@@ -167,6 +202,9 @@ def read_marks(
     if judging.mode is Mode.PAIRWISE:
         return _read_pairs(store, judging=judging, rubric=rubric, arms=arms, reading=reading)
     ids = [criterion.id for criterion in rubric.criteria]
+    n_criteria = len(ids)
+    whole = judging.route == "people" and _OVERALL not in ids
+    ids += [_OVERALL] * whole
     found = store.columns("mark_codes", pass_id=pass_id, run=run, criteria=ids)
     keep = ~np.asarray(found["noise"], dtype=bool)
     if noise:
@@ -183,12 +221,13 @@ def read_marks(
     marks = from_codes(
         (arms, n_items, len(ids), repeats), (*codes, repeat), plain(found["mark"])[keep]
     )
-    return Marks(
-        marks=marks,
+    made = Marks(
+        marks=marks[:, :, :n_criteria],
         rubric=rubric,
         applies=_applies(rubric, items),
         minimum=_minimum(store, run=run, shape=(arms, n_items), reading=reading),
     )
+    return _as_given(made, marks[:, :, -1]) if whole else made
 
 
 def _read_pairs(

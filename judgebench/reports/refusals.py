@@ -7,6 +7,7 @@ from judgebench.reports.digits import plain
 from judgebench.text import one_line
 
 _NAMES = {
+    "totals": "totals, rank",
     "total": "intervals",
     "mean": "intervals",
     "arm_mean": "intervals",
@@ -78,6 +79,10 @@ _OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
     ("bradley_terry", RefusalCode.DISCONNECTED): (
         "some arms won, or lost, every comparison with the others: no strength is finite",
         "report.md names the groups; add items",
+    ),
+    ("totals", RefusalCode.NOT_IDENTIFIED): (
+        "no answer was marked on all {need} criteria, only {have} have marks",
+        "marks on the others, or on each answer as a whole: overall",
     ),
     ("holds", RefusalCode.NOT_IDENTIFIED): (
         "no pass shows any arm better than another",

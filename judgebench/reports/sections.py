@@ -196,7 +196,7 @@ def _tier(arm: ArmResult) -> str:
 
 
 def _criteria(result: Result) -> Section | None:
-    if not tables.scored(result) or not result.criteria:
+    if not tables.has_rows(result) or not result.criteria:
         return None
     heads = ["arm", *(f"{name} (weight {weight:g})" for name, _, weight in result.criteria)]
     rows = []

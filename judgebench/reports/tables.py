@@ -15,7 +15,9 @@ from judgebench.reports.comparing import lines as compared
 from judgebench.reports.digits import DASH, decimals, points, signed
 from judgebench.reports.wording import (
     answer,
+    has_rows,
     headline,
+    marked,
     next_step,
     one_item,
     reasons_of,
@@ -33,6 +35,7 @@ __all__ = [
     "blocked_in_full",
     "compared",
     "criteria",
+    "has_rows",
     "headline",
     "mark",
     "next_step",
@@ -127,7 +130,7 @@ def row_of(result: Result, arm: ArmResult) -> Row:
         difference=difference(result, arm),
         total=f"{total} ({arm.answered:,}){_own(result, arm)}" if arm.answered else DASH,
         criteria=criteria(result, arm),
-        answered=f"{arm.answered:,}/{arm.planned:,}",
+        answered=f"{marked(result, arm):,}/{arm.planned:,}",
         strength=comparing.strength(result, arm.arm.id) or DASH,
         blocked=_blocked(arm),
         quote=f"“{one_line(arm.quote, 300)}”" if arm.quote else "",

@@ -205,7 +205,7 @@ class _Page:
         # Blank lines are worth less than rows and than the quotes below them.
         taken = wanted if self.shape.quotes and wanted <= room else 1 + len(self.rows)
         blanks = min(3, max(0, room - taken))
-        body = self._body(room - blanks) if tables.scored(self.result) else self._unscored(room)
+        body = self._body(room - blanks) if tables.has_rows(self.result) else self._unscored(room)
         gap = [[""] if blanks > place else [] for place in range(3)]
         bold = [self.paint(line, "bold") for line in said] if self._own_answer() else said
         return [*top, *gap[0], *bold, *gap[1], *body, *legend, *gap[2], *warned, *closing]

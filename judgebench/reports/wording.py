@@ -11,6 +11,7 @@ import shlex
 from judgebench.model.nouns import Estimate, Refusal, Settings
 from judgebench.model.passes import DataLevel, PassFacts
 from judgebench.model.result import ArmResult, BlockedCount, Result
+from judgebench.reports import refusals
 from judgebench.reports.digits import decimals, listed, plural, points, share, signed, usd
 from judgebench.text import one_line
 
@@ -41,6 +42,23 @@ def scored(result: Result) -> list[ArmResult]:
     return [arm for arm in result.arms if arm.answered]
 
 
+def no_totals(result: Result) -> Refusal | None:
+    """Why criteria stand alone, where people marked some but no answer on all of them."""
+    return next((one for one in result.refusals if one.statistic == "totals"), None)
+
+
+def has_rows(result: Result) -> bool:
+    """Whether there is any mark to show."""
+    return bool(scored(result)) or no_totals(result) is not None
+
+
+def marked(result: Result, arm: ArmResult) -> int:
+    """Answers of an arm with a total, or with any mark where there are no totals."""
+    if no_totals(result) is None:
+        return arm.answered
+    return max((one.n for one in arm.criteria), default=0)
+
+
 def headline(result: Result) -> tuple[str, ...]:
     """What was measured: counts, what came of them, judge, fairness settings."""
     counts = result.counts
@@ -52,7 +70,9 @@ def headline(result: Result) -> tuple[str, ...]:
             one_line(result.run_name, 40),
             plural(counts.arms, "arm"),
             plural(counts.items, "item"),
-            plural(counts.criteria, "criterion", "criteria"),
+            plural(counts.criteria, "criterion", "criteria")
+            if counts.criteria
+            else "overall marks",
             *raters,
         )
     )
@@ -71,8 +91,8 @@ def _judged_how(result: Result) -> str:
 def outcome(result: Result) -> str:
     """How many of the planned answers were scored, blocked, or are still open."""
     counts = result.counts
-    done = sum(arm.answered for arm in result.arms)
-    did = "scored" if result.comparing is None else "compared"
+    done = sum(marked(result, arm) for arm in result.arms)
+    did = "marked" if no_totals(result) else "scored" if result.comparing is None else "compared"
     parts = [f"{did} {done:,} of {plural(counts.outputs, 'answer')}"]
     if counts.requests_answered < counts.requests_planned:
         state = f"requests {counts.requests_answered:,} of {counts.requests_planned:,}"
@@ -193,6 +213,10 @@ def _folder(result: Result) -> str:
 def answer(result: Result) -> str:
     """The one thing that these data can say."""
     with_marks = scored(result)
+    if (refused := no_totals(result)) is not None:
+        named = listed([one_line(name, 24) for name, _, _ in result.criteria])
+        why = refusals.why(refused)
+        return f"Marks on {named} alone: no total and no order is printed; {why}."
     if not with_marks:
         return _nothing(result)
     if len(with_marks) == 1:
