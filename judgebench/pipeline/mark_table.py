@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from judgebench.errors import ImportFileError
+from judgebench.runs.marks import NO_MARK
 from judgebench.runs.schema import check_table_id
 from judgebench.store.coding import FileColumn
 from judgebench.text import one_line
@@ -207,6 +208,8 @@ def an_order(value: object) -> int:
 def a_mark(value: object) -> float | None:
     """A mark; None where there is none."""
     if value is None or value == "" or value != value:  # noqa: PLR0124 - not-a-number
+        return None
+    if isinstance(value, str) and " ".join(value.split()).casefold() in NO_MARK:
         return None
     if isinstance(value, bool):
         raise ValueFault(f"mark is {value}", "write a number, or nothing where there is no mark")

@@ -15,6 +15,10 @@ from judgebench.text import one_line
 CSV = (".csv", ".tsv")
 SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson")
 Row = tuple[int, tuple[Any, ...]]
+NO_MARK = frozenset(
+    {"", "-", "–", "—", "n/a", "na", "nan", "none", "null", "cannot judge", "can't judge"}
+)
+"""What stands in small letters where somebody gave no mark."""
 _CHUNK = 1 << 20
 
 

@@ -381,3 +381,13 @@ def test_imported_marks_are_listed_and_shown(space: Space) -> None:
     one = space.judge("show", "runs/given", "north", "i1")
     assert one.code == 0, one.err
     assert "total" in one.out
+
+
+@pytest.mark.parametrize("word", ["n/a", "N/A", "-", "cannot judge", "NaN"])
+def test_words_for_no_mark_are_blanks(space: Space, word: str) -> None:
+    """A mark that nobody gave is missing, as in a sheet of people's marks."""
+    rows = grid()
+    rows[0] = (*rows[0][:-1], word)
+    assert space.take(space.csv(rows), "--scale", "1-10").code == 0
+    found = space.table()
+    assert found["arms"][0]["planned"] - 1 in {one["answered"] for one in found["arms"]}

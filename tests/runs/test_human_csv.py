@@ -319,3 +319,22 @@ def test_names_that_differ_in_case_only_are_matched_as_they_stand() -> None:
     known = Known(run="r", items=("wifi",), arms=("East", "east", "west"), criteria=KNOWN.criteria,
                   scale=KNOWN.scale)  # fmt: skip
     assert list(read("01-plain.csv", known=known).marks) == PLAIN
+
+
+@pytest.mark.parametrize(("mark", "scale", "given"), [("4/5", None, 4.0), ("8 / 10", "0-10", 4.2)])
+def test_a_fraction_of_the_highest_mark_is_that_mark(
+    tmp_path: Path, mark: str, scale: str | None, given: float
+) -> None:
+    """4/5 is 4 on a scale to 5, 8/10 is 8 on one to 10."""
+    path = tmp_path / "f.csv"
+    path.write_text(f"item,arm,rater,score\nwifi,east,ana,{mark}\n", encoding="utf-8")
+    (found,) = read_human(path, SheetChoices(scale=scale), KNOWN).marks
+    assert found.mark == pytest.approx(given)
+
+
+def test_a_fraction_of_another_scale_is_refused(tmp_path: Path) -> None:
+    """4/10 on a scale to 5 is not four."""
+    path = tmp_path / "f.csv"
+    path.write_text("item,arm,rater,score\nwifi,east,ana,4/10\n", encoding="utf-8")
+    with pytest.raises(ImportFileError, match="has mark 4/10, on a scale to 5; name the scale"):
+        read_human(path, SheetChoices(), KNOWN)

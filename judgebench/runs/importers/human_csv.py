@@ -16,6 +16,7 @@ from pathlib import Path
 from judgebench.errors import ImportFileError
 from judgebench.model import Scale
 from judgebench.runs.importers.sheets import Cells, Sheet, read_sheet
+from judgebench.runs.marks import NO_MARK
 from judgebench.text import digest, has_visible, one_line
 
 OVERALL = "overall"
@@ -36,7 +37,6 @@ _KNOWN: dict[str, tuple[str, ...]] = {
     "arm_b": ("arm b", "b", "model b", "system b"),
     "preference": ("preference", "preferred", "winner", "choice", "better"),
 }
-_BLANK = {"", "-", "–", "—", "n/a", "na", "nan", "none", "null", "cannot judge", "can't judge"}
 _OVERALL = {"overall", "total", "overall score", "general"}
 _TIE = {"tie", "=", "equal", "same", "draw", "both", "neither", "0", "0.5"}
 _FIRST, _SECOND = {"a", "first", "1", ">"}, {"b", "second", "2", "-1", "<"}
@@ -287,7 +287,7 @@ class _Reader:
         arms = self._arms(row)
         for place in self.places:
             text = row[place.column]
-            if _fold(text or "") in _BLANK:
+            if _fold(text or "") in NO_MARK:
                 self.blanks += 1
                 continue
             rater = self._rater(row, place)
@@ -412,7 +412,12 @@ class _Reader:
 
     def _figure(self, text: str) -> float:
         plain = text.strip()
-        if (match := _FRACTION.match(plain)) and match[2] == f"{self.scale[1]:g}":
+        if match := _FRACTION.match(plain):
+            if match[2] != f"{self.scale[1]:g}":
+                raise _Row(
+                    f"has mark {one_line(text, 40)}, on a scale to {self.scale[1]:g}",
+                    "name the scale that people used with --scale LOW-HIGH",
+                )
             plain = match[1]  # 4/5 on a scale to 5
         if _COMMA.match(plain):
             if not self.sheet.comma_decimals:
