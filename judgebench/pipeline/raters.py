@@ -61,8 +61,8 @@ class Seat:
     @cached_property
     def scored(self) -> tuple[int, ...]:
         """Arms with marks, in the order of its table."""
-        there = np.isfinite(self.found.cells).any(axis=1)
-        return tuple(at for at in self.found.order.order if there[at])
+        there = set(np.flatnonzero(np.isfinite(self.found.cells).any(axis=1)).tolist())
+        return tuple(at for at in self.found.order.order if at in there)
 
     @cached_property
     def places(self) -> tuple[int, ...]:
