@@ -25,8 +25,11 @@ def command(run: Path, *, pass_id: str | None, panel: bool, no_html: bool, exten
     """Write report.md, report.html, result.json, ratings.csv and .parquet of RUN. Sends nothing.
 
     A panel has no report.html: its judges' pages show the answers with their quotes.
+    --panel does not go with --extended.
     """  # fmt: skip
     if panel:
+        if extended:
+            raise click.UsageError("--panel does not go with --extended: a panel has no such files")
         passes = options.names(pass_id)
         folder, result = stored_panel(run, Path.cwd(), passes=passes, varied=True)
         for path in write_files(result, folder, page=None):

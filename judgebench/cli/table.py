@@ -39,7 +39,8 @@ def command(
     """Print the rating table of RUN from the store. Sends nothing.
 
     Shows the first complete pass, or the one that --pass names; with --panel the
-    mean of all judges, each with equal weight.
+    mean of all judges, each with equal weight. --panel does not go with --items or
+    --accept-cut.
     """  # fmt: skip
     if panel:
         if view == "items" or accept_cut:

@@ -83,6 +83,9 @@ def headline(result: Result) -> tuple[str, ...]:
 
 def _judged_how(result: Result) -> str:
     repeats = result.counts.repeats
+    several = list(dict.fromkeys(one.repeats for one in result.panel))
+    if len(several) > 1:
+        return f"{listed([f'{one:,}' for one in several])} scorings"
     if result.comparing is None or result.judging.marks_only:
         return plural(repeats, "scoring") + " each"
     return "pairs in both orders" + (f", {repeats:,} times" if repeats > 1 else "")

@@ -355,6 +355,22 @@ def test_unequal_repeats_give_no_judge_more_weight(desk: Desk, judges: Open) -> 
     assert {arm["mean"] for arm in found["arms"]} == {3}
 
 
+def test_a_panel_says_the_scorings_of_each_judge_and_refuses_what_it_lacks(
+    desk: Desk, judges: Open
+) -> None:
+    """One judge scored once, the other twice: both are said; options without effect are refused."""
+    several(desk, ITEMS[:3])
+    judges(one=FIRST, two=NEAR)
+    desk.score("--judge", "one", *QUICK, "--repeats", "1")
+    desk.score("--judge", "two", *QUICK, "--repeats", "2")
+    assert "2 judges · 1 and 2 scorings" in desk.judge("table", desk.run, "--panel").out
+    for words in (("report", desk.run, "--extended"), ("table", desk.run, "--items")):
+        said = desk.judge(*words, "--panel")
+        assert said.code == 2
+        assert "--panel does not go with" in said.err
+        assert "--panel does not go with" in desk.judge(words[0], "--help").out
+
+
 def test_a_cell_that_one_judge_lacks_is_left_out_of_the_panel(desk: Desk, judges: Open) -> None:
     """With one voice less it would be another panel: left out, counted, said."""
     several(desk)
