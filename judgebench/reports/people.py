@@ -8,6 +8,7 @@ from judgebench.model import (
     Beside,
     Calibration,
     Corrected,
+    CorrectedArm,
     Estimate,
     Preferences,
     Refusal,
@@ -22,6 +23,10 @@ from judgebench.text import one_line
 
 _WRAP = 80
 _PAIRS = 6
+_ROWS = 12
+_ON_STANDING = {"alt_test", "judge_against_people"}
+LINES = 24
+"""Lines of the page, where its sentences leave room for that."""
 
 
 def render(made: Calibration, *, run: str = "RUN", width: int = _WRAP) -> str:
@@ -32,13 +37,27 @@ def render(made: Calibration, *, run: str = "RUN", width: int = _WRAP) -> str:
         run: The run as the user named it, for the next command.
         width: Columns of the terminal.
     """
+    lines: list[str] = []
+    for most in range(_ROWS, 0, -1):
+        lines = _lines(made, run, width, most)
+        # First rows go, then blank lines: from the end, and never the one behind the verdict.
+        spare = [at for at, line in enumerate(lines) if not line][:0:-1]
+        if len(lines) - len(spare) <= LINES:
+            drop = set(spare[: max(0, len(lines) - LINES)])
+            lines = [line for at, line in enumerate(lines) if at not in drop]
+            break
+    return "\n".join(lines) + "\n"
+
+
+def _lines(made: Calibration, run: str, width: int, most: int) -> list[str]:
+    """The page with at most so many rows in each table."""
     digits = decimals(made.scale_low, made.scale_high)
     blocks = [
         [verdict(made)],
         _head(made),
-        _alone(made, digits, width),
-        _beside(made, digits, width),
-        _corrected(made, digits, width),
+        _alone(made, digits, width, most),
+        _beside(made, digits, width, most),
+        _corrected(made, digits, width, most),
         preferences(made),
         flags(made),
         needs(made, run),
@@ -48,7 +67,7 @@ def render(made: Calibration, *, run: str = "RUN", width: int = _WRAP) -> str:
         for place, block in enumerate(block for block in blocks if block)
         for line in (*([""] if place else []), *block)
     ]
-    return "\n".join(part for line in lines for part in _fit(line, width)) + "\n"
+    return [part for line in lines for part in _fit(line, width)]
 
 
 def _fit(line: str, width: int) -> list[str]:
@@ -147,7 +166,7 @@ def _main(made: Calibration) -> Axis | None:
     return by_name.get("overall") or by_name.get("total") or next(iter(made.axes), None)
 
 
-def _alone(made: Calibration, digits: int, width: int) -> list[str]:
+def _alone(made: Calibration, digits: int, width: int, most: int) -> list[str]:
     axis = _main(made)
     if axis is None:
         return []
@@ -156,7 +175,7 @@ def _alone(made: Calibration, digits: int, width: int) -> list[str]:
         f"People alone, {one_line(axis.id, 30)}: {plural(counted.marks, 'mark')} on "
         f"{plural(counted.items, 'item')}. {pick(axis)}"
     )
-    rows = axis.arms
+    rows = axis.arms[:most]
     columns = [
         Column(head="arm", cells=tuple(one_line(r.arm, 32) for r in rows), least=8),
         Column(head="people", cells=tuple(points(r.people, digits) for r in rows), right=True),
@@ -173,7 +192,25 @@ def _alone(made: Calibration, digits: int, width: int) -> list[str]:
     ]
     if not any(isinstance(row.figure, Corrected) for row in rows):
         columns = columns[:3]
-    return [first, *_indented(columns, width), *_unlike(axis)]
+    elif made.labels.sampling == "all":
+        columns = [*columns[:3], columns[4]]  # nothing is corrected
+    more = _more(len(axis.arms) - len(rows), "more arm", "more arms")
+    return [first, *_indented(columns, width), *more, *_dashes(rows), *_unlike(axis)]
+
+
+def _more(n: int, one: str, many: str) -> list[str]:
+    return [f"… {plural(n, one, many)}: people.md"] if n > 0 else []
+
+
+def _dashes(rows: Sequence[CorrectedArm]) -> list[str]:
+    """Why an arm has a dash where others have a figure."""
+    refused: dict[str, list[str]] = {}
+    for row in rows:
+        if isinstance(row.figure, Refusal):
+            refused.setdefault(refusals.why(row.figure), []).append(one_line(row.arm, 24))
+    if sum(map(len, refused.values())) == len(rows):
+        return []
+    return [f"{listed(arms, most=4)}: {DASH} {why}." for why, arms in refused.items()]
 
 
 def _unlike(axis: Axis) -> list[str]:
@@ -221,10 +258,11 @@ def _indented(columns: Sequence[Column], width: int) -> list[str]:
 # ---- the judge beside them
 
 
-def _beside(made: Calibration, digits: int, width: int) -> list[str]:
-    rows = [(axis, axis.beside) for axis in made.axes if isinstance(axis.beside, Beside)]
-    if not rows:
+def _beside(made: Calibration, digits: int, width: int, most: int) -> list[str]:
+    every = [(axis, axis.beside) for axis in made.axes if isinstance(axis.beside, Beside)]
+    if not every:
         return []
+    rows = every[:most]
     columns = [
         Column(head="judge - people", cells=tuple(one_line(a.id, 24) for a, _ in rows), least=8),
         Column(head="items", cells=tuple(plain(b.items) for _, b in rows), right=True),
@@ -237,12 +275,19 @@ def _beside(made: Calibration, digits: int, width: int) -> list[str]:
         columns.append(Column(head="match", cells=tuple(_match(a) for a, _ in rows)))
     return [
         *_indented(columns, width),
+        *_more(len(every) - len(rows), "more criterion", "more criteria"),
         _legend(made),
     ]
 
 
 def _legend(made: Calibration) -> str:
-    text = "off by, order: judge/a person, against the other people; alpha: with people/among them"
+    whose = "judge/a person, against the other people"
+    unknown = [a.ceiling for a in made.axes if isinstance(a.ceiling, Refusal)]
+    if len(unknown) == len(made.axes):
+        whose = f"of the judge, ceiling unknown: {refusals.why(unknown[0])}"
+    elif unknown:
+        whose += f"; one figure: ceiling unknown, {refusals.why(unknown[0])}"
+    text = f"off by, order: {whose}; alpha: with people/among them"
     test = next((a.alt_test for a in made.axes if isinstance(a.alt_test, AltTest)), None)
     if test is None:
         return f"{text}."
@@ -251,7 +296,7 @@ def _legend(made: Calibration) -> str:
 
 def _off(axis: Axis, found: Beside, digits: int) -> str:
     if isinstance(axis.ceiling, Refusal):
-        return f"{points(found.mae.value, digits)}/?"
+        return points(found.mae.value, digits)
     ceiling = axis.ceiling
     return f"{points(ceiling.judge_mae, digits)}/{points(ceiling.person_mae, digits)}"
 
@@ -259,7 +304,7 @@ def _off(axis: Axis, found: Beside, digits: int) -> str:
 def _order(axis: Axis, found: Beside) -> str:
     if isinstance(axis.ceiling, Refusal):
         value = found.ordering.value if isinstance(found.ordering, Estimate) else None
-        return f"{100 * value:.0f}/? %" if value is not None else DASH
+        return f"{100 * value:.0f} %" if value is not None else DASH
     judge, person = axis.ceiling.judge_ordering, axis.ceiling.person_ordering
     if judge is None or person is None:
         return DASH
@@ -282,14 +327,14 @@ def _match(axis: Axis) -> str:
     return f"{matched}/{len(axis.alt_test.people)}"
 
 
-def _corrected(made: Calibration, digits: int, width: int) -> list[str]:
+def _corrected(made: Calibration, digits: int, width: int, most: int) -> list[str]:
     axis = _main(made)
     rows = [pair for pair in axis.pairs if isinstance(pair.corrected, Corrected)] if axis else []
     if axis is None or not rows:
         return []
     if made.labels.sampling == "all":
         return ["People marked every item: there is nothing to correct."]
-    shown = sorted(rows, key=lambda pair: -abs(_value(pair.corrected)))[:_PAIRS]
+    shown = sorted(rows, key=lambda pair: -abs(_value(pair.corrected)))[: min(most, _PAIRS)]
     columns = [
         Column(
             head="difference",
@@ -393,6 +438,7 @@ def flags(made: Calibration) -> list[str]:
         f"The judge {'favours' if gap.value > 0 else 'marks down'} {one_line(arm, 24)} on "
         f"{one_line(name, 24)}: {_gap(gap, 2)} against the other arms, beyond what people do."
         for gap, arm, name in _leanings(made)[:1]
+        if f"{one_line(arm, 24)}, {_gap(gap, 2)}" not in verdict(made)  # said in the first line
     ]
     return out[:3]
 
@@ -414,6 +460,12 @@ def needs(made: Calibration, run: str) -> list[str]:
     if made.needs is None:
         return []
     why = f"{refusals.name(made.needs)}: {refusals.why(made.needs)}"
+    open_ = [one_line(axis.id, 30) for axis in made.axes if axis.standing is Standing.NOT_SHOWN]
+    decided = len(open_) < len(made.axes)
+    if made.needs.statistic in _ON_STANDING and made.axes and decided:
+        if not open_:
+            return []  # the first line has a verdict on each
+        why = f"whether it may stand in on {listed(open_, most=4)}: {refusals.why(made.needs)}"
     if not made.labels.items:
         why = refusals.name(made.needs)  # the first line says why
     text = f"Not shown: {why}"

@@ -103,7 +103,9 @@ def test_one_person_has_no_ceiling(run: Space) -> None:
     assert grounding["ceiling"]["code"] == "single_annotator"
     assert grounding["standing"] == "not_shown"
     assert found["needs"]["code"] == "single_annotator"
-    assert "/?" in run.judge("calibrate", "runs/r").out
+    text = run.judge("calibrate", "runs/r").out
+    assert "ceiling unknown: needs ≥ 2 people, have 1" in " ".join(text.split())
+    assert "?" not in text
 
 
 def test_few_items_refuse_the_comparison_and_keep_people(run: Space) -> None:
@@ -209,3 +211,31 @@ def test_a_run_that_was_never_judged_is_one_line(space: Space) -> None:
     said = space.judge("calibrate", "runs/none")
     assert said.code == 2
     assert "was never judged here" in said.err
+
+
+def test_the_page_says_each_thing_once_and_fits(run: Space) -> None:
+    """A verdict on each criterion and no second one; nothing corrected has no column; 24 lines."""
+    found = run.judge("calibrate", "runs/r", "--human", sheet(run, [f"q{i}" for i in range(60)]))
+    assert found.code == 0, found.err
+    assert len(found.out.splitlines()) <= 24
+    assert "there is nothing to correct" in found.out
+    assert "corrected" not in found.out.replace("there is nothing to correct", "")
+    few = run.judge("calibrate", "runs/r", "--items", ",".join(f"q{i}" for i in range(12))).out
+    words = " ".join(few.split())
+    assert words.startswith("gpt does not stand in for your people on action")
+    assert "Not shown: whether it may stand in:" not in words
+    assert "whether it may stand in on grounding" in words
+    assert len(few.splitlines()) <= 24
+
+
+def test_an_arm_without_a_corrected_mean_says_why(run: Space) -> None:
+    """Terra is marked on nine items of the draw: its dash has a reason beside it."""
+    order = drawn(run, 20)
+    path = sheet(run, order)
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    kept = [one for one in lines
+            if ",terra," not in one or one.split(",")[0] in order[:9]]  # fmt: skip
+    path.write_text("".join(kept), encoding="utf-8")
+    said = run.judge("calibrate", "runs/r", "--human", path)
+    assert said.code == 0, said.err
+    assert "terra: - needs ≥ 10 items, have 9" in " ".join(said.out.split())
