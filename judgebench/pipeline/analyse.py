@@ -337,7 +337,7 @@ class Analysis:
             arm=arm,
             planned=int(cells.size),
             answered=int(known.size),
-            answered_rate=intervals.clopper_pearson(int(known.size), int(cells.size)),
+            answered_rate=intervals.clopper_pearson(self._given(at), int(cells.size)),
             blocked=facts.blocked,
             judge_blocked=facts.judge_blocked,
             suspects=facts.suspects,
@@ -362,6 +362,13 @@ class Analysis:
             context=facts.context,
             same_family=arm.id in self._same_family(),
         )
+
+    def _given(self, at: int) -> int:
+        """Answers of an arm with a total, or with any mark where there are no totals."""
+        cells = self.cells[at, self.asked]
+        if self._no_totals():
+            cells = nan_mean(self.marks.criteria[at, self.asked], axis=1)
+        return int(np.isfinite(cells).sum())
 
     def _criteria(self, at: int) -> tuple[CriterionMean, ...]:
         means = nan_mean(self.marks.criteria[at], axis=0)

@@ -279,7 +279,7 @@ def why_not(found: Agreement, other: PassFacts) -> str:
 def not_compared(found: Agreement) -> str:
     """The passes that cannot be compared, each with its reason; empty where there are none."""
     named = [
-        f"{one_line(one.judge_name, 24)} {one_line(one.id, 6)} ({why})"
+        f"{one_line(one.judge_name, 24)} {one_line(one.id, 12)[:6]} ({why})"
         for one in found.others
         if (why := why_not(found, one)) != "left out"
     ]
