@@ -9,7 +9,11 @@ import click
 F = TypeVar("F", bound=Callable[..., Any])
 
 run = click.argument("run", type=click.Path(path_type=Path))
-rubric = click.option("--rubric", metavar="NAME|FILE", help="Rubric; default: the run's form.")
+rubric = click.option(
+    "--rubric",
+    metavar="NAME|FILE",
+    help="Rubric; default: usecase where run.yaml names a job, else answer.",
+)
 judge = click.option(
     "--judge",
     metavar="NAME",
@@ -58,7 +62,9 @@ columns = click.option(
 as_json = click.option("--json", "as_json", is_flag=True, help="Machine output on stdout.")
 quiet = click.option("-q", "--quiet", is_flag=True, help="Nothing on stderr but errors.")
 no_html = click.option("--no-html", is_flag=True, help="Leave report.html as it is.")
-pass_id = click.option("--pass", "pass_id", metavar="ID", help="This pass (judge table lists all).")
+pass_id = click.option(
+    "--pass", "pass_id", metavar="ID", help="This pass (table --passes lists all)."
+)
 
 passes = click.option("--pass", "passes", metavar="A,B", help="These passes, the first as base.")
 panel = click.option(

@@ -56,7 +56,7 @@ from judgebench.model.nouns import (
     Usage,
     UseCase,
 )
-from judgebench.model.passes import DataLevel, PassFacts
+from judgebench.model.passes import DataLevel, Passes, PassFacts
 from judgebench.model.people import (
     AltTest,
     ArmGate,
@@ -180,6 +180,7 @@ __all__ = [
     "Part",
     "Pass",
     "PassFacts",
+    "Passes",
     "PeoplePair",
     "Power",
     "Precision",
