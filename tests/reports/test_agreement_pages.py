@@ -61,6 +61,7 @@ def test_the_longer_views_are_gold_files() -> None:
     [
         (Holding.HOLDS, "HOLDS: by both passes the same arms may be best"),
         (Holding.MOSTLY, "MOSTLY: north and harbour may be best by both passes"),
+        (Holding.NOTHING_SHOWN, "NOTHING TO HOLD: neither pass shows any arm better than another"),
         (Holding.DOES_NOT_HOLD, "DOES NOT HOLD: separated pairs are reversed: north − harbour"),
     ],
 )
