@@ -63,14 +63,19 @@ class Seat:
 
     @property
     def order(self) -> tuple[str, ...]:
-        """Arms in the order of its table."""
-        return tuple(self.found.ids[at] for at in self.found.order.order)
+        """Arms with marks, in the order of its table: blocked ones have no place in an order."""
+        return tuple(self.found.ids[at] for at in self._ordered)
+
+    @property
+    def _ordered(self) -> list[int]:
+        scored = np.isfinite(self.found.cells).any(axis=1)
+        return [at for at in self.found.order.order if scored[at]]
 
     @property
     def level(self) -> tuple[str, ...]:
         """Arms whose mean total equals that of the arm before them in this order."""
         means = nan_mean(self.found.cells, axis=1)
-        order = self.found.order.order
+        order = self._ordered
         return tuple(
             self.found.ids[b] for a, b in pairwise(order) if abs(means[a] - means[b]) < _TIE
         )

@@ -140,6 +140,8 @@ def best(one: Rater) -> str:
 
 def order(one: Rater) -> str:
     """The arms in the order of one pass's table, those with the same total as equals."""
+    if not one.order:
+        return "of no arm, none has marks"
     first, *rest = one.order[:MOST_IN_ORDER]
     signs = (f" {'=' if name in one.level else '>'} {arm(name)}" for name in rest)
     more = len(one.order) - MOST_IN_ORDER

@@ -73,6 +73,14 @@ def test_the_verdict_is_the_first_sentence(verdict: Holding, words: str) -> None
     assert words in " ".join(lines[3:7])
 
 
+def test_arms_without_marks_are_in_no_order() -> None:
+    """Where all is blocked no order of names is printed."""
+    found = make_agreement.two()
+    bare = tuple(dataclasses.replace(one, order=()) for one in found.raters)
+    text = agree_terminal.render(dataclasses.replace(found, raters=bare), view="extended")
+    assert "order of no arm, none has marks" in " ".join(text.split())
+
+
 def test_many_criteria_and_passes_still_fit() -> None:
     """Twelve criteria and six passes: the total stays, the rest is counted."""
     row = make_agreement.row("clarity", "clarity", pair=False)
