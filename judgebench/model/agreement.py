@@ -20,6 +20,8 @@ class Holding(StrEnum):
     """The sets share an arm, and no separated pair is reversed."""
     DOES_NOT_HOLD = "does_not_hold"
     """No arm in all sets, or a pair that one pass separates the other way round in another."""
+    NOTHING_SHOWN = "nothing_shown"
+    """Every placed arm may be best by every pass and no pair is separated: no answer to hold."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -94,6 +96,8 @@ class Rater:
     noise: Noise | Refusal
     swaps: Estimate | Refusal
     """Share of arm pairs of one item whose order turned when it scored them again."""
+    level: tuple[str, ...] = ()
+    """Arms whose mean total equals that of the arm before them in `order`."""
     pinned: bool = False
     """A seed was sent to the model: repeats may repeat themselves without measuring anything."""
 

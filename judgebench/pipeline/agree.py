@@ -159,6 +159,8 @@ class _Bench:
             sets.append(one.best)
         if reversals or not set.intersection(*map(set, sets)):
             return Holding.DOES_NOT_HOLD
+        if not any(map(self._shows, self.seats)):
+            return Holding.NOTHING_SHOWN
         same = all(set(one) == set(sets[0]) for one in sets)
         return Holding.HOLDS if same else Holding.MOSTLY
 
@@ -187,6 +189,13 @@ class _Bench:
                         )
                     )
         return tuple(out)
+
+    def _shows(self, seat: Seat) -> bool:
+        """Whether a pass says anything of the arms: one may not be best, or a pair is separated."""
+        placed = np.flatnonzero(seat.found.placed)
+        if not isinstance(seat.best, Refusal) and len(seat.best) < placed.size:
+            return True
+        return any(self._separated(seat, a, b) for a, b in combinations(placed.tolist(), 2))
 
     @staticmethod
     def _gap(seat: Seat, a: int, b: int) -> float | None:
@@ -225,6 +234,7 @@ class _Bench:
             best=seat.best,
             unplaced=seat.unplaced,
             order=seat.order,
+            level=seat.level,
             mean=float(shared.mean()) if shared.size else None,
             spread=float(shared.std(ddof=1)) if shared.size > 1 else None,
             noise=_others("repeatability") if people else _noise(every, step=self.step),

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from judgebench.pipeline.gather import FloatArray, IntArray, Marks, read_marks
 from judgebench.stats.arrays import nan_mean
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
+
+_TIE = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,8 +63,22 @@ class Seat:
 
     @property
     def order(self) -> tuple[str, ...]:
-        """Arms in the order of its table."""
-        return tuple(self.found.ids[at] for at in self.found.order.order)
+        """Arms with marks, in the order of its table: blocked ones have no place in an order."""
+        return tuple(self.found.ids[at] for at in self._ordered)
+
+    @property
+    def _ordered(self) -> list[int]:
+        scored = np.isfinite(self.found.cells).any(axis=1)
+        return [at for at in self.found.order.order if scored[at]]
+
+    @property
+    def level(self) -> tuple[str, ...]:
+        """Arms whose mean total equals that of the arm before them in this order."""
+        means = nan_mean(self.found.cells, axis=1)
+        order = self._ordered
+        return tuple(
+            self.found.ids[b] for a, b in pairwise(order) if abs(means[a] - means[b]) < _TIE
+        )
 
     @property
     def unplaced(self) -> tuple[str, ...]:

@@ -29,8 +29,10 @@ WORDS = {
     Holding.HOLDS: "HOLDS",
     Holding.MOSTLY: "MOSTLY",
     Holding.DOES_NOT_HOLD: "DOES NOT HOLD",
+    Holding.NOTHING_SHOWN: "NOTHING TO HOLD",
 }
 ALPHA_ITEMS = 20
+MOST_IN_ORDER = 6
 BOTH = 2
 """Raters of which one says "both"."""
 
@@ -85,6 +87,9 @@ def answer(found: Agreement) -> str:
         text = (
             f"{common} may be best by {all_of}, but the sets differ; no separated pair is reversed."
         )
+    elif found.verdict is Holding.NOTHING_SHOWN:
+        none_of = "neither pass" if many == BOTH else f"none of the {many} passes"
+        text = f"{none_of} shows any arm better than another."
     else:
         text = _broken(found)
     return f"{word}: {text}"
@@ -134,8 +139,13 @@ def best(one: Rater) -> str:
 
 
 def order(one: Rater) -> str:
-    """The arms in the order of one pass's table."""
-    return listed([arm(name) for name in one.order], word=">", most=6).replace(", ", " > ")
+    """The arms in the order of one pass's table, those with the same total as equals."""
+    if not one.order:
+        return "of no arm, none has marks"
+    first, *rest = one.order[:MOST_IN_ORDER]
+    signs = (f" {'=' if name in one.level else '>'} {arm(name)}" for name in rest)
+    more = len(one.order) - MOST_IN_ORDER
+    return arm(first) + "".join(signs) + (f" > {more} more" if more > 0 else "")
 
 
 def turned(found: Agreement) -> str:
