@@ -1,5 +1,6 @@
 """Nouns, rubric, reasons and result: what all rooms share."""
 
+from judgebench.model.biases import Biases, BiasRow, LevelsUsed
 from judgebench.model.extended import (
     ArmExtra,
     CriterionExtra,
@@ -106,6 +107,8 @@ __all__ = [
     "ArmResult",
     "Axis",
     "Beside",
+    "BiasRow",
+    "Biases",
     "Blinding",
     "Block",
     "BlockedCount",
@@ -142,6 +145,7 @@ __all__ = [
     "LabelPlan",
     "Labels",
     "Leaning",
+    "LevelsUsed",
     "Locator",
     "Mark",
     "Mode",

@@ -17,6 +17,7 @@ from functools import cache
 from typing import Any
 
 from judgebench.errors import StoreError
+from judgebench.model.biases import Biases
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.people import Calibration, Sample
 from judgebench.model.power import Power
@@ -38,7 +39,7 @@ def render(result: Result) -> str:
     return document(result)
 
 
-def document(value: Result | Power | ItemTotals | Calibration | Sample) -> str:
+def document(value: Result | Power | ItemTotals | Calibration | Sample | Biases) -> str:
     """Write any value of the model as one JSON document."""
     found = {"schema": SCHEMA, **_encode(value)}
     text = json.dumps(found, ensure_ascii=False, allow_nan=False, indent=1)
