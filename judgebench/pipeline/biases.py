@@ -55,7 +55,7 @@ def biases_of(run: Path, cwd: Path, *, pass_id: str | None = None) -> tuple[Bias
         found = analysis(store, key, pass_id=pass_id)
         if found.shown.facts().by_people:
             raise RunError(run, "has no pass of a judge", "judge score judges it; --pass names one")
-        made = probe(store, found, folder=_folder(run, cwd))
+        made = probe(store, found, folder=run_folder(run if run.is_absolute() else cwd / run))
     return made, workspace.reports / key / made.pass_id
 
 
@@ -70,9 +70,8 @@ def probe(store: Store, found: Analysis, *, folder: Run | None) -> Biases:
     return _Probing(store, found, folder).biases()
 
 
-def _folder(run: Path, cwd: Path) -> Run | None:
+def run_folder(path: Path) -> Run | None:
     """The run folder where it still is one: style needs texts, all else does not."""
-    path = run if run.is_absolute() else cwd / run
     try:
         return load.load_run(path, no_prompt=True) if path.exists() else None
     except RunError:

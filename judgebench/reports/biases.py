@@ -4,10 +4,8 @@ Every word is of what goes together. Only planted answers can show a cause, and 
 are planted here.
 """
 
-from collections.abc import Sequence
-
 from judgebench.model import Biases, BiasRow, Estimate, Mode, Refusal, RefusalCode
-from judgebench.reports import refusals
+from judgebench.reports import markup, refusals
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import DASH, decimals, listed, plain, plural, points, share, signed
 from judgebench.reports.layout import Column, grid
@@ -228,10 +226,8 @@ def _why(refusal: Refusal) -> str:
 
 def markdown(made: Biases) -> list[str]:
     """The same as lines of Markdown, for a page that holds more."""
-    rows: Sequence[BiasRow] = made.rows
-    lines = [
-        "| what goes with the mark | effect | unit | 95 % interval | p (Holm) | would see |",
-        "| --- | ---: | --- | --- | ---: | ---: |",
-    ]
-    lines += ["| " + " | ".join(cells_of(made, row)) + " |" for row in rows]
-    return [*lines, "", *(f"- {line}" for line in sentences(made)), "", NOTE]
+    heads = ("what goes with the mark", "effect", "unit", "95 % interval", "p (Holm)", "would see")
+    rows = [cells_of(made, row) for row in made.rows]
+    return [
+        *markup.table(heads, rows), "", *markup.bullets(sentences(made)), "", markup.text(NOTE)
+    ]  # fmt: skip

@@ -18,6 +18,7 @@ from typing import Any
 
 from judgebench.errors import StoreError
 from judgebench.model.biases import Biases
+from judgebench.model.card import Card
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.people import Calibration, Sample
 from judgebench.model.power import Power
@@ -39,7 +40,7 @@ def render(result: Result) -> str:
     return document(result)
 
 
-def document(value: Result | Power | ItemTotals | Calibration | Sample | Biases) -> str:
+def document(value: Result | Power | ItemTotals | Calibration | Sample | Biases | Card) -> str:
     """Write any value of the model as one JSON document."""
     found = {"schema": SCHEMA, **_encode(value)}
     text = json.dumps(found, ensure_ascii=False, allow_nan=False, indent=1)
