@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "table": ("Every day", "table", "The rating table from the store; no calls."),
     "report": ("Every day", "report", "Write the report files again from the store; no calls."),
     "show": ("Every day", "show", "One judgment: request, reply, marks, quotes in place."),
+    "drift": ("The judge", "drift", "Does the judge of a pass still mark as it did?"),
     "card": ("The judge", "card", "One page for one judge under one rubric, all passes."),
     "biases": ("The judge", "biases", "What goes with its marks: order, length, style, family."),
     "calibrate": ("With people", "calibrate", "The judge against people; corrected figures."),

@@ -43,10 +43,13 @@ def write_card(card: Card, folder: Path, name: str) -> list[Path]:
 
 def render(card: Card, *, width: int = _WRAP) -> str:
     """The card in a few lines."""
-    lines = [
+    first = (
         f"Judge {one_line(card.judge_name, 40)} under {one_line(card.rubric_name, 30)}, "
         f"{plural(len(card.passes), 'pass', 'passes')}, {card.first_at[:10]} to "
-        f"{card.last_at[:10]}, {plural(card.judgments, 'judgment')}.",
+        f"{card.last_at[:10]}, {plural(card.judgments, 'judgment')}."
+    )
+    lines = [
+        first,
         _noise(card),
         *(_beside_line(card, one) for one in card.beside),
         *_unvalidated(card),

@@ -19,6 +19,7 @@ from typing import Any
 from judgebench.errors import StoreError
 from judgebench.model.biases import Biases
 from judgebench.model.card import Card
+from judgebench.model.drifting import Drift
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.people import Calibration, Sample
 from judgebench.model.power import Power
@@ -40,7 +41,9 @@ def render(result: Result) -> str:
     return document(result)
 
 
-def document(value: Result | Power | ItemTotals | Calibration | Sample | Biases | Card) -> str:
+def document(
+    value: Result | Power | ItemTotals | Calibration | Sample | Biases | Card | Drift,
+) -> str:
     """Write any value of the model as one JSON document."""
     found = {"schema": SCHEMA, **_encode(value)}
     text = json.dumps(found, ensure_ascii=False, allow_nan=False, indent=1)
