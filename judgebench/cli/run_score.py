@@ -77,6 +77,11 @@ def score_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
     choices = choices_of(run, given)
     here = world(quiet=quiet)
     scene = open_scene(choices.where, choices.rubric, here)
+    probed = given.get("probe_blindness", False)
+    if probed:
+        from judgebench.cli import probing  # noqa: PLC0415 - asked for
+
+        probing.check(choices, scene, here)
     # Imported here: a run or a rubric that is refused does not wait for the database.
     from judgebench.pipeline.score import score  # noqa: PLC0415 - as said
 
@@ -105,6 +110,8 @@ def score_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
         return ExitCode.INTERRUPTED
     if outcome.error:
         raise outcome.error
+    if probed:
+        probing.probe(choices, here, outcome)
     check_gate(outcome.result, choices.fail_under)
     return ExitCode.DONE
 

@@ -49,6 +49,11 @@ from judgebench.cli.run_score import score_and_print
 @click.option("--accept-cut", is_flag=True, help="Take outputs that look cut as whole.")
 @click.option("--block-cut", is_flag=True, help="Block outputs that look cut.")
 @click.option("--require-quotes", is_flag=True, help="Block marks whose quotes are not found.")
+@click.option(
+    "--probe-blindness",
+    is_flag=True,
+    help="After marking, ask the judge who wrote up to 60 of the outputs.",
+)
 @click.option("--retry-blocked", is_flag=True, help="Ask blocked judgments again.")
 @click.option(
     "--max-judge-failures",

@@ -18,6 +18,7 @@ from typing import Any
 
 from judgebench.errors import StoreError
 from judgebench.model.biases import Biases
+from judgebench.model.blindness import Blindness
 from judgebench.model.card import Card
 from judgebench.model.drifting import Drift
 from judgebench.model.nouns import Estimate, Refusal
@@ -42,7 +43,7 @@ def render(result: Result) -> str:
 
 
 def document(
-    value: Result | Power | ItemTotals | Calibration | Sample | Biases | Card | Drift,
+    value: Result | Power | ItemTotals | Calibration | Sample | Biases | Card | Drift | Blindness,
 ) -> str:
     """Write any value of the model as one JSON document."""
     found = {"schema": SCHEMA, **_encode(value)}

@@ -39,11 +39,17 @@ class Planted(Script):
     """Marks every criterion of an answer by a rule."""
 
     rule: Callable[[Seen], float]
+    names: Callable[[str, dict[str, str]], str] | None = None
+    """From an answer and the possible authors by letter to a letter."""
 
     def verdict(self, raw: bytes, request: JSON, spec: JSON) -> str:
         """The reply that the schema wants, with marks by the rule."""
         made = json.loads(super().verdict(raw, request, spec))
         text = request["messages"][-1]["content"]
+        if "author" in made and self.names is not None:
+            answer = next(iter(_ANSWER.finditer(text)))[3]
+            authors = dict(re.findall(r"^([A-Z]): (.*)$", text, re.MULTILINE))
+            return json.dumps({"author": self.names(answer, authors)})
         for place, found in enumerate(_ANSWER.finditer(text)):
             seen = Seen(text=found[3], place=place, turn=self.count)
             mark = self.rule(seen)
