@@ -1,6 +1,6 @@
 """Measure judgebench against bare clients: every figure with its baseline of the same round.
 
-Usage:  python -m benchmarks [--full] [--rounds 3] [--only T1,T2,M1,R1,S1,S2]
+Usage:  python -m benchmarks [--full] [--rounds 3] [--only S1,S2,T1,T2,M1,A1]
 
 Processor time without start-up is the difference between a long and a short round of
 the same command, for judge and baselines alike. Exit 1 where a floor does not hold.
@@ -201,12 +201,34 @@ def report(bench: Bench) -> Iterator[Figure]:
     )
 
 
+def million(bench: Bench) -> Iterator[Figure]:
+    """A1: a million marks into the store, and the report of them."""
+    place = bench.fresh("million")
+    path = work.marks(place)
+    (place / "judges.toml").touch()
+    taken = work.take_marks(place, path)
+    print(f"A1 import: {taken.wall_s:.1f} s, {taken.cpu_s:.1f} s processor time, "
+          f"{taken.peak_mib:.0f} MiB", flush=True)  # fmt: skip
+    for command in (("table",), ("report", "--no-html")):
+        used = [work.judge(place, command[0], "runs/many", *command[1:])
+                for _ in range(bench.rounds + 1)][1:]  # fmt: skip
+        assert len({one.out for one in used}) == 1, "the table must be the same"
+        name = f"A1 judge {' '.join(command)} of 1,000,000 marks"
+        for what, figure, unit, floor, goal in (
+            ("whole process", statistics.median(one.wall_s for one in used), "s", 4, 1.5),
+            ("processor time", statistics.median(one.cpu_s for one in used), "s", 4, 1.5),
+            ("peak memory", max(one.peak_mib for one in used), "MiB", 600, 300),
+        ):
+            yield Figure(name=f"{name}: {what}", value=figure, unit=unit, floor=floor, goal=goal)
+
+
 BENCHES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
     "S1": start,
     "S2": report,
     "T1": throughput,
     "T2": latency,
     "M1": memory_and_resume,
+    "A1": million,
 }
 
 

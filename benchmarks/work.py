@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 ROOT = Path(__file__).resolve().parents[1]
 JUDGE = (sys.executable, "-c", "from judgebench.cli.main import main; main()")
 ARMS = ("a", "b", "c", "d", "e")
@@ -107,6 +109,34 @@ def workspace(folder: Path, outputs: int, base_url: str) -> Path:
         encoding="utf-8",
     )
     return folder
+
+
+def marks(folder: Path, *, items: int = 5_000, repeats: int = 5) -> Path:
+    """A CSV of marks: 8 arms, 5 criteria and `repeats` marks of each; the path of the file."""
+    folder.mkdir(parents=True)
+    rng = np.random.default_rng(1)
+    shape = (items, 8, 5, repeats)
+    level = 5 + rng.normal(0, 0.4, (1, 8, 1, 1)) + rng.normal(0, 1, (items, 1, 1, 1))
+    given = np.clip(np.rint(level + rng.normal(0, 1.3, shape)), 1, 10).astype(int)
+    path = folder / "marks.csv"
+    with path.open("w", encoding="utf-8") as file:
+        file.write("item,arm,criterion,mark\n")
+        for item, of_item in enumerate(given):
+            file.writelines(
+                f"item-{item:05},arm-{arm},criterion-{criterion},{mark}\n"
+                for arm, of_arm in enumerate(of_item)
+                for criterion, of_criterion in enumerate(of_arm)
+                for mark in of_criterion
+            )
+    return path
+
+
+def take_marks(folder: Path, path: Path) -> Used:
+    """`judge import marks` of that file."""
+    return judge(
+        folder, "import", "marks", str(path), "--to", "runs/many", "--item", "item",
+        "--arm", "arm", "--criterion", "criterion", "--mark", "mark", "--scale", "1-10",
+    )  # fmt: skip
 
 
 def judge(folder: Path, *command: str) -> Used:

@@ -156,6 +156,8 @@ def _raters(totals: FloatArray) -> Iterator[tuple[str, object]]:
     yield "icc", icc.icc(units)
     yield "icc", icc.icc(units, identified=False)
     yield "kendall_w", ordering.kendall_w(x)
+    judged = np.moveaxis(totals[..., 0], 2, 0)
+    yield "kendall_w_within_items", ordering.kendall_w_within_items(judged)
     yield "tau_within_items", ordering.tau_within_items(x, x[::-1])
     yield "ordering_accuracy", ordering.ordering_accuracy(x, x[::-1])
 

@@ -1,8 +1,12 @@
 """Options that several commands share, each declared once."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 run = click.argument("run", type=click.Path(path_type=Path))
 rubric = click.option("--rubric", metavar="NAME|FILE", help="Rubric; default: the run's form.")
@@ -10,6 +14,13 @@ judge = click.option(
     "--judge",
     metavar="NAME",
     help="provider/model, a name from judges.toml, or replay:FILE.",
+)
+judges = click.option(
+    "--judge",
+    "judges",
+    multiple=True,
+    metavar="NAME",
+    help="provider/model, a name from judges.toml, or replay:FILE; several are a jury.",
 )
 repeats = click.option(
     "--repeats", type=click.IntRange(1, 100), help="Judge every cell so often (default: once, and "
@@ -48,6 +59,65 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Machine output o
 quiet = click.option("-q", "--quiet", is_flag=True, help="Nothing on stderr but errors.")
 no_html = click.option("--no-html", is_flag=True, help="Leave report.html as it is.")
 pass_id = click.option("--pass", "pass_id", metavar="ID", help="This pass (judge table lists all).")
+
+passes = click.option("--pass", "passes", metavar="A,B", help="These passes, the first as base.")
+panel = click.option(
+    "--panel", is_flag=True, help="All judges that were asked the same, with equal weight."
+)
+delta = click.option(
+    "--delta",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="POINTS",
+    help="Difference that another design is to find (default: a point of ten).",
+)
+
+
+def sending(command: F) -> F:
+    """Options of what goes to a judge: how fast, how much."""
+    for option in reversed(
+        (
+            click.option(
+                "--concurrency",
+                type=click.IntRange(1, 1024),
+                default=16,
+                show_default=True,
+                help="Requests in flight at most.",
+            ),
+            click.option(
+                "--timeout",
+                "timeout_s",
+                type=click.FloatRange(min=0.1),
+                metavar="SECONDS",
+                help="Clock over one whole call to the judge (default 120, or judges.toml).",
+            ),
+            click.option(
+                "--budget-usd",
+                type=click.FloatRange(min=0),
+                help="Stop before this is exceeded, all judges together.",
+            ),
+            click.option(
+                "--max-requests",
+                type=click.IntRange(min=0),
+                help="Calls at most, all judges together.",
+            ),
+            click.option("--dry-run", is_flag=True, help="Check, plan and price; send nothing."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def failures(command: F) -> F:
+    """Options of judgments that came to nothing on the judge's side."""
+    again = click.option("--retry-blocked", is_flag=True, help="Ask blocked judgments again.")
+    most = click.option(
+        "--max-judge-failures",
+        type=click.IntRange(min=0),
+        default=0,
+        show_default=True,
+        help="More blocked judgments than this: exit 3.",
+    )
+    return again(most(command))
 
 
 def pairs(text: str | None) -> dict[str, str]:

@@ -24,7 +24,7 @@ def show(result: Result, *, as_json: bool, run: Path, view: str = "default") -> 
         machine.write(json_report.render(result))
         return
     color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    width = max(40, min(80, _columns())) if sys.stdout.isatty() else 80
+    width = terminal_width()
     text = terminal.render(result, width=width, color=color, view=view, run=shlex.quote(str(run)))
     click.echo(text, nl=False)
 
@@ -36,6 +36,11 @@ def show_items(items: ItemTotals, *, as_json: bool) -> None:
         return
     width = max(40, _columns()) if sys.stdout.isatty() else 80
     click.echo(terminal.render_items(items, width=width), nl=False)
+
+
+def terminal_width() -> int:
+    """Columns of a page that is to be read: 80, or fewer on a narrow terminal."""
+    return max(40, min(80, _columns())) if sys.stdout.isatty() else 80
 
 
 def _columns() -> int:

@@ -6,6 +6,7 @@ import click
 
 from judgebench.cli import options
 from judgebench.cli.printing import Page, render_page, shown_path, write_files
+from judgebench.pipeline.panel import stored_panel
 from judgebench.pipeline.stored import stored_place, stored_result
 from judgebench.text import printable
 
@@ -13,14 +14,24 @@ from judgebench.text import printable
 @click.command("report")
 @options.run
 @options.pass_id
+@options.panel
 @options.no_html
 @click.option(
     "--extended",
     is_flag=True,
     help="Also pairs.csv, criteria.csv, and sections on them and the judge.",
 )
-def command(run: Path, *, pass_id: str | None, no_html: bool, extended: bool) -> None:
-    """Write report.md, report.html, result.json, ratings.csv and .parquet of RUN. Sends nothing."""
+def command(run: Path, *, pass_id: str | None, panel: bool, no_html: bool, extended: bool) -> None:
+    """Write report.md, report.html, result.json, ratings.csv and .parquet of RUN. Sends nothing.
+
+    A panel has no report.html: its judges' pages show the answers with their quotes.
+    """  # fmt: skip
+    if panel:
+        passes = options.names(pass_id)
+        folder, result = stored_panel(run, Path.cwd(), passes=passes, varied=True)
+        for path in write_files(result, folder, page=None):
+            click.echo(printable(shown_path(path)))
+        return
     folder, result = stored_result(run, Path.cwd(), pass_id=pass_id, varied=True, extended=extended)
     workspace, key = stored_place(run, Path.cwd())
     page = None if no_html else render_page(result, Page(workspace=workspace, run_key=key))

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from judgebench.cli import options
-from judgebench.cli.printing import WRITTEN, Page, render_page, show, shown_path, write_files
+from judgebench.cli.printing import WRITTEN, Page, render_page, shown_path, write_files
 from judgebench.cli.progress import Line
-from judgebench.errors import ExitCode, GateError, StoreError
+from judgebench.errors import GateError, StoreError
 from judgebench.model import Blinding, Estimate, Mode, Result
 from judgebench.pipeline.choices import Choices, Reading, Where
 from judgebench.pipeline.scene import World, open_scene
@@ -71,49 +71,42 @@ def where_of(run: Path, given: Mapping[str, Any]) -> Where:
     )
 
 
-def score_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
-    """Score, print, write the reports; the error that ended the pass is raised last."""
-    quiet = given["quiet"]
-    choices = choices_of(run, given)
+def run_pass(choices: Choices, *, quiet: bool) -> "Outcome":
+    """Judge as far as it goes, with a line of progress."""
     here = world(quiet=quiet)
     scene = open_scene(choices.where, choices.rubric, here)
-    probed = given.get("probe_blindness", False)
-    if probed:
-        from judgebench.cli import probing  # noqa: PLC0415 - asked for
-
-        probing.check(choices, scene, here)
     # Imported here: a run or a rubric that is refused does not wait for the database.
     from judgebench.pipeline.score import score  # noqa: PLC0415 - as said
 
     with Line(quiet=quiet) as line:
-        outcome = score(choices, here, line.show, recall, scene=scene)
-    if outcome.result is None:
-        _print_plan(outcome)
-        return ExitCode.DONE
-    show(outcome.result, as_json=given["as_json"], run=run)
-    wanted = WRITTEN if given["no_html"] else (*WRITTEN, "report.html")
+        return score(choices, here, line.show, recall, scene=scene)
+
+
+def finish(outcome: "Outcome", result: Result, *, no_html: bool, quiet: bool) -> None:
+    """Write the reports of a pass where something has changed, and say where they are."""
+    wanted = WRITTEN if no_html else (*WRITTEN, "report.html")
     unchanged = outcome.recalled and all((outcome.reports / name).is_file() for name in wanted)
     if not unchanged:
-        page = None if given["no_html"] else page_of(outcome.result, outcome)
-        write_files(outcome.result, outcome.reports, page=page)
-    if not quiet:
-        doubt = outcome.result.counts.calls_in_doubt
-        if doubt:
-            click.echo(
-                f"calls in doubt: {doubt} (sent and cut off by a kill or a lost connection,"
-                " asked again where no answer is stored, perhaps paid twice)",
-                err=True,
-            )
-        click.echo(printable(f"report: {shown_path(outcome.reports / WRITTEN[0])}"), err=True)
-    if outcome.sent and outcome.sent.interrupted:
-        click.echo(f"judge: {printable(outcome.sent.stopped or 'interrupted')}", err=True)
-        return ExitCode.INTERRUPTED
-    if outcome.error:
-        raise outcome.error
-    if probed:
-        probing.probe(choices, here, outcome)
-    check_gate(outcome.result, choices.fail_under)
-    return ExitCode.DONE
+        page = None if no_html else page_of(result, outcome)
+        write_files(result, outcome.reports, page=page)
+    if quiet:
+        return
+    doubt = result.counts.calls_in_doubt
+    if doubt:
+        click.echo(
+            f"calls in doubt: {doubt} (sent and cut off by a kill or a lost connection,"
+            " asked again where no answer is stored, perhaps paid twice)",
+            err=True,
+        )
+    click.echo(printable(f"report: {shown_path(outcome.reports / WRITTEN[0])}"), err=True)
+
+
+def interrupted(outcome: "Outcome") -> bool:
+    """Whether the user stopped the pass, which is then said."""
+    if not (outcome.sent and outcome.sent.interrupted):
+        return False
+    click.echo(f"judge: {printable(outcome.sent.stopped or 'interrupted')}", err=True)
+    return True
 
 
 def recall(folder: Path) -> Result | None:
@@ -134,7 +127,8 @@ def page_of(result: Result, outcome: "Outcome") -> bytes | None:
         return None
 
 
-def _print_plan(outcome: "Outcome") -> None:
+def print_plan(outcome: "Outcome") -> None:
+    """Say what is left to send, and for how much."""
     found = outcome.estimated
     if found is None:
         return

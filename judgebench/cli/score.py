@@ -6,13 +6,13 @@ from typing import Any
 import click
 
 from judgebench.cli import options
-from judgebench.cli.run_score import score_and_print
+from judgebench.cli.jury import judge_and_print
 
 
 @click.command("score")
 @options.run
 @options.rubric
-@options.judge
+@options.judges
 @options.repeats
 @options.mode
 @options.seed
@@ -22,23 +22,7 @@ from judgebench.cli.run_score import score_and_print
 @options.prompt
 @options.no_prompt
 @options.columns
-@click.option(
-    "--concurrency",
-    type=click.IntRange(1, 1024),
-    default=16,
-    show_default=True,
-    help="Requests in flight at most.",
-)
-@click.option(
-    "--timeout",
-    "timeout_s",
-    type=click.FloatRange(min=0.1),
-    metavar="SECONDS",
-    help="Clock over one whole call to the judge (default 120, or judges.toml).",
-)
-@click.option("--budget-usd", type=click.FloatRange(min=0), help="Stop before this is exceeded.")
-@click.option("--max-requests", type=click.IntRange(min=0), help="Calls to the judge at most.")
-@click.option("--dry-run", is_flag=True, help="Check, plan and price; send nothing.")
+@options.sending
 @click.option(
     "--empty-as",
     type=click.Choice(["blocked", "minimum"]),
@@ -54,14 +38,7 @@ from judgebench.cli.run_score import score_and_print
     is_flag=True,
     help="After marking, ask the judge who wrote up to 60 of the outputs.",
 )
-@click.option("--retry-blocked", is_flag=True, help="Ask blocked judgments again.")
-@click.option(
-    "--max-judge-failures",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="More blocked judgments than this: exit 3.",
-)
+@options.failures
 @click.option(
     "--fail-under",
     type=float,
@@ -75,6 +52,7 @@ from judgebench.cli.run_score import score_and_print
 def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: ANN401 - click's values
     """Check RUN, judge it blind, store every judgment, print the table, write the report.
 
-    Resumes by itself: what was answered is never asked again.
+    Resumes by itself: what was answered is never asked again. Several --judge are a
+    jury: a pass each, then the table of all of them, each with equal weight.
     """  # fmt: skip
-    ctx.exit(score_and_print(run, given))
+    ctx.exit(judge_and_print(run, given))

@@ -6,6 +6,7 @@ import click
 
 from judgebench.cli import options
 from judgebench.cli.printing import show, show_items
+from judgebench.pipeline.panel import stored_panel
 from judgebench.pipeline.stored import stored_items, stored_result
 
 
@@ -23,15 +24,30 @@ from judgebench.pipeline.stored import stored_items, stored_result
     flag_value="extended",
     help="Other weights, other tests, each criterion, the judge again.",
 )
+@options.panel
 @click.option("--accept-cut", is_flag=True, help="Take outputs that look cut as whole.")
 @options.as_json
 def command(
-    run: Path, pass_id: str | None, *, view: str | None, accept_cut: bool, as_json: bool
+    run: Path,
+    pass_id: str | None,
+    *,
+    view: str | None,
+    panel: bool,
+    accept_cut: bool,
+    as_json: bool,
 ) -> None:
     """Print the rating table of RUN from the store. Sends nothing.
 
-    Shows the first complete pass, or the one that --pass names.
-    """
+    Shows the first complete pass, or the one that --pass names; with --panel the
+    mean of all judges, each with equal weight.
+    """  # fmt: skip
+    if panel:
+        if view == "items" or accept_cut:
+            raise click.UsageError("--panel does not go with --items or --accept-cut")
+        passes = options.names(pass_id)
+        _, result = stored_panel(run, Path.cwd(), passes=passes, varied=view == "extended")
+        show(result, as_json=as_json, run=run, view=view or "default")
+        return
     if view == "items":
         show_items(stored_items(run, Path.cwd(), pass_id=pass_id), as_json=as_json)
         return

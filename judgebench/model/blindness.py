@@ -41,6 +41,8 @@ class Blindness:
     arms: tuple[NamedArm, ...]
     calls: int
     """Of this start."""
+    cost_usd: float | None
+    """Of these calls; None where it is unknown."""
 
     @property
     def seen_through(self) -> bool | None:

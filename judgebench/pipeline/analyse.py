@@ -6,12 +6,15 @@ but means and counts. Reads the store, never the run folder, and sends nothing.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from judgebench.blind.names import family_of
 from judgebench.blind.order import derive_seed
 from judgebench.model import (
+    Agreement,
     ArmResult,
     Comparing,
     Counts,
@@ -39,6 +42,8 @@ from judgebench.pipeline.gather import (
     Again,
     ArmFacts,
     Marks,
+    added,
+    panel_of,
     read_again,
     read_arm_facts,
     read_marks,
@@ -61,7 +66,7 @@ class Analysis:
     Args:
         store: The open store.
         facts: The run as it was declared.
-        shown: The pass.
+        rows: The pass; several are a panel of judges whose marks are averaged.
         passes: All passes on the run.
         rubric: The rubric whose sums apply now.
         reading: How stored judgments are read.
@@ -73,22 +78,22 @@ class Analysis:
         store: Store,
         facts: RunFacts,
         *,
-        shown: PassRow,
+        rows: Sequence[PassRow],
         passes: Sequence[PassRow],
         rubric: Rubric,
         reading: Reading,
         source: str,
     ) -> None:
         self.source = source
+        self.rows = tuple(rows)
+        self.panel = self.rows if len(self.rows) > 1 else ()
+        shown = self.rows[0]
         self.store, self.facts, self.shown, self.passes = store, facts, shown, passes
         self.reading = reading
-        self.marks: Marks = read_marks(
-            store, judging=shown.judging, rubric=rubric, arms=len(facts.arms), reading=reading
-        )
-        self.costs = next(iter(store.records("costs", pass_id=shown.judging.id)), {})
+        self.marks: Marks = self._read(rubric)
         # Comparisons are summed on a scale of their own.
         self.rubric = rubric = self.marks.rubric
-        self.arms: dict[str, ArmFacts] = read_arm_facts(store, shown.judging, reading)
+        self.arms: dict[str, ArmFacts] = self._read_arms()
         self.ids = [arm.id for arm in facts.arms]
         self.cells = self.marks.cells
         self.reps = self.marks.repeats
@@ -107,8 +112,40 @@ class Analysis:
         self.best = ranks.possible_best(self.cells, self.reps, step=self.step)
         self.ranks = ranks.rank_intervals(self.table, n_arms=len(self.ids), best=self.best)
         # The comparisons of a cell are with other arms: they are no repeats of each other.
-        again = shown.judging.repeats if self.marks.decided else int(self.marks.marks.shape[3])
-        self.level = levels.data_level(self._items(), again, 1)
+        again = shown.judging.repeats if self.marks.decided else self._repeats()
+        self.level = levels.data_level(self._items(), again, len(self.rows))
+
+    def _read(self, rubric: Rubric) -> Marks:
+        """The marks of the pass, or of all judges of the panel."""
+        found = [
+            read_marks(
+                self.store, judging=row.judging, rubric=rubric, arms=len(self.facts.arms),
+                reading=self.reading,
+            )
+            for row in self.rows
+        ]  # fmt: skip
+        return panel_of(found) if self.panel else found[0]
+
+    def _read_arms(self) -> dict[str, ArmFacts]:
+        first, *others = (
+            read_arm_facts(self.store, row.judging, self.reading) for row in self.rows
+        )
+        for other in others:
+            for arm, facts in other.items():
+                mine = first.get(arm, ArmFacts())
+                both = added((*mine.judge_blocked, *facts.judge_blocked))
+                first[arm] = replace(mine, judge_blocked=both)
+        return first
+
+    def _repeats(self) -> int:
+        """Scorings of a cell by one judge, at most."""
+        return int(self.marks.marks.shape[3]) // len(self.rows)
+
+    @cached_property
+    def _costs(self) -> list[dict[str, Any]]:
+        # Marks given elsewhere cost nothing here.
+        judged = [row.judging.id for row in self.rows if not row.facts().marks_only]
+        return [row for one in judged for row in self.store.records("costs", pass_id=one)]
 
     def _rng(self, figure: str) -> np.random.Generator:
         """Randomness of one figure: the same for the same pass, whatever else is computed."""
@@ -122,19 +159,22 @@ class Analysis:
     def _of(self, arm: str) -> ArmFacts:
         return self.arms.get(arm, ArmFacts())
 
-    def result(self, *, varied: bool = False, extended: bool = False) -> Result:
+    def result(
+        self, *, varied: bool = False, extended: bool = False, agreement: Agreement | None = None
+    ) -> Result:
         """Everything that a report may say of this pass.
 
         Args:
             varied: Also whether other weights, or one item less, would change it.
             extended: That, and every further figure of the extended report.
+            agreement: How far the judges of a panel agree.
         """
         arms = tuple(self._arm(at) for at in self.order.order)
         money = self._money()
         counts = self._counts(money)
         judge_checks = self._checks()
         reference = None if self.order.reference is None else self.ids[self.order.reference]
-        best = self.best if isinstance(self.best, Refusal) else self._best_ids(self.best)
+        best = self.best_ids()
         found = flags.unknowns(self.store, run=self.shown.judging.run)
         judging = self.shown.facts()
         made = Result(
@@ -169,13 +209,17 @@ class Analysis:
             unknowns=found,
             not_asked=self._not_asked(),
             comparing=self._comparing(),
+            panel=tuple(row.facts() for row in self.panel),
+            agreement=agreement,
         )
         warnings = flags.warnings(
             made, facts=self.facts, arms=self.arms, reading=self.reading, store=self.store
         )
-        if (varied or extended) and not self.marks.compared:
-            made = replace(made, weights=self._weights(), drivers=self._drivers())
-        if extended and not self.marks.compared:
+        if varied or extended:
+            # A comparison is decided anew under every weight: means of criteria do not tell.
+            weights = None if self.marks.compared else self._weights()
+            made = replace(made, weights=weights, drivers=self._drivers())
+        if extended and not self.marks.compared and not self.panel:
             made = replace(made, extended=self._extended())
         return _finish(made, warnings, self.source)
 
@@ -240,8 +284,11 @@ class Analysis:
             by_people=self.shown.facts().by_people,
         ).extended()
 
-    def _best_ids(self, best: tuple[int, ...]) -> tuple[str, ...]:
-        """Members that stand in a place; the others are named as not placed."""
+    def best_ids(self) -> tuple[str, ...] | Refusal:
+        """Arms that may be best and stand in a place; the others are named as not placed."""
+        best = self.best
+        if isinstance(best, Refusal):
+            return best
         return tuple(self.ids[at] for at in self.order.order if at in best and self.placed[at])
 
     def _arm(self, at: int) -> ArmResult:
@@ -262,7 +309,6 @@ class Analysis:
             if mean is not None and self.rubric.tiers
             else None
         )
-        family = family_of(self.shown.judging.judge_model, None)
         return ArmResult(
             arm=arm,
             planned=int(cells.size),
@@ -290,7 +336,7 @@ class Analysis:
             tier=reading.name if reading else None,
             tier_borderline=reading is not None and reading.borderline,
             context=facts.context,
-            same_family=family is not None and family == family_of(arm.model, arm.provider),
+            same_family=arm.id in self._same_family(),
         )
 
     def _criteria(self, at: int) -> tuple[CriterionMean, ...]:
@@ -364,25 +410,35 @@ class Analysis:
         return tuple((points, n) for points, n in found if isinstance(n, int))
 
     def _checks(self) -> JudgeChecks:
-        row = self.store.records("checks", pass_id=self.shown.judging.id)[0]
+        found = [self.store.records("checks", pass_id=row.judging.id)[0] for row in self.rows]
+        alone = found[0] if len(found) == 1 and not self.marks.compared else {}
         lengths = self.store.columns("lengths", run=self.shown.judging.run)
         grid = np.full(self.cells.shape, np.nan)
         grid[np.asarray(lengths["arm"]), np.asarray(lengths["item"])] = np.asarray(
             lengths["chars"], dtype=np.float64
         )
-        others = [m for m in row["answered_by"] or [] if m and m != self.shown.judging.judge_model]
-        again = read_again(self.store, self.shown.judging, shape=self.cells.shape)
+        others = [
+            model
+            for row, checked in zip(self.rows, found, strict=True)
+            for model in checked["answered_by"] or []
+            if model and model != row.judging.judge_model
+        ]
+        again = (
+            None
+            if self.panel
+            else read_again(self.store, self.shown.judging, shape=self.cells.shape)
+        )
         # Of a comparison both sides have a row: counts are of verdicts, and a most frequent
         # mark says nothing, for each win is another's loss.
         sides = 2 if self.marks.compared else 1
         return JudgeChecks(
-            marks=row["marks"] // sides,
-            modal_mark=None if self.marks.compared else row["modal_mark"],
-            modal_share=None if self.marks.compared else row["modal_share"],
+            marks=sum(one["marks"] for one in found) // sides,
+            modal_mark=alone.get("modal_mark"),
+            modal_share=alone.get("modal_share"),
             length_baseline=checks.length_baseline(self.cells, grid),
-            quotes=row["quotes"] // sides,
-            quotes_found=row["quotes_found"] // sides,
-            marks_unsupported=row["unsupported"] // sides,
+            quotes=sum(one["quotes"] for one in found) // sides,
+            quotes_found=sum(one["quotes_found"] for one in found) // sides,
+            marks_unsupported=sum(one["unsupported"] for one in found) // sides,
             wrong_model=", ".join(others) or None,
             same_family=self._same_family(),
             drift=self._shift(again),
@@ -396,23 +452,27 @@ class Analysis:
         return drift.shift(again.first, again.again, again.reps, step=self.step)
 
     def _same_family(self) -> tuple[str, ...]:
-        family = family_of(self.shown.judging.judge_model, None)
-        if family is None:
-            return ()
+        families = {family_of(row.judging.judge_model, None) for row in self.rows} - {None}
         return tuple(
-            arm.id for arm in self.facts.arms if family_of(arm.model, arm.provider) == family
+            arm.id for arm in self.facts.arms if family_of(arm.model, arm.provider) in families
         )
 
     def _money(self) -> Money:
-        row = self.costs
+        rows = self._costs
+
+        def total(name: str) -> Any:  # noqa: ANN401 - an integer or a number
+            values = [row.get(name) for row in rows]
+            return None if not values or None in values else sum(values)
+
+        sources = dict.fromkeys(row.price_source or UNKNOWN_PRICE for row in self.rows)
         return Money(
-            cost_usd=row.get("cost_usd") if not row.get("cost_unknown") else None,
-            price_source=self.shown.price_source or UNKNOWN_PRICE,
-            prompt_tokens=row.get("prompt_tokens"),
-            completion_tokens=row.get("completion_tokens"),
-            reasoning_tokens=row.get("reasoning_tokens"),
-            calls=row.get("calls") or 0,
-            requests_unreported=row.get("tokens_unknown") or 0,
+            cost_usd=None if any(row["cost_unknown"] for row in rows) else total("cost_usd"),
+            price_source="; ".join(sources),
+            prompt_tokens=total("prompt_tokens"),
+            completion_tokens=total("completion_tokens"),
+            reasoning_tokens=total("reasoning_tokens"),
+            calls=sum(row["calls"] or 0 for row in rows),
+            requests_unreported=sum(row["tokens_unknown"] or 0 for row in rows),
         )
 
     def _outputs_not_asked(self) -> int:
@@ -427,27 +487,26 @@ class Analysis:
         blocked = sum(b.count for facts in self.arms.values() for b in facts.blocked)
         failed = sum(b.count for facts in self.arms.values() for b in facts.judge_blocked)
         value = self.marks.verdicts[0]
-        noise = self.store.rows("noise", pass_id=self.shown.judging.id, run=self.shown.judging.run)
+        noise = sum(
+            len(self.store.rows("noise", pass_id=row.judging.id, run=row.judging.run))
+            for row in self.rows
+        )
         return Counts(
             arms=len(self.ids),
             items=int(self.cells.shape[1]),
             criteria=len(self.rubric.criteria),
-            judges=1,
-            repeats=(
-                self.shown.judging.repeats
-                if self.marks.decided
-                else max(1, int(self.reps.max(initial=1)))
-            ),
+            judges=len(self.rows),
+            repeats=(self.shown.judging.repeats if self.marks.decided else max(1, self._repeats())),
             outputs=int(self.cells.size),
             outputs_blocked=blocked,
             outputs_not_asked=self._outputs_not_asked(),
-            requests_planned=self.shown.planned,
-            requests_answered=self.shown.answered,
+            requests_planned=sum(row.planned for row in self.rows),
+            requests_answered=sum(row.answered for row in self.rows),
             judgments_scored=int(np.sum(~np.isnan(value))),
             judgments_blocked=failed,
-            noise_cells=len(noise),
+            noise_cells=noise,
             calls=money.calls,
-            calls_in_doubt=self.costs.get("calls_in_doubt") or 0,
+            calls_in_doubt=sum(row["calls_in_doubt"] or 0 for row in self._costs),
         )
 
 

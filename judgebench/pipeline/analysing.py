@@ -4,18 +4,20 @@ Apart from judging, so that a table of what is stored loads nothing that sends.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judgebench.errors import StoreError
-from judgebench.model import Result
+from judgebench.model import Result, Rubric
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.facts import read_facts
 from judgebench.pipeline.kept import source_of
 from judgebench.rubrics.load import parse_rubric
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
+from judgebench.text import digest
 
 if TYPE_CHECKING:
     from judgebench.pipeline.analyse import Analysis
@@ -42,13 +44,27 @@ def analyse(
     return stored.analysis(store).result(varied=varied, extended=extended)
 
 
-def analysis(store: Store, run_key: str, *, pass_id: str | None = None) -> "Analysis":
+def analysis(
+    store: Store,
+    run_key: str,
+    *,
+    pass_id: str | None = None,
+    rubric: Rubric | None = None,
+    panel: Sequence[PassRow] = (),
+) -> "Analysis":
     """The arrays of one stored pass, before they become a result.
+
+    Args:
+        store: The open store.
+        run_key: The run's name in it.
+        pass_id: Which pass; None for the first complete one.
+        rubric: Sums to make totals by, where not the pass's own.
+        panel: Passes of several judges to be averaged, the one named first.
 
     Raises:
         StoreError: As `analyse`.
     """
-    return stored_pass(store, run_key, pass_id=pass_id).analysis(store)
+    return stored_pass(store, run_key, pass_id=pass_id).analysis(store, rubric, panel)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -62,19 +78,24 @@ class StoredPass:
     reading: Reading
     source: str
 
-    def analysis(self, store: Store) -> "Analysis":
-        """Its arrays."""
+    def analysis(
+        self, store: Store, rubric: Rubric | None = None, panel: Sequence[PassRow] = ()
+    ) -> "Analysis":
+        """Its arrays, or those of a panel that begins with it."""
         # Imported here: statistics take a third of a second, and a second start needs none.
         from judgebench.pipeline.analyse import Analysis  # noqa: PLC0415
 
         return Analysis(
             store,
             read_facts(json.loads(self.facts)),
-            shown=self.shown,
+            rows=panel or (self.shown,),
             passes=self.passes,
-            rubric=parse_rubric(self.rubric, Path(f"{self.shown.judging.rubric_name}.yaml")),
+            rubric=rubric
+            or parse_rubric(self.rubric, Path(f"{self.shown.judging.rubric_name}.yaml")),
             reading=self.reading,
-            source=self.source,
+            source=(
+                digest([self.source, *(row.judging.id for row in panel)]) if panel else self.source
+            ),
         )
 
 

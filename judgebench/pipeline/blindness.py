@@ -315,4 +315,5 @@ class Probe:
                 for arm, text in told.items()
             ),
             calls=self.limits.calls,
+            cost_usd=self.limits.spent_usd if self.limits.cost and self.limits.cost_known else None,
         )

@@ -21,7 +21,6 @@ from judgebench.model import (
     Corrected,
     CorrectedArm,
     Estimate,
-    GateShare,
     LabelPlan,
     Labels,
     Mode,
@@ -96,6 +95,12 @@ def calibrate(
         found = analysis(store, key, pass_id=choices.pass_id)
         if found.shown.facts().by_people:
             raise RunError(run, "has no pass of a judge", "judge score judges it; --pass names one")
+        if found.marks.decided:
+            raise RunError(
+                run,
+                "has a pass that compares pairs, and people's marks are compared with marks",
+                "judge score without --mode pairwise gives them; --pass names such a pass",
+            )
         taken = None
         if choices.file is not None:
             taken = take_people(
@@ -330,7 +335,7 @@ class _Beside:
             standing=human.may_stand_in(beside, alt, leanings, margin=self.margin),
             gates=tuple(
                 ArmGate(criterion=bar, below=below, arm=arm,
-                        figure=tuned or _gate(people[at], judge[at], below))
+                        figure=tuned or gates.share_at(people[at], judge[at], below))
                 for bar, below in bars for at, arm in enumerate(ids)
             ),
             arms=made.arms,
@@ -470,22 +475,6 @@ def _among(
     if isinstance(found, Refusal):
         return alpha, found, found
     return alpha, found.one, found.absolute
-
-
-def _gate(people: FloatArray, judge: FloatArray, below: float) -> GateShare | Refusal:
-    """Share of passes at one bar, people's mean and the judge's against it."""
-    cells = human.people_cells(people[None])[0][0]
-    judged = np.isfinite(judge)
-    both = judged & np.isfinite(cells)
-    said, ours = judge >= below, cells >= below
-    return gates.corrected_share(
-        passed=int((said & judged).sum()),
-        judged=int(judged.sum()),
-        both_passed=int((said & ours & both).sum()),
-        people_passed=int((ours & both).sum()),
-        both_failed=int((~said & ~ours & both).sum()),
-        people_failed=int((~ours & both).sum()),
-    )
 
 
 _FIRST_NEEDS = (

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from judgebench.model import Blinding, Mode
+from judgebench.model import Blinding, Mode, Rubric
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,7 +41,8 @@ class Choices:
     """All that `judge score` was told."""
 
     where: Where
-    rubric: str | None = None
+    rubric: str | Rubric | None = None
+    """Its name or file; whole where a stored pass fixes it."""
     judge: str | None = None
     mode: Mode | None = None
     repeats: int | None = None
@@ -60,3 +61,5 @@ class Choices:
     dry_run: bool = False
     fresh: bool = False
     """A new pass even where one of this identity exists."""
+    beside: str | None = None
+    """The pass that is to be judged again: never this one; the newest other one goes on."""

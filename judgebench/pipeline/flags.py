@@ -6,6 +6,7 @@ it applies. A lower rank is more harmful and shown first.
 
 from collections.abc import Iterator, Mapping
 
+from judgebench.blind.names import family_of
 from judgebench.model import ArmResult, Estimate, JudgeChecks, Result, Warning_
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.facts import RunFacts
@@ -94,7 +95,8 @@ def _of_state(result: Result, store: Store) -> Found:
     (superseded,) = store.rows("superseded", pass_id=result.judging.id)[0]
     if superseded:
         yield 40, "superseded", {"judgments": superseded}
-    others = [p for p in result.passes if p.id != result.judging.id]
+    shown = {p.id for p in result.panel or (result.judging,)}
+    others = [p for p in result.passes if p.id not in shown]
     unfinished = sum(not p.complete for p in others)
     if unfinished:
         yield 45, "passes_unfinished", {"passes": unfinished}
@@ -159,17 +161,46 @@ def _of_judge(result: Result) -> Found:
             yield 2, "modal_share", {"mark": found.modal_mark, "share": found.modal_share}
     if found.marks_unsupported > UNSUPPORTED_LIMIT * max(1, found.marks):
         yield 12, "unsupported_quotes", {"marks": found.marks_unsupported, "of": found.marks}
-    if found.same_family:
-        yield 6, "same_family", {
-            "judge": result.judging.judge_name, "arms": ", ".join(found.same_family),
-        }  # fmt: skip
+    yield from _of_family(result)
     if _drifted(found):
         yield 3, "drift", {"points": found.drift_points or 0.0, "answers": found.drift_cells}
     baseline = getattr(found.length_baseline, "value", None)
     if baseline is not None and abs(baseline) > LENGTH_LIMIT:
         yield 9, "length_baseline", {"rho": baseline}
-    if result.counts.judgments_scored and not result.judging.by_people:
+    if result.panel:
+        yield from _of_panel(result)
+    elif result.counts.judgments_scored and not result.judging.by_people:
         yield 50, "one_judge", {"judge": result.judging.judge_name}
+
+
+def _of_family(result: Result) -> Found:
+    if result.checks.same_family:
+        yield 6, "same_family", {
+            "judge": judges_of_family(result), "arms": ", ".join(result.checks.same_family),
+        }  # fmt: skip
+
+
+def judges_of_family(result: Result) -> str:
+    """The judges of a result that are of an arm's family."""
+    arms = {family_of(arm.arm.model, arm.arm.provider) for arm in result.arms} - {None}
+    panel = result.panel or (result.judging,)
+    named = [one.judge_name for one in panel if family_of(one.judge_model, None) in arms]
+    return " and ".join(named) or result.judging.judge_name
+
+
+def _of_panel(result: Result) -> Found:
+    """Where the judges of a panel go apart, and cells that lack one of them."""
+    found = result.agreement
+    if found is None:
+        return
+    if found.shared < found.cells:
+        yield 5, "panel_partial", {"cells": found.cells - found.shared}
+    wide = found.splits[0] if found.splits else None
+    if wide is not None and wide.gap > found.near_points:
+        far = sum(one.gap > found.near_points for one in found.splits)
+        yield 6, "panel_split", {
+            "cells": far, "arm": wide.arm, "item": wide.item, "gap": wide.gap,
+        }  # fmt: skip
 
 
 def _drifted(found: JudgeChecks) -> bool:

@@ -3,7 +3,8 @@
 Marks pass as columns of integer codes; no row of them becomes a Python object.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -94,6 +95,62 @@ class Marks:
         means = nan_mean(self.marks, axis=3)
         low = np.where(self.applies[None, :, :], self.rubric.scale.low, np.nan)
         return np.where(self.minimum[:, :, None], low, means)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PanelMarks(Marks):
+    """The marks of several judges: averaged within a judge, then over judges with equal weight.
+
+    The repeats of the judges stand side by side on the last axis. A cell counts where
+    every judge scored it: with one voice less it would be of another panel.
+    """
+
+    judges: tuple[Marks, ...] = field(repr=False)
+
+    @cached_property
+    def cells(self) -> FloatArray:
+        """Mean total of each arm and item, shape (A, I), scale points."""
+        return np.asarray(np.stack([one.cells for one in self.judges]).mean(axis=0))
+
+    @cached_property
+    def repeats(self) -> IntArray:
+        """Judgings averaged in each cell, all judges together, shape (A, I)."""
+        return np.asarray(np.stack([one.repeats for one in self.judges]).sum(axis=0))
+
+    @cached_property
+    def criteria(self) -> FloatArray:
+        """Mean mark of each arm, item and criterion, shape (A, I, K)."""
+        return np.asarray(np.stack([one.criteria for one in self.judges]).mean(axis=0))
+
+
+def panel_of(found: Sequence[Marks]) -> PanelMarks:
+    """Several judges' marks of one run under one rubric as one."""
+    first = found[0]
+    most = max(one.marks.shape[3] for one in found)
+    padded = [
+        np.pad(
+            one.marks,
+            ((0, 0), (0, 0), (0, 0), (0, most - one.marks.shape[3])),
+            constant_values=np.nan,
+        )
+        for one in found
+    ]
+    return PanelMarks(
+        marks=np.concatenate(padded, axis=3),
+        rubric=first.rubric,
+        applies=first.applies,
+        minimum=first.minimum,
+        judges=tuple(found),
+    )
+
+
+def added(counts: Sequence[BlockedCount]) -> tuple[BlockedCount, ...]:
+    """Counts of one reason as one, in the order of the reasons' first appearance."""
+    out: dict[str, BlockedCount] = {}
+    for one in counts:
+        old = out.get(one.reason)
+        out[one.reason] = one if old is None else replace(old, count=old.count + one.count)
+    return tuple(out.values())
 
 
 def read_marks(

@@ -1,6 +1,4 @@
-"""From a scored pass to its blindness probe: the budget that is left, and the way."""
-
-from dataclasses import dataclass
+"""From a scored pass to its blindness probe: what it may use, and the way to the judge."""
 
 from judgebench.errors import JudgebenchError
 from judgebench.judges import config, wire
@@ -14,14 +12,6 @@ from judgebench.pipeline.scene import Scene, World, find_judge
 from judgebench.pipeline.score import Outcome, open_store
 from judgebench.pipeline.sending import price_of
 from judgebench.pipeline.ways import way_to
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Left:
-    """What the marking has left of the user's budgets."""
-
-    requests: int | None
-    usd: float | None
 
 
 def check_askable(choices: Choices, scene: Scene, world: World) -> None:
@@ -41,6 +31,11 @@ def check_askable(choices: Choices, scene: Scene, world: World) -> None:
 def probe_blindness(choices: Choices, world: World, outcome: Outcome) -> Blindness:
     """Ask the judge of a finished pass who wrote some of its outputs.
 
+    Args:
+        choices: With what the marking has left of the budgets.
+        world: Environment and ears.
+        outcome: The pass as it was scored.
+
     Raises:
         JudgebenchError: A budget ended it, or the endpoint refuses.
     """
@@ -48,7 +43,6 @@ def probe_blindness(choices: Choices, world: World, outcome: Outcome) -> Blindne
     judge = standing.judge
     key = config.api_key(judge, world.env)
     price = price_of(judge, choices)
-    left = _left(choices, outcome)
     with open_store(scene) as store:
         row = next(
             one for one in store.find_passes(scene.run_key)
@@ -63,8 +57,8 @@ def probe_blindness(choices: Choices, world: World, outcome: Outcome) -> Blindne
                 concurrency=choices.concurrency,
                 rpm=judge.rpm,
                 tpm=judge.tpm,
-                max_requests=left.requests,
-                budget_usd=left.usd,
+                max_requests=choices.max_requests,
+                budget_usd=choices.budget_usd,
                 cost=None if price is None else (lambda usage: cost_usd(price, usage)),
                 announce=world.say,
             ),
@@ -72,13 +66,3 @@ def probe_blindness(choices: Choices, world: World, outcome: Outcome) -> Blindne
             way=lambda: way_to(judge, key, choices.concurrency),
         )
         return probe.probe()
-
-
-def _left(choices: Choices, outcome: Outcome) -> _Left:
-    sent = outcome.sent
-    calls, cost = (sent.calls, sent.cost_usd or 0.0) if sent else (0, 0.0)
-    most, usd = choices.max_requests, choices.budget_usd
-    return _Left(
-        requests=None if most is None else max(0, most - calls),
-        usd=None if usd is None else max(0.0, usd - cost),
-    )

@@ -38,8 +38,8 @@ class Scene:
     rubric: Rubric
 
 
-def open_scene(where: Where, rubric: str | None, world: World) -> Scene:
-    """Find the workspace, load the run and the rubric.
+def open_scene(where: Where, rubric: str | Rubric | None, world: World) -> Scene:
+    """Find the workspace, load the run and the rubric, where that is not given whole.
 
     Raises:
         RunError: The run cannot be used.
@@ -60,7 +60,7 @@ def open_scene(where: Where, rubric: str | None, world: World) -> Scene:
         workspace=workspace,
         run=run,
         run_key=run_key(path, workspace),
-        rubric=find_rubric(rubric, run, workspace),
+        rubric=(rubric if isinstance(rubric, Rubric) else find_rubric(rubric, run, workspace)),
     )
 
 

@@ -232,6 +232,9 @@ def _pass(
     )
     known = store.find_passes(scene.run_key)
     same = [row for row in known if _same(row, identity)]
+    ordinal = len(same) + 1
+    if choices.beside is not None:
+        same = [row for row in reversed(same) if row.judging.id != choices.beside]
     seed = recorded.seed if recorded else choices.seed
     if seed is not None:
         same = [row for row in same if row.judging.seed == seed]
@@ -244,8 +247,10 @@ def _pass(
         seed=old.judging.seed if old else seed,
         repeats=repeats or (old.judging.repeats if old else 1),
         route="replay" if recorded else "live",
-        ordinal=len(same) + 1,
+        ordinal=ordinal,
     )
+    if old is None and judging.id in {row.judging.id for row in known}:
+        raise _taken(judging.id, recorded)
     row = PassRow(
         judging=judging,
         ordinal=old.ordinal if old else len(known) + 1,
@@ -258,6 +263,21 @@ def _pass(
         choices=canonical_json(_kept(choices.reading, old).as_dict()),
     )
     return row, old
+
+
+def _taken(pass_id: str, recorded: Recorded | None) -> JudgebenchError:
+    """A new pass would be an old one again: same judge, same questions, same seed."""
+    if recorded:
+        return RecordingError(
+            recorded.path,
+            f"is of pass {pass_id}, which is to be judged again",
+            "replay a recording of another pass, or name another --pass",
+        )
+    return RunError(
+        f"pass {pass_id}",
+        "has this judge and this seed already",
+        "leave --seed out or choose another",
+    )
 
 
 def _kept(reading: Reading, old: PassRow | None) -> Reading:

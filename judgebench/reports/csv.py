@@ -132,13 +132,14 @@ def _cell(value: Cell) -> str:
 def columns(result: Result) -> tuple[TypedColumn, ...]:
     """The same table as typed columns, for Parquet; texts are safe to show."""
     facts, arms = result.judging, result.arms
+    shown = result.panel or (facts,)
     fixed: list[tuple[str, str, Callable[[ArmResult], Cell]]] = [
         ("run", "text", lambda _: result.run_name),
-        ("pass", "text", lambda _: facts.id),
+        ("pass", "text", lambda _: " + ".join(one.id for one in shown)),
         ("judge", "text", lambda _: _judges(result)),
         ("rubric", "text", lambda _: facts.rubric_name),
         ("data_level", "text", lambda _: f"E{int(result.level)}"),
-        ("replay", "boolean", lambda _: facts.route == "replay"),
+        ("replay", "boolean", lambda _: any(one.route == "replay" for one in shown)),
         ("arm", "text", lambda arm: arm.arm.id),
         ("provider", "text", lambda arm: arm.arm.provider),
         ("model", "text", lambda arm: arm.arm.model),

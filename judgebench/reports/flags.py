@@ -51,6 +51,11 @@ SENTENCES: dict[str, str] = {
     "no_prompt": "the judge was not shown the prompt: marks are of the answers alone",
     "replay": "this replays judge {judge}, recorded on {recorded_at}: no model was called",
     "one_judge": "one judge: every interval is for {judge} alone, other judges may differ",
+    "panel_partial": ("left out: {cells:cell} that not every judge of the panel scored"),
+    "panel_split": (
+        "the judges split on {cells:cell}, most on {arm} {item} by {gap} points: "
+        "judge agree --split lists them to be read"
+    ),
     "cwd_unknown": "working folder unknown for {outputs:CLI answer}: it may have held the code",
     "cwd_not_empty": "working folder not empty for {outputs:CLI answer}",
     "canary_warning": "{outputs:answer} with strings of the repository that API arms name too",

@@ -17,6 +17,7 @@ from functools import cache
 from typing import Any
 
 from judgebench.errors import StoreError
+from judgebench.model.agreement import Agreement
 from judgebench.model.biases import Biases
 from judgebench.model.blindness import Blindness
 from judgebench.model.card import Card
@@ -43,7 +44,18 @@ def render(result: Result) -> str:
 
 
 def document(
-    value: Result | Power | ItemTotals | Calibration | Sample | Biases | Card | Drift | Blindness,
+    value: (
+        Result
+        | Power
+        | ItemTotals
+        | Calibration
+        | Sample
+        | Agreement
+        | Biases
+        | Card
+        | Drift
+        | Blindness
+    ),
 ) -> str:
     """Write any value of the model as one JSON document."""
     found = {"schema": SCHEMA, **_encode(value)}

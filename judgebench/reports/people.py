@@ -183,8 +183,8 @@ def _unlike(axis: Axis) -> list[str]:
     why = refusals.why(axis.people_alpha)
     return [
         (
-            f"Agreement among people cannot be computed: {why}. The same mark: {share(axis.same)} of "
-            f"{plural(axis.same_pairs, 'pair')}."
+            f"Agreement among people cannot be computed: {why}. "
+            f"The same mark: {share(axis.same)} of {plural(axis.same_pairs, 'pair')}."
         )
     ]
 

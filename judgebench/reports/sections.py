@@ -8,9 +8,10 @@ import json
 from collections.abc import Callable
 
 from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.passes import PassFacts
 from judgebench.model.reasons import REASON_SENTENCES
-from judgebench.model.result import ArmResult, BlockedCount, JudgeChecks, PassFacts, Result
-from judgebench.reports import comparing, extended, refusals, tables, wording
+from judgebench.model.result import ArmResult, BlockedCount, JudgeChecks, Result
+from judgebench.reports import agree_sections, comparing, extended, refusals, tables, wording
 from judgebench.reports.blocks import (
     Block,
     Paragraph,
@@ -40,7 +41,12 @@ from judgebench.text import one_line
 def sections(result: Result) -> tuple[Section, ...]:
     """Everything that is known of one pass, in the order of the figures."""
     made = (make(result) for make in _SECTIONS)
-    return tuple(section for section in made if section is not None)
+    found = [one for one in made if one is not None]
+    if result.agreement is not None:
+        # Right behind what is known of the judges themselves.
+        at = next((i for i, one in enumerate(found) if one.key == "judge"), len(found) - 1)
+        found[at + 1 : at + 1] = agree_sections.of_panel(result.agreement)
+    return tuple(found)
 
 
 def _name(arm: ArmResult) -> str:

@@ -8,7 +8,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from judgebench.model.nouns import Estimate, Refusal
-from judgebench.model.result import ArmResult, DataLevel, Result
+from judgebench.model.passes import DataLevel
+from judgebench.model.result import ArmResult, Result
 from judgebench.reports import comparing, flags, refusals
 from judgebench.reports.comparing import lines as compared
 from judgebench.reports.digits import DASH, decimals, points, signed
@@ -226,12 +227,16 @@ def refused(result: Result) -> tuple[str, ...]:
 
 def arms_hint(result: Result, run: str = "") -> str:
     """The command that shows every row."""
-    return f"judge table {run_word(result, run)} --arms"
+    return f"judge table {run_word(result, run)}{_panel(result)} --arms"
 
 
 def why_hint(result: Result, run: str = "") -> str:
     """The command that gives the reasons."""
-    return f"judge table {run_word(result, run)} --why"
+    return f"judge table {run_word(result, run)}{_panel(result)} --why"
+
+
+def _panel(result: Result) -> str:
+    return " --panel" if result.panel else ""
 
 
 _UNPLACED = (

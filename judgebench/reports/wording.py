@@ -9,7 +9,8 @@ import math
 import shlex
 
 from judgebench.model.nouns import Estimate, Refusal, Settings
-from judgebench.model.result import ArmResult, BlockedCount, DataLevel, PassFacts, Result
+from judgebench.model.passes import DataLevel, PassFacts
+from judgebench.model.result import ArmResult, BlockedCount, Result
 from judgebench.reports.digits import decimals, listed, plural, points, share, signed, usd
 from judgebench.text import one_line
 
@@ -383,6 +384,8 @@ def _same_rubric(result: Result) -> str:
 def _next_judging(result: Result, name: str) -> tuple[str, str]:
     """The judging that would add most, once this one is complete."""
     counts = result.counts
+    if result.panel:
+        return f"judge agree {name} --split", "costs nothing; cells to read for yourself"
     if result.judging.route == "replay":
         cost = plural(max(counts.requests_planned, 1), "request")
         return f"judge score {name} --judge PROVIDER/MODEL{_same_rubric(result)}", (

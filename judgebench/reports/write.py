@@ -11,8 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from judgebench.errors import StoreError
+from judgebench.model.agreement import Agreement
 from judgebench.model.result import Result
-from judgebench.reports import csv, json, markdown
+from judgebench.reports import agree_markdown, csv, json, markdown
 from judgebench.text import one_line
 
 FILES: dict[str, Callable[[Result], str]] = {
@@ -67,6 +68,19 @@ def write_files(contents: Mapping[str, bytes], folder: Path) -> list[Path]:
             f"{where}: {why}; judgments are safe in the store, "
             "make room or rights and run `judge report`"
         ) from None
+
+
+def write_agreement(found: Agreement, folder: Path) -> Path:
+    """Write agreement.md and agreement.json into `folder`; gives the page's path.
+
+    Raises:
+        StoreError: A file or the folder cannot be written.
+    """
+    contents = {
+        "agreement.json": json.document(found).encode(),
+        "agreement.md": agree_markdown.render(found).encode(),
+    }
+    return write_files(contents, folder)[-1]
 
 
 def _write(path: Path, content: bytes) -> Path:

@@ -252,13 +252,14 @@ def _patterns(marks: FloatArray) -> _Patterns | None:
     # Marks of a unit become one number, of which digit v says how often it holds value v.
     powers = np.append(float(base) ** np.arange(values.size), 0.0)
     coded = np.empty(marks.shape[0])
-    # Some rows at a time: what fits the cache costs no new memory.
+    # Some rows at a time: what fits the cache costs no new memory. Clipping spares a
+    # look at every code, all of which are in range.
     size = max(1, _AT_ONCE // raters)
     for start in range(0, coded.size, size):
         codes = _codes_of(marks[start : start + size], values)
         if codes is None:
             return None
-        np.matmul(powers.take(codes), np.ones(raters), out=coded[start : start + size])
+        np.matmul(powers.take(codes, mode="clip"), np.ones(raters), out=coded[start : start + size])
     keys, times = _counted(coded, float(base) ** values.size)
     held = keys[:, None] // powers[:-1].astype(np.int64) % base
     usable = held.sum(axis=1) > 1
@@ -285,9 +286,9 @@ def _counted(keys: FloatArray, below: float) -> tuple[IntArray, IntArray]:
         return found.astype(np.int64), times
     place = np.zeros(_HALF, dtype=np.int64)
     place[known[0]] = np.arange(known[0].size) * known[1].size
-    pairs = place[halves[0]]
+    pairs = place.take(halves[0], mode="clip")
     place[known[1]] = np.arange(known[1].size)
-    pairs += place[halves[1]]
+    pairs += place.take(halves[1], mode="clip")
     times = np.bincount(pairs)
     there = np.flatnonzero(times)
     first, second = np.divmod(there, known[1].size)

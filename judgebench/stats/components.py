@@ -73,6 +73,55 @@ def complete_block(totals: FloatArray) -> tuple[FloatArray, float]:
     return block, 1 - block.size / given if given else 0.0
 
 
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Block:
+    """A complete block that was cut out of marks with gaps."""
+
+    totals: FloatArray
+    """Shape (A', I', J, R') without gaps."""
+    arms: tuple[int, ...]
+    """Indices of the arms kept."""
+    dropped: float
+    """Share of given marks that were left out."""
+
+
+def largest_block(totals: FloatArray) -> Block:
+    """The complete block with most marks that can be had by leaving out arms, items and repeats.
+
+    Arms leave in the order of their gaps, repeats from the last one: an arm that is
+    blocked on most items would else take all items with it, and cells judged twice
+    for the noise would make a second repeat of nothing.
+
+    Args:
+        totals: Shape (A, I, J, R), NaN where nothing was scored.
+
+    Returns:
+        A block with two arms or more and with two repeats or more where there is one
+        of five items; else the largest there is, possibly empty.
+
+    Raises:
+        ValueError: `totals` has not four axes.
+    """
+    if totals.ndim != 4:  # noqa: PLR2004 - four axes
+        raise ValueError(f"totals must have shape (A, I, J, R), got {totals.shape}")
+    given = int(np.isfinite(totals).sum())
+    best, rank = Block(totals=totals[:0], arms=(), dropped=1.0), (False, 0)
+    for r in range(1, totals.shape[3] + 1):
+        part = totals[..., :r]
+        gaps = (~np.isfinite(part).all(axis=(2, 3))).sum(axis=1)
+        by_gaps = np.argsort(gaps, kind="stable")
+        for k in range(min(2, totals.shape[0]), totals.shape[0] + 1):
+            arms = np.sort(by_gaps[:k])
+            block, _ = complete_block(part[arms])
+            able = r > 1 and k > 1 and block.shape[1] >= LEAST_ITEMS["components"]
+            if (able, block.size) > rank:
+                rank = (able, block.size)
+                dropped = 1 - block.size / given
+                names = tuple(int(arm) for arm in arms)
+                best = Block(totals=block, arms=names, dropped=dropped)
+    return best
+
+
 def variance_components(totals: FloatArray) -> Components | Refusal:
     """Variance components of a complete block from expected mean squares.
 

@@ -2,9 +2,11 @@
 
 from math import sqrt
 
+import numpy as np
 from scipy.special import ndtri
 
 from judgebench.model import Estimate, GateShare, Refusal, RefusalCode
+from judgebench.stats.arrays import FloatArray, nan_mean
 
 LEAST_EACH = 10
 """Answers that people passed, and that they failed, at least."""
@@ -96,6 +98,36 @@ def corrected_share(
         raw=passed / judged,
         sensitivity=sens,
         specificity=spec,
+    )
+
+
+def share_at(people: FloatArray, judge: FloatArray, below: float) -> GateShare | Refusal:
+    """Share of one arm's answers that people would pass at a bar.
+
+    Args:
+        people: Shape (I, P), marks of people, NaN where there is none; their mean passes.
+        judge: Shape (I,), the judge's cells.
+        below: Marks under it fail.
+
+    Returns:
+        As `corrected_share`.
+
+    Raises:
+        ValueError: Shapes do not fit.
+    """
+    if people.ndim != 2 or people.shape[:1] != judge.shape:  # noqa: PLR2004 - two axes
+        raise ValueError("people must have shape (I, P), the judge (I,)")
+    cells = nan_mean(people, axis=1)
+    judged = np.isfinite(judge)
+    both = judged & np.isfinite(cells)
+    said, ours = judge >= below, cells >= below
+    return corrected_share(
+        passed=int((said & judged).sum()),
+        judged=int(judged.sum()),
+        both_passed=int((said & ours & both).sum()),
+        people_passed=int((ours & both).sum()),
+        both_failed=int((~said & ~ours & both).sum()),
+        people_failed=int((~ours & both).sum()),
     )
 
 

@@ -152,6 +152,33 @@ def kendall_w(marks: FloatArray) -> Estimate | Refusal:
     return Estimate(value=w, n=n, kind="chi-square", p=float(chdtrc(n - 1, m * (n - 1) * w)))
 
 
+def kendall_w_within_items(cells: FloatArray) -> Estimate | Refusal:
+    """Mean over items of Kendall's W between several raters' orders of the arms.
+
+    Args:
+        cells: Shape (J, A, I), a rater's cells, scale points, NaN where there is none.
+
+    Returns:
+        Mean in [0, 1] with the item jackknife, over items on which W exists.
+        `Refusal` with ``too_few_judges`` below three raters, ``too_few_items``
+        below five such items.
+
+    Raises:
+        ValueError: `cells` has not three axes.
+
+    Source:
+        Kendall & Babington Smith (1939).
+    """
+    if cells.ndim != 3:  # noqa: PLR2004 - three axes
+        raise ValueError(f"cells must have shape (J, A, I), got {cells.shape}")
+    if cells.shape[0] < 3:  # noqa: PLR2004 - two raters have a correlation
+        code = RefusalCode.TOO_FEW_JUDGES.value
+        return Refusal(statistic="kendall_w", code=code, have=cells.shape[0], need=3)
+    found = [kendall_w(cells[:, :, item]) for item in range(cells.shape[2])]
+    values = np.array([one.value for one in found if isinstance(one, Estimate)], dtype=np.float64)
+    return item_mean(values, statistic="kendall_w", low=0.0, high=1.0)
+
+
 def _tie_term(row: FloatArray) -> float:
     _, repeats = np.unique(row, return_counts=True)
     return float((repeats.astype(np.float64) ** 3 - repeats).sum())

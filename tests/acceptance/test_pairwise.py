@@ -332,3 +332,28 @@ def test_power_counts_whole_judgings_of_pairs(desk: Desk, serve: Serve) -> None:
     said = desk.judge("power", desk.run)
     assert said.code == 0
     assert "1 scoring each" in said.out
+
+
+def test_one_item_less_is_told_of_shares_won(desk: Desk, serve: Serve) -> None:
+    """The extended view says whether a single item turns the order of the first two arms."""
+    desk.make(answers(6))
+    serve(prefer("worth 0.3 0.5 0.1"))
+    pairs(desk)
+    shown = desk.judge("table", desk.run, "--extended")
+    assert shown.code == 0
+    assert "One item less" in shown.out
+    assert "nothing to vary" not in shown.out
+
+
+def test_people_s_marks_are_not_held_against_comparisons(
+    desk: Desk, serve: Serve, tmp_path: Path
+) -> None:
+    """A share won is no mark: one line says what to do."""
+    desk.make(answers(2))
+    serve(prefer("worth"))
+    pairs(desk)
+    people = tmp_path / "people.csv"
+    people.write_text("item,arm,rater,criterion,mark\nm01,north,p,clarity,4\n", encoding="utf-8")
+    said = desk.judge("calibrate", desk.run, "--human", people)
+    assert said.code == 2
+    assert "compares pairs" in said.err

@@ -181,7 +181,7 @@ def test_next_step_fits_the_state_of_the_pass() -> None:
     assert wording.price(unpriced, 3) == "3 requests, price unknown"
     cheap = dataclasses.replace(whole, money=dataclasses.replace(whole.money, cost_usd=0.001))
     assert wording.price(cheap, 1) == "1 request, under $0.01"
-    assert tables.next_step(panel())[0] == "judge show notice"
+    assert tables.next_step(panel())[0] == "judge agree notice --split"
 
 
 @pytest.mark.parametrize("code", flags.SENTENCES)

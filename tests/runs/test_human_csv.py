@@ -255,6 +255,11 @@ def test_a_broken_workbook_is_one_line(tmp_path: Path, raw: bytes) -> None:
         ("item,arm,score\nwifi,east,4\n", {"scale": "1.1.1-5"}, "--scale"),
         ("item,arm,score\nwifi,east,4\n", {"raters": ("Zed",)}, "no column Zed"),
         ("item,score\nwifi,4\n", {}, "no column arm"),
+        ("item,arm,score\nwifi,east\n", {}, "2 cells under 3 heads"),
+        (",".join(f"c{n}" for n in range(501)) + "\n1\n", {}, "501 columns"),
+        ("\n\n , \n", {}, "is empty"),
+        ("item,a,b,winner\nwifi,east,west,wifi\n", {}, "has preference wifi"),
+        ("item,arm,criterion,score\nwifi,east,,4\nwifi,east,overall,5\n", {}, "second time"),
         ("item,a,b,winner\nwifi,east,east,a\n", {}, "with itself"),
         ("item,a,b,winner\nwifi,east,west,perhaps\n", {}, "has preference perhaps"),
         ("item,winner\nwifi,east\n", {}, "names no two arms"),
@@ -291,6 +296,15 @@ def test_other_files_are_refused(tmp_path: Path, name: str, words: str) -> None:
     (tmp_path / "m.ods").touch()
     with pytest.raises(ImportFileError, match=words):
         read(tmp_path / name)
+
+
+def test_cells_beside_the_heads_and_empty_books_are_refused(tmp_path: Path) -> None:
+    """A note beside the table may be a mark that slipped."""
+    path = save(tmp_path / "m.xlsx", [["item", "arm", "score"], ["wifi", "east", 4, "sure?"]])
+    with pytest.raises(ImportFileError, match="beside the named columns"):
+        read(path)
+    with pytest.raises(ImportFileError, match="is empty"):
+        read(save(tmp_path / "n.xlsx", [[None]]))
 
 
 def test_a_workbook_under_a_wrong_name_is_named(tmp_path: Path) -> None:

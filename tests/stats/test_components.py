@@ -15,6 +15,7 @@ from judgebench.stats.components import (
     d_study,
     d_study_ranges,
     difference_over_judges,
+    largest_block,
     mean_squares,
     variance_components,
 )
@@ -240,3 +241,36 @@ def test_the_cheapest_design_has_the_fewest_judgments() -> None:
     assert best.sd <= grid[4].sd
     assert best.judgments == min(one.judgments for one in grid if one.sd <= grid[4].sd)
     assert cheapest(grid, sd=0) is None
+
+
+def test_largest_block_leaves_out_the_arm_that_is_blocked_on_most_items() -> None:
+    """Three arms of six items: one has two items only, so it leaves and the items stay."""
+    x = block(shape=(3, 6, 2, 2))
+    x[1, 2:] = np.nan
+    found = largest_block(x)
+    assert found.arms == (0, 2)
+    assert found.totals.shape == (2, 6, 2, 2)
+    assert found.dropped == pytest.approx(8 / 56)
+    assert np.array_equal(found.totals, x[[0, 2]])
+
+
+def test_largest_block_gives_up_repeats_only_where_they_are_no_block() -> None:
+    """Two cells judged twice are no second repeat; a whole second repeat is kept."""
+    x = block(shape=(3, 6, 2, 2))
+    thin = x.copy()
+    thin[:, 1:, :, 1] = np.nan
+    assert largest_block(thin).totals.shape == (3, 6, 2, 1)
+    assert largest_block(x).totals.shape == (3, 6, 2, 2)
+    part = x.copy()
+    part[:, 5, :, 1] = np.nan
+    # Five items twice rather than six once: only the former shows the noise.
+    assert largest_block(part).totals.shape == (3, 5, 2, 2)
+
+
+def test_largest_block_of_nothing_is_empty() -> None:
+    """No mark at all, one arm alone, and a wrong shape."""
+    empty = largest_block(np.full((2, 5, 2, 2), np.nan))
+    assert (empty.totals.size, empty.dropped) == (0, 1)
+    assert largest_block(block(shape=(1, 5, 2, 2))).arms == (0,)
+    with pytest.raises(ValueError, match=r"\(A, I, J, R\)"):
+        largest_block(np.zeros((2, 2)))

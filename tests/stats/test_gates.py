@@ -1,10 +1,11 @@
 """Pass shares corrected for a judge's misses."""
 
+import numpy as np
 import pytest
 
 from benchmarks.coverage.people import gate_coverage
 from judgebench.model import Refusal
-from judgebench.stats.gates import corrected_share, rogan_gladen
+from judgebench.stats.gates import corrected_share, rogan_gladen, share_at
 
 COUNTS = {"passed": 120, "judged": 400, "both_passed": 27, "people_passed": 30,
           "both_failed": 24, "people_failed": 30}  # fmt: skip
@@ -55,3 +56,15 @@ def test_interval_covers(share: float, se: float, sp: float) -> None:
     runs = 1500
     found = gate_coverage(share, sensitivity=se, specificity=sp, runs=runs)
     assert found >= 0.94 - 2.576 * (0.94 * 0.06 / runs) ** 0.5
+
+
+def test_marks_pass_at_a_bar() -> None:
+    """People's mean and the judge's mark are held against the same bar; blanks are no failures."""
+    people = np.array([[6.0, 4.0]] * 12 + [[2.0, np.nan]] * 12 + [[np.nan, np.nan]] * 6)
+    judge = np.array([5.0] * 11 + [4.0] * 12 + [np.nan] + [7.0] * 6)
+    found = share_at(people, judge, 5.0)
+    assert not isinstance(found, Refusal)
+    assert found.raw == pytest.approx(17 / 29)
+    assert (found.sensitivity, found.specificity) == (11 / 12, 1.0)
+    with pytest.raises(ValueError, match="shape"):
+        share_at(people, judge[:5], 5.0)

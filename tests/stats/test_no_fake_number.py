@@ -19,7 +19,9 @@ HELPERS = {
     "corrected_mean", "expected_half_width", "labels_needed", "t_quantile", "skewness", "allows",
     "items_for", "too_few_items", "holm", "max_t",
     "shared_differences", "mid_ranks", "spearman", "item_mean", "tau_b", "mean_squares",
-    "complete_block", "linked_groups", "mean_difference", "t_power", "planning_table",
+    "complete_block", "largest_block",
+    "linked_groups", "mean_difference",
+    "t_power", "planning_table",
 }  # fmt: skip
 """What figures are made of, what takes no data of a run, and what needs people's files."""
 

@@ -6,7 +6,13 @@ from scipy import stats
 
 from judgebench.model import Estimate, Refusal
 from judgebench.stats.arrays import FloatArray
-from judgebench.stats.ordering import kendall_w, ordering_accuracy, tau_b, tau_within_items
+from judgebench.stats.ordering import (
+    kendall_w,
+    kendall_w_within_items,
+    ordering_accuracy,
+    tau_b,
+    tau_within_items,
+)
 from tests.stats import vectors
 
 
@@ -125,3 +131,40 @@ def test_kendall_w_needs_two_axes() -> None:
     """A vector has no raters."""
     with pytest.raises(ValueError, match="shape"):
         kendall_w(np.ones(5))
+
+
+def test_kendall_w_within_items_is_the_mean_over_items() -> None:
+    """Six items: two on which three raters agree wholly, four as the single figure says."""
+    rng = np.random.default_rng(8)
+    cells = rng.integers(1, 10, (3, 4, 6)).astype(np.float64)
+    cells[:, :, :2] = np.arange(4.0)[None, :, None]
+    each = [kendall_w(cells[:, :, item]) for item in range(6)]
+    values = [one.value for one in each if isinstance(one, Estimate)]
+    found = kendall_w_within_items(cells)
+    assert isinstance(found, Estimate)
+    assert values[:2] == [pytest.approx(1), pytest.approx(1)]
+    assert found.value == pytest.approx(np.mean(values))
+    assert found.n == 6
+    assert found.low is not None
+    assert found.low < found.value
+
+
+@pytest.mark.parametrize(
+    ("shape", "code"), [((2, 4, 9), "too_few_judges"), ((3, 4, 4), "too_few_items")]
+)
+def test_kendall_w_within_items_refuses(shape: tuple[int, int, int], code: str) -> None:
+    """Two raters have a correlation; four items are too few for a mean."""
+    found = kendall_w_within_items(np.random.default_rng(2).normal(size=shape))
+    assert isinstance(found, Refusal)
+    assert found.code == code
+
+
+def test_kendall_w_within_items_leaves_out_items_that_all_raters_tie() -> None:
+    """An item without any order says nothing of agreement."""
+    cells = np.random.default_rng(3).normal(size=(3, 4, 7))
+    cells[:, :, 0] = 0.1
+    found = kendall_w_within_items(cells)
+    assert isinstance(found, Estimate)
+    assert found.n == 6
+    with pytest.raises(ValueError, match=r"\(J, A, I\)"):
+        kendall_w_within_items(cells[0])

@@ -1,8 +1,8 @@
 -- mark_codes: every mark that was given, as integer codes.
 -- Needs: $pass_id VARCHAR, $run VARCHAR, $criteria VARCHAR[] (ids, the first has code 0).
 -- Gives: arm, item, criterion (codes), repeat, mark (scale points), noise (does not
---        count), drift (judged again long after), unsupported. Ordered, so equal stores
---        give equal bytes.
+--        count), drift (judged again long after), unsupported. In no order: each row
+--        names its own place.
 SELECT
     a.position AS arm,
     i.position AS item,
@@ -21,4 +21,3 @@ INNER JOIN (
         unnest(range(len($criteria)))::INTEGER AS position
 ) AS k ON m.criterion = k.criterion
 WHERE m.pass_id = $pass_id AND m.current AND m.mark IS NOT NULL
-ORDER BY a.position, i.position, k.position, m.repeat

@@ -1,0 +1,43 @@
+"""`judge agree`: how far the passes on a run agree, from the store."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from judgebench.cli import machine, options
+from judgebench.cli.printing import terminal_width
+from judgebench.model import Agreement
+from judgebench.pipeline.agree import AgreeChoices, agree
+from judgebench.reports import agree_markdown, agree_terminal
+from judgebench.reports import json as json_report
+
+
+@click.command("agree")
+@options.run
+@options.passes
+@options.delta
+@click.option("--split", "view", flag_value="split", help="The cells they split on most.")
+@click.option("--extended", "view", flag_value="extended", help="Everything that is known.")
+@click.option("--markdown", "view", flag_value="markdown", help="The same as a Markdown page.")
+@options.as_json
+def command(
+    run: Path, passes: str | None, *, delta: float | None, view: str | None, as_json: bool
+) -> None:
+    """Say how far the passes on RUN agree: does the answer hold? Sends nothing.
+
+    Compares all complete passes that were asked the same, or those that --pass names.
+    """  # fmt: skip
+    found = agree(run, Path.cwd(), AgreeChoices(passes=options.names(passes), delta=delta))
+    show_agreement(found, run=run, view=view or "default", as_json=as_json)
+
+
+def show_agreement(found: Agreement, *, run: Path, view: str, as_json: bool) -> None:
+    """Print an agreement: one view of it, or with --json the whole."""
+    if as_json:
+        machine.write(json_report.document(found))
+    elif view == "markdown":
+        sys.stdout.write(agree_markdown.render(found))
+    else:
+        width = terminal_width()
+        click.echo(agree_terminal.render(found, width=width, view=view, run=str(run)), nl=False)

@@ -1,0 +1,63 @@
+"""What stands behind a figure: how much data there is, and which pass it is of."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class DataLevel(IntEnum):
+    """What the data can carry (docs/statistics.md)."""
+
+    E0 = 0
+    """One item, one judging."""
+    E1 = 1
+    """One item, repeats or several judges."""
+    E2 = 2
+    """Two items."""
+    E3 = 3
+    """Three to five items."""
+    E4 = 4
+    """Six to 29 items."""
+    E5 = 5
+    """30 items or more."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PassFacts:
+    """Identity and state of one pass, for headings and the reproducibility record."""
+
+    id: str
+    judge_name: str
+    judge_model: str
+    judge_sha256: str
+    rubric_name: str
+    rubric_version: str
+    ask_sha256: str
+    sum_sha256: str
+    prompt_version: str
+    mode: str
+    blinding: str
+    seed: int
+    repeats: int
+    route: str
+    recorded_at: str | None = None
+    """When the replayed recording was made."""
+    recording: str | None = None
+    params_sent: str | None = None
+    """Canonical JSON of the parameters really sent."""
+    started_at: str | None = None
+    finished_at: str | None = None
+    planned: int = 0
+    answered: int = 0
+    complete: bool = False
+    first_items: int = 0
+    split_criteria: bool = False
+
+    @property
+    def marks_only(self) -> bool:
+        """Whether the marks were imported: no output was seen, none was checked."""
+        return self.route in {"marks", "people"}
+
+    @property
+    def by_people(self) -> bool:
+        """Whether persons gave the marks: then each repeat of a cell is one of them."""
+        return self.route == "people"

@@ -1,0 +1,472 @@
+"""From the passes on a run to an `Agreement`: store columns → arrays → figures.
+
+Calls statistics in turn and puts their answers together. Reads the store, sends
+nothing. What rests on judges as a sample stands in `judgebench.pipeline.jury`.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+
+from judgebench.model import (
+    Agreement,
+    AgreementRow,
+    Estimate,
+    Gaps,
+    Holding,
+    IccForms,
+    Near,
+    Noise,
+    Rater,
+    RaterPair,
+    Refusal,
+    RefusalCode,
+    Reversal,
+    Split,
+)
+from judgebench.pipeline.gather import FloatArray, IntArray
+from judgebench.pipeline.jury import Jury
+from judgebench.pipeline.raters import Chosen, Seat, choose_passes, seats
+from judgebench.pipeline.stored import stored_run
+from judgebench.stats import agreement, icc, ordering, ranks, repeatability
+from judgebench.stats.arrays import lattice_step, nan_mean
+from judgebench.stats.clusters import clustered_mean
+from judgebench.stats.levels import LEAST_ITEMS, too_few_items
+from judgebench.store.store import Store
+
+SPLITS = 40
+"""Cells kept in a result, the widest first."""
+ORDINAL_SPAN = 20
+"""Points of a scale up to which its marks are ranks and 1 point is near."""
+_TIE = 1e-9
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AgreeChoices:
+    """What the user asks for."""
+
+    passes: tuple[str, ...] = ()
+    """Beginnings of pass ids; empty for all that are comparable."""
+    delta: float | None = None
+    """Difference that a design is to find; None for a point on a scale of ten."""
+
+
+def agree(run: Path, cwd: Path, choices: AgreeChoices) -> Agreement:
+    """Compare what is stored of a run; nothing is sent.
+
+    Raises:
+        RunError: There is no database.
+        StoreError: Nothing is stored of this run, or the passes cannot be compared.
+    """
+    with stored_run(run, cwd) as (store, key, _):
+        return agreement_of(store, choose_passes(store, key, choices.passes), delta=choices.delta)
+
+
+def agreement_of(store: Store, chosen: Chosen, *, delta: float | None = None) -> Agreement:
+    """Compare passes of one run."""
+    run = chosen.rows[0].judging.run
+    return _Bench(store, seats(store, run, chosen.rows), chosen, delta=delta).agreement()
+
+
+class _Bench:
+    """Several passes side by side, on their way from arrays to figures.
+
+    Axes: raters J, arms A, items I, criteria K.
+    """
+
+    def __init__(
+        self, store: Store, found: tuple[Seat, ...], chosen: Chosen, *, delta: float | None
+    ) -> None:
+        self.store, self.seats, self.chosen, self.delta = store, found, chosen, delta
+        self.base = found[0].found
+        self.rubric = self.base.rubric
+        span = self.rubric.scale.high - self.rubric.scale.low
+        self.ordinal = span <= ORDINAL_SPAN
+        self.near_points = 1.0 if self.ordinal else span / ORDINAL_SPAN
+        self.totals = np.stack([one.totals for one in found])
+        self.criteria = np.stack([one.criteria for one in found])
+        self.first = np.stack([one.first for one in found])
+        self.all = np.isfinite(self.totals).all(axis=0)
+        self.names = tuple(name for (name,) in store.rows("items", run=self.base.shown.judging.run))
+        marks = np.concatenate([one.every.marks for one in found], axis=3)
+        self.step = lattice_step(marks, scale_step=self.rubric.scale.step)
+
+    @cached_property
+    def few(self) -> Refusal | None:
+        """Why nothing between raters is printed where there is but one."""
+        return _few_raters(len(self.seats))
+
+    @property
+    def pair(self) -> bool:
+        """Whether there are two raters, so that a gap has one direction."""
+        return len(self.seats) == 2  # noqa: PLR2004 - a pair
+
+    def agreement(self) -> Agreement:
+        """All of it."""
+        jury = Jury(self.store, self.seats, step=self.step, delta=self.delta)
+        reversals = self._reversals()
+        turned, compared = self._turned()
+        scale, shown = self.rubric.scale, self.base.shown.judging
+        return Agreement(
+            run_name=shown.run,
+            rubric_name=shown.rubric_name,
+            scale_low=scale.low,
+            scale_high=scale.high,
+            near_points=self.near_points,
+            level=min(one.found.level for one in self.seats),
+            judges=len({one.judge for one in self.seats}),
+            arms=tuple(self.base.ids),
+            items=len(self.names),
+            cells=int(np.isfinite(self.totals).any(axis=0).sum()),
+            shared=int(self.all.sum()),
+            raters=tuple(self._rater(one) for one in self.seats),
+            verdict=self._verdict(reversals),
+            common=self._common(),
+            reversals=reversals,
+            pairs_turned=turned,
+            pairs_compared=compared,
+            rows=self._rows(),
+            pairs=self._pairs(),
+            w_items=ordering.kendall_w_within_items(self.totals),
+            w_totals=self._w_totals(),
+            sampled=jury.sampled(),
+            panel_best=jury.best(),
+            left_out=jury.left_out(),
+            parts=jury.parts(),
+            designs=jury.designs(),
+            splits=self._splits(),
+            others=self.chosen.others,
+        )
+
+    # the answer ----------------------------------------------------------
+
+    def _verdict(self, reversals: Sequence[Reversal]) -> Holding | Refusal:
+        if self.few is not None:
+            return self.few
+        sets: list[tuple[str, ...]] = []
+        for one in self.seats:
+            if isinstance(one.best, Refusal):
+                return replace(one.best, statistic="holds")
+            if not one.best:
+                # All that may be best stand as "?": blocked answers could change any set.
+                code = RefusalCode.BLOCKED_SHARE_HIGH.value
+                return Refusal(statistic="holds", code=code, have=0, need=1)
+            sets.append(one.best)
+        if reversals or not set.intersection(*map(set, sets)):
+            return Holding.DOES_NOT_HOLD
+        same = all(set(one) == set(sets[0]) for one in sets)
+        return Holding.HOLDS if same else Holding.MOSTLY
+
+    def _common(self) -> tuple[str, ...]:
+        sets = [one.best for one in self.seats if not isinstance(one.best, Refusal)]
+        if len(sets) < len(self.seats):
+            return ()
+        return tuple(arm for arm in sets[0] if all(arm in one for one in sets))
+
+    def _reversals(self) -> tuple[Reversal, ...]:
+        """Pairs that a pass separates and that another orders the other way round."""
+        out = []
+        order = self.base.order.order
+        for place, a in enumerate(order):
+            for b in order[place + 1 :]:
+                gaps = [self._gap(one, a, b) for one in self.seats]
+                signs = {np.sign(gap) for gap in gaps if gap is not None and abs(gap) > _TIE}
+                separated = tuple(self._separated(one, a, b) for one in self.seats)
+                if any(separated) and len(signs) > 1 and _against(gaps, separated):
+                    out.append(
+                        Reversal(
+                            first=self.base.ids[a],
+                            second=self.base.ids[b],
+                            gaps=tuple(gaps),
+                            separated=separated,
+                        )
+                    )
+        return tuple(out)
+
+    @staticmethod
+    def _gap(seat: Seat, a: int, b: int) -> float | None:
+        return ranks.mean_difference(seat.found.cells[a], seat.found.cells[b])
+
+    @staticmethod
+    def _separated(seat: Seat, a: int, b: int) -> bool:
+        """Whether its table claims the pair: an arm that is not placed is in no claim."""
+        pair = seat.found.table.between(a, b)
+        placed = seat.found.placed[a] and seat.found.placed[b]
+        return bool(pair is not None and pair.separated and placed)
+
+    def _turned(self) -> tuple[int, int]:
+        """Pairs of arms that not all raters order alike, on the cells that all scored."""
+        shared = np.where(self.all, self.totals, np.nan)
+        turned = compared = 0
+        for a, b in combinations(range(len(self.base.ids)), 2):
+            gaps = [ranks.mean_difference(one[a], one[b]) for one in shared]
+            known = [gap for gap in gaps if gap is not None]
+            if len(known) == len(gaps) > 1:
+                compared += 1
+                turned += min(known) < -_TIE and max(known) > _TIE
+        return turned, compared
+
+    # raters --------------------------------------------------------------
+
+    def _rater(self, seat: Seat) -> Rater:
+        shared = seat.totals[self.all]
+        every = seat.every.verdicts[0]
+        facts = seat.found.shown.facts()
+        people = facts.by_people
+        return Rater(
+            facts=facts,
+            name=seat.name,
+            judge=seat.judge,
+            best=seat.best,
+            unplaced=seat.unplaced,
+            order=seat.order,
+            mean=float(shared.mean()) if shared.size else None,
+            spread=float(shared.std(ddof=1)) if shared.size > 1 else None,
+            noise=_others("repeatability") if people else _noise(every, step=self.step),
+            swaps=(
+                _others("swap_share") if people else repeatability.swap_share(every[:, :, None, :])
+            ),
+            pinned=_pinned(facts.params_sent),
+        )
+
+    # rows ----------------------------------------------------------------
+
+    def _rows(self) -> tuple[AgreementRow, ...]:
+        every = [one.every for one in self.seats]
+        rows = [
+            self._row(
+                criterion.id,
+                criterion.head,
+                given=self.first[..., k],
+                cells=self.criteria[..., k],
+                again=[one.marks[:, :, k, :] for one in every],
+                ordinal=self.ordinal,
+            )
+            for k, criterion in enumerate(self.rubric.criteria)
+        ]
+        again = [one.verdicts[0] for one in every]
+        total = self._row(
+            "", "total", given=self.totals, cells=self.totals, again=again, ordinal=False
+        )
+        return (*rows, total)
+
+    def _row(
+        self,
+        criterion: str,
+        head: str,
+        *,
+        given: FloatArray,
+        cells: FloatArray,
+        again: Sequence[FloatArray],
+        ordinal: bool,
+    ) -> AgreementRow:
+        """One row: `given` as marked (J, A, I), `cells` averaged, `again` (A, I, R) a rater."""
+        units, items = _units(given)
+        means, _ = _units(cells)
+        return AgreementRow(
+            criterion=criterion,
+            head=head,
+            near=self.few or self._near(units),
+            alpha=self.few or _alpha(units, items, ordinal=ordinal),
+            shift=_gaps(cells[0], cells[1]) if self.pair else None,
+            ordering=ordering.ordering_accuracy(cells[0], cells[1]) if self.pair else None,
+            icc=self.few or _icc(means, items),
+            noise=(
+                _others("repeatability")
+                if self.base.shown.facts().by_people
+                else _noise(_side_by_side(again), step=self.step)
+            ),
+        )
+
+    def _near(self, units: FloatArray) -> Near | Refusal:
+        found = agreement.closeness(units, within=self.near_points)
+        if isinstance(found, Refusal):
+            return found
+        return Near(
+            exact=found.exact,
+            within=found.within,
+            gap=found.gap,
+            chance_exact=found.chance_exact,
+            chance_within=found.chance_within,
+            chance_gap=found.chance_gap,
+            units=found.units,
+        )
+
+    def _pairs(self) -> tuple[RaterPair, ...]:
+        out = []
+        for i, j in combinations(range(len(self.seats)), 2):
+            units, items = _units(self.totals[[i, j]])
+            a, b = self.totals[i], self.totals[j]
+            out.append(
+                RaterPair(
+                    first=i,
+                    second=j,
+                    near=self._near(units),
+                    alpha=_alpha(units, items, ordinal=False),
+                    shift=_gaps(a, b),
+                    ordering=ordering.ordering_accuracy(a, b),
+                )
+            )
+        return tuple(out)
+
+    def _w_totals(self) -> Estimate | Refusal:
+        shared = np.where(self.all, self.totals, np.nan)
+        return ordering.kendall_w(nan_mean(shared, axis=2))
+
+    # cells to read -------------------------------------------------------
+
+    def _splits(self) -> tuple[Split, ...]:
+        """Cells by their widest gap on a criterion, then by that of the total."""
+        if self.few is not None:
+            return ()
+        wide = _spread(self.criteria)
+        gap = wide.max(axis=2, initial=0.0)
+        total = _spread(self.totals)
+        found = sorted(
+            zip(*np.nonzero(gap > _TIE), strict=True),
+            key=lambda at: (-gap[at], -total[at], at[1], at[0]),
+        )
+        return tuple(
+            self._split(int(a), int(i), int(wide[a, i].argmax()), float(gap[a, i]))
+            for a, i in found[:SPLITS]
+        )
+
+    def _split(self, arm: int, item: int, k: int, gap: float) -> Split:
+        return Split(
+            arm=self.base.ids[arm],
+            item=self.names[item],
+            criterion=self.rubric.criteria[k].id,
+            marks=tuple(_value(v) for v in self.criteria[:, arm, item, k]),
+            totals=tuple(_value(v) for v in self.totals[:, arm, item]),
+            gap=gap,
+        )
+
+
+def _few_raters(have: int) -> Refusal | None:
+    if have > 1:
+        return None
+    return Refusal(
+        statistic="agreement",
+        code=RefusalCode.TOO_FEW_JUDGES.value,
+        have=have,
+        need=2,
+        how="judge rejudge RUN --judge OTHER",
+    )
+
+
+def _others(statistic: str) -> Refusal:
+    """Repeats of imported people are other persons: nobody marked anything again."""
+    return Refusal(
+        statistic=statistic,
+        code=RefusalCode.NOT_IDENTIFIED.value,
+        have=0,
+        need=1,
+        how="further marks of a cell are of other persons",
+    )
+
+
+def _against(gaps: Sequence[float | None], separated: Sequence[bool]) -> bool:
+    """Whether a rater orders a pair against one that separates it."""
+    claimed = {np.sign(g) for g, s in zip(gaps, separated, strict=True) if s and g is not None}
+    return any(g is not None and abs(g) > _TIE and -np.sign(g) in claimed for g in gaps)
+
+
+def _units(cells: FloatArray) -> tuple[FloatArray, IntArray]:
+    """(J, A, I) as units × raters, with the item of every unit."""
+    j, a, i = cells.shape
+    return cells.reshape(j, a * i).T, np.tile(np.arange(i), a)
+
+
+def _alpha(units: FloatArray, items: IntArray, *, ordinal: bool) -> Estimate | Refusal:
+    several = np.isfinite(units).sum(axis=1) > 1
+    refused = too_few_items("alpha", int(np.unique(items[several]).size))
+    if refused is not None:
+        return refused
+    return agreement.alpha(units, metric="ordinal" if ordinal else "interval", items=items)
+
+
+def _icc(units: FloatArray, items: IntArray) -> IccForms | Refusal:
+    whole = np.isfinite(units).all(axis=1)
+    refused = too_few_items("icc", int(np.unique(items[whole]).size))
+    if refused is not None:
+        return refused
+    found = icc.icc(units)
+    if isinstance(found, Refusal):
+        return found
+    return IccForms(
+        absolute=found.absolute,
+        absolute_mean=found.absolute_mean,
+        consistency=found.consistency,
+        consistency_mean=found.consistency_mean,
+    )
+
+
+def _gaps(first: FloatArray, second: FloatArray) -> Gaps | Refusal:
+    """Second minus first, with an interval over items: arms of one item hang together."""
+    d = (second - first).ravel()
+    items = np.tile(np.arange(first.shape[1]), first.shape[0])
+    there = np.isfinite(d)
+    if not there.any():
+        return Refusal(
+            statistic="shift", code=RefusalCode.NOTHING_SCORED.value, have=0, need=1,
+            how="no cell has marks of both",
+        )  # fmt: skip
+    found = clustered_mean(d, items)
+    bias = (
+        Estimate(value=float(d[there].mean()), n=int(there.sum()))
+        if isinstance(found, Refusal)
+        else found
+    )
+    limits = agreement.limits_of_agreement(second.ravel(), first.ravel())
+    few = np.unique(items[there]).size < LEAST_ITEMS["bias"]
+    if isinstance(limits, Refusal) or few:
+        return Gaps(bias=bias, low=None, high=None, slope=None)
+    return Gaps(bias=bias, low=limits.low, high=limits.high, slope=limits.slope)
+
+
+def _noise(scores: FloatArray, *, step: float) -> Noise | Refusal:
+    found = repeatability.rescoring_sd(scores, step=step)
+    if isinstance(found, Refusal):
+        return found
+    return Noise(
+        sd=found.sd,
+        df=found.df,
+        limit=found.limit,
+        floored=found.floored,
+        exact_share=found.exact_share,
+    )
+
+
+def _side_by_side(arrays: Sequence[FloatArray]) -> FloatArray:
+    """Arrays (A, I, R) with different R as one, cells of all raters below each other."""
+    most = max(one.shape[2] for one in arrays)
+    return np.concatenate(
+        [
+            np.pad(one, ((0, 0), (0, 0), (0, most - one.shape[2])), constant_values=np.nan)
+            for one in arrays
+        ]
+    )
+
+
+def _spread(values: FloatArray) -> FloatArray:
+    """Widest gap between raters (first axis); 0 where fewer than two have a mark."""
+    there = np.isfinite(values)
+    high = np.where(there, values, -np.inf).max(axis=0)
+    low = np.where(there, values, np.inf).min(axis=0)
+    return np.where(there.sum(axis=0) > 1, high - low, 0.0)
+
+
+def _value(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def _pinned(params: str | None) -> bool:
+    """Whether a seed went to the model with every request."""
+    loaded = json.loads(params) if params else {}
+    sent = loaded.get("params", loaded) if isinstance(loaded, dict) else {}
+    return isinstance(sent, dict) and "seed" in sent

@@ -1,0 +1,70 @@
+"""The table of a jury: every judge one voice of equal weight, disagreement beside it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from judgebench.errors import StoreError
+from judgebench.model import Result
+from judgebench.pipeline.agree import agreement_of
+from judgebench.pipeline.analysing import analysis
+from judgebench.pipeline.raters import Chosen, choose_passes, one_each
+from judgebench.pipeline.stored import stored_run
+from judgebench.store.rows import PassRow
+from judgebench.store.store import Store
+from judgebench.text import digest
+
+LEAST = 2
+
+
+def stored_panel(
+    run: Path, cwd: Path, *, passes: Sequence[str] = (), varied: bool = False
+) -> tuple[Path, Result]:
+    """Average several judges' passes on a run, each judge with equal weight.
+
+    Args:
+        run: The run folder as the user named it.
+        cwd: Where the user stands.
+        passes: Beginnings of pass ids; empty for the first complete pass of every
+            judge that was asked the same.
+        varied: Also whether other weights, or one item less, would change it.
+
+    Returns:
+        The report folder of the panel, and its result.
+
+    Raises:
+        RunError: There is no database.
+        StoreError: There are fewer than two judges, or they were asked different things.
+    """
+    with stored_run(run, cwd) as (store, key, workspace):
+        chosen = choose_passes(store, key, tuple(passes))
+        rows = _one_voice_each(chosen, passes, store)
+        others = tuple(
+            row.facts()
+            for row in store.find_passes(key)
+            if row.judging.id not in {one.judging.id for one in rows}
+        )
+        found = agreement_of(store, Chosen(rows=rows, others=others))
+        made = analysis(store, key, pass_id=rows[0].judging.id, panel=rows)
+        result = made.result(varied=varied, agreement=found)
+    name = digest(sorted(row.judging.id for row in rows))[:8]
+    return workspace.reports / key / f"panel-{name}", result
+
+
+def _one_voice_each(chosen: Chosen, named: Sequence[str], store: Store) -> tuple[PassRow, ...]:
+    rows = one_each(chosen.rows)
+    if len(named) > 1 and len(rows) < len(chosen.rows):
+        raise StoreError(
+            f"{store.path}: --pass names two passes of one judge; in a panel a judge has one voice"
+        )
+    open_ones = [row.judging.id for row in rows if row.state != "complete"]
+    if open_ones:
+        raise StoreError(
+            f"{store.path}: pass {open_ones[0]} is unfinished; judge score or judge rejudge "
+            "goes on with it"
+        )
+    if len(rows) < LEAST:
+        raise StoreError(
+            f"{store.path}: a panel needs 2 judges that were asked the same, there is 1 "
+            f"({rows[0].judging.judge_name}); judge rejudge RUN --judge OTHER adds one"
+        )
+    return rows

@@ -1,0 +1,423 @@
+"""Agreement → sections of plain words: what every page says of it, in one order."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from judgebench.model import (
+    Agreement,
+    AgreementRow,
+    Designs,
+    Estimate,
+    Gaps,
+    IccForms,
+    JudgeDesign,
+    Near,
+    Noise,
+    Refusal,
+    VarianceParts,
+)
+from judgebench.reports import agree_words, refusals
+from judgebench.reports.agree_words import figure, percent, shift
+from judgebench.reports.blocks import Block, Bullets, Paragraph, Section, Table, section
+from judgebench.reports.digits import DASH, listed, plain, plural, points, share, signed, usd
+from judgebench.text import one_line
+
+Columns = list[tuple[str, tuple[str, ...]]]
+
+_PARTS = (
+    ("items", "item"),
+    ("arms", "arm"),
+    ("judges (leniency)", "judge"),
+    ("item × arm", "item_arm"),
+    ("arm × judge (a judge's own lean)", "arm_judge"),
+    ("item × judge", "item_judge"),
+    ("item × arm × judge", "item_arm_judge"),
+    ("re-scoring", "residual"),
+)
+SPLITS = 10
+_ALPHA = (
+    "Exact and near shares stand beside what the same marks would reach in any other order "
+    "(chance). Alpha is Krippendorff's, ordinal for marks on a scale of ten; it says whether "
+    "the passes tell the answers apart in the same way, the shares whether they give the "
+    "same mark. The interval is a jackknife over items, from 20 items on. Marks are the first "
+    "ones that were given; the total is the mean of each cell."
+)
+
+
+def sections(found: Agreement) -> tuple[Section, ...]:
+    """Everything that is known, the answer first."""
+    made = (make(found) for make in _SECTIONS)
+    return tuple(one for one in made if one is not None)
+
+
+def of_panel(found: Agreement) -> tuple[Section, ...]:
+    """What a panel's report says of its judges: all but heading and list of passes."""
+    return tuple(one for one in sections(found) if one.key not in {"said", "others"})
+
+
+def columns_of(found: Agreement, rows: Sequence[AgreementRow]) -> Columns:
+    """The columns of the short table: head, cells."""
+    digits = agree_words.digits(found)
+    exact = [agree_words.near(row.near, "exact") for row in rows]
+    close = [agree_words.near(row.near, "within") for row in rows]
+    columns: Columns = [
+        ("criterion", tuple(_row_name(row, 14) for row in rows)),
+        ("exact", tuple(one for one, _ in exact)),
+        ("chance", tuple(one for _, one in exact)),
+        (agree_words.near_word(found), tuple(one for one, _ in close)),
+        ("chance", tuple(one for _, one in close)),
+        ("alpha", tuple(figure(row.alpha) for row in rows)),
+    ]
+    if len(found.raters) == agree_words.BOTH:
+        columns.append(("shift", tuple(shift(row.shift, digits) for row in rows)))
+    else:
+        columns.append(("gap", tuple(_gap(row.near, digits) for row in rows)))
+    return columns
+
+
+def _row_name(row: AgreementRow, columns: int) -> str:
+    return one_line(row.criterion or row.head, columns)
+
+
+def _gap(near: Near | Refusal, digits: int) -> str:
+    return DASH if isinstance(near, Refusal) else points(near.gap, digits)
+
+
+def _why(one: object) -> str:
+    """Why a figure is not printed; empty where it is."""
+    return f"not printed: {refusals.why(one)}" if isinstance(one, Refusal) else ""
+
+
+def _first(values: Iterable[object]) -> str:
+    """The first reason among figures of which some are refused."""
+    return next((words for words in map(_why, values) if words), "")
+
+
+def _note(text: str) -> Paragraph | None:
+    return Paragraph(text) if text else None
+
+
+def _said(found: Agreement) -> Section | None:
+    several = len(found.raters) >= agree_words.BOTH
+    return section(
+        "said",
+        f"Agreement of passes on {one_line(found.run_name, 60)}",
+        Paragraph(agree_words.headline(found)),
+        Paragraph(agree_words.answer(found)),
+        _note(agree_words.one_judge(found)),
+        Paragraph(agree_words.turned(found)) if several else None,
+    )
+
+
+def _raters(found: Agreement) -> Section | None:
+    digits = agree_words.digits(found)
+    lines = [
+        f"{agree_words.rater(one)} ({agree_words.route(one.facts)}): "
+        f"may be best {agree_words.best(one)}; order {agree_words.order(one)}; "
+        f"mean {points(one.mean, digits)}, sd {points(one.spread, digits)}"
+        for one in found.raters
+    ]
+    note = "Mean and sd (standard deviation) are of totals over the cells that all scored."
+    return section("raters", "The passes side by side", Bullets(tuple(lines)), Paragraph(note))
+
+
+def _reversals(found: Agreement) -> Section | None:
+    if not found.reversals:
+        return None
+    digits = agree_words.digits(found)
+    return section(
+        "reversed",
+        "Separated pairs that are reversed",
+        Bullets(tuple(agree_words.reversal(one, digits) for one in found.reversals)),
+        Paragraph("First minus second, a gap a pass in their order; * separated by that pass."),
+    )
+
+
+def _rows(found: Agreement) -> Section | None:
+    if len(found.raters) < agree_words.BOTH:
+        return None
+    columns = columns_of(found, found.rows)
+    table = Table([head for head, _ in columns], list(zip(*(c for _, c in columns), strict=True)))
+    notes = [
+        _ALPHA,
+        *(f"{name}: {why}." for name, why in agree_words.refused(found)),
+    ]
+    return section("rows", "Marks, criterion by criterion", table, *map(Paragraph, notes))
+
+
+def _gaps(found: Agreement) -> Section | None:
+    if len(found.raters) != agree_words.BOTH:
+        return None
+    digits = agree_words.digits(found)
+    rows = [
+        (_row_name(row, 20), shift(row.shift, digits), *_limits(row.shift, digits),
+         percent(row.ordering))
+        for row in found.rows
+    ]  # fmt: skip
+    heads = ("criterion", "shift", "95 % of gaps", "trend", "arm pairs ordered alike")
+    note = (
+        "Shift is the second pass minus the first, its interval over items; 95 % of gaps are "
+        "Bland–Altman limits; the trend is the slope of the gap on the mean of both: not 0 means "
+        "that one pass stretches the scale."
+    )
+    why = _first(row.ordering for row in found.rows)
+    return section(
+        "gaps", "Shift, limits of agreement, order within an item", Table(heads, rows),
+        Paragraph(note), _note(f"Order within an item is {why}." if why else ""),
+    )  # fmt: skip
+
+
+def _limits(one: Gaps | Refusal | None, digits: int) -> tuple[str, str]:
+    if not isinstance(one, Gaps) or one.low is None or one.high is None:
+        return DASH, DASH
+    return f"{signed(one.low, digits)} to {signed(one.high, digits)}", signed(one.slope, digits)
+
+
+def _icc(found: Agreement) -> Section | None:
+    if len(found.raters) < agree_words.BOTH:
+        return None
+    rows = [
+        (
+            _row_name(row, 20),
+            *(
+                figure(getattr(row.icc, name)) if isinstance(row.icc, IccForms) else DASH
+                for name in ("absolute", "consistency", "absolute_mean")
+            ),
+        )
+        for row in found.rows
+    ]
+    heads = ("criterion", "ICC(A,1)", "ICC(C,1)", "ICC(A,k)")
+    why = _first(row.icc for row in found.rows)
+    note = (
+        "A is absolute agreement, C consistency (for a ranking), 1 one pass, k the mean of all. "
+        "Cells are the units."
+    )
+    return section(
+        "icc", "Intraclass correlation", Table(heads, rows), Paragraph(note),
+        _note(f"Where there is a dash: {why}." if why else ""),
+    )  # fmt: skip
+
+
+def _itself(found: Agreement) -> Section | None:
+    digits = agree_words.digits(found)
+    lines = []
+    for one in found.raters:
+        swaps = one.swaps
+        turned = (
+            f"arm pairs that swap on re-judging {percent(swaps)} of {plural(swaps.n, 'pair')}"
+            if isinstance(swaps, Estimate)
+            else f"arm pairs that swap {_why(swaps)}"
+        )
+        pinned = "; a seed was sent, so repeats may measure nothing" if one.pinned else ""
+        words = agree_words.noise(one.noise, digits)
+        lines.append(f"{agree_words.rater(one)}: {words}; {turned}{pinned}")
+    known = [row for row in found.rows if isinstance(row.noise, Noise)]
+    rows = [
+        (_row_name(row, 20), figure(row.noise.sd, digits), points(row.noise.limit, digits),
+         share(row.noise.exact_share), plain(row.noise.sd.n))
+        for row in known if isinstance(row.noise, Noise)
+    ]  # fmt: skip
+    heads = ("criterion", "re-scoring sd", "limit", "same mark", "cells")
+    return section(
+        "itself",
+        "Each judge against itself",
+        Bullets(tuple(lines)),
+        Table(heads, rows) if rows else None,
+        Paragraph("All passes pooled; two scorings differ by more than the limit in 1 of 20.")
+        if rows
+        else None,
+    )
+
+
+def _pairs(found: Agreement) -> Section | None:
+    if len(found.raters) <= agree_words.BOTH:
+        return None
+    digits = agree_words.digits(found)
+    rows = [
+        (
+            f"{one.first + 1} and {one.second + 1}",
+            *agree_words.near(one.near, "within"),
+            figure(one.alpha),
+            shift(one.shift, digits),
+            *_limits(one.shift, digits)[:1],
+            percent(one.ordering),
+        )
+        for one in found.pairs
+    ]
+    heads = (
+        "passes", agree_words.near_word(found), "chance", "alpha", "shift", "95 % of gaps",
+        "ordered alike",
+    )  # fmt: skip
+    return section("pairs", "Each two passes, on totals", Table(heads, rows))
+
+
+def _kendall(found: Agreement) -> Section | None:
+    if len(found.raters) <= agree_words.BOTH:
+        return None
+    lines = [
+        f"{what}: {figure(one) if isinstance(one, Estimate) else _why(one)}"
+        for what, one in (
+            ("within an item, mean over items", found.w_items),
+            ("on the arms' means", found.w_totals),
+        )
+    ]
+    return section("kendall", "Kendall's W: do they order the arms alike", Bullets(tuple(lines)))
+
+
+def _sampled(found: Agreement) -> Section | None:
+    title = "Judges as a sample of judges"
+    if isinstance(found.sampled, Refusal):
+        return section("sampled", title, Paragraph(f"{_why(found.sampled)}."))
+    digits = agree_words.digits(found)
+    rows = [
+        (
+            f"{agree_words.arm(one.first)} − {agree_words.arm(one.second)}",
+            figure(one.difference, digits) if isinstance(one.difference, Estimate)
+            else refusals.why(one.difference),
+            {True: "yes", False: "no", None: DASH}[one.separated],
+        )
+        for one in found.sampled
+    ]  # fmt: skip
+    note = (
+        "For other items and for other judges of this kind, all comparisons together 95 %: wider "
+        "than the table of one pass, which speaks for its judge alone."
+    )
+    heads = ("arms", "difference", "separated")
+    return section("sampled", title, Table(heads, rows), Paragraph(note))
+
+
+def _left_out(found: Agreement) -> Section | None:
+    title = "The panel without each judge"
+    if isinstance(found.left_out, Refusal):
+        return section("left_out", title, Paragraph(f"{_why(found.left_out)}."))
+    rows = [
+        (
+            one_line(one.judge, agree_words.NAME),
+            _set(one.best),
+            "yes" if one.same else "no",
+        )
+        for one in found.left_out
+    ]
+    heads = ("without", "may be best", "the same")
+    first = f"All judges, equal weight: {_set(found.panel_best)}."
+    return section("left_out", title, Paragraph(first), Table(heads, rows, right=3))
+
+
+def _set(best: tuple[str, ...] | Refusal) -> str:
+    if isinstance(best, Refusal):
+        return refusals.why(best)
+    return listed([agree_words.arm(one) for one in best], most=6)
+
+
+def _parts(found: Agreement) -> Section | None:
+    title = "Where the spread of totals comes from"
+    parts = found.parts
+    if isinstance(parts, Refusal):
+        return section("parts", title, Paragraph(f"{_why(parts)}."), *_lean(found))
+    rows = [
+        (name, points(getattr(parts, key), 3), "yes" if key in parts.negative else "")
+        for name, key in _PARTS
+    ]
+    size = (
+        f"From a complete block of {plural(parts.n_arms, 'arm')} × "
+        f"{plural(parts.n_items, 'item')} × {plural(parts.n_judges, 'judge')} × "
+        f"{plural(parts.n_repeats, 'scoring')}; {share(parts.dropped)} of the totals do not fit "
+        "into it and are left out."
+    )
+    table = Table(("part", "variance, points²", "estimate was below 0"), rows)
+    return section("parts", title, table, Paragraph(size))
+
+
+def _lean(found: Agreement) -> tuple[Block, ...]:
+    if found.judges >= agree_words.BOTH:
+        return ()
+    return (Paragraph("Repeats cannot reveal this judge's own lean: that needs another judge."),)
+
+
+def _designs(found: Agreement) -> Section | None:
+    designs, parts = found.designs, found.parts
+    if isinstance(designs, Refusal) or isinstance(parts, Refusal):
+        return None
+    digits = agree_words.digits(found)
+    gap = points(designs.wished, digits)
+    lines = [_cheapest(designs, digits, gap)]
+    rows = [_design(one, digits) for one in designs.grid if _is_shown(one, parts)]
+    heads = ("items", "judges", "repeats", "sd", "range", "finds", "judgments", "cost")
+    note = (
+        "sd is of an arm's mean against other arms, range its 90 % jackknife range; finds is "
+        "the smallest difference of two arms with 80 % power. Costs are by what a judgment took "
+        "here."
+    )
+    return section(
+        "designs", "Other numbers of items, judges and repeats", *map(Paragraph, lines),
+        Table(heads, rows, right=0), Paragraph(note),
+    )  # fmt: skip
+
+
+def _is_shown(one: JudgeDesign, parts: VarianceParts) -> bool:
+    """The whole grid is in the JSON; a page shows once and twice scored, and as it is."""
+    as_is = (one.items, one.judges, one.repeats) == (
+        parts.n_items, parts.n_judges, parts.n_repeats,
+    )  # fmt: skip
+    return as_is or one.repeats == 1 or (one.repeats == 2 and one.judges <= 2)  # noqa: PLR2004
+
+
+def _cheapest(designs: Designs, digits: int, gap: str) -> str:
+    one = designs.cheapest
+    if one is None:
+        return f"No design that was tried finds a difference of {gap} points."
+    cost = "" if one.cost_usd is None else f", about {usd(one.cost_usd)}"
+    return (
+        f"A difference of {gap} points is found most cheaply by {plural(one.judges, 'judge')}, "
+        f"{plural(one.items, 'item')}, {plural(one.repeats, 'scoring')} each: "
+        f"{plural(one.judgments, 'judgment')}{cost} "
+        f"(sd {points(one.sd, digits)})."
+    )
+
+
+def _design(one: JudgeDesign, digits: int) -> tuple[str, ...]:
+    known = one.low is not None and one.high is not None
+    return (
+        plain(one.items),
+        plain(one.judges),
+        plain(one.repeats),
+        points(one.sd, digits),
+        f"{points(one.low, digits)} to {points(one.high, digits)}" if known else DASH,
+        points(one.detectable, digits),
+        plain(one.judgments),
+        usd(one.cost_usd),
+    )
+
+
+def _splits(found: Agreement) -> Section | None:
+    lines = tuple(agree_words.split(one) for one in found.splits[:SPLITS])
+    if not lines:
+        return None
+    return section("splits", "Cells with the widest split, to be read by a person", Bullets(lines))
+
+
+def _others(found: Agreement) -> Section | None:
+    lines = tuple(
+        f"{one_line(one.judge_name, agree_words.NAME)}, {agree_words.route(one)}: "
+        + ("another rubric or another kind of rater" if one.complete else "unfinished")
+        for one in found.others
+    )
+    return section("others", "Passes that are not compared", Bullets(lines)) if lines else None
+
+
+_SECTIONS: tuple[Callable[[Agreement], Section | None], ...] = (
+    _said,
+    _raters,
+    _reversals,
+    _rows,
+    _gaps,
+    _icc,
+    _itself,
+    _pairs,
+    _kendall,
+    _sampled,
+    _left_out,
+    _parts,
+    _designs,
+    _splits,
+    _others,
+)

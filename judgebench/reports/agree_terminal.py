@@ -1,0 +1,166 @@
+"""Agreement → text for a terminal: 24 lines of 80 columns, and two longer views.
+
+Foreign text comes from `agree_words`, where it has been made safe to show.
+"""
+
+from judgebench.model import Agreement, DataLevel, Rater
+from judgebench.reports import agree_sections, agree_words
+from judgebench.reports.blocks import Block, Bullets, Paragraph
+from judgebench.reports.cells import cut, wrap
+from judgebench.reports.digits import plural
+from judgebench.reports.layout import Column, grid
+from judgebench.text import printable
+
+LINES = 24
+VIEWS = ("default", "split", "extended")
+MOST_RATERS = 4
+SHOWN_SPLITS = 10
+
+
+def render(found: Agreement, *, width: int = 80, view: str = "default", run: str = "") -> str:
+    """Render one view of an agreement.
+
+    Args:
+        found: What is known of the passes.
+        width: Terminal columns that no line of the default view exceeds; at least 60.
+        view: One of `VIEWS`; only ``default`` is held to 24 lines.
+        run: The run as the user typed it, for commands; else its name.
+
+    Raises:
+        ValueError: `view` is none of `VIEWS`.
+    """
+    page = _Page(found, columns=max(width, 60), run=run or found.run_name)
+    views = {"default": page.default, "split": page.split, "extended": page.extended}
+    if view not in views:
+        raise ValueError(f"view must be one of {', '.join(VIEWS)}, got {view!r}")
+    return "\n".join(line.rstrip() for line in views[view]()) + "\n"
+
+
+class _Page:
+    """One agreement at one width."""
+
+    def __init__(self, found: Agreement, *, columns: int, run: str) -> None:
+        self.found, self.columns, self.run = found, columns, run
+        self.digits = agree_words.digits(found)
+
+    def default(self) -> list[str]:
+        """The answer first, then the sets, a row a criterion, and what to do next."""
+        top = [*self._head(), *self._raters(), "", *self._answer(), "", *self._sets()]
+        closing = [*self._refused(), *self._next()]
+        room = LINES - len(top) - len(closing)
+        return [*top, *self._table(room), *closing]
+
+    def split(self) -> list[str]:
+        """The cells that the passes split on most, with the commands that show them."""
+        shown = self.found.splits[:SHOWN_SPLITS]
+        lines = [*self._head(), *self._raters(), ""]
+        if not shown:
+            return [*lines, "No cell has marks that differ."]
+        what = "Cells they split on most, by the widest gap on a criterion; read both:"
+        lines += wrap(what, self.columns)
+        for one in shown:
+            lines.append(cut(agree_words.split(one), self.columns))
+            # A command is never cut: it is to be copied.
+            lines += [
+                f"  {agree_words.show_command(one, self.run, who.facts)}"
+                for who in self.found.raters
+            ]
+        more = len(self.found.splits) - len(shown)
+        return [*lines, *([f"… {plural(more, 'more cell')} in --json"] if more > 0 else [])]
+
+    def extended(self) -> list[str]:
+        """Everything that is known."""
+        lines: list[str] = []
+        for section in agree_sections.sections(self.found):
+            lines += ["", *wrap(section.title, self.columns)] if lines else [section.title]
+            for block in section.blocks:
+                lines += self._block(block)
+        return lines
+
+    def _block(self, block: Block) -> list[str]:
+        match block:
+            case Paragraph(text):
+                return wrap(printable(text), self.columns)
+            case Bullets(entries):
+                return [
+                    line
+                    for one in entries
+                    for line in wrap(f"- {printable(one)}", self.columns, indent="  ")
+                ]
+            case _:
+                columns = [
+                    Column(
+                        head=head,
+                        cells=tuple(printable(row[at]) for row in block.rows),
+                        right=at >= block.right,
+                        least=10 if at < block.right else 0,
+                    )
+                    for at, head in enumerate(block.heads)
+                ]
+                table = grid(columns, self.columns)
+                return [f" {line}" for line in (table.head, *table.lines)]
+
+    def _head(self) -> list[str]:
+        return wrap(agree_words.headline(self.found), self.columns, most=2, indent="  ")
+
+    def _raters(self) -> list[str]:
+        shown = self.found.raters[:MOST_RATERS]
+        names = [f"{at}  {agree_words.rater(one)}" for at, one in enumerate(shown, 1)]
+        columns = [
+            Column(head="", cells=tuple(names)),
+            Column(head="", cells=tuple(agree_words.route(one.facts) for one in shown), least=10),
+        ]
+        more = len(self.found.raters) - len(shown)
+        tail = [f"… {plural(more, 'more pass', 'more passes')}: --extended"] if more > 0 else []
+        return [*grid(columns, self.columns).lines, *tail]
+
+    def _answer(self) -> list[str]:
+        lines = wrap(agree_words.answer(self.found), self.columns, most=3)
+        note = agree_words.one_judge(self.found)
+        return [*lines, *(wrap(note, self.columns, most=2) if note else [])]
+
+    def _sets(self) -> list[str]:
+        """The sets side by side; with fewer items than a set needs, the orders."""
+        few = self.found.level <= DataLevel.E2
+        word = "order here" if few else "may be best"
+        lines = []
+        for at, one in enumerate(self.found.raters[:MOST_RATERS], 1):
+            head = f"{word if at == 1 else '':<{len(word)}}  {at}: "
+            lines.append(cut(head + self._of(one, few=few), self.columns))
+        if len(self.found.raters) > 1:
+            lines.append(cut(agree_words.turned(self.found), self.columns))
+        return lines
+
+    def _of(self, one: Rater, *, few: bool) -> str:
+        return agree_words.order(one) if few else agree_words.best(one)
+
+    def _table(self, room: int) -> list[str]:
+        """A blank, a head and as many criteria as there is room for, the total last."""
+        if len(self.found.raters) < agree_words.BOTH:
+            return self._alone()
+        rows = self.found.rows
+        fit = max(1, room - 2)
+        if len(rows) > fit:
+            # The total is worth more than the last criterion; one line says what is left out.
+            rows = (*rows[: max(0, fit - 2)], rows[-1])
+        columns = agree_sections.columns_of(self.found, rows)
+        table = grid([Column(head=h, cells=c, right=at > 0) for at, (h, c) in enumerate(columns)],
+                     self.columns)  # fmt: skip
+        more = len(self.found.rows) - len(rows)
+        tail = [f"… {plural(more, 'more criterion', 'more criteria')}: --extended"] if more else []
+        return ["", table.head, *table.lines, *tail]
+
+    def _alone(self) -> list[str]:
+        words = agree_words.noise(self.found.raters[0].noise, self.digits)
+        return ["", *wrap(f"The judge against itself: {words}", self.columns, most=3)]
+
+    def _refused(self) -> list[str]:
+        found = agree_words.refused(self.found)
+        if not found or len(self.found.raters) < agree_words.BOTH:
+            return []
+        text = "; ".join(f"{name} ({why})" for name, why in found)
+        return wrap(f"Not printed: {text}", self.columns, most=2, indent="  ")
+
+    def _next(self) -> list[str]:
+        return wrap(f"Next: {agree_words.next_step(self.found, self.run)}", self.columns, most=2,
+                    indent="  ")  # fmt: skip

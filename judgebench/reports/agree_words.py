@@ -1,0 +1,256 @@
+"""The sentences of an agreement: does the answer hold, what turned, what cannot be said.
+
+Plain text, safe to show, unbroken: a renderer wraps and escapes. The rule behind
+HOLDS, MOSTLY and DOES NOT HOLD is in docs/agreement.md.
+"""
+
+import shlex
+
+from judgebench.model import (
+    Agreement,
+    DataLevel,
+    Estimate,
+    Gaps,
+    Holding,
+    Near,
+    Noise,
+    PassFacts,
+    Rater,
+    Refusal,
+    Reversal,
+    Split,
+)
+from judgebench.reports import refusals
+from judgebench.reports.digits import DASH, decimals, listed, plain, plural, points, share, signed
+from judgebench.text import one_line, printable
+
+NAME = 32
+WORDS = {
+    Holding.HOLDS: "HOLDS",
+    Holding.MOSTLY: "MOSTLY",
+    Holding.DOES_NOT_HOLD: "DOES NOT HOLD",
+}
+ALPHA_ITEMS = 20
+BOTH = 2
+"""Raters of which one says "both"."""
+
+
+def digits(found: Agreement) -> int:
+    """Decimals on this scale."""
+    return decimals(found.scale_low, found.scale_high)
+
+
+def arm(name: str) -> str:
+    """An arm's name, safe and short enough for a sentence."""
+    return one_line(name, 24)
+
+
+def rater(one: Rater) -> str:
+    """A rater's name, safe to show."""
+    return one_line(one.name, NAME)
+
+
+def headline(found: Agreement) -> str:
+    """What is compared."""
+    parts = [
+        one_line(found.run_name, 30),
+        plural(len(found.arms), "arm"),
+        plural(found.items, "item"),
+        f"rubric {one_line(found.rubric_name, 20)}",
+    ]
+    if len(found.raters) > 1:
+        parts.append(f"marked by all: {found.shared:,} of {plural(found.cells, 'cell')}")
+    return " · ".join(parts)
+
+
+def route(facts: PassFacts) -> str:
+    """How a pass was answered, and its id."""
+    words = {"replay": "replay", "marks": "imported marks", "people": "people, imported"}
+    how = words.get(facts.route, "judged here")
+    when = f" recorded {one_line(facts.recorded_at, 10)}" if facts.recorded_at else ""
+    return f"pass {one_line(facts.id, 12)[:6]}, {one_line(facts.mode, 12)}, {how}{when}"
+
+
+def answer(found: Agreement) -> str:
+    """Whether the answer holds, by rule, or why that is not said."""
+    if isinstance(found.verdict, Refusal):
+        return _refused(found, found.verdict)
+    word, many = WORDS[found.verdict], len(found.raters)
+    all_of = "both passes" if many == BOTH else f"all {many} passes"
+    if found.verdict is Holding.HOLDS:
+        same = "the same arm" if len(found.common) == 1 else "the same arms"
+        text = f"by {all_of} {same} may be best, and no separated pair is reversed."
+    elif found.verdict is Holding.MOSTLY:
+        common = listed([arm(one) for one in found.common])
+        text = (
+            f"{common} may be best by {all_of}, but the sets differ; no separated pair is reversed."
+        )
+    else:
+        text = _broken(found)
+    return f"{word}: {text}"
+
+
+def _broken(found: Agreement) -> str:
+    parts = []
+    if not found.common:
+        parts.append("no arm may be best by all of these passes")
+    if found.reversals:
+        pairs = "a separated pair is" if len(found.reversals) == 1 else "separated pairs are"
+        parts.append(f"{pairs} reversed: {reversed_pairs(found)}")
+    return "; ".join(parts) + "."
+
+
+def _refused(found: Agreement, refusal: Refusal) -> str:
+    if len(found.raters) < BOTH:
+        return "One pass alone: whether its answer holds with another judge is not known."
+    first = f"Whether the answer holds is not said: {refusals.why(refusal)}."
+    if found.level > DataLevel.E2:
+        return first
+    where = "this item" if found.items == 1 else f"these {found.items} items"
+    turned = (
+        f"{found.pairs_turned} of {plural(found.pairs_compared, 'pair')} of arms"
+        " are not ordered alike"
+    )
+    return f"{first} It can be said that on {where} {turned}, by totals."
+
+
+def one_judge(found: Agreement) -> str:
+    """That several passes of one judge are no second opinion."""
+    if found.judges > 1 or len(found.raters) < BOTH:
+        return ""
+    return (
+        f"One judge in {len(found.raters)} passes: this says how it repeats itself, "
+        "not that judges agree."
+    )
+
+
+def best(one: Rater) -> str:
+    """The arms that may be best by one pass."""
+    if isinstance(one.best, Refusal):
+        return f"not printed: {refusals.why(one.best)}"
+    named = listed([arm(name) for name in one.best], most=6) or "no arm that is placed"
+    rest = listed([arm(name) for name in one.unplaced], most=3)
+    return f"{named} (not placed: {rest})" if rest else named
+
+
+def order(one: Rater) -> str:
+    """The arms in the order of one pass's table."""
+    return listed([arm(name) for name in one.order], word=">", most=6).replace(", ", " > ")
+
+
+def turned(found: Agreement) -> str:
+    """How many pairs of arms are ordered otherwise, and which separated ones."""
+    text = f"arm pairs not ordered alike: {found.pairs_turned} of {found.pairs_compared}"
+    if isinstance(found.verdict, Refusal):
+        return text
+    return f"{text} · separated and reversed: {len(found.reversals) or 'none'}"
+
+
+def reversed_pairs(found: Agreement, *, most: int = 2) -> str:
+    """The pairs that are reversed, with the gap of each pass."""
+    shown = [reversal(one, digits(found)) for one in found.reversals[:most]]
+    more = len(found.reversals) - most
+    return "; ".join(shown) + (f" and {more} more" if more > 0 else "")
+
+
+def reversal(one: Reversal, at: int) -> str:
+    """One pair with its gaps; a star marks a pass that separates it."""
+    gaps = ", ".join(
+        signed(gap, at) + ("*" if apart else "")
+        for gap, apart in zip(one.gaps, one.separated, strict=True)
+    )
+    return f"{arm(one.first)} − {arm(one.second)} {gaps}"
+
+
+def near_word(found: Agreement) -> str:
+    """Head of the column of near marks."""
+    return f"within {plain(found.near_points)}"
+
+
+def near(one: Near | Refusal, which: str) -> tuple[str, str]:
+    """A share of near marks, and its chance baseline."""
+    if isinstance(one, Refusal):
+        return DASH, DASH
+    if which == "exact":
+        return share(one.exact), share(one.chance_exact)
+    return share(one.within), share(one.chance_within)
+
+
+def figure(one: Estimate | Refusal | None, at: int = 2) -> str:
+    """A figure with its interval; a dash where it is refused."""
+    if not isinstance(one, Estimate):
+        return DASH
+    if one.low is None or one.high is None:
+        return points(one.value, at)
+    return f"{points(one.value, at)} ({points(one.low, at)} to {points(one.high, at)})"
+
+
+def shift(one: Gaps | Refusal | None, at: int) -> str:
+    """A mean signed gap with its half-width."""
+    if not isinstance(one, Gaps) or not isinstance(one.bias, Estimate):
+        return DASH
+    bias = one.bias
+    if bias.low is None or bias.high is None:
+        return signed(bias.value, at)
+    return f"{signed(bias.value, at)} ±{points((bias.high - bias.low) / 2, at)}"
+
+
+def percent(one: Estimate | Refusal | None) -> str:
+    """A share with its interval."""
+    if not isinstance(one, Estimate):
+        return DASH
+    if one.low is None or one.high is None:
+        return share(one.value)
+    return f"{share(one.value)} ({share(one.low)} to {share(one.high)})"
+
+
+def noise(one: Noise | Refusal, at: int) -> str:
+    """How far a judge moves on the same answer."""
+    if isinstance(one, Refusal):
+        return f"re-scoring not printed: {refusals.why(one)}"
+    least = "at most " if one.floored else ""
+    return (
+        f"re-scored the same answer within {least}±{points(one.limit, at)} (95 %), "
+        f"the same total in {share(one.exact_share)} of {plural(one.sd.n, 'cell')}"
+    )
+
+
+def split(one: Split) -> str:
+    """One cell that the raters split on, without the command that shows it."""
+    marks = " and ".join(points(mark, 1) for mark in one.marks)
+    return f"{arm(one.arm)} {one_line(one.item, 24)}: {one_line(one.criterion, 20)} {marks}"
+
+
+def show_command(one: Split, run: str, facts: PassFacts) -> str:
+    """The command that shows what one pass said of a cell."""
+    where, *cell = (shlex.quote(printable(word)) for word in (run, one.arm, one.item))
+    # A name that begins with a dash is no option.
+    dashes = "-- " if any(word.startswith("-") for word in cell) else ""
+    return f"judge show {where} --pass {one_line(facts.id, 12)} {dashes}{' '.join(cell)}"
+
+
+def refused(found: Agreement) -> list[tuple[str, str]]:
+    """What is not printed of the default view, and why: name and reason, each once."""
+    named: dict[tuple[str, str], str] = {}
+    for row in found.rows:
+        for name, one in (("agreement", row.near), ("alpha", row.alpha)):
+            if isinstance(one, Refusal):
+                named.setdefault((name, refusals.why(one)), row.head)
+    out = [(name, why) for name, why in named]
+    alphas = [row.alpha for row in found.rows if isinstance(row.alpha, Estimate)]
+    if alphas and all(one.low is None for one in alphas):
+        few = f"needs ≥ {ALPHA_ITEMS} items, have {found.items}"
+        why = few if found.items < ALPHA_ITEMS else "perfect, or decided by a single item"
+        out.append(("interval of alpha", why))
+    return out
+
+
+def next_step(found: Agreement, run: str) -> str:
+    """One command that helps most from here."""
+    name = shlex.quote(one_line(run, 60))
+    if found.judges < BOTH:
+        cost = plural(found.raters[0].facts.planned, "request")
+        return f"judge rejudge {name} --judge PROVIDER/MODEL  ({cost} to that model)"
+    if found.splits:
+        return f"judge agree {name} --split  (cells to read; costs nothing)"
+    return f"judge agree {name} --extended  (costs nothing)"

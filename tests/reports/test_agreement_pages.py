@@ -1,0 +1,162 @@
+"""Pages of an agreement against gold files, their shape, and hostile names in them."""
+
+import dataclasses
+import json as plain_json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+
+from judgebench.model import Agreement, Holding, Refusal
+from judgebench.reports import agree_markdown, agree_terminal, json, write
+from judgebench.reports.cells import width
+from tests.reports import make, make_agreement
+from tests.reports.test_hostile import effects, poison
+
+GOLD = Path(__file__).parents[1] / "gold" / "reports"
+CASES: dict[str, Callable[[], Agreement]] = {
+    "agree-two": make_agreement.two,
+    "agree-three": make_agreement.three,
+    "agree-one-item": make_agreement.one_item,
+    "agree-alone": make_agreement.alone,
+}
+POISONED = {name: poison(made()) for name, made in CASES.items()}
+
+
+def check(name: str, text: str) -> None:
+    """Compare with the gold file, or write it."""
+    path = GOLD / name
+    if os.environ.get("JUDGEBENCH_GOLD") == "write":
+        path.write_text(text, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_short_page_is_the_gold_file(name: str) -> None:
+    """At most 24 lines of 80 columns, the answer before everything else."""
+    text = agree_terminal.render(CASES[name](), run="runs/notice")
+    check(f"{name}.txt", text)
+    assert len(text.splitlines()) <= 24
+    assert max(map(width, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_whole_page_is_the_gold_file(name: str) -> None:
+    """The Markdown page holds every section that the data carry, and why others are not there."""
+    check(f"{name}.md", agree_markdown.render(CASES[name]()))
+
+
+def test_the_longer_views_are_gold_files() -> None:
+    """Splits with their commands, and everything that is known."""
+    for name, made in (("two", make_agreement.two), ("three", make_agreement.three)):
+        for view in ("split", "extended"):
+            text = agree_terminal.render(made(), view=view, run="runs/notice")
+            check(f"agree-{name}-{view}.txt", text)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "words"),
+    [
+        (Holding.HOLDS, "HOLDS: by both passes the same arms may be best"),
+        (Holding.MOSTLY, "MOSTLY: north and harbour may be best by both passes"),
+        (Holding.DOES_NOT_HOLD, "DOES NOT HOLD: separated pairs are reversed: north − harbour"),
+    ],
+)
+def test_the_verdict_is_the_first_sentence(verdict: Holding, words: str) -> None:
+    """Each word of the rule with its reason."""
+    turned = make_agreement.two().reversals if verdict is Holding.DOES_NOT_HOLD else ()
+    found = make_agreement.two(verdict=verdict, common=("north", "harbour"), reversals=turned * 2)
+    lines = agree_terminal.render(found).splitlines()
+    assert words in " ".join(lines[3:7])
+
+
+def test_many_criteria_and_passes_still_fit() -> None:
+    """Twelve criteria and six passes: the total stays, the rest is counted."""
+    row = make_agreement.row("clarity", "clarity", pair=False)
+    found = dataclasses.replace(
+        make_agreement.three(),
+        raters=make_agreement.three().raters * 2,
+        rows=(*(row,) * 12, make_agreement.rows(pair=False)[-1]),
+    )
+    text = agree_terminal.render(found)
+    assert len(text.splitlines()) <= 24
+    assert "\ntotal " in text
+    assert "more criteria: --extended" in text
+    assert "… 2 more passes: --extended" in text
+
+
+def test_no_splits_and_no_such_view() -> None:
+    """Nothing to list is said; a view that is not there is our fault."""
+    text = agree_terminal.render(make_agreement.two(splits=()), view="split")
+    assert "No cell has marks that differ." in text
+    with pytest.raises(ValueError, match="view must be one of"):
+        agree_terminal.render(make_agreement.two(), view="sideways")
+
+
+def test_nothing_placed_and_nothing_found_are_said() -> None:
+    """An empty set, a design that is not to be had, a cost that is not known."""
+    found = make_agreement.three()
+    bare = dataclasses.replace(found.raters[0], best=(), unplaced=())
+    assert not isinstance(found.designs, Refusal)
+    designs = dataclasses.replace(found.designs, cheapest=None)
+    page = agree_markdown.render(
+        dataclasses.replace(found, raters=(bare, *found.raters[1:]), designs=designs)
+    )
+    assert "may be best no arm that is placed" in page
+    assert "No design that was tried finds a difference of 1.00 points." in page
+
+
+@pytest.mark.parametrize("name", POISONED)
+def test_terminal_shows_hostile_names_as_names(name: str) -> None:
+    """No control sign, no forged line, and the short page keeps its size."""
+    for view in agree_terminal.VIEWS:
+        text = agree_terminal.render(POISONED[name], view=view, run=make.NAMES[0])
+        assert effects(text) == set()
+        assert not any(line.startswith("# head") for line in text.splitlines())
+    short = agree_terminal.render(POISONED[name])
+    assert len(short.splitlines()) <= 24
+    assert max(map(width, short.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", POISONED)
+def test_markdown_holds_no_element_link_or_image(name: str) -> None:
+    """Foreign text is text for a Markdown parser."""
+    text = agree_markdown.render(POISONED[name])
+    assert effects(text) == set()
+    kinds = {
+        inner.type
+        for token in MarkdownIt("commonmark").enable("table").parse(text)
+        for inner in (token, *(token.children or ()))
+    }
+    assert not kinds & {"html_block", "html_inline", "link_open", "image", "fence", "code_block"}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_json_has_a_code_for_what_is_refused(name: str) -> None:
+    """Nulls with codes, no NaN, and no sign that acts on a terminal."""
+    text = json.document(poison(CASES[name]()))
+    assert effects(text) == set()
+    found = plain_json.loads(json.document(CASES[name]()))
+    assert found["sampled"] is not None
+    if name != "agree-three":
+        assert (found["sampled"]["value"], found["sampled"]["code"]) == (None, "too_few_judges")
+
+
+def test_a_result_with_an_agreement_is_read_back() -> None:
+    """result.json of a panel gives the same result again, agreement and all."""
+    panel = tuple(one.facts for one in make_agreement.three().raters)
+    result = make.result(items=8, judges=3, panel=panel)
+    whole = dataclasses.replace(result, agreement=make_agreement.three())
+    assert json.load_result(json.render(whole)) == whole
+
+
+def test_agreement_files_are_written_once(tmp_path: Path) -> None:
+    """Page and data; a second write of the same leaves the files alone."""
+    path = write.write_agreement(make_agreement.two(), tmp_path)
+    assert path == tmp_path / "agreement.md"
+    times = {one: one.stat().st_mtime_ns for one in tmp_path.iterdir()}
+    assert set(times) == {path, tmp_path / "agreement.json"}
+    write.write_agreement(make_agreement.two(), tmp_path)
+    assert {one: one.stat().st_mtime_ns for one in tmp_path.iterdir()} == times
