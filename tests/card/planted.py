@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -22,7 +23,7 @@ class Seen:
     text: str
     place: int
     turn: int
-    """How many requests came before."""
+    """How often this text was judged before."""
 
     @property
     def worth(self) -> float:
@@ -39,6 +40,7 @@ class Planted(Script):
     """Marks every criterion of an answer by a rule."""
 
     rule: Callable[[Seen], float]
+    seen: Counter[str]
     names: Callable[[str, dict[str, str]], str] | None = None
     """From an answer and the possible authors by letter to a letter."""
 
@@ -51,7 +53,8 @@ class Planted(Script):
             authors = dict(re.findall(r"^([A-Z]): (.*)$", text, re.MULTILINE))
             return json.dumps({"author": self.names(answer, authors)})
         for place, found in enumerate(_ANSWER.finditer(text)):
-            seen = Seen(text=found[3], place=place, turn=self.count)
+            seen = Seen(text=found[3], place=place, turn=self.seen[found[3]])
+            self.seen[found[3]] += 1
             mark = self.rule(seen)
             marks = made.get(found[2], made) if found[2] else made
             for criterion in marks.values():
@@ -64,7 +67,7 @@ def planted(rule: Callable[[Seen], float], plan: JSON | None = None) -> StubServ
     """A stub that marks by a rule."""
     stub = StubServer(plan)
     script = Planted(plan or PLAN)
-    script.rule = rule
+    script.rule, script.seen = rule, Counter()
     stub.script = script
     return stub
 

@@ -12,6 +12,8 @@ from tests.card.planted import PLAN, Seen, runs
 from tests.stub import StubServer
 
 ARMS = ("north", "south", "west")
+ALONE = ("--concurrency", "1")
+FIXED = ("--seed", "7", *ALONE)
 
 
 def steady(seen: Seen) -> float:
@@ -34,7 +36,7 @@ def base(desk: Desk) -> str:
 
 def checked(desk: Desk, *more: str) -> dict[str, Any]:
     """`judge drift --json`."""
-    said = desk.judge("drift", desk.run, "--baseline", base(desk), "--json", *more)
+    said = desk.judge("drift", desk.run, "--baseline", base(desk), "--json", *ALONE, *more)
     assert said.code == 0, said.err
     found: dict[str, Any] = json.loads(said.out)
     return found
@@ -45,7 +47,7 @@ def test_a_judge_that_became_kinder_has_drifted(desk: Desk, judging: Judging, mo
     """One point more on every answer: the interval holds it, and no rating moves."""
     desk.make(runs(16, ARMS))
     stub = judging(steady)
-    assert desk.score("--mode", mode).code == 0
+    assert desk.score("--mode", mode, *FIXED).code == 0
     before, asked = json.loads(desk.table().out), len(stub.log)
     later(stub, lambda seen: steady(seen) + 1)
     found = checked(desk)
@@ -57,7 +59,7 @@ def test_a_judge_that_became_kinder_has_drifted(desk: Desk, judging: Judging, mo
     assert found["noise_reach"] < found["now"]["gap"]["value"]
     after = json.loads(desk.table().out)
     assert [arm["total"] for arm in after["arms"]] == [arm["total"] for arm in before["arms"]]
-    assert desk.score("--mode", mode).code == 0
+    assert desk.score("--mode", mode, *FIXED).code == 0
     assert len(stub.log) == asked + anchors
 
 
@@ -65,7 +67,7 @@ def test_a_steady_judge_has_not_and_anchors_stay_the_same(desk: Desk, judging: J
     """Two checks judge the same answers; the second shows the first."""
     desk.make(runs(16, ARMS))
     stub = judging(steady)
-    assert desk.score().code == 0
+    assert desk.score(*FIXED).code == 0
     first = checked(desk)
     assert first["verdict"] == "no_drift"
     assert first["earlier"] == []
@@ -93,7 +95,7 @@ def test_another_fingerprint_is_a_new_judge(desk: Desk, judging: Judging) -> Non
     desk.make(runs(16, ARMS))
     verdict = dict(PLAN["rules"][0]["replies"][0], top={"system_fingerprint": "fp_old"})
     stub = judging(steady, plan={"rules": [{"replies": [verdict]}]})
-    assert desk.score().code == 0
+    assert desk.score(*FIXED).code == 0
     later(stub, steady, mark="fp_new")
     found = checked(desk)
     assert found["verdict"] == "new_judge"
@@ -107,7 +109,7 @@ def test_a_check_that_was_broken_off_goes_on(desk: Desk, judging: Judging) -> No
     """A budget ends it after five calls; the same command asks for the rest alone."""
     desk.make(runs(16, ARMS))
     stub = judging(steady)
-    assert desk.score().code == 0
+    assert desk.score(*FIXED).code == 0
     asked = len(stub.log)
     said = desk.judge("drift", desk.run, "--baseline", base(desk), "--max-requests", "5")
     assert said.code == 5
@@ -137,7 +139,7 @@ def test_another_judge_and_a_changed_run_are_no_drift(desk: Desk, judging: Judgi
     """Changed parameters are another judge; a changed answer is judged by `judge score` first."""
     desk.make(runs(8, ARMS))
     stub = judging(steady)
-    assert desk.score().code == 0
+    assert desk.score(*FIXED).code == 0
     (desk.run / "north" / "m00" / "output.md").write_text("Another answer; worth 3.\n")
     said = desk.judge("drift", desk.run, "--baseline", base(desk))
     assert said.code == 2
