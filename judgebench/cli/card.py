@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from judgebench.cli import machine, options
+from judgebench.cli.printing import shown_path
 from judgebench.pipeline.card import card_of
 from judgebench.reports import card as card_report
 from judgebench.reports import json as json_report
@@ -28,4 +29,4 @@ def command(judge: str, rubric: str | None, pass_id: str | None, *, as_json: boo
         machine.write(json_report.document(made))
         return
     click.echo(card_report.render(made), nl=False)
-    click.echo(printable(f"card: {paths[0]}"), err=True)
+    click.echo(printable(f"card: {shown_path(paths[0])}"), err=True)
