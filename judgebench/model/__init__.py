@@ -18,6 +18,7 @@ from judgebench.model.agreement import (
     Split,
     VarianceParts,
 )
+from judgebench.model.biases import Biases, BiasRow, LevelsUsed
 from judgebench.model.extended import (
     ArmExtra,
     CriterionExtra,
@@ -125,6 +126,8 @@ __all__ = [
     "ArmResult",
     "Axis",
     "Beside",
+    "BiasRow",
+    "Biases",
     "Blinding",
     "Block",
     "BlockedCount",
@@ -167,6 +170,7 @@ __all__ = [
     "Labels",
     "Leaning",
     "LeftOut",
+    "LevelsUsed",
     "Locator",
     "Mark",
     "Mode",
