@@ -134,6 +134,11 @@ def noise_items(seed: int, items: Iterable[str], n_items: int, n_cells: int) -> 
     )
 
 
+def control_number(seed: int, *parts: str) -> int:
+    """A number of 64 bits for one choice about planted controls."""
+    return _number("control", seed, *parts)
+
+
 def frame(seed: int, key: str) -> str:
     """The mark around judged text: 128 bits in hexadecimal, another for every request."""
     return _hash("frame", seed, key, size=16).hex()

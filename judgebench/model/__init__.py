@@ -1,5 +1,13 @@
 """Nouns, rubric, reasons and result: what all rooms share."""
 
+from judgebench.model.controls import (
+    Control,
+    ControlCheck,
+    ControlClass,
+    ControlKind,
+    Controls,
+    Verdict,
+)
 from judgebench.model.nouns import (
     Ambiguity,
     Arm,
@@ -74,6 +82,11 @@ __all__ = [
     "BlockedCount",
     "Cap",
     "Context",
+    "Control",
+    "ControlCheck",
+    "ControlClass",
+    "ControlKind",
+    "Controls",
     "Counts",
     "Criterion",
     "CriterionMean",
@@ -120,6 +133,7 @@ __all__ = [
     "Total",
     "Usage",
     "UseCase",
+    "Verdict",
     "Warning_",
     "WeightSurvival",
 ]

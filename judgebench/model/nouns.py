@@ -34,6 +34,8 @@ class Purpose(StrEnum):
     """Counts towards ratings."""
     NOISE = "noise"
     """A second judging of a cell that serves repeatability only."""
+    CONTROL = "control"
+    """A planted output, which serves to know the judge only."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
