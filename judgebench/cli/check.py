@@ -26,6 +26,7 @@ from judgebench.text import one_line, printable
 @options.seed
 @options.blind
 @options.split_criteria
+@options.controls
 @options.arms
 @options.prompt
 @options.no_prompt
@@ -46,6 +47,7 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
         seed=given["seed"],
         blinding=Blinding(given["blind"]),
         split_criteria=given["split_criteria"],
+        controls=given["controls"],
     )
     found = check(choices, world())
     if given["as_json"]:

@@ -48,6 +48,7 @@ def choices_of(run: Path, given: Mapping[str, Any]) -> Choices:
         seed=given["seed"],
         blinding=Blinding(given["blind"]),
         split_criteria=given["split_criteria"],
+        controls=given["controls"],
         reading=Reading(
             empty_as_minimum=given["empty_as"] == "minimum",
             accept_cut=given["accept_cut"],
@@ -61,6 +62,7 @@ def choices_of(run: Path, given: Mapping[str, Any]) -> Choices:
         max_requests=given["max_requests"],
         max_judge_failures=given["max_judge_failures"],
         fail_under=given["fail_under"],
+        require_controls=given["require_controls"],
         dry_run=given["dry_run"],
     )
 

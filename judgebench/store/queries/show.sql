@@ -24,5 +24,17 @@ SELECT
 FROM judgments AS j
 LEFT JOIN calls AS c ON j.pass_id = c.pass_id AND j.key = c.key
 LEFT JOIN prompts AS s ON c.system_sha256 = s.sha256
-WHERE j.pass_id = $pass_id AND j.arm = $arm AND j.item = $item AND j.current
+WHERE
+    j.pass_id = $pass_id
+    AND j.arm = $arm
+    AND j.item = $item
+    AND j.current
+    AND (
+        j.purpose <> 'control'
+        OR j.arm IN (
+            SELECT k.control
+            FROM controls AS k
+            WHERE k.pass_id = $pass_id
+        )
+    )
 ORDER BY j.repeat, j.key, c.attempt
