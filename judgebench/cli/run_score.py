@@ -108,6 +108,8 @@ def score_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
     if outcome.error:
         raise outcome.error
     check_gate(outcome.result, choices.fail_under)
+    if choices.require_controls:
+        check_controls(outcome.result)
     return ExitCode.DONE
 
 
@@ -232,3 +234,17 @@ def check_gate(result: Result, fail_under: float | None) -> None:
             raise GateError(
                 f"{arm.arm.id} is rated {arm.total.value:.2f}, below --fail-under {fail_under:g}"
             )
+
+
+def check_controls(result: Result) -> None:
+    """Hold the judge against --require-controls.
+
+    Raises:
+        GateError: It fails a kind of control, or none is decided.
+    """
+    found = result.controls
+    if found is None or not found.decided:
+        raise GateError("--require-controls cannot be decided: no planted control is decided")
+    failed = [f"{one.kind} ({one.passed} of {one.decided})" for one in found.classes if one.failed]
+    if failed:
+        raise GateError(f"the judge fails planted controls: {', '.join(failed)}")

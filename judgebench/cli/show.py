@@ -11,6 +11,7 @@ from judgebench.cli import options
 from judgebench.pipeline.showing import (
     Listed,
     Shown,
+    ShownControl,
     ShownMark,
     framed,
     list_judgments,
@@ -82,6 +83,8 @@ def _lines(one: Shown, *, named: bool, whole: bool) -> Iterator[str]:
     who = one_line(one.arm, 40) if named else f"{one.key[:8]} (--reveal names the arm)"
     extra = "" if one.purpose == "main" else f", {one.purpose}"
     yield printable(f"{who} · {one_line(one.item, 40)} · judging {one.repeat}{extra}")
+    if one.control:
+        yield from _control(one.control)
     if one.status == "ok":
         yield "total " + ("refused: a mark is blocked" if one.total is None else f"{one.total:.2f}")
     else:
@@ -101,6 +104,12 @@ def _lines(one: Shown, *, named: bool, whole: bool) -> Iterator[str]:
             yield printable(f"--- system\n{call.system}\n--- user\n{call.user}", keep_newlines=True)
             yield printable(f"--- reply\n{call.body}", keep_newlines=True)
     yield ""
+
+
+def _control(control: ShownControl) -> Iterator[str]:
+    made = f"made of {one_line(control.donor or control.source_arm, 80)}"
+    yield printable(f"planted, {control.kind}: {one_line(control.note, 120)}; {made}")
+    yield printable(f"right treatment: {one_line(control.treatment, 120)}")
 
 
 def _mark(mark: ShownMark) -> Iterator[str]:

@@ -7,6 +7,7 @@ rounding belong to `judgebench.reports.tables`.
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from judgebench.model.controls import Controls
 from judgebench.model.nouns import Ambiguity, Arm, Estimate, Refusal, Settings, UseCase
 
 
@@ -328,3 +329,5 @@ class Result:
     """Other weights; None where it was not computed or there is nothing to move."""
     drivers: GapDrivers | Refusal | None = None
     """Which item drives the gap; None where it was not computed or there is none."""
+    controls: Controls | None = None
+    """What planted controls say of the judge; None where the plan holds none."""

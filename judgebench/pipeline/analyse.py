@@ -13,6 +13,7 @@ from judgebench.blind.names import family_of
 from judgebench.blind.order import derive_seed
 from judgebench.model import (
     ArmResult,
+    Controls,
     Counts,
     CriterionMean,
     Estimate,
@@ -30,6 +31,7 @@ from judgebench.model import (
 )
 from judgebench.pipeline import flags, sensitive
 from judgebench.pipeline.choices import Reading
+from judgebench.pipeline.controlled import Names, read_controls
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import ArmFacts, Marks, read_arm_facts, read_marks
 from judgebench.pipeline.kept import versions
@@ -146,6 +148,7 @@ class Analysis:
             versions=dict(versions()),
             reproducible=not flags.missing_settings(self.facts, found),
             unknowns=found,
+            controls=self._controls(),
         )
         warnings = flags.warnings(
             made, facts=self.facts, arms=self.arms, reading=self.reading, store=self.store
@@ -169,6 +172,12 @@ class Analysis:
 
     def _item_names(self) -> tuple[str, ...]:
         return tuple(name for (name,) in self.store.rows("items", run=self.shown.judging.run))
+
+    def _controls(self) -> Controls | None:
+        names = Names(arms=self.ids, items=self._item_names())
+        return read_controls(
+            self.store, self.shown.judging, marks=self.marks, names=names, reading=self.reading
+        )
 
     def _weights(self) -> WeightSurvival | Refusal | None:
         return sensitive.other_weights(

@@ -81,12 +81,29 @@ class Marks:
 
 
 def read_marks(
-    store: Store, *, run: str, pass_id: str, rubric: Rubric, arms: int, reading: Reading
+    store: Store,
+    *,
+    run: str,
+    pass_id: str,
+    rubric: Rubric,
+    arms: int,
+    reading: Reading,
+    noise: bool = False,
 ) -> Marks:
-    """Read the marks of a pass; those judged for the noise only are left out."""
+    """Read the marks of a pass.
+
+    Args:
+        store: The open store.
+        run: Name of the run.
+        pass_id: The pass.
+        rubric: The rubric whose sums apply.
+        arms: How many arms the run has.
+        reading: How stored judgments are read.
+        noise: Also the marks that were given for the noise only, as one more repeat.
+    """
     ids = [criterion.id for criterion in rubric.criteria]
     found = store.columns("mark_codes", pass_id=pass_id, run=run, criteria=ids)
-    keep = ~np.asarray(found["noise"], dtype=bool)
+    keep = np.full(len(found["noise"]), noise) | ~np.asarray(found["noise"], dtype=bool)
     if reading.require_quotes:
         keep &= ~np.asarray(found["unsupported"], dtype=bool)
     repeat = np.asarray(found["repeat"], dtype=np.int64)[keep] - 1

@@ -1,7 +1,7 @@
 """One output's judgments, whole: request, reply, marks, quotes; hidden names stay hidden."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from judgebench.errors import RunError, StoreError
@@ -38,6 +38,18 @@ class ShownCall:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ShownControl:
+    """What is planted, and how it is rightly treated."""
+
+    kind: str
+    treatment: str
+    source_arm: str
+    donor: str | None
+    """Off task: arm and item whose answer it is."""
+    note: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Shown:
     """One judgment of one output."""
 
@@ -54,6 +66,7 @@ class Shown:
     fired: str
     marks: tuple[ShownMark, ...]
     calls: tuple[ShownCall, ...]
+    control: ShownControl | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -113,7 +126,24 @@ def show_output(
         marks = store.records("show_marks", pass_id=pass_key, arm=arm, item=item)
         if not calls:
             raise StoreError(f"{store.path}: no judgment of {arm} on {item} in pass {pass_key}")
-        return _shown(calls, marks, arm or "", item or "")
+        shown = _shown(calls, marks, arm or "", item or "")
+        control = _control(store, pass_key, arm or "")
+        return [replace(one, control=control) for one in shown]
+
+
+def _control(store: Store, pass_key: str, arm: str) -> ShownControl | None:
+    rows = store.records("control_by_id", pass_id=pass_key, control=arm)
+    if not rows:
+        return None
+    row = rows[0]
+    donor = f"{row['donor_arm']} on {row['donor_item']}" if row["donor_item"] else None
+    return ShownControl(
+        kind=row["kind"],
+        treatment=row["treatment"],
+        source_arm=row["source_arm"],
+        donor=donor,
+        note=row["note"],
+    )
 
 
 class _open:  # noqa: N801 - a context manager used like a function

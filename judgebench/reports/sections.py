@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import REASON_SENTENCES
 from judgebench.model.result import ArmResult, BlockedCount, PassFacts, Result
-from judgebench.reports import refusals, tables, wording
+from judgebench.reports import controls, refusals, tables, wording
 from judgebench.reports.digits import (
     DASH,
     decimals,
@@ -344,6 +344,22 @@ def _judge_checks(result: Result) -> Section | None:
     return _section("judge", "The judge", _bullets(lines))
 
 
+def _controls(result: Result) -> Section | None:
+    found = result.controls
+    if found is None:
+        return None
+    digits = decimals(result.scale_low, result.scale_high)
+    heads = ("kind", "planted", "decided", "passed", "share (95 %)", "judge", "right treatment")
+    notes = controls.notes(found, run=wording.run_word(result, ""), digits=digits)
+    return _section(
+        "controls",
+        "Planted controls",
+        Paragraph(controls.said(found)),
+        Table(heads, controls.rows(found)),
+        _bullets(notes),
+    )
+
+
 def _context(result: Result) -> Section | None:
     if not any(arm.context.known for arm in result.arms):
         return None
@@ -520,6 +536,7 @@ _SECTIONS: tuple[Callable[[Result], Section | None], ...] = (
     _detectable,
     _sensitivity,
     _judge_checks,
+    _controls,
     _context,
     _settings,
     _not_printed,

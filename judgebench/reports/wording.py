@@ -10,6 +10,7 @@ import shlex
 
 from judgebench.model.nouns import Estimate, Refusal, Settings
 from judgebench.model.result import ArmResult, BlockedCount, DataLevel, PassFacts, Result
+from judgebench.reports import controls
 from judgebench.reports.digits import decimals, listed, plural, points, share, signed, usd
 from judgebench.text import one_line
 
@@ -78,6 +79,7 @@ def who_judged(result: Result) -> tuple[str, ...]:
     """The judge or panel and the rubric; a replay says so, with judge and date."""
     facts = result.judging
     rubric = f"rubric {short(facts.rubric_name)} {one_line(facts.rubric_version, 12)}".rstrip()
+    rubric = " · ".join(filter(None, (rubric, controls.short(result))))
     if result.panel:
         judges = listed([one_line(one.judge_name, 28) for one in result.panel])
         lines = [f"panel of judges {judges} · {rubric}"]
