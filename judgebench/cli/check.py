@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from judgebench.cli import machine, options
-from judgebench.cli.run_score import where_of, world
+from judgebench.cli.run_score import controls_in, where_of, world
 from judgebench.errors import ExitCode
 from judgebench.model import REASON_SENTENCES, Blinding, Mode, Reason
 from judgebench.pipeline.check import ArmCheck, Check, check
@@ -111,12 +111,13 @@ def _plan(found: Check, run: Path) -> Iterator[str]:
         f" ({len(found.hints)} hints: judge rubric lint)" if found.hints else ""
     )
     taken = found.estimated
+    planned = f"{taken.requests} requests" + controls_in(taken)
     if found.replay:
-        yield f"judge {found.judge}, from recorded replies: {taken.requests} requests, no call"
+        yield f"judge {found.judge}, from recorded replies: {planned}, no call"
     else:
         cost = "price unknown" if taken.cost_usd is None else f"about {taken.cost_usd:.2f} USD"
         yield (
-            f"judge {found.judge}: {taken.requests} requests, about {taken.prompt_tokens:,} + "
+            f"judge {found.judge}: {planned}, about {taken.prompt_tokens:,} + "
             f"{taken.completion_tokens:,} tokens, {cost} (estimated)"
         )
     if found.answered:

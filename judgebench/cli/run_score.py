@@ -17,6 +17,7 @@ from judgebench.cli.progress import Line
 from judgebench.errors import ExitCode, GateError, StoreError
 from judgebench.model import Blinding, Estimate, ItemTotals, Mode, Result
 from judgebench.pipeline.choices import Choices, Reading, Where
+from judgebench.pipeline.estimate import Estimated
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.score import Outcome, score
 from judgebench.reports import json as json_report
@@ -211,9 +212,15 @@ def _print_plan(outcome: Outcome) -> None:
         return
     cost = "price unknown" if found.cost_usd is None else f"about {found.cost_usd:.2f} USD"
     click.echo(
-        f"{found.requests} requests to send: about {found.prompt_tokens:,} prompt and "
-        f"{found.completion_tokens:,} reply tokens, {cost} (estimated; nothing was sent)"
+        f"{found.requests} requests to send{controls_in(found)}: about "
+        f"{found.prompt_tokens:,} prompt and {found.completion_tokens:,} reply tokens, {cost} "
+        "(estimated; nothing was sent)"
     )
+
+
+def controls_in(found: Estimated) -> str:
+    """How many requests of a plan are of controls, in words."""
+    return f" (controls in the plan: {found.controls})" if found.controls else ""
 
 
 def check_gate(result: Result, fail_under: float | None) -> None:

@@ -54,12 +54,18 @@ def command(
     )  # fmt: skip
     named = reveal or arm is not None
     if as_json:
-        rows = [dataclasses.asdict(one) | ({} if named else {"arm": None}) for one in shown]
+        rows = [dataclasses.asdict(one if named else blinded(one)) for one in shown]
         click.echo(json.dumps(rows, indent=2, ensure_ascii=True))
         return
     for one in shown:
         for line in _lines(one, named=named, whole=whole):
             click.echo(line)
+
+
+def blinded(one: Shown) -> Shown:
+    """The same judgment without the names of arms."""
+    hidden = one.control and dataclasses.replace(one.control, source_arm=None, donor=None)
+    return dataclasses.replace(one, arm=None, control=hidden)
 
 
 def _print_list(pass_key: str, listed: list[Listed], *, reveal: bool, as_json: bool) -> None:
@@ -80,11 +86,11 @@ def _print_list(pass_key: str, listed: list[Listed], *, reveal: bool, as_json: b
 
 
 def _lines(one: Shown, *, named: bool, whole: bool) -> Iterator[str]:
-    who = one_line(one.arm, 40) if named else f"{one.key[:8]} (--reveal names the arm)"
+    who = one_line(one.arm or "", 40) if named else f"{one.key[:8]} (--reveal names the arm)"
     extra = "" if one.purpose == "main" else f", {one.purpose}"
     yield printable(f"{who} · {one_line(one.item, 40)} · judging {one.repeat}{extra}")
     if one.control:
-        yield from _control(one.control)
+        yield from _control(one.control, named=named)
     if one.status == "ok":
         yield "total " + ("refused: a mark is blocked" if one.total is None else f"{one.total:.2f}")
     else:
@@ -106,9 +112,9 @@ def _lines(one: Shown, *, named: bool, whole: bool) -> Iterator[str]:
     yield ""
 
 
-def _control(control: ShownControl) -> Iterator[str]:
-    made = f"made of {one_line(control.donor or control.source_arm, 80)}"
-    yield printable(f"planted, {control.kind}: {one_line(control.note, 120)}; {made}")
+def _control(control: ShownControl, *, named: bool) -> Iterator[str]:
+    made = f"; made of {one_line(control.donor or control.source_arm or '', 80)}" if named else ""
+    yield printable(f"planted, {control.kind}: {one_line(control.note, 120)}{made}")
     yield printable(f"right treatment: {one_line(control.treatment, 120)}")
 
 

@@ -43,7 +43,8 @@ class ShownControl:
 
     kind: str
     treatment: str
-    source_arm: str
+    source_arm: str | None
+    """None where names are hidden."""
     donor: str | None
     """Off task: arm and item whose answer it is."""
     note: str
@@ -55,7 +56,8 @@ class Shown:
 
     key: str
     label: str
-    arm: str
+    arm: str | None
+    """None where names are hidden."""
     item: str
     repeat: int
     purpose: str
