@@ -35,8 +35,16 @@ def sources(items: int, arms: int = 3) -> list[Source]:
 
 @pytest.mark.parametrize(
     ("judgings", "wanted", "count"),
-    [(1, None, 3), (30, None, 3), (31, None, 4), (480, None, 48), (480, 0, 0), (480, 7, 7)]
-    + [(0, None, 0), (0, 5, 0)],
+    [
+        (1, None, 3),
+        (30, None, 3),
+        (31, None, 4),
+        (480, None, 48),
+        (480, 0, 0),
+        (480, 7, 7),
+        (0, None, 0),
+        (0, 5, 0),
+    ],
 )
 def test_a_tenth_is_planted_and_at_least_three(
     judgings: int, wanted: int | None, count: int
@@ -67,7 +75,7 @@ def test_the_same_is_planted_again(seed: int, items: int, arms: int, count: int)
     first = planted(all_of)
     assert first == planted(all_of[::-1])
     assert len(set(first)) == len(first)
-    assert len(first) == min(count, sum(map(bool, first))) or len(first) <= count
+    assert len(first) <= count
     if count <= len(all_of):
         assert len(first) == count
         assert len({source for _, source in first}) == count

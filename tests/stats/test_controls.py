@@ -105,7 +105,7 @@ def test_duplicates_of_an_even_judge_pass_nineteen_in_twenty() -> None:
 
 
 def test_the_summary_counts_names_and_bounds() -> None:
-    """k of m with the exact interval, classes in order, failures kept, the rest explained."""
+    """Counts with the exact interval, kinds in order, failures kept, the rest explained."""
     checks = [
         controls.check(one, UNKNOWN, low=1, high=10)
         for one in (
