@@ -54,7 +54,7 @@ def rows(found: Controls) -> list[tuple[str, ...]]:
             DASH
             if not isinstance(one.rate, Estimate)
             else f"{share(one.rate.value)} ({share(one.rate.low)} to {share(one.rate.high)})",
-            "fails" if one.failed else "as it should" if one.decided else DASH,
+            "fails" if one.failed else "passes" if one.decided else DASH,
             one.kind.treatment,
         )
         for one in found.classes
