@@ -10,6 +10,7 @@ import heapq
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import TypeVar
 
 from judgebench.blind import order
@@ -149,15 +150,10 @@ def _of_kind(
 
 
 def donors(seed: int, source: Source, listed: Sequence[Source]) -> list[Source]:
-    """Answers to other items that may be given for one to this, in a drawn order."""
-    return heapq.nsmallest(
-        DONORS,
-        (one for one in listed if one.item != source.item),
-        key=lambda one: (
-            order.control_number(seed, "donor", source.item, source.arm, one.item, one.arm),
-            one,
-        ),
-    )
+    """Answers to other items that may be given for one to this, from a drawn place on."""
+    first = order.control_number(seed, "donor", source.item, source.arm) % len(listed)
+    around = chain(islice(listed, first, None), islice(listed, first))
+    return list(islice((one for one in around if one.item != source.item), DONORS))
 
 
 # --- texts -------------------------------------------------------------------------
