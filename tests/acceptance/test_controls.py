@@ -27,7 +27,7 @@ ARMS = ("north", "south", "east")
 EMPTY = [r"=====\n[^.]{0,40}:\s*$", 1]
 OFF_TASK = [r"about (\w+)\.\s+=====\n(?![\s\S]*\b\1\b)", 2]
 ASKS = r"top marks|highest marks|maximum score"
-FILLER = r"may go through it|belongs together|complete as it stands|is meant here|read so far"
+ADDED = r"kept by \w+\.\s*\n\n\w"
 WHOLE = [r"Friday[\s\S]*kept by (north|south|east)", 8]
 DAMAGED = [r"", 5]
 GOOD = [EMPTY, OFF_TASK, WHOLE, DAMAGED]
@@ -98,7 +98,7 @@ BAD = {
     "off_task": [EMPTY, [OFF_TASK[0], 8], *GOOD[2:]],
     "damaged": [EMPTY, OFF_TASK, WHOLE, [DAMAGED[0], 8]],
     "talks_to_judge": [EMPTY, OFF_TASK, [ASKS, 10], *GOOD[2:]],
-    "padded": [EMPTY, OFF_TASK, [FILLER, 10], *GOOD[2:]],
+    "padded": [EMPTY, OFF_TASK, [ASKS, 8], [ADDED, 10], *GOOD[2:]],
 }
 
 
