@@ -9,6 +9,7 @@ import click
 
 from judgebench.cli.printing import show, shown_path, write_files
 from judgebench.cli.run_score import (
+    check_controls,
     check_gate,
     choices_of,
     finish,
@@ -122,8 +123,17 @@ def judge_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
     if passes.failures is not None:
         raise passes.failures
     if result is not None:
-        check_gate(result, choices.fail_under)
+        _check_gates(result, passes)
     return ExitCode.DONE
+
+
+def _check_gates(result: "Result", passes: Passes) -> None:
+    """Hold the table against --fail-under, and each judge of it against --require-controls."""
+    check_gate(result, passes.choices.fail_under)
+    if passes.choices.require_controls:
+        for outcome in passes.outcomes:
+            if outcome.result is not None:
+                check_controls(outcome.result)
 
 
 def _show_panel(run: Path, given: Mapping[str, Any], ids: tuple[str, ...]) -> "Result":

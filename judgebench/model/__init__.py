@@ -18,6 +18,14 @@ from judgebench.model.agreement import (
     Split,
     VarianceParts,
 )
+from judgebench.model.controls import (
+    Control,
+    ControlCheck,
+    ControlClass,
+    ControlKind,
+    Controls,
+    Verdict,
+)
 from judgebench.model.extended import (
     ArmExtra,
     CriterionExtra,
@@ -134,6 +142,11 @@ __all__ = [
     "ComparedArm",
     "Comparing",
     "Context",
+    "Control",
+    "ControlCheck",
+    "ControlClass",
+    "ControlKind",
+    "Controls",
     "Corrected",
     "CorrectedArm",
     "Counted",
@@ -213,6 +226,7 @@ __all__ = [
     "Usage",
     "UseCase",
     "VarianceParts",
+    "Verdict",
     "Warning_",
     "WeightSurvival",
 ]

@@ -67,7 +67,11 @@ def export(choices: Choices, world: World, out: Path) -> Export:
         preparer = Preparer(scene.run, scene.rubric, row.judging)
         sending = Sending(store, preparer, standing, price=None)
         done = batch.export(_plan(store, sending, held), out, judge=judge, settled=settled)
-        header = _header(row, judge, settled, dict(done.request_sha256), scene, world)
+        noise, controls = _besides(store, row)
+        header = _header(
+            row, judge, settled, dict(done.request_sha256), scene, world, noise=noise,
+            controls=controls,
+        )  # fmt: skip
     path = replay.header_path(out)
     path.write_text(header.model_dump_json(indent=1) + "\n", encoding="utf-8")
     return Export(
@@ -103,6 +107,7 @@ def _header(  # noqa: PLR0913 - one record, put together in one place
     *,
     conditions: str = "",
     noise: bool = False,
+    controls: int = 0,
 ) -> RecordingHeader:
     judging = row.judging
     return RecordingHeader(
@@ -121,6 +126,7 @@ def _header(  # noqa: PLR0913 - one record, put together in one place
         mode=judging.mode,
         repeats=judging.repeats,
         noise=noise,
+        controls=controls,
         seed=judging.seed,
         blinding=judging.blinding,
         split_criteria=judging.split_criteria,
@@ -224,6 +230,13 @@ def _standing(
     )
 
 
+def _besides(store: Store, row: PassRow) -> tuple[bool, int]:
+    """Whether the plan has noise cells, and how many controls."""
+    ((noise,),) = store.rows("has_noise", pass_id=row.judging.id)
+    ((controls, _),) = store.rows("control_count", pass_id=row.judging.id)
+    return bool(noise), controls
+
+
 def record(
     store: Store, scene: Scene, row: PassRow, out: Path, *, conditions: str, world: World
 ) -> int:
@@ -239,8 +252,9 @@ def record(
     for key, sha256, status, body in store.stream("recordable", pass_id=row.judging.id):
         requests[key] = sha256
         replies.append(RawReply(key=key, attempt=1, status=status, body=body, outcome="received"))
-    noise = bool(store.rows("has_noise", pass_id=row.judging.id)[0][0])
+    noise, controls = _besides(store, row)
     header = _header(
-        row, judge, settled, requests, scene, world, conditions=conditions, noise=noise
-    )
+        row, judge, settled, requests, scene, world, conditions=conditions, noise=noise,
+        controls=controls,
+    )  # fmt: skip
     return replay.write(out, header, replies)

@@ -43,6 +43,7 @@ def open_recording(path: Path, scene: Scene) -> OpenRecording:
             mode=header.mode,
             repeats=header.repeats,
             noise=header.noise,
+            controls=header.controls,
             blinding=header.blinding,
             split_criteria=header.split_criteria,
             recorded_at=header.recorded_at,

@@ -49,6 +49,8 @@ class RecordingHeader(BaseModel):
     repeats: int = Field(ge=1, le=100)
     noise: bool = False
     """Some cells were judged once more, for repeatability only."""
+    controls: int = Field(default=0, ge=0)
+    """Planted controls of the pass."""
     seed: int = Field(ge=0, lt=2**48)
     blinding: Blinding = Blinding.MASK
     split_criteria: bool = False
