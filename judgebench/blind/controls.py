@@ -88,6 +88,8 @@ def plant(
     listed: Sequence[Source],
     wanted: dict[ControlKind, int],
     make: Callable[[ControlKind, Source], T | None],
+    *,
+    taken: Collection[Source] = (),
 ) -> list[T]:
     """Make the controls of a pass, each of another output as far as there are enough.
 
@@ -96,12 +98,13 @@ def plant(
         listed: Sources to choose from.
         wanted: How many of each kind.
         make: Makes one control; None where it cannot be made of that source.
+        taken: Sources that have a control already.
 
     Returns:
         As many as wanted, or as can be made: what no source fits is made near-empty.
     """
     made: dict[ControlKind, list[tuple[Source, T]]] = {}
-    used: set[Source] = set()
+    used: set[Source] = set(taken)
     for kind, count in wanted.items():
         made[kind] = _of_kind(kind, count, _ranked(seed, kind, listed, used), make=make)
         used.update(source for source, _ in made[kind])
@@ -210,6 +213,11 @@ def near_empty(seed: int, source: Source) -> Made:
     return Made(_OPENINGS[at], "says that an answer follows, and ends")
 
 
+def given(text: str) -> Made:
+    """An answer to another item, as it is."""
+    return Made(text, "an answer to another item")
+
+
 def off_task(text: str, others: Sequence[str]) -> tuple[int, Made] | None:
     """The answer to another item that is least like the one to this.
 
@@ -227,7 +235,7 @@ def off_task(text: str, others: Sequence[str]) -> tuple[int, Made] | None:
     if not ranked or ranked[0][0] > TOO_ALIKE:
         return None
     at = ranked[0][1]
-    return at, Made(others[at], "an answer to another item")
+    return at, given(others[at])
 
 
 def _words(text: str) -> set[str]:

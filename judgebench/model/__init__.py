@@ -24,6 +24,7 @@ from judgebench.model.controls import (
     ControlClass,
     ControlKind,
     Controls,
+    Planted,
     Verdict,
 )
 from judgebench.model.extended import (
@@ -194,6 +195,7 @@ __all__ = [
     "Pass",
     "PassFacts",
     "PeoplePair",
+    "Planted",
     "Power",
     "Precision",
     "PreferencePair",

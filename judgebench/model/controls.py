@@ -61,6 +61,17 @@ class Control:
     """What was done to the text."""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Planted:
+    """Which control a recording holds: enough to make it again of the same run."""
+
+    kind: ControlKind
+    item: str
+    source_arm: str
+    donor_item: str | None = None
+    donor_arm: str | None = None
+
+
 class Verdict(StrEnum):
     """What became of one control."""
 

@@ -4,13 +4,24 @@ In listwise mode a control shares its request with its source and with nothing e
 that the lists that ratings come from are as they would be without.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from judgebench.blind import controls, order
 from judgebench.blind.controls import Made, Source
-from judgebench.model import Control, ControlKind, Locator, Mode, Part, Pass, Purpose, Request
+from judgebench.model import (
+    Control,
+    ControlKind,
+    Locator,
+    Mode,
+    Part,
+    Pass,
+    Planted,
+    Purpose,
+    Request,
+)
 from judgebench.pipeline.plan import POINTWISE_LABEL, Cell, position, request_key
 from judgebench.pipeline.prepare import Preparer, spared_text
 from judgebench.runs import load
@@ -40,6 +51,8 @@ class Field:
 def judgings(requests: Iterator[Request], count: list[int]) -> Iterator[Request]:
     """Pass requests on and count them; those that ask for one criterion each count as one.
 
+    What is judged again for drift is of an extension, and counts for nothing here.
+
     Args:
         requests: Item by item, and inside an item criterion by criterion.
         count: The count so far is its only member.
@@ -47,38 +60,90 @@ def judgings(requests: Iterator[Request], count: list[int]) -> Iterator[Request]
     item: str | None = None
     first: str | None = None
     for request in requests:
+        if request.purpose is Purpose.DRIFT:
+            yield request
+            continue
         if request.item != item:
             item, first = request.item, request.criterion
         count[0] += request.criterion == first
         yield request
 
 
-def make_controls(field: Field, judged: int, *, wanted: int | None) -> list[Control]:
+def make_controls(
+    field: Field, judged: int, *, wanted: int | None, before: Sequence[Control] = ()
+) -> list[Control]:
     """Make and keep the controls of a pass, the same for the same run, seed and number.
 
     Args:
         field: The run and what may be judged of it.
         judged: Judgings that the pass has without controls.
         wanted: How many were asked for; None for the rule.
+        before: Controls that the pass has already: they stay whatever is added to the run,
+            and others stand in for those whose source has changed or is gone.
 
     Returns:
         The controls without their texts, which are kept.
     """
     judging = field.preparer.judging
-    count = controls.how_many(judged, wanted)
+    count = len(before) or controls.how_many(judged, wanted)
     if not count or not is_controlled(judging.mode):
         return []
-    sources = (
+    kept = _as_they_were(field, before)
+    if before and len(kept) == len(before):
+        return kept
+    listed = controls.shortlist(judging.seed, _sources(field), count)
+    wished = (
+        dict(Counter(one.kind for one in before if one not in kept))
+        if before
+        else controls.quotas(count, items=len({one.item for one in listed}))
+    )
+    maker = _Maker(field, listed, kept)
+    taken = {Source(one.item, one.source_arm, one.source_sent_sha256) for one in kept}
+    planted = controls.plant(judging.seed, listed, wished, maker.make, taken=taken)
+    maker.flush()
+    return [*kept, *planted]
+
+
+def make_again(field: Field, recorded: Sequence[Planted]) -> list[Control]:
+    """Make the controls that a recording holds, of the same outputs as then.
+
+    Returns:
+        The controls without their texts, which are kept; one whose output is gone is left out.
+    """
+    named = {(one.item, one.source_arm) for one in recorded}
+    named |= {(one.donor_item or "", one.donor_arm or "") for one in recorded}
+    found = {
+        (one.item, one.arm): one for one in _sources(field) if (one.item, one.arm) in named
+    }  # fmt: skip
+    maker = _Maker(field, sorted(found.values()))
+    made = []
+    for one in recorded:
+        source = found.get((one.item, one.source_arm))
+        donor = found.get((one.donor_item or "", one.donor_arm or ""))
+        if source is None or (donor is None and one.donor_item is not None):
+            continue
+        made.append(maker.make(one.kind, source, donor))
+    maker.flush()
+    return [one for one in made if one is not None]
+
+
+def _sources(field: Field) -> Iterator[Source]:
+    return (
         Source(cell.item, cell.arm, cell.sent_sha256)
         for cell in field.cells()
         if field.criteria(cell)
     )
-    listed = controls.shortlist(judging.seed, sources, count)
-    wished = controls.quotas(count, items=len({one.item for one in listed}))
-    maker = _Maker(field, listed)
-    planted = controls.plant(judging.seed, listed, wished, maker.make)
-    maker.flush()
-    return planted
+
+
+def _as_they_were(field: Field, before: Sequence[Control]) -> list[Control]:
+    """Controls whose source is in the run and says what it said."""
+    wanted = {Source(one.item, one.source_arm, one.source_sent_sha256) for one in before}
+    there = {source for source in _sources(field) if source in wanted} if wanted else set()
+    return [
+        one
+        for one in before
+        if Source(one.item, one.source_arm, one.source_sent_sha256) in there
+    ]  # fmt: skip
 
 
 def is_controlled(mode: Mode) -> bool:
@@ -89,19 +154,27 @@ def is_controlled(mode: Mode) -> bool:
 class _Maker:
     """Reads outputs as they are sent, and makes controls of them."""
 
-    def __init__(self, field: Field, listed: Sequence[Source]) -> None:
+    def __init__(
+        self, field: Field, listed: Sequence[Source], kept: Sequence[Control] = ()
+    ) -> None:
         self.preparer, self.listed, self._keep = field.preparer, listed, field.keep
         self._made: list[Control] = []
+        self._there = {(one.kind, one.item, one.source_arm) for one in kept}
         self.seed = field.preparer.judging.seed
         found = field.locate(sorted({one.item for one in listed}))
         self._locators = {(item, arm): at for item, row in found.items() for arm, at in row.items()}
         self._text = lru_cache(maxsize=_TEXTS_HELD)(self._read)
 
-    def make(self, kind: ControlKind, source: Source) -> Control | None:
-        """One control; None where it cannot be made of this source."""
-        donor: Source | None = None
+    def make(
+        self, kind: ControlKind, source: Source, donor: Source | None = None
+    ) -> Control | None:
+        """One control; None where it cannot be made of this source, or is there already."""
+        if (kind, source.item, source.arm) in self._there:
+            return None
         made: Made | None
-        if kind is ControlKind.OFF_TASK:
+        if donor is not None:
+            made = controls.given(self._text(donor))
+        elif kind is ControlKind.OFF_TASK:
             found = self._off_task(source)
             donor, made = found or (None, None)
         else:

@@ -44,6 +44,7 @@ def open_recording(path: Path, scene: Scene) -> OpenRecording:
             repeats=header.repeats,
             noise=header.noise,
             controls=header.controls,
+            planted=header.planted,
             blinding=header.blinding,
             split_criteria=header.split_criteria,
             recorded_at=header.recorded_at,

@@ -8,7 +8,19 @@ from judgebench.blind import order
 from judgebench.errors import JudgebenchError, RecordingError, RubricError, RunError
 from judgebench.judges.identity import judge_sha256
 from judgebench.judges.prompts import prompt_version
-from judgebench.model import Blinding, Judge, Locator, Mode, Purpose, Reason, Request, Rubric
+from judgebench.model import (
+    Blinding,
+    Control,
+    ControlKind,
+    Judge,
+    Locator,
+    Mode,
+    Planted,
+    Purpose,
+    Reason,
+    Request,
+    Rubric,
+)
 from judgebench.pipeline import planting
 from judgebench.pipeline.choices import Choices, Reading
 from judgebench.pipeline.drift import drift_cells
@@ -39,6 +51,8 @@ class Recorded:
     noise: bool
     controls: int
     """How many the recording holds."""
+    planted: tuple[Planted, ...]
+    """Which ones."""
     blinding: Blinding
     split_criteria: bool
     recorded_at: str
@@ -121,8 +135,13 @@ def stand(
         else frozenset(),
         drift=drift_cells(store, row.judging, may_begin=recorded is None),
     )
+    # What is added to the run adds no control and changes none; another number does.
+    same = known is not None and known.controls == row.controls
+    before = planned_controls(store, row.judging.id) if same else []
     change = store.set_plan(
-        row.judging.id, with_controls(store, scene, row, again=again), retry=retry
+        row.judging.id,
+        with_controls(store, scene, row, again=again, before=before, recorded=recorded),
+        retry=retry,
     )
     return Standing(row=row, judge=judge, change=change, content=content, retry=retry)
 
@@ -350,7 +369,15 @@ def cells(store: Store, run_key: str) -> Iterator[Cell]:
         )
 
 
-def with_controls(store: Store, scene: Scene, row: PassRow, *, again: Again) -> Iterator[Request]:
+def with_controls(
+    store: Store,
+    scene: Scene,
+    row: PassRow,
+    *,
+    again: Again,
+    before: Sequence[Control],
+    recorded: Recorded | None,
+) -> Iterator[Request]:
     """Every request of a pass, and then those of the controls that are planted among them."""
     count = [0]
     yield from planting.judgings(requests(store, row, scene, again=again), count)
@@ -361,8 +388,30 @@ def with_controls(store: Store, scene: Scene, row: PassRow, *, again: Again) -> 
         locate=lambda items: locators(store, row.judging.run, items),
         keep=lambda made: store.put_controls(row.judging.id, made),
     )
-    made = planting.make_controls(field, count[0], wanted=row.controls)
+    if recorded and recorded.planted and not before:
+        made = planting.make_again(field, recorded.planted)
+    else:
+        made = planting.make_controls(field, count[0], wanted=row.controls, before=before)
     yield from planting.control_requests(field, made)
+
+
+def planned_controls(store: Store, pass_id: str) -> list[Control]:
+    """The controls that the plan of a pass holds, without their texts."""
+    return [
+        Control(
+            id=row["control"],
+            kind=ControlKind(row["kind"]),
+            item=row["item"],
+            source_arm=row["source_arm"],
+            source_sent_sha256=row["source_sent_sha256"],
+            donor_item=row["donor_item"],
+            donor_arm=row["donor_arm"],
+            text="",
+            sent_sha256=row["sent_sha256"],
+            note=row["note"],
+        )
+        for row in store.records("control_planned", pass_id=pass_id)
+    ]
 
 
 def criteria_of(rubric: Rubric, cell: Cell) -> Sequence[str]:

@@ -275,6 +275,61 @@ def test_a_changed_answer_gets_other_controls(tmp_path: Path) -> None:
     assert 2 <= again <= 6
 
 
+def planned(folder: Path) -> dict[str, str]:
+    """Requests of controls in the plan, by their keys, with who is judged."""
+    return dict(
+        rows(
+            folder,
+            "SELECT r.key, c.control FROM requests AS r"
+            " JOIN parts AS p ON r.pass_id = p.pass_id AND r.key = p.key"
+            " JOIN controls AS c ON p.pass_id = c.pass_id AND p.arm = c.control"
+            " WHERE r.current AND r.purpose = 'control'",
+        )
+    )
+
+
+@pytest.mark.parametrize("mode", ["pointwise", "listwise"])
+def test_an_extended_pass_keeps_its_controls(tmp_path: Path, mode: str) -> None:
+    """An added arm changes no control and adds none; a replay elsewhere has the very same."""
+    texts = TEXTS | {("west", item): TEXTS["north", item] + "It is so.\n" for item in ITEMS}
+    live, other = tmp_path / "live", tmp_path / "other"
+    live.mkdir()
+    other.mkdir()
+    with judged_by(live, GOOD) as (desk, run, stub):
+        score(desk, run, "--mode", mode)
+        before, first = planned(live), found(desk, run)
+        make_run(live, items=ITEMS, arms=(*ARMS, "west"), texts=texts)
+        asked = len(stub.log)
+        score(desk, run, "--mode", mode)
+        drift = rows(live, "SELECT key FROM judgments WHERE current AND purpose = 'drift'")
+        assert planned(live) == before
+        assert len(stub.log) > asked
+        assert found(desk, run)["planted"] == first["planted"]
+        header = recorded(desk, run, tmp_path / "rec.jsonl")
+    assert header["controls"] == len(header["planted"]) == len(before)
+    # Where every list has a new member, all of them are judged anew.
+    assert bool(drift) is (mode == "pointwise")
+    make_workspace(other, "http://127.0.0.1:9/v1")
+    run = make_run(other, items=ITEMS, arms=(*ARMS, "west"), texts=texts)
+    said = score(Desk(other), run, "--judge", f"replay:{tmp_path / 'rec.jsonl'}")
+    assert said.code == 0, said.err
+    assert planned(other) == before
+    assert f"controls: passed {first['passed']} of {first['decided']}" in said.out
+
+
+def test_another_number_plants_anew(tmp_path: Path) -> None:
+    """What was planted stays as far as the new number has room for it."""
+    with judged_by(tmp_path, GOOD) as (desk, run, _):
+        score(desk, run, "--controls", "6")
+        before = set(planned(tmp_path).values())
+        score(desk, run, "--controls", "9")
+        after = set(planned(tmp_path).values())
+        score(desk, run)
+    assert (len(before), len(after)) == (6, 9)
+    assert len(before & after) >= 4
+    assert set(planned(tmp_path).values()) == after
+
+
 def recorded(desk: Desk, run: Path, out: Path) -> dict[str, Any]:
     """A recording of the run's pass, and its header."""
     said = desk.judge("batch", "record", run, "--rubric", "answer", "--out", out)
