@@ -180,6 +180,11 @@ def _drift_count(n_cells: int) -> int:
     return min(n_cells, DRIFT_MOST, max(DRIFT_FEWEST, -(-n_cells // DRIFT_SHARE)))
 
 
+def control_number(seed: int, *parts: str) -> int:
+    """A number of 64 bits for one choice about planted controls."""
+    return _number("control", seed, *parts)
+
+
 def frame(seed: int, key: str) -> str:
     """The mark around judged text: 128 bits in hexadecimal, another for every request."""
     return _hash("frame", seed, key, size=16).hex()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from judgebench.cli import machine, options
-from judgebench.cli.run_score import where_of, world
+from judgebench.cli.run_score import controls_in, where_of, world
 from judgebench.errors import ExitCode
 from judgebench.model import REASON_SENTENCES, Blinding, Mode, Reason
 from judgebench.pipeline.choices import Choices
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 @options.seed
 @options.blind
 @options.split_criteria
+@options.controls
 @options.arms
 @options.prompt
 @options.no_prompt
@@ -49,6 +50,7 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
         seed=given["seed"],
         blinding=Blinding(given["blind"]),
         split_criteria=given["split_criteria"],
+        controls=given["controls"],
     )
     here = world()
     scene = open_scene(choices.where, choices.rubric, here)
@@ -123,17 +125,18 @@ def _plan(found: "Check", run: Path) -> Iterator[str]:
             f" and {more} more" if more > 0 else ""
         )
     taken = found.estimated
+    planned = f"{taken.requests} requests" + controls_in(taken)
     if found.mode == Mode.PAIRWISE.value:
         yield (
             f"pairwise: every two arms in both orders, K(K-1) = {found.an_item} requests an item "
             f"of {len(found.arms)} arms"
         )
     if found.replay:
-        yield f"judge {found.judge}, from recorded replies: {taken.requests} requests, no call"
+        yield f"judge {found.judge}, from recorded replies: {planned}, no call"
     else:
         cost = "price unknown" if taken.cost_usd is None else f"about {taken.cost_usd:.2f} USD"
         yield (
-            f"judge {found.judge}: {taken.requests} requests, about {taken.prompt_tokens:,} + "
+            f"judge {found.judge}: {planned}, about {taken.prompt_tokens:,} + "
             f"{taken.completion_tokens:,} tokens, {cost} (estimated)"
         )
         if taken.price_source:

@@ -10,6 +10,7 @@ import click
 from judgebench.cli.printing import show, shown_path, write_files
 from judgebench.cli.probing import check_probes, probe_pass
 from judgebench.cli.run_score import (
+    check_controls,
     check_gate,
     choices_of,
     finish,
@@ -130,7 +131,7 @@ def judge_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
     if given["probe_blindness"]:
         _probe(passes)
     if result is not None:
-        check_gate(result, choices.fail_under)
+        _check_gates(result, passes)
     return ExitCode.DONE
 
 
@@ -139,6 +140,15 @@ def _probe(passes: Passes) -> None:
     for outcome in passes.outcomes:
         found = probe_pass(passes.left(outcome.standing.row.judging.judge_name), outcome)
         passes.book(found.calls, found.cost_usd)
+
+
+def _check_gates(result: "Result", passes: Passes) -> None:
+    """Hold the table against --fail-under, and each judge of it against --require-controls."""
+    check_gate(result, passes.choices.fail_under)
+    if passes.choices.require_controls:
+        for outcome in passes.outcomes:
+            if outcome.result is not None:
+                check_controls(outcome.result)
 
 
 def _show_panel(run: Path, given: Mapping[str, Any], ids: tuple[str, ...]) -> "Result":

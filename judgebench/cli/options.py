@@ -49,6 +49,14 @@ blind = click.option(
 split_criteria = click.option(
     "--split-criteria", is_flag=True, help="One criterion a request instead of all in one."
 )
+controls = click.option(
+    "--controls",
+    type=click.IntRange(0, 100_000),
+    envvar="JUDGE_CONTROLS",
+    metavar="N",
+    help="Planted outputs with a known right treatment (default: 10 % of the requests, at least "
+    "3; 0: none). JUDGE_CONTROLS sets it for all commands.",
+)
 arms = click.option("--arms", metavar="A,B", help="Only these arms.")
 prompt = click.option(
     "--prompt",

@@ -18,6 +18,7 @@ from judgebench.cli.jury import judge_and_print
 @options.seed
 @options.blind
 @options.split_criteria
+@options.controls
 @options.arms
 @options.prompt
 @options.no_prompt
@@ -44,6 +45,11 @@ from judgebench.cli.jury import judge_and_print
     type=float,
     metavar="POINTS",
     help="Exit 1 where an arm's rating is below this, or is refused.",
+)
+@click.option(
+    "--require-controls",
+    is_flag=True,
+    help="Exit 1 where the judge fails a kind of control, or no control is decided.",
 )
 @options.no_html
 @options.as_json

@@ -19,6 +19,15 @@ from judgebench.model.agreement import (
     VarianceParts,
 )
 from judgebench.model.biases import Biases, BiasRow, LevelsUsed
+from judgebench.model.controls import (
+    Control,
+    ControlCheck,
+    ControlClass,
+    ControlKind,
+    Controls,
+    Planted,
+    Verdict,
+)
 from judgebench.model.extended import (
     ArmExtra,
     CriterionExtra,
@@ -137,6 +146,11 @@ __all__ = [
     "ComparedArm",
     "Comparing",
     "Context",
+    "Control",
+    "ControlCheck",
+    "ControlClass",
+    "ControlKind",
+    "Controls",
     "Corrected",
     "CorrectedArm",
     "Counted",
@@ -186,6 +200,7 @@ __all__ = [
     "PassFacts",
     "Passes",
     "PeoplePair",
+    "Planted",
     "Power",
     "Precision",
     "PreferencePair",
@@ -218,6 +233,7 @@ __all__ = [
     "Usage",
     "UseCase",
     "VarianceParts",
+    "Verdict",
     "Warning_",
     "WeightSurvival",
 ]

@@ -17,6 +17,7 @@ from judgebench.model import (
     Agreement,
     ArmResult,
     Comparing,
+    Controls,
     Counts,
     CriterionMean,
     Estimate,
@@ -36,6 +37,7 @@ from judgebench.model import (
 from judgebench.pipeline import flags, sensitive
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.comparing import comparing
+from judgebench.pipeline.controlled import Names, read_controls
 from judgebench.pipeline.extend import Extending
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import (
@@ -211,6 +213,7 @@ class Analysis:
             comparing=self._comparing(),
             panel=tuple(row.facts() for row in self.panel),
             agreement=agreement,
+            controls=self._controls(),
         )
         warnings = flags.warnings(
             made, facts=self.facts, arms=self.arms, reading=self.reading, store=self.store
@@ -255,6 +258,14 @@ class Analysis:
             return ()
         names = self._item_names()
         return tuple(names[at] for at in np.flatnonzero(~self.asked))
+
+    def _controls(self) -> Controls | None:
+        if self.panel or self.marks.compared is not None:
+            return None
+        names = Names(arms=self.ids, items=self._item_names())
+        return read_controls(
+            self.store, self.shown.judging, marks=self.marks, names=names, reading=self.reading
+        )
 
     def _weights(self) -> WeightSurvival | Refusal | None:
         return sensitive.other_weights(

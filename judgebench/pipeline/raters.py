@@ -68,7 +68,7 @@ class Seat:
 
     @property
     def _ordered(self) -> list[int]:
-        scored = np.isfinite(self.found.cells).any(axis=1)
+        scored = np.asarray(np.isfinite(self.found.cells).any(axis=1))
         return [at for at in self.found.order.order if scored[at]]
 
     @property
