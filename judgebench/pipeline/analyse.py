@@ -155,8 +155,11 @@ class Analysis:
 
     def _items(self) -> int:
         """Items behind a comparison: the most that two arms share."""
-        most = max((pair.shared for pair in self.table.pairs), default=0)
-        return most or int((~np.isnan(self.cells)).any(axis=0).sum())
+        scored = ~np.isnan(self.cells)
+        if scored.any(axis=1).sum() <= 1:
+            return int(scored.any(axis=0).sum())
+        # Arms that share nothing have marks side by side, as on one item: no comparison.
+        return max(1, *(pair.shared for pair in self.table.pairs))
 
     def _of(self, arm: str) -> ArmFacts:
         return self.arms.get(arm, ArmFacts())
