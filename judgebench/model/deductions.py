@@ -108,7 +108,7 @@ class Deductions:
     @property
     def maximum(self) -> float:
         """The total of a project in which nothing is found."""
-        return sum(criterion.maximum for criterion in self.criteria)
+        return sum((criterion.maximum for criterion in self.criteria), 0.0)
 
     def criterion(self, criterion_id: str) -> DeductionCriterion:
         """The criterion of this id."""
