@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from judgebench.model import Applies, Criterion, Rubric
-from judgebench.model.deductions import Counts, DeductionCriterion, Entry, Evidence
+from judgebench.model.deductions import Counts, DeductionCriterion, Entry
 
 SHORT_QUESTION = 15
 HEAVY_SHARE = 0.8
@@ -53,8 +53,6 @@ def _of_deductions(rubric: Rubric) -> Iterator[str]:
 def _entry(entry: Entry, criterion: DeductionCriterion) -> Iterator[str]:
     if len(entry.when.strip()) < SHORT_QUESTION:
         yield f"{entry.id}: its condition is very short; say what the judge should look for"
-    if entry.evidence is Evidence.ABSENT and not (entry.patterns or entry.paths):
-        yield f"{entry.id}: nothing to search for; add patterns or paths that would show the thing"
     if entry.points > criterion.maximum:
         yield (
             f"{entry.id}: costs {entry.points:g} points of the {criterion.maximum:g} "
