@@ -38,6 +38,8 @@ class Project:
     files: tuple[ProjectFile, ...]
     """All whose text was read, in the order of their paths."""
     left_out: tuple[LeftOut, ...] = ()
+    secrets: tuple[tuple[str, int], ...] = ()
+    """File and line of each key that was masked in `files` and `text`."""
     text: str = field(default="", repr=False)
     """What a judge is shown."""
 

@@ -60,6 +60,14 @@ _SECRET = re.compile(
     r"|credentials\.yml\.enc|\.netrc|\.npmrc|\.pypirc)\Z",
     re.IGNORECASE,
 )
+MASKED = "[secret masked]"
+_KEY = re.compile(
+    r"(?<![A-Za-z0-9])(sk-[A-Za-z0-9_-]{20,}|AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{30,}"
+    r"|github_pat_[A-Za-z0-9_]{40,}|xox[abprs]-[A-Za-z0-9-]{16,}|AIza[A-Za-z0-9_-]{35})"
+)
+_KEY_BLOCK = re.compile(r"-----(BEGIN|END) [A-Z0-9 ]*PRIVATE KEY-----")
+_VARIED = 8
+"""A key has at least so many different characters; fewer are a placeholder."""
 _FIRST = re.compile(
     r"((readme|self_review|notes)[^/]*|[^/]*compose[^/]*\.ya?ml|(docker|container)file[^/]*"
     r"|gemfile|rakefile|makefile|package\.json|pyproject\.toml|requirements[^/]*\.txt|setup\.cfg"
@@ -75,6 +83,8 @@ class _Read:
     lines: tuple[str, ...]
     chars: int
     """What its numbered lines take."""
+    masked: tuple[int, ...]
+    """Lines in which a key stood."""
 
 
 def pack(root: Path, *, max_chars: int = MAX_CHARS, first: Sequence[str] = ()) -> Project:
@@ -97,7 +107,13 @@ def pack(root: Path, *, max_chars: int = MAX_CHARS, first: Sequence[str] = ()) -
         what = f"needs {head_room:,} characters for the list of its files"
         raise RunError(root, what, f"allow more than {max_chars:,}, or take parts of it away")
     files = _choose(read, max_chars - head_room, tuple(first))
-    return Project(files=files, left_out=left_out, text=_text(files, left_out))
+    secrets = [(one.path, line) for one in read for line in one.masked]
+    return Project(
+        files=files,
+        left_out=left_out,
+        secrets=tuple(sorted(secrets)),
+        text=_text(files, left_out),
+    )
 
 
 def _read_all(tree: Tree) -> tuple[list[_Read], tuple[LeftOut, ...]]:
@@ -212,8 +228,31 @@ def _read(tree: Tree, path: str) -> _Read | _Kind:
     lines = _lines(text)
     if any(len(line) > MAX_LINE for line in lines):
         return "generated (very long lines)", False
+    lines, masked = _mask(lines)
     shown = sum(len(line) for line in _numbered(lines, len(lines))) + len(lines)
-    return _Read(path=path, lines=lines, chars=shown)
+    return _Read(path=path, lines=lines, chars=shown, masked=masked)
+
+
+def _mask(lines: Sequence[str]) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The lines without keys, and the numbers of those in which one stood.
+
+    What is masked never leaves the machine; quotes are checked against the same text.
+    """
+    out: list[str] = []
+    masked: list[int] = []
+    inside = False
+    for number, line in enumerate(lines, 1):
+        edge = _KEY_BLOCK.search(line)
+        kept = MASKED if edge or inside else line
+        if edge:
+            inside = edge.group(1) == "BEGIN" and "-----END" not in line
+        kept = _KEY.sub(
+            lambda key: MASKED if len(set(key.group())) >= _VARIED else key.group(), kept
+        )
+        if kept != line:
+            masked.append(number)
+        out.append(kept)
+    return tuple(out), tuple(masked)
 
 
 def _lines(text: str) -> tuple[str, ...]:

@@ -227,3 +227,18 @@ def test_a_file_that_may_not_be_read_is_named(
         "d/": "may not be read (its permissions)",
     }
     assert all(one.could_hold for one in project.left_out)
+
+
+def test_keys_are_masked_and_counted(tmp_path: Path) -> None:
+    """What opens an account never reaches a judge; a placeholder stays as it is."""
+    key = "sk" + "-proj-" + "aB3dE5fG7hJ9kL1mN2pQ4"
+    block = [f"-----{edge} RSA PRIVATE" + " KEY-----" for edge in ("BEGIN", "END")]
+    put(tmp_path, "a.rb", f'key = "{key}"\nother = "sk-{"x" * 30}"\nrisk-{"ab" * 12}\n')
+    put(tmp_path, "b.txt", f"x\n{block[0]}\nMIIEow\n{block[1]}\ny\n")
+    project = pack(tmp_path)
+    assert project.secrets == (("a.rb", 1), ("b.txt", 2), ("b.txt", 3), ("b.txt", 4))
+    assert key not in project.text
+    assert "MIIEow" not in project.text
+    assert '1| key = "[secret masked]"' in project.text
+    assert "x" * 30 in project.text
+    assert "5| y" in project.text
