@@ -56,6 +56,8 @@ def test_the_wheel_carries_rubrics_sample_types_and_sql(wheel: Path) -> None:
         "judgebench/py.typed",
         "judgebench/data/rubrics/usecase.yaml",
         "judgebench/data/rubrics/answer.yaml",
+        "judgebench/data/rubrics/code-8d.yaml",
+        "judgebench/data/rubrics/hardening-10d.yaml",
         "judgebench/data/runs/single-item/run.yaml",
         "judgebench/store/schema.sql",
         "judgebench/judges/templates/pointwise/system.md.j2",
