@@ -26,6 +26,7 @@ from judgebench.model.extended import (
     PairExtra,
     RepeatExtra,
 )
+from judgebench.model.labelling import LabelProgress, Packet, Question, Said
 from judgebench.model.nouns import (
     Ambiguity,
     Arm,
@@ -164,6 +165,7 @@ __all__ = [
     "JudgeDesign",
     "Judgment",
     "LabelPlan",
+    "LabelProgress",
     "Labels",
     "Leaning",
     "LeftOut",
@@ -174,6 +176,7 @@ __all__ = [
     "Near",
     "Noise",
     "Output",
+    "Packet",
     "PairExtra",
     "PairResult",
     "PairSpread",
@@ -187,6 +190,7 @@ __all__ = [
     "Preferences",
     "Price",
     "Purpose",
+    "Question",
     "Quote",
     "Rater",
     "RaterPair",
@@ -202,6 +206,7 @@ __all__ = [
     "Reversal",
     "Rubric",
     "Run",
+    "Said",
     "Sample",
     "SampledGap",
     "Scale",
