@@ -1,9 +1,8 @@
 """`judge label`: people mark the answers of a run, blind, on a page of this machine."""
 
 import signal
+import threading
 import webbrowser
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -100,22 +99,16 @@ def _serve(desk: LabelDesk, run: Path, rater: str | None, *, port: int, browser:
 
 def _wait() -> None:
     """Until Ctrl-C, or a polite request to end."""
-    with _ended_politely():
-        try:
-            signal.pause()
-        except KeyboardInterrupt:
-            return
-
-
-@contextmanager
-def _ended_politely() -> Iterator[None]:
-    """SIGTERM ends it as Ctrl-C does."""
+    asked = threading.Event()
 
     def stop(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
+        asked.set()
 
-    before = signal.signal(signal.SIGTERM, stop)
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield
+        # In short waits: a handler runs between them on any platform.
+        while not asked.wait(0.2):
+            pass
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -37,7 +37,7 @@ from judgebench.pipeline.stored import stored_place
 from judgebench.rubrics import total
 from judgebench.rubrics.load import parse_rubric
 from judgebench.runs import load
-from judgebench.runs.importers.human_csv import GivenMark, spellings
+from judgebench.runs.importers.human_csv import GivenMark, guarded, spellings
 from judgebench.store.store import Store
 from judgebench.text import has_visible, one_line
 
@@ -46,7 +46,6 @@ MOST_MARKS = 1_001
 NAME_CHARS = 60
 CELL_CHARS = 32_000
 """That a spreadsheet holds in one cell."""
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -312,11 +311,6 @@ class LabelDesk:
 _TEXTS = ("the prompt", "the evidence", "the reference", "the answer", "the rubric")
 
 
-def guarded(text: str) -> str:
-    """A cell that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.lstrip(" \u00a0\u3000").startswith(_FORMULA) else text
-
-
 def scale_marks(scale: Scale, rubric: str) -> tuple[float, ...]:
     """Every mark of a scale, lowest first.
 
@@ -413,4 +407,4 @@ def _places(
                 )
 
 
-__all__ = ["LabelChoices", "LabelDesk", "Place", "guarded", "open_desk", "scale_marks"]
+__all__ = ["LabelChoices", "LabelDesk", "Place", "open_desk", "scale_marks"]

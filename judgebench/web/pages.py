@@ -12,7 +12,7 @@ from judgebench.text import printable
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 """What a page may load: its own script and style from this very server."""
 KEYS = "1234567890"

@@ -45,6 +45,8 @@ _COMMA = re.compile(r"[-+]?[0-9]+,[0-9]+\Z")
 _FRACTION = re.compile(r"(.+?)\s*/\s*([0-9.]+)\Z")
 _RANGE = re.compile(r"(-?[0-9.]+)\s*(?:-|–|\.\.|:)\s*(-?[0-9.]+)\Z")
 _LISTED = 5
+_SPACES = " \u00a0\u3000"
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
 
 
 class Blind(StrEnum):
@@ -329,8 +331,7 @@ class _Reader:
     def _find(self, what: str, text: str | None, folded: Mapping[str, str]) -> str:
         if text is None:
             raise _Row(f"has no {what}", "fill it in or remove the row")
-        # A blind sheet puts an apostrophe before what a spreadsheet would take for a formula.
-        for name in (text, text.removeprefix("'")):
+        for name in (text, _unguarded(text)):
             if found := folded.get(name) or folded.get(_fold(name)):
                 return found
         raise _Unmatched(f"{what} {one_line(text, 40)}")
@@ -385,6 +386,7 @@ class _Reader:
             name = row[self.at["rater"]]
             if name is None:
                 raise _Row("has no rater", "fill it in or remove the row")
+            name = _unguarded(name)
         if not has_visible(name):
             raise _Row("has no rater", "fill it in or remove the row")
         # One person, however the name is typed from row to row.
@@ -489,6 +491,20 @@ def pseudonym(run: str, name: str) -> str:
     return f"person-{digest(['rater', run, _fold(name)])[:6]}"
 
 
+def guarded(text: str) -> str:
+    """A cell that no spreadsheet takes for a formula.
+
+    >>> guarded("=1+1"), guarded("1+1")
+    ("'=1+1", '1+1')
+    """
+    return f"'{text}" if text.lstrip(_SPACES).startswith(_FORMULA) else text
+
+
+def _unguarded(text: str) -> str:
+    """What a guarded cell holds; other apostrophes are part of a name."""
+    return text[1:] if text.startswith("'") and guarded(text[1:]) == text else text
+
+
 def spellings() -> frozenset[str]:
     """Heads that are known as something else than a criterion."""
     return frozenset({*FIELDS, *_OVERALL}.union(*_KNOWN.values()))
@@ -517,5 +533,5 @@ def _folded(names: Collection[str]) -> dict[str, str]:
 
 __all__ = [
     "OVERALL", "PREFERENCE", "Blind", "GivenMark", "GivenPreference", "HumanFile", "Known",
-    "SheetChoices", "pseudonym", "read_human", "spellings",
+    "SheetChoices", "guarded", "pseudonym", "read_human", "spellings",
 ]  # fmt: skip
