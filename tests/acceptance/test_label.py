@@ -39,6 +39,14 @@ needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on thi
 
 
 @pytest.fixture
+def long_scale(desk: Desk) -> Desk:
+    """The workspace, with a rubric of twenty marks."""
+    path = desk.root / "rubrics" / "bulletin.yaml"
+    path.write_text(path.read_text("utf-8").replace("max: 5}", "max: 20}"), "utf-8")
+    return desk
+
+
+@pytest.fixture
 def judged(desk: Desk, serve: Serve) -> Desk:
     """Five items, two arms, one of them hostile, and a judge who was there before."""
     desk.make(
@@ -204,6 +212,35 @@ def test_a_mark_can_be_changed_and_taken_back(judged: Desk, browser: Browser) ->
         page.close()
 
 
+@needs_chromium
+def test_a_long_scale_has_a_field_for_the_mark(long_scale: Desk, browser: Browser) -> None:
+    """Digits go into it, Enter or leaving sets it, what is off the scale holds the page."""
+    with serving(long_scale, "--rater", "Eve") as (_, url):
+        page, heard = opened(browser, url)
+        at(page, 1)
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+        page.keyboard.type("17")
+        page.keyboard.press("Enter")
+        expect(page.locator("#state")).to_have_text("clarity: saved")
+        page.keyboard.type("99")
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#state")).to_contain_text("completeness is NOT saved")
+        page.keyboard.press("c")
+        expect(page.locator("#state")).to_have_text("completeness: saved")
+        page.keyboard.type("8")
+        page.keyboard.press("ArrowRight")
+        at(page, 2)
+        assert [row[2:] for row in long_scale.rows(BY, "Eve")] == [
+            ("clarity", 17.0), ("completeness", None), ("tone", 8.0),
+        ]  # fmt: skip
+        page.keyboard.press("ArrowLeft")
+        at(page, 1)
+        assert page.locator("input").nth(0).input_value() == "17"
+        assert heard == []
+        page.close()
+
+
 def ask(
     url: str, path: str = "", *, method: str = "GET", body: str | None = None, **headers: str
 ) -> tuple[int, str, http.client.HTTPMessage]:
@@ -328,6 +365,22 @@ def test_a_file_goes_in_beside_what_was_said_here(judged: Desk) -> None:
     taken = judged.judge("calibrate", "runs/bulletin", "--human", "more.csv")
     assert "1 marks taken in" in taken.err
     assert [row[2:] for row in judged.rows(BY, "Ana")] == [("clarity", None), ("tone", 4.0)]
+
+
+def test_marks_of_an_older_rubric_stay_beside_new_ones(judged: Desk) -> None:
+    """Where a criterion was renamed, a file for the new pass keeps marks on the old one."""
+    sheet: Path = judged.root / "people.csv"
+    sheet.write_text("item,arm,rater,criterion,score\nm1,north,Ana,tone,4\n", "utf-8")
+    assert judged.judge("calibrate", "runs/bulletin", "--human", "people.csv").code == 0
+    path = judged.root / "rubrics" / "bulletin.yaml"
+    path.write_text(path.read_text("utf-8").replace("id: tone", "id: voice"), "utf-8")
+    judged.score("--no-html")
+    passes = judged.rows("SELECT pass_id FROM passes WHERE route <> 'people' ORDER BY started_at")
+    sheet.write_text("item,arm,rater,criterion,score\nm2,north,Ana,voice,3\n", "utf-8")
+    words = ("calibrate", "runs/bulletin", "--human", "people.csv", "--pass", passes[-1][0])
+    answer = judged.judge(*words)
+    assert answer.code == 0, answer.err
+    assert {row[2:] for row in judged.rows(BY, "Ana")} == {("tone", 4.0), ("voice", 3.0)}
 
 
 def test_what_cannot_be_marked_is_said_in_one_line(desk: Desk, judged: Desk) -> None:

@@ -24,7 +24,8 @@
     current = Math.min(Math.max(at, 0), questions.length - 1);
     questions.forEach((one, place) => one.classList.toggle("current", place === current));
     const question = questions[current];
-    const target = question.querySelector("input") ?? question.querySelector('[aria-pressed="true"]') ?? question.querySelector("button");
+    // Not the first button: a space that is meant to scroll would press it.
+    const target = question.querySelector("input") ?? question.querySelector('[aria-pressed="true"]') ?? question;
     if (reach) target.focus({ preventScroll: true });
     question.scrollIntoView({ block: "nearest" });
   }
@@ -60,6 +61,8 @@
         const lost = document.querySelector(".unsaved");
         if (lost === null) say(`${criterion}: saved`, false);
       } catch (error) {
+        const field = question.querySelector("input");
+        if (field !== null) field.dataset.said = "?";
         question.classList.add("unsaved");
         const why = error instanceof TypeError ? "the server does not answer" : error.message;
         say(`${criterion} is NOT saved: ${why}. Set it again.`, true);
@@ -71,9 +74,27 @@
   function mark(question, button, value) {
     press(question, button);
     const field = question.querySelector("input");
-    if (field !== null && button !== null) field.value = "";
+    if (field !== null) {
+      field.value = "";
+      field.dataset.said = "";
+    }
     const cannot = button !== null && button.hasAttribute("data-cannot");
     save(question, cannot ? null : value, cannot);
+  }
+
+  // Whether what stands in the field is a mark, which is then on its way.
+  function commit(question) {
+    const field = question.querySelector("input");
+    if (field === null || (field.value === field.dataset.said && field.checkValidity())) return true;
+    if (!field.checkValidity()) {
+      question.classList.add("unsaved");
+      say(`${question.dataset.criterion} is NOT saved: no such mark`, true);
+      return false;
+    }
+    field.dataset.said = field.value;
+    press(question, null);
+    save(question, field.value === "" ? null : Number(field.value), false);
+    return true;
   }
 
   function onward() {
@@ -82,20 +103,9 @@
 
   async function go(id) {
     const link = document.getElementById(id);
-    if (link === null) return;
+    if (link === null || !questions.every(commit)) return;
     await queue;
     if (document.querySelector(".unsaved") === null) window.location.assign(link.href);
-  }
-
-  function enter(question) {
-    const field = question.querySelector("input");
-    if (field.value === "" || !field.checkValidity()) {
-      say(`${question.dataset.criterion}: no such mark`, true);
-      return;
-    }
-    press(question, null);
-    save(question, Number(field.value), false);
-    onward();
   }
 
   const moves = {
@@ -110,15 +120,13 @@
   function act(key, question, inField) {
     if (key === "c" || key === "Delete") {
       const button = key === "c" ? question.querySelector("[data-cannot]") : null;
-      const field = question.querySelector("input");
-      if (field !== null) field.value = "";
       mark(question, button, null);
       if (key === "c") onward();
       return true;
     }
     if (inField) {
       if (key !== "Enter") return false;
-      enter(question);
+      if (commit(question)) onward();
       return true;
     }
     const button = [...question.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key);
@@ -154,9 +162,7 @@
       choose(at, false);
       mark(question, button, button.hasAttribute("data-mark") ? Number(button.dataset.mark) : null);
     });
-    question.querySelector("input")?.addEventListener("change", () => {
-      if (document.activeElement !== question.querySelector("input")) enter(question);
-    });
+    question.querySelector("input")?.addEventListener("focusout", () => commit(question));
   });
 
   for (const id of ["before", "after", "open"]) {
