@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "biases": ("The judge", "biases", "What goes with its marks: order, length, style, family."),
     "calibrate": ("With people", "calibrate", "The judge against people; corrected figures."),
     "sample": ("With people", "sample", "Draw items for people to mark, and say what they buy."),
+    "label": ("With people", "label", "A page on which people mark answers, blind."),
     "import": ("Bring in", "import_", "A run from another tool's file, or from marks."),
     "init": ("Bring in", "init", "A workspace, or run.yaml over files as they lie."),
     "power": ("The rest", "power", "How many items a wished-for difference would take."),

@@ -36,6 +36,7 @@ from judgebench.model.extended import (
     PairExtra,
     RepeatExtra,
 )
+from judgebench.model.labelling import LabelProgress, Packet, Question, Said
 from judgebench.model.nouns import (
     Ambiguity,
     Arm,
@@ -181,6 +182,7 @@ __all__ = [
     "JudgeDesign",
     "Judgment",
     "LabelPlan",
+    "LabelProgress",
     "Labels",
     "Leaning",
     "LeftOut",
@@ -192,6 +194,7 @@ __all__ = [
     "Near",
     "Noise",
     "Output",
+    "Packet",
     "PairExtra",
     "PairResult",
     "PairSpread",
@@ -207,6 +210,7 @@ __all__ = [
     "Preferences",
     "Price",
     "Purpose",
+    "Question",
     "Quote",
     "Rater",
     "RaterPair",
@@ -222,6 +226,7 @@ __all__ = [
     "Reversal",
     "Rubric",
     "Run",
+    "Said",
     "Sample",
     "SampledGap",
     "Scale",

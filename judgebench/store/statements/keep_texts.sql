@@ -9,4 +9,8 @@ SELECT
 FROM batch
 WHERE value IS NOT NULL
 GROUP BY value::VARCHAR;
-CREATE TYPE text_code AS ENUM (SELECT text FROM texts ORDER BY rowid)
+CREATE TYPE text_code AS ENUM ( -- noqa: CV07, CP05
+    SELECT text
+    FROM texts
+    ORDER BY rowid
+)
