@@ -436,11 +436,14 @@ def _noisy(store: Store, row: PassRow, left_out: tuple[str, ...]) -> frozenset[t
     """(item, arm) of the cells that are judged a second time for the noise."""
     judging, params = row.judging, {"run": row.judging.run, "left_out": list(left_out)}
     n_cells, n_items = store.rows("cell_count", **params)[0]
+    # What was paid for stays: an added arm or item draws more, never others.
+    before = [(item, arm) for item, arm in store.rows("noise_drawn", pass_id=judging.id, **params)]
     found: Iterator[tuple[str, str]] = store.stream("noise_candidates", **params)
     if judging.mode is Mode.POINTWISE:
-        return order.noise_cells(judging.seed, found, n_cells)
+        return order.noise_cells(judging.seed, found, n_cells, kept=before)
     names = {item for item, _ in found}
-    chosen = order.noise_items(judging.seed, names, n_items, n_cells)
+    kept = {item for item, _ in before}
+    chosen = order.noise_items(judging.seed, names, n_items, n_cells, kept=kept)
     return frozenset(
         (cell.item, cell.arm) for cell in cells(store, judging.run) if cell.item in chosen
     )
