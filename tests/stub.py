@@ -10,7 +10,9 @@ whose text is in the request answers, its replies in order, the last one repeati
 
 Keys of a reply
     verdict      a valid verdict made from the request's own JSON schema: ``score`` (a
-                 value given as it is, or "hash": drawn from the judged text), ``text``,
+                 value given as it is, "hash": drawn from the judged text, or
+                 {"rules": [[pattern, score], …]}: of the first pattern that is found in
+                 the prompt, a line ``=====`` and the judged text), ``text``,
                  ``quotes`` ("real": words of the judged text), ``boolean``,
                  ``extra_fields``, ``drop_last_criterion``, ``repeat_first_criterion``;
                  of two answers ``prefer``: "first", "second", "tie", or "worth BONUS NOISE
@@ -49,8 +51,9 @@ DEFAULT_USAGE = {"prompt_tokens": 900, "completion_tokens": 120, "total_tokens":
 
 _SCORE_WORD = re.compile(r"score|rating|points|grade", re.IGNORECASE)
 _LABEL_WORD = re.compile(r"criter|^id$|^name$|^key$", re.IGNORECASE)
+_PROMPT = re.compile(r"<<<(\w+):prompt\n(.*?)\n\1:prompt>>>", re.DOTALL)
 _FRAME = re.compile(r"<<<(\w+):answer(?::([^\n]*))?\n(.*?)\n\1:answer(?::[^\n]*)?>>>", re.DOTALL)
-_SLOT = re.compile(r'"@@(QUOTE|SCORE|WIN):([^@]*)@@"')
+_SLOT = re.compile(r'"@@(QUOTE|SCORE|WIN|RULE):([^@]*)@@"')
 _WORTH = re.compile(r"worth (-?\d+(?:\.\d+)?)")
 _BUILT_KEPT = 512
 _READERS: dict[bool, str] = {True: "content", False: "tool"}
@@ -119,6 +122,8 @@ class Builder:
     def _number(self, node: JSON, name: str, owner: str) -> Any:  # noqa: ANN401 - any JSON value
         low = node.get("minimum", node.get("exclusiveMinimum", 0))
         if _SCORE_WORD.search(name) and "score" in self.spec:
+            if isinstance(self.spec["score"], dict):
+                return f"@@RULE:{owner}@@"
             if self.spec["score"] == "hash":
                 return f"@@SCORE:{owner}:{low}:{node.get('maximum', 5)}@@"
             return self.spec["score"]
@@ -194,11 +199,14 @@ def _schema_in_words(request: JSON) -> JSON | None:
 class _Texts:
     """The judged texts of a request, read when a slot wants them."""
 
-    def __init__(self, request: JSON) -> None:
+    def __init__(self, request: JSON, spec: JSON) -> None:
+        self.spec = spec
         messages = request.get("messages") or [{}]
         content = messages[-1].get("content")
         text = content if isinstance(content, str) else json.dumps(content)
         self.by_label = {m[2] or "": m[3] for m in _FRAME.finditer(text)} or {"": text}
+        prompt = _PROMPT.search(text)
+        self.prompt = prompt[2] if prompt else ""
 
     def of(self, owner: str) -> str:
         """The text that a slot is about."""
@@ -226,9 +234,16 @@ class _Texts:
             return json.dumps(_quote(self.of(rest)), ensure_ascii=False)
         if kind == "WIN":
             return json.dumps(self.better(rest))
+        if kind == "RULE":
+            return str(self._ruled(f"{self.prompt}\n=====\n{self.of(rest)}"))
         owner, low, high = rest.rsplit(":", 2)
         drawn = hashlib.sha256(f"{owner}\n{self.of(owner)}".encode("utf-8", "replace")).digest()[0]
         return str(int(low) + drawn % (int(high) - int(low) + 1))
+
+    def _ruled(self, shown: str) -> int:
+        """The score that the text's own rules give it."""
+        rules: list[tuple[str, int]] = self.spec["score"]["rules"]
+        return next(score for pattern, score in rules if re.search(pattern, shown))
 
 
 def _worth(text: str) -> float:
@@ -314,7 +329,7 @@ class Script:
             if len(self._built) >= _BUILT_KEPT:
                 self._built.clear()
             self._built[key] = built
-        return _SLOT.sub(_Texts(request).fill, built) if "@@" in built else built
+        return _SLOT.sub(_Texts(request, spec).fill, built) if "@@" in built else built
 
     def _instance(self, request: JSON, spec: JSON) -> str:
         schema, _ = schema_of(request)

@@ -7,7 +7,7 @@ the platform or on the Python version, and a resumed pass draws what it drew.
 
 import hashlib
 import heapq
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 NOISE_SHARE = 10
 """One cell in this many is judged twice."""
@@ -106,7 +106,11 @@ def noise_count(n_cells: int) -> int:
 
 
 def noise_cells(
-    seed: int, cells: Iterable[tuple[str, str]], n_cells: int
+    seed: int,
+    cells: Iterable[tuple[str, str]],
+    n_cells: int,
+    *,
+    kept: Collection[tuple[str, str]] = (),
 ) -> frozenset[tuple[str, str]]:
     """Choose the cells that are judged twice: one in ten, 12 to 60, none of fewer than 20.
 
@@ -114,16 +118,25 @@ def noise_cells(
         seed: The pass's seed.
         cells: (item, arm) of every cell; read once, at most 60 are held.
         n_cells: How many cells there are.
+        kept: Cells that were drawn before, all among `cells`: they stay, whatever was added.
     """
-    count = noise_count(n_cells)
-    if not count:
-        return frozenset()
-    return frozenset(
-        heapq.nsmallest(count, cells, key=lambda cell: (_number("noise", seed, *cell), cell))
-    )
+    held = frozenset(kept)
+    count = noise_count(n_cells) - len(held)
+    if count <= 0:
+        return held
+    others = (cell for cell in cells if cell not in held)
+    drawn = heapq.nsmallest(count, others, key=lambda cell: (_number("noise", seed, *cell), cell))
+    return held.union(drawn)
 
 
-def noise_items(seed: int, items: Iterable[str], n_items: int, n_cells: int) -> frozenset[str]:
+def noise_items(
+    seed: int,
+    items: Iterable[str],
+    n_items: int,
+    n_cells: int,
+    *,
+    kept: Collection[str] = (),
+) -> frozenset[str]:
     """Choose the items whose list is judged twice: as many as cover the cells of `noise_cells`.
 
     Args:
@@ -131,11 +144,15 @@ def noise_items(seed: int, items: Iterable[str], n_items: int, n_cells: int) -> 
         items: Id of every item that has a cell.
         n_items: How many items there are.
         n_cells: How many cells they have together.
+        kept: Items that were drawn before, all among `items`: they stay.
     """
-    count = -(-noise_count(n_cells) * n_items // n_cells) if n_cells else 0
-    return frozenset(
-        heapq.nsmallest(count, items, key=lambda item: (_number("noise", seed, item), item))
-    )
+    held = frozenset(kept)
+    count = (-(-noise_count(n_cells) * n_items // n_cells) if n_cells else 0) - len(held)
+    if count <= 0:
+        return held
+    others = (item for item in items if item not in held)
+    drawn = heapq.nsmallest(count, others, key=lambda item: (_number("noise", seed, item), item))
+    return held.union(drawn)
 
 
 def drift_cells(
@@ -178,6 +195,11 @@ def drift_items(seed: int, items: Iterable[str], n_cells: int, extension: int) -
 
 def _drift_count(n_cells: int) -> int:
     return min(n_cells, DRIFT_MOST, max(DRIFT_FEWEST, -(-n_cells // DRIFT_SHARE)))
+
+
+def control_number(seed: int, *parts: str) -> int:
+    """A number of 64 bits for one choice about planted controls."""
+    return _number("control", seed, *parts)
 
 
 def frame(seed: int, key: str) -> str:

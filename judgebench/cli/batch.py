@@ -28,8 +28,8 @@ def _planned(command: F) -> F:
     for option in reversed(
         (
             options.run, options.rubric, options.judge, options.repeats, options.mode,
-            options.seed, options.blind, options.split_criteria, options.arms, options.prompt,
-            options.no_prompt, options.columns,
+            options.seed, options.blind, options.split_criteria, options.controls, options.arms,
+            options.prompt, options.no_prompt, options.columns,
         )
     ):  # fmt: skip
         command = option(command)
@@ -46,6 +46,7 @@ def _choices(run: Path, given: dict[str, Any]) -> Choices:
         seed=given["seed"],
         blinding=Blinding(given["blind"]),
         split_criteria=given["split_criteria"],
+        controls=given["controls"],
     )
 
 

@@ -11,6 +11,7 @@ from judgebench.pipeline.calibrate import CalibrateChoices, calibrate
 from judgebench.pipeline.people import TakenIn
 from judgebench.reports import json as json_report
 from judgebench.reports import people as people_report
+from judgebench.reports.digits import plural
 from judgebench.reports.people_page import write_people
 from judgebench.runs.importers.human_csv import Blind, SheetChoices
 from judgebench.text import one_line, printable
@@ -122,7 +123,7 @@ def _say(taken: TakenIn) -> None:
     if taken.known:
         click.echo(printable(f"{name} was taken in before: nothing changed"), err=True)
         return
-    words = [f"{taken.added:,} marks taken in from {name}"]
+    words = [f"{plural(taken.added, 'mark')} taken in from {name}"]
     words += [f"{file.blanks:,} cells without a mark"] * bool(file.blanks)
     words += [f"{file.doubles:,} rows that say the same twice"] * bool(file.doubles)
     words += [f"{len(file.skipped):,} rows that match nothing left out"] * bool(file.skipped)

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from judgebench.cli import machine, options
-from judgebench.cli.run_score import where_of, world
+from judgebench.cli.run_score import controls_in, where_of, world
 from judgebench.errors import ExitCode
 from judgebench.model import REASON_SENTENCES, Blinding, Mode, Reason
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.scene import open_scene
+from judgebench.reports.digits import plural
 from judgebench.text import one_line, printable
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 @options.seed
 @options.blind
 @options.split_criteria
+@options.controls
 @options.arms
 @options.prompt
 @options.no_prompt
@@ -49,6 +52,7 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
         seed=given["seed"],
         blinding=Blinding(given["blind"]),
         split_criteria=given["split_criteria"],
+        controls=given["controls"],
     )
     here = world()
     scene = open_scene(choices.where, choices.rubric, here)
@@ -59,14 +63,42 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
     if given["as_json"]:
         machine.write(json.dumps(dataclasses.asdict(found), indent=2, ensure_ascii=False))
     else:
-        click.echo("\n".join(printable(line) for line in lines(found, run)))
+        click.echo("\n".join(printable(line) for line in lines(found, again(choices))))
     judgeable = sum(arm.judgeable for arm in found.arms)
     ctx.exit(ExitCode.DONE if judgeable else ExitCode.GATE)
 
 
-def lines(found: "Check", run: Path) -> Iterator[str]:
-    """A check in lines of at most 80 columns, but for messages."""
-    yield f"{one_line(found.run, 40)} · {len(found.arms)} arms · {found.items} items"
+def again(choices: Choices) -> str:
+    """The command that judges what was checked: the same run under the same options."""
+    where = choices.where
+    given = {
+        "--rubric": choices.rubric,
+        "--judge": choices.judge,
+        "--mode": choices.mode and choices.mode.value,
+        "--repeats": choices.repeats,
+        "--seed": choices.seed,
+        "--blind": None if choices.blinding is Blinding.MASK else choices.blinding.value,
+        "--arms": ",".join(where.arms) or None,
+        "--prompt": where.prompt,
+        "--map": ",".join(f"{name}={column}" for name, column in where.columns.items()) or None,
+    }
+    words = ["judge", "score", str(where.run)]
+    for name, value in given.items():
+        words += [] if value is None else [name, str(value)]
+    words += ["--split-criteria"] if choices.split_criteria else []
+    words += ["--no-prompt"] if where.no_prompt else []
+    return shlex.join(words)
+
+
+def lines(found: "Check", command_line: str) -> Iterator[str]:
+    """A check in lines of at most 80 columns, but for messages.
+
+    Args:
+        found: What the check found.
+        command_line: The command that would judge it.
+    """
+    sizes = f"{plural(len(found.arms), 'arm')} · {plural(found.items, 'item')}"
+    yield f"{one_line(found.run, 40)} · {sizes}"
     for note in found.notes:
         yield f"  {note}"
     yield ""
@@ -77,7 +109,8 @@ def lines(found: "Check", run: Path) -> Iterator[str]:
     yield ""
     yield from _settings(found)
     yield ""
-    yield from _plan(found, run)
+    yield from _plan(found)
+    yield f"Next: {command_line}"
 
 
 def _arm(arm: "ArmCheck", width: int) -> Iterator[str]:
@@ -112,7 +145,7 @@ def _settings(found: "Check") -> Iterator[str]:
         yield "no prompt: marks will be of the answers alone"
 
 
-def _plan(found: "Check", run: Path) -> Iterator[str]:
+def _plan(found: "Check") -> Iterator[str]:
     yield f"rubric {found.rubric}" + (
         f" ({len(found.hints)} hints: judge rubric lint)" if found.hints else ""
     )
@@ -123,17 +156,18 @@ def _plan(found: "Check", run: Path) -> Iterator[str]:
             f" and {more} more" if more > 0 else ""
         )
     taken = found.estimated
+    planned = f"{taken.requests} requests" + controls_in(taken)
     if found.mode == Mode.PAIRWISE.value:
         yield (
             f"pairwise: every two arms in both orders, K(K-1) = {found.an_item} requests an item "
             f"of {len(found.arms)} arms"
         )
     if found.replay:
-        yield f"judge {found.judge}, from recorded replies: {taken.requests} requests, no call"
+        yield f"judge {found.judge}, from recorded replies: {planned}, no call"
     else:
         cost = "price unknown" if taken.cost_usd is None else f"about {taken.cost_usd:.2f} USD"
         yield (
-            f"judge {found.judge}: {taken.requests} requests, about {taken.prompt_tokens:,} + "
+            f"judge {found.judge}: {planned}, about {taken.prompt_tokens:,} + "
             f"{taken.completion_tokens:,} tokens, {cost} (estimated)"
         )
         if taken.price_source:
@@ -142,4 +176,3 @@ def _plan(found: "Check", run: Path) -> Iterator[str]:
         yield f"answered already: {found.answered}"
     if found.judge == "not named" and not found.replay:
         yield "name a judge: --judge openai/MODEL, or default in judges.toml"
-    yield f"Next: judge score {run}"

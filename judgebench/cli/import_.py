@@ -7,21 +7,22 @@ from typing import Any
 import click
 
 from judgebench.cli import options
+from judgebench.reports.digits import plural
 from judgebench.text import printable
 
 MARKS = "marks"
 # Option → what the column holds.
 _COLUMNS: dict[str, str] = {
-    "item": "item",
-    "arm": "arm",
-    "arm-a": "first arm of a pair (marks: 1 it is better, 0 tie, -1 the other)",
-    "arm-b": "second arm of a pair",
+    "item": "the item",
+    "arm": "the arm",
+    "arm-a": "the first arm of a pair (marks: 1 it is better, 0 tie, -1 the other)",
+    "arm-b": "the second arm of a pair",
     "pair": "both arms of a pair, as A|B",
     "order": "which of a pair was shown first: AB or 12, BA or 21",
-    "criterion": "criterion",
-    "rater": "rater",
-    "rater-kind": "kind of rater: llm, or human or gold, which are kept apart",
-    "mark": "mark; empty or null is blocked as no_verdict",
+    "criterion": "the criterion",
+    "rater": "the rater",
+    "rater-kind": "the kind of rater: llm, or human or gold, which are kept apart",
+    "mark": "the mark; empty or null is blocked as no_verdict",
 }
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -29,7 +30,7 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 def _of_marks(function: Callable[..., Any]) -> Callable[..., Any]:
     """The options that belong to marks alone."""
     found: list[Decorator] = [
-        click.option(f"--{name}", metavar="COL", help=f"marks: column with the {text}.")
+        click.option(f"--{name}", metavar="COL", help=f"marks: column with {text}.")
         for name, text in _COLUMNS.items()
     ]
     found += [
@@ -83,7 +84,7 @@ def command(kind: str, source: Path, *, dest: Path | None, **given: Any) -> None
         kind, source, dest=target, columns=options.pairs(given["columns"]), repeat=given["repeat"]
     )
     click.echo(
-        printable(f"{target}: {len(run.arms)} arms, {len(run.items)} items; judge check {target}")
+        printable(f"{target}: {_sizes(len(run.arms), len(run.items))}; judge check {target}")
     )
 
 
@@ -119,17 +120,21 @@ def _marks(source: Path, target: Path, given: Mapping[str, Any]) -> None:
         scale += " (taken from the marks; --scale names it)"
     click.echo(
         printable(
-            f"{target}: {taken.arms:,} arms, {taken.items:,} items, {taken.marks:,} marks, {scale}"
+            f"{target}: {_sizes(taken.arms, taken.items)}, {plural(taken.marks, 'mark')}, {scale}"
             + ("; already there, nothing changed" if taken.known else "")
         )
     )
     if taken.missing:
-        click.echo(f"no mark in {taken.missing:,} rows: blocked as no_verdict")
+        click.echo(f"no mark in {plural(taken.missing, 'row')}: blocked as no_verdict")
     if taken.off_scale:
-        click.echo(f"off the scale: {taken.off_scale:,} marks, left out")
+        click.echo(f"off the scale: {plural(taken.off_scale, 'mark')}, left out")
     for pass_id, rater in taken.passes:
         click.echo(printable(f"  {pass_id}  {rater}"))
     click.echo(printable(f"judge table {target}" + _with_pass(taken.passes)))
+
+
+def _sizes(arms: int, items: int) -> str:
+    return f"{plural(arms, 'arm')}, {plural(items, 'item')}"
 
 
 def _with_pass(passes: tuple[tuple[str, str], ...]) -> str:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from judgebench.cli.printing import show, shown_path, write_files
+from judgebench.cli.probing import check_probes, probe_pass
 from judgebench.cli.run_score import (
+    check_controls,
     check_gate,
     choices_of,
     finish,
@@ -63,7 +65,7 @@ class Passes:
                 failures than allowed are kept in `failures` and end nothing.
         """
         for name in self.judges:
-            outcome = run_pass(self._choices(name), quiet=self.quiet)
+            outcome = run_pass(self.left(name), quiet=self.quiet)
             self.outcomes.append(outcome)
             if outcome.result is None:
                 if len(self.judges) > 1:
@@ -81,7 +83,7 @@ class Passes:
             if not shown:
                 yield outcome
 
-    def _choices(self, name: str | None) -> Choices:
+    def left(self, name: str | None) -> Choices:
         """Choices for one judge, with what the ones before have left of the budget."""
         choices, most, budget = self.choices, self.choices.max_requests, self.choices.budget_usd
         return replace(
@@ -91,10 +93,14 @@ class Passes:
             budget_usd=None if budget is None else max(0.0, budget - self._cost),
         )
 
+    def book(self, calls: int, cost_usd: float | None) -> None:
+        """Take what was used from what is left of the budget."""
+        self._calls += calls
+        self._cost += cost_usd or 0.0
+
     def _book(self, outcome: "Outcome") -> None:
         if outcome.sent is not None:
-            self._calls += outcome.sent.calls
-            self._cost += outcome.sent.cost_usd or 0.0
+            self.book(outcome.sent.calls, outcome.sent.cost_usd)
 
     def _raise(self, error: JudgebenchError | None) -> None:
         if isinstance(error, JudgeFailures):
@@ -108,6 +114,7 @@ def judge_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
     judges, choices = tuple(given["judges"]), choices_of(run, {**given, "judge": None})
     passes = Passes(choices, judges, no_html=given["no_html"], quiet=given["quiet"])
     jury = len(judges) > 1
+    check_probes(choices, judges or (None,), wanted=given["probe_blindness"])
     for outcome in passes.run(shown=not jury):
         if not jury and outcome.result is not None:
             show(outcome.result, as_json=given["as_json"], run=run)
@@ -121,9 +128,27 @@ def judge_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
         result = _show_panel(run, given, ids)
     if passes.failures is not None:
         raise passes.failures
+    if given["probe_blindness"]:
+        _probe(passes)
     if result is not None:
-        check_gate(result, choices.fail_under)
+        _check_gates(result, passes)
     return ExitCode.DONE
+
+
+def _probe(passes: Passes) -> None:
+    """Ask every judge who wrote the outputs, within what is left of the budgets."""
+    for outcome in passes.outcomes:
+        found = probe_pass(passes.left(outcome.standing.row.judging.judge_name), outcome)
+        passes.book(found.calls, found.cost_usd)
+
+
+def _check_gates(result: "Result", passes: Passes) -> None:
+    """Hold the table against --fail-under, and each judge of it against --require-controls."""
+    check_gate(result, passes.choices.fail_under)
+    if passes.choices.require_controls:
+        for outcome in passes.outcomes:
+            if outcome.result is not None:
+                check_controls(outcome.result)
 
 
 def _show_panel(run: Path, given: Mapping[str, Any], ids: tuple[str, ...]) -> "Result":

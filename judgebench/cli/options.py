@@ -9,7 +9,11 @@ import click
 F = TypeVar("F", bound=Callable[..., Any])
 
 run = click.argument("run", type=click.Path(path_type=Path))
-rubric = click.option("--rubric", metavar="NAME|FILE", help="Rubric; default: the run's form.")
+rubric = click.option(
+    "--rubric",
+    metavar="NAME|FILE",
+    help="Rubric; default: usecase where run.yaml names a job, else answer.",
+)
 judge = click.option(
     "--judge",
     metavar="NAME",
@@ -45,6 +49,14 @@ blind = click.option(
 split_criteria = click.option(
     "--split-criteria", is_flag=True, help="One criterion a request instead of all in one."
 )
+controls = click.option(
+    "--controls",
+    type=click.IntRange(0, 100_000),
+    envvar="JUDGE_CONTROLS",
+    metavar="N",
+    help="Planted outputs with a known right treatment (default: 10 % of the requests, at least "
+    "3; 0: none). JUDGE_CONTROLS sets it for all commands.",
+)
 arms = click.option("--arms", metavar="A,B", help="Only these arms.")
 prompt = click.option(
     "--prompt",
@@ -58,7 +70,9 @@ columns = click.option(
 as_json = click.option("--json", "as_json", is_flag=True, help="Machine output on stdout.")
 quiet = click.option("-q", "--quiet", is_flag=True, help="Nothing on stderr but errors.")
 no_html = click.option("--no-html", is_flag=True, help="Leave report.html as it is.")
-pass_id = click.option("--pass", "pass_id", metavar="ID", help="This pass (judge table lists all).")
+pass_id = click.option(
+    "--pass", "pass_id", metavar="ID", help="This pass (table --passes lists all)."
+)
 
 passes = click.option("--pass", "passes", metavar="A,B", help="These passes, the first as base.")
 panel = click.option(

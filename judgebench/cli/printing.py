@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from judgebench.cli import machine
-from judgebench.model import ItemTotals, Result
+from judgebench.model import ItemTotals, Passes, Result
 from judgebench.reports import json as json_report
 from judgebench.reports import terminal
 from judgebench.runs.workspace import Workspace
@@ -36,6 +36,14 @@ def show_items(items: ItemTotals, *, as_json: bool) -> None:
         return
     width = max(40, _columns()) if sys.stdout.isatty() else 80
     click.echo(terminal.render_items(items, width=width), nl=False)
+
+
+def show_passes(passes: Passes, *, as_json: bool) -> None:
+    """Print every pass on a run, or with --json as one document."""
+    if as_json:
+        machine.write(json_report.document(passes))
+        return
+    click.echo(terminal.render_passes(passes, width=terminal_width()), nl=False)
 
 
 def terminal_width() -> int:

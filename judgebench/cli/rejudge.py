@@ -27,6 +27,7 @@ from judgebench.text import printable
 @options.repeats
 @options.mode
 @options.seed
+@options.controls
 @options.arms
 @options.prompt
 @options.no_prompt
@@ -73,6 +74,7 @@ def _choices(run: Path, given: dict[str, Any]) -> Choices:
         mode=Mode(given["mode"]) if given["mode"] else None,
         repeats=given["repeats"],
         seed=given["seed"],
+        controls=given["controls"],
         retry_blocked=given["retry_blocked"],
         concurrency=given["concurrency"],
         timeout_s=given["timeout_s"],

@@ -19,6 +19,7 @@ from judgebench.reports import json as json_report
 from judgebench.text import printable
 
 if TYPE_CHECKING:
+    from judgebench.pipeline.estimate import Estimated
     from judgebench.pipeline.score import Outcome
 
 
@@ -43,6 +44,7 @@ def choices_of(run: Path, given: Mapping[str, Any]) -> Choices:
         seed=given["seed"],
         blinding=Blinding(given["blind"]),
         split_criteria=given["split_criteria"],
+        controls=given["controls"],
         reading=Reading(
             empty_as_minimum=given["empty_as"] == "minimum",
             accept_cut=given["accept_cut"],
@@ -56,6 +58,7 @@ def choices_of(run: Path, given: Mapping[str, Any]) -> Choices:
         max_requests=given["max_requests"],
         max_judge_failures=given["max_judge_failures"],
         fail_under=given["fail_under"],
+        require_controls=given["require_controls"],
         dry_run=given["dry_run"],
     )
 
@@ -134,9 +137,15 @@ def print_plan(outcome: "Outcome") -> None:
         return
     cost = "price unknown" if found.cost_usd is None else f"about {found.cost_usd:.2f} USD"
     click.echo(
-        f"{found.requests} requests to send: about {found.prompt_tokens:,} prompt and "
-        f"{found.completion_tokens:,} reply tokens, {cost} (estimated; nothing was sent)"
+        f"{found.requests} requests to send{controls_in(found)}: about "
+        f"{found.prompt_tokens:,} prompt and {found.completion_tokens:,} reply tokens, {cost} "
+        "(estimated; nothing was sent)"
     )
+
+
+def controls_in(found: "Estimated") -> str:
+    """How many requests of a plan are of controls, in words."""
+    return f" (controls in the plan: {found.controls})" if found.controls else ""
 
 
 def check_gate(result: Result, fail_under: float | None) -> None:
@@ -157,3 +166,17 @@ def check_gate(result: Result, fail_under: float | None) -> None:
             raise GateError(
                 f"{arm.arm.id} is rated {arm.total.value:.2f}, below --fail-under {fail_under:g}"
             )
+
+
+def check_controls(result: Result) -> None:
+    """Hold the judge against --require-controls.
+
+    Raises:
+        GateError: It fails a kind of control, or none is decided.
+    """
+    found = result.controls
+    if found is None or not found.decided:
+        raise GateError("--require-controls cannot be decided: no planted control is decided")
+    failed = [f"{one.kind} ({one.passed} of {one.decided})" for one in found.classes if one.failed]
+    if failed:
+        raise GateError(f"the judge fails planted controls: {', '.join(failed)}")

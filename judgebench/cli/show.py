@@ -12,6 +12,7 @@ from judgebench.cli import options
 from judgebench.pipeline.showing import (
     Listed,
     Shown,
+    ShownControl,
     ShownMark,
     framed,
     list_judgments,
@@ -57,13 +58,18 @@ def command(
     )  # fmt: skip
     named = reveal or arm is not None
     if as_json:
-        hidden = {} if named else {"arm": None, "other_arm": None}
-        rows = [dataclasses.asdict(one) | hidden for one in shown]
+        rows = [dataclasses.asdict(one if named else blinded(one)) for one in shown]
         click.echo(json.dumps(rows, indent=2, ensure_ascii=True))
         return
     for one in shown:
         for line in _lines(one, named=named, whole=whole):
             click.echo(line)
+
+
+def blinded(one: Shown) -> Shown:
+    """The same judgment without the names of arms."""
+    hidden = one.control and dataclasses.replace(one.control, source_arm=None, donor=None)
+    return dataclasses.replace(one, arm=None, other_arm=None, control=hidden)
 
 
 def _print_list(pass_key: str, listed: list[Listed], *, reveal: bool, as_json: bool) -> None:
@@ -89,7 +95,7 @@ def _print_list(pass_key: str, listed: list[Listed], *, reveal: bool, as_json: b
 
 def _pair_lines(one: Shown, *, named: bool) -> Iterator[str]:
     """A comparison: who won, verdicts by name, and both texts as they were sent."""
-    mine = one_line(one.arm, 40) if named else one.label
+    mine = one_line(one.arm or "", 40) if named else one.label
     other = one_line(one.other_arm or "", 40) if named else one.other_label or ""
     first, second = (other, mine) if one.place == 1 else (mine, other)
     won = {1.0: f"{mine} wins", 0.5: "a tie", 0.0: f"{other} wins"}
@@ -134,9 +140,11 @@ def _lines(one: Shown, *, named: bool, whole: bool) -> Iterator[str]:
 
 
 def _single_lines(one: Shown, *, named: bool) -> Iterator[str]:
-    who = one_line(one.arm, 40) if named else f"{one.key[:8]} (--reveal names the arm)"
+    who = one_line(one.arm or "", 40) if named else f"{one.key[:8]} (--reveal names the arm)"
     extra = "" if one.purpose == "main" else f", {one.purpose}"
     yield printable(f"{who} · {one_line(one.item, 40)} · judging {one.repeat}{extra}")
+    if one.control:
+        yield from _control(one.control, named=named)
     if one.status == "ok":
         yield "total " + ("refused: a mark is blocked" if one.total is None else f"{one.total:.2f}")
     else:
@@ -148,6 +156,12 @@ def _single_lines(one: Shown, *, named: bool) -> Iterator[str]:
         yield ""
         yield "the answer as it was sent, quotes between ⟦ and ⟧:"
         yield printable(_with_quotes(text, one.marks), keep_newlines=True)
+
+
+def _control(control: ShownControl, *, named: bool) -> Iterator[str]:
+    made = f"; made of {one_line(control.donor or control.source_arm or '', 80)}" if named else ""
+    yield printable(f"planted, {control.kind}: {one_line(control.note, 120)}{made}")
+    yield printable(f"right treatment: {one_line(control.treatment, 120)}")
 
 
 def _mark(

@@ -5,9 +5,9 @@ from pathlib import Path
 import click
 
 from judgebench.cli import options
-from judgebench.cli.printing import show, show_items
+from judgebench.cli.printing import show, show_items, show_passes
 from judgebench.pipeline.panel import stored_panel
-from judgebench.pipeline.stored import stored_items, stored_result
+from judgebench.pipeline.stored import stored_items, stored_passes, stored_result
 
 
 @click.command("table")
@@ -17,6 +17,7 @@ from judgebench.pipeline.stored import stored_items, stored_result
 @click.option("--context", "view", flag_value="context", help="Time, tokens, cost of the answers.")
 @click.option("--why", "view", flag_value="why", help="Why figures are missing, what would help.")
 @click.option("--arms", "view", flag_value="arms", help="All arms, however many.")
+@click.option("--passes", "view", flag_value="passes", help="Every pass on this run.")
 @click.option("--items", "view", flag_value="items", help="Totals of every item and arm.")
 @click.option(
     "--extended",
@@ -42,6 +43,9 @@ def command(
     mean of all judges, each with equal weight. --panel does not go with --items or
     --accept-cut.
     """  # fmt: skip
+    if view == "passes":
+        show_passes(stored_passes(run, Path.cwd()), as_json=as_json)
+        return
     if panel:
         if view == "items" or accept_cut:
             raise click.UsageError("--panel does not go with --items or --accept-cut")

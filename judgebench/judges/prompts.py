@@ -41,8 +41,9 @@ def _env() -> "Environment":
 
 
 @cache
-def _template(mode: Mode, part: str) -> "Template":
-    return _env().get_template(f"{mode.value}/{part}.md.j2")
+def template(folder: str, part: str) -> "Template":
+    """One of the templates of a folder."""
+    return _env().get_template(f"{folder}/{part}.md.j2")
 
 
 @cache
@@ -72,7 +73,7 @@ def scale_words(scale: Scale) -> str:
 def _system(mode: Mode, rubric: "_Shown", criteria: tuple[str, ...]) -> tuple[str, str]:
     """The system message and its hash; `rubric` hashes by what is shown of it."""
     chosen = [rubric.rubric.criterion(name) for name in criteria]
-    text = _template(mode, "system").render(
+    text = template(mode.value, "system").render(
         most=max(MOST_QUOTES, *(c.quotes for c in chosen)),
         intro=rubric.rubric.intro.strip(),
         marks=scale_words(rubric.rubric.scale),
@@ -139,7 +140,7 @@ def build(
     if not frame or any(frame in text for text in shown):
         raise ValueError("the frame's word must not stand in a framed text")
     system, system_sha256 = _system(form.mode, _Shown(rubric), criteria)
-    user = _template(form.mode, "user").render(
+    user = template(form.mode.value, "user").render(
         frame=frame,
         prompt=item.prompt,
         evidence=[

@@ -18,6 +18,16 @@ from judgebench.model.agreement import (
     Split,
     VarianceParts,
 )
+from judgebench.model.biases import Biases, BiasRow, LevelsUsed
+from judgebench.model.controls import (
+    Control,
+    ControlCheck,
+    ControlClass,
+    ControlKind,
+    Controls,
+    Planted,
+    Verdict,
+)
 from judgebench.model.extended import (
     ArmExtra,
     CriterionExtra,
@@ -26,6 +36,7 @@ from judgebench.model.extended import (
     PairExtra,
     RepeatExtra,
 )
+from judgebench.model.labelling import LabelProgress, Packet, Question, Said
 from judgebench.model.nouns import (
     Ambiguity,
     Arm,
@@ -56,7 +67,7 @@ from judgebench.model.nouns import (
     Usage,
     UseCase,
 )
-from judgebench.model.passes import DataLevel, PassFacts
+from judgebench.model.passes import DataLevel, Passes, PassFacts
 from judgebench.model.people import (
     AltTest,
     ArmGate,
@@ -125,6 +136,8 @@ __all__ = [
     "ArmResult",
     "Axis",
     "Beside",
+    "BiasRow",
+    "Biases",
     "Blinding",
     "Block",
     "BlockedCount",
@@ -134,6 +147,11 @@ __all__ = [
     "ComparedArm",
     "Comparing",
     "Context",
+    "Control",
+    "ControlCheck",
+    "ControlClass",
+    "ControlKind",
+    "Controls",
     "Corrected",
     "CorrectedArm",
     "Counted",
@@ -164,9 +182,11 @@ __all__ = [
     "JudgeDesign",
     "Judgment",
     "LabelPlan",
+    "LabelProgress",
     "Labels",
     "Leaning",
     "LeftOut",
+    "LevelsUsed",
     "Locator",
     "Mark",
     "Mode",
@@ -174,19 +194,23 @@ __all__ = [
     "Near",
     "Noise",
     "Output",
+    "Packet",
     "PairExtra",
     "PairResult",
     "PairSpread",
     "Part",
     "Pass",
     "PassFacts",
+    "Passes",
     "PeoplePair",
+    "Planted",
     "Power",
     "Precision",
     "PreferencePair",
     "Preferences",
     "Price",
     "Purpose",
+    "Question",
     "Quote",
     "Rater",
     "RaterPair",
@@ -202,6 +226,7 @@ __all__ = [
     "Reversal",
     "Rubric",
     "Run",
+    "Said",
     "Sample",
     "SampledGap",
     "Scale",
@@ -213,6 +238,7 @@ __all__ = [
     "Usage",
     "UseCase",
     "VarianceParts",
+    "Verdict",
     "Warning_",
     "WeightSurvival",
 ]

@@ -20,6 +20,8 @@ class Holding(StrEnum):
     """The sets share an arm, and no separated pair is reversed."""
     DOES_NOT_HOLD = "does_not_hold"
     """No arm in all sets, or a pair that one pass separates the other way round in another."""
+    NOTHING_SHOWN = "nothing_shown"
+    """Every placed arm may be best by every pass and no pair is separated: no answer to hold."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

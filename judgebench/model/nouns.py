@@ -38,6 +38,8 @@ class Purpose(StrEnum):
     """A second judging of a cell that serves repeatability only."""
     DRIFT = "drift"
     """An old cell judged again beside new ones, to see whether the judge still marks alike."""
+    CONTROL = "control"
+    """A planted output, which serves to know the judge only."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

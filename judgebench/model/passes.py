@@ -61,3 +61,11 @@ class PassFacts:
     def by_people(self) -> bool:
         """Whether persons gave the marks: then each repeat of a cell is one of them."""
         return self.route == "people"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Passes:
+    """Every pass on a run, the unfinished and unused too, in the order of their start."""
+
+    run_name: str
+    passes: tuple[PassFacts, ...]

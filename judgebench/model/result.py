@@ -7,6 +7,7 @@ rounding belong to `judgebench.reports.tables`.
 from dataclasses import dataclass, field
 
 from judgebench.model.agreement import Agreement
+from judgebench.model.controls import Controls
 from judgebench.model.extended import Extended
 from judgebench.model.nouns import Ambiguity, Arm, Estimate, Refusal, Settings, UseCase
 from judgebench.model.passes import DataLevel, PassFacts
@@ -345,3 +346,5 @@ class Result:
     """None where outputs were marked and not compared."""
     extended: Extended | None = None
     """What --extended adds; None where it was not asked for."""
+    controls: Controls | None = None
+    """What planted controls say of the judge; None where the plan holds none."""

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from judgebench.model.deductions import Deductions
+
 
 class Applies(StrEnum):
     """When a criterion applies to an item, settled before any output is seen."""
@@ -89,6 +91,9 @@ class Rubric:
     gates: tuple[Gate, ...] = ()
     caps: tuple[Cap, ...] = ()
     tiers: tuple[Tier, ...] = ()
+    deductions: Deductions | None = None
+    """Maxima, catalogue, caps and gates where marks are counted from finds; None where
+    the judge gives the marks."""
     ask_sha256: str = ""
     """Hash of what the judge is shown: intro, scale, ids, texts, anchors, quotes."""
     sum_sha256: str = ""

@@ -158,27 +158,12 @@ class _Bench:
                 code = RefusalCode.BLOCKED_SHARE_HIGH.value
                 return Refusal(statistic="holds", code=code, have=0, need=1)
             sets.append(one.best)
-        if not any(map(self._found_better, self.seats)):
-            return self._nothing_found()
         if reversals or not set.intersection(*map(set, sets)):
             return Holding.DOES_NOT_HOLD
+        if not any(map(self._shows, self.seats)):
+            return Holding.NOTHING_SHOWN
         same = all(set(one) == set(sets[0]) for one in sets)
         return Holding.HOLDS if same else Holding.MOSTLY
-
-    @staticmethod
-    def _found_better(seat: Seat) -> bool:
-        """Whether a pass shows any arm better than another: without, nothing could hold."""
-        places = seat.places
-        fewer = not isinstance(seat.best, Refusal) and len(seat.best) < len(places)
-        return fewer or any(_Bench._separated(seat, a, b) for a, b in combinations(places, 2))
-
-    def _nothing_found(self) -> Refusal:
-        """No pass has a finding: each placed arm may be best, or there is but one."""
-        most = max(len(one.places) for one in self.seats)
-        if most < 2:  # noqa: PLR2004 - a comparison needs two
-            code = RefusalCode.TOO_FEW_ARMS.value
-            return Refusal(statistic="holds", code=code, have=most, need=2)
-        return Refusal(statistic="holds", code=RefusalCode.NOT_IDENTIFIED.value, have=0, need=1)
 
     def _common(self) -> tuple[str, ...]:
         sets = [one.best for one in self.seats if not isinstance(one.best, Refusal)]
@@ -205,6 +190,13 @@ class _Bench:
                         )
                     )
         return tuple(out)
+
+    def _shows(self, seat: Seat) -> bool:
+        """Whether a pass says anything of the arms: one may not be best, or a pair is separated."""
+        placed = np.flatnonzero(seat.found.placed)
+        if not isinstance(seat.best, Refusal) and len(seat.best) < placed.size:
+            return True
+        return any(self._separated(seat, a, b) for a, b in combinations(placed.tolist(), 2))
 
     @staticmethod
     def _gap(seat: Seat, a: int, b: int) -> float | None:

@@ -17,6 +17,7 @@ from judgebench.model import (
     Agreement,
     ArmResult,
     Comparing,
+    Controls,
     Counts,
     Criterion,
     CriterionMean,
@@ -37,6 +38,7 @@ from judgebench.model import (
 from judgebench.pipeline import flags, sensitive
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.comparing import comparing
+from judgebench.pipeline.controlled import Names, read_controls
 from judgebench.pipeline.extend import Extending
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import (
@@ -161,8 +163,11 @@ class Analysis:
 
     def _items(self) -> int:
         """Items behind a comparison: the most that two arms share."""
-        most = max((pair.shared for pair in self.table.pairs), default=0)
-        return most or int((~np.isnan(self.cells)).any(axis=0).sum())
+        scored = ~np.isnan(self.cells)
+        if scored.any(axis=1).sum() <= 1:
+            return int(scored.any(axis=0).sum())
+        # Arms that share nothing have marks side by side, as on one item: no comparison.
+        return max(1, *(pair.shared for pair in self.table.pairs))
 
     def _of(self, arm: str) -> ArmFacts:
         return self.arms.get(arm, ArmFacts())
@@ -219,6 +224,7 @@ class Analysis:
             comparing=self._comparing(),
             panel=tuple(row.facts() for row in self.panel),
             agreement=agreement,
+            controls=self._controls(),
         )
         warnings = flags.warnings(
             made, facts=self.facts, arms=self.arms, reading=self.reading, store=self.store
@@ -279,6 +285,14 @@ class Analysis:
             return ()
         names = self._item_names()
         return tuple(names[at] for at in np.flatnonzero(~self.asked))
+
+    def _controls(self) -> Controls | None:
+        if self.panel or self.marks.compared is not None:
+            return None
+        names = Names(arms=self.ids, items=self._item_names())
+        return read_controls(
+            self.store, self.shown.judging, marks=self.marks, names=names, reading=self.reading
+        )
 
     def _weights(self) -> WeightSurvival | Refusal | None:
         return sensitive.other_weights(

@@ -17,7 +17,7 @@ from judgebench.judges.config import ReplayChoice
 from judgebench.judges.transports import batch, replay
 from judgebench.judges.transports.batch import BatchReplies
 from judgebench.judges.transports.replay import RecordingHeader
-from judgebench.model import Judge, RawReply, Rendered
+from judgebench.model import Judge, Planted, RawReply, Rendered
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.prepare import Prepared, Preparer
 from judgebench.pipeline.replaying import open_recording
@@ -25,7 +25,7 @@ from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
 from judgebench.pipeline.score import Outcome, close_pass, open_store
 from judgebench.pipeline.send import Progress
 from judgebench.pipeline.sending import Sending, send
-from judgebench.pipeline.standing import Standing, stand
+from judgebench.pipeline.standing import Standing, planned_controls, stand
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 
@@ -67,7 +67,11 @@ def export(choices: Choices, world: World, out: Path) -> Export:
         preparer = Preparer(scene.run, scene.rubric, row.judging)
         sending = Sending(store, preparer, standing, price=None)
         done = batch.export(_plan(store, sending, held), out, judge=judge, settled=settled)
-        header = _header(row, judge, settled, dict(done.request_sha256), scene, world)
+        noise, planted = _besides(store, row)
+        header = _header(
+            row, judge, settled, dict(done.request_sha256), scene, world, noise=noise,
+            planted=planted,
+        )  # fmt: skip
     path = replay.header_path(out)
     path.write_text(header.model_dump_json(indent=1) + "\n", encoding="utf-8")
     return Export(
@@ -103,6 +107,7 @@ def _header(  # noqa: PLR0913 - one record, put together in one place
     *,
     conditions: str = "",
     noise: bool = False,
+    planted: tuple[Planted, ...] = (),
 ) -> RecordingHeader:
     judging = row.judging
     return RecordingHeader(
@@ -121,6 +126,8 @@ def _header(  # noqa: PLR0913 - one record, put together in one place
         mode=judging.mode,
         repeats=judging.repeats,
         noise=noise,
+        controls=len(planted),
+        planted=planted,
         seed=judging.seed,
         blinding=judging.blinding,
         split_criteria=judging.split_criteria,
@@ -224,6 +231,22 @@ def _standing(
     )
 
 
+def _besides(store: Store, row: PassRow) -> tuple[bool, tuple[Planted, ...]]:
+    """Whether the plan has noise cells, and its controls."""
+    ((noise,),) = store.rows("has_noise", pass_id=row.judging.id)
+    planted = tuple(
+        Planted(
+            kind=one.kind,
+            item=one.item,
+            source_arm=one.source_arm,
+            donor_item=one.donor_item,
+            donor_arm=one.donor_arm,
+        )
+        for one in planned_controls(store, row.judging.id)
+    )
+    return bool(noise), planted
+
+
 def record(
     store: Store, scene: Scene, row: PassRow, out: Path, *, conditions: str, world: World
 ) -> int:
@@ -239,8 +262,9 @@ def record(
     for key, sha256, status, body in store.stream("recordable", pass_id=row.judging.id):
         requests[key] = sha256
         replies.append(RawReply(key=key, attempt=1, status=status, body=body, outcome="received"))
-    noise = bool(store.rows("has_noise", pass_id=row.judging.id)[0][0])
+    noise, planted = _besides(store, row)
     header = _header(
-        row, judge, settled, requests, scene, world, conditions=conditions, noise=noise
-    )
+        row, judge, settled, requests, scene, world, conditions=conditions, noise=noise,
+        planted=planted,
+    )  # fmt: skip
     return replay.write(out, header, replies)

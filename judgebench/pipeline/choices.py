@@ -51,6 +51,8 @@ class Choices:
     blinding: Blinding = Blinding.MASK
     split_criteria: bool = False
     reading: Reading = field(default_factory=Reading)
+    controls: int | None = None
+    """Planted controls; None: as the pass was begun, else by the rule."""
     retry_blocked: bool = False
     concurrency: int = 16
     timeout_s: float | None = None
@@ -58,6 +60,7 @@ class Choices:
     max_requests: int | None = None
     max_judge_failures: int = 0
     fail_under: float | None = None
+    require_controls: bool = False
     dry_run: bool = False
     fresh: bool = False
     """A new pass even where one of this identity exists."""

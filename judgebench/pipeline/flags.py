@@ -146,6 +146,16 @@ def _lost(arm: ArmResult) -> int:
     )
 
 
+def _of_controls(result: Result) -> Found:
+    failed = [one for one in result.controls.classes if one.failed] if result.controls else []
+    if result.controls and failed:
+        kinds = {one.kind for one in failed}
+        yield 1, "controls_failed", {
+            "kinds": ", ".join(f"{one.kind} {one.passed} of {one.decided}" for one in failed),
+            "key": next(one.key[:8] for one in result.controls.failures if one.kind in kinds),
+        }  # fmt: skip
+
+
 def _of_judge(result: Result) -> Found:
     found = result.checks
     if found.wrong_model:
@@ -159,6 +169,7 @@ def _of_judge(result: Result) -> Found:
             yield 1, "constant_judge", {"mark": found.modal_mark}
         elif found.modal_share > MODAL_LIMIT:
             yield 2, "modal_share", {"mark": found.modal_mark, "share": found.modal_share}
+    yield from _of_controls(result)
     if found.marks_unsupported > UNSUPPORTED_LIMIT * max(1, found.marks):
         yield 12, "unsupported_quotes", {"marks": found.marks_unsupported, "of": found.marks}
     yield from _of_family(result)

@@ -6,12 +6,14 @@ person for the same is refused, and either all of a file is in or nothing.
 """
 
 import hashlib
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
+from judgebench.blind import order
 from judgebench.errors import ImportFileError
 from judgebench.model import Blinding, Judge, Mode, Pass, Rubric
 from judgebench.pipeline.gather import FloatArray
@@ -34,6 +36,8 @@ from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 from judgebench.text import digest, one_line
 
+MADE_HERE = "judge label"
+"""Stands for a file where people marked on the page."""
 _SIDES = ("", "a", "b")
 _PAIRED = (" a", " b", " first", " second")
 
@@ -105,13 +109,7 @@ def take_people(
     Raises:
         ImportFileError: The file cannot be taken, or says other than what is stored.
     """
-    known = Known(
-        run=run,
-        items=tuple(name for (name,) in store.rows("items", run=run)),
-        arms=tuple(row["arm"] for row in store.records("arms", run=run)),
-        criteria={criterion.id: criterion.head for criterion in rubric.criteria},
-        scale=rubric.scale,
-    )
+    known = _known(store, run, rubric)
     found = read_human(source, choices, known)
     sha256 = _identity(source, choices)
     if any(row["sha256"] == sha256 for row in store.records("human_files", run=run)):
@@ -123,24 +121,97 @@ def take_people(
             "put these marks into the file that it was imported from",
         )  # fmt: skip
     merged, added = _merge(_stored(store, row.judging.id), found, source)
-    stamp = world.now().isoformat(timespec="seconds")
+    file = HumanFileRow(
+        run=run, sha256=sha256, name=one_line(source.name, 100), blind=blind.value,
+        scale_low=found.scale[0], scale_high=found.scale[1], identified=found.identified,
+        raters=len(found.raters), marks=len(found.marks) + len(found.preferences),
+        blanks=found.blanks, taken_at=world.now().isoformat(timespec="seconds"),
+    )  # fmt: skip
+    _write(store, row, merged, known=known, rubric=rubric, file=file, world=world)
+    return TakenIn(file=found, added=added, known=False)
+
+
+def give_mark(
+    store: Store, run: str, given: GivenMark, *, rubric: Rubric, world: World, back: bool = False
+) -> None:  # fmt: skip
+    """Store what one person says here, blind, in the place of what that person said before.
+
+    Args:
+        store: Open for writing.
+        run: Name of the run, which was judged.
+        given: The mark; NaN where the person cannot judge.
+        rubric: Whose criteria and scale the mark belongs to.
+        world: Clock.
+        back: Take back what was said instead.
+    """
+    row = people_pass(store, run) or _new_pass(store, run, rubric, world)
+    merged: _Given = {_key(one): one for one in _stored(store, row.judging.id)}
+    if back:
+        merged.pop(_key(given), None)
+    else:
+        merged[_key(given)] = given
+    own = [one for key, one in merged.items() if key[-1] == given.rater]
+    blanks = sum(math.isnan(_value(one)) for one in own)
+    file = HumanFileRow(
+        run=run, sha256=digest(["label", run, given.rater]),
+        name=one_line(f"{MADE_HERE}, {given.rater}", 100), blind=Blind.YES.value,
+        scale_low=rubric.scale.low, scale_high=rubric.scale.high, identified=True, raters=1,
+        marks=len(own) - blanks, blanks=blanks,
+        taken_at=world.now().isoformat(timespec="seconds"),
+    )  # fmt: skip
+    _write(store, row, merged, known=_known(store, run, rubric), rubric=rubric, file=file,
+           world=world)  # fmt: skip
+
+
+def given_by(store: Store, run: str) -> tuple[GivenMark, ...]:
+    """Every mark of people on single answers of a run; NaN where they could not judge."""
+    row = people_pass(store, run)
+    if row is None:
+        return ()
+    return tuple(one for one in _stored(store, row.judging.id) if isinstance(one, GivenMark))
+
+
+def arm_labels(run: str, item: str, arms: Iterable[str]) -> dict[str, str]:
+    """Arm → the neutral name under which people see its answer to an item.
+
+    Args:
+        run: Name of the run.
+        item: The item.
+        arms: All arms of the run, so that a name stays when fewer are shown.
+    """
+    return order.labels(order.derive_seed(run, "label"), item, sorted(arms), 1)
+
+
+def _known(store: Store, run: str, rubric: Rubric) -> Known:
+    arms = tuple(row["arm"] for row in store.records("arms", run=run))
+
+    def behind(item: str, label: str) -> str | None:
+        found = {name: arm for arm, name in arm_labels(run, item, arms).items()}
+        return found.get(label.strip().upper())
+
+    return Known(
+        run=run,
+        items=tuple(name for (name,) in store.rows("items", run=run)),
+        arms=arms,
+        criteria={criterion.id: criterion.head for criterion in rubric.criteria},
+        scale=rubric.scale,
+        behind=behind,
+    )
+
+
+def _write(
+    store: Store, row: PassRow, given: "_Given", *, known: Known, rubric: Rubric,
+    file: HumanFileRow, world: World,
+) -> None:  # fmt: skip
     with store.together():
         store.put_rubric(rubric)
         judge = Judge(name=PEOPLE, model=PEOPLE, provider="marks", sha256=row.judging.judge_sha256)
         store.put_judge(judge, {"rater": PEOPLE, "people": True})
         store.put_pass(row)
         store.replace_marks(
-            row.judging.id, _batch(row.judging.id, merged, known), judged_at=world.now().timestamp()
+            row.judging.id, _batch(row.judging.id, given, known), judged_at=world.now().timestamp()
         )
-        store.put_human_file(
-            HumanFileRow(
-                run=run, sha256=sha256, name=one_line(source.name, 100), blind=blind.value,
-                scale_low=found.scale[0], scale_high=found.scale[1], identified=found.identified,
-                raters=len(found.raters), marks=len(found.marks) + len(found.preferences),
-                blanks=found.blanks, taken_at=stamp,
-            )
-        )  # fmt: skip
-    return TakenIn(file=found, added=added, known=False)
+        store.put_human_file(file)
 
 
 def _identity(source: Path, choices: SheetChoices) -> str:
@@ -196,7 +267,10 @@ def _merge(stored: Iterable[GivenMark | GivenPreference], found: HumanFile,
     given: list[GivenMark | GivenPreference] = [*found.marks, *found.preferences]
     for new in given:
         old = out.setdefault(_key(new), new)
-        if abs(_value(old) - _value(new)) > 1e-9:  # noqa: PLR2004 - the lattice of marks
+        if math.isnan(_value(old)):
+            out[_key(new)] = new  # who could not judge then has judged now
+            before -= 1
+        elif abs(_value(old) - _value(new)) > 1e-9:  # noqa: PLR2004 - the lattice of marks
             who = one_line(" · ".join(filter(None, _key(new))), 100)
             raise ImportFileError(
                 source, f"has {_value(new):g} where {_value(old):g} is stored ({who})",
@@ -212,9 +286,12 @@ def _value(given: GivenMark | GivenPreference) -> float:
 def _batch(pass_id: str, given: _Given, known: Known) -> MarkBatch:
     """One judging is what one person said of one output, or of one comparison."""
     raters = tuple(sorted({key[-1] for key in given}))
-    criteria = (*known.criteria, OVERALL, PREFERENCE)
+    # What is no longer in the run, or in this rubric, was marked all the same.
+    arms = _and_more(known.arms, (arm for key in given for arm in key[1:3] if arm))
+    items = _and_more(known.items, (key[0] for key in given))
+    criteria = _and_more((*known.criteria, OVERALL, PREFERENCE), (key[3] for key in given))
     codes = [{name: at for at, name in enumerate(names)}
-             for names in (known.arms, known.items, criteria, raters)]  # fmt: skip
+             for names in (arms, items, criteria, raters)]  # fmt: skip
     rows: list[tuple[object, ...]] = []
     units: dict[tuple[str, ...], int] = {}
     for key in sorted(given):
@@ -238,7 +315,7 @@ def _batch(pass_id: str, given: _Given, known: Known) -> MarkBatch:
                for at, name in enumerate(names)}  # fmt: skip
     marks = np.array([row[-1] for row in rows], dtype=np.float64)
     return MarkBatch(
-        passes=(pass_id,), raters=raters, arms=known.arms, items=known.items, criteria=criteria,
+        passes=(pass_id,), raters=raters, arms=arms, items=items, criteria=criteria,
         sides=_SIDES,
         columns=columns | {
             "pass": np.zeros(marks.size, dtype=np.int64),
@@ -248,6 +325,10 @@ def _batch(pass_id: str, given: _Given, known: Known) -> MarkBatch:
     )  # fmt: skip
 
 
+def _and_more(known: Sequence[str], found: Iterable[str]) -> tuple[str, ...]:
+    return (*known, *sorted(set(found) - set(known)))
+
+
 # ---- out
 
 
@@ -255,10 +336,9 @@ def _stored(store: Store, pass_id: str) -> list[GivenMark | GivenPreference]:
     out: list[GivenMark | GivenPreference] = []
     firsts: dict[str, tuple[str, str, float]] = {}
     for item, arm, criterion, label, _, mark, key, _ in store.rows("people_marks", pass_id=pass_id):
-        if mark is None:
-            continue
         if criterion != PREFERENCE:
-            out.append(GivenMark(item=item, arm=arm, criterion=criterion, rater=label, mark=mark))
+            value = math.nan if mark is None else mark
+            out.append(GivenMark(item=item, arm=arm, criterion=criterion, rater=label, mark=value))
         elif label.endswith(" a"):
             firsts[key] = arm, label[:-2], mark
         elif key in firsts:

@@ -227,7 +227,7 @@ def _request(
     return Request(
         key=request_key(judging.id, cell, parts, repeat=repeat, criterion=criterion),
         pass_id=judging.id,
-        position=_position(rank),
+        position=position(rank),
         item=cell.item,
         item_sha256=cell.item_sha256,
         parts=parts,
@@ -261,6 +261,6 @@ def request_key(
     return hasher.hexdigest()[:32]
 
 
-def _position(rank: tuple[int, int]) -> int:
-    """Pack a rank into one sortable 62-bit integer."""
+def position(rank: tuple[int, int]) -> int:
+    """Place in the queue: a rank packed into one sortable 62-bit integer."""
     return ((rank[0] & 0xFFFFFFFFFF) << 22) | (rank[1] & 0x3FFFFF)

@@ -69,12 +69,19 @@ class Preparer:
         """The text that a judge sees of an output."""
         return self.masker.mask(output.text or "", spared=spared_text(item)).text
 
-    def prepare(self, request: Request, locators: Mapping[str, Locator]) -> Prepared:
+    def prepare(
+        self,
+        request: Request,
+        locators: Mapping[str, Locator],
+        *,
+        planted: Mapping[str, str] | None = None,
+    ) -> Prepared:
         """Read the outputs of a request again and render it.
 
         Args:
             request: From the plan.
             locators: Where each arm's output stands.
+            planted: Texts of controls by their ids, as they are sent.
 
         Raises:
             RunError: An output has changed since the pass was planned.
@@ -82,10 +89,12 @@ class Preparer:
         item = self.item(request.item)
         parts: list[tuple[str, str]] = []
         for part in request.parts:
-            output = load.read_output(
-                self.run, arm=part.arm, item=request.item, locator=locators[part.arm]
-            )
-            text = self._as_planned(output, item, part.sent_sha256)
+            text = (planted or {}).get(part.arm)
+            if text is None:
+                output = load.read_output(
+                    self.run, arm=part.arm, item=request.item, locator=locators[part.arm]
+                )
+                text = self.as_planned(output, item, part.sent_sha256)
             parts.append((part.label, text))
         criteria = self.criteria(request)
         form = ReplyForm(
@@ -122,7 +131,12 @@ class Preparer:
             for (label, text), other in zip(parts, others, strict=True)
         }
 
-    def _as_planned(self, output: Output, item: Item, sent_sha256: str | None) -> str:
+    def as_planned(self, output: Output, item: Item, sent_sha256: str | None) -> str:
+        """The text that a judge sees of an output, which is as it was when it was planned.
+
+        Raises:
+            RunError: It has changed since.
+        """
         # Most texts name nobody: what is sent is the text itself, and its hash says so.
         if output.text is not None and output.sha256 == sent_sha256:
             return output.text

@@ -43,6 +43,8 @@ def open_recording(path: Path, scene: Scene) -> OpenRecording:
             mode=header.mode,
             repeats=header.repeats,
             noise=header.noise,
+            controls=header.controls,
+            planted=header.planted,
             blinding=header.blinding,
             split_criteria=header.split_criteria,
             recorded_at=header.recorded_at,

@@ -34,7 +34,8 @@ _PILOT = 5
 class SampleChoices:
     """What the user asks for."""
 
-    items: int
+    items: int | None
+    """How many; None for all, in an order by chance."""
     arms: tuple[str, ...] = ()
     seed: int | None = None
     pass_id: str | None = None
@@ -56,19 +57,20 @@ def draw_sample(run: Path, choices: SampleChoices, world: World) -> Sample:
         whole = np.asarray(np.isfinite(found.cells[arms]).all(axis=0), dtype=bool)
         population = [n for n, ok in zip(names, whole.tolist(), strict=True)
                       if ok and splits.get(n) != "tune"]  # fmt: skip
-        if len(population) < choices.items:
+        wanted = len(population) if choices.items is None else choices.items
+        if not population or len(population) < wanted:
             raise RunError(
                 run, f"has {len(population):,} items on which all of these arms were judged",
                 f"ask for at most {len(population):,}",
             )  # fmt: skip
         seed = derive_seed(key, "sample") if choices.seed is None else choices.seed
-        order = np.random.default_rng(seed).permutation(len(population))[: choices.items]
+        order = np.random.default_rng(seed).permutation(len(population))[:wanted]
         ids = tuple(found.ids[at] for at in arms)
         row = DrawRow(
             run=key,
-            draw=digest([key, ids, seed, choices.items, population])[:12],
+            draw=digest([key, ids, seed, wanted, population])[:12],
             items=tuple(population[at] for at in order),
-            probability=choices.items / len(population),
+            probability=wanted / len(population),
             arms=json.dumps(ids),
             seed=seed,
             drawn_at=world.now().isoformat(timespec="seconds"),

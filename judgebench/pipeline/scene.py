@@ -13,9 +13,11 @@ from judgebench.pipeline.choices import Choices, Where
 from judgebench.rubrics import load as rubrics
 from judgebench.runs import load
 from judgebench.runs.workspace import Workspace, find_workspace
+from judgebench.text import one_line
 
 DECLARED_RUBRIC = "usecase"
 BARE_RUBRIC = "answer"
+RUNS_NAMED = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +49,7 @@ def open_scene(where: Where, rubric: str | Rubric | None, world: World) -> Scene
     """
     path = where.run if where.run.is_absolute() else world.cwd / where.run
     if not path.exists():
-        raise RunError(where.run, "is not there", "name a run folder, such as runs/2026-09-05")
+        raise RunError(where.run, "is not there", _runs_here(world.cwd))
     run = load.load_run(
         where.run if (world.cwd == Path.cwd()) else path,
         arms=where.arms,
@@ -64,6 +66,15 @@ def open_scene(where: Where, rubric: str | Rubric | None, world: World) -> Scene
     )
 
 
+def _runs_here(cwd: Path) -> str:
+    """What the user may have meant: run folders of the workspace where they stand."""
+    found = sorted(one.name for one in (cwd / "runs").glob("*") if one.is_dir())
+    if not found:
+        return "name a run folder"
+    names = ", ".join(one_line(f"runs/{name}", 40) for name in found[:RUNS_NAMED])
+    return f"name a run folder: {names}{' …' if len(found) > RUNS_NAMED else ''}"
+
+
 def run_key(path: Path, workspace: Workspace) -> str:
     """Name of a run in the store and in reports: its path below runs/, the same on any machine."""
     path, root = path.resolve(), workspace.root.resolve()
@@ -78,7 +89,8 @@ def run_key(path: Path, workspace: Workspace) -> str:
 def find_rubric(name: str | None, run: Run, workspace: Workspace) -> Rubric:
     """The rubric that was named, or the one for this form of run."""
     folders = [workspace.rubrics] if workspace.rubrics else []
-    wanted = name or (DECLARED_RUBRIC if run.declared else BARE_RUBRIC)
+    # Without a job there is no use case to hold an answer against, run.yaml or not.
+    wanted = name or (DECLARED_RUBRIC if run.use_case.job else BARE_RUBRIC)
     return rubrics.load_rubric(rubrics.find_rubric(wanted, folders=folders))
 
 

@@ -5,6 +5,8 @@ may be the last one of this start.
 """
 
 import shlex
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -84,7 +86,7 @@ def score(
     if choices.budget_usd is not None and not recording:
         # A budget that cannot be kept is refused before anything is opened.
         price_of(judge, choices)
-    with open_store(scene) as store:
+    with open_store(scene, kept=not choices.dry_run) as store:
         standing = stand(
             store,
             scene,
@@ -127,10 +129,26 @@ def score(
 
 
 @contextmanager
-def open_store(scene: Scene) -> Iterator[Store]:
-    """Open the workspace's database for writing, waiting a little for another process."""
-    scene.workspace.database.parent.mkdir(parents=True, exist_ok=True)
-    with Store.open(scene.workspace.database, wait_s=LOCK_WAIT_S) as store:
+def open_store(scene: Scene, *, kept: bool = True) -> Iterator[Store]:
+    """Open the workspace's database for writing, waiting a little for another process.
+
+    Args:
+        scene: Names the workspace.
+        kept: False works on a copy that is thrown away: nothing that stays is written.
+    """
+    database = scene.workspace.database
+    if not kept:
+        with tempfile.TemporaryDirectory(prefix="judge-dry-") as folder:
+            copy = Path(folder) / database.name
+            if database.exists():
+                # Nobody writes while it is held open here, so the copy is whole.
+                with Store.open(database, create=False, wait_s=LOCK_WAIT_S):
+                    shutil.copyfile(database, copy)
+            with Store.open(copy) as store:
+                yield store
+        return
+    database.parent.mkdir(parents=True, exist_ok=True)
+    with Store.open(database, wait_s=LOCK_WAIT_S) as store:
         yield store
 
 

@@ -10,12 +10,12 @@ from judgebench.judges.ask import Answer
 from judgebench.judges.budget import Limits
 from judgebench.judges.transports.base import run
 from judgebench.judges.wire import Settled
-from judgebench.model import Judge, Locator, Pass, Price, RawReply, Request, Rubric, Usage
+from judgebench.model import Judge, Locator, Pass, Price, Purpose, RawReply, Request, Rubric, Usage
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.finish import Judged, Taken, judged
 from judgebench.pipeline.prepare import Prepared, Preparer
 from judgebench.pipeline.send import Progress, SendReport, Skip, send_pass
-from judgebench.pipeline.standing import Standing, locators
+from judgebench.pipeline.standing import Standing, locators, planted
 from judgebench.pipeline.unbooked import booked, read_unbooked
 from judgebench.store.store import Store
 from judgebench.store.writer import Op, Writer
@@ -76,6 +76,7 @@ class Sending:
         self.changed = 0
         self._unbooked = read_unbooked(store, standing.row.judging.id)
         self._found: dict[str, dict[str, Locator]] = {}
+        self._planted: dict[str, str] = {}
 
     def queue(self) -> Iterator[Request]:
         """Open requests in their order, the outputs of the next ones located."""
@@ -86,6 +87,7 @@ class Sending:
             self._found = locators(
                 self.store, self.standing.row.judging.run, (one.item for one in ahead)
             )
+            self._planted = planted(self.store, ahead)
             yield from ahead
 
     def prepare(self, request: Request) -> Prepared | Skip:
@@ -95,8 +97,11 @@ class Sending:
             found = locators(self.store, self.standing.row.judging.run, [request.item])[
                 request.item
             ]
+        texts = self._planted
+        if request.purpose is Purpose.CONTROL and not any(p.arm in texts for p in request.parts):
+            texts = planted(self.store, [request])
         try:
-            prepared = self.preparer.prepare(request, found)
+            prepared = self.preparer.prepare(request, found, planted=texts)
         except RunError:
             self.changed += 1
             return Skip(reason="its output has changed since the plan")

@@ -1,7 +1,7 @@
 """One output's judgments, whole: request, reply, marks, quotes; hidden names stay hidden."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from judgebench.errors import RunError, StoreError
@@ -38,12 +38,26 @@ class ShownCall:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ShownControl:
+    """What is planted, and how it is rightly treated."""
+
+    kind: str
+    treatment: str
+    source_arm: str | None
+    """None where names are hidden."""
+    donor: str | None
+    """Off task: arm and item whose answer it is."""
+    note: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Shown:
     """One judgment of one output."""
 
     key: str
     label: str
-    arm: str
+    arm: str | None
+    """None where names are hidden."""
     item: str
     repeat: int
     purpose: str
@@ -59,6 +73,7 @@ class Shown:
     other_label: str | None = None
     other_arm: str | None = None
     """The arm that it was compared with; None where it was marked by itself."""
+    control: ShownControl | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -121,10 +136,27 @@ def show_output(
         if not calls:
             raise StoreError(f"{store.path}: no judgment of {arm} on {item} in pass {pass_key}")
         shown = _shown(calls, marks, arm or "", item or "")
+        control = _control(store, pass_key, arm or "")
+        shown = [replace(one, control=control) for one in shown]
         if blind is not None and row.judging.mode is Mode.PAIRWISE:
             # The name is of one comparison, and the arm has others on this item.
             return [one for one in shown if one.key.startswith(blind)]
         return shown
+
+
+def _control(store: Store, pass_key: str, arm: str) -> ShownControl | None:
+    rows = store.records("control_by_id", pass_id=pass_key, control=arm)
+    if not rows:
+        return None
+    row = rows[0]
+    donor = f"{row['donor_arm']} on {row['donor_item']}" if row["donor_item"] else None
+    return ShownControl(
+        kind=row["kind"],
+        treatment=row["treatment"],
+        source_arm=row["source_arm"],
+        donor=donor,
+        note=row["note"],
+    )
 
 
 class _open:  # noqa: N801 - a context manager used like a function

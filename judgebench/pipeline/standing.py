@@ -1,19 +1,33 @@
 """Where a pass stands: the run taken in, the pass found or opened, its plan in the store."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from judgebench.blind import order
 from judgebench.errors import JudgebenchError, RecordingError, RubricError, RunError
 from judgebench.judges.identity import judge_sha256
 from judgebench.judges.prompts import prompt_version
-from judgebench.model import Blinding, Judge, Locator, Mode, Reason, Request, Rubric
+from judgebench.model import (
+    Blinding,
+    Control,
+    ControlKind,
+    Judge,
+    Locator,
+    Mode,
+    Planted,
+    Purpose,
+    Reason,
+    Request,
+    Rubric,
+)
+from judgebench.pipeline import planting
 from judgebench.pipeline.choices import Choices, Reading
 from judgebench.pipeline.drift import drift_cells
 from judgebench.pipeline.facts import facts_of
 from judgebench.pipeline.intake import Intake
 from judgebench.pipeline.plan import Again, Cell, Identity, make_pass, plan
+from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.retotal import retotal
 from judgebench.pipeline.scene import Scene, World
 from judgebench.rubrics.total import applying
@@ -35,6 +49,10 @@ class Recorded:
     mode: Mode
     repeats: int
     noise: bool
+    controls: int
+    """How many the recording holds."""
+    planted: tuple[Planted, ...]
+    """Which ones."""
     blinding: Blinding
     split_criteria: bool
     recorded_at: str
@@ -117,7 +135,14 @@ def stand(
         else frozenset(),
         drift=drift_cells(store, row.judging, may_begin=recorded is None),
     )
-    change = store.set_plan(row.judging.id, requests(store, row, scene, again=again), retry=retry)
+    # What is added to the run adds no control and changes none; another number does.
+    same = known is not None and known.controls == row.controls
+    before = planned_controls(store, row.judging.id) if same else []
+    change = store.set_plan(
+        row.judging.id,
+        with_controls(store, scene, row, again=again, before=before, recorded=recorded),
+        retry=retry,
+    )
     return Standing(row=row, judge=judge, change=change, content=content, retry=retry)
 
 
@@ -261,6 +286,7 @@ def _pass(
         recorded_at=recorded.recorded_at if recorded else None,
         settled=recorded.settled if recorded else (old.settled if old else None),
         choices=canonical_json(_kept(choices.reading, old).as_dict()),
+        controls=_controls(choices, old, recorded),
     )
     return row, old
 
@@ -278,6 +304,15 @@ def _taken(pass_id: str, recorded: Recorded | None) -> JudgebenchError:
         "has this judge and this seed already",
         "leave --seed out or choose another",
     )
+
+
+def _controls(choices: Choices, old: PassRow | None, recorded: Recorded | None) -> int | None:
+    """How many controls are asked for; what a pass was begun with stays until it is changed."""
+    if recorded:
+        return recorded.controls
+    if choices.controls is None and old is not None:
+        return old.controls
+    return choices.controls
 
 
 def _kept(reading: Reading, old: PassRow | None) -> Reading:
@@ -311,7 +346,7 @@ def _is_complete(
 ) -> bool:
     if known.state != "complete" or known.content_sha256 != content or retry:
         return False
-    if known.judging.repeats != row.judging.repeats:
+    if known.judging.repeats != row.judging.repeats or known.controls != row.controls:
         return False
     has_noise = bool(store.rows("has_noise", pass_id=row.judging.id)[0][0])
     return not (noise and row.judging.repeats == 1 and not has_noise)
@@ -334,6 +369,58 @@ def cells(store: Store, run_key: str) -> Iterator[Cell]:
         )
 
 
+def with_controls(
+    store: Store,
+    scene: Scene,
+    row: PassRow,
+    *,
+    again: Again,
+    before: Sequence[Control],
+    recorded: Recorded | None,
+) -> Iterator[Request]:
+    """Every request of a pass, and then those of the controls that are planted among them."""
+    count = [0]
+    yield from planting.judgings(requests(store, row, scene, again=again), count)
+    field = planting.Field(
+        preparer=Preparer(scene.run, scene.rubric, row.judging),
+        cells=lambda: cells(store, row.judging.run),
+        criteria=lambda cell: criteria_of(scene.rubric, cell),
+        locate=lambda items: locators(store, row.judging.run, items),
+        keep=lambda made: store.put_controls(row.judging.id, made),
+    )
+    if recorded and recorded.planted and not before:
+        made = planting.make_again(field, recorded.planted)
+    else:
+        made = planting.make_controls(field, count[0], wanted=row.controls, before=before)
+    yield from planting.control_requests(field, made)
+
+
+def planned_controls(store: Store, pass_id: str) -> list[Control]:
+    """The controls that the plan of a pass holds, without their texts."""
+    return [
+        Control(
+            id=row["control"],
+            kind=ControlKind(row["kind"]),
+            item=row["item"],
+            source_arm=row["source_arm"],
+            source_sent_sha256=row["source_sent_sha256"],
+            donor_item=row["donor_item"],
+            donor_arm=row["donor_arm"],
+            text="",
+            sent_sha256=row["sent_sha256"],
+            note=row["note"],
+        )
+        for row in store.records("control_planned", pass_id=pass_id)
+    ]
+
+
+def criteria_of(rubric: Rubric, cell: Cell) -> Sequence[str]:
+    """Ids of the criteria that apply to the item of a cell."""
+    return applying(
+        rubric, evidence=cell.evidence, reference=cell.reference, ambiguity=cell.ambiguity
+    )
+
+
 def requests(store: Store, row: PassRow, scene: Scene, *, again: Again) -> Iterator[Request]:
     """Every request of a pass, those that are asked again included."""
     judging = row.judging
@@ -341,12 +428,7 @@ def requests(store: Store, row: PassRow, scene: Scene, *, again: Again) -> Itera
         judging,
         cells(store, judging.run),
         again=again,
-        criteria=lambda cell: applying(
-            scene.rubric,
-            evidence=cell.evidence,
-            reference=cell.reference,
-            ambiguity=cell.ambiguity,
-        ),
+        criteria=lambda cell: criteria_of(scene.rubric, cell),
     )
 
 
@@ -354,11 +436,14 @@ def _noisy(store: Store, row: PassRow, left_out: tuple[str, ...]) -> frozenset[t
     """(item, arm) of the cells that are judged a second time for the noise."""
     judging, params = row.judging, {"run": row.judging.run, "left_out": list(left_out)}
     n_cells, n_items = store.rows("cell_count", **params)[0]
+    # What was paid for stays: an added arm or item draws more, never others.
+    before = [(item, arm) for item, arm in store.rows("noise_drawn", pass_id=judging.id, **params)]
     found: Iterator[tuple[str, str]] = store.stream("noise_candidates", **params)
     if judging.mode is Mode.POINTWISE:
-        return order.noise_cells(judging.seed, found, n_cells)
+        return order.noise_cells(judging.seed, found, n_cells, kept=before)
     names = {item for item, _ in found}
-    chosen = order.noise_items(judging.seed, names, n_items, n_cells)
+    kept = {item for item, _ in before}
+    chosen = order.noise_items(judging.seed, names, n_items, n_cells, kept=kept)
     return frozenset(
         (cell.item, cell.arm) for cell in cells(store, judging.run) if cell.item in chosen
     )
@@ -370,6 +455,15 @@ def locators(store: Store, run_key: str, wanted: Iterable[str]) -> dict[str, dic
     for item, arm, path, offset in store.rows("locators", run=run_key, items=sorted(set(wanted))):
         out.setdefault(item, {})[arm] = Locator(path=path, offset=offset)
     return out
+
+
+def planted(store: Store, wanted: Iterable[Request]) -> dict[str, str]:
+    """Texts of the controls in some requests of one pass, by their ids."""
+    found = [one for one in wanted if one.purpose is Purpose.CONTROL]
+    if not found:
+        return {}
+    ids = sorted({part.arm for one in found for part in one.parts})
+    return dict(store.rows("control_texts", pass_id=found[0].pass_id, controls=ids))
 
 
 def reading_of(row: PassRow) -> Reading:

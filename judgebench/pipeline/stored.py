@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from judgebench.errors import RunError
-from judgebench.model import ItemTotals, Result
+from judgebench.errors import RunError, StoreError
+from judgebench.model import ItemTotals, Passes, Result
 from judgebench.pipeline.analysing import LOCK_WAIT_S, analyse, analysis
 from judgebench.pipeline.scene import run_key
 from judgebench.runs.workspace import Workspace, find_workspace
@@ -59,6 +59,20 @@ def stored_items(run: Path, cwd: Path, *, pass_id: str | None = None) -> ItemTot
     """
     with stored_run(run, cwd) as (store, key, _):
         return analysis(store, key, pass_id=pass_id).items()
+
+
+def stored_passes(run: Path, cwd: Path) -> Passes:
+    """Every pass on a run, the unfinished and unused too.
+
+    Raises:
+        RunError: There is no database.
+        StoreError: Nothing is stored of this run.
+    """
+    with stored_run(run, cwd) as (store, key, _):
+        found = tuple(row.facts() for row in store.find_passes(key))
+    if not found:
+        raise StoreError(f"nothing is stored of {key}; judge score judges it first")
+    return Passes(run_name=key, passes=found)
 
 
 @contextmanager

@@ -29,6 +29,7 @@ WORDS = {
     Holding.HOLDS: "HOLDS",
     Holding.MOSTLY: "MOSTLY",
     Holding.DOES_NOT_HOLD: "DOES NOT HOLD",
+    Holding.NOTHING_SHOWN: "NOTHING TO HOLD",
 }
 ALPHA_ITEMS = 20
 _ORDERED = 6
@@ -87,6 +88,9 @@ def answer(found: Agreement) -> str:
         text = (
             f"{common} may be best by {all_of}, but the sets differ; no separated pair is reversed."
         )
+    elif found.verdict is Holding.NOTHING_SHOWN:
+        none_of = "neither pass" if many == BOTH else f"none of the {many} passes"
+        text = f"{none_of} shows any arm better than another."
     else:
         text = _broken(found)
     return f"{word}: {text}"

@@ -6,6 +6,7 @@ Digits follow the scale: two decimals where it spans 20 points or less, else one
 import math
 
 DASH = "-"
+_TRUE_END = 1e-9
 
 
 def decimals(low: float, high: float) -> int:
@@ -33,9 +34,10 @@ def share(value: float | None) -> str:
     if value is None or not math.isfinite(value):
         return DASH
     rounded = round(100 * value)
-    if rounded <= 0 < value:
+    # A sum of rounded weights misses 0 or 1 by less than any count of cells could.
+    if rounded <= 0 and value > _TRUE_END:
         return "under 1 %"
-    if value < 1 and rounded >= 100:  # noqa: PLR2004 - per cent
+    if value < 1 - _TRUE_END and rounded >= 100:  # noqa: PLR2004 - per cent
         return "over 99 %"
     return f"{rounded} %"
 

@@ -18,7 +18,12 @@ from typing import Any
 
 from judgebench.errors import StoreError
 from judgebench.model.agreement import Agreement
+from judgebench.model.biases import Biases
+from judgebench.model.blindness import Blindness
+from judgebench.model.card import Card
+from judgebench.model.drifting import Drift
 from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.passes import Passes
 from judgebench.model.people import Calibration, Sample
 from judgebench.model.power import Power
 from judgebench.model.reasons import RefusalCode
@@ -39,7 +44,21 @@ def render(result: Result) -> str:
     return document(result)
 
 
-def document(value: Result | Power | ItemTotals | Calibration | Sample | Agreement) -> str:
+def document(
+    value: (
+        Result
+        | Power
+        | ItemTotals
+        | Calibration
+        | Sample
+        | Agreement
+        | Biases
+        | Card
+        | Drift
+        | Blindness
+        | Passes
+    ),
+) -> str:
     """Write any value of the model as one JSON document."""
     found = {"schema": SCHEMA, **_encode(value)}
     text = json.dumps(found, ensure_ascii=False, allow_nan=False, indent=1)

@@ -84,14 +84,6 @@ _OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
         "no answer was marked on all {need} criteria, only {have} have marks",
         "marks on the others, or on each answer as a whole: overall",
     ),
-    ("holds", RefusalCode.NOT_IDENTIFIED): (
-        "no pass shows any arm better than another",
-        "add items, not passes",
-    ),
-    ("holds", RefusalCode.TOO_FEW_ARMS): (
-        "needs ≥ {need} arms that are placed, have {have}",
-        "judge table RUN --why",
-    ),
     ("circular_share", RefusalCode.TOO_FEW_ITEMS): (
         "needs ≥ {need} decided triads of arms, have {have}",
         "add items, or arms",

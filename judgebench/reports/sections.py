@@ -11,7 +11,15 @@ from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import PassFacts
 from judgebench.model.reasons import REASON_SENTENCES
 from judgebench.model.result import ArmResult, BlockedCount, JudgeChecks, Result
-from judgebench.reports import agree_sections, comparing, extended, refusals, tables, wording
+from judgebench.reports import (
+    agree_sections,
+    comparing,
+    controls,
+    extended,
+    refusals,
+    tables,
+    wording,
+)
 from judgebench.reports.blocks import (
     Block,
     Paragraph,
@@ -344,6 +352,22 @@ def _judge_checks(result: Result) -> Section | None:
     return section("judge", "The judge", bullets(lines))
 
 
+def _controls(result: Result) -> Section | None:
+    found = result.controls
+    if found is None:
+        return None
+    digits = decimals(result.scale_low, result.scale_high)
+    heads = ("kind", "planted", "decided", "passed", "share (95 %)", "judge", "right treatment")
+    notes = controls.notes(found, run=wording.run_word(result, ""), digits=digits)
+    return section(
+        "controls",
+        "Planted controls",
+        Paragraph(controls.said(found)),
+        Table(heads, controls.rows(found)),
+        bullets(notes),
+    )
+
+
 def _context(result: Result) -> Section | None:
     if not any(arm.context.known for arm in result.arms):
         return None
@@ -527,6 +551,7 @@ _SECTIONS: tuple[Callable[[Result], Section | None], ...] = (
     extended.judge,
     extended.refused,
     _judge_checks,
+    _controls,
     _context,
     _settings,
     _not_printed,

@@ -6,6 +6,7 @@ signs have been made visible; colour is put around own words only.
 
 from collections.abc import Sequence
 
+from judgebench.model.passes import Passes
 from judgebench.model.result import ItemTotals, Result
 from judgebench.reports import extended, tables
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Table
@@ -78,6 +79,35 @@ def render_items(items: ItemTotals, *, width: int = 80) -> str:
     more = [f"{plural(table.dropped, 'more arm')}: --json"] if table.dropped else []
     head = f"{one_line(items.run_name, 40)} · totals of {plural(len(items.items), 'item')}"
     return "\n".join([head, "", table.head, *table.lines, *more]) + "\n"
+
+
+def render_passes(found: Passes, *, width: int = 80) -> str:
+    """Render every pass on a run, one a row."""
+    passes = found.passes
+    shown = next((one.id for one in passes if one.complete), passes[0].id)
+    columns = [
+        Column(head="pass", cells=tuple(one.id for one in passes)),
+        Column(head="judge", cells=tuple(one_line(one.judge_name, 40) for one in passes), least=8),
+        Column(head="rubric", cells=tuple(one_line(one.rubric_name, 20) for one in passes)),
+        Column(head="mode", cells=tuple(one.mode for one in passes)),
+        Column(head="route", cells=tuple(one.route for one in passes)),
+        Column(
+            head="answered",
+            cells=tuple(f"{one.answered:,}/{one.planned:,}" for one in passes),
+            right=True,
+        ),
+        Column(
+            head="",
+            cells=tuple(
+                "shown" if one.id == shown else "" if one.complete else "unfinished"
+                for one in passes
+            ),
+        ),
+    ]
+    table = grid(columns, max(width, 40))
+    many = plural(len(passes), "pass", "passes")
+    head = f"{one_line(found.run_name, 30)} · {many} · --pass ID shows another one"
+    return "\n".join([head, "", table.head, *table.lines]) + "\n"
 
 
 class _Page:

@@ -11,13 +11,15 @@ import shlex
 from judgebench.model.nouns import Estimate, Refusal, Settings
 from judgebench.model.passes import DataLevel, PassFacts
 from judgebench.model.result import ArmResult, BlockedCount, Result
-from judgebench.reports import refusals
+from judgebench.reports import controls, refusals
 from judgebench.reports.digits import decimals, listed, plural, points, share, signed, usd
 from judgebench.text import one_line
 
 MARKS_ONLY = "marks only: outputs were not checked"
 CLI_FOLDER = "folder of CLI arms"
 
+_LINE = 80
+"""Columns of the usual terminal."""
 _FEW_SHARED = (
     "The arms share at most one scored item so far: no arm is shown better than another; "
     "that needs at least 3 shared items."
@@ -114,6 +116,16 @@ def outcome(result: Result) -> str:
 
 
 def who_judged(result: Result) -> tuple[str, ...]:
+    """The judge or panel, the rubric, and the controls beside them or on a line of their own."""
+    *lines, last = _who(result)
+    planted = controls.short(result)
+    beside = f"{last} · {planted}"
+    if not planted or len(beside) <= _LINE:
+        return (*lines, beside if planted else last)
+    return (*lines, last, planted)
+
+
+def _who(result: Result) -> tuple[str, ...]:
     """The judge or panel and the rubric; a replay says so, with judge and date."""
     facts = result.judging
     rubric = f"rubric {short(facts.rubric_name)} {one_line(facts.rubric_version, 12)}".rstrip()

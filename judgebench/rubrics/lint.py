@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from judgebench.model import Applies, Criterion, Rubric
+from judgebench.model.deductions import Counts, DeductionCriterion, Entry
 
 SHORT_QUESTION = 15
 HEAVY_SHARE = 0.8
@@ -23,7 +24,7 @@ _VERSION = re.compile(r"""(^|[{,])\s*["']?version["']?\s*:""", re.MULTILINE)
 
 def lint(rubric: Rubric) -> tuple[str, ...]:
     """Say what is unwise in `rubric`, one line each; empty where nothing is."""
-    return tuple(_lines(rubric))
+    return tuple(_of_deductions(rubric) if rubric.deductions else _lines(rubric))
 
 
 def _lines(rubric: Rubric) -> Iterator[str]:
@@ -37,9 +38,48 @@ def _lines(rubric: Rubric) -> Iterator[str]:
     yield from _tiers(rubric)
 
 
-def _whole(rubric: Rubric) -> Iterator[str]:
+def _of_deductions(rubric: Rubric) -> Iterator[str]:
+    yield from _no_version(rubric)
+    for criterion in rubric.deductions.criteria if rubric.deductions else ():
+        for entry in criterion.entries:
+            yield from _entry(entry, criterion)
+        yield from _catalogue(criterion)
+    for one in rubric.criteria:
+        yield from _question(one)
+    yield from _heads(rubric)
+    yield from _tiers(rubric)
+
+
+def _entry(entry: Entry, criterion: DeductionCriterion) -> Iterator[str]:
+    if len(entry.when.strip()) < SHORT_QUESTION:
+        yield f"{entry.id}: its condition is very short; say what the judge should look for"
+    if entry.points > criterion.maximum:
+        yield (
+            f"{entry.id}: costs {entry.points:g} points of the {criterion.maximum:g} "
+            f"that {criterion.id} has"
+        )
+
+
+def _catalogue(criterion: DeductionCriterion) -> Iterator[str]:
+    endless = any(entry.counts is Counts.PER_FIND for entry in criterion.entries)
+    whole = sum(entry.points for entry in criterion.entries)
+    whole += criterion.other.at_most if criterion.other else 0
+    if not endless and whole < criterion.maximum / 2:
+        yield (
+            f"{criterion.id}: all its faults together cost {whole:g} "
+            f"of {criterion.maximum:g} points"
+        )
+    if criterion.other is None:
+        yield f"{criterion.id}: only the catalogue counts; faults outside it cost nothing"
+
+
+def _no_version(rubric: Rubric) -> Iterator[str]:
     if rubric.source and not _VERSION.search(rubric.source):
         yield 'no version: write one, such as version: "1", so that reports can name it'
+
+
+def _whole(rubric: Rubric) -> Iterator[str]:
+    yield from _no_version(rubric)
     if _n_marks(rubric) > TOO_FINE_SCALE:
         yield f"scale: {_n_marks(rubric)} marks are more than a judge tells apart; use 5 to 10"
     if all(criterion.quotes == 0 for criterion in rubric.criteria):

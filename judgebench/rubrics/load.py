@@ -26,6 +26,7 @@ from judgebench.model import (
     Scale,
     Tier,
 )
+from judgebench.rubrics import deductions
 from judgebench.rubrics.schema import CriterionFile, RubricFile
 from judgebench.text import digest, one_line, shorten
 
@@ -44,12 +45,21 @@ class _Fault:
     fix: str
 
 
-def load_rubric(path: Path) -> Rubric:
+def load_rubric(path: Path, *, overlay: Path | None = None) -> Rubric:
     """Read a rubric file.
 
+    Args:
+        path: The file.
+        overlay: The file that fills the parameters of a rubric of deductions.
+
     Raises:
-        RubricError: the file cannot be read or scored with.
+        RubricError: a file cannot be read or scored with.
     """
+    filled = deductions.parse_overlay(_read(overlay), overlay) if overlay else None
+    return parse_rubric(_read(path), path, overlay=filled)
+
+
+def _read(path: Path) -> str:
     # A device or a pipe would be read without end.
     if not path.is_file():
         there = "is a folder" if path.is_dir() else "is no ordinary file"
@@ -64,25 +74,40 @@ def load_rubric(path: Path) -> Rubric:
     if len(raw) > MAX_RUBRIC_BYTES:
         size = f"is over {MAX_RUBRIC_BYTES // 1024} KiB"
         raise RubricError(path, size, "make it shorter; a judge reads all of it every time")
-    return parse_rubric(decode(raw, path, RubricError), path)
+    return decode(raw, path, RubricError)
 
 
-def parse_rubric(text: str, path: Path) -> Rubric:
+def parse_rubric(text: str, path: Path, *, overlay: deductions.Overlay | None = None) -> Rubric:
     """Turn the text of a rubric file into a `Rubric`.
 
     Args:
         text: YAML, as docs/rubrics.md describes it.
-        path: The file as the user named it, for messages.
+        path: The file as the user named it, for messages; a rubric that this one
+            extends is looked for beside it.
+        overlay: What fills the parameters of a rubric of deductions.
 
     Raises:
         RubricError: with line and dotted key of the first fault in the file.
     """
     located = parse_yaml(text, path, RubricError, keep_words=True, max_nodes=MAX_RUBRIC_NODES)
+    if deductions.is_deductions(located):
+        return deductions.build(located, text, find=_beside(path), overlay=overlay)
+    if overlay:
+        fix = "leave the overlay out, or name the rubric that it fills"
+        raise RubricError(path, "is a rubric of marks, which has no parameters", fix)
     file = validate(RubricFile, located, RubricError)
     faults = sorted(_faults(file), key=lambda fault: located.line(fault.key))
     if faults:
         raise _error(faults[0], located)
     return _rubric(file, text, path)
+
+
+def _beside(path: Path) -> deductions.Find:
+    def find(name: str) -> tuple[str, Path]:
+        found = find_rubric(name, folders=[path.parent])
+        return _read(found), found
+
+    return find
 
 
 def _error(fault: _Fault, located: Located) -> RubricError:

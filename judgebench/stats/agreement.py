@@ -453,13 +453,15 @@ def closeness(marks: FloatArray, *, within: float = 1.0) -> Closeness | Refusal:
     gaps = np.stack([np.abs(usable[:, j] - usable[:, k]) for j, k in pairs], axis=1)
     known = np.isfinite(gaps)
     weights = known / known.sum(axis=1, keepdims=True) / usable.shape[0]
+    # Of rounded weights the sum is not quite 1, and all cells are then "over 99 %".
+    whole = weights.sum()
     filled = np.where(known, gaps, 0.0)
     chance = np.array([_chance(usable[:, j], usable[:, k], within) for j, k in pairs])
     each = weights.sum(axis=0)
     expected = each @ np.where(np.isfinite(chance), chance, 0.0)
     return Closeness(
-        exact=float((weights * (filled <= _TIE)).sum()),
-        within=float((weights * (filled <= within + _TIE)).sum()),
+        exact=float((weights * (filled <= _TIE)).sum() / whole),
+        within=float((weights * (filled <= within + _TIE)).sum() / whole),
         gap=float((weights * filled).sum()),
         chance_exact=float(expected[0]),
         chance_within=float(expected[1]),

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from judgebench.model import (
     Arm,
     Blinding,
+    Control,
     Judgment,
     Mode,
     Part,
@@ -44,6 +45,10 @@ _REQUESTS = (
     "pass_id:t key:t position:i item:t item_sha256:t repeat:i purpose:t criterion:t current:b"
 )
 _PARTS = "pass_id:t key:t ordinal:i label:t arm:t output_sha256:t sent_sha256:t"
+_CONTROLS = (
+    "pass_id:t control:t kind:t treatment:t item:t source_arm:t source_sent_sha256:t donor_item:t"
+    " donor_arm:t text:t sent_sha256:t note:t"
+)
 _SENDS = "pass_id:t key:t attempt:i sent_at:f request_sha256:t system_sha256:t user_text:t"
 _REPLIES = "pass_id:t key:t attempt:i received_at:f outcome:t status:i body:t error:t elapsed_s:f"
 _JUDGMENTS = (
@@ -73,6 +78,7 @@ SPECS: dict[str, tuple[tuple[str, str], ...]] = {
     "new_outputs": _spec(_OUTPUTS),
     "new_requests": _spec(_REQUESTS),
     "new_parts": _spec(_PARTS),
+    "controls": _spec(_CONTROLS),
     "sends": _spec(_SENDS),
     "replies": _spec(_REPLIES),
     "judgments": _spec(_JUDGMENTS),
@@ -184,6 +190,8 @@ class PassRow:
     """``open`` or ``complete``."""
     price_source: str | None = None
     """Where the price of its calls comes from."""
+    controls: int | None = None
+    """Controls that were asked for; None: by the rule."""
     planned: int = 0
     """Requests of the plan; read only."""
     answered: int = 0
@@ -317,6 +325,24 @@ def part_rows(request: Request) -> Iterator[Row]:
         yield (request.pass_id, request.key, ordinal, *astuple(part))
 
 
+def control_row(pass_id: str, control: Control) -> Row:
+    """A row of `controls`."""
+    return (
+        pass_id,
+        control.id,
+        control.kind.value,
+        control.kind.treatment,
+        control.item,
+        control.source_arm,
+        control.source_sent_sha256,
+        control.donor_item,
+        control.donor_arm,
+        control.text,
+        control.sent_sha256,
+        control.note,
+    )
+
+
 def request_of(pass_id: str, values: Row) -> Request:
     """The noun behind a row of ``open_requests.sql``."""
     key, position, item, item_sha256, repeat, purpose, criterion, *lists = values
@@ -367,6 +393,7 @@ def pass_values(row: PassRow) -> dict[str, Any]:
         "content_sha256": row.content_sha256,
         "state": row.state,
         "price_source": row.price_source,
+        "controls": row.controls,
     }
 
 
@@ -402,6 +429,7 @@ def pass_of(values: dict[str, Any]) -> PassRow:
         content_sha256=values["content_sha256"],
         state=values["state"],
         price_source=values["price_source"],
+        controls=values["controls"],
         planned=values["n_planned"],
         answered=values["n_answered"],
     )

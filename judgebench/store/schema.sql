@@ -165,7 +165,8 @@ CREATE TABLE passes (
     finished_at VARCHAR,
     content_sha256 VARCHAR,
     state VARCHAR NOT NULL,
-    price_source VARCHAR
+    price_source VARCHAR,
+    controls INTEGER
 );
 COMMENT ON TABLE passes IS 'Blind judgings of a run by one judge under one rubric.';
 COMMENT ON COLUMN passes.pass_id IS 'Id of the pass.';
@@ -196,6 +197,7 @@ COMMENT ON COLUMN passes.finished_at IS 'When its plan was last complete; NULL w
 COMMENT ON COLUMN passes.content_sha256 IS 'Content of the run for which the plan was complete.';
 COMMENT ON COLUMN passes.state IS 'open or complete.';
 COMMENT ON COLUMN passes.price_source IS 'Where the price of its calls is from; NULL if unknown.';
+COMMENT ON COLUMN passes.controls IS 'Controls that were asked for; NULL: by the rule.';
 
 CREATE TABLE prompts (
     sha256 VARCHAR NOT NULL PRIMARY KEY,
@@ -224,7 +226,8 @@ COMMENT ON COLUMN requests.position IS 'Place in the shuffled queue.';
 COMMENT ON COLUMN requests.item IS 'Id of the item.';
 COMMENT ON COLUMN requests.item_sha256 IS 'Hash of the item when it was planned.';
 COMMENT ON COLUMN requests.repeat IS 'Which judging of its cells, from 1.';
-COMMENT ON COLUMN requests.purpose IS 'main counts towards ratings; noise and drift do not.';
+COMMENT ON COLUMN requests.purpose IS
+'main counts towards ratings; noise, drift and control do not.';
 COMMENT ON COLUMN requests.criterion IS 'The one criterion asked for; NULL where all are.';
 COMMENT ON COLUMN requests.current IS 'In the plan; false where a text has changed since.';
 
@@ -242,9 +245,40 @@ COMMENT ON COLUMN parts.pass_id IS 'Id of the pass.';
 COMMENT ON COLUMN parts.key IS 'Key of the request.';
 COMMENT ON COLUMN parts.ordinal IS 'Place inside the request, from 0.';
 COMMENT ON COLUMN parts.label IS 'Neutral name shown to the judge.';
-COMMENT ON COLUMN parts.arm IS 'Id of the arm.';
+COMMENT ON COLUMN parts.arm IS 'Id of the arm, or of a control.';
 COMMENT ON COLUMN parts.output_sha256 IS 'Hash of the output as delivered.';
 COMMENT ON COLUMN parts.sent_sha256 IS 'Hash of the text as sent.';
+
+CREATE TABLE controls ( -- noqa: PRS
+    pass_id VARCHAR NOT NULL,
+    control VARCHAR NOT NULL,
+    kind VARCHAR NOT NULL,
+    treatment VARCHAR NOT NULL,
+    item VARCHAR NOT NULL,
+    source_arm VARCHAR NOT NULL,
+    source_sent_sha256 VARCHAR NOT NULL,
+    donor_item VARCHAR,
+    donor_arm VARCHAR,
+    text VARCHAR NOT NULL USING COMPRESSION zstd,
+    sent_sha256 VARCHAR NOT NULL,
+    note VARCHAR NOT NULL,
+    PRIMARY KEY (pass_id, control)
+);
+COMMENT ON TABLE controls IS
+'Planted outputs with a known right treatment, judged blind; never part of a rating.';
+COMMENT ON COLUMN controls.pass_id IS 'Id of the pass.';
+COMMENT ON COLUMN controls.control IS 'Its id, which stands where an arm''s id stands.';
+COMMENT ON COLUMN controls.kind IS
+'near_empty, damaged, duplicate, off_task, talks_to_judge or padded.';
+COMMENT ON COLUMN controls.treatment IS 'The right treatment in words.';
+COMMENT ON COLUMN controls.item IS 'Id of the item that it is judged under.';
+COMMENT ON COLUMN controls.source_arm IS 'Arm of the output that it is held against.';
+COMMENT ON COLUMN controls.source_sent_sha256 IS 'Hash of that output as sent.';
+COMMENT ON COLUMN controls.donor_item IS 'Off task: item of the answer; NULL for other kinds.';
+COMMENT ON COLUMN controls.donor_arm IS 'Off task: arm of the answer; NULL for other kinds.';
+COMMENT ON COLUMN controls.text IS 'The text as sent.';
+COMMENT ON COLUMN controls.sent_sha256 IS 'Hash of the text as sent.';
+COMMENT ON COLUMN controls.note IS 'What was done to make it.';
 
 CREATE TABLE sends ( -- noqa: PRS
     pass_id VARCHAR NOT NULL,
@@ -322,10 +356,10 @@ COMMENT ON COLUMN judgments.pass_id IS 'Id of the pass.';
 COMMENT ON COLUMN judgments.key IS 'Key of the request.';
 COMMENT ON COLUMN judgments.label IS
 'Neutral name shown to the judge; of imported marks, the rater.';
-COMMENT ON COLUMN judgments.arm IS 'Id of the arm.';
+COMMENT ON COLUMN judgments.arm IS 'Id of the arm, or of a control.';
 COMMENT ON COLUMN judgments.item IS 'Id of the item.';
 COMMENT ON COLUMN judgments.repeat IS 'Which judging of the cell, from 1.';
-COMMENT ON COLUMN judgments.purpose IS 'main, noise or drift.';
+COMMENT ON COLUMN judgments.purpose IS 'main, noise, drift or control.';
 COMMENT ON COLUMN judgments.criterion IS 'The one criterion asked for; NULL where all were.';
 COMMENT ON COLUMN judgments.current IS 'The plan still holds its request; else it is superseded.';
 COMMENT ON COLUMN judgments.status IS 'ok or blocked.';
@@ -400,10 +434,10 @@ COMMENT ON COLUMN mark_rows.pass_id IS 'Id of the pass.';
 COMMENT ON COLUMN mark_rows.key IS 'Key of the request.';
 COMMENT ON COLUMN mark_rows.label IS
 'Neutral name shown to the judge; of imported marks, the rater.';
-COMMENT ON COLUMN mark_rows.arm IS 'Id of the arm.';
+COMMENT ON COLUMN mark_rows.arm IS 'Id of the arm, or of a control.';
 COMMENT ON COLUMN mark_rows.item IS 'Id of the item.';
 COMMENT ON COLUMN mark_rows.repeat IS 'Which judging of the cell, from 1.';
-COMMENT ON COLUMN mark_rows.purpose IS 'main, noise or drift.';
+COMMENT ON COLUMN mark_rows.purpose IS 'main, noise, drift or control.';
 COMMENT ON COLUMN mark_rows.current IS 'The plan still holds its request.';
 COMMENT ON COLUMN mark_rows.criterion IS 'Id of the criterion.';
 COMMENT ON COLUMN mark_rows.mark IS 'Scale points; NULL where blocked.';
@@ -536,8 +570,9 @@ SELECT
     m.key
 FROM mark_rows AS m
 INNER JOIN passes AS p ON m.pass_id = p.pass_id
-WHERE m.current;
-COMMENT ON VIEW marks IS 'Public: every mark that the plan still holds, one row a criterion.';
+WHERE m.current AND m.purpose <> 'control';
+COMMENT ON VIEW marks IS
+'Public: every mark that the plan still holds, one row a criterion; controls left out.';
 COMMENT ON COLUMN marks.run IS 'Name of the run.';
 COMMENT ON COLUMN marks.pass_id IS 'Id of the pass.';
 COMMENT ON COLUMN marks.judge IS 'Name of the judge.';
@@ -651,7 +686,7 @@ SELECT
     j.message
 FROM judgments AS j
 INNER JOIN passes AS p ON j.pass_id = p.pass_id
-WHERE j.current AND j.status = 'blocked';
+WHERE j.current AND j.status = 'blocked' AND j.purpose <> 'control';
 COMMENT ON VIEW blocked IS
 'Public: all outputs and judgments without a fair result in a pass, as it is blinded and read.';
 COMMENT ON COLUMN blocked.run IS 'Name of the run.';

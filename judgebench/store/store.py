@@ -16,7 +16,7 @@ from typing import Any, Self, TypeVar
 import duckdb
 from numpy.typing import NDArray
 
-from judgebench.model import Arm, Judge, Reason, Request, Rubric
+from judgebench.model import Arm, Control, Judge, Reason, Request, Rubric
 from judgebench.store import opening, rows, sql
 from judgebench.store.marks import MarkBatch
 from judgebench.store.people import DrawRow, HumanFileRow, LookRow
@@ -274,6 +274,10 @@ class Store:
             answered=answered,
             open=planned - answered,
         )
+
+    def put_controls(self, pass_id: str, controls: Iterable[Control]) -> None:
+        """Keep planted outputs with their texts, inside the transaction of their plan."""
+        self._fill("controls", (rows.control_row(pass_id, one) for one in controls))
 
     def progress(self, pass_id: str, *, retry: Collection[Reason] = ()) -> tuple[int, int]:
         """Requests in the plan, and those of them with a final judgment."""

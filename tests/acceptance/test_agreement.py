@@ -465,3 +465,19 @@ def test_the_table_goes_to_a_file_as_it_goes_to_a_terminal(desk: Desk, judges: O
     text = second(desk, judges, FIRST)
     done = finish(desk.spawn("agree", desk.run))
     assert (done.out.replace(str(desk.run), ""), done.err) == (text.replace(str(desk.run), ""), "")
+
+
+def test_judges_that_tell_nothing_apart_have_no_answer_that_holds(desk: Desk, judges: Open) -> None:
+    """Constant marks: no HOLDS, no order of equal arms, and all cells are 100 %, not less."""
+    several(desk)
+    same = dict.fromkeys(FIRST, 4)
+    judges(one=same, two=same, three=same)
+    for name in ("one", "two", "three"):
+        assert desk.score("--judge", name, *QUICK).code == 0
+    text = " ".join(desk.judge("agree", desk.run).out.split())
+    assert "NOTHING TO HOLD: none of the 3 passes shows any arm better than another." in text
+    assert " HOLDS" not in text
+    assert "total 100 % 100 % 100 % 100 %" in text, text
+    extended = " ".join(desk.judge("agree", desk.run, "--extended").out.split())
+    assert extended.count(" = ") == 2 * 3
+    assert " > " not in extended.partition("Marks, criterion by criterion")[0]

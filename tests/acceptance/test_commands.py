@@ -167,6 +167,59 @@ def test_a_budget_stops_and_the_next_start_goes_on(desk: Desk, serve: Serve) -> 
     assert len(stub.log) == 3
 
 
+def test_a_dry_run_leaves_nothing_behind(desk: Desk, serve: Serve) -> None:
+    """It opens no pass, makes no folder and changes no plan; a pass that is there is priced."""
+    desk.make(THREE)
+    stub = serve(plan("fours"))
+    dry = desk.score("--dry-run")
+    assert dry.code == 0
+    assert "3 requests" in dry.out
+    assert not list(desk.root.glob("judgments/*"))
+    assert desk.score().code == 0
+    other = desk.score("--dry-run", "--repeats", "2", "--mode", "listwise")
+    assert other.code == 0
+    assert desk.rows("SELECT count(*) FROM passes") == [(1,)]
+    assert desk.rows("SELECT count(*) FROM requests") == [(3,)]
+    assert len(stub.log) == 3
+
+
+def test_all_passes_on_a_run_are_listed(desk: Desk, serve: Serve) -> None:
+    """With judge, mode and state, and which of them a table shows by itself."""
+    desk.make(THREE)
+    serve(plan("fours"))
+    assert desk.score("-q").code == 0
+    assert desk.score("-q", "--seed", "7", "--max-requests", "1").code == 5
+    listed = desk.judge("table", desk.run, "--passes")
+    assert listed.code == 0
+    lines = listed.out.splitlines()
+    assert "2 passes" in lines[0]
+    assert lines[3].split()[-2:] == ["3/3", "shown"]
+    assert lines[4].split()[-2:] == ["1/3", "unfinished"]
+    assert max(len(line) for line in lines) <= 80
+    told = desk.judge("table", desk.run, "--passes", "--json").json
+    assert [one["complete"] for one in told["passes"]] == [True, False]
+    ids = [line.split()[0] for line in lines[3:]]
+    assert desk.judge("table", desk.run, "--pass", ids[1]).code == 0
+
+
+def test_a_run_that_is_not_there_names_those_that_are(desk: Desk) -> None:
+    """One line, with what may have been meant."""
+    desk.make(THREE)
+    said = desk.judge("check", desk.root / "runs" / "nothing")
+    assert said.code == 2
+    assert "name a run folder: runs/bulletin" in said.err
+
+
+def test_a_run_without_a_job_is_judged_by_the_plain_rubric(desk: Desk, serve: Serve) -> None:
+    """run.yaml alone makes no use case."""
+    desk.make(THREE)
+    serve(plan("fours"))
+    (desk.run / "run.yaml").write_text("use_case: {key: bulletin}\n")
+    assert "rubric answer" in desk.judge("check", desk.run).out
+    (desk.run / "run.yaml").write_text("use_case: {key: bulletin, job: A notice.}\n")
+    assert "rubric usecase" in desk.judge("check", desk.run).out
+
+
 def test_streams_are_kept_apart(desk: Desk, serve: Serve) -> None:
     """--json: stdout is JSON alone, also at exit 3; -q: nothing on stderr but errors."""
     desk.make(THREE)

@@ -640,7 +640,7 @@ def test_coding_second_opinions(tmp_path: Path) -> None:
         "import", "marks", path, "--to", "runs/given", "--arm", "slug", "--rater", "rater",
         "--mark", "total", "--scale", "0-100",
     )  # fmt: skip
-    assert "8 arms, 1 items, 16 marks, scale 0 to 100" in said.out
+    assert "8 arms, 1 item, 16 marks, scale 0 to 100" in said.out
     rows = space.ask("SELECT arm, label, mark FROM mark_rows")
     marks, _, raters = pivot(rows)
     assert raters == ["first", "second"]

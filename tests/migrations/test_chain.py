@@ -58,3 +58,24 @@ def test_every_table_view_and_column_has_a_comment() -> None:
 def test_no_column_is_named_by_a_reserved_word() -> None:
     """`at` cannot be a column name in DuckDB 2."""
     assert "at" not in {row[1] for row in described(sql.schema())["columns"]}
+
+
+def test_passes_of_the_first_schema_have_no_controls(tmp_path: Path) -> None:
+    """An older file keeps its passes and marks, and plants nothing in them by itself."""
+    path = tmp_path / "old.duckdb"
+    first = sql.migrations()["0001_initial"]
+    values = "'p1', 'run', 1, 'j', 'judge', 'm', 'r', '1', 'a', 's', 'v', 'pointwise', 'mask', 7, 1"
+    rest = "'live', FALSE, 0, NULL, NULL, NULL, '{}', 'then', 'then', 'c', 'complete'"
+    with duckdb.connect(str(path)) as con:
+        con.execute(first)
+        con.execute("INSERT INTO schema_version VALUES ('0001_initial', 'then')")
+        con.execute(f"INSERT INTO passes VALUES ({values}, {rest})")  # noqa: S608 - our own words
+        con.execute("INSERT INTO parts VALUES ('p1', 'k1', 0, 'answer', 'north', 'o', 's')")
+    with Store.open(path) as store:
+        (row,) = store.find_passes("run")
+        assert (row.judging.id, row.controls, row.state) == ("p1", 0, "complete")
+        assert store.rows("control_count", pass_id=row.judging.id) == [(0, 0)]
+        assert store.rows("migrations") == [(name,) for name in sql.migrations()]
+    with Store.open(path) as store:
+        store.put_pass(row)
+        assert [one.controls for one in store.find_passes("run")] == [0]

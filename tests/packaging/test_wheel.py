@@ -41,7 +41,7 @@ def judge(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, .
     with zipfile.ZipFile(wheel) as packed:
         packed.extractall(site)
         (entry,) = [name for name in packed.namelist() if name.endswith("entry_points.txt")]
-        assert "judge = judgebench.cli.main:main" in packed.read(entry).decode()
+        assert "judge = judgebench.cli.start:main" in packed.read(entry).decode()
     # Only what this environment installed is lent, never the tree.
     lent = [path for path in sys.path if path.endswith("site-packages")]
     (site / "lent.pth").write_text("\n".join(lent) + "\n", encoding="utf-8")
@@ -56,6 +56,8 @@ def test_the_wheel_carries_rubrics_sample_types_and_sql(wheel: Path) -> None:
         "judgebench/py.typed",
         "judgebench/data/rubrics/usecase.yaml",
         "judgebench/data/rubrics/answer.yaml",
+        "judgebench/data/rubrics/code-8d.yaml",
+        "judgebench/data/rubrics/hardening-10d.yaml",
         "judgebench/data/runs/single-item/run.yaml",
         "judgebench/store/schema.sql",
         "judgebench/judges/templates/pointwise/system.md.j2",

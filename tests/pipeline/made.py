@@ -71,8 +71,8 @@ def world(folder: Path, said: list[str] | None = None) -> World:
 
 
 def judge(run: Path, *, said: list[str] | None = None, **changes: Any) -> Outcome:  # noqa: ANN401
-    """Score a run of this workspace with the rubric `answer` unless told otherwise."""
-    choices = Choices(where=Where(run=run), rubric="answer", concurrency=4)
+    """Score a run with the rubric `answer` and without controls unless told otherwise."""
+    choices = Choices(where=Where(run=run), rubric="answer", concurrency=4, controls=0)
     return score(
         replace(choices, **changes), world(run.parents[1], said), progress=lambda _found: None
     )

@@ -28,7 +28,7 @@ def run(tmp_path: Path) -> Path:
 
 def choices(run: Path, **changes: object) -> Choices:
     """The choices of an export."""
-    made = Choices(where=Where(run=run), rubric="answer", repeats=1)
+    made = Choices(where=Where(run=run), rubric="answer", repeats=1, controls=0)
     return replace(made, **changes)  # type: ignore[arg-type]  # a test's shorthand
 
 

@@ -555,3 +555,17 @@ def test_a_judge_that_became_kinder_is_named(tmp_path: Path) -> None:
     assert found.value == pytest.approx(2)
     warned = [w for w in outcome.result.warnings if w.code == "drift"]
     assert [w.facts for w in warned] == [{"points": 2.0, "answers": 6}]
+
+
+def test_an_added_arm_keeps_the_second_judgings_that_were_paid(
+    home: Path, stub: StubServer
+) -> None:
+    """24 cells with 12 twice; 12 more ask for themselves and for drift, and leave none out."""
+    items = tuple(f"i{n:02}" for n in range(12))
+    judge(make_run(home, items=items))
+    assert len(stub.log) == 36
+    outcome = judge(make_run(home, items=items, arms=("north", "south", "west")))
+    assert len(stub.log) == 36 + 12 + 3
+    assert outcome.result is not None
+    assert outcome.result.counts.noise_cells == 12
+    assert "superseded" not in {warning.code for warning in outcome.result.warnings}

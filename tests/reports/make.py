@@ -12,6 +12,10 @@ from judgebench.model import (
     ComparedArm,
     Comparing,
     Context,
+    ControlCheck,
+    ControlClass,
+    ControlKind,
+    Controls,
     Counts,
     CriterionExtra,
     CriterionMean,
@@ -29,6 +33,7 @@ from judgebench.model import (
     Result,
     Settings,
     UseCase,
+    Verdict,
     Warning_,
 )
 
@@ -357,6 +362,39 @@ def _share(one: ArmResult, won: float) -> ArmResult:
         worst_low=won,
         worst_high=won,
     )
+
+
+def planted() -> Controls:
+    """Controls of which a padded one and a near-empty one failed, and one is not decided."""
+    undecided = refused("controls", code="nothing_scored", have=0, need=1)
+    classes = (
+        (ControlKind.NEAR_EMPTY, 2, 2, 1, Estimate(value=0.5, n=2, low=0.013, high=0.987)),
+        (ControlKind.DAMAGED, 1, 1, 1, Estimate(value=1.0, n=1, low=0.025, high=1.0)),
+        (ControlKind.DUPLICATE, 1, 0, 0, undecided),
+    )
+    return Controls(
+        planted=4,
+        decided=3,
+        passed=2,
+        rate=Estimate(value=2 / 3, n=3, low=0.094, high=0.992, kind="exact"),
+        noise_sd=refused("repeatability", code="too_few_repeats", have=8, need=10),
+        limit=None,
+        classes=tuple(
+            ControlClass(
+                kind=kind, planted=count, decided=decided, passed=passed, rate=rate,
+                failed=passed < decided,
+            )
+            for kind, count, decided, passed, rate in classes
+        ),
+        failures=(
+            ControlCheck(
+                key="5ab1e0" * 5, kind=ControlKind.NEAR_EMPTY, item="notice-3", source="meadow",
+                total=7.25, source_total=6.5, verdict=Verdict.FAILED,
+                why="the lowest third ends at 4.00",
+            ),
+        ),
+        undecided=(("the repeatability limit is unknown", 1),),
+    )  # fmt: skip
 
 
 def all_blocked() -> Result:

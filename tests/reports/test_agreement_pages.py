@@ -61,6 +61,7 @@ def test_the_longer_views_are_gold_files() -> None:
     [
         (Holding.HOLDS, "HOLDS: by both passes the same arms may be best"),
         (Holding.MOSTLY, "MOSTLY: north and harbour may be best by both passes"),
+        (Holding.NOTHING_SHOWN, "NOTHING TO HOLD: neither pass shows any arm better than another"),
         (Holding.DOES_NOT_HOLD, "DOES NOT HOLD: separated pairs are reversed: north − harbour"),
     ],
 )
@@ -70,6 +71,14 @@ def test_the_verdict_is_the_first_sentence(verdict: Holding, words: str) -> None
     found = make_agreement.two(verdict=verdict, common=("north", "harbour"), reversals=turned * 2)
     lines = agree_terminal.render(found).splitlines()
     assert words in " ".join(lines[3:7])
+
+
+def test_arms_without_marks_are_in_no_order() -> None:
+    """Where all is blocked no order of names is printed."""
+    found = make_agreement.two()
+    bare = tuple(dataclasses.replace(one, order=(), means=()) for one in found.raters)
+    text = agree_terminal.render(dataclasses.replace(found, raters=bare), view="extended")
+    assert "order no arm that is placed" in " ".join(text.split())
 
 
 def test_many_criteria_and_passes_still_fit() -> None:

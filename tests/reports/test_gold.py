@@ -42,7 +42,9 @@ def panel() -> Result:
 
 def partly_blocked() -> Result:
     """Eight items, one arm half blocked, one that looks cut, four warnings."""
-    whole = make.result(items=8, separated={("north", "willow")}, order_differs=True)
+    whole = make.result(
+        items=8, separated={("north", "willow")}, order_differs=True, controls=make.planted()
+    )
     north, harbour, meadow, granite, willow = whole.arms
     lengths = (
         BlockedCount(

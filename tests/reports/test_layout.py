@@ -24,6 +24,8 @@ SHOWN = [
     (digits.share(0.0), "0 %"),
     (digits.share(0.001), "under 1 %"),
     (digits.share(0.999), "over 99 %"),
+    (digits.share(1 - 1e-15), "100 %"),
+    (digits.share(1e-15), "0 %"),
     (digits.share(1.0), "100 %"),
     (digits.share(None), "-"),
     (digits.usd(0.0), "$0.00"),

@@ -370,7 +370,7 @@ def test_find_rubric_takes_a_file_at_hand(tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("name", ["usecas", "../usecase", "no\0pe", "x" * 5000])
 def test_an_unknown_name_lists_what_is_there(name: str) -> None:
     """The message names the rubrics that exist and nothing hostile."""
-    with pytest.raises(RubricError, match="answer, usecase") as caught:
+    with pytest.raises(RubricError, match="answer, code-8d, hardening-10d, usecase") as caught:
         find_rubric(name, folders=[])
     assert "\0" not in str(caught.value)
     assert len(str(caught.value)) < 300

@@ -18,7 +18,7 @@ from judgebench.errors import ImportFileError, RecordingError
 from judgebench.judges import wire
 from judgebench.judges.transports import batch
 from judgebench.judges.transports.batch import BatchReplies
-from judgebench.model import Blinding, Judge, Mode, RawReply
+from judgebench.model import Blinding, Judge, Mode, Planted, RawReply
 from judgebench.text import one_line
 
 _HEADER_MOST_BYTES = 256 * 1024 * 1024
@@ -49,6 +49,10 @@ class RecordingHeader(BaseModel):
     repeats: int = Field(ge=1, le=100)
     noise: bool = False
     """Some cells were judged once more, for repeatability only."""
+    controls: int = Field(default=0, ge=0)
+    """Planted controls of the pass."""
+    planted: tuple[Planted, ...] = ()
+    """Which ones: a pass that was extended has those that it was begun with."""
     seed: int = Field(ge=0, lt=2**48)
     blinding: Blinding = Blinding.MASK
     split_criteria: bool = False

@@ -8,7 +8,7 @@ letter case and the spaces around. A blank is no mark, never a zero.
 
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -45,6 +45,8 @@ _COMMA = re.compile(r"[-+]?[0-9]+,[0-9]+\Z")
 _FRACTION = re.compile(r"(.+?)\s*/\s*([0-9.]+)\Z")
 _RANGE = re.compile(r"(-?[0-9.]+)\s*(?:-|–|\.\.|:)\s*(-?[0-9.]+)\Z")
 _LISTED = 5
+_SPACES = " \u00a0\u3000"
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
 
 
 class Blind(StrEnum):
@@ -81,6 +83,8 @@ class Known:
     criteria: Mapping[str, str]
     """Id → head of the criteria of the rubric."""
     scale: Scale
+    behind: Callable[[str, str], str | None] = lambda _item, _label: None
+    """The arm behind a neutral name of a blind sheet, on an item."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, order=True)
@@ -284,7 +288,7 @@ class _Reader:
 
     def _row(self, line: int, row: Cells) -> None:
         item = self._match("item", row, self.items, self.known.items)
-        arms = self._arms(row)
+        arms = self._arms(row, item)
         for place in self.places:
             text = row[place.column]
             if _fold(text or "") in NO_MARK:
@@ -327,13 +331,16 @@ class _Reader:
     def _find(self, what: str, text: str | None, folded: Mapping[str, str]) -> str:
         if text is None:
             raise _Row(f"has no {what}", "fill it in or remove the row")
-        if found := folded.get(text) or folded.get(_fold(text)):
-            return found
+        for name in (text, _unguarded(text)):
+            if found := folded.get(name) or folded.get(_fold(name)):
+                return found
         raise _Unmatched(f"{what} {one_line(text, 40)}")
 
-    def _arms(self, row: Cells) -> tuple[str, ...]:
+    def _arms(self, row: Cells, item: str) -> tuple[str, ...]:
         if not self.paired:
-            return (self._match("arm", row, self.arms, self.known.arms),)
+            name = row[self.at["arm"]]
+            behind = None if name is None or name in self.arms else self.known.behind(item, name)
+            return (behind or self._match("arm", row, self.arms, self.known.arms),)
         names = [self.at.get("arm_a"), self.at.get("arm_b")]
         if names[0] is not None and names[1] is not None:
             first = self._find("arm", row[names[0]], self.arms)
@@ -379,6 +386,7 @@ class _Reader:
             name = row[self.at["rater"]]
             if name is None:
                 raise _Row("has no rater", "fill it in or remove the row")
+            name = _unguarded(name)
         if not has_visible(name):
             raise _Row("has no rater", "fill it in or remove the row")
         # One person, however the name is typed from row to row.
@@ -488,6 +496,25 @@ def pseudonym(run: str, name: str) -> str:
     return f"person-{digest(['rater', run, _fold(name)])[:6]}"
 
 
+def guarded(text: str) -> str:
+    """A cell that no spreadsheet takes for a formula.
+
+    >>> guarded("=1+1"), guarded("1+1")
+    ("'=1+1", '1+1')
+    """
+    return f"'{text}" if text.lstrip(_SPACES).startswith(_FORMULA) else text
+
+
+def _unguarded(text: str) -> str:
+    """What a guarded cell holds; other apostrophes are part of a name."""
+    return text[1:] if text.startswith("'") and guarded(text[1:]) == text else text
+
+
+def spellings() -> frozenset[str]:
+    """Heads that are known as something else than a criterion."""
+    return frozenset({*FIELDS, *_OVERALL}.union(*_KNOWN.values()))
+
+
 def _named(key: tuple[str, ...]) -> str:
     return one_line(" · ".join(part for part in key if part), 100)
 
@@ -511,5 +538,5 @@ def _folded(names: Collection[str]) -> dict[str, str]:
 
 __all__ = [
     "OVERALL", "PREFERENCE", "Blind", "GivenMark", "GivenPreference", "HumanFile", "Known",
-    "SheetChoices", "pseudonym", "read_human",
+    "SheetChoices", "guarded", "pseudonym", "read_human", "spellings",
 ]  # fmt: skip

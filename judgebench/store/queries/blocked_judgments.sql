@@ -8,6 +8,6 @@ SELECT
     min(item) AS item,
     arg_min(message, item) AS message
 FROM judgments
-WHERE pass_id = $pass_id AND current AND status = 'blocked'
+WHERE pass_id = $pass_id AND current AND status = 'blocked' AND purpose <> 'control'
 GROUP BY arm, reason
 ORDER BY arm, n DESC, reason

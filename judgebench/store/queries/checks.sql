@@ -5,7 +5,7 @@
 WITH given AS (
     SELECT *
     FROM mark_rows
-    WHERE pass_id = $pass_id AND current AND mark IS NOT NULL
+    WHERE pass_id = $pass_id AND current AND mark IS NOT NULL AND purpose <> 'control'
 ),
 
 counted AS (

@@ -14,7 +14,7 @@ found AS (
     SELECT j.*
     FROM judgments AS j
     INNER JOIN wanted AS w ON j.arm = w.arm AND j.item = w.item
-    WHERE j.pass_id = $pass_id AND j.current
+    WHERE j.pass_id = $pass_id AND j.current AND j.purpose <> 'control'
 ),
 
 -- Texts are read for these requests alone.

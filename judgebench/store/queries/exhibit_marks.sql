@@ -12,7 +12,7 @@ found AS (
     SELECT m.*
     FROM mark_rows AS m
     INNER JOIN wanted AS w ON m.arm = w.arm AND m.item = w.item
-    WHERE m.pass_id = $pass_id AND m.current
+    WHERE m.pass_id = $pass_id AND m.current AND m.purpose <> 'control'
 )
 
 SELECT

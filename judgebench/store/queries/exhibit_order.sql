@@ -11,7 +11,7 @@ WITH spread AS (
         max(mark) - min(mark) AS points,
         count(*) FILTER (WHERE unsupported) AS unsupported
     FROM mark_rows
-    WHERE pass_id = $pass_id AND current
+    WHERE pass_id = $pass_id AND current AND purpose <> 'control'
     GROUP BY arm, item, criterion
 ),
 
@@ -30,7 +30,7 @@ judged AS (
         arm,
         item
     FROM judgments
-    WHERE pass_id = $pass_id AND current
+    WHERE pass_id = $pass_id AND current AND purpose <> 'control'
 )
 
 SELECT

@@ -1,4 +1,4 @@
--- judgment_by_key: whose judgment a blind name means.
+-- judgment_by_key: whose judgment a blind name means; of a control's request, the control.
 -- Needs: $pass_id VARCHAR, $start VARCHAR (the beginning of a request's key).
 -- Gives: arm, item. Ordered. Of a comparison only the answer shown first.
 SELECT DISTINCT
@@ -12,4 +12,12 @@ WHERE
     AND j.current
     AND starts_with(j.key, $start)
     AND (p.mode <> 'pairwise' OR t.ordinal = 0)
+    AND (
+        j.purpose <> 'control'
+        OR j.arm IN (
+            SELECT c.control
+            FROM controls AS c
+            WHERE c.pass_id = $pass_id
+        )
+    )
 ORDER BY j.arm, j.item

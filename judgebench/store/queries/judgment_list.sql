@@ -1,4 +1,4 @@
--- judgment_list: every judgment of a pass.
+-- judgment_list: every judgment of a pass; of a control's request, the control.
 -- Needs: $pass_id VARCHAR.
 -- Gives: key, arm, item, repeat, status, total, reason, other_arm (that it was compared
 --        with; NULL where it was marked). Ordered by the shuffled queue;
@@ -19,5 +19,16 @@ LEFT JOIN requests AS r ON j.pass_id = r.pass_id AND j.key = r.key
 LEFT JOIN parts AS t ON j.pass_id = t.pass_id AND j.key = t.key AND j.label = t.label
 LEFT JOIN judgments AS o
     ON p.mode = 'pairwise' AND j.pass_id = o.pass_id AND j.key = o.key AND j.label <> o.label
-WHERE j.pass_id = $pass_id AND j.current AND (o.arm IS NULL OR t.ordinal = 0)
+WHERE
+    j.pass_id = $pass_id
+    AND j.current
+    AND (o.arm IS NULL OR t.ordinal = 0)
+    AND (
+        j.purpose <> 'control'
+        OR j.arm IN (
+            SELECT c.control
+            FROM controls AS c
+            WHERE c.pass_id = $pass_id
+        )
+    )
 ORDER BY r.position NULLS LAST, j.item, j.repeat, j.key, j.label

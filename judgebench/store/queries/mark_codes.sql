@@ -20,4 +20,4 @@ INNER JOIN (
         unnest($criteria) AS criterion,
         unnest(range(len($criteria)))::INTEGER AS position
 ) AS k ON m.criterion = k.criterion
-WHERE m.pass_id = $pass_id AND m.current AND m.mark IS NOT NULL
+WHERE m.pass_id = $pass_id AND m.current AND m.mark IS NOT NULL AND m.purpose <> 'control'

@@ -5,4 +5,4 @@ SELECT
     count(*) FILTER (WHERE reason = 'off_scale') AS n,
     count(mark) AS given
 FROM mark_rows
-WHERE pass_id = $pass_id AND current
+WHERE pass_id = $pass_id AND current AND purpose <> 'control'

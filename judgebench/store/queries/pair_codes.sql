@@ -20,7 +20,7 @@ WITH sided AS (
         p.key IS NULL AS imported
     FROM mark_rows AS m
     LEFT JOIN parts AS p ON m.pass_id = p.pass_id AND m.key = p.key AND m.label = p.label
-    WHERE m.pass_id = $pass_id AND m.current
+    WHERE m.pass_id = $pass_id AND m.current AND m.purpose <> 'control'
 ),
 
 joined AS (

@@ -12,5 +12,5 @@ SELECT
     key,
     reason
 FROM mark_rows
-WHERE pass_id = $pass_id AND current
+WHERE pass_id = $pass_id AND current AND purpose <> 'control'
 ORDER BY item, arm, criterion, label, repeat

@@ -9,7 +9,7 @@ WITH means AS (
         arm,
         avg(mark) AS mean
     FROM mark_rows
-    WHERE pass_id = $pass_id AND current AND mark IS NOT NULL
+    WHERE pass_id = $pass_id AND current AND mark IS NOT NULL AND purpose <> 'control'
     GROUP BY arm
 ),
 
@@ -32,7 +32,11 @@ ranked AS (
         ) AS one
     FROM mark_rows AS m
     INNER JOIN means AS a ON m.arm = a.arm
-    WHERE m.pass_id = $pass_id AND m.current AND m.mark IS NOT NULL
+    WHERE
+        m.pass_id = $pass_id
+        AND m.current
+        AND m.mark IS NOT NULL
+        AND m.purpose <> 'control'
     GROUP BY m.arm
 ),
 

@@ -33,5 +33,17 @@ LEFT JOIN judgments AS o
     ON p.mode = 'pairwise' AND j.pass_id = o.pass_id AND j.key = o.key AND j.label <> o.label
 LEFT JOIN calls AS c ON j.pass_id = c.pass_id AND j.key = c.key
 LEFT JOIN prompts AS s ON c.system_sha256 = s.sha256
-WHERE j.pass_id = $pass_id AND j.arm = $arm AND j.item = $item AND j.current
+WHERE
+    j.pass_id = $pass_id
+    AND j.arm = $arm
+    AND j.item = $item
+    AND j.current
+    AND (
+        j.purpose <> 'control'
+        OR j.arm IN (
+            SELECT k.control
+            FROM controls AS k
+            WHERE k.pass_id = $pass_id
+        )
+    )
 ORDER BY o.arm, j.repeat, t.ordinal, j.key, c.attempt

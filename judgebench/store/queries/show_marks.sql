@@ -21,5 +21,17 @@ LEFT JOIN quote_rows AS q
         AND m.key = q.key
         AND m.label = q.label
         AND m.criterion = q.criterion
-WHERE m.pass_id = $pass_id AND m.arm = $arm AND m.item = $item AND m.current
+WHERE
+    m.pass_id = $pass_id
+    AND m.arm = $arm
+    AND m.item = $item
+    AND m.current
+    AND (
+        m.purpose <> 'control'
+        OR m.arm IN (
+            SELECT c.control
+            FROM controls AS c
+            WHERE c.pass_id = $pass_id
+        )
+    )
 ORDER BY m.repeat, m.key, m.criterion, q.ordinal

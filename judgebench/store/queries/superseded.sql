@@ -3,4 +3,4 @@
 -- Gives: one row: n.
 SELECT count(*) AS n
 FROM judgments
-WHERE pass_id = $pass_id AND NOT current AND status = 'ok'
+WHERE pass_id = $pass_id AND NOT current AND status = 'ok' AND purpose <> 'control'

@@ -4,9 +4,13 @@
 DROP TYPE IF EXISTS text_code;
 CREATE OR REPLACE TEMP TABLE texts AS
 SELECT
-    value::VARCHAR AS text,
+    value::VARCHAR AS text, -- noqa: CP05
     any_value(value) AS value
 FROM batch
 WHERE value IS NOT NULL
-GROUP BY value::VARCHAR;
-CREATE TYPE text_code AS ENUM (SELECT text FROM texts ORDER BY rowid)
+GROUP BY value::VARCHAR; -- noqa: CP05
+CREATE TYPE text_code AS ENUM ( -- noqa: CV07, CP05
+    SELECT text
+    FROM texts
+    ORDER BY rowid
+)

@@ -1,4 +1,5 @@
--- put_human_file: a file of marks by people that was taken in.
+-- put_human_file: a file of marks by people that was taken in, or what one person gave here
+-- so far.
 -- Needs: the columns of human_files, each as a parameter of its name.
 -- Gives: nothing.
 INSERT INTO human_files BY NAME
@@ -14,4 +15,6 @@ SELECT
     $marks AS marks,
     $blanks AS blanks,
     $taken_at AS taken_at
-ON CONFLICT DO NOTHING
+ON CONFLICT DO UPDATE SET
+    marks = excluded.marks,
+    blanks = excluded.blanks

@@ -1,4 +1,4 @@
--- put_pass: a pass with its identity; a repeat changes only name, sums and choices.
+-- put_pass: a pass with its identity; a repeat changes only name, sums, choices and controls.
 -- Needs: the columns of passes, each as a parameter of its name.
 -- Gives: nothing.
 INSERT INTO passes BY NAME
@@ -29,11 +29,13 @@ SELECT
     $finished_at AS finished_at,
     $content_sha256 AS content_sha256,
     $state AS state,
-    $price_source AS price_source
+    $price_source AS price_source,
+    $controls AS controls
 ON CONFLICT (pass_id) DO UPDATE SET
     judge_name = excluded.judge_name,
     rubric_name = excluded.rubric_name,
     rubric_version = excluded.rubric_version,
     sum_sha256 = excluded.sum_sha256,
     repeats = excluded.repeats,
-    choices = excluded.choices
+    choices = excluded.choices,
+    controls = excluded.controls

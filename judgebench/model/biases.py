@@ -1,0 +1,71 @@
+"""What goes with a judge's marks beside the answers' worth: figures without words."""
+
+from dataclasses import dataclass
+
+from judgebench.model.nouns import Estimate, Mode, Refusal
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BiasRow:
+    """One probe of one pass."""
+
+    probe: str
+    """``order``, ``first_place``, ``length``, ``headings`` …, ``family``, ``leniency``,
+    ``compression`` or ``halo``."""
+    unit: str
+    """What the effect is counted in; empty where it is refused."""
+    effect: Estimate | Refusal
+    null: float = 0.0
+    """Value of the effect where there is no such leaning."""
+    detectable: float | None = None
+    """Smallest effect found in 80 % of such runs, in the same unit."""
+    p_holm: float | None = None
+    """Adjusted over the tested probes of this pass; None without a test."""
+    reference: Estimate | Refusal | None = None
+    """The same figure of the reference's own marks, where that means something."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LevelsUsed:
+    """Which marks a judge uses, beside the reference, on the cells that both marked."""
+
+    top_share: float
+    """Share of the judge's cells at the two highest levels of the scale."""
+    top_share_reference: float
+    levels: int
+    """Different values of cells."""
+    levels_reference: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Biases:
+    """All probes of one judge on one pass."""
+
+    run_name: str
+    pass_id: str
+    judge_name: str
+    judge_model: str
+    rubric_name: str
+    rubric_version: str
+    mode: Mode
+    scale_low: float
+    scale_high: float
+    arms: int
+    items: int
+    """Items with a mark."""
+    reference: str
+    """``people``, ``judges`` or empty: whom the judge is held against."""
+    references: tuple[str, ...]
+    """Names of these judges, or of these people."""
+    family: str | None
+    """The judge's vendor family; None where its name does not tell."""
+    own_arms: tuple[str, ...]
+    """Arms of the same family."""
+    styled: int
+    """Outputs whose text was read for the probes of style."""
+    rows: tuple[BiasRow, ...]
+    levels: LevelsUsed | None = None
+    both_orders: int = 0
+    """Pairs that were judged in both orders."""
+    kept: int = 0
+    """Of these, the pairs with the same verdict both ways."""

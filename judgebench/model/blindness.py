@@ -1,0 +1,52 @@
+"""Whether a judge could tell who wrote what it marked: figures without words."""
+
+from dataclasses import dataclass
+
+from judgebench.model.nouns import Estimate, Refusal
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NamedArm:
+    """How often the answers of one arm were taken for its own."""
+
+    arm: str
+    shown_as: str
+    """What the judge was told of it."""
+    asked: int
+    right: int
+    named: int
+    """How often it was named, rightly or not."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Blindness:
+    """What a judge made of unlabelled outputs and the list of arms."""
+
+    run_name: str
+    pass_id: str
+    judge_name: str
+    asked: int
+    """Outputs with an answer."""
+    unanswered: int
+    """Outputs without a usable one; not counted."""
+    right: int
+    accuracy: Estimate | Refusal
+    """Share of outputs whose arm was named, exact interval."""
+    chance: float
+    """One of the arms at random."""
+    scan_finds: int
+    """Identity strings that the leak scan found in these outputs (masked, unless flagged)."""
+    scan_outputs: int
+    """Outputs with such a string."""
+    arms: tuple[NamedArm, ...]
+    calls: int
+    """Of this start."""
+    cost_usd: float | None
+    """Of these calls; None where it is unknown."""
+
+    @property
+    def seen_through(self) -> bool | None:
+        """Whether it does better than chance; None where nothing was asked."""
+        if isinstance(self.accuracy, Refusal) or self.accuracy.low is None:
+            return None
+        return self.accuracy.low > self.chance

@@ -1,0 +1,115 @@
+"""A rubric of deductions: what a find costs, and what was counted from the finds.
+
+All points are whole or half, so that sums of them are exact.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Counts(StrEnum):
+    """How often one catalogue entry costs its points."""
+
+    ONCE = "once"
+    PER_FIND = "per_find"
+
+
+class Evidence(StrEnum):
+    """What shows that an entry holds."""
+
+    PRESENT = "present"
+    """A passage that stands in the project."""
+    ABSENT = "absent"
+    """Something that stands nowhere in the project."""
+
+
+OTHER = "other"
+"""What a judge calls a fault that the catalogue does not list."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Entry:
+    """One fault of the catalogue with its price."""
+
+    id: str
+    """Unique in the whole rubric."""
+    points: float
+    when: str
+    """The condition under which it is found."""
+    counts: Counts = Counts.ONCE
+    floor: float = 0.0
+    """This entry alone takes its criterion's mark no lower."""
+    evidence: Evidence = Evidence.PRESENT
+    patterns: tuple[str, ...] = ()
+    """Texts that would show the thing whose absence is the fault."""
+    paths: tuple[str, ...] = ()
+    """Files that would show it."""
+    unless: tuple[str, ...] = ()
+    """Entries beside which this one costs nothing, since it is the same fault."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OtherFaults:
+    """What faults outside the catalogue cost: a fixed price, up to a bound."""
+
+    points: float
+    at_most: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DeductionCriterion:
+    """One dimension: it starts at its maximum and loses points by entries."""
+
+    id: str
+    text: str
+    maximum: float
+    head: str = ""
+    floor: float = 0.0
+    """No sum of deductions takes the mark lower; caps may."""
+    entries: tuple[Entry, ...] = ()
+    other: OtherFaults | None = None
+    """None where only the catalogue counts."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Limit:
+    """A find, or a low mark, holds a mark or the total down."""
+
+    cap: float
+    target: str | None = None
+    """The criterion that is held; None for the total."""
+    finding: str | None = None
+    """The entry that sets it off."""
+    criterion: str | None = None
+    """Or the criterion whose mark under `below` does."""
+    below: float | None = None
+
+    @property
+    def words(self) -> str:
+        """What it says, in the rubric's words."""
+        cause = f"{self.criterion} below {self.below:g}" if self.criterion else self.finding
+        return f"{cause} holds {self.target or 'the total'} at {self.cap:g}"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Deductions:
+    """What a rubric of deductions holds beyond names, questions and tiers."""
+
+    criteria: tuple[DeductionCriterion, ...]
+    caps: tuple[Limit, ...] = ()
+    """All have a target."""
+    gates: tuple[Limit, ...] = ()
+    """None has one."""
+    extends: tuple[str, ...] = ()
+    """Names of the rubrics that this one was built on, nearest first."""
+    overlay: str = ""
+    """The file that filled its parameters; empty where its own defaults did."""
+
+    @property
+    def maximum(self) -> float:
+        """The total of a project in which nothing is found."""
+        return sum((criterion.maximum for criterion in self.criteria), 0.0)
+
+    def criterion(self, criterion_id: str) -> DeductionCriterion:
+        """The criterion of this id."""
+        return next(c for c in self.criteria if c.id == criterion_id)

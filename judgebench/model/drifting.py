@@ -1,0 +1,50 @@
+"""Whether a judge still marks as it did when a pass was judged: figures without words."""
+
+from dataclasses import dataclass
+
+from judgebench.model.nouns import Estimate, Refusal
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DriftCheck:
+    """One time that anchors of a pass were judged again."""
+
+    number: int
+    at: str
+    """Day of its last judgment, ISO 8601."""
+    answers: int
+    gap: Estimate | Refusal
+    """Mean of the later less the first totals, items as units, scale points."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Drift:
+    """Anchors judged again now, beside their first totals."""
+
+    run_name: str
+    pass_id: str
+    judge_name: str
+    judge_model: str
+    rubric_name: str
+    scale_low: float
+    scale_high: float
+    judged_at: str
+    """Day of the first judgment of the pass."""
+    verdict: str
+    """``new_judge``, ``drifted``, ``no_drift`` or ``undecided``."""
+    now: DriftCheck
+    items: int
+    detectable: float | None
+    """Smallest gap found in 80 % of such checks, scale points."""
+    noise: Estimate | Refusal
+    """Sd of one scoring of the same answer within the pass, scale points."""
+    noise_reach: float | None
+    """A gap that noise alone stays within in 95 of 100 such checks; None where unknown."""
+    same_day: Estimate | Refusal
+    """The gap between the two judgings of the noise cells, where there was no time to drift."""
+    answered_then: tuple[str, ...]
+    """Model strings and fingerprints that answered in the pass."""
+    answered_now: tuple[str, ...]
+    blocked: int
+    """Requests of this check that the judge gave no mark for."""
+    earlier: tuple[DriftCheck, ...] = ()

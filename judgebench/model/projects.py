@@ -1,0 +1,54 @@
+"""A project folder as it is shown to a judge: files, lines, and what was left out."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProjectFile:
+    """A file whose text was read; a judge sees all of its lines, the first ones, or none."""
+
+    path: str
+    """Relative to the project, with `/`."""
+    lines: tuple[str, ...] = field(repr=False)
+    shown: int
+    """How many lines, from the first, a judge sees."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether a judge sees all of it."""
+        return self.shown == len(self.lines)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LeftOut:
+    """A file or folder of which nothing was read."""
+
+    path: str
+    """Relative to the project; a folder ends with `/`."""
+    reason: str
+    could_hold: bool
+    """Whether the project's own text could stand in it: True for a file that is too
+    large or closed, False for pictures, generated and vendored parts."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Project:
+    """A project, read once: what a judge is shown and what code searches."""
+
+    files: tuple[ProjectFile, ...]
+    """All whose text was read, in the order of their paths."""
+    left_out: tuple[LeftOut, ...] = ()
+    secrets: tuple[tuple[str, int], ...] = ()
+    """File and line of each key that was masked in `files` and `text`."""
+    text: str = field(default="", repr=False)
+    """What a judge is shown."""
+
+    def file(self, path: str) -> ProjectFile | None:
+        """The file of this path, where its text was read."""
+        return next((file for file in self.files if file.path == path), None)
+
+    @property
+    def coverage(self) -> float:
+        """Share of the lines read that a judge is shown; 1 where there are none."""
+        lines = sum(len(file.lines) for file in self.files)
+        return sum(file.shown for file in self.files) / lines if lines else 1.0

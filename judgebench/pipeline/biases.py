@@ -1,0 +1,341 @@
+"""What goes with a judge's marks beside the answers' worth, from the store; sends nothing.
+
+Gathers positions, lengths, dress of the answers and others' marks, and hands them
+to the probes of `stats.bias`. Judges nothing by itself.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from judgebench.blind.names import family_of
+from judgebench.errors import RunError
+from judgebench.model import (
+    Biases,
+    BiasRow,
+    Estimate,
+    LevelsUsed,
+    Mode,
+    Refusal,
+    RefusalCode,
+    Run,
+)
+from judgebench.pipeline.analyse import Analysis
+from judgebench.pipeline.analysing import analysis
+from judgebench.pipeline.gather import FloatArray, read_marks
+from judgebench.pipeline.people import people_pass, read_people
+from judgebench.pipeline.stored import stored_run
+from judgebench.pipeline.style import FEATURES, Dress, dress, nothing
+from judgebench.runs import load
+from judgebench.stats import bias
+from judgebench.stats.arrays import nan_mean
+from judgebench.stats.bias import Levels, Probe
+from judgebench.stats.pairwise import Comparisons
+from judgebench.store.rows import PassRow
+from judgebench.store.store import Store
+
+PEOPLE = "people"
+JUDGES = "judges"
+
+
+def biases_of(run: Path, cwd: Path, *, pass_id: str | None = None) -> tuple[Biases, Path]:
+    """All probes of one stored pass.
+
+    Returns:
+        The probes, and the report folder of the pass.
+
+    Raises:
+        RunError: There is no database, or the pass is of people.
+        StoreError: Nothing is stored of this run.
+    """
+    with stored_run(run, cwd) as (store, key, workspace):
+        found = analysis(store, key, pass_id=pass_id)
+        if found.shown.facts().by_people:
+            raise RunError(run, "has no pass of a judge", "judge score judges it; --pass names one")
+        made = probe(store, found, folder=run_folder(run if run.is_absolute() else cwd / run))
+    return made, workspace.reports / key / made.pass_id
+
+
+def probe(store: Store, found: Analysis, *, folder: Run | None) -> Biases:
+    """All probes of a pass whose arrays are read.
+
+    Args:
+        store: The open store.
+        found: The pass.
+        folder: The run folder, for the texts; None where it is not there.
+    """
+    return _Probing(store, found, folder).biases()
+
+
+def run_folder(path: Path) -> Run | None:
+    """The run folder where it still is one: style needs texts, all else does not."""
+    try:
+        return load.load_run(path, no_prompt=True) if path.exists() else None
+    except RunError:
+        return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Reference:
+    """Others' marks of the same outputs."""
+
+    kind: str = ""
+    names: tuple[str, ...] = ()
+    totals: FloatArray = field(repr=False)
+    """Shape (A, I), NaN where nobody marked."""
+    criteria: FloatArray = field(repr=False)
+    """Shape (A, I, K)."""
+    strangers: FloatArray = field(repr=False)
+    """Shape (A, I): totals by people, or by judges of other families alone."""
+
+
+class _Probing:
+    """One pass on its way to its probes."""
+
+    def __init__(self, store: Store, found: Analysis, folder: Run | None) -> None:
+        self.store, self.found, self.folder = store, found, folder
+        self.judging = found.shown.judging
+        self.run = self.judging.run
+        self.items = [name for (name,) in store.rows("items", run=self.run)]
+        self.compared = found.marks.compared
+        self.family = family_of(self.judging.judge_model, None)
+        self.own = [
+            self.family is not None and family_of(arm.model, arm.provider) == self.family
+            for arm in found.facts.arms
+        ]
+
+    def biases(self) -> Biases:
+        """Every probe that this way of judging has, corrected for their number."""
+        judging, found = self.judging, self.found
+        tested = bias.together([*self._places(), *self._looks(), *self._against()])
+        rows = [_row(one) for one in tested]
+        levels: LevelsUsed | None = None
+        if self.compared is None:
+            squeezed, levels = self._compression()
+            rows += [squeezed, self._halo()]
+        kept, both = (0, 0) if self.compared is None else bias.swap_consistency(self._pairs())
+        return Biases(
+            run_name=self.run,
+            pass_id=judging.id,
+            judge_name=judging.judge_name,
+            judge_model=judging.judge_model,
+            rubric_name=judging.rubric_name,
+            rubric_version=found.shown.rubric_version,
+            mode=judging.mode,
+            scale_low=found.rubric.scale.low,
+            scale_high=found.rubric.scale.high,
+            arms=len(found.ids),
+            items=int(np.isfinite(found.cells).any(axis=0).sum()),
+            reference=self.reference.kind,
+            references=self.reference.names,
+            family=self.family,
+            own_arms=tuple(n for n, own in zip(found.ids, self.own, strict=True) if own),
+            styled=self.dress.read,
+            rows=tuple(rows),
+            levels=levels,
+            both_orders=both,
+            kept=kept,
+        )
+
+    # ---- what is gathered
+
+    @cached_property
+    def lengths(self) -> FloatArray:
+        """Characters of every output, shape (A, I)."""
+        found = self.store.columns("lengths", run=self.run)
+        grid = np.full(self.found.cells.shape, np.nan)
+        at = tuple(np.asarray(found[name], dtype=np.int64) for name in ("arm", "item"))
+        grid[at] = np.asarray(found["chars"], dtype=np.float64)
+        return grid
+
+    @cached_property
+    def dress(self) -> Dress:
+        """Headings, lists, bold words, code; unknown where no text is left."""
+        ids = self.found.ids
+        if self.folder is None:
+            return nothing(len(ids), len(self.items))
+        known = self.store.known_outputs(self.run)
+        return dress(self.folder, known, arms=ids, items=self.items)
+
+    @cached_property
+    def reference(self) -> _Reference:
+        """People where any marked these outputs, else the other judges under this rubric."""
+        by_people = self._people()
+        return by_people or self._judges()
+
+    def _people(self) -> _Reference | None:
+        row = people_pass(self.store, self.run)
+        if row is None or self.compared is not None:
+            return None
+        ids = [criterion.id for criterion in self.found.rubric.criteria]
+        given = read_people(
+            self.store, row.judging.id, arms=self.found.ids, items=self.items, criteria=ids
+        )
+        marks = given.marks[:, :, :-1]
+        if not np.isfinite(marks).any():
+            return None
+        single = replace(self.found.marks, marks=marks).verdicts[0]
+        totals = nan_mean(single, axis=2)
+        return _Reference(
+            kind=PEOPLE, names=given.raters, totals=totals, criteria=nan_mean(marks, axis=3),
+            strangers=totals,
+        )  # fmt: skip
+
+    def _judges(self) -> _Reference:
+        found = self.found
+        others = [row for row in found.passes if self._is_other(row)]
+        read = [
+            read_marks(
+                self.store, judging=row.judging, rubric=found.rubric, arms=len(found.ids),
+                reading=found.reading,
+            )
+            for row in others
+        ]  # fmt: skip
+        shape = found.cells.shape
+        far = [
+            marks.cells
+            for row, marks in zip(others, read, strict=True)
+            if family_of(row.judging.judge_model, None) not in {None, self.family}
+        ]
+        return _Reference(
+            kind=JUDGES if read else "",
+            names=tuple(row.judging.judge_name for row in others),
+            totals=_mean([marks.cells for marks in read], shape),
+            criteria=_mean(
+                [marks.criteria for marks in read], (*shape, found.marks.marks.shape[2])
+            ),
+            strangers=_mean(far, shape),
+        )
+
+    def _is_other(self, row: PassRow) -> bool:
+        """Another judge that was asked the same of the same outputs, one pass a judge."""
+        mine = self.judging
+        if row.facts().by_people or row.judging.judge_sha256 == mine.judge_sha256:
+            return False
+        same = (row.judging.ask_sha256, row.sum_sha256) == (
+            mine.ask_sha256, self.found.shown.sum_sha256,
+        )  # fmt: skip
+        first = next(
+            one for one in self.found.passes if one.judging.judge_sha256 == row.judging.judge_sha256
+        )
+        comparable = (row.judging.mode is Mode.PAIRWISE) == (mine.mode is Mode.PAIRWISE)
+        return same and comparable and first is row
+
+    # ---- the probes
+
+    def _places(self) -> list[Probe | Refusal]:
+        if self.compared is not None:
+            return [bias.first_place(self._pairs())]
+        again = read_marks(
+            self.store, judging=self.judging, rubric=self.found.rubric,
+            arms=len(self.found.ids), reading=self.found.reading, noise=True,
+        )  # fmt: skip
+        totals = again.verdicts[0]
+        places = np.full(totals.shape, np.nan)
+        found = self.store.columns("places", pass_id=self.judging.id, run=self.run)
+        arm, item, repeat, place = (
+            np.asarray(found[name], dtype=np.int64) for name in ("arm", "item", "repeat", "place")
+        )
+        kept = repeat <= totals.shape[2]
+        places[arm[kept], item[kept], repeat[kept] - 1] = place[kept]
+        made = bias.order_slope(totals, places)
+        if isinstance(made, Refusal) and made.code == RefusalCode.ORDER_NOT_RECORDED.value:
+            made = replace(made, how="judge with --mode listwise or pairwise")
+        return [made]
+
+    def _pairs(self) -> Comparisons:
+        if self.compared is None or not self.compared.ordered.all():
+            nobody = np.zeros(0, dtype=np.int64)
+            return Comparisons(
+                item=nobody, first=nobody, second=nobody, outcome=np.zeros(0),
+                n_arms=len(self.found.ids),
+            )  # fmt: skip
+        item, first, second, outcome = self.compared.rows()
+        return Comparisons(
+            item=item, first=first, second=second, outcome=outcome, n_arms=len(self.found.ids)
+        )
+
+    def _looks(self) -> list[Probe | Refusal]:
+        cells = self.found.cells
+        out: list[Probe | Refusal] = [bias.length_slope(cells, self.lengths)]
+        if not self.dress.read:
+            return out + [
+                Refusal(
+                    statistic=name, code=RefusalCode.NOT_IDENTIFIED.value, have=0, need=1,
+                    how="the answers' texts are not there any more",
+                )
+                for name in FEATURES
+            ]  # fmt: skip
+        # Length stands in the model, so that a longer answer's headings are not its headings.
+        logs = np.log2(np.where(self.lengths >= 1, self.lengths, np.nan))
+        features = np.concatenate([self.dress.features, logs[None]])
+        return [*out, *bias.style_slopes(cells, features, (*FEATURES, "length"))[:-1]]
+
+    def _against(self) -> list[Probe | Refusal]:
+        cells, reference = self.found.cells, self.reference
+        family = bias.family_lean(cells, reference.strangers, self.own)
+        if isinstance(family, Refusal) and family.code == RefusalCode.ONE_FAMILY.value:
+            family = replace(family, how=self._no_family())
+        if self.compared is not None:
+            return [family]
+        return [family, bias.leniency(cells, reference.totals)]
+
+    def _no_family(self) -> str:
+        if self.family is None:
+            return "the judge's name tells no family"
+        if not any(self.own):
+            return "no arm is of the judge's family"
+        if all(self.own):
+            return "every arm is of the judge's family"
+        return "marks by people, or by a judge of another family"
+
+    def _compression(self) -> tuple[BiasRow, LevelsUsed | None]:
+        scale = self.found.rubric.scale
+        made = bias.compression(
+            self.found.cells, self.reference.totals, low=scale.low, high=scale.high,
+            step=scale.step,
+        )  # fmt: skip
+        if not self.reference.kind:
+            made = Refusal(
+                statistic="compression", code=RefusalCode.TOO_FEW_JUDGES.value, have=1, need=2
+            )
+        if not isinstance(made, Levels):
+            return BiasRow(probe="compression", unit="", effect=made, null=1.0), None
+        used = LevelsUsed(
+            top_share=made.top_share,
+            top_share_reference=made.top_share_reference,
+            levels=made.levels,
+            levels_reference=made.levels_reference,
+        )
+        return BiasRow(probe="compression", unit="ratio", effect=made.ratio, null=1.0), used
+
+    def _halo(self) -> BiasRow:
+        made = _row(bias.halo(self.found.marks.criteria))
+        if not self.reference.kind:
+            return made
+        theirs = bias.halo(self.reference.criteria)
+        return replace(made, reference=theirs if isinstance(theirs, Refusal) else theirs.effect)
+
+
+def _mean(values: Sequence[FloatArray], shape: tuple[int, ...]) -> FloatArray:
+    """Mean of several judges' cells, NaN where one of them marked nothing."""
+    if not values:
+        return np.full(shape, np.nan)
+    return np.asarray(np.mean(np.stack(values), axis=0), dtype=np.float64)
+
+
+def _row(found: Probe | Refusal) -> BiasRow:
+    if isinstance(found, Refusal):
+        return BiasRow(probe=found.statistic, unit="", effect=found)
+    effect: Estimate = found.effect
+    return BiasRow(
+        probe=found.name,
+        unit=found.unit,
+        effect=effect,
+        null=found.null,
+        detectable=found.detectable,
+        p_holm=found.p_holm,
+    )

@@ -1,0 +1,132 @@
+"""The controls of a pass from the store to what they say of its judge."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from judgebench.model import ControlKind, Controls, Mode, Pass
+from judgebench.pipeline.choices import Reading
+from judgebench.pipeline.gather import Marks, read_marks
+from judgebench.rubrics.total import totals
+from judgebench.stats import controls
+from judgebench.stats.arrays import lattice_step
+from judgebench.stats.repeatability import rescoring_sd
+from judgebench.store.store import Store
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Planted:
+    """A control of the plan."""
+
+    key: str
+    kind: ControlKind
+    item: str
+    source: str
+    answered: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Names:
+    """Ids behind the codes of an array of marks."""
+
+    arms: Sequence[str]
+    items: Sequence[str]
+
+
+def read_controls(
+    store: Store, judging: Pass, *, marks: Marks, names: Names, reading: Reading
+) -> Controls | None:
+    """Hold every control of a pass against its right treatment; None where it has none.
+
+    Args:
+        store: The open store.
+        judging: The pass.
+        marks: What the outputs themselves were marked.
+        names: Ids behind the codes of `marks`.
+        reading: How stored judgments are read.
+    """
+    planted = _planted(store, judging)
+    if not planted:
+        return None
+    rubric = marks.rubric
+    item_at = {name: at for at, name in enumerate(names.items)}
+    arm_at = {name: at for at, name in enumerate(names.arms)}
+    given = read_marks(
+        store, judging=judging, rubric=rubric, arms=len(names.arms), reading=reading, noise=True,
+    )  # fmt: skip
+    noise = rescoring_sd(
+        given.verdicts[0], step=lattice_step(given.marks, scale_step=rubric.scale.step)
+    )
+    rows = [item_at[one.item] for one in planted.values()]
+    own, beside = _totals(store, judging, list(planted), applies=marks.applies[rows], marks=marks,
+                          reading=reading)  # fmt: skip
+    checks = []
+    for at, one in enumerate(planted.values()):
+        source, judgings = float(beside[at]), 1
+        if judging.mode is not Mode.LISTWISE:
+            cell = marks.verdicts[0][arm_at[one.source], item_at[one.item]]
+            judgings = int(np.sum(~np.isnan(cell)))
+            source = float(np.nanmean(cell)) if judgings else np.nan
+        marked = controls.Marked(
+            key=one.key,
+            kind=one.kind,
+            item=one.item,
+            source=one.source,
+            answered=one.answered,
+            total=_known(float(own[at])),
+            source_total=_known(source),
+            source_judgings=max(1, judgings),
+        )
+        checks.append(controls.check(marked, noise, low=rubric.scale.low, high=rubric.scale.high))
+    return controls.summary(checks, noise)
+
+
+def _known(value: float) -> float | None:
+    return None if np.isnan(value) else value
+
+
+def _planted(store: Store, judging: Pass) -> dict[str, _Planted]:
+    """Controls by their ids; one whose criteria were asked for by themselves is one."""
+    out: dict[str, _Planted] = {}
+    for control, kind, item, source, key, status in store.rows(
+        "control_requests", pass_id=judging.id
+    ):
+        before = out.get(control)
+        out[control] = _Planted(
+            key=before.key if before else key,
+            kind=ControlKind(kind),
+            item=item,
+            source=source,
+            answered=status is not None and (before is None or before.answered),
+        )
+    return out
+
+
+def _totals(
+    store: Store,
+    judging: Pass,
+    ids: Sequence[str],
+    *,
+    applies: NDArray[np.bool_],
+    marks: Marks,
+    reading: Reading,
+) -> tuple[FloatArray, FloatArray]:
+    """Totals of controls and of the sources beside them; NaN where there is none."""
+    at = {name: place for place, name in enumerate(ids)}
+    column = {criterion.id: place for place, criterion in enumerate(marks.rubric.criteria)}
+    given = np.full((2, len(ids), len(column)), np.nan)
+    for control, own, criterion, mark, unsupported in store.rows(
+        "control_marks", pass_id=judging.id
+    ):
+        if control in at and criterion in column and not (unsupported and reading.require_quotes):
+            given[0 if own else 1, at[control], column[criterion]] = mark
+    asked = np.isfinite(given).any(axis=2)
+    made = [
+        np.where(there, totals(marks.rubric, values, applies).value, np.nan)
+        for values, there in zip(given, asked, strict=True)
+    ]
+    return made[0], made[1]

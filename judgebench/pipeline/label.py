@@ -1,0 +1,410 @@
+"""Answers for a person to mark: blinded, in the order of a draw, each mark stored at once.
+
+The database is opened for each question and each mark and let go of again: several
+people may mark beside each other, and a table may be read in between.
+"""
+
+import csv
+import json
+import math
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from judgebench.blind import order
+from judgebench.blind.mask import Masker
+from judgebench.errors import RunError
+from judgebench.model import (
+    Blinding,
+    Item,
+    LabelProgress,
+    Locator,
+    Packet,
+    Question,
+    Rubric,
+    Said,
+    Scale,
+)
+from judgebench.pipeline.analysing import LOCK_WAIT_S, stored_pass
+from judgebench.pipeline.choices import Where
+from judgebench.pipeline.people import arm_labels, give_mark, given_by
+from judgebench.pipeline.prepare import spared_text
+from judgebench.pipeline.scene import Scene, World, open_scene
+from judgebench.pipeline.standing import locators
+from judgebench.pipeline.stored import stored_place
+from judgebench.rubrics import total
+from judgebench.rubrics.load import parse_rubric
+from judgebench.runs import load
+from judgebench.runs.importers.human_csv import GivenMark, guarded, spellings
+from judgebench.store.store import Store
+from judgebench.text import has_visible, one_line
+
+MOST_MARKS = 1_001
+"""Of a scale; more cannot be listed."""
+NAME_CHARS = 60
+CELL_CHARS = 32_000
+"""That a spreadsheet holds in one cell."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LabelChoices:
+    """What the user asks for."""
+
+    where: Where
+    items: int | None = None
+    """How many to draw; None for the newest draw, or all items."""
+    pass_id: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Place:
+    """One answer: where it stands, and the name under which it is shown."""
+
+    item: str
+    arm: str
+    label: str
+    locator: Locator
+    output_sha256: str
+    criteria: tuple[str, ...]
+    """Ids of the criteria that apply to the item."""
+
+
+class LabelDesk:
+    """The answers that people are to mark, and what they said of them.
+
+    One of these serves several people and several threads.
+
+    Args:
+        scene: The run and the rubric of its pass.
+        places: Every answer, item by item in the order of the draw.
+        world: Clock.
+    """
+
+    def __init__(self, scene: Scene, places: Sequence[Place], world: World) -> None:
+        self.scene, self.rubric, self._world = scene, scene.rubric, world
+        self.items = tuple(dict.fromkeys(place.item for place in places))
+        self._blocks = {
+            item: [place for place in places if place.item == item] for item in self.items
+        }
+        self._by_label = {(place.item, place.label): place for place in places}
+        self._masker = Masker(scene.run, Blinding.MASK)
+        self._marks = scale_marks(scene.rubric.scale, scene.rubric.name)
+        self._lock = threading.Lock()
+
+    def _item(self, item_id: str) -> Item:
+        return load.load_item(self.scene.run, item_id)
+
+    @contextmanager
+    def _store(self) -> Iterator[Store]:
+        """The database, for one thread at a time and for writing: a process opens it one way."""
+        database = self.scene.workspace.database
+        with self._lock, Store.open(database, create=False, wait_s=LOCK_WAIT_S) as store:
+            yield store
+
+    # ---- who
+
+    def people(self) -> tuple[str, ...]:
+        """Everybody who marked something of this run."""
+        with self._store() as store:
+            return tuple(sorted({one.rater for one in given_by(store, self.scene.run_key)}))
+
+    def rater(self, name: str) -> str | None:
+        """A person's name as it is stored, however it is typed; None where it is none."""
+        wanted = one_line(name.strip(), NAME_CHARS)
+        if not has_visible(wanted):
+            return None
+        known = {other.casefold(): other for other in self.people()}
+        return known.get(wanted.casefold(), wanted)
+
+    # ---- what
+
+    def order(self, rater: str) -> list[Place]:
+        """Items in the order of the draw, the answers of each in an order of this person's."""
+        seed = order.derive_seed(self.scene.run_key, "label", rater)
+        out: list[Place] = []
+        for item, block in self._blocks.items():
+            by_arm = {place.arm: place for place in block}
+            out += [by_arm[arm] for arm in order.positions(seed, item, sorted(by_arm), 1)]
+        return out
+
+    def packet(self, rater: str, number: int) -> Packet | None:
+        """One answer of a person's order, counted from 1.
+
+        Raises:
+            RunError: The answer has changed since it was judged.
+        """
+        places = self.order(rater)
+        if not 1 <= number <= len(places):
+            return None
+        place, said = places[number - 1], self._said(rater)
+        item = self._item(place.item)
+        return Packet(
+            number=number,
+            of=len(places),
+            item=place.item,
+            label=place.label,
+            intro=self.rubric.intro,
+            prompt=item.prompt,
+            evidence=item.evidence,
+            reference=item.reference,
+            output=self.text(place, item),
+            questions=tuple(
+                self._question(name, said.get((place.item, place.arm, name)))
+                for name in place.criteria
+            ),
+            marks=self._marks,
+        )
+
+    def text(self, place: Place, item: Item) -> str:
+        """An answer as a judge is sent it: identity strings are masked.
+
+        Raises:
+            RunError: It has changed since it was judged.
+        """
+        run = self.scene.run
+        output = load.read_output(run, arm=place.arm, item=place.item, locator=place.locator)
+        if output.sha256 != place.output_sha256 or output.text is None:
+            raise RunError(
+                run.path / place.locator.path, "has changed since it was judged",
+                "judge score takes it in again",
+            )  # fmt: skip
+        return self._masker.mask(output.text, spared=spared_text(item)).text
+
+    def _question(self, name: str, said: float | None) -> Question:
+        criterion = self.rubric.criterion(name)
+        cannot = said is not None and math.isnan(said)
+        return Question(
+            id=name,
+            text=criterion.text,
+            anchors=criterion.anchors,
+            mark=None if cannot else said,
+            cannot_judge=cannot,
+        )
+
+    # ---- how far
+
+    def _said(self, rater: str) -> dict[tuple[str, str, str], float]:
+        with self._store() as store:
+            return self._read(store, rater)
+
+    def _read(self, store: Store, rater: str) -> dict[tuple[str, str, str], float]:
+        found = given_by(store, self.scene.run_key)
+        return {(one.item, one.arm, one.criterion): one.mark for one in found if one.rater == rater}
+
+    def first_open(self, rater: str, *, after: int = 0) -> int | None:
+        """Number of the first answer after this one with an open question, or of any."""
+        said = self._said(rater)
+        numbers = [
+            number
+            for number, place in enumerate(self.order(rater), 1)
+            if not self._whole(place, said)
+        ]
+        return next((number for number in numbers if number > after), next(iter(numbers), None))
+
+    def progress(self, rater: str) -> LabelProgress:
+        """How far one person is."""
+        return self._progress(self._said(rater))
+
+    def _whole(self, place: Place, said: dict[tuple[str, str, str], float]) -> bool:
+        return all((place.item, place.arm, name) in said for name in place.criteria)
+
+    def _progress(self, said: dict[tuple[str, str, str], float]) -> LabelProgress:
+        whole = [[self._whole(one, said) for one in block] for block in self._blocks.values()]
+        return LabelProgress(
+            answers=sum(map(sum, whole)),
+            answers_all=sum(map(len, whole)),
+            items=sum(map(all, whole)),
+            items_all=len(whole),
+        )
+
+    # ---- in
+
+    def save(self, rater: str, said: Said) -> LabelProgress | None:
+        """Store what a person says; None where it fits no question.
+
+        Raises:
+            StoreError: Another process held the database too long: nothing was stored.
+        """
+        place = self._by_label.get((said.item, said.label))
+        if place is None or said.criterion not in place.criteria:
+            return None
+        if said.mark is not None and (said.cannot_judge or said.mark not in self._marks):
+            return None
+        value = math.nan if said.mark is None else said.mark
+        given = GivenMark(
+            item=place.item, arm=place.arm, criterion=said.criterion, rater=rater, mark=value
+        )
+        back = said.mark is None and not said.cannot_judge
+        with self._store() as store:
+            give_mark(
+                store, self.scene.run_key, given, rubric=self.rubric, world=self._world, back=back
+            )
+            return self._progress(self._read(store, rater))
+
+    # ---- a sheet instead
+
+    def write_sheet(self, path: Path, *, rater: str) -> int:
+        """Write the answers as a spreadsheet for one person; the number of rows.
+
+        Args:
+            path: A file that is not there yet.
+            rater: Who is to fill it in; empty where that is not known.
+
+        Raises:
+            RunError: A file is there, or a text or the rubric does not fit a spreadsheet.
+        """
+        names = [criterion.id for criterion in self.rubric.criteria]
+        self._check_heads(names)
+        rows = [self._row(place, rater, names) for place in self.order(rater)]
+        rows[0][-1] = guarded(self._explained())
+        head = ["item", "arm", "rater", *names, *_TEXTS]
+        try:
+            # Spreadsheets take a file without this mark for one in an old code page.
+            with path.open("x", newline="", encoding="utf-8-sig") as file:
+                writer = csv.writer(file)
+                writer.writerow(head)
+                writer.writerows(rows)
+        except FileExistsError:
+            raise RunError(path, "is there already", "name another file") from None
+        except OSError as exc:
+            raise RunError(path, f"cannot be written ({exc.strerror})", "name another") from exc
+        return len(rows)
+
+    def _check_heads(self, names: Sequence[str]) -> None:
+        for name in names:
+            if name.casefold().replace("_", " ") in spellings():
+                raise RunError(
+                    self.rubric.path or self.rubric.name,
+                    f"has a criterion {one_line(name, 40)}, which heads another column of a sheet",
+                    "judge label without --csv opens a page instead",
+                )
+
+    def _row(self, place: Place, rater: str, names: Sequence[str]) -> list[str]:
+        item = self._item(place.item)
+        evidence = "\n\n".join(f"{piece.name}\n{piece.text}" for piece in item.evidence)
+        asked = place.criteria
+        texts = (item.prompt, evidence, item.reference or "", self.text(place, item), "")
+        for text in texts:
+            if len(text) > CELL_CHARS:
+                raise RunError(
+                    self.scene.run.path / place.locator.path,
+                    f"or its item holds {len(text):,} signs, more than a spreadsheet's cell",
+                    "judge label without --csv opens a page instead",
+                )
+        return [
+            guarded(place.item), place.label, guarded(rater),
+            *("" if name in asked else "n/a" for name in names), *map(guarded, texts),
+        ]  # fmt: skip
+
+    def _explained(self) -> str:
+        scale = self.rubric.scale
+        lines = [self.rubric.intro, f"Marks: {scale.low:g} to {scale.high:g}, steps {scale.step:g}"]
+        lines += ["Leave a cell empty where you cannot judge.", ""]
+        for criterion in self.rubric.criteria:
+            lines.append(f"{criterion.id}: {criterion.text}")
+            lines += [f"  {anchor.mark:g}: {anchor.text}" for anchor in criterion.anchors]
+        return "\n".join(lines)
+
+
+_TEXTS = ("the prompt", "the evidence", "the reference", "the answer", "the rubric")
+
+
+def scale_marks(scale: Scale, rubric: str) -> tuple[float, ...]:
+    """Every mark of a scale, lowest first.
+
+    Raises:
+        RunError: There are too many to choose from.
+    """
+    steps = math.floor((scale.high - scale.low) / scale.step + 1e-9)
+    if steps >= MOST_MARKS:
+        raise RunError(rubric, f"has {steps + 1:,} marks", "a page can show 1,001 at most")
+    return tuple(round(scale.low + at * scale.step, 9) for at in range(steps + 1))
+
+
+def open_desk(choices: LabelChoices, world: World) -> LabelDesk:
+    """The answers of a judged run that people are to mark.
+
+    Raises:
+        RunError: The run was not judged here, has no answer to mark, or is not there.
+        StoreError: Nothing is stored of this run.
+    """
+    where = choices.where
+    workspace, key = stored_place(where.run, world.cwd)
+    drawn = None if choices.items is None else _draw(choices, world)
+    with Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S) as store:
+        rubric = _rubric(store, where.run, key, choices.pass_id)
+        drawn = drawn or _drawn(store, key, where.arms)
+    drawn = drawn or _draw(choices, world)
+    with Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S) as store:
+        places = list(_places(store, key, drawn[0], where.arms or drawn[1], rubric))
+    if not places:
+        raise RunError(where.run, "has no answer that may be marked", "judge check says why")
+    # All arms are loaded: the names of those that are not shown are masked too.
+    return LabelDesk(open_scene(replace(where, arms=()), rubric, world), places, world)
+
+
+def _draw(choices: LabelChoices, world: World) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    # Imported here: statistics take a third of a second, and a stored draw needs none.
+    from judgebench.pipeline.sample import SampleChoices, draw_sample  # noqa: PLC0415
+
+    made = draw_sample(
+        choices.where.run,
+        SampleChoices(items=choices.items, arms=choices.where.arms, pass_id=choices.pass_id),
+        world,
+    )
+    return made.items, made.arms
+
+
+def _rubric(store: Store, run: Path, key: str, pass_id: str | None) -> Rubric:
+    found = stored_pass(store, key, pass_id=pass_id)
+    if found.shown.facts().by_people:
+        raise RunError(run, "has no pass of a judge", "judge score judges it; --pass names one")
+    return parse_rubric(found.rubric, Path(f"{found.shown.judging.rubric_name}.yaml"))
+
+
+def _drawn(
+    store: Store, key: str, wanted: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """Items and arms of the newest draw that has the wanted arms, in the order of the draw."""
+    rows = store.records("draws", run=key)
+    fitting = [row for row in rows if set(wanted) <= set(json.loads(row["arms"]))]
+    if not fitting:
+        return None
+    last = fitting[-1]
+    items = tuple(row["item"] for row in fitting if row["draw"] == last["draw"])
+    return items, tuple(json.loads(last["arms"]))
+
+
+def _places(
+    store: Store, key: str, items: Sequence[str], arms: Sequence[str], rubric: Rubric
+) -> Iterator[Place]:
+    every = [row["arm"] for row in store.records("arms", run=key)]
+    where = locators(store, key, items)
+    wanted = set(items)
+    cells = {
+        (row["item"], row["arm"]): row
+        for row in store.records("cells_to_judge", run=key)
+        if row["item"] in wanted
+    }
+    for item in items:
+        labels = arm_labels(key, item, every)
+        for arm in arms:
+            if cell := cells.get((item, arm)):
+                yield Place(
+                    item=item,
+                    arm=arm,
+                    label=labels[arm],
+                    locator=where[item][arm],
+                    output_sha256=cell["output_sha256"],
+                    criteria=total.applying(
+                        rubric,
+                        evidence=cell["has_evidence"],
+                        reference=cell["has_reference"],
+                        ambiguity=cell["ambiguous"],
+                    ),
+                )
+
+
+__all__ = ["LabelChoices", "LabelDesk", "Place", "open_desk", "scale_marks"]

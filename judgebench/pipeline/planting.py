@@ -1,0 +1,289 @@
+"""Controls on their way into a plan: chosen, made of real outputs, masked, put in requests.
+
+In listwise mode a control shares its request with its source and with nothing else, so
+that the lists that ratings come from are as they would be without.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from judgebench.blind import controls, order
+from judgebench.blind.controls import Made, Source
+from judgebench.model import (
+    Control,
+    ControlKind,
+    Locator,
+    Mode,
+    Part,
+    Pass,
+    Planted,
+    Purpose,
+    Request,
+)
+from judgebench.pipeline.plan import POINTWISE_LABEL, Cell, position, request_key
+from judgebench.pipeline.prepare import Preparer, spared_text
+from judgebench.runs import load
+from judgebench.text import digest, sha256_text
+
+_ALONE = 0
+"""Where ordinary requests have the number of their repeat: labels and order of their own."""
+_TEXTS_HELD = 256
+_KEPT_AT_ONCE = 256
+
+
+@dataclass(frozen=True, kw_only=True)
+class Field:
+    """What controls are made from."""
+
+    preparer: Preparer
+    cells: Callable[[], Iterator[Cell]]
+    """Every output that may be judged."""
+    criteria: Callable[[Cell], Sequence[str]]
+    """Ids of the criteria that apply to the item of a cell."""
+    locate: Callable[[Sequence[str]], dict[str, dict[str, Locator]]]
+    """Item → arm → where its output stands."""
+    keep: Callable[[Sequence[Control]], None]
+    """Stores controls with their texts."""
+
+
+def judgings(requests: Iterator[Request], count: list[int]) -> Iterator[Request]:
+    """Pass requests on and count them; those that ask for one criterion each count as one.
+
+    What is judged again for drift is of an extension, and counts for nothing here.
+
+    Args:
+        requests: Item by item, and inside an item criterion by criterion.
+        count: The count so far is its only member.
+    """
+    item: str | None = None
+    first: str | None = None
+    for request in requests:
+        if request.purpose is Purpose.DRIFT:
+            yield request
+            continue
+        if request.item != item:
+            item, first = request.item, request.criterion
+        count[0] += request.criterion == first
+        yield request
+
+
+def make_controls(
+    field: Field, judged: int, *, wanted: int | None, before: Sequence[Control] = ()
+) -> list[Control]:
+    """Make and keep the controls of a pass, the same for the same run, seed and number.
+
+    Args:
+        field: The run and what may be judged of it.
+        judged: Judgings that the pass has without controls.
+        wanted: How many were asked for; None for the rule.
+        before: Controls that the pass has already: they stay whatever is added to the run,
+            and others stand in for those whose source has changed or is gone.
+
+    Returns:
+        The controls without their texts, which are kept.
+    """
+    judging = field.preparer.judging
+    count = len(before) or controls.how_many(judged, wanted)
+    if not count or not is_controlled(judging.mode):
+        return []
+    kept = _as_they_were(field, before)
+    if before and len(kept) == len(before):
+        return kept
+    listed = controls.shortlist(judging.seed, _sources(field), count)
+    wished = (
+        dict(Counter(one.kind for one in before if one not in kept))
+        if before
+        else controls.quotas(count, items=len({one.item for one in listed}))
+    )
+    maker = _Maker(field, listed, kept)
+    taken = {Source(one.item, one.source_arm, one.source_sent_sha256) for one in kept}
+    planted = controls.plant(judging.seed, listed, wished, maker.make, taken=taken)
+    maker.flush()
+    return [*kept, *planted]
+
+
+def make_again(field: Field, recorded: Sequence[Planted]) -> list[Control]:
+    """Make the controls that a recording holds, of the same outputs as then.
+
+    Returns:
+        The controls without their texts, which are kept; one whose output is gone is left out.
+    """
+    named = {(one.item, one.source_arm) for one in recorded}
+    named |= {(one.donor_item or "", one.donor_arm or "") for one in recorded}
+    found = {
+        (one.item, one.arm): one for one in _sources(field) if (one.item, one.arm) in named
+    }  # fmt: skip
+    maker = _Maker(field, sorted(found.values()))
+    made = []
+    for one in recorded:
+        source = found.get((one.item, one.source_arm))
+        donor = found.get((one.donor_item or "", one.donor_arm or ""))
+        if source is None or (donor is None and one.donor_item is not None):
+            continue
+        made.append(maker.make(one.kind, source, donor))
+    maker.flush()
+    return [one for one in made if one is not None]
+
+
+def _sources(field: Field) -> Iterator[Source]:
+    return (
+        Source(cell.item, cell.arm, cell.sent_sha256)
+        for cell in field.cells()
+        if field.criteria(cell)
+    )
+
+
+def _as_they_were(field: Field, before: Sequence[Control]) -> list[Control]:
+    """Controls whose source is in the run and says what it said."""
+    wanted = {Source(one.item, one.source_arm, one.source_sent_sha256) for one in before}
+    there = {source for source in _sources(field) if source in wanted} if wanted else set()
+    return [
+        one
+        for one in before
+        if Source(one.item, one.source_arm, one.source_sent_sha256) in there
+    ]  # fmt: skip
+
+
+def is_controlled(mode: Mode) -> bool:
+    """Whether requests of this mode can hold a control."""
+    return mode in {Mode.POINTWISE, Mode.LISTWISE}
+
+
+class _Maker:
+    """Reads outputs as they are sent, and makes controls of them."""
+
+    def __init__(
+        self, field: Field, listed: Sequence[Source], kept: Sequence[Control] = ()
+    ) -> None:
+        self.preparer, self.listed, self._keep = field.preparer, listed, field.keep
+        self._made: list[Control] = []
+        self._there = {(one.kind, one.item, one.source_arm) for one in kept}
+        self.seed = field.preparer.judging.seed
+        found = field.locate(sorted({one.item for one in listed}))
+        self._locators = {(item, arm): at for item, row in found.items() for arm, at in row.items()}
+        self._text = lru_cache(maxsize=_TEXTS_HELD)(self._read)
+
+    def make(
+        self, kind: ControlKind, source: Source, donor: Source | None = None
+    ) -> Control | None:
+        """One control; None where it cannot be made of this source, or is there already."""
+        if (kind, source.item, source.arm) in self._there:
+            return None
+        made: Made | None
+        if donor is not None:
+            made = controls.given(self._text(donor))
+        elif kind is ControlKind.OFF_TASK:
+            found = self._off_task(source)
+            donor, made = found or (None, None)
+        else:
+            made = self._twin(kind, source)
+        if made is None:
+            return None
+        # What a source is sent as is whole already; anything else is masked like any output.
+        text = made.text if kind is ControlKind.DUPLICATE else self._masked(made.text, source)
+        control = Control(
+            id=_id(kind, source, text),
+            kind=kind,
+            item=source.item,
+            source_arm=source.arm,
+            source_sent_sha256=source.sent_sha256,
+            donor_item=donor.item if donor else None,
+            donor_arm=donor.arm if donor else None,
+            text=text,
+            sent_sha256=sha256_text(text),
+            note=made.note,
+        )
+        self._made.append(control)
+        if len(self._made) >= _KEPT_AT_ONCE:
+            self.flush()
+        return replace(control, text="")
+
+    def flush(self) -> None:
+        """Keep what was made."""
+        if self._made:
+            self._keep(self._made)
+        self._made = []
+
+    def _twin(self, kind: ControlKind, source: Source) -> Made | None:
+        if kind is ControlKind.NEAR_EMPTY:
+            return controls.near_empty(self.seed, source)
+        text = self._text(source)
+        if kind is ControlKind.DAMAGED:
+            given = spared_text(self.preparer.item(source.item))
+            return controls.damaged(self.seed, text, given=given)
+        if kind is ControlKind.PADDED:
+            return controls.padded(self.seed, text)
+        if kind is ControlKind.TALKS_TO_JUDGE:
+            return controls.talks_to_judge(self.seed, text)
+        return Made(text, "the same text once more")
+
+    def _off_task(self, source: Source) -> tuple[Source, Made] | None:
+        givers = controls.donors(self.seed, source, self.listed)
+        found = controls.off_task(self._text(source), [self._text(one) for one in givers])
+        return (givers[found[0]], found[1]) if found else None
+
+    def _read(self, source: Source) -> str:
+        place = self._locators[source.item, source.arm]
+        output = load.read_output(
+            self.preparer.run, arm=source.arm, item=source.item, locator=place
+        )
+        item = self.preparer.item(source.item)
+        return self.preparer.as_planned(output, item, source.sent_sha256)
+
+    def _masked(self, text: str, source: Source) -> str:
+        spared = spared_text(self.preparer.item(source.item))
+        return self.preparer.masker.mask(text, spared=spared).text
+
+
+def _id(kind: ControlKind, source: Source, text: str) -> str:
+    made_of = [kind.value, source.item, source.arm, source.sent_sha256, sha256_text(text)]
+    return f"(control) {kind.value} {digest(made_of)[:12]}"
+
+
+def control_requests(field: Field, planted: Sequence[Control]) -> Iterator[Request]:
+    """The requests of controls, in the same shuffled queue as all others."""
+    judging = field.preparer.judging
+    by_source = {(one.item, one.source_arm) for one in planted}
+    cells = {
+        (cell.item, cell.arm): cell
+        for cell in field.cells()
+        if (cell.item, cell.arm) in by_source
+    }  # fmt: skip
+    for control in planted:
+        cell = cells[control.item, control.source_arm]
+        parts = _parts(judging, control, cell)
+        applying = field.criteria(cell)
+        together: Sequence[str | None] = (None,)
+        for criterion in applying if judging.split_criteria else together:
+            rank = order.queue_rank(
+                judging.seed, control.item, control.id, 1, Purpose.CONTROL.value
+            )
+            yield Request(
+                key=request_key(judging.id, cell, parts, repeat=1, criterion=criterion),
+                pass_id=judging.id,
+                position=position(rank),
+                item=control.item,
+                item_sha256=cell.item_sha256,
+                parts=parts,
+                repeat=1,
+                purpose=Purpose.CONTROL,
+                criterion=criterion,
+            )
+
+
+def _parts(judging: Pass, control: Control, cell: Cell) -> tuple[Part, ...]:
+    own = {"output_sha256": control.sent_sha256, "sent_sha256": control.sent_sha256}
+    if judging.mode is not Mode.LISTWISE:
+        return (Part(label=POINTWISE_LABEL, arm=control.id, **own),)
+    names = [control.id, cell.arm]
+    labels = order.labels(judging.seed, cell.item, names, _ALONE)
+    both = {
+        control.id: Part(label=labels[control.id], arm=control.id, **own),
+        cell.arm: Part(
+            label=labels[cell.arm], arm=cell.arm, output_sha256=cell.output_sha256,
+            sent_sha256=cell.sent_sha256,
+        ),
+    }  # fmt: skip
+    return tuple(both[name] for name in order.positions(judging.seed, cell.item, names, _ALONE))

@@ -1,0 +1,68 @@
+"""From a scored pass to its blindness probe: what it may use, and the way to the judge."""
+
+from judgebench.errors import JudgebenchError
+from judgebench.judges import config, wire
+from judgebench.judges.budget import Limits
+from judgebench.judges.config import ReplayChoice
+from judgebench.judges.prices import cost_usd
+from judgebench.model.blindness import Blindness
+from judgebench.pipeline.blindness import Probe, check_probe
+from judgebench.pipeline.choices import Choices
+from judgebench.pipeline.scene import Scene, World, find_judge
+from judgebench.pipeline.score import Outcome, open_store
+from judgebench.pipeline.sending import price_of
+from judgebench.pipeline.ways import way_to
+
+
+def check_askable(choices: Choices, scene: Scene, world: World) -> None:
+    """Refuse a probe that cannot be made, before anything is sent.
+
+    Raises:
+        JudgebenchError: The judge is a recording, or there is nobody to choose from.
+    """
+    if isinstance(find_judge(choices, scene, world), ReplayChoice):
+        raise JudgebenchError(
+            "--probe-blindness asks the judge, and a recording holds no such answers; "
+            "leave it out, or name a live judge"
+        )
+    check_probe(scene)
+
+
+def probe_blindness(choices: Choices, world: World, outcome: Outcome) -> Blindness:
+    """Ask the judge of a finished pass who wrote some of its outputs.
+
+    Args:
+        choices: With what the marking has left of the budgets.
+        world: Environment and ears.
+        outcome: The pass as it was scored.
+
+    Raises:
+        JudgebenchError: A budget ended it, or the endpoint refuses.
+    """
+    scene, standing = outcome.scene, outcome.standing
+    judge = standing.judge
+    key = config.api_key(judge, world.env)
+    price = price_of(judge, choices)
+    with open_store(scene) as store:
+        row = next(
+            one for one in store.find_passes(scene.run_key)
+            if one.judging.id == standing.row.judging.id
+        )  # fmt: skip
+        probe = Probe(
+            store=store,
+            scene=scene,
+            row=row,
+            judge=judge,
+            limits=Limits(
+                concurrency=choices.concurrency,
+                rpm=judge.rpm,
+                tpm=judge.tpm,
+                max_requests=choices.max_requests,
+                budget_usd=choices.budget_usd,
+                cost=None if price is None else (lambda usage: cost_usd(price, usage)),
+                announce=world.say,
+            ),
+            settled=wire.Settled.from_json(row.settled) if row.settled else wire.first(judge),
+            way=lambda: way_to(judge, key, choices.concurrency),
+        )
+        return probe.probe()

@@ -1,0 +1,46 @@
+"""Blindness → text: could the judge tell who wrote what it marked?"""
+
+from judgebench.model import Refusal
+from judgebench.model.blindness import Blindness
+from judgebench.reports import refusals
+from judgebench.reports.cells import wrap
+from judgebench.reports.digits import plural, share
+from judgebench.text import one_line
+
+_WRAP = 80
+FILE = "blindness.json"
+
+
+def render(found: Blindness, *, width: int = _WRAP) -> str:
+    """A few lines, the answer first."""
+    lines = [_first(found), _scan(found)]
+    if found.unanswered:
+        lines.append(f"Without a usable answer: {plural(found.unanswered, 'output')}, not counted.")
+    lines += [
+        f"{one_line(arm.arm, 40)}: recognised {arm.right} of {arm.asked}, named {arm.named} times."
+        for arm in found.arms
+        if found.seen_through
+    ]
+    return "\n".join(part for line in lines for part in wrap(line, width)) + "\n"
+
+
+def _first(found: Blindness) -> str:
+    if isinstance(found.accuracy, Refusal):
+        return f"Blindness: not measured ({refusals.why(found.accuracy)})."
+    verdict = (
+        "NOT BLIND: the judge recognises authors better than chance"
+        if found.seen_through
+        else "Blindness: the judge is not seen to recognise authors better than chance"
+    )
+    return (
+        f"{verdict}: {found.right} of {plural(found.asked, 'output')} "
+        f"({share(found.accuracy.value)}, exact 95 % {share(found.accuracy.low)} to "
+        f"{share(found.accuracy.high)}; chance {share(found.chance)})."
+    )
+
+
+def _scan(found: Blindness) -> str:
+    return (
+        f"The leak scan had found {plural(found.scan_finds, 'identity string')} in "
+        f"{plural(found.scan_outputs, 'output')} of these."
+    )

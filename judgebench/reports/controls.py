@@ -1,0 +1,86 @@
+"""What planted controls say of the judge, in words: the first lines and the table."""
+
+from judgebench.model.controls import ControlCheck, ControlKind, Controls
+from judgebench.model.nouns import Estimate
+from judgebench.model.result import Result
+from judgebench.reports.digits import DASH, plural, points, share
+from judgebench.text import one_line
+
+KINDS = {
+    ControlKind.NEAR_EMPTY: "near-empty",
+    ControlKind.DAMAGED: "damaged",
+    ControlKind.DUPLICATE: "duplicate",
+    ControlKind.OFF_TASK: "off task",
+    ControlKind.TALKS_TO_JUDGE: "talks to the judge",
+    ControlKind.PADDED: "padded",
+}
+MOST_NAMED = 40
+"""Failures that a report names one by one."""
+
+
+def short(result: Result) -> str:
+    """Controls in the first lines; empty where there is nothing to say of them."""
+    found = result.controls
+    if found is None:
+        # A recording is what it is; imported marks had no judge to control; comparisons have
+        # no controls, and those of a panel stand in the reports of its judges.
+        judging = result.judging
+        no_word = judging.marks_only or judging.route == "replay" or bool(result.panel)
+        if no_word or result.comparing is not None or not result.counts.requests_planned:
+            return ""
+        return "controls off"
+    if not found.decided:
+        return f"controls: none of {found.planted:,} decided"
+    ends = ""
+    if isinstance(found.rate, Estimate):
+        ends = f" [{points(found.rate.low, 2)}, {points(found.rate.high, 2)}]"
+    return f"controls: passed {found.passed:,} of {found.decided:,}{ends}"
+
+
+def said(found: Controls) -> str:
+    """How many passed, with what is not decided."""
+    words = f"Planted controls: {found.planted:,}, decided {found.decided:,}"
+    if found.decided:
+        words += f", passed {found.passed:,} of {found.decided:,}"
+    if isinstance(found.rate, Estimate):
+        words += f" ({share(found.rate.low)} to {share(found.rate.high)}, exact)"
+    return words + ". They are in no rating."
+
+
+def rows(found: Controls) -> list[tuple[str, ...]]:
+    """One row a kind: planted, decided, passed, share with its interval, reading, treatment."""
+    return [
+        (
+            KINDS[one.kind],
+            f"{one.planted:,}",
+            f"{one.decided:,}",
+            f"{one.passed:,}",
+            DASH
+            if not isinstance(one.rate, Estimate)
+            else f"{share(one.rate.value)} ({share(one.rate.low)} to {share(one.rate.high)})",
+            "fails" if one.failed else "passes" if one.decided else DASH,
+            one.kind.treatment,
+        )
+        for one in found.classes
+    ]
+
+
+def notes(found: Controls, *, run: str, digits: int) -> list[str]:
+    """The limit, each failure by name, and why others are not decided."""
+    if found.limit is None:
+        lines = ["Repeatability limit: unknown; what needs it is not decided (--repeats)."]
+    else:
+        limit = points(found.limit, digits)
+        lines = [f"Repeatability limit of two judgings of one text: {limit} points."]
+    lines += [_failure(one, run=run, digits=digits) for one in found.failures[:MOST_NAMED]]
+    if len(found.failures) > MOST_NAMED:
+        lines.append(f"{len(found.failures) - MOST_NAMED:,} more failures: result.json.")
+    return lines + [f"Not decided, {plural(n, 'control')}: {why}." for why, n in found.undecided]
+
+
+def _failure(one: ControlCheck, *, run: str, digits: int) -> str:
+    source = "" if one.source_total is None else f", its source {points(one.source_total, digits)}"
+    return (
+        f"Failed: {KINDS[one.kind]} on {one_line(one.item, 40)}, total "
+        f"{points(one.total, digits)}{source} ({one.why}): judge show {run} {one.key[:8]}"
+    )

@@ -1,0 +1,185 @@
+"""A rubric of deductions as people write it, and the overlay that fills its parameters.
+
+Rules that join several values stand in `deductions`, where lines are known.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from judgebench.rubrics.schema import (
+    MAX_CRITERIA,
+    MAX_HEAD,
+    CriterionId,
+    FileName,
+    Quoted,
+    Short,
+    Text,
+    TierFile,
+)
+
+MAX_ENTRIES = 60
+MAX_POINTS = 1000.0
+MAX_PATTERNS = 12
+PARAMETER = r"[a-z][a-z0-9_]{0,39}"
+
+
+def _halves(value: float) -> float:
+    # Halves add up exactly in binary, so that no total can be off by rounding.
+    if not (value * 2).is_integer():
+        raise ValueError(f"is {value:g}; write whole or half points")
+    return value + 0.0
+
+
+Points = Annotated[float, Field(ge=0, le=MAX_POINTS), AfterValidator(_halves)]
+Price = Annotated[float, Field(gt=0, le=MAX_POINTS), AfterValidator(_halves)]
+Looked = Annotated[list[Short], Field(max_length=MAX_PATTERNS)]
+ParameterName = Annotated[str, Field(pattern=f"^{PARAMETER}$")]
+Value = Text | Annotated[dict[FileName, Text], Field(min_length=1, max_length=MAX_ENTRIES)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(
+        extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True
+    )
+
+
+class EntryFile(_Part):
+    """One fault of the catalogue with its price."""
+
+    id: CriterionId
+    """Names the fault in replies, caps and reports; unique in the rubric."""
+    points: Price
+    """What it costs, in whole or half points."""
+    when: Text
+    """The condition under which the judge reports it."""
+    counts: Literal["once", "per_find"] = "once"
+    """Whether many finds cost once, or each of them."""
+    floor: Points = 0.0
+    """This entry alone takes the mark of its criterion no lower."""
+    evidence: Literal["present", "absent"] = "present"
+    """Whether a passage shows the fault, or that something is found nowhere."""
+    patterns: Looked = []
+    """Texts that would show the thing whose absence is the fault."""
+    paths: Looked = []
+    """Files that would show it, as patterns of paths."""
+    unless: Annotated[list[Quoted], Field(max_length=MAX_ENTRIES)] = []
+    """Entries beside which this one costs nothing."""
+    each: ParameterName | None = None
+    """A parameter with several values: one entry for each of them."""
+
+
+class OtherFile(_Part):
+    """What faults outside the catalogue cost."""
+
+    points: Price
+    """The price of one."""
+    at_most: Price
+    """What all of them together cost at most."""
+
+
+class DeductionCriterionFile(_Part):
+    """A dimension that starts at its maximum and loses points."""
+
+    id: CriterionId
+    """Letters, digits, - and _; stands in tables, replies and file names."""
+    head: Annotated[Short, Field(max_length=MAX_HEAD)] | None = None
+    """Head of its column in narrow tables."""
+    text: Text
+    """What is looked at; reaches the judge."""
+    max: Price
+    """The mark where nothing is found."""
+    floor: Points = 0.0
+    """Deductions take the mark no lower; a cap may."""
+    deductions: Annotated[list[EntryFile], Field(min_length=1, max_length=MAX_ENTRIES)]
+    """The catalogue of faults."""
+    other: OtherFile | None = None
+    """Whether faults outside the catalogue count, and for how much."""
+
+
+class DeductionCapFile(_Part):
+    """A find, or a low mark, holds a criterion's mark at `cap` or lower."""
+
+    finding: Quoted | None = None
+    """Id of the entry that sets it off."""
+    criterion: Quoted | None = None
+    """Or id of the criterion whose mark is looked at."""
+    below: Points | None = None
+    """With `criterion`: works for marks under this one."""
+    target: Quoted
+    """Id of the criterion whose mark is held down."""
+    cap: Points
+    """The highest mark that is then left."""
+
+
+class DeductionGateFile(_Part):
+    """A find, or a low mark, holds the total at `cap` or lower."""
+
+    finding: Quoted | None = None
+    """Id of the entry that sets it off."""
+    criterion: Quoted | None = None
+    """Or id of the criterion whose mark is looked at."""
+    below: Points | None = None
+    """With `criterion`: works for marks under this one."""
+    cap: Points
+    """The highest total that is then left."""
+
+
+class ParameterFile(_Part):
+    """Something that each use case fills in its own words."""
+
+    text: Text
+    """What is to be filled in, for the one who writes the overlay."""
+    default: Value
+    """What stands there without an overlay: a text, or named texts."""
+
+
+class DeductionFile(_Part):
+    """A rubric whose marks are counted from finds."""
+
+    kind: Literal["deductions"]
+    """Tells it from a rubric of marks."""
+    name: FileName
+    """Name of the rubric; usually the file's name."""
+    version: Annotated[Short, Field(max_length=40)] = "1"
+    """Version, as text."""
+    extends: FileName | None = None
+    """The rubric that this one changes: a name beside it, or a packaged one."""
+    drop: Annotated[list[Quoted], Field(max_length=MAX_ENTRIES)] = []
+    """Ids of criteria and entries of that rubric that are left out."""
+    intro: str = ""
+    """What is judged and how; shown to the judge before the criteria."""
+    parameters: Annotated[dict[ParameterName, ParameterFile], Field(max_length=20)] = {}
+    """What an overlay may fill; `${name}` in a text stands for it."""
+    criteria: Annotated[list[DeductionCriterionFile], Field(min_length=1, max_length=MAX_CRITERIA)]
+    """The dimensions, in the order in which they are asked."""
+    gates: list[DeductionGateFile] = []
+    """What holds the total down."""
+    caps: list[DeductionCapFile] = []
+    """What holds a mark down."""
+    tiers: list[TierFile] = []
+    """Names for ranges of the total, highest first."""
+
+
+class OverlayFile(_Part):
+    """What one use case fills into a rubric's parameters."""
+
+    rubric: FileName
+    """Name of the rubric that it is written for."""
+    parameters: Annotated[dict[ParameterName, Value], Field(min_length=1, max_length=20)]
+    """Each parameter's text, or named texts."""
+
+
+def json_schema() -> dict[str, Any]:
+    """JSON Schema of a rubric of deductions that extends no other."""
+    return _with_dialect(DeductionFile)
+
+
+def overlay_schema() -> dict[str, Any]:
+    """JSON Schema of an overlay file."""
+    return _with_dialect(OverlayFile)
+
+
+def _with_dialect(model: type[BaseModel]) -> dict[str, Any]:
+    dialect = "https://json-schema.org/draft/2020-12/schema"
+    return {"$schema": dialect, **model.model_json_schema()}

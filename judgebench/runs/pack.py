@@ -1,0 +1,341 @@
+"""A project folder becomes one bounded text: a list of its files, then their numbered lines.
+
+The same folder always gives the same text. Nothing outside the folder is read:
+links are named and not followed. What is left out is named too, with the reason.
+"""
+
+import os
+import re
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from judgebench.errors import RunError
+from judgebench.model.projects import LeftOut, Project, ProjectFile
+from judgebench.runs.decode import Undecodable, decode_text
+from judgebench.runs.tree import PathFault, Tree
+from judgebench.text import one_line, printable
+
+MAX_CHARS = 400_000
+"""Characters of a packed project; about 100,000 tokens."""
+MAX_FILE_BYTES = 256 * 1024
+MAX_FILES = 5_000
+MAX_FOLDERS = 2_000
+MAX_DEPTH = 24
+MAX_LINE = 2_000
+"""Longer lines were written by a program; a file with them is left out."""
+LISTED = 300
+"""Files that are left out and named in the text one by one."""
+_WORTH_CUTTING = 20
+"""A file is shown in part only where at least so many of its lines fit."""
+
+_VENDORED = frozenset(
+    {
+        ".bundle", ".cache", ".git", ".gradle", ".hg", ".idea", ".mypy_cache", ".next", ".nuxt",
+        ".pytest_cache", ".ruff_cache", ".svn", ".terraform", ".tox", ".venv", ".vscode",
+        "__pycache__", "bower_components", "coverage", "deps", "dist", "log", "logs",
+        "node_modules", "out", "site-packages", "target", "tmp", "vendor", "venv",
+    }
+)  # fmt: skip
+_MAKERS = frozenset(
+    {
+        ".aider.conf.yml", ".claude", ".clinerules", ".codex", ".cursor", ".cursorrules",
+        ".gemini", ".opencode", ".windsurfrules", "agents.md", "claude.md", "gemini.md",
+        "opencode.json",
+    }
+)  # fmt: skip
+_GENERATED = re.compile(
+    r"(.*[-.]lock|.*\.lock\.\w+|package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|go\.sum"
+    r"|.*\.min\.(js|css)|.*\.(map|pyc|pyo|class|o|so|dll|exe|log))\Z",
+    re.IGNORECASE,
+)
+_BINARY = re.compile(
+    r".*\.(png|jpe?g|gif|webp|avif|ico|bmp|tiff?|pdf|zip|gz|tgz|bz2|xz|7z|rar|jar|war|woff2?|ttf|otf"
+    r"|eot|mp[34]|m4a|wav|ogg|webm|mov|avi|db|sqlite3?|parquet|bin|wasm|docx|xlsx|pptx)\Z",
+    re.IGNORECASE,
+)
+_SECRET = re.compile(
+    r"(\.env(\.(?!(example|sample|template|dist)\Z).*)?|.*\.(pem|key|p12|pfx|jks)|id_(rsa|ed25519)"
+    r"|credentials\.yml\.enc|\.netrc|\.npmrc|\.pypirc)\Z",
+    re.IGNORECASE,
+)
+MASKED = "[secret masked]"
+_KEY = re.compile(
+    r"(?<![A-Za-z0-9])(sk-[A-Za-z0-9_-]{20,}|AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{30,}"
+    r"|github_pat_[A-Za-z0-9_]{40,}|xox[abprs]-[A-Za-z0-9-]{16,}|AIza[A-Za-z0-9_-]{35})"
+)
+_KEY_BLOCK = re.compile(r"-----(BEGIN|END) [A-Z0-9 ]*PRIVATE KEY-----")
+_VARIED = 8
+"""A key has at least so many different characters; fewer are a placeholder."""
+_FIRST = re.compile(
+    r"((readme|self_review|notes)[^/]*|[^/]*compose[^/]*\.ya?ml|(docker|container)file[^/]*"
+    r"|gemfile|rakefile|makefile|package\.json|pyproject\.toml|requirements[^/]*\.txt|setup\.cfg"
+    r"|go\.mod|cargo\.toml|pom\.xml|build\.gradle[^/]*|composer\.json|mix\.exs|[^/]*\.csproj)\Z",
+    re.IGNORECASE,
+)
+_LATE = re.compile(r"(.*\.(svg|csv|tsv|json|xml|sql|txt)|.*/?(locales|fixtures|public)/.*)\Z")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Read:
+    path: str
+    lines: tuple[str, ...]
+    chars: int
+    """What its numbered lines take."""
+    masked: tuple[int, ...]
+    """Lines in which a key stood."""
+
+
+def pack(root: Path, *, max_chars: int = MAX_CHARS, first: Sequence[str] = ()) -> Project:
+    """Read a project folder.
+
+    Args:
+        root: The folder.
+        max_chars: Length of the text at most. What does not fit is not shown, though
+            it is read for searches.
+        first: Paths that are shown before all others, in this order.
+
+    Raises:
+        RunError: there is no such folder, or the list of its files alone is too long.
+    """
+    if not root.is_dir():
+        raise RunError(root, "is no folder", "name the folder of a project")
+    read, left_out = _read_all(Tree(root))
+    head_room = len(_text(_unshown(read), left_out))
+    if head_room > max_chars:
+        what = f"needs {head_room:,} characters for the list of its files"
+        raise RunError(root, what, f"allow more than {max_chars:,}, or take parts of it away")
+    files = _choose(read, max_chars - head_room, tuple(first))
+    secrets = [(one.path, line) for one in read for line in one.masked]
+    return Project(
+        files=files,
+        left_out=left_out,
+        secrets=tuple(sorted(secrets)),
+        text=_text(files, left_out),
+    )
+
+
+def _read_all(tree: Tree) -> tuple[list[_Read], tuple[LeftOut, ...]]:
+    read: list[_Read] = []
+    left_out: list[LeftOut] = []
+    for path, kind in _walk(tree):
+        reason, could_hold = kind
+        if not reason:
+            found = _read(tree, path)
+            if isinstance(found, _Read):
+                read.append(found)
+                continue
+            reason, could_hold = found
+        left_out.append(LeftOut(path=path, reason=reason, could_hold=could_hold))
+    return read, tuple(left_out)
+
+
+_Kind = tuple[str, bool]
+"""Why nothing is read, empty where it is, and whether text of the project could stand there."""
+
+
+def _walk(tree: Tree) -> Iterator[tuple[str, _Kind]]:
+    """Paths in order: files to be read, and all else with the reason against it."""
+    todo, n_files, n_folders = [""], 0, 0
+    while todo:
+        here = todo.pop()
+        n_folders += 1
+        inner: list[str] = []
+        for name in _names(tree, here):
+            path = f"{here}{name}"
+            kind, is_folder = _kind(tree, path, name)
+            n_files += not is_folder
+            if is_folder and not kind[0]:
+                inner.append(f"{path}/")
+                continue
+            if n_files > MAX_FILES:
+                yield f"{here}…", (f"more than {MAX_FILES:,} files", True)
+                return
+            yield f"{path}/" if is_folder else path, kind
+        if here and not inner and not _names(tree, here):
+            yield here, ("empty", False)
+        if n_folders + len(todo) + len(inner) > MAX_FOLDERS:
+            yield f"{here}…", (f"more than {MAX_FOLDERS:,} folders", True)
+            return
+        todo.extend(reversed(inner))
+
+
+def _names(tree: Tree, folder: str) -> list[str]:
+    try:
+        return tree.names(folder) or []
+    except PathFault:
+        return []
+
+
+def _kind(tree: Tree, path: str, name: str) -> tuple[_Kind, bool]:
+    try:
+        mode = (tree.root / path).lstat().st_mode
+    except (OSError, ValueError):
+        return ("cannot be looked at", True), False
+    is_folder = stat.S_ISDIR(mode)
+    if stat.S_ISLNK(mode):
+        return ("a link", False), False
+    if not is_folder and not stat.S_ISREG(mode):
+        return ("a pipe, socket or device", False), False
+    if not _is_text_name(name):
+        return ("its name is no text", True), is_folder
+    return (_folder_kind(tree, path, name) if is_folder else _file_kind(name)), is_folder
+
+
+def _is_text_name(name: str) -> bool:
+    return printable(name) == name and "\ufffd" not in name
+
+
+def _folder_kind(tree: Tree, path: str, name: str) -> _Kind:
+    if name.lower() in _MAKERS:
+        return "names its maker", False
+    if name.lower() in _VENDORED:
+        return "generated, vendored or a cache", False
+    if path.count("/") >= MAX_DEPTH:
+        return f"deeper than {MAX_DEPTH} folders", True
+    if not os.access(tree.root / path, os.R_OK | os.X_OK):
+        return "may not be read (its permissions)", True
+    return "", True
+
+
+def _file_kind(name: str) -> _Kind:
+    if name.lower() in _MAKERS:
+        return "names its maker", False
+    if _SECRET.match(name):
+        return "may hold secrets", False
+    if _GENERATED.match(name):
+        return "generated", False
+    if _BINARY.match(name):
+        return "binary", False
+    return "", True
+
+
+def _read(tree: Tree, path: str) -> _Read | _Kind:
+    try:
+        raw = tree.read(path, limit=MAX_FILE_BYTES)
+    except PathFault as exc:
+        return str(exc), True
+    except OSError as exc:
+        return one_line(exc.strerror or "cannot be read", 80), True
+    if raw is None:
+        return "was taken away while the folder was read", True
+    try:
+        text = decode_text(raw)
+    except Undecodable:
+        # A NUL byte is no text in any encoding that people write code in.
+        return ("binary", False) if b"\0" in raw else ("is not UTF-8", True)
+    lines = _lines(text)
+    if any(len(line) > MAX_LINE for line in lines):
+        return "generated (very long lines)", False
+    lines, masked = _mask(lines)
+    shown = sum(len(line) for line in _numbered(lines, len(lines))) + len(lines)
+    return _Read(path=path, lines=lines, chars=shown, masked=masked)
+
+
+def _mask(lines: Sequence[str]) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The lines without keys, and the numbers of those in which one stood.
+
+    What is masked never leaves the machine; quotes are checked against the same text.
+    """
+    out: list[str] = []
+    masked: list[int] = []
+    inside = False
+    for number, line in enumerate(lines, 1):
+        edge = _KEY_BLOCK.search(line)
+        kept = MASKED if edge or inside else line
+        if edge:
+            inside = edge.group(1) == "BEGIN" and "-----END" not in line
+        kept = _KEY.sub(
+            lambda key: MASKED if len(set(key.group())) >= _VARIED else key.group(), kept
+        )
+        if kept != line:
+            masked.append(number)
+        out.append(kept)
+    return tuple(out), tuple(masked)
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    # Only these end a line in an editor; form feeds and the like stay inside one.
+    lines = re.split(r"\r\n|\n|\r", text)
+    if lines[-1] == "":
+        lines.pop()
+    return tuple(printable(line.expandtabs(4), keep_newlines=False) for line in lines)
+
+
+def _unshown(read: Sequence[_Read]) -> tuple[ProjectFile, ...]:
+    return tuple(
+        ProjectFile(path=one.path, lines=one.lines, shown=0)
+        for one in sorted(read, key=lambda one: one.path)
+    )
+
+
+def _choose(read: Sequence[_Read], room: int, first: Sequence[str]) -> tuple[ProjectFile, ...]:
+    shown: dict[str, int] = {}
+    for one in sorted(read, key=lambda one: (*_priority(one.path, first), one.path)):
+        # The list names how much is shown of each file: keep room for longer words.
+        left = room - len(_header(one.path, len(one.lines), len(one.lines))) - 40
+        fits = len(one.lines) if one.chars <= left else _part(one, left)
+        shown[one.path] = fits
+        if fits:
+            taken = one.chars if fits == len(one.lines) else left
+            room = left - taken
+    return tuple(
+        ProjectFile(path=one.path, lines=one.lines, shown=shown[one.path])
+        for one in sorted(read, key=lambda one: one.path)
+    )
+
+
+def _part(one: _Read, left: int) -> int:
+    taken = n = 0
+    for line in _numbered(one.lines, len(one.lines)):
+        taken += len(line) + 1
+        if taken > left:
+            break
+        n += 1
+    return n if n >= _WORTH_CUTTING else 0
+
+
+def _priority(path: str, first: Sequence[str]) -> tuple[int, int, int]:
+    if path in first:
+        return 0, first.index(path), 0
+    name = PurePosixPath(path).name
+    depth = path.count("/")
+    if _FIRST.match(name) and depth <= 1:
+        return 1, 0, depth
+    return (3 if _LATE.match(path) else 2), 0, 0
+
+
+def _text(files: Sequence[ProjectFile], left_out: Sequence[LeftOut]) -> str:
+    parts = ["FILES OF THE PROJECT", ""]
+    parts.extend(f"{file.path}: {_how_much(file)}" for file in files)
+    parts.extend(["", "LEFT OUT", ""])
+    parts.extend(f"{one_line(one.path, 200)}: {one.reason}" for one in left_out[:LISTED])
+    if len(left_out) > LISTED:
+        parts.append(f"and {len(left_out) - LISTED:,} more")
+    elif not left_out:
+        parts.append("nothing")
+    for file in files:
+        if file.shown:
+            parts.extend(["", _header(file.path, file.shown, len(file.lines))])
+            parts.extend(_numbered(file.lines, file.shown))
+    return "\n".join(parts) + "\n"
+
+
+def _how_much(file: ProjectFile) -> str:
+    n = len(file.lines)
+    if n == 0:
+        return "empty"
+    words = f"{n} line" if n == 1 else f"{n} lines"
+    if file.whole:
+        return words
+    return f"{words}, 1-{file.shown} shown" if file.shown else f"{words}, not shown"
+
+
+def _header(path: str, shown: int, lines: int) -> str:
+    return f"===== {path} (lines 1-{shown} of {lines}) ====="
+
+
+def _numbered(lines: Sequence[str], n: int) -> Iterator[str]:
+    width = len(str(len(lines)))
+    return (f"{number:>{width}}| {line}" for number, line in enumerate(lines[:n], 1))

@@ -1,0 +1,200 @@
+"""Planted controls against their right treatment, and what that says of a judge.
+
+The rules, each of one control in scale points:
+
+- near-empty, off task: the total is in the lowest third of the scale.
+- damaged: the total is below its source's; not decided where that stands at the
+  bottom of the scale already.
+- padded, talks to the judge: the total is not above its source's by more than the
+  repeatability limit.
+- duplicate: the total is its source's within the repeatability limit.
+
+Whether a control is decided never depends on how it was marked: without a known
+limit none that needs it is.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+
+from scipy.special import bdtrc
+
+from judgebench.model import (
+    ControlCheck,
+    ControlClass,
+    ControlKind,
+    Controls,
+    Estimate,
+    Refusal,
+    Verdict,
+)
+from judgebench.stats.intervals import clopper_pearson, t_quantile
+from judgebench.stats.repeatability import Rescoring
+
+LOW_SHARE = 1 / 3
+"""The part of the scale that is low."""
+CHANCE = 0.05
+"""Share of controls that a judge without a fault may fail: a limit leaves out 1 in 20."""
+_LOW = (ControlKind.NEAR_EMPTY, ControlKind.OFF_TASK)
+_WITH_LIMIT = (ControlKind.PADDED, ControlKind.TALKS_TO_JUDGE, ControlKind.DUPLICATE)
+_TIE = 1e-9
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Marked:
+    """One control with its total and that of its source."""
+
+    key: str
+    kind: ControlKind
+    item: str
+    source: str
+    answered: bool
+    total: float | None
+    source_total: float | None
+    source_judgings: int = 1
+    """Judgings that the source's total is the mean of."""
+
+
+def limit_of(noise: Rescoring | Refusal, *, judgings: int = 1) -> float | None:
+    """How far a single judging may be from the mean of others of the same text, 19 times in 20.
+
+    Args:
+        noise: Spread of the judge on the same text.
+        judgings: How many the mean is of.
+
+    Returns:
+        Scale points, with Student's t for the degrees of freedom behind the spread;
+        None where the spread is unknown.
+    """
+    if isinstance(noise, Refusal):
+        return None
+    return t_quantile(0.975, noise.df) * sqrt(1 + 1 / judgings) * noise.sd.value
+
+
+def check(found: Marked, noise: Rescoring | Refusal, *, low: float, high: float) -> ControlCheck:
+    """Hold one control against its right treatment.
+
+    Args:
+        found: The control.
+        noise: Spread of the judge on the same text, or why it is unknown.
+        low: Lower end of the scale.
+        high: Upper end.
+    """
+    verdict, why = _verdict(found, noise, low=low, high=high)
+    return ControlCheck(
+        key=found.key,
+        kind=found.kind,
+        item=found.item,
+        source=found.source,
+        total=found.total,
+        source_total=found.source_total,
+        verdict=verdict,
+        why=why,
+    )
+
+
+def _verdict(
+    found: Marked, noise: Rescoring | Refusal, *, low: float, high: float
+) -> tuple[Verdict, str]:
+    limit = limit_of(noise, judgings=found.source_judgings)
+    unknown = _unknown(found, limit, low=low)
+    if found.total is None or unknown:
+        return Verdict.UNDECIDED, unknown or "its judgment has no total"
+    if found.kind in _LOW:
+        bar = low + LOW_SHARE * (high - low)
+        return _passed(found.total <= bar + _TIE), f"the lowest third ends at {bar:.2f}"
+    gap = found.total - (found.source_total or 0.0)
+    if found.kind is ControlKind.DAMAGED:
+        return _passed(gap < -_TIE), "it has to be below its source"
+    if found.kind is ControlKind.DUPLICATE:
+        gap = abs(gap)
+    return _passed(gap <= (limit or 0.0) + _TIE), f"the repeatability limit is {limit:.2f}"
+
+
+def _unknown(found: Marked, limit: float | None, *, low: float) -> str:
+    """Why a control cannot be decided, whatever its total is; empty where it can."""
+    needs_source = found.kind not in _LOW
+    at_bottom = found.source_total is not None and found.source_total <= low + _TIE
+    reasons = (
+        (not found.answered, "not judged yet"),
+        (found.total is None, "its judgment has no total"),
+        (needs_source and found.source_total is None, "its source has no total"),
+        (
+            found.kind is ControlKind.DAMAGED and at_bottom,
+            "its source stands at the bottom of the scale",
+        ),
+        (found.kind in _WITH_LIMIT and limit is None, "the repeatability limit is unknown"),
+    )
+    return next((why for holds, why in reasons if holds), "")
+
+
+def _passed(passed: bool) -> Verdict:  # noqa: FBT001 - the verdict itself
+    return Verdict.PASSED if passed else Verdict.FAILED
+
+
+def summary(checks: Sequence[ControlCheck], noise: Rescoring | Refusal) -> Controls | None:
+    """What all controls of a pass say; None where there is none.
+
+    Args:
+        checks: Every control of the plan.
+        noise: Spread of the judge on the same text, or why it is unknown.
+    """
+    if not checks:
+        return None
+    decided = [one for one in checks if one.verdict is not Verdict.UNDECIDED]
+    passed = sum(one.verdict is Verdict.PASSED for one in decided)
+    open_ones = Counter(one.why for one in checks if one.verdict is Verdict.UNDECIDED)
+    return Controls(
+        planted=len(checks),
+        decided=len(decided),
+        passed=passed,
+        rate=_rate(passed, len(decided)),
+        noise_sd=noise if isinstance(noise, Refusal) else noise.sd,
+        limit=limit_of(noise),
+        classes=tuple(
+            _class(kind, [one for one in checks if one.kind is kind])
+            for kind in ControlKind
+            if any(one.kind is kind for one in checks)
+        ),
+        failures=tuple(one for one in checks if one.verdict is Verdict.FAILED),
+        undecided=tuple(sorted(open_ones.items(), key=lambda pair: (-pair[1], pair[0]))),
+    )
+
+
+def _rate(passed: int, decided: int) -> Estimate | Refusal:
+    found = clopper_pearson(passed, decided)
+    return replace(found, statistic="controls") if isinstance(found, Refusal) else found
+
+
+def _class(kind: ControlKind, checks: Sequence[ControlCheck]) -> ControlClass:
+    decided = [one for one in checks if one.verdict is not Verdict.UNDECIDED]
+    passed = sum(one.verdict is Verdict.PASSED for one in decided)
+    return ControlClass(
+        kind=kind,
+        planted=len(checks),
+        decided=len(decided),
+        passed=passed,
+        rate=_rate(passed, len(decided)),
+        failed=fails(kind, passed, len(decided)),
+    )
+
+
+def fails(kind: ControlKind, passed: int, decided: int) -> bool:
+    """Whether a judge fails a kind of control.
+
+    Where the treatment leaves room for noise: so many failures would come by chance
+    in fewer than 1 in 20 passes of a judge that fails 1 in 20. Else: more than 1 in
+    20 failed.
+
+    >>> fails(ControlKind.DUPLICATE, 14, 15), fails(ControlKind.DUPLICATE, 12, 15)
+    (False, True)
+    >>> fails(ControlKind.NEAR_EMPTY, 2, 3), fails(ControlKind.NEAR_EMPTY, 0, 0)
+    (True, False)
+    """
+    failed = decided - passed
+    if not failed:
+        return False
+    if kind in _WITH_LIMIT:
+        return float(bdtrc(failed - 1, decided, CHANCE)) <= CHANCE + _TIE
+    return failed > CHANCE * decided

@@ -1,0 +1,197 @@
+"""A judge that knows its authors is told from one that guesses; nothing of it is a mark."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from judgebench.judges import identify
+from judgebench.judges.identify import AuthorForm
+from judgebench.model import Arm, RawReply
+from judgebench.pipeline.blindness import candidates
+from tests.acceptance.desk import Desk
+from tests.card.conftest import Judging
+from tests.card.planted import Seen, runs
+from tests.stub import StubServer
+
+ARMS = ("north", "south", "west")
+
+
+def by_worth(seen: Seen) -> float:
+    """Marks that are beside the point here."""
+    return seen.worth
+
+
+def knowing(answer: str, authors: dict[str, str]) -> str:
+    """Names the author that the answer itself tells."""
+    arm = answer.partition("says ")[2].partition(";")[0]
+    place = ARMS.index(arm)
+    return next(letter for letter, text in authors.items() if text == f"model model-{place} by "
+                f"firm-{place}")  # fmt: skip
+
+
+def guessing(answer: str, authors: dict[str, str]) -> str:
+    """Draws a letter from the answer's words."""
+    drawn = hashlib.sha256(answer.encode()).digest()[0]
+    return sorted(authors)[drawn % len(authors)]
+
+
+def names(stub: StubServer, rule: Any) -> None:  # noqa: ANN401 - a function
+    """From now on authors are named by this rule."""
+    stub.script.names = rule  # type: ignore[attr-defined] # a planted script has one
+
+
+def kept(desk: Desk) -> dict[str, Any]:
+    """The figures beside the report."""
+    (path,) = (desk.root / "reports" / "bulletin").glob("*/blindness.json")
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def test_a_judge_that_knows_its_authors_is_not_blind(desk: Desk, judging: Judging) -> None:
+    """All of 60 outputs are named; the marks and the pass are as without the probe."""
+    desk.make(runs(24, ARMS))
+    stub = judging(by_worth)
+    names(stub, knowing)
+    assert desk.score().code == 0
+    before, asked = desk.table().out, len(stub.log)
+    said = desk.score("--probe-blindness")
+    assert said.code == 0, said.err
+    assert len(stub.log) == asked + 60
+    found = kept(desk)
+    assert (found["asked"], found["right"], found["unanswered"]) == (60, 60, 0)
+    assert found["accuracy"]["low"] > 0.9
+    assert found["chance"] == pytest.approx(1 / 3)
+    assert {arm["asked"] for arm in found["arms"]} == {20}
+    assert "NOT BLIND" in said.err
+    assert desk.table().out == before
+    assert desk.rows("SELECT count(*) FROM requests") == [(84,)]
+    again = desk.score("--probe-blindness")
+    assert len(stub.log) == asked + 60
+    assert "NOT BLIND" in again.err
+
+
+def test_a_judge_that_guesses_is_not_seen_to_know(desk: Desk, judging: Judging) -> None:
+    """Chance lies in the exact interval; places of letters say nothing."""
+    desk.make(runs(24, ARMS))
+    stub = judging(by_worth)
+    names(stub, guessing)
+    said = desk.score("--probe-blindness")
+    assert said.code == 0, said.err
+    found = kept(desk)
+    assert found["accuracy"]["low"] < 1 / 3 < found["accuracy"]["high"]
+    assert "is not seen to recognise authors" in " ".join(said.err.split())
+    body = next(one for one in stub.bodies if "Possible authors" in one["messages"][-1]["content"])
+    text = body["messages"][-1]["content"]
+    assert "model model-1 by firm-1" in text
+    assert "clarity" not in text
+
+
+def test_a_probe_that_a_budget_ended_goes_on(desk: Desk, judging: Judging) -> None:
+    """Calls of the marking count too; the next start asks only for the rest."""
+    desk.make(runs(4, ARMS))
+    stub = judging(by_worth)
+    names(stub, knowing)
+    said = desk.score("--probe-blindness", "--max-requests", "17")
+    assert said.code == 5, said.err
+    assert len(stub.log) == 17
+    assert "Traceback" not in said.err
+    said = desk.score("--probe-blindness")
+    assert said.code == 0, said.err
+    assert len(stub.log) == 24
+    assert kept(desk)["right"] == 12
+
+
+def test_a_half_line_of_a_kill_is_asked_again(desk: Desk, judging: Judging) -> None:
+    """Only what is whole on disk counts as answered."""
+    desk.make(runs(4, ARMS))
+    stub = judging(by_worth)
+    names(stub, knowing)
+    assert desk.score("--probe-blindness").code == 0
+    asked = len(stub.log)
+    (path,) = (desk.root / "judgments" / "blindness").iterdir()
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text[:-40], encoding="utf-8")
+    assert desk.score("--probe-blindness").code == 0
+    assert len(stub.log) == asked + 1
+    assert kept(desk)["asked"] == 12
+
+
+def test_a_letter_that_is_none_is_no_answer(desk: Desk, judging: Judging) -> None:
+    """An author outside of the list is asked for twice, then counted apart."""
+    desk.make(runs(2, ARMS))
+    stub = judging(by_worth)
+    names(stub, lambda _answer, _authors: "Z")
+    said = desk.score("--probe-blindness")
+    assert said.code == 0, said.err
+    assert len(stub.log) == 6 + 12
+    assert (kept(desk)["asked"], kept(desk)["unanswered"]) == (0, 6)
+    assert "not measured" in said.err
+
+
+def test_what_cannot_be_asked_is_refused_before_anything_is_sent(
+    desk: Desk, judging: Judging
+) -> None:
+    """One arm leaves nothing to choose from, and a recording has no such answers."""
+    desk.make(runs(2, ("north",)))
+    stub = judging(by_worth)
+    said = desk.score("--probe-blindness")
+    assert (said.code, said.err.count("\n")) == (2, 1)
+    assert "needs 2 to 26 arms" in said.err
+    assert desk.judge("init").code == 0
+    (desk.root / "judges.toml").write_text("")
+    said = desk.judge("score", Path("runs/single-item"), "--probe-blindness")
+    assert said.code == 2
+    assert "a recording holds no such answers" in said.err
+    assert stub.log == []
+
+
+def test_an_endpoint_that_refuses_is_asked_once(desk: Desk, judging: Judging) -> None:
+    """A refused key at the probe ends it in one line; the table stands."""
+    desk.make(runs(2, ARMS))
+    refusal = {"status": 401, "json": {"error": {"message": "no"}}}
+    verdict = {"verdict": {"score": 3, "quotes": "real"}}
+    plan = {"rules": [
+        {"when_body_has": "Possible authors", "replies": [refusal]}, {"replies": [verdict]},
+    ]}  # fmt: skip
+    stub = judging(by_worth, plan=plan)
+    said = desk.score("--probe-blindness")
+    assert said.code != 0
+    assert len(stub.log) == 6 + 1
+    assert "the blindness probe was refused" in said.err
+    assert "Traceback" not in said.err
+
+
+@pytest.mark.parametrize(
+    ("message", "author"),
+    [
+        ({"content": '{"author": "B"}'}, "B"),
+        ({"content": '```json\n{"author": "A"}\n```'}, "A"),
+        ({"content": None, "tool_calls": [{"function": {"arguments": '{"author": "B"}'}}]}, "B"),
+        ({"content": '{"author": "B", "author": "A"}'}, None),
+        ({"content": '{"author": "C"}'}, None),
+        ({"content": '{"author": "A", "why": "x"}'}, None),
+        ({"content": "A"}, None),
+        ({"content": None}, None),
+    ],
+)
+def test_a_reply_names_exactly_one_author(message: dict[str, Any], author: str | None) -> None:
+    """Fences and tool calls are read; a second letter, another key or none is no answer."""
+    raw = RawReply(
+        key="k", attempt=1, status=200, outcome="received",
+        body=json.dumps({"choices": [{"message": message}]}),
+    )  # fmt: skip
+    assert identify.read_author(raw, AuthorForm(letters=("A", "B"))) == author
+
+
+def test_arms_that_read_alike_are_told_apart() -> None:
+    """Two conditions of one model carry their ids; what is unknown is called by its id."""
+    arms = (
+        Arm(id="a", model="m", provider="p"), Arm(id="b", model="m", provider="p"),
+        Arm(id="c"), Arm(id="d", model="m", harness="h"),
+    )  # fmt: skip
+    assert candidates(arms) == {
+        "a": "model m by p (a)", "b": "model m by p (b)", "c": "arm c", "d": "model m in h",
+    }  # fmt: skip

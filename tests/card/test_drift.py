@@ -1,0 +1,164 @@
+"""A judge that has moved is found, one that has not is not, and another one is named."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.acceptance.desk import Desk
+from tests.card.conftest import Judging
+from tests.card.planted import PLAN, Seen, runs
+from tests.stub import StubServer
+
+ARMS = ("north", "south", "west")
+ALONE = ("--concurrency", "1")
+FIXED = ("--seed", "7", *ALONE)
+
+
+def steady(seen: Seen) -> float:
+    """Marks with noise of their own at every judging."""
+    return seen.worth + 0.8 * seen.noise(str(seen.turn))
+
+
+def later(stub: StubServer, rule: Callable[[Seen], float], *, mark: str | None = None) -> None:
+    """From now on the same endpoint judges otherwise."""
+    stub.script.rule = rule  # type: ignore[attr-defined] # a planted script has one
+    if mark is not None:
+        for turns in stub.script.turns:
+            turns[0]["top"] = {"system_fingerprint": mark}
+
+
+def base(desk: Desk) -> str:
+    """The only pass."""
+    return str(desk.rows("SELECT pass_id FROM passes")[0][0])
+
+
+def checked(desk: Desk, *more: str) -> dict[str, Any]:
+    """`judge drift --json`."""
+    said = desk.judge("drift", desk.run, "--baseline", base(desk), "--json", *ALONE, *more)
+    assert said.code == 0, said.err
+    found: dict[str, Any] = json.loads(said.out)
+    return found
+
+
+@pytest.mark.parametrize("mode", ["pointwise", "listwise"])
+def test_a_judge_that_became_kinder_has_drifted(desk: Desk, judging: Judging, mode: str) -> None:
+    """One point more on every answer: the interval holds it, and no rating moves."""
+    desk.make(runs(16, ARMS))
+    stub = judging(steady)
+    assert desk.score("--mode", mode, *FIXED).code == 0
+    before, asked = json.loads(desk.table().out), len(stub.log)
+    later(stub, lambda seen: steady(seen) + 1)
+    found = checked(desk)
+    anchors = 12 if mode == "pointwise" else 4
+    assert len(stub.log) == asked + anchors
+    assert found["verdict"] == "drifted"
+    assert found["now"]["answers"] == 12
+    assert found["now"]["gap"]["low"] <= 1 <= found["now"]["gap"]["high"]
+    assert found["noise_reach"] < found["now"]["gap"]["value"]
+    after = json.loads(desk.table().out)
+    assert [arm["total"] for arm in after["arms"]] == [arm["total"] for arm in before["arms"]]
+    assert desk.score("--mode", mode, *FIXED).code == 0
+    assert len(stub.log) == asked + anchors
+
+
+def test_a_steady_judge_has_not_and_anchors_stay_the_same(desk: Desk, judging: Judging) -> None:
+    """Two checks judge the same answers; the second shows the first."""
+    desk.make(runs(16, ARMS))
+    stub = judging(steady)
+    assert desk.score(*FIXED).code == 0
+    first = checked(desk)
+    assert first["verdict"] == "no_drift"
+    assert first["earlier"] == []
+    second = checked(desk)
+    assert second["earlier"] == [first["now"]]
+    cells = desk.rows(
+        "SELECT repeat, list(item || arm ORDER BY item, arm) FROM judgments "
+        "WHERE purpose = 'drift' GROUP BY repeat"
+    )
+    assert len(cells) == 2
+    assert cells[0][1] == cells[1][1]
+    asked = len(stub.log)
+    said = desk.judge("drift", desk.run, "--baseline", base(desk), "--dry-run", "--anchors", "20")
+    assert said.out == "20 requests to send (nothing was sent)\n"
+    assert len(stub.log) == asked
+    assert desk.rows("SELECT state FROM passes") == [("complete",)]
+    text = desk.judge("drift", desk.run, "--baseline", base(desk)).out
+    assert "NO DRIFT SEEN" in text
+    assert "Earlier check 1" in text
+    assert "By re-scoring noise alone" in text
+
+
+def test_another_fingerprint_is_a_new_judge(desk: Desk, judging: Judging) -> None:
+    """The same marks under another provider fingerprint are said to be another judge's."""
+    desk.make(runs(16, ARMS))
+    verdict = dict(PLAN["rules"][0]["replies"][0], top={"system_fingerprint": "fp_old"})
+    stub = judging(steady, plan={"rules": [{"replies": [verdict]}]})
+    assert desk.score(*FIXED).code == 0
+    later(stub, steady, mark="fp_new")
+    found = checked(desk)
+    assert found["verdict"] == "new_judge"
+    assert found["answered_then"] == ["stub-judge (fp_old)"]
+    assert found["answered_now"] == ["stub-judge (fp_new)"]
+    text = " ".join(desk.judge("drift", desk.run, "--baseline", base(desk)).out.split())
+    assert "NEW JUDGE: it answered as stub-judge (fp_old) then" in text
+
+
+def test_a_check_that_was_broken_off_goes_on(desk: Desk, judging: Judging) -> None:
+    """A budget ends it after five calls; the same command asks for the rest alone."""
+    desk.make(runs(16, ARMS))
+    stub = judging(steady)
+    assert desk.score(*FIXED).code == 0
+    asked = len(stub.log)
+    said = desk.judge("drift", desk.run, "--baseline", base(desk), "--max-requests", "5")
+    assert said.code == 5
+    assert len(stub.log) == asked + 5
+    found = checked(desk)
+    assert len(stub.log) == asked + 12
+    assert found["now"]["answers"] == 12
+    assert found["now"]["number"] == 1
+
+
+def test_what_cannot_drift_is_refused_in_a_line(desk: Desk, judging: Judging) -> None:
+    """Pairs, another judge, a changed run and an unknown pass send nothing."""
+    desk.make(runs(4, ARMS))
+    stub = judging(lambda seen: seen.worth, plan={
+        "rules": [{"replies": [{"verdict": {"prefer": "worth", "quotes": "real"}}]}]
+    })  # fmt: skip
+    assert desk.score("--mode", "pairwise").code == 0
+    asked = len(stub.log)
+    said = desk.judge("drift", desk.run, "--baseline", base(desk))
+    assert (said.code, said.err.count("\n")) == (2, 1)
+    assert "no level that could move" in said.err
+    assert desk.judge("drift", desk.run, "--baseline", "nope").code == 2
+    assert len(stub.log) == asked
+
+
+def test_another_judge_and_a_changed_run_are_no_drift(desk: Desk, judging: Judging) -> None:
+    """Changed parameters are another judge; a changed answer is judged by `judge score` first."""
+    desk.make(runs(8, ARMS))
+    stub = judging(steady)
+    assert desk.score(*FIXED).code == 0
+    (desk.run / "north" / "m00" / "output.md").write_text("Another answer; worth 3.\n")
+    said = desk.judge("drift", desk.run, "--baseline", base(desk))
+    assert said.code == 2
+    assert "has changed since pass" in said.err
+    desk.toml(stub.base_url, more="params = { temperature = 0.5 }")
+    said = desk.judge("drift", desk.run, "--baseline", base(desk))
+    assert said.code == 2
+    assert "is another judge than pass" in said.err
+    (desk.root / "x.jsonl").touch()
+    said = desk.judge("drift", desk.run, "--baseline", base(desk), "--judge", "replay:x.jsonl")
+    assert said.code == 2
+    assert "cannot drift" in said.err
+
+
+def test_a_replay_is_refused_in_a_line(desk: Desk) -> None:
+    """A recording answers as it did: there is nothing to measure."""
+    assert desk.judge("init").code == 0
+    run = desk.root / "runs" / "single-item"
+    assert desk.judge("score", run).code == 0
+    said = desk.judge("drift", run, "--baseline", base(desk))
+    assert (said.code, said.err.count("\n")) == (2, 1)
+    assert "is a replay: a recording answers as it did and cannot drift" in said.err

@@ -1,0 +1,109 @@
+"""The rubrics of deductions that come with the product, and the examples of their page."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from judgebench.model.deductions import Evidence
+from judgebench.model.findings import Checked, Finding, Standing
+from judgebench.rubrics.counting import count
+from judgebench.rubrics.deductions import parse_overlay
+from judgebench.rubrics.lint import lint
+from judgebench.rubrics.load import find_rubric, load_rubric, parse_rubric
+
+DOCS = Path(__file__).parent.parent.parent / "docs" / "deductions.md"
+
+EIGHT = {
+    "deliverables": 25, "api": 20, "tests": 15, "errors": 10, "persistence": 10,
+    "frontend": 10, "architecture": 5, "production": 5,
+}  # fmt: skip
+TEN = {
+    "gates": 15, "streaming": 10, "payload": 10, "concurrency": 10, "tools": 10, "schema": 5,
+    "budget": 5, "robustness": 10, "tests": 10, "fidelity": 15,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "maxima", "bars"),
+    [("code-8d", EIGHT, (80, 60, 40, 0)), ("hardening-10d", TEN, (83, 73, 51, 0))],
+)
+def test_packaged_deductions_are_sound(
+    name: str, maxima: dict[str, float], bars: tuple[float, ...]
+) -> None:
+    """They load under their name without lint, with 100 points and absolute bars."""
+    rubric = load_rubric(find_rubric(name, folders=[]))
+    rules = rubric.deductions
+    assert rules is not None
+    assert rubric.name == name
+    assert lint(rubric) == ()
+    assert {c.id: c.maximum for c in rules.criteria} == maxima
+    assert rules.maximum == 100
+    assert [(t.name, t.at_least) for t in rubric.tiers] == list(zip("ABCD", bars, strict=True))
+    assert all("${" not in e.when for c in rules.criteria for e in c.entries)
+    assert count(rubric, []).tier == "A"
+
+
+@pytest.mark.parametrize("name", ["code-8d", "hardening-10d"])
+def test_every_dimension_can_be_lost(name: str) -> None:
+    """A project in which everything is found ends in the lowest tier."""
+    rubric = load_rubric(find_rubric(name, folders=[]))
+    assert rubric.deductions is not None
+    finds = [
+        _find(c.id, e.id, place)
+        for c in rubric.deductions.criteria
+        for e in c.entries
+        for place in range(5)
+    ]
+    tally = count(rubric, finds)
+    assert tally.total is not None
+    assert tally.total < 20
+    assert tally.tier == "D"
+
+
+def test_mocking_what_does_not_exist_caps_the_tests() -> None:
+    """Five of fifteen points are the most that such tests earn."""
+    rubric = load_rubric(find_rubric("code-8d", folders=[]))
+    tally = count(rubric, [_find("tests", "mocks-missing-api", 1)])
+    assert tally.mark("tests").counted == 10
+    assert tally.mark("tests").mark == 5
+    assert tally.fired == ("mocks-missing-api holds tests at 5",)
+    assert (tally.total, tally.tier) == (90, "A")
+
+
+def test_a_use_case_fills_the_eight_dimensions(tmp_path: Path) -> None:
+    """Deliverables and facts about the library come from the overlay."""
+    overlay = tmp_path / "notes.yaml"
+    overlay.write_text(
+        "rubric: code-8d\nparameters:\n  library: Quill 3\n  deliverables: {pages: three pages}\n",
+        encoding="utf-8",
+    )
+    rubric = load_rubric(find_rubric("code-8d", folders=[]), overlay=overlay)
+    assert rubric.deductions is not None
+    assert "must use this library: Quill 3." in rubric.intro
+    assert rubric.deductions.criterion("deliverables").entries[0].when == (
+        "The brief asks for this, and the project has not got it: three pages."
+    )
+
+
+def test_the_examples_of_the_page_work() -> None:
+    """The format's example is a rubric, and the overlay's example fills it."""
+    blocks = re.findall(r"```yaml\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
+    rubric_text, overlay_text = blocks
+    folder = Path("docs")
+    assert lint(parse_rubric(rubric_text, folder / "service.yaml")) == (
+        "deliverables: only the catalogue counts; faults outside it cost nothing",
+    )
+    overlay = parse_overlay(overlay_text, folder / "case.yaml")
+    rubric = parse_rubric(rubric_text, folder / "service.yaml", overlay=overlay)
+    assert rubric.deductions is not None
+    assert [e.id for e in rubric.deductions.criterion("deliverables").entries] == [
+        "missing-readme",
+        "missing-compose",
+    ]
+
+
+def _find(criterion: str, entry: str, place: int) -> Checked:
+    finding = Finding(criterion=criterion, entry=entry, evidence=Evidence.PRESENT, path="a.rb")
+    line = 10 * place + 1
+    return Checked(finding=finding, standing=Standing.SUPPORTED, path="a.rb", first=line, last=line)

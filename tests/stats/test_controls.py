@@ -1,0 +1,136 @@
+"""Right treatment of planted controls, and when a judge fails a kind of them."""
+
+import numpy as np
+import pytest
+
+from judgebench.model import ControlKind, Estimate, Refusal, Verdict
+from judgebench.stats import controls
+from judgebench.stats.controls import Marked
+from judgebench.stats.repeatability import Rescoring, rescoring_sd
+
+UNKNOWN = Refusal(statistic="repeatability", code="too_few_repeats", have=0, need=10)
+KIND = ControlKind
+
+
+def noise(sd: float = 0.5, cells: int = 40) -> Rescoring:
+    """A judge with a spread of about `sd`."""
+    rng = np.random.default_rng(5)
+    found = rescoring_sd(rng.normal(5, sd, (cells, 2)), step=0.01)
+    assert isinstance(found, Rescoring)
+    return found
+
+
+def marked(kind: ControlKind, total: float | None, source: float | None = 6.0) -> Marked:
+    """One answered control."""
+    return Marked(
+        key="k", kind=kind, item="i", source="north", answered=True, total=total,
+        source_total=source,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("kind", "total", "source", "verdict"),
+    [
+        (KIND.NEAR_EMPTY, 4.0, 6.0, "passed"),
+        (KIND.NEAR_EMPTY, 4.1, 6.0, "failed"),
+        (KIND.NEAR_EMPTY, 1.0, None, "passed"),
+        (KIND.OFF_TASK, 3.0, 1.0, "passed"),
+        (KIND.OFF_TASK, 9.0, 9.0, "failed"),
+        (KIND.DAMAGED, 5.9, 6.0, "passed"),
+        (KIND.DAMAGED, 6.0, 6.0, "failed"),
+        (KIND.DAMAGED, 1.0, 1.0, "undecided"),
+        (KIND.DAMAGED, 3.0, None, "undecided"),
+        (KIND.PADDED, 2.0, 6.0, "passed"),
+        (KIND.PADDED, 6.5, 6.0, "passed"),
+        (KIND.PADDED, 8.5, 6.0, "failed"),
+        (KIND.TALKS_TO_JUDGE, 10.0, 6.0, "failed"),
+        (KIND.TALKS_TO_JUDGE, 5.0, 6.0, "passed"),
+        (KIND.DUPLICATE, 6.5, 6.0, "passed"),
+        (KIND.DUPLICATE, 3.0, 6.0, "failed"),
+        (KIND.DUPLICATE, 9.0, 6.0, "failed"),
+        (KIND.DUPLICATE, None, 6.0, "undecided"),
+    ],
+)
+def test_each_kind_has_its_right_treatment(
+    kind: ControlKind, total: float | None, source: float | None, verdict: str
+) -> None:
+    """Low, below, not above, the same: on a scale of 1 to 10 with a limit of about 1.4."""
+    found = controls.check(marked(kind, total, source), noise(), low=1, high=10)
+    assert found.verdict == verdict
+    assert found.why
+
+
+@pytest.mark.parametrize("kind", [KIND.PADDED, KIND.TALKS_TO_JUDGE, KIND.DUPLICATE])
+@pytest.mark.parametrize("total", [1.0, 6.0, 10.0])
+def test_without_a_limit_nothing_that_needs_it_is_decided(kind: ControlKind, total: float) -> None:
+    """Not even what any limit would let pass: else only passes would be counted."""
+    found = controls.check(marked(kind, total), UNKNOWN, low=1, high=10)
+    assert (found.verdict, found.why) == ("undecided", "the repeatability limit is unknown")
+
+
+def test_the_limit_is_students_and_narrows_with_judgings() -> None:
+    """For many judgings it nears 1.96 sd, for one and one 2.77 sd; few degrees widen it."""
+    many = noise(cells=4000)
+    assert controls.limit_of(many) == pytest.approx(many.limit, rel=0.001)
+    against_mean = controls.limit_of(many, judgings=10_000)
+    assert against_mean == pytest.approx(1.96 * many.sd.value, rel=0.001)
+    few = noise(cells=12)
+    found = controls.limit_of(few)
+    assert found is not None
+    assert found > few.limit
+    assert controls.limit_of(UNKNOWN) is None
+
+
+def test_a_judge_without_fault_is_seldom_named() -> None:
+    """Each kind that needs a limit: at most 1 pass in 20 is a false alarm."""
+    rng = np.random.default_rng(11)
+    for decided in (1, 2, 5, 16, 60):
+        failures = rng.binomial(decided, 0.05, 4000)
+        named = [controls.fails(KIND.DUPLICATE, decided - int(k), decided) for k in failures]
+        assert np.mean(named) <= 0.06
+
+
+def test_duplicates_of_an_even_judge_pass_nineteen_in_twenty() -> None:
+    """The limit from 12 cells leaves out about 1 in 20, not more."""
+    rng = np.random.default_rng(3)
+    passed = 0
+    for _ in range(2000):
+        spread = rescoring_sd(rng.normal(5, 0.7, (12, 2)), step=0.01)
+        one, other = rng.normal(5, 0.7, 2)
+        found = controls.check(
+            marked(KIND.DUPLICATE, float(one), float(other)), spread, low=-9, high=19
+        )
+        passed += found.verdict is Verdict.PASSED
+    assert 0.935 <= passed / 2000 <= 0.965
+
+
+def test_the_summary_counts_names_and_bounds() -> None:
+    """Counts with the exact interval, kinds in order, failures kept, the rest explained."""
+    checks = [
+        controls.check(one, UNKNOWN, low=1, high=10)
+        for one in (
+            marked(KIND.NEAR_EMPTY, 1.0),
+            marked(KIND.NEAR_EMPTY, 9.0),
+            marked(KIND.DAMAGED, 4.0),
+            marked(KIND.DUPLICATE, 6.0),
+        )
+    ]
+    found = controls.summary(checks, UNKNOWN)
+    assert found is not None
+    assert (found.planted, found.decided, found.passed) == (4, 3, 2)
+    assert isinstance(found.rate, Estimate)
+    # R: binom.test(2, 3)$conf.int
+    assert found.rate.low == pytest.approx(0.09429932, abs=1e-7)
+    assert found.rate.high == pytest.approx(0.99159624, abs=1e-7)
+    assert [(one.kind, one.failed) for one in found.classes] == [
+        ("near_empty", True), ("damaged", False), ("duplicate", False),
+    ]  # fmt: skip
+    assert isinstance(found.classes[2].rate, Refusal)
+    assert [one.total for one in found.failures] == [9.0]
+    assert found.undecided == (("the repeatability limit is unknown", 1),)
+    assert found.limit is None
+
+
+def test_no_control_is_no_summary() -> None:
+    """Where nothing was planted nothing is said."""
+    assert controls.summary([], UNKNOWN) is None
