@@ -2,7 +2,8 @@
 
 import dataclasses
 import json
-from collections.abc import Iterator
+import shlex
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,13 +60,23 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
     if given["as_json"]:
         machine.write(json.dumps(dataclasses.asdict(found), indent=2, ensure_ascii=False))
     else:
-        click.echo("\n".join(printable(line) for line in lines(found, run)))
+        click.echo("\n".join(printable(line) for line in lines(found, run, _typed(found, given))))
     judgeable = sum(arm.judgeable for arm in found.arms)
     ctx.exit(ExitCode.DONE if judgeable else ExitCode.GATE)
 
 
-def lines(found: "Check", run: Path) -> Iterator[str]:
-    """A check in lines of at most 80 columns, but for messages."""
+def _typed(found: "Check", given: Mapping[str, Any]) -> str:
+    """The options of this check as `judge score` is given them."""
+    judge = given["judge"]
+    if judge is None and found.judge == "not named" and not found.replay:
+        judge = "PROVIDER/MODEL"
+    words = [] if judge is None else [f"--judge {shlex.quote(judge)}"]
+    words += options.typed(given).values()
+    return "".join(f" {word}" for word in words)
+
+
+def lines(found: "Check", run: Path, typed: str = "") -> Iterator[str]:
+    """A check in lines of at most 80 columns, but for messages and commands."""
     yield f"{one_line(found.run, 40)} · {len(found.arms)} arms · {found.items} items"
     for note in found.notes:
         yield f"  {note}"
@@ -77,7 +88,7 @@ def lines(found: "Check", run: Path) -> Iterator[str]:
     yield ""
     yield from _settings(found)
     yield ""
-    yield from _plan(found, run)
+    yield from _plan(found, run, typed)
 
 
 def _arm(arm: "ArmCheck", width: int) -> Iterator[str]:
@@ -112,7 +123,7 @@ def _settings(found: "Check") -> Iterator[str]:
         yield "no prompt: marks will be of the answers alone"
 
 
-def _plan(found: "Check", run: Path) -> Iterator[str]:
+def _plan(found: "Check", run: Path, typed: str) -> Iterator[str]:
     yield f"rubric {found.rubric}" + (
         f" ({len(found.hints)} hints: judge rubric lint)" if found.hints else ""
     )
@@ -142,4 +153,4 @@ def _plan(found: "Check", run: Path) -> Iterator[str]:
         yield f"answered already: {found.answered}"
     if found.judge == "not named" and not found.replay:
         yield "name a judge: --judge openai/MODEL, or default in judges.toml"
-    yield f"Next: judge score {run}"
+    yield f"Next: judge score {shlex.quote(str(run))}{typed}"

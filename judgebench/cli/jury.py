@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from judgebench.cli import options
 from judgebench.cli.printing import show, shown_path, write_files
 from judgebench.cli.run_score import (
     check_gate,
@@ -110,7 +111,8 @@ def judge_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
     jury = len(judges) > 1
     for outcome in passes.run(shown=not jury):
         if not jury and outcome.result is not None:
-            show(outcome.result, as_json=given["as_json"], run=run)
+            words = options.typed(given)
+            show(outcome.result, as_json=given["as_json"], run=run, given=words)
     if passes.interrupted:
         return ExitCode.INTERRUPTED
     if choices.dry_run:

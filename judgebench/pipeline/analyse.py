@@ -507,6 +507,9 @@ class Analysis:
             noise_cells=noise,
             calls=money.calls,
             calls_in_doubt=sum(row["calls_in_doubt"] or 0 for row in self._costs),
+            requests_drift=sum(
+                self.store.rows("drift_requests", pass_id=row.judging.id)[0][0] for row in self.rows
+            ),
         )
 
 

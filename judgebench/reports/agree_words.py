@@ -249,8 +249,10 @@ def next_step(found: Agreement, run: str) -> str:
     """One command that helps most from here."""
     name = shlex.quote(one_line(run, 60))
     if found.judges < BOTH:
-        cost = plural(found.raters[0].facts.planned, "request")
-        return f"judge rejudge {name} --judge PROVIDER/MODEL  ({cost} to that model)"
+        facts = found.raters[0].facts
+        cost = plural(facts.planned, "request")
+        repeats = f" --repeats {facts.repeats}" if facts.repeats > 1 else ""
+        return f"judge rejudge {name} --judge PROVIDER/MODEL{repeats}  ({cost} to that model)"
     if found.splits:
         return f"judge agree {name} --split  (cells to read; costs nothing)"
     return f"judge agree {name} --extended  (costs nothing)"

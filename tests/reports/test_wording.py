@@ -184,6 +184,31 @@ def test_next_step_fits_the_state_of_the_pass() -> None:
     assert tables.next_step(panel())[0] == "judge agree notice --split"
 
 
+def test_the_next_command_asks_what_this_pass_was_asked() -> None:
+    """Whatever is no default stands in it, as typed where that is known; a seed does not."""
+    facts = make.facts(mode="listwise", blinding="strict", split_criteria=True, repeats=2)
+    whole = dataclasses.replace(make.result(items=8), judging=facts, has_prompt=False)
+    given = {"--arms": "--arms a,b", "--seed": "--seed 3", "--rubric": "--rubric own/r.yaml"}
+    command, _ = wording.next_step(whole, "runs/my notice", given)
+    assert command == (
+        "judge score 'runs/my notice' --judge PROVIDER/MODEL --mode listwise --blind strict "
+        "--split-criteria --no-prompt --arms a,b --rubric own/r.yaml --repeats 2"
+    )
+    page = terminal.render(whole, run="runs/my notice", given=given)
+    shown = " ".join(page[page.index("Next: ") :].replace("\\\n", "").split())
+    assert shown.startswith(f"Next: {command} (")
+
+
+def test_the_next_requests_are_those_of_a_fresh_pass() -> None:
+    """Old answers judged again for drift are not asked; where there was no noise, none is added."""
+    whole = make.result(items=8)
+    counts = dataclasses.replace(whole.counts, requests_planned=43, requests_answered=43,
+        requests_drift=3, noise_cells=0)  # fmt: skip
+    command, cost = wording.next_step(dataclasses.replace(whole, counts=counts))
+    assert command.endswith(" --judge PROVIDER/MODEL --repeats 1")
+    assert cost.startswith("40 requests, ")
+
+
 @pytest.mark.parametrize("code", flags.SENTENCES)
 def test_every_flag_has_a_sentence_even_without_its_facts(code: str) -> None:
     """A fact that is missing reads ``some``; no brace is left over."""
