@@ -4,6 +4,7 @@ All texts are plain, safe to show and unbroken. A printer lays out and escapes; 
 neither rounds nor words anything itself.
 """
 
+import shlex
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -227,16 +228,24 @@ def refused(result: Result) -> tuple[str, ...]:
 
 def arms_hint(result: Result, run: str = "") -> str:
     """The command that shows every row."""
-    return f"judge table {run_word(result, run)}{_panel(result)} --arms"
+    return f"judge table {run_word(result, run)}{_which(result)} --arms"
 
 
 def why_hint(result: Result, run: str = "") -> str:
     """The command that gives the reasons."""
-    return f"judge table {run_word(result, run)}{_panel(result)} --why"
+    return f"judge table {run_word(result, run)}{_which(result)} --why"
 
 
-def _panel(result: Result) -> str:
-    return " --panel" if result.panel else ""
+def _which(result: Result) -> str:
+    """Which pass or panel, where it is not the one that is shown by itself."""
+    judged = [one for one in result.passes if not one.by_people] or list(result.passes)
+    if result.panel:
+        ids = [one.id for one in result.panel]
+        alone = {one.id for one in judged} == set(ids)
+        return " --panel" if alone else f" --panel --pass {','.join(ids)}"
+    first = next((one.id for one in judged if one.complete), judged[0].id if judged else "")
+    shown = one_line(result.judging.id, 40)
+    return "" if result.judging.id == first else f" --pass {shlex.quote(shown)}"
 
 
 _UNPLACED = (

@@ -199,6 +199,19 @@ def test_the_next_command_asks_what_this_pass_was_asked() -> None:
     assert shown.startswith(f"Next: {command} (")
 
 
+def test_hints_name_the_pass_where_another_one_is_shown_by_itself() -> None:
+    """The first complete pass needs no name; any other does, and a panel of some of them."""
+    first, other = make.facts(), make.facts(id="p-other")
+    whole = dataclasses.replace(make.result(), judging=first, passes=(first, other))
+    assert tables.why_hint(whole) == "judge table notice --why"
+    second = dataclasses.replace(whole, judging=other)
+    assert tables.why_hint(second) == "judge table notice --pass p-other --why"
+    assert tables.arms_hint(second) == "judge table notice --pass p-other --arms"
+    third = make.facts(id="p-third")
+    both = dataclasses.replace(whole, panel=(first, other), passes=(first, other, third))
+    assert tables.why_hint(both) == "judge table notice --panel --pass p-4be1,p-other --why"
+
+
 def test_the_next_requests_are_those_of_a_fresh_pass() -> None:
     """Old answers judged again for drift are not asked; where there was no noise, none is added."""
     whole = make.result(items=8)
