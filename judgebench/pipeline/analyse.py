@@ -49,6 +49,7 @@ from judgebench.pipeline.gather import (
     read_marks,
 )
 from judgebench.pipeline.kept import versions
+from judgebench.pipeline.possible import possible
 from judgebench.stats import checks, drift, intervals, levels, pairs, planning, ranks
 from judgebench.stats.arrays import lattice_step, nan_mean
 from judgebench.stats.ranks import RankInterval
@@ -521,5 +522,4 @@ def _nothing(statistic: str) -> Refusal:
 
 
 def _finish(result: Result, warnings: tuple[Warning_, ...], source: str) -> Result:
-    made = replace(result, warnings=warnings)
-    return replace(made, generated_from=source)
+    return possible(replace(result, warnings=warnings, generated_from=source))

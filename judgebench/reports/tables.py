@@ -183,6 +183,8 @@ def difference(result: Result, arm: ArmResult) -> str:
         return value
     # The wider side, so that an interval that is not symmetric is never shown too narrow.
     half = max(found.value - found.low, found.high - found.value)
+    # Where one end was clipped, the other side may reach over more than there is.
+    half = min(half, result.scale_high - result.scale_low)
     return f"{value} ±{points(half, digits)}"
 
 

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from judgebench.blind.order import noise_count
 from judgebench.model.nouns import Estimate, Refusal, Settings
 from judgebench.model.passes import DataLevel, PassFacts
+from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import ArmResult, BlockedCount, Result
 from judgebench.reports.digits import decimals, listed, plural, points, share, signed, usd
 from judgebench.text import one_line, printable
@@ -338,6 +339,8 @@ def _nothing_separated(result: Result) -> str:
     items = max(arm.answered for arm in result.arms)
     first = f"{plural(items, 'item')}: no arm is shown better than another."
     gap = result.detectable
+    if isinstance(gap, Refusal) and gap.code == RefusalCode.BEYOND_SCALE:
+        return f"{first} No gap on this scale would be found reliably."
     if not isinstance(gap, Estimate) or not math.isfinite(gap.value):
         return first
     below = points(gap.value, decimals(result.scale_low, result.scale_high))
