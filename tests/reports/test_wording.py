@@ -1,11 +1,13 @@
 """What the sentences may and may not say."""
 
+import csv
 import dataclasses
 import re
 
 import pytest
 
 from judgebench.model import BlockedCount, DataLevel, Estimate, Refusal, RefusalCode, Result
+from judgebench.reports import csv as csv_report
 from judgebench.reports import flags, markdown, refusals, tables, terminal, wording
 from tests.reports import make
 from tests.reports.test_gold import CASES, best_of_five, panel, partly_blocked, replay
@@ -283,3 +285,28 @@ def test_levels_decide_the_columns() -> None:
     assert (five.quotes, five.ranks, five.differences) == (False, True, True)
     forced = dataclasses.replace(make.result(items=5), level=DataLevel.E2)
     assert "rank" not in terminal.render(forced).splitlines()[7]
+
+
+def test_a_mean_or_median_of_what_is_there_is_printed_on_every_page() -> None:
+    """Arithmetic needs no number of items; only its interval is refused."""
+    whole = make.extended(make.result(items=5))
+    found = whole.extended
+    assert found is not None
+    arms = tuple(
+        dataclasses.replace(arm, median=make.refused("median", have=5, need=6))
+        for arm in found.arms
+    )
+    rows = tuple(
+        dataclasses.replace(row, mean=make.refused("mean", code="no_variation"))
+        for row in found.criteria[0].rows
+    )
+    criteria = (dataclasses.replace(found.criteria[0], rows=rows),)
+    whole = dataclasses.replace(
+        whole, extended=dataclasses.replace(found, arms=arms, criteria=criteria)
+    )
+    page = markdown.render(whole)
+    assert "| north | 8.50 (interval not printed: too_few_items) |" in page.replace("\\_", "_")
+    assert "8.00 (interval not printed: no_variation)" in page.replace("\\_", "_")
+    assert "not printed (no_variation)" not in page.replace("\\_", "_")
+    first = next(csv.DictReader(csv_report.render_criteria(whole).splitlines()))
+    assert (first["mean"], first["mean_low"], first["mean_code"]) == ("8.0", "", "no_variation")
