@@ -190,10 +190,16 @@ def difference(result: Result, arm: ArmResult) -> str:
 
 def criteria(result: Result, arm: ArmResult) -> tuple[str, ...]:
     """Mean mark on each criterion of the result; whole marks of one item stay whole."""
-    digits = decimals(result.scale_low, result.scale_high) - 1
+    digits = decimals(result.scale_low, result.scale_high)
+    # Of shares two digits are per cent: one would call 40 and 42 of them alike.
+    digits -= 0 if result.comparing is not None or result.scale_high - result.scale_low <= 1 else 1
     means = {one.criterion: one.mean for one in arm.criteria}
     values = [means.get(criterion) for criterion, _, _ in result.criteria]
-    if result.level == DataLevel.E0 and all(v is None or v % 1 == 0 for v in values):
+    if (
+        result.comparing is None
+        and result.level == DataLevel.E0
+        and all(v is None or v % 1 == 0 for v in values)
+    ):
         digits = 0
     return tuple(points(value, digits) for value in values)
 

@@ -310,3 +310,10 @@ def test_a_mean_or_median_of_what_is_there_is_printed_on_every_page() -> None:
     assert "not printed (no_variation)" not in page.replace("\\_", "_")
     first = next(csv.DictReader(csv_report.render_criteria(whole).splitlines()))
     assert (first["mean"], first["mean_low"], first["mean_code"]) == ("8.0", "", "no_variation")
+
+
+def test_shares_have_two_digits_everywhere() -> None:
+    """A share won stands beside those of the criteria in one form."""
+    row = tables.rows(make.pairs())[0]
+    figures = [row.total.split()[0], *row.criteria]
+    assert [len(one.partition(".")[2]) for one in figures] == [2] * len(figures)
