@@ -83,6 +83,11 @@ _OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
         "some arms won, or lost, every comparison with the others: no strength is finite",
         "report.md names the groups; add items",
     ),
+    ("length_baseline", RefusalCode.TOO_FEW_ITEMS): (
+        "needs ≥ {need} items with three scored arms that differ in length and in total, "
+        "have {have}",
+        "add items, or arms",
+    ),
     ("circular_share", RefusalCode.TOO_FEW_ITEMS): (
         "needs ≥ {need} decided triads of arms, have {have}",
         "add items, or arms",

@@ -317,3 +317,12 @@ def test_shares_have_two_digits_everywhere() -> None:
     row = tables.rows(make.pairs())[0]
     figures = [row.total.split()[0], *row.criteria]
     assert [len(one.partition(".")[2]) for one in figures] == [2] * len(figures)
+
+
+def test_the_length_baseline_says_which_items_it_counts() -> None:
+    """Six items may be there, and none of them tells of length."""
+    words = refusals.why(make.refused("length_baseline", have=0, need=5))
+    assert words == (
+        "needs ≥ 5 items with three scored arms that differ in length and in total, have 0 "
+        "(add items, or arms)"
+    )
