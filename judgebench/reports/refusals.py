@@ -84,8 +84,10 @@ _OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
         "report.md names the groups; add items",
     ),
     ("length_baseline", RefusalCode.TOO_FEW_ITEMS): (
-        "needs ≥ {need} items with three scored arms that differ in length and in total, "
-        "have {have}",
+        (
+            "needs ≥ {need} items with three scored arms that differ in length and in total, "
+            "have {have}"
+        ),
         "add items, or arms",
     ),
     ("circular_share", RefusalCode.TOO_FEW_ITEMS): (
