@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from judgebench.cli import machine, options
+from judgebench.cli.printing import folded
 from judgebench.cli.run_score import where_of, world
 from judgebench.errors import ExitCode
 from judgebench.model import REASON_SENTENCES, Blinding, Mode, Reason
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.scene import open_scene
-from judgebench.text import one_line, printable
+from judgebench.text import one_line, plural, printable
 
 if TYPE_CHECKING:
     from judgebench.pipeline.check import ArmCheck, Check
@@ -60,7 +61,7 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
     if given["as_json"]:
         machine.write(json.dumps(dataclasses.asdict(found), indent=2, ensure_ascii=False))
     else:
-        click.echo("\n".join(printable(line) for line in lines(found, run, _typed(found, given))))
+        click.echo("\n".join(map(_folded, lines(found, run, _typed(found, given)))))
     judgeable = sum(arm.judgeable for arm in found.arms)
     ctx.exit(ExitCode.DONE if judgeable else ExitCode.GATE)
 
@@ -75,9 +76,16 @@ def _typed(found: "Check", given: Mapping[str, Any]) -> str:
     return "".join(f" {word}" for word in words)
 
 
+def _folded(line: str) -> str:
+    """A line in 80 columns; tables and messages, which are indented, and commands stay."""
+    text = printable(line)
+    return text if text.startswith((" ", "Next: ")) else folded(text)
+
+
 def lines(found: "Check", run: Path, typed: str = "") -> Iterator[str]:
     """A check in lines of at most 80 columns, but for messages and commands."""
-    yield f"{one_line(found.run, 40)} · {len(found.arms)} arms · {found.items} items"
+    arms, items = plural(len(found.arms), "arm"), plural(found.items, "item")
+    yield f"{one_line(found.run, 40)} · {arms} · {items}"
     for note in found.notes:
         yield f"  {note}"
     yield ""
@@ -101,7 +109,7 @@ def _arm(arm: "ArmCheck", width: int) -> Iterator[str]:
     if arm.suspects:
         yield f"{'':<{width}}    {arm.suspects} look cut (--accept-cut or --block-cut decides)"
     if arm.masked:
-        yield f"{'':<{width}}    {arm.masked} identity strings will be masked"
+        yield f"{'':<{width}}    {plural(arm.masked, 'identity string')} will be masked"
 
 
 def _settings(found: "Check") -> Iterator[str]:
@@ -125,26 +133,27 @@ def _settings(found: "Check") -> Iterator[str]:
 
 def _plan(found: "Check", run: Path, typed: str) -> Iterator[str]:
     yield f"rubric {found.rubric}" + (
-        f" ({len(found.hints)} hints: judge rubric lint)" if found.hints else ""
+        f" ({plural(len(found.hints), 'hint')}: judge rubric lint)" if found.hints else ""
     )
     if found.not_asked:
         names = ", ".join(one_line(name, 40) for name in found.not_asked[:8])
         more = len(found.not_asked) - 8
-        yield f"not asked, no criterion applies to {len(found.not_asked)} items: {names}" + (
-            f" and {more} more" if more > 0 else ""
+        yield (
+            f"not asked, no criterion applies to {plural(len(found.not_asked), 'item')}: {names}"
+            + (f" and {more} more" if more > 0 else "")
         )
-    taken = found.estimated
+    taken, requests = found.estimated, plural(found.estimated.requests, "request")
     if found.mode == Mode.PAIRWISE.value:
         yield (
-            f"pairwise: every two arms in both orders, K(K-1) = {found.an_item} requests an item "
-            f"of {len(found.arms)} arms"
+            "pairwise: every two arms in both orders, K(K-1) = "
+            f"{plural(found.an_item, 'request')} an item of {plural(len(found.arms), 'arm')}"
         )
     if found.replay:
-        yield f"judge {found.judge}, from recorded replies: {taken.requests} requests, no call"
+        yield f"judge {found.judge}, from recorded replies: {requests}, no call"
     else:
         cost = "price unknown" if taken.cost_usd is None else f"about {taken.cost_usd:.2f} USD"
         yield (
-            f"judge {found.judge}: {taken.requests} requests, about {taken.prompt_tokens:,} + "
+            f"judge {found.judge}: {requests}, about {taken.prompt_tokens:,} + "
             f"{taken.completion_tokens:,} tokens, {cost} (estimated)"
         )
         if taken.price_source:

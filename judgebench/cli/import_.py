@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from judgebench.cli import options
-from judgebench.text import printable
+from judgebench.text import plural, printable
 
 MARKS = "marks"
 # Option → what the column holds.
@@ -83,7 +83,10 @@ def command(kind: str, source: Path, *, dest: Path | None, **given: Any) -> None
         kind, source, dest=target, columns=options.pairs(given["columns"]), repeat=given["repeat"]
     )
     click.echo(
-        printable(f"{target}: {len(run.arms)} arms, {len(run.items)} items; judge check {target}")
+        printable(
+            f"{target}: {plural(len(run.arms), 'arm')}, {plural(len(run.items), 'item')}; "
+            f"judge check {target}"
+        )
     )
 
 
@@ -119,14 +122,15 @@ def _marks(source: Path, target: Path, given: Mapping[str, Any]) -> None:
         scale += " (taken from the marks; --scale names it)"
     click.echo(
         printable(
-            f"{target}: {taken.arms:,} arms, {taken.items:,} items, {taken.marks:,} marks, {scale}"
+            f"{target}: {plural(taken.arms, 'arm')}, {plural(taken.items, 'item')}, "
+            f"{plural(taken.marks, 'mark')}, {scale}"
             + ("; already there, nothing changed" if taken.known else "")
         )
     )
     if taken.missing:
-        click.echo(f"no mark in {taken.missing:,} rows: blocked as no_verdict")
+        click.echo(f"no mark in {plural(taken.missing, 'row')}: blocked as no_verdict")
     if taken.off_scale:
-        click.echo(f"off the scale: {taken.off_scale:,} marks, left out")
+        click.echo(f"off the scale: {plural(taken.off_scale, 'mark')}, left out")
     for pass_id, rater in taken.passes:
         click.echo(printable(f"  {pass_id}  {rater}"))
     click.echo(printable(f"judge table {target}" + _with_pass(taken.passes)))

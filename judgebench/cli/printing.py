@@ -3,6 +3,7 @@
 import os
 import sys
 import tempfile
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,6 +54,13 @@ def show_items(items: ItemTotals, *, as_json: bool) -> None:
         return
     width = max(40, _columns()) if sys.stdout.isatty() else 80
     click.echo(terminal.render_items(items, width=width), nl=False)
+
+
+def folded(text: str) -> str:
+    """A sentence in lines of 80 columns; a path or a name is never broken."""
+    return textwrap.fill(
+        text, 80, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
 
 
 def terminal_width() -> int:

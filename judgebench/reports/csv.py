@@ -79,9 +79,7 @@ def render_criteria(result: Result) -> str:
     column("made_from", "text", lambda *_: result.generated_from)
     column("criterion", "text", lambda one, _: one.criterion)
     column("arm", "text", lambda _, row: row.arm)
-    means = {(arm.arm.id, one.criterion): one.mean for arm in result.arms for one in arm.criteria}
-    known = [means.get((row.arm, one.criterion)) for one, row in rows]
-    out += _figure("mean", [row.mean for _, row in rows], known)
+    out += _figure("mean", [row.mean for _, row in rows])
     column("reference", "text", lambda one, _: one.reference)
     out += _figure("difference", [row.difference for _, row in rows])
     column("p_holm", "real", lambda _, row: row.p_holm)
@@ -98,21 +96,10 @@ def _column(name: str, kind: str, values: Sequence[Cell]) -> TypedColumn:
     return TypedColumn(name=name, kind=kind, values=tuple(map(_safe, values)))
 
 
-def _figure(
-    name: str,
-    values: Sequence[Estimate | Refusal | None],
-    known: Sequence[float | None] | None = None,
-) -> list[TypedColumn]:
-    """Value, both ends, how the interval was made, and the code where refused.
-
-    Where only the interval is refused the value is the one that is `known`.
-    """
-    parts = {"_low": "low", "_high": "high"}
-    others = known or [None] * len(values)
+def _figure(name: str, values: Sequence[Estimate | Refusal | None]) -> list[TypedColumn]:
+    """Value, both ends, how the interval was made, and the code where refused."""
+    parts = {"": "value", "_low": "low", "_high": "high"}
     return [
-        _column(
-            name, "real", [getattr(o, "value", k) for o, k in zip(values, others, strict=True)]
-        ),
         *(
             _column(f"{name}{end}", "real", [getattr(one, field, None) for one in values])
             for end, field in parts.items()
@@ -265,11 +252,7 @@ def _extended(result: Result) -> list[TypedColumn]:
     found = {one.arm: one for one in result.extended.arms}
     rows = [found.get(arm.arm.id) for arm in result.arms]
     return [
-        *_figure(
-            "median_of_items",
-            [one.median if one else None for one in rows],
-            [arm.median for arm in result.arms],
-        ),
+        *_figure("median_of_items", [one.median if one else None for one in rows]),
         *_figure("least_squares", [one.least_squares if one else None for one in rows]),
     ]
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from judgebench.model.result import ItemTotals, Result
 from judgebench.reports import extended, tables, wording
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Table
-from judgebench.reports.cells import cut, width, wrap
+from judgebench.reports.cells import cut, ended, width, wrap
 from judgebench.reports.digits import DASH, decimals, plural, points, usd
 from judgebench.reports.layout import Column, Grid, grid
 from judgebench.text import one_line
@@ -131,10 +131,18 @@ class _Page:
         for place, sentence in enumerate(sentences[:shown]):
             more = len(sentences) - shown
             last = place == shown - 1 and more > 0
-            text = f"! {sentence}" + (f" (+{more} more in report.md)" if last else "")
-            first, *rest = wrap(text, self.columns, most=most, indent="  ")
+            note = f" (+{more} more in report.md)" if last else ""
+            first, *rest = self._warning(f"! {sentence}", note, most)
             lines += [self.paint("!", "warn") + first[1:], *rest]
         return lines
+
+    def _warning(self, text: str, note: str, most: int) -> list[str]:
+        """A flag in `most` lines, the last of which keeps the note whole."""
+        lines = wrap(text + note, self.columns, indent="  ")
+        if len(lines) <= most:
+            return lines
+        lines = wrap(text, self.columns, indent="  ")[:most]
+        return [*lines[:-1], ended(lines[-1], self.columns - width(note)) + note]
 
     def closing(self) -> list[str]:
         """What is not printed, and the next command with its price."""

@@ -1,5 +1,6 @@
 """The next command that a page names does what it says."""
 
+import re
 import shlex
 from collections.abc import Callable
 
@@ -60,3 +61,19 @@ def test_score_names_a_pass_of_as_many_requests_as_it_says(
     other = serve(plan("fours"), name="other")
     assert desk.judge(*(word.replace("PROVIDER/MODEL", "other") for word in words)).code == 0
     assert said == len(other.log)
+
+
+def test_lines_keep_to_the_screen_and_counts_to_their_nouns(desk: Desk, serve: Serve) -> None:
+    """One of a thing has no s, and sentences of check and score are wrapped."""
+    sparse = {"finish_reason": "stop"}
+    desk.make({"north": HARBOUR}, records={"north": sparse})
+    serve(plan("fours"))
+    checked = desk.judge("check", desk.run, "--rubric", "bulletin").out
+    assert "bulletin · 1 arm · 1 item\n" in checked
+    assert "judge stub: 1 request, about" in checked
+    shown = [line for line in checked.splitlines() if not line.startswith((" ", "Next: "))]
+    assert any(line.startswith("not on record") for line in shown)
+    assert max(map(len, shown)) <= 80
+    done = desk.score()
+    assert not re.search(r"\b1 (items|arms|calls|requests|cells|marks)\b", done.all)
+    assert max(map(len, done.err.splitlines())) <= 80

@@ -18,7 +18,8 @@ def test_intervals_end_where_the_scale_does() -> None:
     arms = tuple(dataclasses.replace(arm, difference=WIDE) for arm in whole.arms)
     pairs = tuple(dataclasses.replace(pair, difference=WIDE) for pair in whole.pairs)
     found = possible(dataclasses.replace(whole, arms=arms, pairs=pairs))
-    differences = [one.difference for one in (*found.arms, *found.pairs)]
+    differences = [one.difference for one in found.arms]
+    differences += [one.difference for one in found.pairs]
     assert {(one.low, one.high) for one in differences if isinstance(one, Estimate)} == {(-9, 9)}
     row = tables.rows(found)[1]
     assert row.difference == "+5.00 ±9.00"
