@@ -435,7 +435,8 @@ class _Reader:
         raise ImportFileError(
             self.sheet.path,
             f"has {plural(len(self.unmatched), 'row')} that match nothing of "
-            f"{one_line(self.known.run, 40)} ({'; '.join(self.unmatched[:_LISTED])}{more}); nothing was taken",
+            f"{one_line(self.known.run, 40)} ({'; '.join(self.unmatched[:_LISTED])}{more}); "
+            "nothing was taken",
             "mend them, or leave them out with --skip-unmatched",
         )
 
