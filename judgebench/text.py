@@ -54,6 +54,11 @@ def one_line(text: str, limit: int = 200) -> str:
     return shorten(" ".join(printable(text).split()), limit)
 
 
+def plural(count: int, noun: str, nouns: str = "") -> str:
+    """A count with its noun: ``1 item``, ``5 items``."""
+    return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"
+
+
 def sha256_text(text: str) -> str:
     """Hash a text as UTF-8; lone surrogates are hashed by their code points."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -18,7 +18,7 @@ from judgebench.pipeline.analysing import choose
 from judgebench.pipeline.choices import Choices, Where
 from judgebench.pipeline.scene import open_scene
 from judgebench.pipeline.score import open_store
-from judgebench.text import printable
+from judgebench.text import plural, printable
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -62,7 +62,7 @@ def export(run: Path, out: Path, **given: Any) -> None:  # noqa: ANN401 - click'
     """Write the open requests of RUN in the batch format. Sends nothing, needs no key."""
     done = batching.export(_choices(run, given), world(), out)
     names = ", ".join(shown_path(path) for path in (*done.paths, done.header))
-    click.echo(printable(f"{done.requests} requests of pass {done.pass_id}: {names}"))
+    click.echo(printable(f"{plural(done.requests, 'request')} of pass {done.pass_id}: {names}"))
 
 
 @command.command("import")

@@ -11,10 +11,9 @@ from judgebench.pipeline.calibrate import CalibrateChoices, calibrate
 from judgebench.pipeline.people import TakenIn
 from judgebench.reports import json as json_report
 from judgebench.reports import people as people_report
-from judgebench.reports.digits import plural
 from judgebench.reports.people_page import write_people
 from judgebench.runs.importers.human_csv import Blind, SheetChoices
-from judgebench.text import one_line, printable
+from judgebench.text import one_line, plural, printable
 
 
 @click.command("calibrate")
@@ -124,9 +123,11 @@ def _say(taken: TakenIn) -> None:
         click.echo(printable(f"{name} was taken in before: nothing changed"), err=True)
         return
     words = [f"{plural(taken.added, 'mark')} taken in from {name}"]
-    words += [f"{file.blanks:,} cells without a mark"] * bool(file.blanks)
-    words += [f"{file.doubles:,} rows that say the same twice"] * bool(file.doubles)
-    words += [f"{len(file.skipped):,} rows that match nothing left out"] * bool(file.skipped)
+    words += [f"{plural(file.blanks, 'cell')} without a mark"] * bool(file.blanks)
+    words += [f"{plural(file.doubles, 'row')} that say the same twice"] * bool(file.doubles)
+    words += [f"{plural(len(file.skipped), 'row')} that match nothing left out"] * bool(
+        file.skipped
+    )
     if file.ignored:
         words.append(f"columns not read: {one_line(', '.join(file.ignored), 60)}")
     click.echo(printable("; ".join((*words, *file.notes))), err=True)

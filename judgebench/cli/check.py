@@ -3,20 +3,20 @@
 import dataclasses
 import json
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from judgebench.cli import machine, options
+from judgebench.cli.printing import folded
 from judgebench.cli.run_score import controls_in, where_of, world
 from judgebench.errors import ExitCode
 from judgebench.model import REASON_SENTENCES, Blinding, Mode, Reason
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.scene import open_scene
-from judgebench.reports.digits import plural
-from judgebench.text import one_line, printable
+from judgebench.text import one_line, plural, printable
 
 if TYPE_CHECKING:
     from judgebench.pipeline.check import ArmCheck, Check
@@ -63,42 +63,31 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
     if given["as_json"]:
         machine.write(json.dumps(dataclasses.asdict(found), indent=2, ensure_ascii=False))
     else:
-        click.echo("\n".join(printable(line) for line in lines(found, again(choices))))
+        click.echo("\n".join(map(_folded, lines(found, run, _typed(found, given)))))
     judgeable = sum(arm.judgeable for arm in found.arms)
     ctx.exit(ExitCode.DONE if judgeable else ExitCode.GATE)
 
 
-def again(choices: Choices) -> str:
-    """The command that judges what was checked: the same run under the same options."""
-    where = choices.where
-    given = {
-        "--rubric": choices.rubric,
-        "--judge": choices.judge,
-        "--mode": choices.mode and choices.mode.value,
-        "--repeats": choices.repeats,
-        "--seed": choices.seed,
-        "--blind": None if choices.blinding is Blinding.MASK else choices.blinding.value,
-        "--arms": ",".join(where.arms) or None,
-        "--prompt": where.prompt,
-        "--map": ",".join(f"{name}={column}" for name, column in where.columns.items()) or None,
-    }
-    words = ["judge", "score", str(where.run)]
-    for name, value in given.items():
-        words += [] if value is None else [name, str(value)]
-    words += ["--split-criteria"] if choices.split_criteria else []
-    words += ["--no-prompt"] if where.no_prompt else []
-    return shlex.join(words)
+def _typed(found: "Check", given: Mapping[str, Any]) -> str:
+    """The options of this check as `judge score` is given them."""
+    judge = given["judge"]
+    if judge is None and found.judge == "not named" and not found.replay:
+        judge = "PROVIDER/MODEL"
+    words = [] if judge is None else [f"--judge {shlex.quote(judge)}"]
+    words += options.typed(given).values()
+    return "".join(f" {word}" for word in words)
 
 
-def lines(found: "Check", command_line: str) -> Iterator[str]:
-    """A check in lines of at most 80 columns, but for messages.
+def _folded(line: str) -> str:
+    """A line in 80 columns; tables and messages, which are indented, and commands stay."""
+    text = printable(line)
+    return text if text.startswith((" ", "Next: ")) else folded(text)
 
-    Args:
-        found: What the check found.
-        command_line: The command that would judge it.
-    """
-    sizes = f"{plural(len(found.arms), 'arm')} · {plural(found.items, 'item')}"
-    yield f"{one_line(found.run, 40)} · {sizes}"
+
+def lines(found: "Check", run: Path, typed: str = "") -> Iterator[str]:
+    """A check in lines of at most 80 columns, but for messages and commands."""
+    arms, items = plural(len(found.arms), "arm"), plural(found.items, "item")
+    yield f"{one_line(found.run, 40)} · {arms} · {items}"
     for note in found.notes:
         yield f"  {note}"
     yield ""
@@ -109,8 +98,7 @@ def lines(found: "Check", command_line: str) -> Iterator[str]:
     yield ""
     yield from _settings(found)
     yield ""
-    yield from _plan(found)
-    yield f"Next: {command_line}"
+    yield from _plan(found, run, typed)
 
 
 def _arm(arm: "ArmCheck", width: int) -> Iterator[str]:
@@ -123,7 +111,7 @@ def _arm(arm: "ArmCheck", width: int) -> Iterator[str]:
     if arm.suspects:
         yield f"{'':<{width}}    {arm.suspects} look cut (--accept-cut or --block-cut decides)"
     if arm.masked:
-        yield f"{'':<{width}}    {arm.masked} identity strings will be masked"
+        yield f"{'':<{width}}    {plural(arm.masked, 'identity string')} will be masked"
 
 
 def _settings(found: "Check") -> Iterator[str]:
@@ -145,22 +133,23 @@ def _settings(found: "Check") -> Iterator[str]:
         yield "no prompt: marks will be of the answers alone"
 
 
-def _plan(found: "Check") -> Iterator[str]:
+def _plan(found: "Check", run: Path, typed: str) -> Iterator[str]:
     yield f"rubric {found.rubric}" + (
-        f" ({len(found.hints)} hints: judge rubric lint)" if found.hints else ""
+        f" ({plural(len(found.hints), 'hint')}: judge rubric lint)" if found.hints else ""
     )
     if found.not_asked:
         names = ", ".join(one_line(name, 40) for name in found.not_asked[:8])
         more = len(found.not_asked) - 8
-        yield f"not asked, no criterion applies to {len(found.not_asked)} items: {names}" + (
-            f" and {more} more" if more > 0 else ""
+        yield (
+            f"not asked, no criterion applies to {plural(len(found.not_asked), 'item')}: {names}"
+            + (f" and {more} more" if more > 0 else "")
         )
     taken = found.estimated
-    planned = f"{taken.requests} requests" + controls_in(taken)
+    planned = plural(taken.requests, "request") + controls_in(taken)
     if found.mode == Mode.PAIRWISE.value:
         yield (
-            f"pairwise: every two arms in both orders, K(K-1) = {found.an_item} requests an item "
-            f"of {len(found.arms)} arms"
+            "pairwise: every two arms in both orders, K(K-1) = "
+            f"{plural(found.an_item, 'request')} an item of {plural(len(found.arms), 'arm')}"
         )
     if found.replay:
         yield f"judge {found.judge}, from recorded replies: {planned}, no call"
@@ -176,3 +165,4 @@ def _plan(found: "Check") -> Iterator[str]:
         yield f"answered already: {found.answered}"
     if found.judge == "not named" and not found.replay:
         yield "name a judge: --judge openai/MODEL, or default in judges.toml"
+    yield f"Next: judge score {shlex.quote(str(run))}{typed}"

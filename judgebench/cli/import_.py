@@ -7,8 +7,7 @@ from typing import Any
 import click
 
 from judgebench.cli import options
-from judgebench.reports.digits import plural
-from judgebench.text import printable
+from judgebench.text import plural, printable
 
 MARKS = "marks"
 # Option → what the column holds.
@@ -84,7 +83,10 @@ def command(kind: str, source: Path, *, dest: Path | None, **given: Any) -> None
         kind, source, dest=target, columns=options.pairs(given["columns"]), repeat=given["repeat"]
     )
     click.echo(
-        printable(f"{target}: {_sizes(len(run.arms), len(run.items))}; judge check {target}")
+        printable(
+            f"{target}: {plural(len(run.arms), 'arm')}, {plural(len(run.items), 'item')}; "
+            f"judge check {target}"
+        )
     )
 
 
@@ -120,7 +122,8 @@ def _marks(source: Path, target: Path, given: Mapping[str, Any]) -> None:
         scale += " (taken from the marks; --scale names it)"
     click.echo(
         printable(
-            f"{target}: {_sizes(taken.arms, taken.items)}, {plural(taken.marks, 'mark')}, {scale}"
+            f"{target}: {plural(taken.arms, 'arm')}, {plural(taken.items, 'item')}, "
+            f"{plural(taken.marks, 'mark')}, {scale}"
             + ("; already there, nothing changed" if taken.known else "")
         )
     )

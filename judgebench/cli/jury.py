@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from judgebench.cli import options
 from judgebench.cli.printing import show, shown_path, write_files
 from judgebench.cli.probing import check_probes, probe_pass
 from judgebench.cli.run_score import (
@@ -117,7 +118,8 @@ def judge_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
     check_probes(choices, judges or (None,), wanted=given["probe_blindness"])
     for outcome in passes.run(shown=not jury):
         if not jury and outcome.result is not None:
-            show(outcome.result, as_json=given["as_json"], run=run)
+            words = options.typed(given)
+            show(outcome.result, as_json=given["as_json"], run=run, given=words)
     if passes.interrupted:
         return ExitCode.INTERRUPTED
     if choices.dry_run:

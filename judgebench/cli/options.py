@@ -1,6 +1,7 @@
 """Options that several commands share, each declared once."""
 
-from collections.abc import Callable
+import shlex
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -154,3 +155,35 @@ def pairs(text: str | None) -> dict[str, str]:
 def names(text: str | None) -> tuple[str, ...]:
     """Read ``a,b`` as names."""
     return tuple(part.strip() for part in (text or "").split(",") if part.strip())
+
+
+ASKED = {
+    "rubric": "--rubric",
+    "mode": "--mode",
+    "repeats": "--repeats",
+    "seed": "--seed",
+    "blind": "--blind",
+    "split_criteria": "--split-criteria",
+    "arms": "--arms",
+    "prompt": "--prompt",
+    "no_prompt": "--no-prompt",
+    "columns": "--map",
+    "empty_as": "--empty-as",
+    "accept_cut": "--accept-cut",
+    "block_cut": "--block-cut",
+    "require_quotes": "--require-quotes",
+}
+"""Options that say what is judged and how: the next command needs them again."""
+_DEFAULTS = {"blind": "mask", "empty_as": "blocked"}
+
+
+def typed(given: Mapping[str, Any]) -> dict[str, str]:
+    """Options of `ASKED` that were given, each as it is typed again."""
+    found = {}
+    for name, option in ASKED.items():
+        value = given.get(name)
+        if value is True:
+            found[option] = option
+        elif value not in {None, False, _DEFAULTS.get(name)}:
+            found[option] = f"{option} {shlex.quote(str(value))}"
+    return found

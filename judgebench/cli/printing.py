@@ -1,11 +1,13 @@
 """A result on the screen and in files; nothing here judges."""
 
 import os
-import shlex
 import sys
 import tempfile
+import textwrap
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import click
 
@@ -15,17 +17,33 @@ from judgebench.reports import json as json_report
 from judgebench.reports import terminal
 from judgebench.runs.workspace import Workspace
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
 WRITTEN = ("report.md", "ratings.csv", "ratings.parquet", "result.json")
 
 
-def show(result: Result, *, as_json: bool, run: Path, view: str = "default") -> None:
-    """Print a result: the table, or with --json the whole of it."""
+def show(
+    result: Result,
+    *,
+    as_json: bool,
+    run: Path,
+    view: str = "default",
+    given: Mapping[str, str] = NOTHING,
+) -> None:
+    """Print a result: the table, or with --json the whole of it.
+
+    Args:
+        result: What is known.
+        as_json: The whole of it instead of a table.
+        run: The run as it was typed.
+        view: Which table.
+        given: Options as `options.typed` makes them, for the next command.
+    """
     if as_json:
         machine.write(json_report.render(result))
         return
     color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     width = terminal_width()
-    text = terminal.render(result, width=width, color=color, view=view, run=shlex.quote(str(run)))
+    text = terminal.render(result, width=width, color=color, view=view, run=str(run), given=given)
     click.echo(text, nl=False)
 
 
@@ -44,6 +62,13 @@ def show_passes(passes: Passes, *, as_json: bool) -> None:
         machine.write(json_report.document(passes))
         return
     click.echo(terminal.render_passes(passes, width=terminal_width()), nl=False)
+
+
+def folded(text: str) -> str:
+    """A sentence in lines of 80 columns; a path or a name is never broken."""
+    return textwrap.fill(
+        text, 80, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
 
 
 def terminal_width() -> int:

@@ -5,6 +5,7 @@ from types import TracebackType
 from typing import Self
 
 from judgebench.pipeline.send import Progress
+from judgebench.text import plural
 
 
 class Line:
@@ -41,7 +42,7 @@ class Line:
         cost = "" if found.cost_usd is None else f" · {found.cost_usd:.3f} USD so far"
         failed = f" · {found.blocked} blocked" if found.blocked else ""
         sys.stderr.write(
-            f"\r\x1b[K{found.sent:,} answered{failed} · {found.calls:,} calls · "
+            f"\r\x1b[K{found.sent:,} answered{failed} · {plural(found.calls, 'call')} · "
             f"{rate:.1f}/s · {found.in_flight} in flight{cost}"
         )
         sys.stderr.flush()

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from judgebench.cli import options
-from judgebench.cli.printing import WRITTEN, Page, render_page, shown_path, write_files
+from judgebench.cli.printing import WRITTEN, Page, folded, render_page, shown_path, write_files
 from judgebench.cli.progress import Line
 from judgebench.errors import GateError, StoreError
 from judgebench.model import Blinding, Estimate, Mode, Result
 from judgebench.pipeline.choices import Choices, Reading, Where
 from judgebench.pipeline.scene import World, open_scene
 from judgebench.reports import json as json_report
-from judgebench.text import printable
+from judgebench.text import plural, printable
 
 if TYPE_CHECKING:
     from judgebench.pipeline.estimate import Estimated
@@ -28,7 +28,7 @@ def world(*, quiet: bool = False) -> World:
 
     def say(words: str) -> None:
         if not quiet:
-            click.echo(printable(words), err=True)
+            click.echo(folded(printable(words)), err=True)
 
     return World(env=os.environ, cwd=Path.cwd(), now=lambda: datetime.now(UTC), say=say)
 
@@ -96,11 +96,11 @@ def finish(outcome: "Outcome", result: Result, *, no_html: bool, quiet: bool) ->
         return
     doubt = result.counts.calls_in_doubt
     if doubt:
-        click.echo(
+        words = (
             f"calls in doubt: {doubt} (sent and cut off by a kill or a lost connection,"
-            " asked again where no answer is stored, perhaps paid twice)",
-            err=True,
+            " asked again where no answer is stored, perhaps paid twice)"
         )
+        click.echo(folded(words), err=True)
     click.echo(printable(f"report: {shown_path(outcome.reports / WRITTEN[0])}"), err=True)
 
 
@@ -137,7 +137,7 @@ def print_plan(outcome: "Outcome") -> None:
         return
     cost = "price unknown" if found.cost_usd is None else f"about {found.cost_usd:.2f} USD"
     click.echo(
-        f"{found.requests} requests to send{controls_in(found)}: about "
+        f"{plural(found.requests, 'request')} to send{controls_in(found)}: about "
         f"{found.prompt_tokens:,} prompt and {found.completion_tokens:,} reply tokens, {cost} "
         "(estimated; nothing was sent)"
     )

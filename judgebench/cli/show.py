@@ -18,6 +18,8 @@ from judgebench.pipeline.showing import (
     list_judgments,
     show_output,
 )
+from judgebench.reports.digits import plural
+from judgebench.runs.source import SINGLE_ITEM
 from judgebench.text import one_line, printable
 
 FIRST_SHOWN = {1.0: "first", 0.5: "tie", 0.0: "second"}
@@ -78,7 +80,13 @@ def _print_list(pass_key: str, listed: list[Listed], *, reveal: bool, as_json: b
         rows = [dataclasses.asdict(one) | hidden for one in listed]
         click.echo(json.dumps(rows, indent=2, ensure_ascii=True))
         return
-    click.echo(f"pass {pass_key}: {len(listed)} judgments in the order they were asked")
+    many = plural(len(listed), "judgment")
+    click.echo(f"pass {pass_key}: {many} in the order they were asked")
+    if {one.item for one in listed} == {SINGLE_ITEM}:
+        click.echo(f"one item, which is called {SINGLE_ITEM}: judge show RUN ARM {SINGLE_ITEM}")
+    if listed:
+        heads = "  arm" if reveal else ""
+        click.echo(f"{'name':<8}  {'item':<32}  judging  {'total':>6}{heads}  blocked".rstrip())
     for one in listed:
         total = "-" if one.total is None else f"{one.total:.2f}"
         names = [name for name in (one.arm, one.other_arm) if name is not None]
@@ -88,7 +96,7 @@ def _print_list(pass_key: str, listed: list[Listed], *, reveal: bool, as_json: b
         why = f"  {one.reason}" if one.reason else ""
         click.echo(
             printable(
-                f"{one.blind}  {one_line(one.item, 32):<32}  {one.repeat}  {total:>6}{why}{who}"
+                f"{one.blind}  {one_line(one.item, 32):<32}  {one.repeat:>7}  {total:>6}{who}{why}"
             )
         )
 

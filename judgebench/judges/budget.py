@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from judgebench.errors import BudgetStop
 from judgebench.model import Usage
-from judgebench.text import one_line
+from judgebench.text import one_line, plural
 
 LONGEST_WAIT_S = 60.0
 """A provider that asks for more ends the pass."""
@@ -141,7 +141,9 @@ class Limits:
 
     def _check(self) -> None:
         if self.max_requests is not None and self.calls >= self.max_requests:
-            self.stop(f"--max-requests allows {self.max_requests} calls, and they are made")
+            self.stop(
+                f"--max-requests allows {plural(self.max_requests, 'call')}, and they are made"
+            )
         if self.stopped is not None:
             raise BudgetStop(self.stopped)
 

@@ -102,3 +102,4 @@ class RefusalCode(StrEnum):
     RATERS_NOT_IDENTIFIED = "raters_not_identified"
     NOTHING_SCORED = "nothing_scored"
     NOT_FINITE = "not_finite"
+    BEYOND_SCALE = "beyond_scale"

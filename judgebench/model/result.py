@@ -34,6 +34,8 @@ class Counts:
     calls_in_doubt: int
     outputs_not_asked: int = 0
     """Outputs of items that no criterion applies to."""
+    requests_drift: int = 0
+    """Of those planned: old answers judged again because the pass was extended."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

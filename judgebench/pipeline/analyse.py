@@ -53,6 +53,7 @@ from judgebench.pipeline.gather import (
     read_marks,
 )
 from judgebench.pipeline.kept import versions
+from judgebench.pipeline.possible import possible
 from judgebench.stats import checks, drift, intervals, levels, pairs, planning, ranks
 from judgebench.stats.arrays import lattice_step, nan_mean
 from judgebench.stats.ranks import RankInterval
@@ -552,6 +553,9 @@ class Analysis:
             noise_cells=noise,
             calls=money.calls,
             calls_in_doubt=sum(row["calls_in_doubt"] or 0 for row in self._costs),
+            requests_drift=sum(
+                self.store.rows("drift_count", pass_id=row.judging.id)[0][0] for row in self.rows
+            ),
         )
 
 
@@ -563,5 +567,4 @@ def _nothing(statistic: str) -> Refusal:
 
 
 def _finish(result: Result, warnings: tuple[Warning_, ...], source: str) -> Result:
-    made = replace(result, warnings=warnings)
-    return replace(made, generated_from=source)
+    return possible(replace(result, warnings=warnings, generated_from=source))

@@ -17,7 +17,7 @@ from judgebench.pipeline.prepare import ITEMS_HELD, spared_text
 from judgebench.runs import blocked, load
 from judgebench.runs.finish import Ending, ending
 from judgebench.store.rows import ItemRow, OutputRow
-from judgebench.text import sha256_text
+from judgebench.text import plural, sha256_text
 
 
 class Intake:
@@ -108,7 +108,7 @@ class Intake:
     def _late_blocks(self, masked: int, flags: tuple[str, ...]) -> Iterator[Block]:
         marked = any(flag.startswith("style_mark") for flag in flags)
         if (masked or marked) and self.blinding is Blinding.STRICT:
-            what = f"{masked} identity strings" if masked else "marks of a chat template"
+            what = f"{plural(masked, 'identity string')}" if masked else "marks of a chat template"
             yield Block(
                 reason=Reason.IDENTITY_LEAK,
                 message=f"{what} in the output, and --blind strict is set",

@@ -16,6 +16,7 @@ from judgebench.judges.transports.base import Transport, run
 from judgebench.judges.wire import Settled
 from judgebench.model import Criterion, Item, Judge, Mode, RawReply, Rubric, Scale
 from judgebench.pipeline.ways import way_to
+from judgebench.text import plural
 
 CALLS = 3
 """Calls at most: the first, and two in another form where the endpoint refuses."""
@@ -68,7 +69,7 @@ def ping(name: str | None, *, judges_toml: Path | None, env: Mapping[str, str]) 
     return (
         f"{judge.name} answers: mode {settled.mode}, schema {settled.schema}, "
         f"parameters {', '.join(settled.params) or 'none'}; mark {mark:g} of 5, "
-        f"{usage.prompt_tokens} + {usage.completion_tokens} tokens, {answer.calls} calls"
+        f"{usage.prompt_tokens} + {usage.completion_tokens} tokens, {plural(answer.calls, 'call')}"
     )
 
 

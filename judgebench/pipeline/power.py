@@ -12,6 +12,7 @@ from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import analysis
 from judgebench.pipeline.gather import FloatArray, plain, read_marks
 from judgebench.pipeline.plan import requests_an_item
+from judgebench.pipeline.possible import seen
 from judgebench.pipeline.stored import stored_run
 from judgebench.stats import planning
 from judgebench.stats.planning import Spread
@@ -149,7 +150,10 @@ class _Plan:
             judges=self.judges,
             repeats=self._repeats(),
             spread=named,
-            detectable=planning.detectable(self.cells, self.reps, step=self.found.step),
+            detectable=seen(
+                planning.detectable(self.cells, self.reps, step=self.found.step),
+                scale.high - scale.low,
+            ),
             noise=self.noise,
             rows=self._rows(gaps),
             repeat_rows=self._repeat_rows(gaps[0]),

@@ -21,7 +21,7 @@ from judgebench.stats import human, planning
 from judgebench.stats.corrected import LEAST_LABELS, expected_half_width
 from judgebench.store.people import DrawRow
 from judgebench.store.store import Store
-from judgebench.text import digest, one_line
+from judgebench.text import digest, one_line, plural
 
 ASSUMED = 0.7
 """Correlation of people and judge where nobody marked anything yet."""
@@ -60,7 +60,8 @@ def draw_sample(run: Path, choices: SampleChoices, world: World) -> Sample:
         wanted = len(population) if choices.items is None else choices.items
         if not population or len(population) < wanted:
             raise RunError(
-                run, f"has {len(population):,} items on which all of these arms were judged",
+                run,
+                f"has {plural(len(population), 'item')} on which all of these arms were judged",
                 f"ask for at most {len(population):,}",
             )  # fmt: skip
         seed = derive_seed(key, "sample") if choices.seed is None else choices.seed

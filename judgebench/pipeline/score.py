@@ -30,6 +30,7 @@ from judgebench.pipeline.unread import read_unread
 from judgebench.pipeline.ways import way_to
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
+from judgebench.text import plural
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +109,7 @@ def score(
             sending = Sending(store, preparer, standing, price=price)
             late = read_unread(store, sending, standing)
             if late:
-                world.say(f"{late} replies of an earlier start were read; they are not asked again")
+                world.say(f"{plural(late, 'reply', 'replies')} of an earlier start were read")
             sent = send(
                 store,
                 preparer,
@@ -160,11 +161,11 @@ def describe(standing: Standing) -> str:
     )
     if change is None:
         return f"{name}: nothing to do"
-    words = [f"{change.open} of {change.new + change.kept} requests open"]
+    words = [f"{change.open} of {plural(change.new + change.kept, 'request')} open"]
     if change.superseded:
         words.append(
             f"{change.superseded} superseded by changed texts or arms"
-            f" ({change.superseded_answered} judgments kept, left out)"
+            f" ({plural(change.superseded_answered, 'judgment')} kept, left out)"
         )
     return f"{name}: {', '.join(words)}"
 
@@ -219,7 +220,7 @@ def _unfinished(row: PassRow, choices: Choices, *, left: int, planned: int) -> U
     else:
         lack, judge = "have no answer", row.judging.judge_name
     return Unfinished(
-        f"unfinished: {left} of {planned} requests {lack}; judge batch export {run} "
+        f"unfinished: {left} of {plural(planned, 'request')} {lack}; judge batch export {run} "
         f"--judge {shlex.quote(judge)} --out open.jsonl writes them to be answered"
     )
 

@@ -25,7 +25,7 @@ from judgebench.judges.reply import ReplyForm
 from judgebench.judges.settle import settle
 from judgebench.judges.transports.base import Transport, offline
 from judgebench.model import Judge, Judgment, Rendered, Request, Usage
-from judgebench.text import one_line
+from judgebench.text import one_line, plural
 
 GRACE_S = 5.0
 """How long calls in flight may go on after an interrupt."""
@@ -351,8 +351,9 @@ class _Sender(Generic[P, J]):
         if self.silent >= most_silent and not self.closing:
             self._close(
                 JudgeSetupError(
-                    f"{one_line(self.judge.name, 60)}: no usable answer to {self.silent} requests "
-                    f"in a row: {answer.reading.message}; what is not judged stays open, run the "
+                    f"{one_line(self.judge.name, 60)}: no usable answer to "
+                    f"{plural(self.silent, 'request')} in a row: {answer.reading.message}; "
+                    "what is not judged stays open, run the "
                     "same command again when the endpoint answers"
                 )
             )

@@ -19,7 +19,7 @@ from judgebench.pipeline.standing import Standing, locators, planted
 from judgebench.pipeline.unbooked import booked, read_unbooked
 from judgebench.store.store import Store
 from judgebench.store.writer import Op, Writer
-from judgebench.text import sha256_text
+from judgebench.text import plural, sha256_text
 
 LOOK_AHEAD = 256
 """Requests whose outputs are located with one question to the store."""
@@ -215,5 +215,5 @@ def send(  # noqa: PLR0913 - the pass, the way, the books, two ears
         (sending.changed, "not sent: their outputs changed meanwhile; run the same command again"),
     ):
         if count:
-            announce(f"{count} requests {words}")
+            announce(f"{plural(count, 'request')} {words}")
     return report

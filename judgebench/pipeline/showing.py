@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from judgebench.errors import RunError, StoreError
-from judgebench.model import Mode, Quote
+from judgebench.model import Quote
 from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
 from judgebench.pipeline.scene import run_key
 from judgebench.runs.workspace import find_workspace
 from judgebench.store.store import Store
+from judgebench.text import one_line
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -134,12 +135,15 @@ def show_output(
         calls = store.records("show", pass_id=pass_key, arm=arm, item=item)
         marks = store.records("show_marks", pass_id=pass_key, arm=arm, item=item)
         if not calls:
-            raise StoreError(f"{store.path}: no judgment of {arm} on {item} in pass {pass_key}")
+            why = _why_none(store, key, arm or "", item or "")
+            raise StoreError(
+                f"{store.path}: no judgment of {arm} on {item} in pass {pass_key}: {why}"
+            )
         shown = _shown(calls, marks, arm or "", item or "")
         control = _control(store, pass_key, arm or "")
         shown = [replace(one, control=control) for one in shown]
-        if blind is not None and row.judging.mode is Mode.PAIRWISE:
-            # The name is of one comparison, and the arm has others on this item.
+        if blind is not None:
+            # The name is of one judging, and the output may have others.
             return [one for one in shown if one.key.startswith(blind)]
         return shown
 
@@ -157,6 +161,22 @@ def _control(store: Store, pass_key: str, arm: str) -> ShownControl | None:
         donor=donor,
         note=row["note"],
     )
+
+
+def _why_none(store: Store, run: str, arm: str, item: str) -> str:
+    """Why an output has no judgment: blocked, not asked yet, or none of this run."""
+    found = store.rows("output_state", run=run, arm=arm, item=item)
+    if not found:
+        known = {name for (name,) in store.rows("items", run=run)}
+        return (
+            f"it has no arm {one_line(arm, 60)}"
+            if item in known
+            else f"it has no item {one_line(item, 60)}; judge show lists what was judged"
+        )
+    blocked, message = found[0]
+    if blocked is None:
+        return "nothing blocks it, and it was not asked about; judge score goes on"
+    return f"the answer is blocked: {blocked}: {one_line(message or '', 300)}"
 
 
 class _open:  # noqa: N801 - a context manager used like a function

@@ -294,10 +294,12 @@ def next_step(found: Agreement, run: str) -> str:
     """One command that helps most from here; empty where there is none."""
     name = shlex.quote(one_line(run, 60))
     if found.judges < BOTH:
-        if found.raters[0].facts.marks_only:
+        facts = found.raters[0].facts
+        if facts.marks_only:
             return ""  # a run of marks has no answers to judge again
-        cost = plural(found.raters[0].facts.planned, "request")
-        return f"judge rejudge {name} --judge PROVIDER/MODEL  ({cost} to that model)"
+        cost = plural(facts.planned, "request")
+        repeats = f" --repeats {facts.repeats}" if facts.repeats > 1 else ""
+        return f"judge rejudge {name} --judge PROVIDER/MODEL{repeats}  ({cost} to that model)"
     if found.splits:
         return f"judge agree {name} --split  (cells to read; costs nothing)"
     return f"judge agree {name} --extended  (costs nothing)"

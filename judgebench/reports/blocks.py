@@ -66,6 +66,15 @@ def estimate(value: Estimate | Refusal, write: Callable[[float], str]) -> str:
     return f"{write(value.value)} ({ends})" if ends else write(value.value)
 
 
+def arithmetic(
+    value: Estimate | Refusal, known: float | None, write: Callable[[float], str]
+) -> str:
+    """A mean or median of what is there, which is printed also where its interval is refused."""
+    if isinstance(value, Refusal) and known is not None:
+        return f"{write(known)} (interval not printed: {value.code})"
+    return estimate(value, write)
+
+
 def interval(value: Estimate | Refusal, write: Callable[[float], str]) -> str:
     """Both ends and the kind of interval, or the code of why there is none."""
     if isinstance(value, Refusal):

@@ -64,9 +64,16 @@ def wrap(text: str, columns: int, *, most: int = 0, indent: str = "") -> list[st
         line, rest = _break(rest, room)
         lines.append((indent if lines else "") + line)
         if rest and len(lines) == most:
-            lines[-1] = cut(f"{lines[-1]} {rest}", columns)
+            lines[-1] = ended(lines[-1], columns)
             break
     return [line.replace(_STUCK, " ") for line in lines]
+
+
+def ended(line: str, columns: int) -> str:
+    """A last line with a sign that there was more, cut between words where it can be."""
+    while width(line) + 2 > columns and " " in line.strip():
+        line = line[: line.rindex(" ")]
+    return cut(f"{line} …", columns)
 
 
 def _break(text: str, columns: int) -> tuple[str, str]:

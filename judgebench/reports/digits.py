@@ -5,6 +5,20 @@ Digits follow the scale: two decimals where it spans 20 points or less, else one
 
 import math
 
+from judgebench.text import plural
+
+__all__ = [
+    "DASH",
+    "decimals",
+    "listed",
+    "plain",
+    "plural",
+    "points",
+    "share",
+    "signed",
+    "usd",
+]
+
 DASH = "-"
 _TRUE_END = 1e-9
 
@@ -56,11 +70,6 @@ def plain(value: float | None) -> str:
     if value is None or not math.isfinite(value):
         return DASH
     return f"{value:,.0f}" if value == int(value) else f"{value:,.2f}"
-
-
-def plural(count: int, noun: str, nouns: str = "") -> str:
-    """A count with its noun: ``1 item``, ``5 items``."""
-    return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"
 
 
 def listed(names: list[str], *, word: str = "and", most: int = 3) -> str:

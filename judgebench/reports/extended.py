@@ -1,6 +1,6 @@
 """The extended report in words: sections that are absent where `--extended` was not asked for."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from judgebench.model.extended import CriterionExtra, CriterionRow, Extended, RepeatExtra
@@ -13,6 +13,7 @@ from judgebench.reports.blocks import (
     Paragraph,
     Section,
     Table,
+    arithmetic,
     bullets,
     estimate,
     p_words,
@@ -102,18 +103,24 @@ def criteria(result: Result) -> Section | None:
     )
     note = f"{note} {wording.unplaced_note(result)}".strip()
     blocks: list[Block] = [Paragraph(note)]
+    known = {(one.criterion, arm.arm.id): one.mean for arm in result.arms for one in arm.criteria}
     for one in found.criteria:
-        blocks += _criterion(one, _digits(result))
+        blocks += _criterion(one, _digits(result), known)
     return section("by_criterion", "Criterion by criterion", *blocks)
 
 
-def _criterion(found: CriterionExtra, digits: int) -> list[Block]:
+def _criterion(
+    found: CriterionExtra, digits: int, known: Mapping[tuple[str, str], float | None]
+) -> list[Block]:
     head = (
         f"{found.criterion}: may be best: not printed ({found.best.code})."
         if isinstance(found.best, Refusal)
         else f"{found.criterion}: may be best: {listed(list(found.best), most=len(found.best))}."
     )
-    rows = [_criterion_row(row, found.reference, digits) for row in found.rows]
+    rows = [
+        _criterion_row(row, found.reference, digits, known.get((found.criterion, row.arm)))
+        for row in found.rows
+    ]
     heads = (
         "arm",
         "mean (95 %)",
@@ -128,14 +135,16 @@ def _criterion(found: CriterionExtra, digits: int) -> list[Block]:
     ]
 
 
-def _criterion_row(row: CriterionRow, reference: str | None, digits: int) -> tuple[str, ...]:
+def _criterion_row(
+    row: CriterionRow, reference: str | None, digits: int, known: float | None
+) -> tuple[str, ...]:
     rank = DASH
     if row.rank_low is not None and row.rank_high is not None:
         same = row.rank_low == row.rank_high
         rank = str(row.rank_low) if same else f"{row.rank_low}-{row.rank_high}"
     return (
         row.arm,
-        estimate(row.mean, lambda one: points(one, digits)),
+        arithmetic(row.mean, known, lambda one: points(one, digits)),
         "ref" if row.arm == reference else _gap(row.difference, digits),
         p_words(row.p_holm),
         rank,
@@ -148,12 +157,13 @@ def arms(result: Result) -> Section | None:
     if found is None or not found.arms:
         return None
     digits = _digits(result)
+    medians = {arm.arm.id: arm.median for arm in result.arms}
     squares = any(one.least_squares is not None for one in found.arms)
     heads = ["arm", "median (95 %)", *(["mean over all items (95 %)"] if squares else [])]
     rows = [
         [
             one.arm,
-            estimate(one.median, _points(digits)),
+            arithmetic(one.median, medians.get(one.arm), _points(digits)),
             *([_maybe(one.least_squares, digits)] if squares else []),
         ]
         for one in found.arms

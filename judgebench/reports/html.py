@@ -170,8 +170,8 @@ def _overview(result: Result) -> Part:
     if shape.strengths:
         columns.append(("strength", [row.strength for row in rows]))
     columns += [
-        (head, [row.criteria[place] for row in rows])
-        for place, (_, head, _) in enumerate(result.criteria)
+        (head or name, [row.criteria[place] for row in rows])
+        for place, (name, head, _) in enumerate(result.criteria)
     ]
     columns.append(("answered", [row.answered for row in rows]))
     columns.append(("blocked", [row.blocked or DASH for row in rows]))

@@ -477,7 +477,7 @@ def needs(made: Calibration, run: str) -> list[str]:
     if made.labels.items_all < plan.items:
         return [
             (
-                f"{text}; the alternative annotator test needs {plan.items} items, "
+                f"{text}; the alternative annotator test needs {plural(plan.items, 'item')}, "
                 f"the run has {made.labels.items_all:,}."
             )
         ]

@@ -18,6 +18,7 @@ from judgebench.reports import json, markdown, people, refusals
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Section, Table
 from judgebench.reports.digits import DASH, decimals, plain, points, share, signed
 from judgebench.reports.write import write_files
+from judgebench.text import plural
 
 _LEAST_P = 0.0001
 _SAMPLING = {
@@ -97,8 +98,9 @@ def _plain_ends(found: Estimate | Refusal, digits: int) -> str:
 def _alone(axis: Axis, digits: int) -> Section:
     counted = axis.counted
     lines = (
-        f"{counted.marks:,} marks by {counted.people:,} people on {counted.cells:,} answers to "
-        f"{counted.items:,} items; {counted.twice:,} answers have two marks or more."
+        f"{plural(counted.marks, 'mark')} by {counted.people:,} people on "
+        f"{plural(counted.cells, 'answer')} to {plural(counted.items, 'item')}; "
+        f"{plural(counted.twice, 'answer')} with two marks or more."
     )
     blocks: list[Block] = [
         Paragraph(text=lines),

@@ -60,6 +60,8 @@ def _now(power: Power, digits: int) -> list[str]:
             f"As it is, a true gap of {points(power.detectable.value, digits)} points is found in "
             "80 % of such runs, all comparisons together."
         )
+    else:
+        lines.append(f"As it is: {refusals.why(power.detectable)}.")
     return lines
 
 

@@ -72,6 +72,10 @@ _WHY: dict[str, tuple[str, str]] = {
     RefusalCode.RATERS_NOT_IDENTIFIED: ("who gave which mark is not on record", ""),
     RefusalCode.NOTHING_SCORED: ("nothing was scored", "judge check says why"),
     RefusalCode.NOT_FINITE: ("it has no finite value on these data", ""),
+    RefusalCode.BEYOND_SCALE: (
+        "no gap on this scale would be found reliably",
+        "add items, not repeats",
+    ),
 }
 
 
@@ -83,6 +87,13 @@ _OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
     ("totals", RefusalCode.NOT_IDENTIFIED): (
         "no answer was marked on all {need} criteria, only {have} have marks",
         "marks on the others, or on each answer as a whole: overall",
+    ),
+    ("length_baseline", RefusalCode.TOO_FEW_ITEMS): (
+        (
+            "needs ≥ {need} items with three scored arms that differ in length and in total, "
+            "have {have}"
+        ),
+        "add items, or arms",
     ),
     ("circular_share", RefusalCode.TOO_FEW_ITEMS): (
         "needs ≥ {need} decided triads of arms, have {have}",

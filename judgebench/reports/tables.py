@@ -4,6 +4,7 @@ All texts are plain, safe to show and unbroken. A printer lays out and escapes; 
 neither rounds nor words anything itself.
 """
 
+import shlex
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -185,15 +186,23 @@ def difference(result: Result, arm: ArmResult) -> str:
         return value
     # The wider side, so that an interval that is not symmetric is never shown too narrow.
     half = max(found.value - found.low, found.high - found.value)
+    # Where one end was clipped, the other side may reach over more than there is.
+    half = min(half, result.scale_high - result.scale_low)
     return f"{value} ±{points(half, digits)}"
 
 
 def criteria(result: Result, arm: ArmResult) -> tuple[str, ...]:
     """Mean mark on each criterion of the result; whole marks of one item stay whole."""
-    digits = decimals(result.scale_low, result.scale_high) - 1
+    digits = decimals(result.scale_low, result.scale_high)
+    # Of shares two digits are per cent: one would call 40 and 42 of them alike.
+    digits -= 0 if result.comparing is not None or result.scale_high - result.scale_low <= 1 else 1
     means = {one.criterion: one.mean for one in arm.criteria}
     values = [means.get(criterion) for criterion, _, _ in result.criteria]
-    if result.level == DataLevel.E0 and all(v is None or v % 1 == 0 for v in values):
+    if (
+        result.comparing is None
+        and result.level == DataLevel.E0
+        and all(v is None or v % 1 == 0 for v in values)
+    ):
         digits = 0
     return tuple(points(value, digits) for value in values)
 
@@ -230,16 +239,24 @@ def refused(result: Result) -> tuple[str, ...]:
 
 def arms_hint(result: Result, run: str = "") -> str:
     """The command that shows every row."""
-    return f"judge table {run_word(result, run)}{_panel(result)} --arms"
+    return f"judge table {run_word(result, run)}{_which(result)} --arms"
 
 
 def why_hint(result: Result, run: str = "") -> str:
     """The command that gives the reasons."""
-    return f"judge table {run_word(result, run)}{_panel(result)} --why"
+    return f"judge table {run_word(result, run)}{_which(result)} --why"
 
 
-def _panel(result: Result) -> str:
-    return " --panel" if result.panel else ""
+def _which(result: Result) -> str:
+    """Which pass or panel, where it is not the one that is shown by itself."""
+    judged = [one for one in result.passes if not one.by_people] or list(result.passes)
+    if result.panel:
+        ids = [one.id for one in result.panel]
+        alone = {one.id for one in judged} == set(ids)
+        return " --panel" if alone else f" --panel --pass {','.join(ids)}"
+    first = next((one.id for one in judged if one.complete), judged[0].id if judged else "")
+    shown = one_line(result.judging.id, 40)
+    return "" if result.judging.id == first else f" --pass {shlex.quote(shown)}"
 
 
 _UNPLACED = (

@@ -4,13 +4,13 @@ Every foreign text comes from `tables`, where control, bidi and other invisible
 signs have been made visible; colour is put around own words only.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from judgebench.model.passes import Passes
 from judgebench.model.result import ItemTotals, Result
-from judgebench.reports import extended, tables
+from judgebench.reports import extended, tables, wording
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Table
-from judgebench.reports.cells import cut, width, wrap
+from judgebench.reports.cells import cut, ended, width, wrap
 from judgebench.reports.digits import DASH, decimals, plural, points, usd
 from judgebench.reports.layout import Column, Grid, grid
 from judgebench.text import one_line
@@ -33,6 +33,7 @@ def render(
     color: bool = False,
     view: str = "default",
     run: str = "",
+    given: Mapping[str, str] = wording.NOTHING,
 ) -> str:
     """Render one view of a result.
 
@@ -42,11 +43,12 @@ def render(
         color: Whether to put colour codes around own words.
         view: One of `VIEWS`; only ``default`` is held to 24 lines.
         run: The run as the user typed it, for commands; else its name.
+        given: Options of judging as the user typed them, for the next command.
 
     Raises:
         ValueError: `view` is none of `VIEWS`.
     """
-    page = _Page(result, columns=max(width, 40), color=color, run=run)
+    page = _Page(result, columns=max(width, 40), color=color, run=run, given=given)
     views = {
         "default": page.default,
         "criteria": page.criteria,
@@ -58,6 +60,19 @@ def render(
     if view not in views:
         raise ValueError(f"view must be one of {', '.join(VIEWS)}, got {view!r}")
     return "\n".join(line.rstrip() for line in views[view]()) + "\n"
+
+
+def command_lines(text: str, columns: int) -> list[str]:
+    """A command broken at blanks as a shell takes it: one that was cut would be another one."""
+    lines = [""]
+    for word in text.split(" "):
+        room = columns - 2  # for the sign that it goes on
+        if lines[-1] and width(f"{lines[-1]} {word}") > room:
+            lines[-1] += " \\"
+            lines.append(f"  {word}")
+        else:
+            lines[-1] += f" {word}" if lines[-1] else word
+    return lines
 
 
 def render_items(items: ItemTotals, *, width: int = 80) -> str:
@@ -113,8 +128,11 @@ def render_passes(found: Passes, *, width: int = 80) -> str:
 class _Page:
     """One result at one width."""
 
-    def __init__(self, result: Result, *, columns: int, color: bool, run: str) -> None:
+    def __init__(
+        self, result: Result, *, columns: int, color: bool, run: str, given: Mapping[str, str]
+    ) -> None:
         self.result, self.columns, self.color, self.run = result, columns, color, run
+        self.given = given
         self.rows = tables.rows(result)
         self.shape = tables.shape(result)
 
@@ -136,27 +154,36 @@ class _Page:
         """Lines 2: the answer."""
         return wrap(tables.answer(self.result), self.columns, most=4)
 
-    def warned(self, most: int = 2) -> list[str]:
-        """The most harmful flags in `most` lines each, and how many more there are."""
+    def warned(self, most: int = 2, shown: int = WARNINGS) -> list[str]:
+        """The `shown` most harmful flags in `most` lines each, and how many more there are."""
         sentences = tables.warnings(self.result, but=OF_STARTS)
         lines: list[str] = []
-        for place, sentence in enumerate(sentences[:WARNINGS]):
-            more = len(sentences) - WARNINGS
-            last = place == WARNINGS - 1 and more > 0
-            text = f"! {sentence}" + (f" (+{more} more in report.md)" if last else "")
-            first, *rest = wrap(text, self.columns, most=most, indent="  ")
+        for place, sentence in enumerate(sentences[:shown]):
+            more = len(sentences) - shown
+            last = place == shown - 1 and more > 0
+            note = f" (+{more} more in report.md)" if last else ""
+            first, *rest = self._warning(f"! {sentence}", note, most)
             lines += [self.paint("!", "warn") + first[1:], *rest]
         return lines
+
+    def _warning(self, text: str, note: str, most: int) -> list[str]:
+        """A flag in `most` lines, the last of which keeps the note whole."""
+        lines = wrap(text + note, self.columns, indent="  ")
+        if len(lines) <= most:
+            return lines
+        lines = wrap(text, self.columns, indent="  ")[:most]
+        return [*lines[:-1], ended(lines[-1], self.columns - width(note)) + note]
 
     def closing(self) -> list[str]:
         """What is not printed, and the next command with its price."""
         lines = self._refused()
-        command, cost = tables.next_step(self.result, self.run)
+        command, cost = tables.next_step(self.result, self.run, self.given)
         whole = f"Next: {command}  ({cost})"
         if width(whole) <= self.columns:
             lines.append(whole)
         else:
-            lines += [cut(f"Next: {command}", self.columns), cut(f"  ({cost})", self.columns)]
+            lines += command_lines(f"Next: {command}", self.columns)
+            lines.append(cut(f"  ({cost})", self.columns))
         return lines
 
     def _refused(self) -> list[str]:
@@ -231,6 +258,8 @@ class _Page:
         wanted = 1 + 2 * len(self.rows) if self.shape.quotes else LEAST_ROWS
         if LINES - fixed - len(warned) < wanted:
             warned = self.warned(most=1)
+        if warned and LINES - fixed - len(warned) < LEAST_ROWS:
+            warned = self.warned(most=1, shown=1)
         room = LINES - fixed - len(warned)
         # Blank lines are worth less than rows and than the quotes below them.
         taken = wanted if self.shape.quotes and wanted <= room else 1 + len(self.rows)

@@ -7,14 +7,19 @@ one member, and what is not separated is never called equal.
 
 import math
 import shlex
+from collections.abc import Mapping
+from types import MappingProxyType
 
+from judgebench.blind.order import noise_count
 from judgebench.model.nouns import Estimate, Refusal, Settings
 from judgebench.model.passes import DataLevel, PassFacts
+from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import ArmResult, BlockedCount, Result
 from judgebench.reports import controls, refusals
 from judgebench.reports.digits import decimals, listed, plural, points, share, signed, usd
-from judgebench.text import one_line
+from judgebench.text import one_line, printable
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
 MARKS_ONLY = "marks only: outputs were not checked"
 CLI_FOLDER = "folder of CLI arms"
 
@@ -373,6 +378,8 @@ def _nothing_separated(result: Result) -> str:
     items = max(arm.answered for arm in result.arms)
     first = f"{plural(items, 'item')}: no arm is shown better than another."
     gap = result.detectable
+    if isinstance(gap, Refusal) and gap.code == RefusalCode.BEYOND_SCALE:
+        return f"{first} No gap on this scale would be found reliably."
     if not isinstance(gap, Estimate) or not math.isfinite(gap.value):
         return first
     below = points(gap.value, decimals(result.scale_low, result.scale_high))
@@ -382,62 +389,94 @@ def _nothing_separated(result: Result) -> str:
 
 def run_word(result: Result, run: str) -> str:
     """The run as it can be typed, safe to show."""
-    return shlex.quote(one_line(run or result.run_name, 60))
+    return shlex.quote(printable(run) if run else one_line(result.run_name, 60))
 
 
-def next_step(result: Result, run: str = "") -> tuple[str, str]:
+def next_step(result: Result, run: str = "", given: Mapping[str, str] = NOTHING) -> tuple[str, str]:
     """One command that helps most from here, and what it costs.
 
     Args:
         result: What is known.
         run: The run as the user typed it; its name where that is not known.
+        given: Options of judging as the user typed them, by their names.
     """
     name, counts = run_word(result, run), result.counts
     if result.judging.marks_only:
         return f"judge power {name}", "costs nothing; how many items a gap needs"
     if counts.outputs and counts.outputs_blocked >= counts.outputs:
-        return f"judge check {name}", "costs nothing; says what to collect again"
+        return f"judge check {name}{_where(given)}", "costs nothing; says what to collect again"
     left = counts.requests_planned - counts.requests_answered
+    same = f"judge score {name}{_judge(result)}{_asked(result, given)}"
     if left > 0 and result.judging.route != "replay":
-        return f"judge score {name}{_same(result)}", f"asks the rest: {price(result, left)}"
+        return same, f"asks the rest: {price(result, left)}"
     if any(arm.suspects and not arm.placed for arm in result.arms):
-        return f"judge score {name}{_same(result)} --accept-cut", "or --block-cut; costs nothing"
-    return _next_judging(result, name)
+        return f"{same} --accept-cut", "or --block-cut; costs nothing"
+    if result.level == DataLevel.E0 and scored(result) and result.judging.route != "replay":
+        asked = _asked(result, given, but=("--repeats",))
+        return f"judge score {name}{_judge(result)}{asked} --repeats 3", price(
+            result, 2 * counts.requests_planned
+        )
+    return _next_judging(result, name, given)
 
 
-def _same(result: Result) -> str:
-    """Options that name this very judge and rubric again."""
+def _judge(result: Result) -> str:
+    """The judge as it is typed again; a recording is found by itself."""
     judging = result.judging
-    words = "" if judging.route == "replay" else f" --judge {shlex.quote(judging.judge_name)}"
-    return words + _same_rubric(result)
+    return (
+        ""
+        if judging.route == "replay"
+        else f" --judge {shlex.quote(one_line(judging.judge_name, 60))}"
+    )
 
 
-def _same_rubric(result: Result) -> str:
-    """Rubric and mode, where they are not those that this form of run has by default."""
-    default = "usecase" if result.declared else "answer"
-    name, mode = result.judging.rubric_name, result.judging.mode
-    rubric = "" if name == default else f" --rubric {shlex.quote(one_line(name, 60))}"
-    return rubric if mode == "pointwise" else f"{rubric} --mode {one_line(mode, 12)}"
+def _where(given: Mapping[str, str]) -> str:
+    """What was given of how the run's folder is read."""
+    names = ("--arms", "--prompt", "--no-prompt", "--map")
+    return "".join(f" {given[name]}" for name in names if name in given)
 
 
-def _next_judging(result: Result, name: str) -> tuple[str, str]:
+def _asked(result: Result, given: Mapping[str, str], *, but: tuple[str, ...] = ()) -> str:
+    """Options that ask the same: as they were given, else where no run has them by default."""
+    default, judging = "usecase" if result.declared else "answer", result.judging
+    options = {}
+    if judging.rubric_name != default:
+        options["--rubric"] = f"--rubric {shlex.quote(one_line(judging.rubric_name, 60))}"
+    if judging.mode != "pointwise":
+        options["--mode"] = f"--mode {one_line(judging.mode, 12)}"
+    if judging.blinding != "mask":
+        options["--blind"] = f"--blind {one_line(judging.blinding, 12)}"
+    if judging.split_criteria:
+        options["--split-criteria"] = "--split-criteria"
+    if not result.has_prompt:
+        options["--no-prompt"] = "--no-prompt"
+    words = {**options, **given}
+    if judging.repeats > 1 or "--repeats" in given:
+        words["--repeats"] = f"--repeats {judging.repeats}"
+    return "".join(f" {word}" for name, word in words.items() if name not in but)
+
+
+def _as_often(result: Result, given: Mapping[str, str]) -> str:
+    """``--repeats 1``, where a pass without it would judge cells again for the noise."""
+    cells = sum(arm.answered for arm in result.arms)
+    known = result.judging.repeats > 1 or "--repeats" in given or result.counts.noise_cells
+    return "" if known or not noise_count(cells) else " --repeats 1"
+
+
+def _next_judging(result: Result, name: str, given: Mapping[str, str]) -> tuple[str, str]:
     """The judging that would add most, once this one is complete."""
     counts = result.counts
     if result.panel:
         return f"judge agree {name} --split", "costs nothing; cells to read for yourself"
+    # The order of a pass is its own: a seed that was given is of this one.
+    asked = _asked(result, given, but=("--seed",))
+    other = f"judge score {name} --judge PROVIDER/MODEL{asked}{_as_often(result, given)}"
+    requests = plural(max(counts.requests_planned - counts.requests_drift, 1), "request")
     if result.judging.route == "replay":
-        cost = plural(max(counts.requests_planned, 1), "request")
-        return f"judge score {name} --judge PROVIDER/MODEL{_same_rubric(result)}", (
-            f"{cost} to that model"
-        )
-    if result.level == DataLevel.E0 and scored(result):
-        return f"judge score {name}{_same(result)} --repeats 3", price(
-            result, 2 * counts.requests_planned
-        )
+        return other, f"{requests} to that model"
     if counts.judges == 1 and scored(result):
-        cost, took = plural(counts.requests_planned, "request"), result.money.cost_usd
+        took = result.money.cost_usd
         here = f", here {usd(took)}" if took is not None else ", price unknown"
-        return f"judge score {name} --judge PROVIDER/MODEL{_same_rubric(result)}", cost + here
+        return other, requests + here
     return f"judge show {name}", "costs nothing"
 
 

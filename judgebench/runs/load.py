@@ -40,7 +40,7 @@ from judgebench.runs.source import (
 )
 from judgebench.runs.table import TableSource, place_cells, scan, unused_columns
 from judgebench.runs.tree import PathFault, Tree
-from judgebench.text import digest, has_visible, one_line
+from judgebench.text import digest, has_visible, one_line, plural
 
 RUN_FILE = "run.yaml"
 TABLES = ("outputs.jsonl", "outputs.csv")
@@ -551,7 +551,7 @@ def _load_table(path: Path, table_path: Path, located: Located | None, wanted: _
         not_settable={e.id: tuple(e.not_settable) for e in file.arms or () if e.not_settable},
     )
     _check_prompts(path, wanted, items, source.has_prompt_for)
-    notes = [f"{len(index.row_offsets):,} rows of {table_path.name}"]
+    notes = [f"{plural(len(index.row_offsets), 'row')} of {table_path.name}"]
     known = frozenset({*RECORD_FIELDS, *USAGE_FIELDS})
     if unused := unused_columns(index, known):
         notes.append(f"columns that are not used: {_listed(unused)}")

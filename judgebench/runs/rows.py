@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from judgebench.errors import FileFault
-from judgebench.text import one_line
+from judgebench.text import one_line, plural
 
 MAX_ROW_BYTES = 16 * 1024 * 1024
 COLUMNS = ("item", "arm", "output", "prompt", "evidence", "reference")
@@ -86,7 +86,7 @@ class Table:
         if len(cells) != len(self.header):
             raise self.stop(
                 line,
-                f"has {len(cells)} cells under {len(self.header)} heads",
+                f"has {plural(len(cells), 'cell')} under {plural(len(self.header), 'head')}",
                 "put cells with commas or line ends in double quotes",
             )
         # An empty output is an answer without a character; an empty cell else is not known.

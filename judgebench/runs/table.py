@@ -33,7 +33,7 @@ from judgebench.runs.rows import (
 from judgebench.runs.schema import check_table_id
 from judgebench.runs.source import MAX_OUTPUT_BYTES, NOTHING_SHA256, faulty, make_item
 from judgebench.runs.tree import PathFault
-from judgebench.text import has_visible, one_line, sha256_text
+from judgebench.text import has_visible, one_line, plural, sha256_text
 
 MAX_CELLS = 20_000_000
 
@@ -299,7 +299,7 @@ def place_cells(table: Table, index: Index) -> "array[int]":
     if size > MAX_CELLS:
         raise RunError(
             table.path,
-            f"spans {len(index.items):,} items and {width:,} arms",
+            f"spans {plural(len(index.items), 'item')} and {plural(width, 'arm')}",
             f"split it into runs of at most {MAX_CELLS:,} cells",
         )
     cells = array("q", [-1]) * size

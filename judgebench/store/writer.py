@@ -23,6 +23,7 @@ from judgebench.model import Judgment, RawReply, Total
 from judgebench.store import opening, rows, sql
 from judgebench.store.rows import Row
 from judgebench.store.store import Store
+from judgebench.text import plural
 
 MAX_BATCH = 1_000
 # A commit costs DuckDB the same for one row as for many. While operations keep coming the
@@ -356,7 +357,7 @@ class Writer:
 
     def _failed(self, exc: duckdb.Error | StoreError) -> StoreError:
         why = exc if isinstance(exc, StoreError) else opening.explain(self._path, exc)
-        return StoreError(f"{why} ({self.stored:,} judgments of this start are stored)")
+        return StoreError(f"{why} ({plural(self.stored, 'judgment')} of this start are stored)")
 
 
 def _tell(batch: Sequence[_Waiting], error: StoreError | None) -> None:

@@ -195,8 +195,8 @@ def test_show_has_both_texts_and_hides_the_arms(desk: Desk, serve: Serve) -> Non
     serve(prefer("worth"))
     pairs(desk)
     listed = desk.judge("show", desk.run).out.splitlines()
-    assert len(listed) == 1 + 12
-    name, said = listed[1].split()[0], listed[1].split()[-1]
+    assert len(listed) == 2 + 12
+    name, said = listed[2].split()[0], listed[2].split()[-1]
     assert said in {"first", "second", "tie"}
     blind = desk.judge("show", desk.run, name)
     assert blind.out.count("as it was sent") == 2

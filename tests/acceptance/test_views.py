@@ -71,7 +71,7 @@ def test_items_that_no_criterion_applies_to_are_named(desk: Desk, serve: Serve) 
     verdict = {"verdict": {"score": 3, "quotes": "real"}}
     stub = serve({"rules": [{"replies": [verdict]}]})
     check = desk.judge("check", desk.run, "--rubric", "leaning")
-    assert "no criterion applies to 1 items: m4" in check.out
+    assert "no criterion applies to 1 item: m4" in check.out
     done = desk.judge("score", desk.run, "--rubric", "leaning")
     assert (done.code, len(stub.log)) == (0, 9)
     assert "scored 9 of 12 answers · blocked 0 · not asked 3" in done.out

@@ -225,3 +225,12 @@ def test_a_page_of_1000_judgments_has_every_second_judging() -> None:
     html.render(result, exhibits(result))
     text = html.render(result, dataclasses.replace(whole, answers=answers))
     assert text.count("<h3>Judging 2, for the noise only") == MOST_ANSWERS
+
+
+def test_a_criterion_without_a_head_is_headed_by_its_id() -> None:
+    """No column of the first table is without words."""
+    whole = make.result(items=5)
+    bare = tuple((name, "", weight) for name, _, weight in whole.criteria)
+    text = page_of(dataclasses.replace(whole, criteria=bare))
+    assert not re.search(r"<th[^>]*></th>", text)
+    assert '<th scope="col" class="n">completeness</th>' in text

@@ -222,3 +222,11 @@ def test_report_names_what_is_special_about_a_run() -> None:
         assert words in text
     assert "What the answers took" not in text
     assert "Job:" not in text
+
+
+def test_a_text_that_is_cut_ends_with_a_whole_word() -> None:
+    """The sign that there was more stands behind a word; one word alone is cut."""
+    text = "the first items of this report are named in report.md, with both worst cases"
+    lines = cells.wrap(text, 30, most=2, indent="  ")
+    assert lines == ["the first items of this report", "  are named in report.md, …"]
+    assert cells.wrap("x" * 40, 10, most=1) == ["xxxxxxxxx…"]

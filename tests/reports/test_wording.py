@@ -184,6 +184,44 @@ def test_next_step_fits_the_state_of_the_pass() -> None:
     assert tables.next_step(panel())[0] == "judge agree notice --split"
 
 
+def test_the_next_command_asks_what_this_pass_was_asked() -> None:
+    """Whatever is no default stands in it, as typed where that is known; a seed does not."""
+    facts = make.facts(mode="listwise", blinding="strict", split_criteria=True, repeats=2)
+    whole = dataclasses.replace(make.result(items=8), judging=facts, has_prompt=False)
+    given = {"--arms": "--arms a,b", "--seed": "--seed 3", "--rubric": "--rubric own/r.yaml"}
+    command, _ = wording.next_step(whole, "runs/my notice", given)
+    assert command == (
+        "judge score 'runs/my notice' --judge PROVIDER/MODEL --mode listwise --blind strict "
+        "--split-criteria --no-prompt --arms a,b --rubric own/r.yaml --repeats 2"
+    )
+    page = terminal.render(whole, run="runs/my notice", given=given)
+    shown = " ".join(page[page.index("Next: ") :].replace("\\\n", "").split())
+    assert shown.startswith(f"Next: {command} (")
+
+
+def test_hints_name_the_pass_where_another_one_is_shown_by_itself() -> None:
+    """The first complete pass needs no name; any other does, and a panel of some of them."""
+    first, other = make.facts(), make.facts(id="p-other")
+    whole = dataclasses.replace(make.result(), judging=first, passes=(first, other))
+    assert tables.why_hint(whole) == "judge table notice --why"
+    second = dataclasses.replace(whole, judging=other)
+    assert tables.why_hint(second) == "judge table notice --pass p-other --why"
+    assert tables.arms_hint(second) == "judge table notice --pass p-other --arms"
+    third = make.facts(id="p-third")
+    both = dataclasses.replace(whole, panel=(first, other), passes=(first, other, third))
+    assert tables.why_hint(both) == "judge table notice --panel --pass p-4be1,p-other --why"
+
+
+def test_the_next_requests_are_those_of_a_fresh_pass() -> None:
+    """Old answers judged again for drift are not asked; where there was no noise, none is added."""
+    whole = make.result(items=8)
+    counts = dataclasses.replace(whole.counts, requests_planned=43, requests_answered=43,
+        requests_drift=3, noise_cells=0)  # fmt: skip
+    command, cost = wording.next_step(dataclasses.replace(whole, counts=counts))
+    assert command.endswith(" --judge PROVIDER/MODEL --repeats 1")
+    assert cost.startswith("40 requests, ")
+
+
 @pytest.mark.parametrize("code", flags.SENTENCES)
 def test_every_flag_has_a_sentence_even_without_its_facts(code: str) -> None:
     """A fact that is missing reads ``some``; no brace is left over."""
@@ -245,3 +283,55 @@ def test_levels_decide_the_columns() -> None:
     assert (five.quotes, five.ranks, five.differences) == (False, True, True)
     forced = dataclasses.replace(make.result(items=5), level=DataLevel.E2)
     assert "rank" not in terminal.render(forced).splitlines()[7]
+
+
+def test_a_mean_or_median_of_what_is_there_is_printed_on_every_page() -> None:
+    """Arithmetic needs no number of items; only its interval is refused."""
+    whole = make.extended(make.result(items=5))
+    found = whole.extended
+    assert found is not None
+    arms = tuple(
+        dataclasses.replace(arm, median=make.refused("median", have=5, need=6))
+        for arm in found.arms
+    )
+    rows = tuple(
+        dataclasses.replace(row, mean=make.refused("mean", code="no_variation"))
+        for row in found.criteria[0].rows
+    )
+    criteria = (dataclasses.replace(found.criteria[0], rows=rows),)
+    whole = dataclasses.replace(
+        whole, extended=dataclasses.replace(found, arms=arms, criteria=criteria)
+    )
+    page = markdown.render(whole)
+    assert "| north | 8.50 (interval not printed: too_few_items) |" in page.replace("\\_", "_")
+    assert "8.00 (interval not printed: no_variation)" in page.replace("\\_", "_")
+    assert "not printed (no_variation)" not in page.replace("\\_", "_")
+
+
+def test_shares_have_two_digits_everywhere() -> None:
+    """A share won stands beside those of the criteria in one form."""
+    row = tables.rows(make.pairs())[0]
+    figures = [row.total.split()[0], *row.criteria]
+    assert [len(one.partition(".")[2]) for one in figures] == [2] * len(figures)
+
+
+def test_the_length_baseline_says_which_items_it_counts() -> None:
+    """Six items may be there, and none of them tells of length."""
+    words = refusals.why(make.refused("length_baseline", have=0, need=5))
+    assert words == (
+        "needs ≥ 5 items with three scored arms that differ in length and in total, have 0 "
+        "(add items, or arms)"
+    )
+
+
+def test_how_many_more_warnings_there_are_is_never_cut() -> None:
+    """The sentence gives way, between words, and the note stays whole."""
+    known = [
+        make.flag(code, 1, arm="x" * 20, arms="y" * 24)
+        for code in sorted(flags.SENTENCES)
+        if code not in terminal.OF_STARTS
+    ]
+    for first in range(len(known) - 3):
+        whole = make.result(items=5, warnings=tuple(known[first : first + 4]))
+        page = " ".join(terminal.render(whole).split())
+        assert "(+1 more in report.md)" in page

@@ -17,7 +17,7 @@ from judgebench.model import Run
 from judgebench.runs.importers import generic, promptfoo
 from judgebench.runs.load import load_run
 from judgebench.runs.write import Imported, write_run
-from judgebench.text import one_line
+from judgebench.text import one_line, plural
 
 GROUP = "judgebench.importers"
 
@@ -92,7 +92,7 @@ def import_run(
     write_run(dest, rows, source=src, collector=importer.collector(src))
     missing = not any((dest / "items").glob("*/prompt.md"))
     run = load_run(dest, no_prompt=missing)
-    notes = [f"{len(run.items):,} items and {len(run.arms):,} arms from {src.name}"]
+    notes = [f"{plural(len(run.items), 'item')} and {plural(len(run.arms), 'arm')} from {src.name}"]
     if missing:
         notes.append("no prompts in the file: write items/<item>/prompt.md, or use --no-prompt")
     if importer is promptfoo and (left := promptfoo.repeats_left_out(src)):

@@ -17,7 +17,7 @@ from judgebench.errors import ImportFileError
 from judgebench.model import Scale
 from judgebench.runs.importers.sheets import Cells, Sheet, read_sheet
 from judgebench.runs.marks import NO_MARK
-from judgebench.text import digest, has_visible, one_line
+from judgebench.text import digest, has_visible, one_line, plural
 
 OVERALL = "overall"
 """Criterion of a mark that was given for the answer as a whole."""
@@ -447,8 +447,9 @@ class _Reader:
         more = f" and {rest:,} more" if rest > 0 else ""
         raise ImportFileError(
             self.sheet.path,
-            f"has {len(self.unmatched):,} rows that match nothing of {one_line(self.known.run, 40)}"
-            f" ({'; '.join(self.unmatched[:_LISTED])}{more}); nothing was taken",
+            f"has {plural(len(self.unmatched), 'row')} that match nothing of "
+            f"{one_line(self.known.run, 40)} ({'; '.join(self.unmatched[:_LISTED])}{more}); "
+            "nothing was taken",
             "mend them, or leave them out with --skip-unmatched",
         )
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from judgebench.errors import ImportFileError
 from judgebench.runs.decode import Undecodable, decode_text
-from judgebench.text import one_line
+from judgebench.text import one_line, plural
 
 SUFFIXES = (".csv", ".tsv", ".txt", ".xlsx", ".jsonl", ".ndjson")
 MAX_BYTES = 64 * 1024 * 1024
@@ -112,7 +112,7 @@ def _csv(path: Path, text: str) -> Sheet:
     for line, cells in lines:
         if len(cells) != len(columns):
             raise ImportFileError(
-                path, f"has {len(cells)} cells under {len(columns)} heads",
+                path, f"has {plural(len(cells), 'cell')} under {plural(len(columns), 'head')}",
                 "fill the row up, or put cells with separators in double quotes", line=line,
             )  # fmt: skip
         rows.append((line, {k: v.strip() or None for k, v in zip(columns, cells, strict=True)}))
@@ -150,7 +150,9 @@ def _head(path: Path, cells: Iterable[str], line: int) -> tuple[str, ...]:
     while names and not names[-1]:
         names.pop()
     if len(names) > MAX_COLUMNS:
-        raise ImportFileError(path, f"has {len(names):,} columns", f"keep at most {MAX_COLUMNS}")
+        raise ImportFileError(
+            path, f"has {plural(len(names), 'column')}", f"keep at most {MAX_COLUMNS}"
+        )
     if not all(names):
         raise ImportFileError(path, "has a column without a name", "name every column", line=line)
     folded = [name.casefold() for name in names]

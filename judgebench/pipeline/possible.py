@@ -1,0 +1,92 @@
+"""What a scale leaves possible: no interval and no gap that is printed goes beyond it.
+
+Done once, on the values that every page and file takes.
+"""
+
+from dataclasses import replace
+from typing import TypeVar
+
+from judgebench.model.extended import Extended
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
+from judgebench.model.result import Comparing, Result
+
+Figure = TypeVar("Figure", bound=Estimate | Refusal | None)
+
+
+def possible(result: Result) -> Result:
+    """A result whose intervals end where the scale does."""
+    low, high = result.scale_low, result.scale_high
+    span = high - low
+    return replace(
+        result,
+        arms=tuple(
+            replace(
+                arm,
+                total=clipped(arm.total, low, high),
+                difference=clipped(arm.difference, -span, span),
+            )
+            for arm in result.arms
+        ),
+        pairs=tuple(
+            replace(pair, difference=clipped(pair.difference, -span, span)) for pair in result.pairs
+        ),
+        detectable=seen(result.detectable, span),
+        comparing=None if result.comparing is None else _comparing(result.comparing),
+        extended=None if result.extended is None else _extended(result.extended, low, high),
+    )
+
+
+def _comparing(found: Comparing) -> Comparing:
+    arms = (
+        replace(arm, against_reference=clipped(arm.against_reference, 0.0, 1.0))
+        for arm in found.arms
+    )
+    return replace(found, arms=tuple(arms), first_share=clipped(found.first_share, 0.0, 1.0))
+
+
+def _extended(found: Extended, low: float, high: float) -> Extended:
+    span = high - low
+    return replace(
+        found,
+        arms=tuple(
+            replace(arm, least_squares=clipped(arm.least_squares, low, high)) for arm in found.arms
+        ),
+        criteria=tuple(
+            replace(
+                one,
+                rows=tuple(
+                    replace(
+                        row,
+                        mean=clipped(row.mean, low, high),
+                        difference=clipped(row.difference, -span, span),
+                    )
+                    for row in one.rows
+                ),
+            )
+            for one in found.criteria
+        ),
+    )
+
+
+def clipped(found: Figure, low: float, high: float) -> Figure:
+    """An estimate whose interval holds only what is possible; its value stays."""
+    if not isinstance(found, Estimate) or found.low is None or found.high is None:
+        return found
+    return replace(
+        found,
+        low=min(max(found.low, low), found.value),
+        high=max(min(found.high, high), found.value),
+    )
+
+
+def seen(found: Estimate | Refusal, span: float) -> Estimate | Refusal:
+    """A detectable gap, refused where no gap on the scale is as wide."""
+    if isinstance(found, Refusal) or found.value <= span:
+        return found
+    return Refusal(
+        statistic="detectable",
+        code=RefusalCode.BEYOND_SCALE.value,
+        have=found.value,
+        need=span,
+    )
