@@ -3,10 +3,14 @@
 -- Gives: one row where there is such an output: blocked (the reason; NULL where it may be
 --        judged), message.
 SELECT
-    blocked,
+    outputs.blocked,
     list_filter(
-        from_json(blocks, '[{"reason": "VARCHAR", "message": "VARCHAR"}]'),
-        lambda b: b.reason = blocked -- noqa: RF03,CP01
+        from_json(outputs.blocks, '[{"reason": "VARCHAR", "message": "VARCHAR"}]'),
+        lambda b: b.reason = outputs.blocked -- noqa: RF03,CP01
     )[1].message AS message -- noqa: CP01
 FROM outputs
-WHERE run = $run AND arm = $arm AND item = $item AND current
+WHERE
+    outputs.run = $run
+    AND outputs.arm = $arm
+    AND outputs.item = $item
+    AND outputs.current
