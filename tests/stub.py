@@ -122,7 +122,7 @@ class Builder:
     def _number(self, node: JSON, name: str, owner: str) -> Any:  # noqa: ANN401 - any JSON value
         low = node.get("minimum", node.get("exclusiveMinimum", 0))
         if _SCORE_WORD.search(name) and "score" in self.spec:
-            if isinstance(self.spec["score"], dict):
+            if isinstance(self.spec["score"], dict) and "rules" in self.spec["score"]:
                 return f"@@RULE:{owner}@@"
             if self.spec["score"] == "hash":
                 return f"@@SCORE:{owner}:{low}:{node.get('maximum', 5)}@@"

@@ -67,9 +67,9 @@ def export(choices: Choices, world: World, out: Path) -> Export:
         preparer = Preparer(scene.run, scene.rubric, row.judging)
         sending = Sending(store, preparer, standing, price=None)
         done = batch.export(_plan(store, sending, held), out, judge=judge, settled=settled)
-        noise, planted = _besides(store, row)
+        noisy, planted = _besides(store, row)
         header = _header(
-            row, judge, settled, dict(done.request_sha256), scene, world, noise=noise,
+            row, judge, settled, dict(done.request_sha256), scene, world, noisy=noisy,
             planted=planted,
         )  # fmt: skip
     path = replay.header_path(out)
@@ -106,7 +106,7 @@ def _header(  # noqa: PLR0913 - one record, put together in one place
     world: World,
     *,
     conditions: str = "",
-    noise: bool = False,
+    noisy: tuple[tuple[str, str], ...] = (),
     planted: tuple[Planted, ...] = (),
 ) -> RecordingHeader:
     judging = row.judging
@@ -125,7 +125,8 @@ def _header(  # noqa: PLR0913 - one record, put together in one place
         prompt_version=judging.prompt_version,
         mode=judging.mode,
         repeats=judging.repeats,
-        noise=noise,
+        noise=bool(noisy),
+        noisy=noisy or None,
         controls=len(planted),
         planted=planted,
         seed=judging.seed,
@@ -231,9 +232,9 @@ def _standing(
     )
 
 
-def _besides(store: Store, row: PassRow) -> tuple[bool, tuple[Planted, ...]]:
-    """Whether the plan has noise cells, and its controls."""
-    ((noise,),) = store.rows("has_noise", pass_id=row.judging.id)
+def _besides(store: Store, row: PassRow) -> tuple[tuple[tuple[str, str], ...], tuple[Planted, ...]]:
+    """The cells that the plan judges again for the noise, and its controls."""
+    noisy = tuple((item, arm) for item, arm in store.rows("noise_planned", pass_id=row.judging.id))
     planted = tuple(
         Planted(
             kind=one.kind,
@@ -244,7 +245,7 @@ def _besides(store: Store, row: PassRow) -> tuple[bool, tuple[Planted, ...]]:
         )
         for one in planned_controls(store, row.judging.id)
     )
-    return bool(noise), planted
+    return noisy, planted
 
 
 def record(
@@ -262,9 +263,9 @@ def record(
     for key, sha256, status, body in store.stream("recordable", pass_id=row.judging.id):
         requests[key] = sha256
         replies.append(RawReply(key=key, attempt=1, status=status, body=body, outcome="received"))
-    noise, planted = _besides(store, row)
+    noisy, planted = _besides(store, row)
     header = _header(
-        row, judge, settled, requests, scene, world, conditions=conditions, noise=noise,
+        row, judge, settled, requests, scene, world, conditions=conditions, noisy=noisy,
         planted=planted,
     )  # fmt: skip
     return replay.write(out, header, replies)

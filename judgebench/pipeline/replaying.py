@@ -43,6 +43,7 @@ def open_recording(path: Path, scene: Scene) -> OpenRecording:
             mode=header.mode,
             repeats=header.repeats,
             noise=header.noise,
+            noisy=header.noisy,
             controls=header.controls,
             planted=header.planted,
             blinding=header.blinding,

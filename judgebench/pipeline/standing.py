@@ -49,6 +49,8 @@ class Recorded:
     mode: Mode
     repeats: int
     noise: bool
+    noisy: tuple[tuple[str, str], ...] | None
+    """Cells judged again for the noise; None where the recording does not say which."""
     controls: int
     """How many the recording holds."""
     planted: tuple[Planted, ...]
@@ -130,7 +132,7 @@ def stand(
         return Standing(row=row, judge=judge, change=None, content=content)
     store.put_pass(row)
     again = Again(
-        noise=_noisy(store, row, scene.run.left_out)
+        noise=_noise_of(store, row, scene, recorded)
         if noise and row.judging.repeats == 1
         else frozenset(),
         drift=drift_cells(store, row.judging, may_begin=recorded is None),
@@ -430,6 +432,14 @@ def requests(store: Store, row: PassRow, scene: Scene, *, again: Again) -> Itera
         again=again,
         criteria=lambda cell: criteria_of(scene.rubric, cell),
     )
+
+
+def _noise_of(
+    store: Store, row: PassRow, scene: Scene, recorded: Recorded | None
+) -> frozenset[tuple[str, str]]:
+    if recorded is not None and recorded.noisy is not None:
+        return frozenset(recorded.noisy)
+    return _noisy(store, row, scene.run.left_out)
 
 
 def _noisy(store: Store, row: PassRow, left_out: tuple[str, ...]) -> frozenset[tuple[str, str]]:

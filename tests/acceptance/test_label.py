@@ -340,7 +340,7 @@ def test_a_sheet_is_blind_safe_and_read_back(judged: Desk) -> None:
         writer.writerows(rows)
     taken = judged.judge("calibrate", "runs/bulletin", "--human", "sheet.csv", "--blind", "yes")
     assert taken.code == 0, taken.err
-    assert "11 marks taken in" in taken.err
+    assert "11 mark taken in" in taken.err
     stored = judged.rows(BY, "=Dee")
     assert {(row[1], row[3]) for row in stored if row[2] == "tone"} == {
         ("north", 5.0), ("south", 2.0),
@@ -363,7 +363,7 @@ def test_a_file_goes_in_beside_what_was_said_here(judged: Desk) -> None:
     sheet: Path = judged.root / "more.csv"
     sheet.write_text(f"item,arm,rater,criterion,score\n{item},{label},Ana,tone,4\n", "utf-8")
     taken = judged.judge("calibrate", "runs/bulletin", "--human", "more.csv")
-    assert "1 marks taken in" in taken.err
+    assert "1 mark taken in" in taken.err
     assert [row[2:] for row in judged.rows(BY, "Ana")] == [("clarity", None), ("tone", 4.0)]
 
 

@@ -41,7 +41,8 @@ def test_check_repeats_how_a_table_is_read(desk: Desk) -> None:
     assert said.code == 0, said.err
     last = said.out.splitlines()[-1]
     assert last == (
-        "Next: judge score runs/sheet --rubric answer --map arm=who,output=said --no-prompt"
+        "Next: judge score runs/sheet --judge PROVIDER/MODEL --rubric answer --no-prompt "
+        "--map arm=who,output=said"
     )
 
 

@@ -52,7 +52,15 @@ def test_a_real_model_is_judged_by_what_it_gives(endpoint: str, tmp_path: Path) 
     home = make_workspace(tmp_path, endpoint, model="local-judge", timeout_s=SLOW_S, max_tokens=900)
     result = judged(home)
     counts = result.counts
-    assert counts.judgments_scored + counts.judgments_blocked == 4
+    assert counts.judgments_scored + counts.judgments_blocked <= 4
+    ((silent,),) = rows(
+        home,
+        "SELECT count(*) FROM judgments AS j WHERE j.reason IS NULL AND NOT EXISTS ("
+        " SELECT 1 FROM mark_rows AS m WHERE m.key = j.key"
+        " AND (m.mark IS NOT NULL OR m.reason IS NOT NULL))",
+    )
+    assert rows(home, "SELECT count(*) FROM judgments") == [(4,)]
+    assert silent == 0
     marks = [mark for (mark,) in rows(home, "SELECT mark FROM marks WHERE mark IS NOT NULL")]
     assert all(1 <= mark <= 10 and mark == int(mark) for mark in marks)
     assert result.money.prompt_tokens is not None

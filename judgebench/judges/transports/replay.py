@@ -49,6 +49,8 @@ class RecordingHeader(BaseModel):
     repeats: int = Field(ge=1, le=100)
     noise: bool = False
     """Some cells were judged once more, for repeatability only."""
+    noisy: tuple[tuple[str, str], ...] | None = None
+    """Which ones, as item and arm: an extended pass has those that it drew first. None: by rule."""
     controls: int = Field(default=0, ge=0)
     """Planted controls of the pass."""
     planted: tuple[Planted, ...] = ()
