@@ -357,7 +357,7 @@ class Writer:
 
     def _failed(self, exc: duckdb.Error | StoreError) -> StoreError:
         why = exc if isinstance(exc, StoreError) else opening.explain(self._path, exc)
-        return StoreError(f"{why} ({plural(self.stored, 'judgment')} of this start are stored)")
+        return StoreError(f"{why} (of this start {plural(self.stored, 'judgment')} stored)")
 
 
 def _tell(batch: Sequence[_Waiting], error: StoreError | None) -> None:

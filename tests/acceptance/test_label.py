@@ -340,7 +340,7 @@ def test_a_sheet_is_blind_safe_and_read_back(judged: Desk) -> None:
         writer.writerows(rows)
     taken = judged.judge("calibrate", "runs/bulletin", "--human", "sheet.csv", "--blind", "yes")
     assert taken.code == 0, taken.err
-    assert "11 mark taken in" in taken.err
+    assert "11 marks taken in" in taken.err
     stored = judged.rows(BY, "=Dee")
     assert {(row[1], row[3]) for row in stored if row[2] == "tone"} == {
         ("north", 5.0), ("south", 2.0),

@@ -39,7 +39,7 @@ def test_a_recording_that_lacks_replies_is_said_and_can_be_completed(
     assert "UNFINISHED" in "\n".join(report.read_text("utf-8").splitlines()[:12])
     judge = ("--rubric", "bulletin", "--judge", "replay:rec.jsonl")
     assert (
-        "1 requests" in desk.judge("batch", "export", desk.run, *judge, "--out", "open.jsonl").out
+        "1 request " in desk.judge("batch", "export", desk.run, *judge, "--out", "open.jsonl").out
     )
     (desk.root / "back.jsonl").write_text(lines[0], encoding="utf-8")
     done = desk.judge("batch", "import", desk.run, "back.jsonl", "--rubric", "bulletin")

@@ -63,7 +63,7 @@ def test_a_full_disk_ends_the_writing_and_loses_nothing(path: Path) -> None:
     assert acknowledged
     assert last.startswith("! ")
     assert "the disk is full; make room" in last
-    assert f"({len(acknowledged)} judgments of this start are stored)" in last
+    assert f"(of this start {len(acknowledged)} judgment" in last
     stored = keys_in(path)
     assert set(acknowledged) <= set(stored)
     assert len(stored) == len(set(stored))

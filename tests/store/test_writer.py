@@ -212,9 +212,9 @@ def test_after_an_error_nothing_further_is_accepted(store: Store, path: Path) ->
     with Writer(store) as writer:
         writer.judged(build.PID, [build.judgment(request)]).result()
         store.cursor().execute("DROP VIEW calls; DROP TABLE sends")
-        with pytest.raises(StoreError, match="1 judgments of this start are stored"):
+        with pytest.raises(StoreError, match="of this start 1 judgment stored"):
             intend(writer)
-        with pytest.raises(StoreError, match="are stored"):
+        with pytest.raises(StoreError, match="judgment stored"):
             asyncio.run(writer.put_async(writer.judged_op(build.PID, [build.judgment(request)])))
         assert writer.error is not None
         assert "\n" not in str(writer.error)
