@@ -225,7 +225,7 @@ def test_a_budget_of_calls_is_never_passed(budget: int) -> None:
     sent = send(replies({"verdict": {"score": 99}}, VERDICT), 20, max_requests=budget)
     assert len(sent.log) == budget
     assert isinstance(sent.report.error, BudgetStop)
-    assert f"--max-requests allows {budget} calls" in (sent.report.stopped or "")
+    assert f"--max-requests allows {budget} call" in (sent.report.stopped or "")
 
 
 def test_a_budget_of_dollars_is_never_passed() -> None:
