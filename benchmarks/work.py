@@ -18,7 +18,7 @@ JUDGE = (sys.executable, "-c", "from judgebench.cli.main import main; main()")
 ARMS = ("a", "b", "c", "d", "e")
 PROMPT_FILL = "The reader has asked for a short and exact account of it. " * 8
 LINE = "It follows from the second point that part {} is to be changed first.\n"
-CHOSEN = ("--rubric", "answer", "--judge", "stub", "--repeats", "1")
+CHOSEN = ("--rubric", "answer", "--judge", "stub", "--repeats", "1", "--controls", "0")
 WITHOUT_CACHE = "PYTHONDONTWRITEBYTECODE"
 
 
