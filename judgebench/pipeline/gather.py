@@ -367,6 +367,7 @@ def read_arm_facts(store: Store, judging: Pass, reading: Reading) -> dict[str, A
                 reasoning_ratio=row["reasoning_ratio"],
                 chars=row["chars"],
                 known=row["known"],
+                untimed=row["untimed"],
             ),
             quote=quote,
             quote_criterion=criterion,
