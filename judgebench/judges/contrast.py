@@ -172,15 +172,28 @@ def explain(exc: ValidationError) -> str:
 
 
 def checked(contrasts: Sequence[Contrast], texts: dict[str, str]) -> tuple[Contrast, ...]:
-    """Look for each quote in the answer that it is of.
+    """Look for each quote in the answer that it is of, and measure claims of length.
 
     Args:
         contrasts: As the judge gave them.
         texts: By label, as sent.
     """
     return tuple(
-        replace(one, sides=tuple(_checked(side, texts) for side in one.sides)) for one in contrasts
+        replace(
+            one,
+            sides=tuple(_checked(side, texts) for side in one.sides),
+            contradicted=one.kind == ContrastKind.LENGTH and _not_longer(one, texts),
+        )
+        for one in contrasts
     )
+
+
+def _not_longer(contrast: Contrast, texts: dict[str, str]) -> bool:
+    """Whether a text on the side of less length is longer than one on the side of more."""
+    sizes: dict[str, list[int]] = {"more": [], "less": [], "different": []}
+    for side in contrast.sides:
+        sizes[side.amount] += [len(texts[name]) for name in side.names]
+    return bool(sizes["more"] and sizes["less"]) and min(sizes["more"]) < max(sizes["less"])
 
 
 def _checked(side: Side, texts: dict[str, str]) -> Side:

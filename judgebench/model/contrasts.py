@@ -93,11 +93,15 @@ class Contrast:
     """A `ContrastKind` value."""
     sides: tuple[Side, ...]
     item: str = ""
+    contradicted: bool = False
+    """Code measures otherwise: which texts are longer is no matter of opinion."""
 
     @property
     def supported(self) -> bool:
-        """Every quote of it was found in the output that it is of."""
-        return all(quote.found for side in self.sides for quote in side.quotes)
+        """Every quote of it was found in the output that it is of, and code does not differ."""
+        return not self.contradicted and all(
+            quote.found for side in self.sides for quote in side.quotes
+        )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -157,5 +161,5 @@ class Contrasts:
 
     @property
     def unsupported(self) -> int:
-        """Contrasts with a quote that was not found: shown, and in no count."""
+        """Contrasts that are not supported: shown, and in no count."""
         return sum(not one.supported for one in self.contrasts)

@@ -19,6 +19,10 @@ class TradeoffArm:
     """Median seconds of an answer; None where any is unknown."""
     beaten_by: str | None
     """An arm at least as high that takes no more, and is better in something."""
+    behind: float | None
+    """How far behind that arm it is rated, scale points, as measured."""
+    shown: bool
+    """That gap is shown: the two are separated."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -228,9 +228,13 @@ class Analysis:
             panel=tuple(row.facts() for row in self.panel),
             agreement=agreement,
             controls=self._controls(),
-            tradeoff=tradeoff(arms, best=best, reference=reference) if reference else None,
             contrasts=read_contrasts(self.store, self.shown.judging.run),
         )
+        if reference is not None:
+            made = replace(
+                made,
+                tradeoff=tradeoff(arms, pairs=made.pairs, best=best, reference=reference),
+            )
         warnings = flags.warnings(
             made, facts=self.facts, arms=self.arms, reading=self.reading, store=self.store
         )

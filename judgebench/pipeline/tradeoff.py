@@ -4,18 +4,23 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from judgebench.model import ArmResult, Estimate, Refusal, RefusalCode
+from judgebench.model import ArmResult, Estimate, PairResult, Refusal, RefusalCode
 from judgebench.model.tradeoff import Tradeoff, TradeoffArm
 from judgebench.stats.pareto import beaten_by
 
 
 def tradeoff(
-    arms: Sequence[ArmResult], *, best: tuple[str, ...] | Refusal, reference: str | None
+    arms: Sequence[ArmResult],
+    *,
+    pairs: Sequence[PairResult],
+    best: tuple[str, ...] | Refusal,
+    reference: str | None,
 ) -> Tradeoff:
     """Hold ratings against what the answers took.
 
     Args:
         arms: In the order of the table.
+        pairs: Which of them are separated.
         best: Arms that may be best.
         reference: The arm that differences are taken to.
     """
@@ -42,17 +47,23 @@ def tradeoff(
             name: None if by is None else names[by] for name, by in zip(names, found, strict=True)
         }
         pareto = tuple(name for name in names if beaten[name] is None)
+    apart = {frozenset((pair.first, pair.second)) for pair in pairs if pair.separated}
+
+    def row(one: ArmResult) -> TradeoffArm:
+        name = one.arm.id
+        level, by = levels[name] or 0.0, beaten.get(name)
+        return TradeoffArm(
+            arm=name,
+            level=level,
+            cost_usd=one.context.cost_usd,
+            wall_s=_seconds(one),
+            beaten_by=by,
+            behind=None if by is None else (levels[by] or 0.0) - level,
+            shown=frozenset((name, by)) in apart,
+        )
+
     return Tradeoff(
-        arms=tuple(
-            TradeoffArm(
-                arm=one.arm.id,
-                level=levels[one.arm.id] or 0.0,
-                cost_usd=one.context.cost_usd,
-                wall_s=_seconds(one),
-                beaten_by=beaten.get(one.arm.id),
-            )
-            for one in taking
-        ),
+        arms=tuple(map(row, taking)),
         left_out=tuple(one.arm.id for one in arms if levels[one.arm.id] is None),
         best=best,
         weighed=weighed,

@@ -46,7 +46,7 @@ def judge_words(contrast: Contrast, *, quotes: int | None = None, room: int = 1)
 
 
 def _side(side: Side, *, quoted: bool, room: int) -> str:
-    said = f"{_names(side.names)} {_foreign(side.trait, _TRAIT // room)}"
+    said = f"{_names(side.names)}: {_foreign(side.trait, _TRAIT // room)}"
     if not quoted or not side.quotes:
         return said
     quote = side.quotes[0]
@@ -161,9 +161,9 @@ def _unsupported(found: Contrasts) -> list[Paragraph | Bullets]:
     left = [one for one in found.contrasts if not one.supported]
     if not left:
         return []
-    shown = tuple(f"{_kind(one.kind)}: {judge_words(one)}" for one in left[:_MOST_UNSUPPORTED])
+    shown = tuple(_doubted(one) for one in left[:_MOST_UNSUPPORTED])
     more = f", the first {len(shown)} of them" if len(left) > len(shown) else ""
-    words = f"Unsupported: a quote was not found where it is said to stand. In no count{more}:"
+    words = f"Unsupported, and in no count{more}:"
     return [Paragraph(words), Bullets(shown)]
 
 
@@ -173,18 +173,12 @@ def recommended(result: Result) -> Section | None:
     if found is None:
         return None
     digits = decimals(result.scale_low, result.scale_high)
-    heads = (
-        "arm",
-        "rating to the reference arm",
-        "cost (all answers)",
-        "seconds (median)",
-        "Pareto",
-    )
+    heads = ("arm", "Pareto set", "rating to the reference", "cost (all)", "seconds (median)")
     return section(
         "recommendation",
         "Recommendation",
         Paragraph(advice(result)),
-        Table(heads, tradeoff.rows(found, digits=digits)),
+        Table(heads, tradeoff.rows(found, digits=digits), right=2),
     )
 
 
@@ -195,6 +189,12 @@ def advice(result: Result) -> str:
     digits = decimals(result.scale_low, result.scale_high)
     names = [one_line(one.judge_name, _NAME) for one in result.panel or (result.judging,)]
     return tradeoff.recommendation(result.tradeoff, digits=digits, judge=listed(names))
+
+
+def _doubted(one: Contrast, *, room: int = 1) -> str:
+    """An unsupported contrast, with what code has against it."""
+    why = "code measures other lengths" if one.contradicted else "a quote was not found"
+    return f"{_kind(one.kind)}, {why}: {judge_words(one, room=room)}"
 
 
 # --- the short page
@@ -242,7 +242,5 @@ def _unsupported_words(found: Contrasts, room: int) -> list[str]:
     left = [one for one in found.contrasts if not one.supported]
     if not left:
         return []
-    said = judge_words(left[0], room=max(room, 2))
     count = plural(len(left), "difference")
-    words = f"Unsupported, in no count: {count} with a quote that was not found, as"
-    return [f"{words} {_kind(left[0].kind)}: {said}"]
+    return [f"Unsupported, in no count: {count}, as {_doubted(left[0], room=max(room, 2))}"]

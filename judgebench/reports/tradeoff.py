@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from judgebench.model.nouns import Refusal
 from judgebench.model.tradeoff import Tradeoff, TradeoffArm
 from judgebench.reports import refusals
-from judgebench.reports.digits import listed, points, usd
+from judgebench.reports.digits import DASH, listed, points, usd
 from judgebench.text import one_line
 
 _NAME = 32
@@ -48,17 +48,24 @@ def _choice(found: Tradeoff) -> list[str]:
         *_unknown(found, "time", found.time_unknown),
     ]
     if cheap and cheap == quick:
-        which = "it" if len(cheap) == 1 else "one of them"
-        words = f"Of these, {_names(cheap)} costs least ({_took(arms, cheap)}) and is quickest"
-        return [*said, f"{words}: take {which}."]
+        return [*said, _of_these(arms, cheap, "costs least and is quickest", "take")]
     if cheap:
-        words = f"Of these, {_names(cheap)} costs least ({_took(arms, cheap)})"
-        said.append(f"{words}: take it where money counts.")
+        said.append(_of_these(arms, cheap, "costs least", "where money counts, take"))
     if quick:
-        said.append(f"{_names(quick)} is quickest ({_took(arms, quick)}): take it where time does.")
+        said.append(_of_these(arms, quick, "is quickest", "where time counts, take"))
     if not cheap and not quick:
         said.append("So nothing on record prefers one of them.")
     return said
+
+
+def _of_these(arms: Sequence[TradeoffArm], least: Sequence[str], words: str, take: str) -> str:
+    """Which take least, and what follows from it."""
+    took = _takes(next(one for one in arms if one.arm == least[0]))
+    if len(least) == len(arms):
+        return f"They take the same: {took}."
+    if len(least) == 1:
+        return f"Of these {_names(least)} {words} ({took}): {take} it."
+    return f"Of these {_names(least)} take the same and least ({took}): {take} one of them."
 
 
 def _unknown(found: Tradeoff, what: str, gaps: Sequence[str]) -> list[str]:
@@ -85,11 +92,6 @@ def _least(
     known = {one.arm: of(one) or 0.0 for one in arms}
     least = min(known.values())
     return tuple(arm for arm, value in known.items() if value == least)
-
-
-def _took(arms: Sequence[TradeoffArm], names: Sequence[str]) -> str:
-    one = next(arm for arm in arms if arm.arm == names[0])
-    return _takes(one)
 
 
 def _takes(one: TradeoffArm) -> str:
@@ -129,16 +131,22 @@ def _pareto(found: Tradeoff) -> str:
     left = "".join(
         f" ({name} is left out: not on record for {_names(gaps[name])})" for name in missing
     )
-    off = [
-        f"{_name(one.arm)} is beaten by {_name(one.beaten_by)}"
-        for one in found.arms
-        if one.beaten_by is not None
-    ]
-    beaten = f"; {listed(off, most=_MOST)}" if off else ""
+    off = [_off(one) for one in found.arms if one.beaten_by is not None]
+    beaten = f". Off it: {'; '.join(off[:_MOST])}" if off else ""
+    more = f"; {len(off) - _MOST} more" if len(off) > _MOST else ""
     return (
-        f"Pareto set of rating against {against}{left}, as measured and without intervals: "
-        f"{_names(found.pareto)}{beaten}."
+        f"Pareto set of rating against {against}{left}, by measured values: "
+        f"{_names(found.pareto)}{beaten}{more}."
     )
+
+
+def _off(one: TradeoffArm) -> str:
+    """Why an arm is not in the set: another is rated no lower and takes no more."""
+    by = _name(one.beaten_by or "")
+    if not one.behind:
+        return f"{_name(one.arm)} ({by} is rated the same and takes less)"
+    shown = "" if one.shown else ", a gap that is not shown,"
+    return f"{_name(one.arm)} ({by} is rated higher{shown} and takes no more)"
 
 
 def _left_out(found: Tradeoff) -> str:
@@ -157,18 +165,19 @@ def _name(name: str) -> str:
 
 def rows(found: Tradeoff, *, digits: int) -> list[tuple[str, ...]]:
     """One row an arm, for a table."""
-    on = () if isinstance(found.pareto, Refusal) else found.pareto
     return [
         (
             one.arm,
+            _standing(found, one),
             points(one.level, digits),
             usd(one.cost_usd),
             points(one.wall_s, 1),
-            "in the set"
-            if one.arm in on
-            else f"beaten by {one.beaten_by}"
-            if one.beaten_by
-            else "-",
         )
         for one in found.arms
     ]
+
+
+def _standing(found: Tradeoff, one: TradeoffArm) -> str:
+    if one.beaten_by is not None:
+        return f"off it, by {one.beaten_by}"
+    return DASH if isinstance(found.pareto, Refusal) else "in it"

@@ -123,6 +123,7 @@ def contrasts_of(text: str, *, item: str, names: dict[str, str]) -> tuple[Contra
             kind=one["kind"],
             item=item,
             sides=tuple(_side(side, names) for side in one["sides"]),
+            contradicted=one["contradicted"],
         )
         for one in json.loads(text)
     )

@@ -4,7 +4,7 @@
 SELECT
     count(DISTINCT p.pass_id) AS n_passes,
     hash(
-        max(p.started_at),
+        arg_max(p.pass_id, p.started_at),
         count(a.key) FILTER (WHERE r.current),
         max(a.judged_at)
     )::VARCHAR AS stamp
