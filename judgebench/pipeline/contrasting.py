@@ -6,15 +6,14 @@ command), its requests and answers in tables of their own.
 """
 
 import shlex
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import groupby, islice
+from itertools import islice
 
 from judgebench.blind import order
 from judgebench.errors import (
     JudgebenchError,
     JudgeFailures,
-    RecordingError,
     RunError,
     Unfinished,
 )
@@ -30,11 +29,7 @@ from judgebench.model import (
     Block,
     Judge,
     Locator,
-    Mode,
-    Part,
-    Pass,
     Price,
-    Purpose,
     RawReply,
     Reason,
     Rendered,
@@ -42,16 +37,22 @@ from judgebench.model import (
     Usage,
 )
 from judgebench.model.contrasts import Contrasts
-from judgebench.pipeline.choices import Choices, Reading
+from judgebench.pipeline.choices import Choices
+from judgebench.pipeline.contrast_plan import (
+    as_judged,
+    comparable_items,
+    contrast_pass,
+    contrast_request,
+    recorded,
+)
 from judgebench.pipeline.contrast_recording import ContrastRecording, open_contrast_recording
 from judgebench.pipeline.contrasts import contrasts_of
-from judgebench.pipeline.plan import Cell, position
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
 from judgebench.pipeline.score import open_store
 from judgebench.pipeline.send import Progress, SendReport, Skip, send_pass
 from judgebench.pipeline.sending import CallJournal, price_of
-from judgebench.pipeline.standing import RETRIED, cells, judge_facts, locators, reading_of, take_in
+from judgebench.pipeline.standing import RETRIED, judge_facts, locators, take_in
 from judgebench.pipeline.unbooked import Unbooked, booked, unbooked
 from judgebench.pipeline.ways import way_to
 from judgebench.runs import load
@@ -187,7 +188,7 @@ class _Asking:
         items: int | None,
     ) -> "_Asking":
         """Take the run in, find the question or make it, and lay its plan down."""
-        blinding, reading = _as_judged(store, scene, recording)
+        blinding, reading = as_judged(store, scene, recording)
         take_in(store, scene, blinding=blinding, reading=reading, world=world)
         store.put_judge(judge, judge_facts(judge))
         identity = digest(
@@ -196,13 +197,13 @@ class _Asking:
         seed = recording.seed if recording else choices.seed
         if seed is None:
             seed = order.derive_seed(identity)
-        judging = _pass(scene, judge, digest([identity, seed])[:12], blinding, seed)
-        comparable, left_out = _comparable(store, scene.run_key)
+        judging = contrast_pass(scene, judge, digest([identity, seed])[:12], blinding, seed)
+        comparable, left_out = comparable_items(store, scene.run_key)
         drawn = sorted(
             comparable, key=lambda item: (order.derive_seed(str(seed), "contrast", item), item)
         )
-        requests = [_request(judging, comparable[item]) for item in drawn]
-        requests = _recorded(requests, recording) if recording else requests[: items or MOST_ITEMS]
+        requests = [contrast_request(judging, comparable[item]) for item in drawn]
+        requests = recorded(requests, recording) if recording else requests[: items or MOST_ITEMS]
         if not requests:
             raise RunError(
                 scene.run.path,
@@ -449,96 +450,3 @@ class _Journal(CallJournal):
     def judged(self, made: ContrastAnswer) -> Awaitable[None]:
         """One request is done."""
         return self._writer.put_soon(self._writer.contrasted_op(self._pass_id, made))
-
-
-# --- the plan
-
-
-def _as_judged(
-    store: Store, scene: Scene, recording: ContrastRecording | None
-) -> tuple[Blinding, Reading]:
-    """How the run was read for its ratings: masked and blocked alike here."""
-    judged = [row for row in store.find_passes(scene.run_key) if not row.facts().marks_only]
-    row = next((one for one in judged if one.state == "complete"), judged[0] if judged else None)
-    reading = reading_of(row) if row else Reading()
-    if recording:
-        return recording.blinding, reading
-    return (row.judging.blinding if row else Blinding.MASK), reading
-
-
-def _pass(scene: Scene, judge: Judge, pass_id: str, blinding: Blinding, seed: int) -> Pass:
-    return Pass(
-        id=pass_id,
-        run=scene.run_key,
-        judge_name=judge.name,
-        judge_sha256=judge.sha256,
-        judge_model=judge.model,
-        rubric_name="",
-        ask_sha256="",
-        prompt_version=contrast.prompt_version(),
-        mode=Mode.LISTWISE,
-        blinding=blinding,
-        seed=seed,
-        repeats=1,
-    )
-
-
-def _comparable(store: Store, run_key: str) -> tuple[dict[str, list[Cell]], int]:
-    """Items with two outputs or more that may be compared, and how many items have fewer."""
-    groups = groupby(cells(store, run_key), key=lambda cell: cell.item)
-    members = {item: list(group) for item, group in groups}
-    found = {item: group for item, group in members.items() if len(group) > 1}
-    total = len(store.rows("items", run=run_key))
-    return found, total - len(found)
-
-
-def _request(judging: Pass, members: Sequence[Cell]) -> Request:
-    """All outputs of an item, under labels and in an order drawn for it."""
-    first = members[0]
-    by_arm = {cell.arm: cell for cell in members}
-    labels = order.labels(judging.seed, first.item, sorted(by_arm), 1)
-    parts = tuple(
-        Part(
-            label=labels[arm],
-            arm=arm,
-            output_sha256=by_arm[arm].output_sha256,
-            sent_sha256=by_arm[arm].sent_sha256,
-        )
-        for arm in order.positions(judging.seed, first.item, sorted(by_arm), 1)
-    )
-    key = digest(
-        [
-            judging.id,
-            first.item,
-            first.item_sha256,
-            [[p.label, p.arm, p.sent_sha256] for p in parts],
-        ]
-    )[:32]
-    rank = order.queue_rank(judging.seed, first.item, "", 1, Purpose.CONTRAST)
-    return Request(
-        key=key,
-        pass_id=judging.id,
-        position=position(rank),
-        item=first.item,
-        item_sha256=first.item_sha256,
-        parts=parts,
-        repeat=1,
-        purpose=Purpose.CONTRAST,
-    )
-
-
-def _recorded(requests: Sequence[Request], recording: ContrastRecording) -> list[Request]:
-    """The requests that a recording answers.
-
-    Raises:
-        RecordingError: It answers none of them.
-    """
-    found = [one for one in requests if one.key in recording.keys]
-    if requests and not found:
-        raise RecordingError(
-            recording.path,
-            "answers nothing that would be asked now: it is of another run, or the outputs have "
-            "changed",
-            "record it again",
-        )
-    return found

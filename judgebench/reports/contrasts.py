@@ -42,7 +42,7 @@ def judge_words(contrast: Contrast, *, quotes: int | None = None, room: int = 1)
         _side(side, quoted=quotes is None or at < quotes, room=room)
         for at, side in enumerate(contrast.sides)
     ]
-    return f"[Judge on {one_line(contrast.item, _NAME)}: {'; '.join(sides)}.]"
+    return f"[Judge on {one_line(contrast.item.translate(_ROUND), _NAME)}: {'; '.join(sides)}.]"
 
 
 def _side(side: Side, *, quoted: bool, room: int) -> str:

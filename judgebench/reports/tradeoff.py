@@ -108,7 +108,8 @@ def _price_of_best(found: Tradeoff, digits: int) -> list[str]:
     best = next((one for one in found.arms if one.arm == found.best[0]), None)
     if best is None:
         return []
-    said = [f"It takes {_takes(best)}."]
+    unknown = best.cost_usd is None and best.wall_s is None
+    said = ["What it takes is not on record." if unknown else f"It takes {_takes(best)}."]
     others = [one for one in found.arms if one.arm != best.arm]
     for word, of in (("cheapest", _cost), ("quickest", _time)):
         less = [
@@ -150,9 +151,9 @@ def _off(one: TradeoffArm) -> str:
 
 
 def _left_out(found: Tradeoff) -> str:
-    if not found.left_out or isinstance(found.pareto, Refusal):
+    if not found.left_out or isinstance(found.best, Refusal):
         return ""
-    return f"Left out, as not placed or without shared items: {_names(found.left_out)}."
+    return f"Not weighed, as not placed or without shared items: {_names(found.left_out)}."
 
 
 def _names(names: Sequence[str]) -> str:
