@@ -44,6 +44,12 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Write the replies as FILE.jsonl, for --judge replay:FILE.jsonl.",
 )
+@click.option(
+    "--export",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the open requests in the batch format instead of sending them.",
+)
 @options.as_json
 @options.quiet
 @click.pass_context
@@ -71,7 +77,7 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
     )
     here = world(quiet=given["quiet"])
     with Line(quiet=given["quiet"]) as line:
-        done = compare(choices, here, line.show, items=given["items"])
+        done = compare(choices, here, line.show, items=given["items"], export=given["export"])
     _show(done, run, given)
     if done.sent and done.sent.interrupted:
         click.echo(f"judge: {printable(done.sent.stopped or 'interrupted')}", err=True)
@@ -85,6 +91,10 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
 def _show(done: "Compared", run: Path, given: dict[str, Any]) -> None:
     from judgebench.reports import contrasts as report  # noqa: PLC0415 - not for a wrong word
 
+    if done.written:
+        names = ", ".join(map(shown_path, done.written))
+        click.echo(printable(f"{plural(done.open, 'request')}: {names} (nothing was sent)"))
+        return
     if done.contrasts is None:
         cost = "price unknown" if done.cost_usd is None else f"about {done.cost_usd:.2f} USD"
         click.echo(

@@ -14,6 +14,7 @@ from judgebench.model import Blinding, Judge, Mode, RawReply
 from judgebench.model.contrasts import Contrasts
 from judgebench.pipeline.scene import Scene, World
 from judgebench.pipeline.score import open_store
+from judgebench.store.contrasts import ContrastPass
 from judgebench.text import digest
 
 NO_RUBRIC = digest("contrasts")
@@ -71,11 +72,32 @@ def record_contrasts(
         facts = json.loads(store.rows("judge", sha256=row.judge_sha256)[0][1])
         found = store.rows("contrast_recordable", pass_id=row.pass_id)
     settled = wire.Settled.from_json(row.settled or "{}")
-    header = RecordingHeader(
+    header = contrast_header(
+        row, facts["provider"], settled, {key: sha256 for key, sha256, _, _ in found}, world,
+        conditions=conditions,
+    )  # fmt: skip
+    replies = (
+        RawReply(key=key, attempt=1, status=status, body=body, outcome="received")
+        for key, _, status, body in found
+    )
+    return replay.write(out, header, replies)
+
+
+def contrast_header(
+    row: ContrastPass,
+    provider: str,
+    settled: wire.Settled,
+    requests: dict[str, str],
+    world: World,
+    *,
+    conditions: str = "",
+) -> RecordingHeader:
+    """What stands beside requests that are written, and beside the replies to them."""
+    return RecordingHeader(
         asked="contrasts",
         judge=row.judge_name,
         model=row.judge_model,
-        provider=facts["provider"],
+        provider=provider,
         judge_sha256=row.judge_sha256,
         conditions=conditions,
         recorded_at=world.now().date().isoformat(),
@@ -90,10 +112,5 @@ def record_contrasts(
         wire_mode=settled.mode,
         wire_schema=settled.schema,
         params=settled.params,
-        requests={key: sha256 for key, sha256, _, _ in found},
+        requests=requests,
     )
-    replies = (
-        RawReply(key=key, attempt=1, status=status, body=body, outcome="received")
-        for key, _, status, body in found
-    )
-    return replay.write(out, header, replies)

@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 
 from judgebench.blind import order
 from judgebench.errors import (
@@ -22,6 +23,7 @@ from judgebench.judges.ask import Answer
 from judgebench.judges.budget import Limits
 from judgebench.judges.config import ReplayChoice
 from judgebench.judges.contrast import ContrastForm
+from judgebench.judges.transports import batch, replay
 from judgebench.judges.transports.base import run
 from judgebench.judges.validate import read_reply
 from judgebench.model import (
@@ -45,7 +47,11 @@ from judgebench.pipeline.contrast_plan import (
     contrast_request,
     recorded,
 )
-from judgebench.pipeline.contrast_recording import ContrastRecording, open_contrast_recording
+from judgebench.pipeline.contrast_recording import (
+    ContrastRecording,
+    contrast_header,
+    open_contrast_recording,
+)
 from judgebench.pipeline.contrasts import contrasts_of
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
@@ -63,6 +69,8 @@ from judgebench.text import digest, plural
 
 MOST_ITEMS = 60
 """Items that are drawn where no other number is given."""
+BESIDE = "contrasts.jsonl"
+"""Beside the recording of marks that run.yaml names: recorded differences in kind."""
 SAMPLE = 50
 REPLY_TOKENS_A_LABEL = 220
 _OK = 200
@@ -83,6 +91,8 @@ class Compared:
     """Estimated, after a dry run."""
     completion_tokens: int = 0
     cost_usd: float | None = None
+    written: tuple[Path, ...] = ()
+    """Files of open requests, where they were to be written."""
     error: JudgebenchError | None = None
     """To be raised once what is known is printed."""
 
@@ -97,7 +107,12 @@ class _Prepared:
 
 
 def compare(
-    choices: Choices, world: World, progress: Callable[[Progress], None], *, items: int | None
+    choices: Choices,
+    world: World,
+    progress: Callable[[Progress], None],
+    *,
+    items: int | None,
+    export: Path | None = None,
 ) -> Compared:
     """Ask what was not asked yet, and read what is known.
 
@@ -106,6 +121,7 @@ def compare(
         world: Clock, environment, ears.
         progress: Told how far it is.
         items: At most so many items, drawn by the seed; None for `MOST_ITEMS`.
+        export: Write the open requests here, in the batch format, and send nothing.
 
     Raises:
         JudgebenchError: Nothing could be done; the message says what to mend.
@@ -116,7 +132,7 @@ def compare(
             scene.run.path, "has one arm, and outputs of two or more are compared", "add an arm"
         )
     judge, recording = _judge(choices, scene, world)
-    key = "" if recording or choices.dry_run else config.api_key(judge, world.env)
+    key = "" if recording or choices.dry_run or export else config.api_key(judge, world.env)
     price = None if recording else price_of(judge, choices)
     with open_store(scene, kept=not choices.dry_run) as store:
         asking = _Asking.begin(
@@ -128,6 +144,8 @@ def compare(
         world.say(f"{name}: {open_} of {plural(asking.planned, 'request')} open")
         if choices.dry_run:
             return asking.estimated(open_)
+        if export is not None:
+            return asking.exported(export)
         asking.read_late()
         sent = None
         if next(asking.open(), None) is not None:
@@ -146,12 +164,16 @@ def _judge(choices: Choices, scene: Scene, world: World) -> tuple[Judge, Contras
     """Who is asked, or whose answers are replayed."""
     found = find_judge(choices, scene, world)
     if isinstance(found, ReplayChoice):
+        path = found.path
         if choices.judge is None:
+            # The run's own recording is of marks; of differences one may stand beside it.
+            path = path.with_name(BESIDE)
+        if choices.judge is None and not path.is_file():
             raise JudgebenchError(
                 "the recording of this run holds marks and no differences in kind; name who is to "
                 "be asked: --judge PROVIDER/MODEL"
             )
-        recording = open_contrast_recording(found.path)
+        recording = open_contrast_recording(path)
         return recording.judge, recording
     return found, None
 
@@ -424,6 +446,26 @@ class _Asking:
             prompt_tokens=usage.prompt_tokens or 0,
             completion_tokens=usage.completion_tokens or 0,
             cost_usd=prices.cost_usd(self.price, usage) if open_ else 0.0,
+        )
+
+    def exported(self, out: Path) -> Compared:
+        """Write the open requests to a batch file, with a header beside it; sends nothing."""
+        settled = self._settled() or wire.first(self.judge)
+        made = (self.prepare(request) for request in self.open())
+        plan = ((one.rendered, one.form) for one in made if isinstance(one, _Prepared))
+        done = batch.export(plan, out, judge=self.judge, settled=settled)
+        header = contrast_header(
+            self.row, self.judge.provider, settled, dict(done.request_sha256), self.world
+        )
+        path = replay.header_path(out)
+        path.write_text(header.model_dump_json(indent=1) + "\n", encoding="utf-8")
+        return Compared(
+            scene=self.scene,
+            contrasts=None,
+            sent=None,
+            planned=self.planned,
+            open=len(done.request_sha256),
+            written=(*done.paths, path),
         )
 
     def error(self, found: Contrasts, sent: SendReport | None) -> JudgebenchError | None:

@@ -442,3 +442,42 @@ def test_a_run_that_only_has_recorded_marks_asks_for_a_judge(desk: Desk, serve: 
     done = desk.judge("compare", desk.run)
     assert done.code == 2
     assert "--judge PROVIDER/MODEL" in done.err
+
+
+def test_requests_go_through_files_and_replies_come_back(desk: Desk, serve: Serve) -> None:
+    """--export writes them and sends nothing; whatever answered them is read as a replay."""
+    desk.make(cells(3))
+    stub = serve(always(verdict=REPLY))
+    done = desk.judge("compare", desk.run, "--export", "open.jsonl")
+    assert done.code == 0, done.err
+    assert done.out.startswith("3 requests: open.jsonl, open.json")
+    assert stub.bodies == []
+    lines = [json.loads(line) for line in (desk.root / "open.jsonl").read_text().splitlines()]
+    replies = []
+    for line in lines:
+        raw = json.dumps(line["body"]).encode()
+        body = stub.script.completion(raw, line["body"], {"verdict": REPLY})
+        response = {"status_code": 200, "request_id": "", "body": body}
+        replies.append({"custom_id": line["custom_id"], "response": response, "error": None})
+    (desk.root / "said.jsonl").write_text("".join(json.dumps(one) + "\n" for one in replies))
+    (desk.root / "open.json").rename(desk.root / "said.json")
+    found = compare(desk, "--judge", "replay:said.jsonl")
+    assert counts(found) == {"structure": 3, "hedging": 3}
+
+
+def test_recorded_differences_beside_the_recorded_marks_are_found(desk: Desk, serve: Serve) -> None:
+    """Without --judge and judges.toml a fresh machine replays what the run ships."""
+    desk.make(cells(3))
+    stub = serve(always(verdict=REPLY))
+    assert desk.score("--repeats", "1").code == 0
+    folder = desk.run / "recorded"
+    out = folder / "marks.jsonl"
+    assert desk.judge("batch", "record", desk.run, "--rubric", "bulletin", "--out", out).code == 0
+    compare(desk, "--record", folder / "contrasts.jsonl")
+    head = json.loads((desk.run / "run.yaml").read_text("utf-8"))
+    (desk.run / "run.yaml").write_text(json.dumps(head | {"replay": "recorded/marks.jsonl"}))
+    (desk.root / "judges.toml").unlink()
+    desk.database.unlink()
+    asked = len(stub.bodies)
+    assert counts(compare(desk)) == {"structure": 3, "hedging": 3}
+    assert len(stub.bodies) == asked
