@@ -20,9 +20,12 @@ from judgebench.store.store import Store
 
 
 def read_contrasts(store: Store, run_key: str) -> Contrasts | None:
-    """What the last question about a run came to; None where none was asked."""
-    passes = store.find_contrast_passes(run_key)
-    return contrasts_of(store, passes[-1]) if passes else None
+    """What the last question about a run came to that has an answer; None where none has."""
+    for row in reversed(store.find_contrast_passes(run_key)):
+        found = contrasts_of(store, row)
+        if found.answered:
+            return found
+    return None
 
 
 def contrasts_of(store: Store, row: ContrastPass) -> Contrasts:

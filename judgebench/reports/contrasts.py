@@ -22,6 +22,7 @@ from judgebench.text import one_line
 
 LINES, COLUMNS = 24, 80
 _IN_PARAGRAPH = 4
+_ARMS_NAMED = 4
 _MOST_UNSUPPORTED = 20
 _NAME, _TRAIT, _QUOTE = 32, 120, 80
 _ROUND = str.maketrans("[]", "()")
@@ -66,7 +67,7 @@ def count_words(one: ContrastCount, answered: int) -> str:
     """How often a kind was found, and which arms stood where; all of it code's."""
     kind = _kind(one.kind)
     sides = [
-        f"{word} {_counts(one, word)}"
+        f"{word}: {_counts(one, word)}"
         for word in ("more", "less", "different")
         if any(getattr(arm, word) for arm in one.arms)
     ]
@@ -76,13 +77,13 @@ def count_words(one: ContrastCount, answered: int) -> str:
     )
 
 
-def _counts(one: ContrastCount, word: str) -> str:
+def _counts(one: ContrastCount, word: str, *, most: int = _ARMS_NAMED) -> str:
     found = [
         f"{one_line(arm.arm, _NAME)} {getattr(arm, word):,}"
         for arm in one.arms
         if getattr(arm, word)
     ]
-    return listed(found)
+    return listed(found, most=most)
 
 
 def _kind(value: str) -> str:
@@ -150,7 +151,7 @@ def in_kind(result: Result) -> Section | None:
 
 def _arms(one: ContrastCount) -> str:
     return "; ".join(
-        f"{word} {_counts(one, word)}"
+        f"{word}: {_counts(one, word, most=len(one.arms))}"
         for word in ("more", "less", "different")
         if any(getattr(arm, word) for arm in one.arms)
     )

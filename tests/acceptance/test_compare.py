@@ -240,6 +240,16 @@ def test_a_report_is_made_anew_when_a_comparison_came_in(desk: Desk, serve: Serv
     assert "differ in kind" in report.read_text("utf-8")
 
 
+def test_a_question_that_was_only_planned_hides_no_answered_one(desk: Desk, serve: Serve) -> None:
+    """Requests that were exported for another seed: reports go on showing what was answered."""
+    desk.make(cells(2))
+    serve(always(verdict=REPLY))
+    compare(desk)
+    assert desk.score("--repeats", "1").code == 0
+    assert desk.judge("compare", desk.run, "--seed", "7", "--export", "open.jsonl").code == 0
+    assert counts(desk.table().json) == {"structure": 2, "hedging": 2}
+
+
 def test_one_item_has_differences_and_no_recommendation(desk: Desk, serve: Serve) -> None:
     """One item: what differs is shown, and which to take is refused in a sentence."""
     desk.make(cells(1))

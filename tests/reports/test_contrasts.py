@@ -18,7 +18,7 @@ def test_the_paragraph_marks_every_sentence_of_the_judge() -> None:
         outside += part if at == 0 else part.partition("]")[2]
     assert "numbered steps" in said
     assert "numbered steps" not in outside
-    assert "Structure: 2 of 3 items; more north 2; less harbour 2." in outside
+    assert "Structure: 2 of 3 items; more: north 2; less: harbour 2." in outside
 
 
 def test_what_is_not_in_the_counts_is_said() -> None:
