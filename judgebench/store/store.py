@@ -214,8 +214,8 @@ class Store:
 
     # passes
 
-    def find_passes(self, run: str) -> list[PassRow]:
-        """Every pass on a run, in their order, the unfinished and unused too."""
+    def find_passes(self, run: str | None) -> list[PassRow]:
+        """Every pass on a run (None: in the file), in order, the unfinished and unused too."""
         return [rows.pass_of(values) for values in self.records("passes", run=run)]
 
     def put_pass(self, row: PassRow) -> None:
