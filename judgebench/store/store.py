@@ -89,6 +89,14 @@ class Store:
             # A full disk may refuse the last checkpoint; the journal holds it all.
             return
 
+    def pack(self) -> None:
+        """Move what was written into the file proper: reading it then takes less memory."""
+        try:
+            self._con.execute("CHECKPOINT")
+        except duckdb.Error:
+            # As in `close`: the journal holds it all.
+            return
+
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """A connection of its own, for one other thread."""
         return self._con.cursor()
