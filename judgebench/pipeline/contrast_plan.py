@@ -3,7 +3,9 @@
 A function of run, judge and seed alone, so that a second start asks for nothing twice.
 """
 
-from collections.abc import Sequence
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 from judgebench.blind import order
@@ -49,13 +51,61 @@ def contrast_pass(scene: Scene, judge: Judge, pass_id: str, blinding: Blinding, 
     )
 
 
-def comparable_items(store: Store, run_key: str) -> tuple[dict[str, list[Cell]], int]:
-    """Items with two outputs or more that may be compared, and how many items have fewer."""
-    groups = groupby(cells(store, run_key), key=lambda cell: cell.item)
-    members = {item: list(group) for item, group in groups}
-    found = {item: group for item, group in members.items() if len(group) > 1}
-    total = len(store.rows("items", run=run_key))
-    return found, total - len(found)
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Drawn:
+    """The requests of a question, and what is not among them."""
+
+    requests: list[Request]
+    left_out: int
+    """Items with fewer than two outputs that may be compared."""
+    not_drawn: int
+    """Items that could be compared and were not drawn."""
+
+
+def draw(
+    store: Store, judging: Pass, most: int, recording: ContrastRecording | None = None
+) -> Drawn:
+    """Draw the items that are asked about; fewer of them are always among the more.
+
+    Args:
+        store: The run was taken in.
+        judging: The question.
+        most: Items at most.
+        recording: Only what it answers is asked, however many that are.
+
+    Raises:
+        RecordingError: It answers nothing that would be asked.
+    """
+    comparable = [0]
+    groups = _groups(store, judging.run, comparable)
+    if recording:
+        found = [one for one in (contrast_request(judging, members) for members in groups)
+                 if one.key in recording.keys]  # fmt: skip
+        if comparable[0] and not found:
+            raise _of_another(recording)
+    else:
+
+        def rank(members: Sequence[Cell]) -> tuple[int, str]:
+            item = members[0].item
+            return order.derive_seed(str(judging.seed), "contrast", item), item
+
+        # A run may have more items than can be held.
+        found = [contrast_request(judging, one) for one in heapq.nsmallest(most, groups, key=rank)]
+    total = len(store.rows("items", run=judging.run))
+    return Drawn(
+        requests=found,
+        left_out=total - comparable[0],
+        not_drawn=comparable[0] - len(found),
+    )
+
+
+def _groups(store: Store, run_key: str, count: list[int]) -> Iterator[list[Cell]]:
+    """The outputs of each item that has two or more that may be compared; counted."""
+    for _, group in groupby(cells(store, run_key), key=lambda cell: cell.item):
+        members = list(group)
+        if len(members) > 1:
+            count[0] += 1
+            yield members
 
 
 def contrast_request(judging: Pass, members: Sequence[Cell]) -> Request:
@@ -93,18 +143,10 @@ def contrast_request(judging: Pass, members: Sequence[Cell]) -> Request:
     )
 
 
-def recorded(requests: Sequence[Request], recording: ContrastRecording) -> list[Request]:
-    """The requests that a recording answers.
-
-    Raises:
-        RecordingError: It answers none of them.
-    """
-    found = [one for one in requests if one.key in recording.keys]
-    if requests and not found:
-        raise RecordingError(
-            recording.path,
-            "answers nothing that would be asked now: it is of another run, or the outputs have "
-            "changed",
-            "record it again",
-        )
-    return found
+def _of_another(recording: ContrastRecording) -> RecordingError:
+    return RecordingError(
+        recording.path,
+        "answers nothing that would be asked now: it is of another run, or the outputs have "
+        "changed",
+        "record it again",
+    )
