@@ -1,12 +1,14 @@
 """`judge compare` through whole commands: asked blind, checked by code, resumed, replayed."""
 
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.acceptance.desk import HARBOUR, JSON, MEADOW, QUARRY, THREE, WHOLE, Desk, always
+from tests.clock import HANG_S
 from tests.stub import StubServer
 
 Serve = Callable[..., StubServer]
@@ -132,6 +134,22 @@ def test_a_reply_on_disk_that_nobody_read_is_read_and_not_asked_again(
     assert len(stub.bodies) == 3
     assert after["contrasts"]["counts"] == before["contrasts"]["counts"]
     assert after["contrasts"]["calls"] == 3
+
+
+def test_a_kill_loses_nothing_that_was_answered(desk: Desk, serve: Serve) -> None:
+    """Killed in the middle: what had come back is kept, what was in flight is asked again."""
+    desk.make(cells(6))
+    stub = serve(always(verdict=REPLY, delay=0.3))
+    process = desk.spawn("compare", desk.run, "--concurrency", "1", "-q")
+    until = time.monotonic() + HANG_S
+    while stub.script.count < 3 and time.monotonic() < until:
+        time.sleep(0.02)
+    process.kill()
+    process.communicate()
+    asked = stub.script.count
+    assert 3 <= asked < 6
+    assert compare(desk)["contrasts"]["answered"] == 6
+    assert stub.script.count <= 7
 
 
 def test_a_recording_is_replayed_without_a_call(desk: Desk, serve: Serve) -> None:
