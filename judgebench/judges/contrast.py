@@ -81,7 +81,7 @@ def _model() -> Any:  # noqa: ANN401 - a pydantic model with instructor's method
 
 @lru_cache(maxsize=1)
 def _schema() -> dict[str, Any]:
-    made: dict[str, Any] = _model().openai_schema["parameters"]
+    made: dict[str, Any] = _model().model_json_schema()
     found: dict[str, Any] = inlined(made, made.get("$defs", {}))
     return found
 
