@@ -107,7 +107,10 @@ def render_passes(found: Passes, *, width: int = 80) -> str:
             head="judge", cells=_told_apart((p.judge_name, p.judge_sha256) for p in passes), least=8
         ),
         Column(head="rubric", cells=_told_apart((p.rubric_name, p.ask_sha256) for p in passes)),
-        Column(head="mode", cells=tuple(one.mode for one in passes)),
+        Column(
+            head="mode",
+            cells=tuple(f"{one.mode}{' split' if one.split_criteria else ''}" for one in passes),
+        ),
         Column(head="route", cells=tuple(one.route for one in passes)),
         Column(
             head="answered",
