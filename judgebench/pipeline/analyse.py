@@ -139,7 +139,7 @@ class Analysis:
 
     def _read_arms(self) -> dict[str, ArmFacts]:
         first, *others = (
-            read_arm_facts(self.store, row.judging, self.reading) for row in self.rows
+            read_arm_facts(self.store, row.judging, self.reading, self.rubric) for row in self.rows
         )
         for other in others:
             for arm, facts in other.items():

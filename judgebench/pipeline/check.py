@@ -141,7 +141,7 @@ def _judge(choices: Choices, scene: Scene, world: World) -> tuple[Judge, OpenRec
 
 
 def _arms(store: Store, scene: Scene, standing: Standing) -> tuple[ArmCheck, ...]:
-    facts = read_arm_facts(store, standing.row.judging, reading_of(standing.row))
+    facts = read_arm_facts(store, standing.row.judging, reading_of(standing.row), scene.rubric)
     out: list[ArmCheck] = []
     for arm in scene.run.arms:
         found = facts[arm.id]

@@ -22,7 +22,7 @@ from judgebench.model.drifting import Drift, DriftCheck
 from judgebench.pipeline.analysing import choose
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.drift import DRIFT_REPEATS
-from judgebench.pipeline.gather import FloatArray, IntArray
+from judgebench.pipeline.gather import FloatArray, IntArray, lacking
 from judgebench.pipeline.plan import Again
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.scene import Scene, World, open_scene
@@ -91,7 +91,7 @@ def check_drift(
         if cells:
             standing = _extend(store, scene, standing, number, cells)
         mine = [one for one in store.iter_open(row.judging.id) if one.repeat == number]
-        planned = store.rows("drift_requests", pass_id=row.judging.id, number=number)[0][0]
+        planned, _ = _requests(store, row, rubric, number)
         world.say(
             f"pass {row.judging.id} (judge {row.judging.judge_name}): {len(mine)} of {planned} "
             "requests for drift open"
@@ -319,6 +319,16 @@ class _Totals:
         return sorted(set(self.repeat[self.purpose == Purpose.DRIFT.value].tolist()))
 
 
+def _requests(store: Store, row: PassRow, rubric: Rubric, number: int) -> tuple[int, int]:
+    """Requests of one check, and how many of them have no total on the judge's side."""
+    judging = row.judging
+    without = lacking(judging, rubric, reading_of(row))
+    ((planned, blocked),) = store.rows(
+        "drift_requests", pass_id=judging.id, number=number, **without
+    )  # fmt: skip
+    return int(planned), int(blocked)
+
+
 def _read(store: Store, scene: Scene, row: PassRow, rubric: Rubric, number: int) -> Drift | None:
     totals = _Totals(store, row)
     if number not in totals.numbers():
@@ -349,7 +359,7 @@ def _read(store: Store, scene: Scene, row: PassRow, rubric: Rubric, number: int)
         same_day=drift.shift(first.total, second.total, (first.count, second.count), step=step),
         answered_then=then,
         answered_now=late,
-        blocked=int(store.rows("drift_requests", pass_id=judging.id, number=number)[0][1]),
+        blocked=_requests(store, row, rubric, number)[1],
         earlier=tuple(_check(totals, first, n, step) for n in totals.numbers() if n != number),
     )
 
