@@ -345,6 +345,21 @@ def test_a_jury_is_a_pass_each_and_a_panel_of_equal_weight(desk: Desk, judges: O
     assert (folder / "report.md").read_text(encoding="utf-8") == page
 
 
+def test_a_judge_of_a_panel_that_gives_one_mark_is_named(desk: Desk, judges: Open) -> None:
+    """Its marks tell nothing, which the panel's mean would hide: the first warning says so."""
+    several(desk)
+    judges(one=FIRST, flat=dict.fromkeys(FIRST, 4))
+    said = desk.score("--judge", "one", "--judge", "flat", "--repeats", "1")
+    assert said.code == 0, said.err
+    assert "judge flat gave mark 4 every time" in said.out
+    found = desk.judge("table", desk.run, "--panel", "--json").json
+    assert found["warnings"][0]["code"] == "constant_panelist"
+    assert [one["share"] for one in found["checks"]["modal_marks"]] == [pytest.approx(1 / 3), 1]
+    (folder,) = (desk.root / "reports" / "bulletin").glob("panel-*")
+    page = (folder / "report.md").read_text(encoding="utf-8")
+    assert "Most frequent mark of flat: 4, in 100 % of 54." in page
+
+
 def test_unequal_repeats_give_no_judge_more_weight(desk: Desk, judges: Open) -> None:
     """A judge that scored five times weighs as much as one that scored once."""
     several(desk)
