@@ -210,15 +210,19 @@ class _Bench:
         return bool(pair is not None and pair.separated and placed)
 
     def _turned(self) -> tuple[int, int]:
-        """Pairs of arms that not all raters order alike, on the cells that all scored."""
+        """Pairs of arms that not all raters order alike, on the cells that all scored.
+
+        A tie beside an order is not alike; a pair that all of them tie is in no order.
+        """
         shared = np.where(self.all, self.totals, np.nan)
         turned = compared = 0
         for a, b in combinations(range(len(self.base.ids)), 2):
             gaps = [ranks.mean_difference(one[a], one[b]) for one in shared]
             known = [gap for gap in gaps if gap is not None]
-            if len(known) == len(gaps) > 1:
+            signs = {int(gap > _TIE) - int(gap < -_TIE) for gap in known}
+            if len(known) == len(gaps) > 1 and signs != {0}:
                 compared += 1
-                turned += min(known) < -_TIE and max(known) > _TIE
+                turned += len(signs) > 1
         return turned, compared
 
     # raters --------------------------------------------------------------

@@ -164,6 +164,8 @@ def _apart(one: Rater) -> str:
 def turned(found: Agreement) -> str:
     """How many pairs of arms are ordered otherwise, and which separated ones."""
     text = f"arm pairs not ordered alike: {found.pairs_turned} of {found.pairs_compared}"
+    if not found.pairs_compared:
+        text = "no pair of arms that any pass orders"
     if isinstance(found.verdict, Refusal):
         return text
     return f"{text} · separated and reversed: {len(found.reversals) or 'none'}"

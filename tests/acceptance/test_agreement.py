@@ -122,6 +122,20 @@ def test_one_item_refuses_the_verdict_and_says_what_can_be_said(desk: Desk, judg
     assert "order here 1: north > south > east 2: east > south > north" in text
 
 
+def test_ties_are_no_order_that_another_judge_shares(desk: Desk, judges: Open) -> None:
+    """On one item a constant judge orders nothing alike; two of them order nothing at all."""
+    desk.make(THREE)
+    flat = dict.fromkeys(FIRST, 4)
+    judges(one=FIRST, other=flat, third=flat)
+    for name in ("one", "other", "third"):
+        assert desk.score("--judge", name, *QUICK, "--repeats", "1").code == 0
+    one, two, three = (row[0] for row in desk.rows("SELECT pass_id FROM passes ORDER BY ordinal"))
+    found = desk.judge("agree", desk.run, "--pass", f"{one},{two}", "--json").json
+    assert (found["pairs_turned"], found["pairs_compared"]) == (3, 3)
+    said = desk.judge("agree", desk.run, "--pass", f"{two},{three}")
+    assert "no pair of arms that any pass orders" in said.out
+
+
 def test_two_items_refuse_the_verdict_too(desk: Desk, judges: Open) -> None:
     """Two items stand side by side, no more."""
     several(desk, ITEMS[:2])
