@@ -368,7 +368,7 @@ def test_a_group_alone_shows_its_help(desk: Desk, group: tuple[str, ...]) -> Non
 @pytest.mark.parametrize(
     ("toml", "place"),
     [
-        ('default = "stub"\n[judges.stub]\nmodle = "x"\n', "judges.toml:3: judges.stub.modle"),
+        ('default = "stub"\n[judges.stub]\nrpm = 0\nmodel = "openai/x"\n', ":3: judges.stub.rpm"),
         ('default = "stub"\n[judges.stub\n', "judges.toml:2"),
         ('default = "other"\n[judges.stub]\nmodel = "openai/x"\n', 'default: "other" is no known'),
     ],
