@@ -35,7 +35,7 @@ class Counts:
     outputs_not_asked: int = 0
     """Outputs of items that no criterion applies to."""
     requests_drift: int = 0
-    """Of those planned: old answers judged again because the pass was extended."""
+    """Of those planned: old answers judged again, for an extension of the pass or a check."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

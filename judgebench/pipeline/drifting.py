@@ -21,7 +21,7 @@ from judgebench.model import Estimate, Judge, Mode, Purpose, Refusal, Rubric
 from judgebench.model.drifting import Drift, DriftCheck
 from judgebench.pipeline.analysing import choose
 from judgebench.pipeline.choices import Choices
-from judgebench.pipeline.drift import DRIFT_REPEATS
+from judgebench.pipeline.drift import CHECK_REPEATS, following
 from judgebench.pipeline.gather import FloatArray, IntArray, lacking
 from judgebench.pipeline.plan import Again
 from judgebench.pipeline.prepare import Preparer
@@ -167,7 +167,7 @@ def _stand(
     )  # fmt: skip
     standing = Standing(row=row, judge=judge, change=None, content=content)
     open_ = list(store.iter_open(judging.id))
-    if any(one.purpose is not Purpose.DRIFT for one in open_):
+    if any(one.repeat <= CHECK_REPEATS for one in open_):
         raise JudgebenchError(f"pass {judging.id} is unfinished; judge score goes on with it first")
     if open_:
         return standing, max(one.repeat for one in open_), frozenset()
@@ -179,7 +179,7 @@ def _stand(
     found = store.rows("judged_cells", pass_id=judging.id, run=judging.run, whole=whole)
     cells = [(item, arm) for item, arm in found]
     numbers = [n for *_, n in store.rows("drift_planned", pass_id=judging.id)]
-    number = max([*numbers, DRIFT_REPEATS]) + 1
+    number = following(numbers, checks=True)
     return standing, number, frozen(judging.seed, cells, anchors, whole=whole)
 
 
@@ -315,8 +315,8 @@ class _Totals:
         return grid.reshape(-1, repeats)
 
     def numbers(self) -> list[int]:
-        """Judgings for drift, in their order."""
-        return sorted(set(self.repeat[self.purpose == Purpose.DRIFT.value].tolist()))
+        """Checks, in their order; what an extension judged again is none."""
+        return sorted(set(self.repeat[self.repeat > CHECK_REPEATS].tolist()))
 
 
 def _requests(store: Store, row: PassRow, rubric: Rubric, number: int) -> tuple[int, int]:
@@ -367,7 +367,7 @@ def _read(store: Store, scene: Scene, row: PassRow, rubric: Rubric, number: int)
 def _check(totals: _Totals, first: _Again, number: int, step: float) -> DriftCheck:
     again = totals.of(Purpose.DRIFT.value, number)
     return DriftCheck(
-        number=number - DRIFT_REPEATS,
+        number=number - CHECK_REPEATS,
         at=_day(again.last_at),
         answers=int((np.isfinite(first.total) & np.isfinite(again.total)).sum()),
         gap=drift.shift(first.total, again.total, (first.count, again.count), step=step),

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from judgebench.model import Blinding, BlockedCount, Context, Mode, Pass, Rubric
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.comparing import Compared, read_compared
+from judgebench.pipeline.drift import CHECK_REPEATS
 from judgebench.rubrics.total import decide, needed_for_total, of_pairs, totals
 from judgebench.stats.arrays import cells as cell_means
 from judgebench.stats.arrays import counts, from_codes, nan_mean
@@ -299,7 +300,7 @@ class Again:
 
 def read_again(store: Store, judging: Pass, *, shape: tuple[int, ...]) -> Again | None:
     """Cells judged again for drift; None where there are none."""
-    found = store.columns("drift", pass_id=judging.id, run=judging.run)
+    found = store.columns("drift", pass_id=judging.id, run=judging.run, last=CHECK_REPEATS)
     arm, item = (np.asarray(found[name], dtype=np.int64) for name in ("arm", "item"))
     if not arm.size:
         return None
