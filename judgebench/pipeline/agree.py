@@ -29,6 +29,7 @@ from judgebench.model import (
     Reversal,
     Split,
 )
+from judgebench.pipeline import possible
 from judgebench.pipeline.gather import FloatArray, IntArray
 from judgebench.pipeline.jury import Jury
 from judgebench.pipeline.raters import Chosen, Seat, another, choose_passes, seats
@@ -70,7 +71,8 @@ def agree(run: Path, cwd: Path, choices: AgreeChoices) -> Agreement:
 def agreement_of(store: Store, chosen: Chosen, *, delta: float | None = None) -> Agreement:
     """Compare passes of one run."""
     run = chosen.rows[0].judging.run
-    return _Bench(store, seats(store, run, chosen.rows), chosen, delta=delta).agreement()
+    made = _Bench(store, seats(store, run, chosen.rows), chosen, delta=delta).agreement()
+    return possible.agreement(made)
 
 
 class _Bench:

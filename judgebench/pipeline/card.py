@@ -16,6 +16,7 @@ from judgebench.errors import StoreError
 from judgebench.model import Biases, BlockedCount, Estimate, Mode, Refusal, RefusalCode
 from judgebench.model.card import Answered, Card, CardBeside, CardCount, CardPass
 from judgebench.model.extended import RepeatExtra
+from judgebench.pipeline import possible
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import LOCK_WAIT_S, choose, stored_pass
 from judgebench.pipeline.biases import probe, run_folder
@@ -147,6 +148,8 @@ class _Carding:
             )
             for one in self.marked
         ]  # fmt: skip
+        scale = self.found[-1].rubric.scale
+        self.span = scale.high - scale.low
         self.step = min((one.step for one in self.found), default=1.0)
 
     def card(self) -> Card:
@@ -323,7 +326,7 @@ class _Carding:
             by_people=by_people,
             runs=len(pairs),
             cells=int((np.isfinite(mine) & np.isfinite(theirs)).sum()),
-            gap=gap if isinstance(gap, Refusal) else gap.effect,
+            gap=gap if isinstance(gap, Refusal) else possible.gap(gap.effect, self.span),
             ordering=ordering.ordering_accuracy(mine, theirs),
             alpha=agreement.alpha(
                 np.stack([mine.ravel(), theirs.ravel()], axis=1),

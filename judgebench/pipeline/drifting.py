@@ -19,6 +19,7 @@ from judgebench.judges.config import ReplayChoice
 from judgebench.judges.prompts import prompt_version
 from judgebench.model import Estimate, Judge, Mode, Purpose, Refusal, Rubric
 from judgebench.model.drifting import Drift, DriftCheck
+from judgebench.pipeline import possible
 from judgebench.pipeline.analysing import choose
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.drift import CHECK_REPEATS, following
@@ -336,6 +337,7 @@ def _read(store: Store, scene: Scene, row: PassRow, rubric: Rubric, number: int)
     judging, first = row.judging, totals.of(Purpose.MAIN.value)
     step = lattice_step(totals.total, scale_step=rubric.scale.step)
     noise = repeatability.rescoring_sd(totals.rows(), step=step)
+    span = rubric.scale.high - rubric.scale.low
     now = _check(totals, first, number, step)
     again = totals.of(Purpose.DRIFT.value, number)
     second = totals.of(Purpose.NOISE.value)
@@ -351,16 +353,19 @@ def _read(store: Store, scene: Scene, row: PassRow, rubric: Rubric, number: int)
         scale_high=rubric.scale.high,
         judged_at=_day(float(totals.judged_at.min())),
         verdict=_verdict(now.gap, reach, changed=not set(late) <= set(then)),
-        now=now,
+        now=replace(now, gap=possible.gap(now.gap, span)),
         items=int((np.isfinite(first.total) & np.isfinite(again.total)).any(axis=0).sum()),
-        detectable=_detectable(now.gap),
+        detectable=possible.reached(_detectable(now.gap), span),
         noise=noise if isinstance(noise, Refusal) else noise.sd,
         noise_reach=reach,
         same_day=drift.shift(first.total, second.total, (first.count, second.count), step=step),
         answered_then=then,
         answered_now=late,
         blocked=_requests(store, row, rubric, number)[1],
-        earlier=tuple(_check(totals, first, n, step) for n in totals.numbers() if n != number),
+        earlier=tuple(
+            replace(one, gap=possible.gap(one.gap, span))
+            for one in (_check(totals, first, n, step) for n in totals.numbers() if n != number)
+        ),
     )
 
 
