@@ -99,7 +99,8 @@ def _print_list(pass_key: str, listed: list[Listed], *, reveal: bool, as_json: b
         why = f"  {one.reason}" if one.reason else ""
         click.echo(
             printable(
-                f"{one.blind:<{wide}}  {one_line(one.item, 32):<32}  {one.repeat:>7}  {total:>6}{who}{why}"
+                f"{one.blind:<{wide}}  {one_line(one.item, 32):<32}  {one.repeat:>7}  "
+                f"{total:>6}{who}{why}"
             )
         )
 
