@@ -24,7 +24,7 @@ from judgebench.judges.budget import Limits
 from judgebench.judges.settle import settle
 from judgebench.judges.transports.base import Transport, offline
 from judgebench.judges.validate import AskedForm
-from judgebench.model import Judge, Rendered, Request, Usage
+from judgebench.model import Judge, Mark, Rendered, Request, Usage
 from judgebench.text import one_line, plural
 
 GRACE_S = 5.0
@@ -67,6 +67,11 @@ class Ended(Protocol):
     @property
     def status(self) -> str:
         """``ok`` or ``blocked``."""
+        ...
+
+    @property
+    def marks(self) -> Sequence[Mark]:
+        """Its marks; none where no marks were asked for."""
         ...
 
 
@@ -469,7 +474,7 @@ class _Sender(Generic[P, J]):
         )
 
 
-def _marked(judgment: Judgment) -> bool:
+def _marked(judgment: Ended) -> bool:
     """Whether a judgment has a mark; a judge that could judge nothing gave none."""
     if judgment.status != "ok":
         return False

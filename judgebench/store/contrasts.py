@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from judgebench.model import Block, Part, Purpose, Reason, Request, Usage
+from judgebench.model import Block, Mark, Part, Purpose, Reason, Request, Usage
 from judgebench.model.contrasts import Contrast, Side, SideQuote
 from judgebench.text import canonical_json
 
@@ -49,6 +49,11 @@ class ContrastAnswer:
     usage: Usage
     cost_usd: float | None
     model_answered: str | None
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """None: nothing is marked."""
+        return ()
 
     @property
     def judgments(self) -> tuple["ContrastAnswer", ...]:
