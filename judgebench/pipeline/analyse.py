@@ -111,7 +111,11 @@ class Analysis:
         self.asked = self.marks.applies.any(axis=1)
         """Items that some criterion applies to; the others drop out for all arms alike."""
         asked = self.cells[:, self.asked]
-        fair = ranks.placement(asked, low=scale.low, high=scale.high)
+        known = asked
+        if self.shown.facts().by_people:
+            # People mark a sample of the items: the others were asked of nobody.
+            known = asked[:, np.isfinite(asked).any(axis=0)]
+        fair = ranks.placement(known, low=scale.low, high=scale.high)
         self.placed = [
             at_place and (reading.accept_cut or not self._of(arm).suspects)
             for arm, at_place in zip(self.ids, fair, strict=True)
