@@ -18,7 +18,7 @@ from judgebench.errors import JudgeSetupError
 from judgebench.judges import faults, wire
 from judgebench.judges.budget import Limits
 from judgebench.judges.faults import Fault
-from judgebench.judges.reply import ReplyForm
+from judgebench.judges.finding_reply import AnyForm
 from judgebench.judges.transports.base import Transport, offline
 from judgebench.judges.validate import Reading, read_reply
 from judgebench.model import Judge, RawReply, Reason, Rendered, Usage
@@ -155,7 +155,7 @@ class _Tally:
 async def ask(  # noqa: PLR0913 - the request, the way, the books
     request_key: str,
     rendered: Rendered,
-    form: ReplyForm,
+    form: AnyForm,
     *,
     transport: Transport,
     judge: Judge,
@@ -214,7 +214,7 @@ class _Asking:
 
     key: str
     rendered: Rendered
-    form: ReplyForm
+    form: AnyForm
     transport: Transport
     judge: Judge
     settled: wire.Settled

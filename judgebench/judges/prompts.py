@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _PARTS = ("system", "user")
-_NAME_LIMIT = 80
+NAME_LIMIT = 80
 OTHER = "other"
 """Source of a quote that stands in the answer that this one is compared with."""
 
@@ -49,11 +49,16 @@ def template(folder: str, part: str) -> "Template":
 @cache
 def prompt_version(mode: Mode) -> str:
     """What a judge is told, as 16 hexadecimal digits: both templates and the reply's shape."""
+    return folder_version(mode.value, protocol_sha256(mode))
+
+
+def folder_version(folder: str, reply: str) -> str:
+    """Hash of a folder's two templates and of the reply that they ask for."""
     sources = {}
     for part in _PARTS:
-        source = (_TEMPLATES / mode.value / f"{part}.md.j2").read_text(encoding="utf-8")
+        source = (_TEMPLATES / folder / f"{part}.md.j2").read_text(encoding="utf-8")
         sources[part] = hashlib.sha256(source.encode()).hexdigest()
-    return digest({"templates": sources, "reply": protocol_sha256(mode)})[:16]
+    return digest({"templates": sources, "reply": reply})[:16]
 
 
 def points(value: float) -> str:
@@ -144,7 +149,7 @@ def build(
         frame=frame,
         prompt=item.prompt,
         evidence=[
-            {"name": one_line(piece.name, _NAME_LIMIT), "text": piece.text}
+            {"name": one_line(piece.name, NAME_LIMIT), "text": piece.text}
             for piece in item.evidence
         ],
         reference=item.reference,

@@ -126,7 +126,7 @@ def _verdict_model(quotes: int) -> type[BaseModel]:
     )
 
 
-def _object(name: str, fields: Mapping[str, type[BaseModel]]) -> type[BaseModel]:
+def objects(name: str, fields: Mapping[str, type[BaseModel]]) -> type[BaseModel]:
     """A model with these keys; its own names are plain, so that no key can clash with one."""
     definitions: dict[str, Any] = {
         f"field_{place}": (model, Field(alias=key))
@@ -145,12 +145,12 @@ def _model(
     if mode is Mode.PAIRWISE:
         # One model for all pairs: the labels stand in the schema, and are read in `validate`.
         verdicts = {name: _verdict_model(quotes) for name, quotes in asked}
-        return instructor.openai_schema(_object(SCHEMA_NAME, verdicts))
+        return instructor.openai_schema(objects(SCHEMA_NAME, verdicts))
     answer = {name: _mark_model(scale, quotes) for name, quotes in asked}
     if mode is Mode.POINTWISE:
-        return instructor.openai_schema(_object(SCHEMA_NAME, answer))
-    one = _object("Answer", answer)
-    return instructor.openai_schema(_object(SCHEMA_NAME, dict.fromkeys(labels, one)))
+        return instructor.openai_schema(objects(SCHEMA_NAME, answer))
+    one = objects("Answer", answer)
+    return instructor.openai_schema(objects(SCHEMA_NAME, dict.fromkeys(labels, one)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,26 +166,26 @@ def _schemas(
 ) -> _Schemas:
     shared = () if mode is Mode.PAIRWISE else labels
     made: dict[str, Any] = _model(scale, asked, shared, mode).openai_schema["parameters"]
-    full = _inline(made, made.get("$defs", {}))
+    full = inline(made, made.get("$defs", {}))
     if mode is Mode.PAIRWISE:
         full = _with_labels(full, labels)
-    return _Schemas(full=full, plain=_without_bounds(full), sha256=digest(full))
+    return _Schemas(full=full, plain=without_bounds(full), sha256=digest(full))
 
 
-def _inline(node: Any, definitions: Mapping[str, Any]) -> Any:  # noqa: ANN401 - JSON
+def inline(node: Any, definitions: Mapping[str, Any]) -> Any:  # noqa: ANN401 - JSON
     """Put definitions where they are used, and keep only what a strict server knows."""
     if isinstance(node, list):
-        return [_inline(one, definitions) for one in node]
+        return [inline(one, definitions) for one in node]
     if not isinstance(node, dict):
         return node
     if "$ref" in node:
-        return _inline(definitions[node["$ref"].rsplit("/", 1)[-1]], definitions)
+        return inline(definitions[node["$ref"].rsplit("/", 1)[-1]], definitions)
     out: dict[str, Any] = {}
     for key, value in node.items():
         if key == "properties":
-            out[key] = {name: _inline(one, definitions) for name, one in value.items()}
+            out[key] = {name: inline(one, definitions) for name, one in value.items()}
         elif key not in {"title", "description", "default", "$defs", "required"}:
-            out[key] = _inline(value, definitions)
+            out[key] = inline(value, definitions)
     if "properties" in out:
         # In the order in which they are to be written: instructor sorts this list.
         out |= {"required": list(out["properties"]), "additionalProperties": False}
@@ -206,15 +206,16 @@ def _with_labels(node: Any, labels: tuple[str, ...]) -> Any:  # noqa: ANN401 - J
     return {**node, **found}
 
 
-def _without_bounds(node: Any) -> Any:  # noqa: ANN401 - JSON
+def without_bounds(node: Any) -> Any:  # noqa: ANN401 - JSON
+    """The same schema without the words that some servers refuse."""
     if isinstance(node, list):
-        return [_without_bounds(one) for one in node]
+        return [without_bounds(one) for one in node]
     if not isinstance(node, dict):
         return node
     return {
-        key: {name: _without_bounds(one) for name, one in value.items()}
+        key: {name: without_bounds(one) for name, one in value.items()}
         if key == "properties"
-        else _without_bounds(value)
+        else without_bounds(value)
         for key, value in node.items()
         if key not in _BOUNDS
     }

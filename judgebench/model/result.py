@@ -7,6 +7,7 @@ rounding belong to `judgebench.reports.tables`.
 from dataclasses import dataclass, field
 
 from judgebench.model.agreement import Agreement
+from judgebench.model.audits import Audit
 from judgebench.model.controls import Controls
 from judgebench.model.extended import Extended
 from judgebench.model.nouns import Ambiguity, Arm, Estimate, Refusal, Settings, UseCase
@@ -350,3 +351,5 @@ class Result:
     """What --extended adds; None where it was not asked for."""
     controls: Controls | None = None
     """What planted controls say of the judge; None where the plan holds none."""
+    audit: Audit | None = None
+    """What was found in each project; None where the judge gave the marks."""

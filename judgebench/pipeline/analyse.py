@@ -35,6 +35,7 @@ from judgebench.model import (
     Warning_,
     WeightSurvival,
 )
+from judgebench.model.audits import Audit
 from judgebench.pipeline import flags, sensitive
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.comparing import comparing
@@ -44,6 +45,7 @@ from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import (
     Again,
     ArmFacts,
+    CountedMarks,
     Marks,
     PeopleMarks,
     added,
@@ -226,6 +228,7 @@ class Analysis:
             panel=tuple(row.facts() for row in self.panel),
             agreement=agreement,
             controls=self._controls(),
+            audit=self._audit(),
         )
         warnings = flags.warnings(
             made, facts=self.facts, arms=self.arms, reading=self.reading, store=self.store
@@ -233,7 +236,8 @@ class Analysis:
         if varied or extended:
             # A comparison is decided anew under every weight: means of criteria do not tell.
             whole = isinstance(self.marks, PeopleMarks)
-            weights = None if self.marks.compared or whole else self._weights()
+            counted = isinstance(self.marks, CountedMarks)
+            weights = None if self.marks.compared or whole or counted else self._weights()
             made = replace(made, weights=weights, drivers=self._drivers())
         if extended and not self.marks.compared and not self.panel:
             made = replace(made, extended=self._extended())
@@ -253,6 +257,16 @@ class Analysis:
         have, need = len(self.marks.marked), len(self.rubric.criteria)
         code = RefusalCode.NOT_IDENTIFIED
         return (Refusal(statistic="totals", code=code.value, have=have, need=need),)
+
+    def _audit(self) -> Audit | None:
+        if not isinstance(self.marks, CountedMarks):
+            return None
+        return self.marks.audits.audit(
+            self.order.order,
+            self.ids,
+            self._item_names(),
+            planned=self.shown.judging.repeats,
+        )
 
     def _comparing(self) -> Comparing | None:
         if self.marks.compared is None:

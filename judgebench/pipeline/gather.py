@@ -12,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from judgebench.model import Blinding, BlockedCount, Context, Mode, Pass, Rubric
+from judgebench.pipeline.audits import Audits
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.comparing import Compared, read_compared
+from judgebench.pipeline.tallies import read_tallies
 from judgebench.rubrics.total import decide, of_pairs, totals
 from judgebench.stats.arrays import cells as cell_means
 from judgebench.stats.arrays import counts, from_codes, nan_mean
@@ -126,6 +128,23 @@ class PanelMarks(Marks):
 
 
 @dataclass(frozen=True, kw_only=True)
+class CountedMarks(Marks):
+    """Marks that code counted from finds, with the totals that it counted too."""
+
+    audits: Audits = field(repr=False)
+
+    @cached_property
+    def verdicts(self) -> tuple[FloatArray, BoolArray]:
+        """Totals as counted: sums, held down by gates that may hang on a find."""
+        arms, items = self.marks.shape[:2]
+        return self.audits.totals(arms, items)
+
+    def total_step(self, step: float) -> float:
+        """A sum of halves is whole or half."""
+        return step
+
+
+@dataclass(frozen=True, kw_only=True)
 class PeopleMarks(Marks):
     """Marks of people of whom no answer has all criteria: a total is what they gave as one."""
 
@@ -199,6 +218,8 @@ def read_marks(
 ) -> Marks:
     """Read the marks of a pass; those judged for the noise only where `noise` asks for them."""
     run, pass_id = judging.run, judging.id
+    if rubric.deductions:
+        return _read_counted(store, judging=judging, rubric=rubric, arms=arms)
     if judging.mode is Mode.PAIRWISE:
         return _read_pairs(store, judging=judging, rubric=rubric, arms=arms, reading=reading)
     ids = [criterion.id for criterion in rubric.criteria]
@@ -228,6 +249,19 @@ def read_marks(
         minimum=_minimum(store, run=run, shape=(arms, n_items), reading=reading),
     )
     return _as_given(made, marks[:, :, -1]) if whole else made
+
+
+def _read_counted(store: Store, *, judging: Pass, rubric: Rubric, arms: int) -> CountedMarks:
+    items = store.columns("item_facts", run=judging.run)
+    applies = _applies(rubric, items)
+    audits = Audits(rubric, read_tallies(store, judging, rubric), store.projects(judging.run))
+    return CountedMarks(
+        marks=audits.marks(arms, len(applies)),
+        rubric=rubric,
+        applies=applies,
+        minimum=np.zeros((arms, len(applies)), dtype=bool),
+        audits=audits,
+    )
 
 
 def _read_pairs(

@@ -21,7 +21,7 @@ from judgebench.errors import BudgetStop, JudgeSetupError
 from judgebench.judges import wire
 from judgebench.judges.ask import Answer, Journal, ask, on_disk
 from judgebench.judges.budget import Limits
-from judgebench.judges.reply import ReplyForm
+from judgebench.judges.finding_reply import AnyForm
 from judgebench.judges.settle import settle
 from judgebench.judges.transports.base import Transport, offline
 from judgebench.model import Judge, Judgment, Rendered, Request, Usage
@@ -49,7 +49,7 @@ class Preparation(Protocol):
         ...
 
     @property
-    def form(self) -> ReplyForm:
+    def form(self) -> AnyForm:
         """The reply asked for."""
         ...
 

@@ -20,7 +20,7 @@ import duckdb
 
 from judgebench.errors import StoreError
 from judgebench.model import Judgment, RawReply, Total
-from judgebench.store import opening, rows, sql
+from judgebench.store import findings, opening, rows, sql
 from judgebench.store.rows import Row
 from judgebench.store.store import Store
 from judgebench.text import plural
@@ -88,7 +88,7 @@ class _Batch:
 
 # The first three columns are the key of these; the others belong to a judgment.
 _KEYED = ("sends", "replies", "judgments")
-_UNKEYED = ("mark_rows", "quote_rows")
+_UNKEYED = ("mark_rows", "quote_rows", "finding_rows")
 
 
 class Writer:
@@ -225,7 +225,7 @@ class Writer:
         """The operation behind `judged`."""
         now = self._clock()
         sums = totals or [None] * len(judgments)
-        made: dict[str, list[Row]] = {"judgments": [], "mark_rows": [], "quote_rows": []}
+        made: dict[str, list[Row]] = {"judgments": [], **{name: [] for name in _UNKEYED}}
         for judgment, total in zip(judgments, sums, strict=True):
             made["judgments"].append(
                 rows.judgment_row(
@@ -239,6 +239,7 @@ class Writer:
             )
             made["mark_rows"].extend(rows.mark_rows(pass_id, judgment))
             made["quote_rows"].extend(rows.quote_rows(pass_id, judgment))
+            made["finding_rows"].extend(findings.finding_rows(pass_id, judgment))
         return Op(tables=made, judgments=len(judgments))
 
     def put(self, op: Op) -> "Future[None]":
@@ -347,7 +348,8 @@ class Writer:
         for table in ("sends", "replies"):
             self._run(f"clear_{table}", table, batch.rows_of(table))
         judged = batch.rows_of("judgments")
-        for name in ("archive_judgments", "clear_mark_rows", "clear_quote_rows", "clear_judgments"):
+        cleared = (f"clear_{table}" for table in (*_UNKEYED, "judgments"))
+        for name in ("archive_judgments", *cleared):
             self._run(name, "judgments", judged)
 
     def _run(self, statement: str, table: str, values: Sequence[Row]) -> None:
