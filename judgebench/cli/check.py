@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 @click.command("check")
 @options.run
 @options.rubric
+@options.overlay
 @options.judge
 @options.repeats
 @options.mode

@@ -131,5 +131,3 @@ class Audit:
     """Judgings of each project that were planned."""
     projects: tuple[ProjectAudit, ...]
     """Arm by arm in the order of the table, inside an arm item by item."""
-    overlay: str = ""
-    """The file that filled the rubric's parameters."""

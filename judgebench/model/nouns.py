@@ -147,6 +147,8 @@ class Run:
     ambiguities: tuple[Ambiguity, ...] = ()
     replay: Path | None = None
     """Default recording, inside the run folder."""
+    overlay: Path | None = None
+    """What fills the parameters of a rubric of deductions, inside the run folder."""
     collected_at: str | None = None
     collector: str | None = None
     notes: tuple[str, ...] = ()

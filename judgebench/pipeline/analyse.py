@@ -471,7 +471,9 @@ class Analysis:
 
     def _checks(self) -> JudgeChecks:
         found = [self.store.records("checks", pass_id=row.judging.id)[0] for row in self.rows]
-        alone = found[0] if len(found) == 1 and not self.marks.compared else {}
+        counted = isinstance(self.marks, CountedMarks)
+        plain = len(found) == 1 and not self.marks.compared and not counted
+        alone = found[0] if plain else {}
         lengths = self.store.columns("lengths", run=self.shown.judging.run)
         grid = np.full(self.cells.shape, np.nan)
         grid[np.asarray(lengths["arm"]), np.asarray(lengths["item"])] = np.asarray(

@@ -81,7 +81,6 @@ class Audits:
                 for arm in order
                 for item, name in enumerate(items)
             ),
-            overlay=rules.overlay if rules else "",
         )
 
     def _project(self, cell: Sequence[Judging], arm: str, item: str, planned: int) -> ProjectAudit:

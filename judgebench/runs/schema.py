@@ -222,6 +222,10 @@ class RunFile(_Strict):
     ambiguities: list[AmbiguityEntry] = Field(
         default_factory=list, description="What the prompt left undefined."
     )
+    overlay: Inside | None = Field(
+        default=None,
+        description="File inside the run that fills the parameters of a rubric of deductions.",
+    )
     replay: Inside | None = Field(
         default=None, description="Recorded replies that are used where no judge is named."
     )
