@@ -28,8 +28,8 @@ def _planned(command: F) -> F:
     for option in reversed(
         (
             options.run, options.rubric, options.overlay, options.judge, options.repeats,
-            options.mode, options.seed, options.blind, options.split_criteria, options.controls, options.arms,
-            options.prompt, options.no_prompt, options.columns,
+            options.mode, options.seed, options.blind, options.split_criteria, options.controls,
+            options.arms, options.prompt, options.no_prompt, options.columns,
         )
     ):  # fmt: skip
         command = option(command)

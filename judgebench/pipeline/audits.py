@@ -140,7 +140,7 @@ class Audits:
                 when=" ".join(whens.get(key, "").split()),
                 points=costs.get(key, 0.0),
                 judgings=tuple(sorted({n for n, c in found if c.standing is Standing.SUPPORTED})),
-                finds=_finds(found),
+                finds=same_finds(found),
             )
             for key, found in groups.items()
         ]
@@ -165,7 +165,7 @@ def _costs(cell: Sequence[Judging]) -> dict[tuple[str, str], float]:
     return out
 
 
-def _finds(found: Sequence[tuple[int, Checked]]) -> tuple[Find, ...]:
+def same_finds(found: Sequence[tuple[int, Checked]]) -> tuple[Find, ...]:
     """Finds of one entry, those of one place and standing as one."""
     groups: list[list[tuple[int, Checked]]] = []
     for one in found:

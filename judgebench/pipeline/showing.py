@@ -6,6 +6,7 @@ from pathlib import Path
 
 from judgebench.errors import RunError, StoreError
 from judgebench.model import Quote
+from judgebench.model.findings import Checked
 from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
 from judgebench.pipeline.scene import run_key
 from judgebench.runs.workspace import find_workspace
@@ -23,6 +24,8 @@ class ShownMark:
     rationale: str
     unsupported: bool
     quotes: tuple[Quote, ...]
+    findings: tuple[Checked, ...] = ()
+    """Faults that the mark was counted from."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -139,13 +142,31 @@ def show_output(
             raise StoreError(
                 f"{store.path}: no judgment of {arm} on {item} in pass {pass_key}: {why}"
             )
-        shown = _shown(calls, marks, arm or "", item or "")
+        shown = _with_findings(
+            _shown(calls, marks, arm or "", item or ""), store.findings_of(pass_key)
+        )
         control = _control(store, pass_key, arm or "")
         shown = [replace(one, control=control) for one in shown]
         if blind is not None:
             # The name is of one judging, and the output may have others.
             return [one for one in shown if one.key.startswith(blind)]
         return shown
+
+
+def _with_findings(shown: list[Shown], found: dict[tuple[str, str], list[Checked]]) -> list[Shown]:
+    """The judgments with the faults that were reported under each criterion."""
+    out = []
+    for one in shown:
+        own = found.get((one.key, one.label), [])
+        marks = tuple(
+            replace(
+                mark,
+                findings=tuple(f for f in own if f.finding.criterion == mark.criterion),
+            )
+            for mark in one.marks
+        )
+        out.append(replace(one, marks=marks) if own else one)
+    return out
 
 
 def _control(store: Store, pass_key: str, arm: str) -> ShownControl | None:

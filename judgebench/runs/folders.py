@@ -188,7 +188,8 @@ class FolderSource:
             detail = f"{place} holds {' and '.join(found)}: one output is expected"
             return faulty(arm, item, locator=locator, detail=detail, record=record)
         try:
-            if found and self.tree.kind(path) == "folder":
+            may_be_folder = arm in self.files or found == [PROJECT]
+            if may_be_folder and self.tree.kind(path) == "folder":
                 return self._project(arm, item, locator=locator, record=record)
             raw = self.tree.read(path, limit=MAX_OUTPUT_BYTES) if found else None
         except PathFault as exc:
@@ -217,6 +218,10 @@ class FolderSource:
             project = pack(self.tree.root / locator.path)
         except (RunError, OSError) as exc:
             detail = f"{locator.path}: {_why(exc)}"
+            return faulty(arm, item, locator=locator, detail=detail, record=record)
+        unread = next((one for one in project.left_out if one.could_hold), None)
+        if is_bare(project) and unread:
+            detail = f"{locator.path}: nothing of it can be read, {unread.path} is {unread.reason}"
             return faulty(arm, item, locator=locator, detail=detail, record=record)
         return Output(
             arm=arm,

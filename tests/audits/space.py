@@ -76,7 +76,8 @@ FILES: dict[str, dict[str, str]] = {
     "south": {
         "README.md": "# Readme\n",
         "app.py": (
-            "import weather\n\n\ndef tomorrow(town):\n    return weather.ask(town)\n\n\nDEBUG = True\n"
+            "import weather\n\n\ndef tomorrow(town):\n    return weather.ask(town)\n"
+            "\n\nDEBUG = True\n"
         ),
         "notes/CLAUDE.md": "written by an agent\n",
     },

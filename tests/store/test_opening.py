@@ -133,7 +133,7 @@ def test_a_newer_schema_names_both_numbers(path: Path) -> None:
     with Store.open(path) as store:
         store.cursor().execute("INSERT INTO schema_version VALUES ('0042_more', 'then')")
     message = refusal(path)
-    assert "has schema 42, this judgebench knows schema 4" in message
+    assert "has schema 42, this judgebench knows schema 5" in message
     assert "upgrade judgebench" in message
 
 
