@@ -236,7 +236,7 @@ class Analysis:
         if varied or extended:
             # A comparison is decided anew under every weight: means of criteria do not tell.
             whole = isinstance(self.marks, PeopleMarks)
-            counted = isinstance(self.marks, CountedMarks)
+            counted = self.rubric.deductions is not None
             weights = None if self.marks.compared or whole or counted else self._weights()
             made = replace(made, weights=weights, drivers=self._drivers())
         if extended and not self.marks.compared and not self.panel:
@@ -471,7 +471,7 @@ class Analysis:
 
     def _checks(self) -> JudgeChecks:
         found = [self.store.records("checks", pass_id=row.judging.id)[0] for row in self.rows]
-        counted = isinstance(self.marks, CountedMarks)
+        counted = self.rubric.deductions is not None
         plain = len(found) == 1 and not self.marks.compared and not counted
         alone = found[0] if plain else {}
         lengths = self.store.columns("lengths", run=self.shown.judging.run)

@@ -112,6 +112,24 @@ class PanelMarks(Marks):
     judges: tuple[Marks, ...] = field(repr=False)
 
     @cached_property
+    def verdicts(self) -> tuple[FloatArray, BoolArray]:
+        """Totals of all judges side by side, each as its own judgings came out."""
+        most = self.marks.shape[3] // len(self.judges)
+        value, fired = zip(*(one.verdicts for one in self.judges), strict=True)
+        room = [((0, 0), (0, 0), (0, most - one.shape[2])) for one in value]
+        return (
+            np.concatenate(
+                [np.pad(v, r, constant_values=np.nan) for v, r in zip(value, room, strict=True)],
+                axis=2,
+            ),
+            np.concatenate([np.pad(f, r) for f, r in zip(fired, room, strict=True)], axis=2),
+        )
+
+    def total_step(self, step: float) -> float:
+        """That of each of its judges."""
+        return self.judges[0].total_step(step)
+
+    @cached_property
     def cells(self) -> FloatArray:
         """Mean total of each arm and item, shape (A, I), scale points."""
         return np.asarray(np.stack([one.cells for one in self.judges]).mean(axis=0))

@@ -4,6 +4,7 @@ Code is never altered: a vendor's name in it may be what the brief asked for. Wh
 left visible is counted and reported.
 """
 
+from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
@@ -16,6 +17,8 @@ from judgebench.model import Blinding, Item, Output, Run
 from judgebench.model.projects import Project, ProjectFile
 from judgebench.runs.pack import MAKER, pack_text, text_of
 
+HELD = 8
+"""Projects whose masked form is kept at hand."""
 _SIGNED = frozenset({"trailer", "self-name"})
 """What gives an author away in prose; other names there may belong to the matter."""
 
@@ -48,20 +51,34 @@ class Sender:
         self.masker = Masker(run, blinding)
         self._scanner = Scanner(names.anywhere, names.in_context)
         self._blinding = blinding
+        self._held: OrderedDict[tuple[str, str], Sent] = OrderedDict()
 
     def sent(self, output: Output, item: Item) -> Sent:
         """An output as a judge of this run sees it."""
         spared = spared_text(item)
         if output.project is not None:
-            return self._project(output.project, spared, bare=not output.text)
+            return self._once(output, output.project, item)
         found = self.masker.mask(output.text or "", spared=spared)
         named = len(names_of(found.hits))
         return Sent(text=found.text, named=named, style_marks=len(found.hits) - named)
 
+    def _once(self, output: Output, project: Project, item: Item) -> Sent:
+        """A project is judged several times and looked through once."""
+        key = (output.sha256, item.sha256)
+        found = self._held.get(key)
+        if found is None:
+            found = self._project(project, spared_text(item), bare=not output.text)
+            self._held[key] = found
+            if len(self._held) > HELD:
+                self._held.popitem(last=False)
+        return found
+
     def _project(self, project: Project, spared: str, *, bare: bool) -> Sent:
         files, named, masked = [], 0, 0
         for file in project.files:
-            hits = names_of(self._scanner.find("\n".join(file.lines), spared=spared))
+            # What is not shown is not sent: it needs no masking, and gives nobody away.
+            shown = "\n".join(file.lines[: file.shown])
+            hits = names_of(self._scanner.find(shown, spared=spared)) if shown else ()
             hidden = list(_hidden(file, hits)) if hits else []
             named += len(hits)
             if hidden and self._blinding is Blinding.MASK:
@@ -71,15 +88,15 @@ class Sender:
         others = [one.path for one in project.left_out if one.reason != MAKER]
         paths = "\n".join([file.path for file in files] + others)
         in_paths = len(names_of(self._scanner.find(paths, spared=spared)))
-        shown = replace(
+        sent = replace(
             project, files=tuple(files), text=text_of(files, project.left_out) if masked else
             project.text,
         )  # fmt: skip
         return Sent(
-            text="" if bare else shown.text,
+            text="" if bare else sent.text,
             named=named + in_paths,
             visible=named - masked + in_paths,
-            project=shown,
+            project=sent,
         )
 
 

@@ -302,12 +302,18 @@ def _int(value: object) -> int | None:
     return None if value is None else int(str(value))
 
 
-def framed(user: str, label: str) -> str:
-    """The judged text as it stood in a request: between its frame's open and close line."""
+def framed(user: str, label: str, *, projects: bool = False) -> str:
+    """The judged text as it stood in a request: between its frame's open and close line.
+
+    Args:
+        user: The user message.
+        label: The output's name in it.
+        projects: Also the text of a project, which may be as long as a book.
+    """
     word = re.match(r"The frames of this message carry the word ([0-9a-f]+)\.", user)
     if word is None:
         return ""
     frame = re.escape(word.group(1))
-    names = rf"answer(?::{re.escape(label)})?"
+    names = rf"answer(?::{re.escape(label)})?{'|project' if projects else ''}"
     found = re.search(rf"<<<{frame}:({names})\n(.*?)\n{frame}:\1>>>", user, re.DOTALL)
     return found.group(2) if found else ""

@@ -13,7 +13,7 @@ from pathlib import Path
 from judgebench.errors import RunError
 from judgebench.model import Evidence, Item, Locator, Output, Reason, Record, Run
 from judgebench.runs.decode import Undecodable, decode_text
-from judgebench.runs.pack import is_bare, pack, project_sha256
+from judgebench.runs.pack import MAX_CHARS, is_bare, pack, project_sha256
 from judgebench.runs.records import NO_RECORD, ReadRecord, RecordFault, parse_meta
 from judgebench.runs.source import (
     MAX_META_BYTES,
@@ -48,6 +48,8 @@ class FolderSource:
     prompt_file: Path | None = None
     """--prompt: a file anywhere, for a run of one item."""
     not_settable: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    project_chars: int = MAX_CHARS
+    """Longest text of a packed project."""
 
     def outputs(self, run: Run) -> Iterator[Output]:
         """Every arm × item, item by item."""
@@ -215,7 +217,7 @@ class FolderSource:
     def _project(self, arm: str, item: str, *, locator: Locator, record: Record) -> Output:
         """A folder as its packed text; what was read of it stays beside."""
         try:
-            project = pack(self.tree.root / locator.path)
+            project = pack(self.tree.root / locator.path, max_chars=self.project_chars)
         except (RunError, OSError) as exc:
             detail = f"{locator.path}: {_why(exc)}"
             return faulty(arm, item, locator=locator, detail=detail, record=record)
@@ -238,7 +240,7 @@ class FolderSource:
             if self.tree.kind(relative) != "folder":
                 yield from self._hashed(relative)
                 return
-            project = pack(self.tree.root / relative)
+            project = pack(self.tree.root / relative, max_chars=self.project_chars)
         except PathFault as exc:
             yield relative, 0, digest(str(exc))
         except (RunError, OSError) as exc:

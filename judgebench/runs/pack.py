@@ -17,8 +17,9 @@ from judgebench.runs.decode import Undecodable, decode_text
 from judgebench.runs.tree import PathFault, Tree
 from judgebench.text import digest, has_visible, one_line, printable
 
-MAX_CHARS = 400_000
-"""Characters of a packed project; about 100,000 tokens."""
+CHARS_A_TOKEN = 4
+MAX_CHARS = 100_000 * CHARS_A_TOKEN
+"""Characters of a packed project, where run.yaml does not say how many tokens."""
 MAX_FILE_BYTES = 256 * 1024
 MAX_FILES = 5_000
 MAX_FOLDERS = 2_000
