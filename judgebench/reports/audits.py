@@ -49,8 +49,10 @@ def project_of(result: Result, arm: str) -> ProjectAudit | None:
 
 def tier(project: ProjectAudit, audit: Audit) -> str:
     """Tier of a project: of all its judgings, both of two, or from the highest to the lowest."""
-    order = [name for name, _ in audit.tiers]
-    found = {one.tier for one in project.judgings if one.total is not None}
+    order = [one_line(name, 16) for name, _ in audit.tiers]
+    found = {
+        one.tier and one_line(one.tier, 16) for one in project.judgings if one.total is not None
+    }
     known = [name for name in order if name in found]
     if not known:
         return DASH
@@ -58,7 +60,8 @@ def tier(project: ProjectAudit, audit: Audit) -> str:
         return f"{known[0]} or none"
     if len(known) == 1:
         return known[0]
-    apart = order.index(known[-1]) - order.index(known[0])
+    places = [at for at, name in enumerate(order) if name in found]
+    apart = places[-1] - places[0]
     return f"{known[0]} {'or' if apart == 1 else 'to'} {known[-1]}"
 
 

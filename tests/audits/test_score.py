@@ -247,6 +247,7 @@ def test_check_prices_the_plan_and_keeps_nothing(desk: Desk, judging: Judging) -
     said = desk.judge("check", RUN, *RUBRIC)
     assert said.code == ExitCode.DONE, said.err
     assert "6 requests" in said.out
+    assert "south app: 100 % of 9 lines in 2 files, 1 left out" in said.out
     assert not stub.log
     assert not desk.database.exists()
 
