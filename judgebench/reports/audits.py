@@ -50,9 +50,8 @@ def project_of(result: Result, arm: str) -> ProjectAudit | None:
 def tier(project: ProjectAudit, audit: Audit) -> str:
     """Tier of a project: of all its judgings, both of two, or from the highest to the lowest."""
     order = [one_line(name, 16) for name, _ in audit.tiers]
-    found = {
-        one.tier and one_line(one.tier, 16) for one in project.judgings if one.total is not None
-    }
+    counted = [one for one in project.judgings if one.total is not None]
+    found = {None if one.tier is None else one_line(one.tier, 16) for one in counted}
     known = [name for name in order if name in found]
     if not known:
         return DASH

@@ -223,7 +223,7 @@ class FolderSource:
             return faulty(arm, item, locator=locator, detail=detail, record=record)
         unread = next((one for one in project.left_out if one.could_hold), None)
         if is_bare(project) and unread:
-            detail = f"{locator.path}: nothing of it can be read, {unread.path} is {unread.reason}"
+            detail = f"{locator.path}: nothing of it can be read ({unread.reason}: {unread.path})"
             return faulty(arm, item, locator=locator, detail=detail, record=record)
         return Output(
             arm=arm,
