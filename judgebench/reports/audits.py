@@ -221,7 +221,7 @@ def _detail(project: ProjectAudit, audit: Audit, at: int) -> Section:
         Paragraph(" ".join(said)),
         bullets(_held(project)),
         _faults(project),
-        _flagged(project),
+        *_flagged(project),
         bullets(_read(project)),
     ]
     return Section(
@@ -248,7 +248,7 @@ def _held(project: ProjectAudit) -> Iterator[str]:
 
 
 def _faults(project: ProjectAudit) -> Block:
-    heads = ("criterion", "fault", "costs", "found in", "where", "why")
+    heads = ("criterion", "fault", "costs", "found in", "where", "passage", "why")
     rows = []
     for fault in project.faults:
         for number, find in enumerate(fault.finds):
@@ -261,6 +261,7 @@ def _faults(project: ProjectAudit) -> Block:
                     half(fault.points) if not number else "″",
                     _found_in(project, find),
                     place(find),
+                    one_line(find.excerpt, 120),
                     one_line(find.why, 300),
                 )
             )
@@ -273,7 +274,7 @@ def _found_in(project: ProjectAudit, find: Find) -> str:
     return "code" if find.by == CODE else of(project, find.judgings)
 
 
-def _flagged(project: ProjectAudit) -> Block | None:
+def _flagged(project: ProjectAudit) -> tuple[Block, ...]:
     rows = [
         (
             fault.criterion, fault.entry, find.standing.value, of(project, find.judgings),
@@ -282,9 +283,11 @@ def _flagged(project: ProjectAudit) -> Block | None:
         for fault, find in flagged(project)
     ]  # fmt: skip
     if not rows:
-        return None
+        return ()
+    told = "Reported, and not borne out by the check; at no cost:"
     heads = ("criterion", "fault", "standing", "reported in", "where", "what the check says", "why")
-    return Table(heads, rows, right=9, caption="Reported, at no cost")
+    table = Table(heads, rows, right=9, caption="Reported, at no cost")
+    return Paragraph(told), table
 
 
 def _read(project: ProjectAudit) -> Iterator[str]:

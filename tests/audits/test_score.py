@@ -111,7 +111,7 @@ def test_an_unsupported_find_is_shown_flagged_and_free(desk: Desk, judging: Judg
     assert "does not stand in app.py" in find["note"]
     assert {one["code"] for one in result["warnings"]} >= {"finds_unsupported"}
     page = _report(desk, "report.md")
-    assert "Reported, at no cost" not in page
+    assert "Reported, and not borne out by the check; at no cost:" in page
     assert "the passage does not stand in app.py" in page
     rows = list(csv.DictReader(_report(desk, "findings.csv").splitlines()))
     (row,) = [row for row in rows if row["arm"] == "south"]
