@@ -1,8 +1,8 @@
 -- schema: every table and view of judgments.duckdb, as a new file gets it.
 -- migrations/ leads an old file to the same; a test holds the two equal.
--- The views at the end are public: ratings, marks, findings, blocked, costs, calls. Tables may change
--- with a version. Requests and replies are kept under zstd (which the linter cannot read):
--- half the file, and half the work of a checkpoint.
+-- The views at the end are public: ratings, marks, findings, blocked, costs, calls. Tables
+-- may change with a version. Requests and replies are kept under zstd (which the linter
+-- cannot read): half the file, and half the work of a checkpoint.
 
 CREATE TABLE schema_version (
     name VARCHAR NOT NULL PRIMARY KEY,
