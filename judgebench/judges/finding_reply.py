@@ -126,7 +126,7 @@ class FindingForm:
     @cached_property
     def schema(self) -> dict[str, Any]:
         """JSON Schema with bounds, without references. Not to be changed."""
-        made = _model(self.criteria).openai_schema["parameters"]
+        made = _model(self.criteria).model_json_schema()
         full: dict[str, Any] = inline(made, made.get("$defs", {}))
         properties = {
             name: self._with_faults(self._of(name), one) for name, one in full["properties"].items()
