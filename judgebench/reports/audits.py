@@ -225,10 +225,15 @@ def _detail(project: ProjectAudit, audit: Audit, at: int) -> Section:
         bullets(_read(project)),
     ]
     return Section(
-        key=f"project-{at}",
+        key=f"project{_letters(at)}",
         title=f"Found in {title}",
         blocks=tuple(block for block in blocks if block is not None),
     )
+
+
+def _letters(number: int) -> str:
+    """A number in letters, for names of parts of a page, which have no digits."""
+    return "".join(chr(ord("a") + int(digit)) for digit in str(number))
 
 
 def _judging(value: float | None, named: str | None) -> str:
