@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "report": ("Every day", "report", "Write the report files again from the store; no calls."),
     "rejudge": ("Every day", "rejudge", "A fresh blind pass by another judge: does it hold?"),
     "agree": ("Every day", "agree", "How far the passes on a run agree; no calls."),
+    "compare": ("Every day", "compare", "How the outputs differ in kind, and which to take."),
     "show": ("Every day", "show", "One judgment: request, reply, marks, quotes in place."),
     "drift": ("The judge", "drift", "Does the judge of a pass still mark as it did?"),
     "card": ("The judge", "card", "One page for one judge under one rubric, all passes."),
@@ -124,6 +125,10 @@ def main() -> None:
         code = _say(str(exc), exc.exit_code)
     except click.exceptions.Abort:
         code = _say("interrupted; the same command goes on from here", ExitCode.INTERRUPTED)
+    except click.exceptions.NoArgsIsHelpError as exc:
+        # A group alone: its help as it stands, which is no fault to be folded into a line.
+        click.echo(exc.format_message(), err=True)
+        code = int(ExitCode.USAGE)
     except click.ClickException as exc:
         code = _say(exc.format_message(), ExitCode.USAGE)
     except BrokenPipeError:

@@ -10,7 +10,7 @@ from judgebench.judges import prompts
 from judgebench.judges.finding_reply import MOST_OTHER, FindingForm, protocol_sha256
 from judgebench.model import Item, Mode, Rendered, Rubric
 from judgebench.model.deductions import Deductions, Evidence
-from judgebench.text import one_line, sha256_text
+from judgebench.text import digest, one_line, sha256_text
 
 FOLDER = "findings"
 _FACT = 400
@@ -19,7 +19,8 @@ _FACT = 400
 @cache
 def findings_version() -> str:
     """What a judge of projects is told, as 16 hexadecimal digits."""
-    return prompts.folder_version(FOLDER, protocol_sha256())
+    made = {"templates": prompts.sources_of(FOLDER), "reply": protocol_sha256()}
+    return digest(made)[:16]
 
 
 def version_for(rubric: Rubric, mode: Mode) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from judgebench.judges.reply import ReplyForm, inline, objects, without_bounds
+from judgebench.judges.reply import ReplyForm, inlined, objects, without_bounds
 from judgebench.model import Mode, Rubric
 from judgebench.model.deductions import OTHER, DeductionCriterion, Evidence
 from judgebench.model.findings import Finding, Reported
@@ -127,7 +127,7 @@ class FindingForm:
     def schema(self) -> dict[str, Any]:
         """JSON Schema with bounds, without references. Not to be changed."""
         made = _model(self.criteria).model_json_schema()
-        full: dict[str, Any] = inline(made, made.get("$defs", {}))
+        full: dict[str, Any] = inlined(made, made.get("$defs", {}))
         properties = {
             name: self._with_faults(self._of(name), one) for name, one in full["properties"].items()
         }
@@ -143,6 +143,11 @@ class FindingForm:
     def schema_sha256(self) -> str:
         """Hash of `schema`, in canonical JSON."""
         return digest(self.schema)
+
+    @property
+    def claims(self) -> frozenset[str]:
+        """Keys of a verdict."""
+        return frozenset(self.criteria)
 
     def parse(self, text: str) -> tuple[Reported, ...]:
         """Read a verdict strictly, in the order of the criteria.

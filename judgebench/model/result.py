@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 
 from judgebench.model.agreement import Agreement
 from judgebench.model.audits import Audit
+from judgebench.model.contrasts import Contrasts
 from judgebench.model.controls import Controls
 from judgebench.model.extended import Extended
 from judgebench.model.nouns import Ambiguity, Arm, Estimate, Refusal, Settings, UseCase
 from judgebench.model.passes import DataLevel, PassFacts
+from judgebench.model.tradeoff import Tradeoff
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,7 +38,7 @@ class Counts:
     outputs_not_asked: int = 0
     """Outputs of items that no criterion applies to."""
     requests_drift: int = 0
-    """Of those planned: old answers judged again because the pass was extended."""
+    """Of those planned: old answers judged again, for an extension of the pass or a check."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -74,6 +76,8 @@ class Context:
     """Median length of the answer in characters."""
     known: int = 0
     """Outputs with any of these on record."""
+    untimed: int = 0
+    """Outputs whose seconds are unknown."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -136,6 +140,16 @@ class PairResult:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ModalMark:
+    """The most frequent mark of one judge of a panel."""
+
+    judge: str
+    mark: float
+    share: float
+    marks: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class JudgeChecks:
     """What is known of the judge from this pass alone."""
 
@@ -158,6 +172,8 @@ class JudgeChecks:
     drift_points: float | None = None
     """The same mean difference, also where no interval can be given."""
     drift_cells: int = 0
+    modal_marks: tuple[ModalMark, ...] = ()
+    """Of each judge of a panel; empty where one pass is shown, or outputs are compared."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -349,6 +365,10 @@ class Result:
     """None where outputs were marked and not compared."""
     extended: Extended | None = None
     """What --extended adds; None where it was not asked for."""
+    tradeoff: Tradeoff | None = None
+    """What a recommendation rests on; None where there is no rating."""
+    contrasts: Contrasts | None = None
+    """In what outputs differ in kind, as a judge says; None where none was asked."""
     controls: Controls | None = None
     """What planted controls say of the judge; None where the plan holds none."""
     audit: Audit | None = None

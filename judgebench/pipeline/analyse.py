@@ -26,6 +26,7 @@ from judgebench.model import (
     GapDrivers,
     ItemTotals,
     JudgeChecks,
+    ModalMark,
     Money,
     PairResult,
     Refusal,
@@ -39,6 +40,7 @@ from judgebench.model.audits import Audit
 from judgebench.pipeline import flags, sensitive
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.comparing import comparing
+from judgebench.pipeline.contrasts import read_contrasts
 from judgebench.pipeline.controlled import Names, read_controls
 from judgebench.pipeline.extend import Extending
 from judgebench.pipeline.facts import RunFacts
@@ -56,6 +58,7 @@ from judgebench.pipeline.gather import (
 )
 from judgebench.pipeline.kept import versions
 from judgebench.pipeline.possible import possible
+from judgebench.pipeline.tradeoff import tradeoff
 from judgebench.stats import checks, drift, intervals, levels, pairs, planning, ranks
 from judgebench.stats.arrays import lattice_step, nan_mean
 from judgebench.stats.ranks import RankInterval
@@ -141,7 +144,7 @@ class Analysis:
 
     def _read_arms(self) -> dict[str, ArmFacts]:
         first, *others = (
-            read_arm_facts(self.store, row.judging, self.reading) for row in self.rows
+            read_arm_facts(self.store, row.judging, self.reading, self.rubric) for row in self.rows
         )
         for other in others:
             for arm, facts in other.items():
@@ -229,7 +232,13 @@ class Analysis:
             agreement=agreement,
             controls=self._controls(),
             audit=self._audit(),
+            contrasts=read_contrasts(self.store, self.shown.judging.run),
         )
+        if reference is not None:
+            made = replace(
+                made,
+                tradeoff=tradeoff(arms, pairs=made.pairs, best=best, reference=reference),
+            )
         warnings = flags.warnings(
             made, facts=self.facts, arms=self.arms, reading=self.reading, store=self.store
         )
@@ -506,6 +515,22 @@ class Analysis:
             drift=self._shift(again),
             drift_points=drift.points(again.first, again.again) if again else None,
             drift_cells=again.cells if again else 0,
+            modal_marks=self._modal_marks(found),
+        )
+
+    def _modal_marks(self, found: Sequence[dict[str, Any]]) -> tuple[ModalMark, ...]:
+        """Of each judge: in a panel the marks of one that tells nothing hide among the others."""
+        if not self.panel or self.marks.compared is not None:
+            return ()
+        return tuple(
+            ModalMark(
+                judge=row.judging.judge_name,
+                mark=one["modal_mark"],
+                share=one["modal_share"],
+                marks=one["marks"],
+            )
+            for row, one in zip(self.rows, found, strict=True)
+            if one["marks"]
         )
 
     def _shift(self, again: Again | None) -> Estimate | Refusal | None:

@@ -120,7 +120,7 @@ class Preparer:
             rendered=rendered,
             form=form,
             sources=self._sources(item, parts),
-            leaks=self._leaks(rendered, item),
+            leaks=self.leaks(rendered, item),
         )
 
     def _audit(self, request: Request, locators: Mapping[str, Locator]) -> Prepared:
@@ -179,7 +179,8 @@ class Preparer:
                 "run the same command again",
             )
 
-    def _leaks(self, rendered: Rendered, item: Item) -> int:
+    def leaks(self, rendered: Rendered, item: Item) -> int:
+        """Identity strings that are still in a request as it would be sent."""
         return len(names_of(self._scanner.find(rendered.user, spared=spared_text(item))))
 
     def _rubric_text(self) -> str:

@@ -15,6 +15,7 @@ from judgebench.reports import (
     agree_sections,
     audits,
     comparing,
+    contrasts,
     controls,
     extended,
     refusals,
@@ -324,6 +325,11 @@ def _judge_checks(result: Result) -> Section | None:
         lines.append(
             f"Most frequent mark: {checks.modal_mark:g}, in {share(checks.modal_share)} of all."
         )
+    lines += [
+        f"Most frequent mark of {one_line(one.judge, 40)}: {one.mark:g}, in {share(one.share)} "
+        f"of {one.marks:,}."
+        for one in checks.modal_marks
+    ]
     if result.judging.marks_only:
         return section("judge", "The judge", bullets(lines))
     of = "marks" if result.comparing is None else "verdicts"
@@ -535,6 +541,8 @@ _SECTIONS: tuple[Callable[[Result], Section | None], ...] = (
     _measured,
     _said,
     _warnings,
+    contrasts.in_kind,
+    contrasts.recommended,
     _answered,
     _totals,
     _comparisons,
