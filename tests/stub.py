@@ -15,6 +15,7 @@ Keys of a reply
                  the prompt, a line ``=====`` and the judged text), ``text``,
                  ``quotes`` ("real": words of the judged text), ``boolean``,
                  ``extra_fields``, ``drop_last_criterion``, ``repeat_first_criterion``;
+                 of projects ``findings``: by criterion the lists ``present`` and ``absent``;
                  of two answers ``prefer``: "first", "second", "tie", or "worth BONUS NOISE
                  TIES": by what the texts say that they are worth (`_Texts.better`)
                  asked for differences in kind ``contrasts`` (`_Texts.contrasts`)
@@ -150,6 +151,10 @@ class Builder:
             if sources[0] == "answer":
                 return [{"text": f"@@QUOTE:{owner}@@", "source": "answer"}]
             return [{"text": f"@@QUOTE:{label}@@", "source": label} for label in sources[:2]]
+        if "fault" in item.get("properties", {}):
+            found = self.spec.get("findings", {}).get(owner.partition("/")[0], {})
+            given: list[Any] = found.get(name, [])
+            return given
         names, label = self._rows(item)
         if label is None:
             return [self._any(item, name, owner) for _ in range(max(1, node.get("minItems", 1)))]

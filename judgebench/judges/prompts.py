@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _PARTS = ("system", "user")
-_NAME_LIMIT = 80
+NAME_LIMIT = 80
 OTHER = "other"
 """Source of a quote that stands in the answer that this one is compared with."""
 
@@ -167,7 +167,7 @@ def shown(item: Item, parts: Sequence[tuple[str, str]], *, frame: str) -> dict[s
         "frame": frame,
         "prompt": item.prompt,
         "evidence": [
-            {"name": one_line(piece.name, _NAME_LIMIT), "text": piece.text}
+            {"name": one_line(piece.name, NAME_LIMIT), "text": piece.text}
             for piece in item.evidence
         ],
         "reference": item.reference,

@@ -126,7 +126,7 @@ def _verdict_model(quotes: int) -> type[BaseModel]:
     )
 
 
-def _object(name: str, fields: Mapping[str, type[BaseModel]]) -> type[BaseModel]:
+def objects(name: str, fields: Mapping[str, type[BaseModel]]) -> type[BaseModel]:
     """A model with these keys; its own names are plain, so that no key can clash with one."""
     definitions: dict[str, Any] = {
         f"field_{place}": (model, Field(alias=key))
@@ -145,12 +145,12 @@ def _model(
     if mode is Mode.PAIRWISE:
         # One model for all pairs: the labels stand in the schema, and are read in `validate`.
         verdicts = {name: _verdict_model(quotes) for name, quotes in asked}
-        return instructor.openai_schema(_object(SCHEMA_NAME, verdicts))
+        return instructor.openai_schema(objects(SCHEMA_NAME, verdicts))
     answer = {name: _mark_model(scale, quotes) for name, quotes in asked}
     if mode is Mode.POINTWISE:
-        return instructor.openai_schema(_object(SCHEMA_NAME, answer))
-    one = _object("Answer", answer)
-    return instructor.openai_schema(_object(SCHEMA_NAME, dict.fromkeys(labels, one)))
+        return instructor.openai_schema(objects(SCHEMA_NAME, answer))
+    one = objects("Answer", answer)
+    return instructor.openai_schema(objects(SCHEMA_NAME, dict.fromkeys(labels, one)))
 
 
 @dataclass(frozen=True, kw_only=True)

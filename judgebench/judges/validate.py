@@ -20,6 +20,7 @@ from pydantic import ValidationError
 
 from judgebench.judges import contrast, strict
 from judgebench.judges.contrast import ContrastFault, ContrastForm
+from judgebench.judges.finding_reply import FindingForm, UnknownFault
 from judgebench.judges.prompts import OTHER
 from judgebench.judges.reply import (
     SHARED_SOURCES,
@@ -31,6 +32,7 @@ from judgebench.judges.reply import (
 )
 from judgebench.model import Mark, Mode, Quote, RawReply, Reason, Scale, Usage
 from judgebench.model.contrasts import Contrast
+from judgebench.model.findings import Reported
 from judgebench.text import has_visible, one_line
 
 LENGTH_REASONS = frozenset(
@@ -77,9 +79,12 @@ class Reading:
     kind: str = ""
     """Which check failed: ``not_json``, ``error``, ``choices``, ``model``, ``length``,
     ``filter``, ``refused``, ``reasoning``, ``empty``, ``form``, ``second``,
-    ``duplicate_key``, ``number``, ``too_large``, ``scale`` or ``label``."""
+    ``duplicate_key``, ``number``, ``too_large``, ``scale``, ``label`` or ``fault``."""
     marks: dict[str, tuple[Mark, ...]] = field(default_factory=dict)
-    """Label → its marks, in the order of the criteria; empty unless `ok`."""
+    """Label → its marks, in the order of the criteria; empty unless `ok`, or where finds
+    were asked for."""
+    reported: tuple[Reported, ...] = ()
+    """What was found in a project, in the order of the criteria."""
     contrasts: tuple[Contrast, ...] = ()
     """Where differences in kind were asked for, and the reading is `ok`; quotes unchecked."""
     usage: Usage = field(default_factory=Usage)
@@ -100,8 +105,8 @@ def _invalid(kind: str, message: str) -> _Fault:
     return _Fault(kind, message, Reason.JUDGE_INVALID)
 
 
-AskedForm = ReplyForm | ContrastForm
-"""What a judge can be asked for: marks, or differences in kind."""
+AskedForm = ReplyForm | ContrastForm | FindingForm
+"""What a judge can be asked for: marks, differences in kind, or finds in a project."""
 
 
 def read_reply(raw: RawReply, form: AskedForm, *, wire_mode: str, asked_model: str) -> Reading:
@@ -115,12 +120,15 @@ def read_reply(raw: RawReply, form: AskedForm, *, wire_mode: str, asked_model: s
     """
     body: dict[str, Any] = {}
     marks: dict[str, tuple[Mark, ...]] = {}
+    reported: tuple[Reported, ...] = ()
     contrasts: tuple[Contrast, ...] = ()
     fault: _Fault | None = None
     try:
         body = _envelope(raw.body)
         verdict = _verdict(_message(body, asked_model), form, wire_mode)
-        if isinstance(form, ContrastForm):
+        if isinstance(form, FindingForm):
+            reported = _reported(verdict, form)
+        elif isinstance(form, ContrastForm):
             contrasts = _contrasts(verdict, form)
         else:
             marks = _marks(verdict, form)
@@ -135,6 +143,7 @@ def read_reply(raw: RawReply, form: AskedForm, *, wire_mode: str, asked_model: s
         message="" if fault is None else str(fault),
         kind="" if fault is None else fault.kind,
         marks=marks,
+        reported=reported,
         contrasts=contrasts,
         usage=_usage(body),
         model=_word(body.get("model")),
@@ -442,6 +451,15 @@ def _marks(verdict: str, form: ReplyForm) -> dict[str, tuple[Mark, ...]]:
     }
 
 
+def _reported(verdict: str, form: FindingForm) -> tuple[Reported, ...]:
+    try:
+        return form.parse(verdict)
+    except ValidationError as exc:
+        raise _invalid("form", _explain(exc, form)) from None
+    except UnknownFault as exc:
+        raise _invalid("fault", one_line(str(exc), 160)) from None
+
+
 def _contrasts(verdict: str, form: ContrastForm) -> tuple[Contrast, ...]:
     try:
         return form.parse(verdict)
@@ -530,7 +548,7 @@ def on_scale(score: float, scale: Scale) -> bool:
     return abs(steps - round(steps)) < 1e-9  # noqa: PLR2004 - rounding only
 
 
-def _explain(exc: ValidationError, form: ReplyForm) -> str:
+def _explain(exc: ValidationError, form: ReplyForm | FindingForm) -> str:
     """The first fault of a verdict in one line: where, what was found, what was wanted."""
     errors = exc.errors(include_url=False, include_context=False)
     first = errors[0]

@@ -7,6 +7,7 @@ rounding belong to `judgebench.reports.tables`.
 from dataclasses import dataclass, field
 
 from judgebench.model.agreement import Agreement
+from judgebench.model.audits import Audit
 from judgebench.model.contrasts import Contrasts
 from judgebench.model.controls import Controls
 from judgebench.model.extended import Extended
@@ -370,3 +371,5 @@ class Result:
     """In what outputs differ in kind, as a judge says; None where none was asked."""
     controls: Controls | None = None
     """What planted controls say of the judge; None where the plan holds none."""
+    audit: Audit | None = None
+    """What was found in each project; None where the judge gave the marks."""
