@@ -225,7 +225,7 @@ class Analysis:
             comparing=self._comparing(),
             panel=tuple(row.facts() for row in self.panel),
             agreement=agreement,
-            controls=self._controls(),
+            controls=self.controls(),
         )
         warnings = flags.warnings(
             made, facts=self.facts, arms=self.arms, reading=self.reading, store=self.store
@@ -287,7 +287,8 @@ class Analysis:
         names = self._item_names()
         return tuple(names[at] for at in np.flatnonzero(~self.asked))
 
-    def _controls(self) -> Controls | None:
+    def controls(self) -> Controls | None:
+        """What planted controls say of the judge; None where the plan holds none."""
         if self.panel or self.marks.compared is not None:
             return None
         names = Names(arms=self.ids, items=self._item_names())

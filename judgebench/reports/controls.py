@@ -1,5 +1,6 @@
 """What planted controls say of the judge, in words: the first lines and the table."""
 
+from judgebench.model.card import CardControls
 from judgebench.model.controls import ControlCheck, ControlKind, Controls
 from judgebench.model.nouns import Estimate
 from judgebench.model.result import Result
@@ -37,7 +38,11 @@ def short(result: Result) -> str:
     return f"controls: passed {found.passed:,} of {found.decided:,}{ends}"
 
 
-def said(found: Controls) -> str:
+HEADS = ("kind", "planted", "decided", "passed", "share (95 %)", "judge", "right treatment")
+"""Of the table that `rows` fills."""
+
+
+def said(found: Controls | CardControls) -> str:
     """How many passed, with what is not decided."""
     words = f"Planted controls: {found.planted:,}, decided {found.decided:,}"
     if found.decided:
@@ -47,7 +52,7 @@ def said(found: Controls) -> str:
     return words + ". They are in no rating."
 
 
-def rows(found: Controls) -> list[tuple[str, ...]]:
+def rows(found: Controls | CardControls) -> list[tuple[str, ...]]:
     """One row a kind: planted, decided, passed, share with its interval, reading, treatment."""
     return [
         (
@@ -72,13 +77,28 @@ def notes(found: Controls, *, run: str, digits: int) -> list[str]:
     else:
         limit = points(found.limit, digits)
         lines = [f"Repeatability limit of two judgings of one text: {limit} points."]
-    lines += [_failure(one, run=run, digits=digits) for one in found.failures[:MOST_NAMED]]
+    lines += [failure(one, run=run, digits=digits) for one in found.failures[:MOST_NAMED]]
     if len(found.failures) > MOST_NAMED:
         lines.append(f"{len(found.failures) - MOST_NAMED:,} more failures: result.json.")
-    return lines + [f"Not decided, {plural(n, 'control')}: {why}." for why, n in found.undecided]
+    return lines + not_decided(found)
 
 
-def _failure(one: ControlCheck, *, run: str, digits: int) -> str:
+def not_decided(found: Controls | CardControls) -> list[str]:
+    """Why controls are not decided, a line a reason."""
+    return [f"Not decided, {plural(n, 'control')}: {why}." for why, n in found.undecided]
+
+
+def failed_kinds(found: Controls | CardControls) -> list[str]:
+    """Kinds that the judge fails, each with its counts."""
+    return [
+        f"{KINDS[one.kind]} {one.passed:,} of {one.decided:,}"
+        for one in found.classes
+        if one.failed
+    ]  # fmt: skip
+
+
+def failure(one: ControlCheck, *, run: str, digits: int) -> str:
+    """One control that was not treated rightly, with the command that shows it."""
     source = "" if one.source_total is None else f", its source {points(one.source_total, digits)}"
     return (
         f"Failed: {KINDS[one.kind]} on {one_line(one.item, 40)}, total "

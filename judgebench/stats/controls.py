@@ -149,7 +149,7 @@ def summary(checks: Sequence[ControlCheck], noise: Rescoring | Refusal) -> Contr
         planted=len(checks),
         decided=len(decided),
         passed=passed,
-        rate=_rate(passed, len(decided)),
+        rate=rate(passed, len(decided)),
         noise_sd=noise if isinstance(noise, Refusal) else noise.sd,
         limit=limit_of(noise),
         classes=tuple(
@@ -162,7 +162,37 @@ def summary(checks: Sequence[ControlCheck], noise: Rescoring | Refusal) -> Contr
     )
 
 
-def _rate(passed: int, decided: int) -> Estimate | Refusal:
+def pooled(found: Sequence[Controls]) -> tuple[ControlClass, ...]:
+    """Every kind over several passes of one judge, by the rule of a single pass.
+
+    Each control was decided within its own pass, by that pass's own limit.
+
+    Args:
+        found: Controls of each pass.
+    """
+    out = []
+    for kind in ControlKind:
+        rows = [row for one in found for row in one.classes if row.kind is kind]
+        if not rows:
+            continue
+        planted, decided, passed = (
+            sum(getattr(row, name) for row in rows) for name in ("planted", "decided", "passed")
+        )
+        out.append(
+            ControlClass(
+                kind=kind,
+                planted=planted,
+                decided=decided,
+                passed=passed,
+                rate=rate(passed, decided),
+                failed=fails(kind, passed, decided),
+            )
+        )
+    return tuple(out)
+
+
+def rate(passed: int, decided: int) -> Estimate | Refusal:
+    """Share passed of those decided, with the exact interval of Clopper & Pearson."""
     found = clopper_pearson(passed, decided)
     return replace(found, statistic="controls") if isinstance(found, Refusal) else found
 
@@ -175,7 +205,7 @@ def _class(kind: ControlKind, checks: Sequence[ControlCheck]) -> ControlClass:
         planted=len(checks),
         decided=len(decided),
         passed=passed,
-        rate=_rate(passed, len(decided)),
+        rate=rate(passed, len(decided)),
         failed=fails(kind, passed, len(decided)),
     )
 
