@@ -99,6 +99,15 @@ class Passes:
         self._calls += calls
         self._cost += cost_usd or 0.0
 
+    def check_controls(self) -> None:
+        """Hold each judge that has judged here against --require-controls, where it is set.
+
+        Raises:
+            GateError: A judge fails a kind of control, or none of its controls is decided.
+        """
+        if self.choices.require_controls:
+            check_controls([one.result for one in self.outcomes if one.result is not None])
+
     def _book(self, outcome: "Outcome") -> None:
         if outcome.sent is not None:
             self.book(outcome.sent.calls, outcome.sent.cost_usd)
@@ -147,10 +156,7 @@ def _probe(passes: Passes) -> None:
 def _check_gates(result: "Result", passes: Passes) -> None:
     """Hold the table against --fail-under, and each judge of it against --require-controls."""
     check_gate(result, passes.choices.fail_under)
-    if passes.choices.require_controls:
-        for outcome in passes.outcomes:
-            if outcome.result is not None:
-                check_controls(outcome.result)
+    passes.check_controls()
 
 
 def _show_panel(run: Path, given: Mapping[str, Any], ids: tuple[str, ...]) -> "Result":

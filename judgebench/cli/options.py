@@ -58,6 +58,11 @@ controls = click.option(
     help="Planted outputs with a known right treatment (default: 10 % of the requests, at least "
     "3; 0: none). JUDGE_CONTROLS sets it for all commands.",
 )
+require_controls = click.option(
+    "--require-controls",
+    is_flag=True,
+    help="Exit 1 where a judge fails a kind of control, or no control of it is decided.",
+)
 arms = click.option("--arms", metavar="A,B", help="Only these arms.")
 prompt = click.option(
     "--prompt",

@@ -46,11 +46,7 @@ from judgebench.cli.jury import judge_and_print
     metavar="POINTS",
     help="Exit 1 where an arm's rating is below this, or is refused.",
 )
-@click.option(
-    "--require-controls",
-    is_flag=True,
-    help="Exit 1 where the judge fails a kind of control, or no control is decided.",
-)
+@options.require_controls
 @options.no_html
 @options.as_json
 @options.quiet

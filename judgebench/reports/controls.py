@@ -1,10 +1,13 @@
 """What planted controls say of the judge, in words: the first lines and the table."""
 
+from collections.abc import Sequence
+
+from judgebench.model.agreement import Rater
 from judgebench.model.card import CardControls
 from judgebench.model.controls import ControlCheck, ControlKind, Controls
 from judgebench.model.nouns import Estimate
 from judgebench.model.result import Result
-from judgebench.reports.digits import DASH, plural, points, share
+from judgebench.reports.digits import DASH, listed, plural, points, share
 from judgebench.text import one_line
 
 KINDS = {
@@ -21,12 +24,14 @@ MOST_NAMED = 40
 
 def short(result: Result) -> str:
     """Controls in the first lines; empty where there is nothing to say of them."""
+    if result.panel:
+        return _short_panel(result.agreement.raters if result.agreement else ())
     found = result.controls
     if found is None:
         # A recording is what it is; imported marks had no judge to control; comparisons have
-        # no controls, and those of a panel stand in the reports of its judges.
+        # no controls.
         judging = result.judging
-        no_word = judging.marks_only or judging.route == "replay" or bool(result.panel)
+        no_word = judging.marks_only or judging.route == "replay"
         if no_word or result.comparing is not None or not result.counts.requests_planned:
             return ""
         return "controls off"
@@ -36,6 +41,24 @@ def short(result: Result) -> str:
     if isinstance(found.rate, Estimate):
         ends = f" [{points(found.rate.low, 2)}, {points(found.rate.high, 2)}]"
     return f"controls: passed {found.passed:,} of {found.decided:,}{ends}"
+
+
+def _short_panel(raters: Sequence[Rater]) -> str:
+    """The controls of every judge of a panel, as counts."""
+    said = [
+        f"{one_line(one.name, 24)} {of_judge(one)}"
+        for one in raters
+        if one.controls is not None or not (one.facts.marks_only or one.facts.route == "replay")
+    ]
+    return f"controls passed: {listed(said)}" if said else ""
+
+
+def of_judge(one: Rater) -> str:
+    """Passed of decided, or why there is no such count."""
+    found = one.controls
+    if found is None:
+        return "off"
+    return f"{found.passed:,} of {found.decided:,}" if found.decided else "none decided"
 
 
 HEADS = ("kind", "planted", "decided", "passed", "share (95 %)", "judge", "right treatment")

@@ -34,6 +34,9 @@ SENTENCES: dict[str, str] = {
     "modal_share": "the judge gave mark {mark} in {share} of all marks: it hardly tells apart",
     "constant_judge": "the judge gave mark {mark} every time: these marks tell nothing",
     "controls_failed": "the judge fails planted controls: {kinds} (report.md, judge show {key})",
+    "controls_failed_by": (
+        "the judge {judge} fails planted controls: {kinds} (report.md, judge show {key})"
+    ),
     "off_scale": "left out: {marks:mark} outside of the scale, beside {of} that count",
     "length_baseline": (
         "longer answers got higher totals (mean rank correlation {rho}): length may explain them"
