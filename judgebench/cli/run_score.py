@@ -144,8 +144,11 @@ def print_plan(outcome: "Outcome") -> None:
 
 
 def controls_in(found: "Estimated") -> str:
-    """How many requests of a plan are of controls, in words."""
-    return f" (controls in the plan: {found.controls})" if found.controls else ""
+    """How many controls a plan holds, and in how many requests, in words."""
+    if not found.planted:
+        return ""
+    several = f", in {found.controls:,} requests" if found.controls != found.planted else ""
+    return f" (controls in the plan: {found.planted:,}{several})"
 
 
 def check_gate(result: Result, fail_under: float | None) -> None:

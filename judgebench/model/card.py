@@ -87,6 +87,13 @@ class CardControls:
     failures: tuple[CardFailure, ...]
     undecided: tuple[tuple[str, int], ...]
     """Why controls are not decided, with their number."""
+    pair_passes: int
+    """Of `passes`, those that compare pairs."""
+
+    @property
+    def by_pairs(self) -> bool:
+        """Every control was compared with its source, and not marked."""
+        return self.pair_passes == self.passes
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

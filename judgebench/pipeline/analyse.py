@@ -38,7 +38,7 @@ from judgebench.model import (
 from judgebench.pipeline import flags, sensitive
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.comparing import comparing
-from judgebench.pipeline.controlled import Names, read_controls
+from judgebench.pipeline.controlled import Names, read_controls, read_pair_controls
 from judgebench.pipeline.extend import Extending
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import (
@@ -289,10 +289,11 @@ class Analysis:
 
     def controls(self) -> Controls | None:
         """What planted controls say of the judge; None where the plan holds none."""
-        if self.panel or self.marks.compared is not None:
+        if self.panel:
             return None
         names = Names(arms=self.ids, items=self._item_names())
-        return read_controls(
+        read = read_controls if self.marks.compared is None else read_pair_controls
+        return read(
             self.store, self.shown.judging, marks=self.marks, names=names, reading=self.reading
         )
 

@@ -360,6 +360,7 @@ class _Carding:
                 for check in one.failures
             ),
             undecided=tuple(sorted(open_ones.items(), key=lambda pair: (-pair[1], pair[0]))),
+            pair_passes=sum(one.by_pairs for one in every),
         )
 
     def _biases(self) -> Biases | None:

@@ -22,8 +22,10 @@ class Estimated:
     """An estimate, said to be one: four characters a token, a fixed length a mark."""
 
     requests: int
+    planted: int
+    """Planted controls in the whole plan."""
     controls: int
-    """Requests of planted controls in the whole plan."""
+    """Their requests: several each where criteria are split, two in pairs."""
     prompt_tokens: int
     completion_tokens: int
     cost_usd: float | None
@@ -48,9 +50,10 @@ def estimate(store: Store, preparer: Preparer, standing: Standing, choices: Choi
             completion += REPLY_TOKENS_A_MARK * marks
     scale = total / seen if seen else 0.0
     usage = Usage(prompt_tokens=round(prompt * scale), completion_tokens=round(completion * scale))
-    ((_, controls),) = store.rows("control_count", pass_id=standing.row.judging.id)
+    ((planted, controls),) = store.rows("control_count", pass_id=standing.row.judging.id)
     return Estimated(
         requests=total,
+        planted=planted,
         controls=controls,
         prompt_tokens=usage.prompt_tokens or 0,
         completion_tokens=usage.completion_tokens or 0,

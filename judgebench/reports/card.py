@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from judgebench.model import Estimate, Refusal
-from judgebench.model.card import Answered, Card, CardBeside, CardFailure
+from judgebench.model.card import Answered, Card, CardBeside, CardControls, CardFailure
 from judgebench.model.extended import RepeatExtra
 from judgebench.reports import biases, controls, json, markup, refusals
 from judgebench.reports.cells import wrap
@@ -321,6 +321,7 @@ def _controls_page(card: Card) -> list[str]:
     shown = found.failures[: controls.MOST_NAMED]
     lines = [
         f"Passes with controls: {found.passes:,} of {len(card.passes):,}; decided within each.",
+        *_in_pairs(found),
         *(f"Pass {one.pass_id}. {_failed(one, digits)}" for one in shown),
         *([f"{len(found.failures) - len(shown):,} more failures: the JSON beside this page."]
           if len(found.failures) > len(shown) else []),
@@ -333,6 +334,12 @@ def _controls_page(card: Card) -> list[str]:
         "",
         *markup.bullets(lines),
     ]
+
+
+def _in_pairs(found: CardControls) -> list[str]:
+    if not found.pair_passes or found.by_pairs:
+        return []
+    return [f"Passes that compare pairs: {found.pair_passes:,}; a control meets its source there."]
 
 
 def _failed(one: CardFailure, digits: int) -> str:

@@ -18,6 +18,7 @@ KINDS = {
     ControlKind.TALKS_TO_JUDGE: "talks to the judge",
     ControlKind.PADDED: "padded",
 }
+_EVEN = 0.5
 MOST_NAMED = 40
 """Failures that a report names one by one."""
 
@@ -28,11 +29,10 @@ def short(result: Result) -> str:
         return _short_panel(result.agreement.raters if result.agreement else ())
     found = result.controls
     if found is None:
-        # A recording is what it is; imported marks had no judge to control; comparisons have
-        # no controls.
+        # A recording is what it is; imported marks had no judge to control.
         judging = result.judging
         no_word = judging.marks_only or judging.route == "replay"
-        if no_word or result.comparing is not None or not result.counts.requests_planned:
+        if no_word or not result.counts.requests_planned:
             return ""
         return "controls off"
     if not found.decided:
@@ -87,7 +87,7 @@ def rows(found: Controls | CardControls) -> list[tuple[str, ...]]:
             if not isinstance(one.rate, Estimate)
             else f"{share(one.rate.value)} ({share(one.rate.low)} to {share(one.rate.high)})",
             "fails" if one.failed else "passes" if one.decided else DASH,
-            one.kind.treatment,
+            one.kind.pair_treatment if found.by_pairs else one.kind.treatment,
         )
         for one in found.classes
     ]
@@ -95,7 +95,9 @@ def rows(found: Controls | CardControls) -> list[tuple[str, ...]]:
 
 def notes(found: Controls, *, run: str, digits: int) -> list[str]:
     """The limit, each failure by name, and why others are not decided."""
-    if found.limit is None:
+    if found.by_pairs:
+        lines = ["Each was compared with its source and with nothing else, in both orders."]
+    elif found.limit is None:
         lines = ["Repeatability limit: unknown; what needs it is not decided (--repeats)."]
     else:
         limit = points(found.limit, digits)
@@ -120,8 +122,24 @@ def failed_kinds(found: Controls | CardControls) -> list[str]:
     ]  # fmt: skip
 
 
+def _did(share: float | None) -> str:
+    """What one comparison came to."""
+    if share is None:
+        return "undecided"
+    return "tied" if share == _EVEN else "won" if share > _EVEN else "lost"
+
+
 def failure(one: ControlCheck, *, run: str, digits: int) -> str:
     """One control that was not treated rightly, with the command that shows it."""
+    if one.shares:
+        words = " and ".join(
+            f"{_did(share)} shown {place}"
+            for share, place in zip(one.shares, ("first", "second"), strict=True)
+        )
+        return (
+            f"Failed: {KINDS[one.kind]} on {one_line(one.item, 40)}, {words} ({one.why}): "
+            f"judge show {run} {one.key[:8]}"
+        )
     source = "" if one.source_total is None else f", its source {points(one.source_total, digits)}"
     return (
         f"Failed: {KINDS[one.kind]} on {one_line(one.item, 40)}, total "
