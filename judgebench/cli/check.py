@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 @options.blind
 @options.split_criteria
 @options.controls
+@options.probe_blindness
 @options.arms
 @options.prompt
 @options.no_prompt
@@ -53,6 +54,7 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
         blinding=Blinding(given["blind"]),
         split_criteria=given["split_criteria"],
         controls=given["controls"],
+        probe_blindness=given["probe_blindness"],
     )
     here = world()
     scene = open_scene(choices.where, choices.rubric, here)
@@ -75,6 +77,7 @@ def _typed(found: "Check", given: Mapping[str, Any]) -> str:
         judge = "PROVIDER/MODEL"
     words = [] if judge is None else [f"--judge {shlex.quote(judge)}"]
     words += options.typed(given).values()
+    words += ["--probe-blindness"] if given["probe_blindness"] else []
     return "".join(f" {word}" for word in words)
 
 

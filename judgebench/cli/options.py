@@ -58,6 +58,11 @@ controls = click.option(
     help="Planted outputs with a known right treatment (default: 10 % of the requests, at least "
     "3; 0: none). JUDGE_CONTROLS sets it for all commands.",
 )
+probe_blindness = click.option(
+    "--probe-blindness",
+    is_flag=True,
+    help="After marking, ask the judge who wrote up to 60 of the outputs.",
+)
 require_controls = click.option(
     "--require-controls",
     is_flag=True,

@@ -60,6 +60,7 @@ def choices_of(run: Path, given: Mapping[str, Any]) -> Choices:
         fail_under=given["fail_under"],
         require_controls=given["require_controls"],
         dry_run=given["dry_run"],
+        probe_blindness=given["probe_blindness"],
     )
 
 
@@ -144,11 +145,14 @@ def print_plan(outcome: "Outcome") -> None:
 
 
 def controls_in(found: "Estimated") -> str:
-    """How many controls a plan holds, and in how many requests, in words."""
-    if not found.planted:
-        return ""
-    several = f", in {found.controls:,} requests" if found.controls != found.planted else ""
-    return f" (controls in the plan: {found.planted:,}{several})"
+    """How many controls a plan holds, and what a blindness probe adds, in words."""
+    parts = []
+    if found.planted:
+        several = f", in {found.controls:,} requests" if found.controls != found.planted else ""
+        parts.append(f"controls in the plan: {found.planted:,}{several}")
+    if found.probe:
+        parts.append(f"blindness probe: {found.probe:,}")
+    return f" ({'; '.join(parts)})" if parts else ""
 
 
 def check_gate(result: Result, fail_under: float | None) -> None:
