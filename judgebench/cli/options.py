@@ -15,6 +15,11 @@ rubric = click.option(
     metavar="NAME|FILE",
     help="Rubric; default: usecase where run.yaml names a job, else answer.",
 )
+rubric_of_bridge = click.option(
+    "--rubric",
+    metavar="NAME|FILE",
+    help="With --bridge: the new rubric (default: the pass's own).",
+)
 judge = click.option(
     "--judge",
     metavar="NAME",

@@ -4,7 +4,7 @@ The anchors of a pass are frozen: drawn once from its seed, so that every check 
 the same answers. A check that was broken off is gone on with by the same command.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from math import sqrt
@@ -77,11 +77,14 @@ def check_drift(
     """
     scene = open_scene(choices.where, choices.rubric, world)
     if not scene.workspace.database.is_file():
-        raise JudgebenchError(f"{choices.where.run}: was never judged here; judge score does it")
+        raise unjudged(choices)
     with open_store(scene) as store:
-        row = choose(store.find_passes(scene.run_key) or _none(scene), baseline, store)
+        known = store.find_passes(scene.run_key)
+        if not known:
+            raise unjudged(choices)
+        row = choose(known, baseline, store)
         _must_be_asked(row)
-        rubric = _rubric(store, row)
+        rubric = rubric_of(store, row)
         scene = replace(scene, rubric=rubric)
         judge = _judge(choices, scene, row, world)
         key = "" if choices.dry_run else config.api_key(judge, world.env)
@@ -96,13 +99,16 @@ def check_drift(
             f"pass {row.judging.id} (judge {row.judging.judge_name}): {len(mine)} of {planned} "
             "requests for drift open"
         )
-        sent = _send(store, scene, standing, key, choices=choices, world=world, progress=progress)
+        sent = send_anchors(
+            store, scene, standing, key, choices=choices, world=world, progress=progress
+        )
         made = _read(store, scene, standing.row, rubric, number)
     return Drifted(drift=made, planned=planned, open=len(mine), sent=sent)
 
 
-def _none(scene: Scene) -> list[PassRow]:
-    raise JudgebenchError(f"{scene.run_key}: was never judged here; judge score does it")
+def unjudged(choices: Choices) -> JudgebenchError:
+    """That a run has no pass."""
+    return JudgebenchError(f"{choices.where.run}: was never judged here; judge score does it")
 
 
 def _must_be_asked(row: PassRow) -> None:
@@ -127,11 +133,12 @@ def _must_be_asked(row: PassRow) -> None:
     if judging.prompt_version != prompt_version(judging.mode):
         raise JudgebenchError(
             f"{name} was asked with other prompt templates than this version has: the same "
-            "requests cannot be sent again; judge rejudge compares two passes"
+            "requests cannot be sent again; --bridge holds the two side by side"
         )
 
 
-def _rubric(store: Store, row: PassRow) -> Rubric:
+def rubric_of(store: Store, row: PassRow) -> Rubric:
+    """The rubric that a pass was judged under, with the sums that it has now."""
     ((_, text),) = store.rows("rubric", ask=row.judging.ask_sha256, sum=row.sum_sha256)
     return parse_rubric(text, Path(f"{row.judging.rubric_name}.yaml"))
 
@@ -146,7 +153,8 @@ def _judge(choices: Choices, scene: Scene, row: PassRow, world: World) -> Judge:
     if found.sha256 != row.judging.judge_sha256:
         raise JudgebenchError(
             f"{found.name} is another judge than pass {row.judging.id} had (model, endpoint or "
-            "parameters differ): that is no drift; judge score makes a pass of its own"
+            "parameters differ): that is no drift; --bridge says by how much the two differ, "
+            "judge score makes a pass of its own"
         )
     return found if choices.timeout_s is None else replace(found, timeout_s=choices.timeout_s)
 
@@ -237,7 +245,7 @@ def _rank(seed: int, *names: str) -> int:
 # ---- sending
 
 
-def _send(
+def send_anchors(
     store: Store,
     scene: Scene,
     standing: Standing,
@@ -247,6 +255,17 @@ def _send(
     world: World,
     progress: Callable[[Progress], None],
 ) -> SendReport | None:
+    """Send what is open of a pass, and close it where nothing is left.
+
+    Args:
+        store: Open for writing.
+        scene: Run and rubric.
+        standing: The pass with its plan.
+        key: Key of the endpoint.
+        choices: Budgets and speed.
+        world: Clock and ears.
+        progress: Told how far it is.
+    """
     judging = standing.row.judging
     preparer = Preparer(scene.run, scene.rubric, judging)
     price = price_of(standing.judge, choices)
@@ -339,7 +358,7 @@ def _read(store: Store, scene: Scene, row: PassRow, rubric: Rubric, number: int)
         rubric_name=judging.rubric_name,
         scale_low=rubric.scale.low,
         scale_high=rubric.scale.high,
-        judged_at=_day(float(totals.judged_at.min())),
+        judged_at=day(float(totals.judged_at.min())),
         verdict=_verdict(now.gap, reach, changed=not set(late) <= set(then)),
         now=now,
         items=int((np.isfinite(first.total) & np.isfinite(again.total)).any(axis=0).sum()),
@@ -358,13 +377,14 @@ def _check(totals: _Totals, first: _Again, number: int, step: float) -> DriftChe
     again = totals.of(Purpose.DRIFT.value, number)
     return DriftCheck(
         number=number - DRIFT_REPEATS,
-        at=_day(again.last_at),
+        at=day(again.last_at),
         answers=int((np.isfinite(first.total) & np.isfinite(again.total)).sum()),
         gap=drift.shift(first.total, again.total, (first.count, again.count), step=step),
     )
 
 
-def _day(at: float) -> str:
+def day(at: float) -> str:
+    """The day of seconds since 1970, ISO 8601."""
     return datetime.fromtimestamp(at, tz=UTC).date().isoformat()
 
 
@@ -402,12 +422,13 @@ def _verdict(gap: Estimate | Refusal, reach: float | None, *, changed: bool) -> 
 def _answered(store: Store, pass_id: str, number: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Who answered in the pass, and in this check."""
     found = store.records("answered_by", pass_id=pass_id)
-    then = dict.fromkeys(_names(one for one in found if one["purpose"] != Purpose.DRIFT.value))
-    late = dict.fromkeys(_names(one for one in found if one["again"] == number))
+    then = dict.fromkeys(answered(one for one in found if one["purpose"] != Purpose.DRIFT.value))
+    late = dict.fromkeys(answered(one for one in found if one["again"] == number))
     return tuple(then), tuple(late)
 
 
-def _names(found: Iterator[dict[str, object]]) -> Iterator[str]:
+def answered(found: Iterable[dict[str, object]]) -> Iterator[str]:
+    """Model strings, with their fingerprints, of rows of `answered_by`."""
     for one in found:
         model, mark = one["model_answered"] or "unknown", one["fingerprint"]
         yield f"{model} ({mark})" if mark else str(model)

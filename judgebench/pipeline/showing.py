@@ -123,7 +123,9 @@ def show_output(
         StoreError: There is no such judgment.
     """
     with _open(run, cwd) as (store, key):
-        row = choose(store.find_passes(key), pass_id, store)
+        # The judgments of a bridge are shown where it is named.
+        passes = store.find_passes(key) + (store.find_bridges(key) if pass_id else [])
+        row = choose(passes, pass_id, store)
         pass_key = row.judging.id
         if blind is not None:
             match = store.rows("judgment_by_key", pass_id=pass_key, start=blind)

@@ -218,6 +218,10 @@ class Store:
         """Every pass on a run, in their order, the unfinished and unused too."""
         return [rows.pass_of(values) for values in self.records("passes", run=run)]
 
+    def find_bridges(self, run: str) -> list[PassRow]:
+        """Passes that hold the anchors of a bridge, which are no judgings of a run."""
+        return [rows.pass_of(values) for values in self.records("bridges", run=run)]
+
     def put_pass(self, row: PassRow) -> None:
         """Keep a pass; for a known one only names, repeats and sums are written again."""
         self._do("put_pass", **rows.pass_values(row))

@@ -63,6 +63,34 @@ def test_a_judge_that_became_kinder_has_drifted(desk: Desk, judging: Judging, mo
     assert len(stub.log) == asked + anchors
 
 
+@pytest.mark.parametrize("moved", [0, 1])
+def test_the_gate_is_shut_where_a_judge_has_drifted(
+    desk: Desk, judging: Judging, moved: int
+) -> None:
+    """--require-no-drift ends with 1 and one line for a judge that moved, else with 0."""
+    desk.make(runs(16, ARMS))
+    stub = judging(steady)
+    assert desk.score(*FIXED).code == 0
+    later(stub, lambda seen: steady(seen) + moved)
+    said = desk.judge("drift", desk.run, "--baseline", base(desk), "--require-no-drift", *ALONE)
+    assert said.code == moved, said.err
+    assert said.out.startswith("DRIFTED: " if moved else "NO DRIFT SEEN.")
+    assert ("--require-no-drift: DRIFTED: the same judge marks" in said.err) == bool(moved)
+
+
+def test_a_gate_without_an_interval_is_not_decided(desk: Desk, judging: Judging) -> None:
+    """Anchors of one item carry no interval: exit 1, and a dry run decides nothing."""
+    desk.make(runs(2, ARMS))
+    judging(steady)
+    assert desk.score(*FIXED).code == 0
+    words = ("drift", desk.run, "--baseline", base(desk), "--require-no-drift", *ALONE)
+    assert desk.judge(*words, "--dry-run").code == 0
+    said = desk.judge(*words)
+    assert said.code == 1
+    assert "--require-no-drift cannot be decided" in said.err
+    assert said.out.startswith("UNDECIDED")
+
+
 def test_a_steady_judge_has_not_and_anchors_stay_the_same(desk: Desk, judging: Judging) -> None:
     """Two checks judge the same answers; the second shows the first."""
     desk.make(runs(16, ARMS))
@@ -101,8 +129,12 @@ def test_another_fingerprint_is_a_new_judge(desk: Desk, judging: Judging) -> Non
     assert found["verdict"] == "new_judge"
     assert found["answered_then"] == ["stub-judge (fp_old)"]
     assert found["answered_now"] == ["stub-judge (fp_new)"]
-    text = " ".join(desk.judge("drift", desk.run, "--baseline", base(desk)).out.split())
+    said = desk.judge("drift", desk.run, "--baseline", base(desk), "--require-no-drift")
+    assert said.out.startswith("NEW JUDGE: ")
+    text = " ".join(said.out.split())
     assert "NEW JUDGE: it answered as stub-judge (fp_old) then" in text
+    assert said.code == 1
+    assert "--require-no-drift: NEW JUDGE" in said.err
 
 
 def test_a_check_that_was_broken_off_goes_on(desk: Desk, judging: Judging) -> None:

@@ -1,4 +1,4 @@
--- all_passes: every pass in the file, the unfinished and unused too.
+-- all_passes: every pass in the file, the unfinished and unused too; bridges are none.
 -- Needs: nothing.
 -- Gives: the columns of passes, n_planned, n_answered (requests of the plan with a
 --        judgment). Ordered by their start.
@@ -23,4 +23,5 @@ LEFT JOIN (
     WHERE r.current
     GROUP BY r.pass_id
 ) AS n ON p.pass_id = n.pass_id
+WHERE p.route <> 'bridge'
 ORDER BY p.started_at, p.run, p.ordinal, p.pass_id

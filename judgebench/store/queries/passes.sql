@@ -1,4 +1,4 @@
--- passes: every pass on a run, the unfinished and unused too.
+-- passes: every pass on a run, the unfinished and unused too; bridges are none.
 -- Needs: $run VARCHAR.
 -- Gives: the columns of passes, n_planned, n_answered (requests of the plan with a
 --        judgment). Ordered by their ordinal.
@@ -23,5 +23,5 @@ LEFT JOIN (
     WHERE r.current
     GROUP BY r.pass_id
 ) AS n ON p.pass_id = n.pass_id
-WHERE p.run = $run
+WHERE p.run = $run AND p.route <> 'bridge'
 ORDER BY p.ordinal, p.pass_id
