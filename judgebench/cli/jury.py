@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from judgebench.cli import options
-from judgebench.cli.printing import show, shown_path, write_files
+from judgebench.cli.printing import Page, render_page, show, shown_path, write_files
 from judgebench.cli.probing import check_probes, probe_pass
 from judgebench.cli.run_score import (
     check_controls,
@@ -163,10 +163,13 @@ def _show_panel(run: Path, given: Mapping[str, Any], ids: tuple[str, ...]) -> "R
     """Print and write the table of the jury that has just judged."""
     # Statistics take a third of a second, which a refused file does not pay.
     from judgebench.pipeline.panel import stored_panel  # noqa: PLC0415
+    from judgebench.pipeline.stored import stored_place  # noqa: PLC0415
 
     folder, result = stored_panel(run, Path.cwd(), passes=ids, varied=True)
     show(result, as_json=given["as_json"], run=run)
-    write_files(result, folder, page=None)
+    workspace, key = stored_place(run, Path.cwd())
+    page = None if given["no_html"] else render_page(result, Page(workspace=workspace, run_key=key))
+    write_files(result, folder, page=page)
     if not given["quiet"]:
         click.echo(printable(f"report of the panel: {shown_path(folder / 'report.md')}"), err=True)
     return result

@@ -6,7 +6,7 @@ import click
 
 from judgebench.cli import options
 from judgebench.cli.printing import show, show_items, show_passes
-from judgebench.pipeline.panel import stored_panel
+from judgebench.pipeline.panel import stored_panel, stored_panel_items
 from judgebench.pipeline.stored import stored_items, stored_passes, stored_result
 
 
@@ -40,16 +40,18 @@ def command(
     """Print the rating table of RUN from the store. Sends nothing.
 
     Shows the first complete pass, or the one that --pass names; with --panel the
-    mean of all judges, each with equal weight. --panel does not go with --items or
-    --accept-cut.
+    mean of all judges, each with equal weight. --panel does not go with --accept-cut.
     """  # fmt: skip
     if view == "passes":
         show_passes(stored_passes(run, Path.cwd()), as_json=as_json)
         return
     if panel:
-        if view == "items" or accept_cut:
-            raise click.UsageError("--panel does not go with --items or --accept-cut")
+        if accept_cut:
+            raise click.UsageError("--panel does not go with --accept-cut")
         passes = options.names(pass_id)
+        if view == "items":
+            show_items(stored_panel_items(run, Path.cwd(), passes=passes), as_json=as_json)
+            return
         _, result = stored_panel(run, Path.cwd(), passes=passes, varied=view == "extended")
         show(result, as_json=as_json, run=run, view=view or "default")
         return
