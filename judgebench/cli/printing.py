@@ -120,7 +120,7 @@ def render_page(result: Result, page: Page) -> bytes:
     splits = result.agreement.splits if result.agreement else ()
     first = [(one.arm, one.item) for one in splits]
     with open_exhibits(database, page.run_key, passes=passes, first=first) as found:
-        return html.render(result, found, run=_typed(page)).encode()
+        return html.render(result, found, run=_typed(page))
 
 
 def _typed(page: Page) -> str:

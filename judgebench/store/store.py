@@ -89,6 +89,14 @@ class Store:
             # A full disk may refuse the last checkpoint; the journal holds it all.
             return
 
+    def pack(self) -> None:
+        """Move what was written into the file proper: reading it then takes less memory."""
+        try:
+            self._con.execute("CHECKPOINT")
+        except duckdb.Error:
+            # As in `close`: the journal holds it all.
+            return
+
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """A connection of its own, for one other thread."""
         return self._con.cursor()
@@ -214,13 +222,13 @@ class Store:
 
     # passes
 
-    def find_passes(self, run: str) -> list[PassRow]:
-        """Every pass on a run, in their order, the unfinished and unused too."""
-        return [rows.pass_of(values) for values in self.records("passes", run=run)]
+    def find_passes(self, run: str | None) -> list[PassRow]:
+        """Every pass on a run (None: in the file), in order, the unfinished and unused too."""
+        return [rows.pass_of(values) for values in self.records("passes", run=run, bridges=False)]
 
     def find_bridges(self, run: str) -> list[PassRow]:
         """Passes that hold the anchors of a bridge, which are no judgings of a run."""
-        return [rows.pass_of(values) for values in self.records("bridges", run=run)]
+        return [rows.pass_of(values) for values in self.records("passes", run=run, bridges=True)]
 
     def put_pass(self, row: PassRow) -> None:
         """Keep a pass; for a known one only names, repeats and sums are written again."""
