@@ -9,6 +9,7 @@ from judgebench.model import Quote
 from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
 from judgebench.pipeline.scene import run_key
 from judgebench.runs.workspace import find_workspace
+from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 from judgebench.text import one_line
 
@@ -93,6 +94,13 @@ class Listed:
     """The arm that it was compared with, and shown before; None where it was marked."""
 
 
+def _chosen(store: Store, key: str, pass_id: str | None) -> PassRow:
+    """The pass that is shown; one that holds a bridge only where it is named."""
+    return choose(
+        store.find_passes(key) + (store.find_bridges(key) if pass_id else []), pass_id, store
+    )
+
+
 def list_judgments(run: Path, cwd: Path, *, pass_id: str | None) -> tuple[str, list[Listed]]:
     """All judgments of a pass in the order of the shuffled queue.
 
@@ -100,7 +108,7 @@ def list_judgments(run: Path, cwd: Path, *, pass_id: str | None) -> tuple[str, l
         RunError: The run was never judged here.
     """
     with _open(run, cwd) as (store, key):
-        row = choose(store.find_passes(key), pass_id, store)
+        row = _chosen(store, key, pass_id)
         found = store.rows("judgment_list", pass_id=row.judging.id)
         listed = [
             Listed(
@@ -123,9 +131,7 @@ def show_output(
         StoreError: There is no such judgment.
     """
     with _open(run, cwd) as (store, key):
-        # The judgments of a bridge are shown where it is named.
-        passes = store.find_passes(key) + (store.find_bridges(key) if pass_id else [])
-        row = choose(passes, pass_id, store)
+        row = _chosen(store, key, pass_id)
         pass_key = row.judging.id
         if blind is not None:
             match = store.rows("judgment_by_key", pass_id=pass_key, start=blind)

@@ -45,11 +45,14 @@ def short(result: Result) -> str:
 
 def _short_panel(raters: Sequence[Rater]) -> str:
     """The controls of every judge of a panel, as counts."""
-    said = [
-        f"{one_line(one.name, 24)} {of_judge(one)}"
+    told = [
+        one
         for one in raters
         if one.controls is not None or not (one.facts.marks_only or one.facts.route == "replay")
     ]
+    if told and all(one.controls is None for one in told):
+        return "controls off"
+    said = [f"{one_line(one.name, 24)} {of_judge(one)}" for one in told]
     return f"controls passed: {listed(said)}" if said else ""
 
 
