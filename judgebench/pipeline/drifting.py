@@ -29,7 +29,14 @@ from judgebench.pipeline.scene import Scene, World, open_scene
 from judgebench.pipeline.score import open_store
 from judgebench.pipeline.send import Progress, SendReport
 from judgebench.pipeline.sending import Sending, price_of, send
-from judgebench.pipeline.standing import Standing, reading_of, requests, take_in
+from judgebench.pipeline.standing import (
+    Standing,
+    planned_controls,
+    reading_of,
+    requests,
+    take_in,
+    with_controls,
+)
 from judgebench.pipeline.unread import read_unread
 from judgebench.pipeline.ways import way_to
 from judgebench.rubrics.load import parse_rubric
@@ -211,7 +218,15 @@ def _extend(
         planned[cell] = (*planned.get(cell, ()), number)
     noisy = store.rows("noise_planned", pass_id=judging.id)
     again = Again(noise=frozenset((item, arm) for item, arm in noisy), drift=planned)
-    change = store.set_plan(judging.id, requests(store, standing.row, scene, again=again))
+    before = planned_controls(store, judging.id)
+    if before:
+        wanted = with_controls(
+            store, scene, standing.row, again=again, before=before, recorded=None
+        )  # fmt: skip
+    else:
+        # A pass without controls stays without.
+        wanted = requests(store, standing.row, scene, again=again)
+    change = store.set_plan(judging.id, wanted)
     return replace(standing, change=change)
 
 

@@ -1,6 +1,6 @@
 """Bridge → text: what a new judge or rubric changes on answers that both have judged."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from judgebench.model import Estimate, Refusal
@@ -66,7 +66,8 @@ def markdown(found: Bridge) -> list[str]:
         "",
         "## Arms whose order turns",
         "",
-        *([*markup.table(_TURNED, turned), "", markup.text(_STAR)] if turned else [_order(found)]),
+        *(markup.table(_TURNED, turned) if turned else [_order(found)]),
+        *(["", markup.text(_STAR)] if _starred(found.reversals) else []),
         "",
         "## Sides",
         "",
@@ -115,8 +116,8 @@ def _size(found: Bridge) -> str:
         return f"the offset of the total is not printed ({refusals.why(total)})"
     ends = _ends(total, digits)
     size = f"totals are {signed(total.value, digits)} points"
-    turned = plural(len(found.reversals), "pair") if found.reversals else "no pair"
-    return f"{size} ({ends}) off; {turned} of arms of {found.pairs:,} turned"
+    turned = f"{len(found.reversals):,} of {plural(found.pairs, 'pair')}"
+    return f"{size} ({ends}) off; {turned} of arms turned"
 
 
 def _side(side: Side) -> str:
@@ -170,9 +171,13 @@ def _below(found: Bridge) -> list[str]:
         lines.append(f"Turned: {names}: {then} then, {now} now ({items} items).")
     if len(found.reversals) > len(shown):
         lines.append(f"{len(found.reversals) - len(shown):,} more turned: bridge.md.")
-    if any(one.then_apart or one.now_apart for one in shown):
+    if _starred(shown):
         lines.append(_STAR)
     return [*lines, *_notes(found), _money(found)]
+
+
+def _starred(turned: Sequence[Turned]) -> bool:
+    return any(one.then_apart or one.now_apart for one in turned)
 
 
 def _order(found: Bridge) -> str:

@@ -101,7 +101,7 @@ def test_arms_that_turn_are_listed(desk: Desk, judging: Judging) -> None:
     text = " ".join(desk.judge(
         "drift", desk.run, "--baseline", base(desk), "--bridge", "--judge", "next"
     ).out.split())  # fmt: skip
-    assert "3 pairs of arms of 3 turned" in text
+    assert "3 of 3 pairs of arms turned" in text
     assert "Turned: north − west: +" in text
 
 

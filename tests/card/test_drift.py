@@ -118,6 +118,21 @@ def test_a_steady_judge_has_not_and_anchors_stay_the_same(desk: Desk, judging: J
     assert "By re-scoring noise alone" in text
 
 
+def test_a_check_leaves_planted_controls_in_the_pass(
+    desk: Desk, judging: Judging, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a check the controls of the pass stand as they stood, and none is asked again."""
+    monkeypatch.setenv("JUDGE_CONTROLS", "6")
+    desk.make(runs(16, ARMS))
+    stub = judging(steady)
+    assert desk.score(*FIXED).code == 0
+    before, asked = json.loads(desk.table().out)["controls"], len(stub.log)
+    assert before["planted"] == 6
+    checked(desk)
+    assert len(stub.log) == asked + 12
+    assert json.loads(desk.table().out)["controls"] == before
+
+
 def test_another_fingerprint_is_a_new_judge(desk: Desk, judging: Judging) -> None:
     """The same marks under another provider fingerprint are said to be another judge's."""
     desk.make(runs(16, ARMS))
