@@ -205,6 +205,56 @@ def test_a_new_judge_under_the_same_name_can_be_bridged(desk: Desk, judging: Jud
     assert desk.judge(*words).out.startswith("NEW JUDGE under the same name: totals are +")
 
 
+def test_criteria_that_were_asked_by_themselves_are_bridged_so(
+    desk: Desk, judging: Judging
+) -> None:
+    """A request a criterion then and now; the total is made by code."""
+    base_scored(desk, judging, "--split-criteria")
+    stub = other_judge(desk, judging, lambda seen: steady(seen) + 1)
+    found = bridged(desk, "--judge", "next", *ALONE)
+    assert len(stub.log) == 3 * 12
+    assert found["answers"] == 12
+    assert found["offsets"][-1]["offset"]["low"] <= 1 <= found["offsets"][-1]["offset"]["high"]
+
+
+def test_a_replayed_pass_can_be_bridged_to_a_live_judge(desk: Desk, judging: Judging) -> None:
+    """A recording's marks stand on the old side: only the new judge is asked."""
+    assert desk.judge("init").code == 0
+    run = desk.root / "runs" / "single-item"
+    assert desk.judge("score", run).code == 0
+    stub = other_judge(desk, judging, steady)
+    said = desk.judge("drift", run, "--baseline", base(desk), "--bridge", "--judge", "next",
+                      "--json")  # fmt: skip
+    assert said.code == 0, said.err
+    found = json.loads(said.out)
+    assert found["items"] == 1
+    assert found["offsets"][-1]["offset"]["code"] == "too_few_items"
+    assert len(stub.log) == found["anchors"] == found["answers"] > 1
+
+
+def test_a_run_that_changed_and_marks_without_answers_are_refused(
+    desk: Desk, judging: Judging
+) -> None:
+    """What the pass judged has to be there as it was; a run never judged is told so."""
+    desk.make(runs(4, ARMS))
+    judging(steady)
+    said = desk.judge("drift", desk.run, "--baseline", "x", "--bridge")
+    assert said.code == 2
+    assert "was never judged here" in said.err
+    assert desk.score(*FIXED).code == 0
+    (desk.run / "north" / "m00" / "output.md").write_text("Another answer; worth 3.\n")
+    said = desk.judge("drift", desk.run, "--baseline", base(desk), "--bridge")
+    assert said.code == 2
+    assert "has changed since pass" in said.err
+    pairs = {"rules": [{"replies": [{"verdict": {"prefer": "worth", "quotes": "real"}}]}]}
+    judging(steady, plan=pairs)
+    assert desk.score("--mode", "pairwise", "--repeats", "1").code == 0
+    ((pass_id,),) = desk.rows("SELECT pass_id FROM passes WHERE mode = 'pairwise'")
+    said = desk.judge("drift", desk.run, "--baseline", pass_id, "--bridge")
+    assert said.code == 2
+    assert "no level to bridge" in said.err
+
+
 def test_a_bridge_is_no_pass_of_the_run(desk: Desk, judging: Judging) -> None:
     """The new judge's own pass starts empty; its card, agree and panel see no anchors."""
     base_scored(desk, judging)
