@@ -101,6 +101,17 @@ def _chosen(store: Store, key: str, pass_id: str | None) -> PassRow:
     )
 
 
+def _with_name(store: Store, key: str, shown: PassRow, blind: str) -> PassRow:
+    """The pass that a blind name is of: the one that tables show, else the only other one."""
+    named = [
+        row
+        for row in (shown, *store.find_passes(key), *store.find_bridges(key))
+        if store.rows("judgment_by_key", pass_id=row.judging.id, start=blind)
+    ]
+    others = {row.judging.id for row in named}
+    return named[0] if named and (named[0] is shown or len(others) == 1) else shown
+
+
 def list_judgments(run: Path, cwd: Path, *, pass_id: str | None) -> tuple[str, list[Listed]]:
     """All judgments of a pass in the order of the shuffled queue.
 
@@ -132,6 +143,8 @@ def show_output(
     """
     with _open(run, cwd) as (store, key):
         row = _chosen(store, key, pass_id)
+        if blind is not None and pass_id is None:
+            row = _with_name(store, key, row, blind)
         pass_key = row.judging.id
         if blind is not None:
             match = store.rows("judgment_by_key", pass_id=pass_key, start=blind)

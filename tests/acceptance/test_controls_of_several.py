@@ -49,11 +49,15 @@ def test_a_panel_names_the_judge_that_fails(tmp_path: Path) -> None:
         said = desk.judge("score", run, *GIVEN, *both, "--require-controls")
         table = desk.judge("table", run, "--panel")
         found = desk.judge("table", run, "--panel", "--json").json
+        # The failing judge is the second one: its judgments are found by their names alone.
+        (failed,) = found["agreement"]["raters"][1]["controls"]["failures"]
+        shown = desk.judge("show", run, failed["key"][:8])
     assert said.code == 1
     assert "the judge fooled fails planted controls: padded (0 of 1)" in said.err
     head = "\n".join(table.out.splitlines()[:4])
     assert "controls passed: fair 6 of 6 and fooled 5 of 6" in joined(head)
     assert f"! the judge fooled {FAILS}" in table.out
+    assert "planted, padded: " in shown.out
     assert "the judge fair fails" not in table.out
     flags = {one["code"]: one["facts"] for one in found["warnings"]}
     assert flags["controls_failed_by"]["judge"] == "fooled"
