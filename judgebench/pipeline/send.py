@@ -95,6 +95,8 @@ class Progress:
     cost_usd: float | None
     """None where prices are unknown."""
     elapsed_s: float
+    wanted: int | None = None
+    """How many this start has to send; None where that is not known."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

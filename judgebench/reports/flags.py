@@ -68,7 +68,7 @@ SENTENCES: dict[str, str] = {
     "not_settable": "{arms} cannot be given {what}: the limit is not the same for all",
     "ambiguity": "the prompt leaves {fields} undefined: never compared",
     "calls_in_doubt": "{calls:call} sent without a known answer, perhaps paid",
-    "cost_unknown": "{requests:request} of unknown usage: tokens and cost leave them out",
+    "cost_unknown": "{requests:request} of unknown usage, in no sum of tokens or cost",
     "superseded": "left out: {judgments:judgment} of texts or arms that the plan holds no more",
     "passes_unfinished": "{passes:other pass|other passes} on this run unfinished, see report.md",
     "passes_unused": "{passes:other pass|other passes} on this run not shown, see report.md",
