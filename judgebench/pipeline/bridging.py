@@ -21,7 +21,7 @@ from judgebench.model.bridging import Bridge, Offset, Side, Turned
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import analysis, choose
 from judgebench.pipeline.choices import Choices
-from judgebench.pipeline.drift import DRIFT_REPEATS
+from judgebench.pipeline.drift import CHECK_REPEATS
 from judgebench.pipeline.drifting import answered, day, frozen, rubric_of, send_anchors, unjudged
 from judgebench.pipeline.gather import BoolArray, FloatArray, IntArray, Marks, plain
 from judgebench.pipeline.plan import Again, make_pass
@@ -41,7 +41,7 @@ from judgebench.stats.arrays import from_codes, lattice_step, nan_mean
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 
-NUMBER = DRIFT_REPEATS + 1
+NUMBER = CHECK_REPEATS + 1
 """The judging that a bridge is: numbered as one for drift, so that it counts nowhere."""
 ROUTE = "bridge"
 _TIE = 1e-9

@@ -4,7 +4,7 @@ Answers with their replies are read some at a time, so that a page of a run of a
 size is made in little memory.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import groupby
@@ -24,7 +24,7 @@ from judgebench.model.exhibits import (
 )
 from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
 from judgebench.pipeline.choices import Reading
-from judgebench.pipeline.gather import Marks, panel_of, read_marks
+from judgebench.pipeline.gather import Marks, lacking, panel_of, read_marks
 from judgebench.pipeline.showing import framed
 from judgebench.pipeline.standing import reading_of
 from judgebench.rubrics.load import parse_rubric
@@ -80,7 +80,7 @@ def exhibits(store: Store, row: PassRow, reading: Reading) -> Exhibits:
     order = tuple((arm, item) for arm, item, _ in found)
     return Exhibits(
         items=marks.marks.shape[1],
-        cells=tuple(_cells(store, [row], marks, arms)),
+        cells=tuple(_cells(store, [row], marks, arms, lacking(row.judging, rubric, reading))),
         marks=tuple(_mark_counts(marks, rubric, row.judging.judge_name)),
         judged=found[0][2] if found else 0,
         order=order,
@@ -120,7 +120,9 @@ def panel_exhibits(
     order = tuple(dict.fromkeys(ranked))[:MOST_NAMED]
     return Exhibits(
         items=marks.marks.shape[1],
-        cells=tuple(_cells(store, rows, marks, arms)),
+        cells=tuple(
+            _cells(store, rows, marks, arms, lacking(base.judging, rubric, reading_of(base)))
+        ),
         marks=tuple(
             count
             for row, found in zip(rows, each, strict=True)
@@ -170,14 +172,18 @@ def _elsewhere(marks: tuple[ExhibitMark, ...]) -> tuple[ExhibitMark, ...]:
 
 
 def _cells(
-    store: Store, rows: Sequence[PassRow], marks: Marks, arms: Sequence[str]
+    store: Store,
+    rows: Sequence[PassRow],
+    marks: Marks,
+    arms: Sequence[str],
+    without: Mapping[str, Any],
 ) -> Iterator[CellFact]:
     run = rows[0].judging.run
     items = [item for (item,) in store.stream("items", run=run)][:MOST_ITEMS]
     states: dict[tuple[int, int], tuple[str | None, bool]] = {}
     for row in rows:
         for arm, item, blocked, suspect in store.rows(
-            "cell_states", run=run, pass_id=row.judging.id, n=MOST_ITEMS
+            "cell_states", run=run, pass_id=row.judging.id, n=MOST_ITEMS, **without
         ):
             # Of a panel the first judge that blocks it says why there is no total.
             before, cut = states.get((arm, item), (None, False))

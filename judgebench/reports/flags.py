@@ -33,6 +33,12 @@ SENTENCES: dict[str, str] = {
     "not_asked": "not asked about {items:item} ({names}): no criterion applies there",
     "modal_share": "the judge gave mark {mark} in {share} of all marks: it hardly tells apart",
     "constant_judge": "the judge gave mark {mark} every time: these marks tell nothing",
+    "modal_panelist": (
+        "judge {judge} gave mark {mark} in {share} of its marks: it hardly tells apart"
+    ),
+    "constant_panelist": "judge {judge} gave mark {mark} every time: its marks tell nothing",
+    "modal_ties": "{share} of the comparisons are ties: the judge hardly tells apart",
+    "all_ties": "all {comparisons:comparison} are ties: these verdicts tell nothing",
     "controls_failed": "the judge fails planted controls: {kinds} (report.md, judge show {key})",
     "controls_failed_by": (
         "the judge {judge} fails planted controls: {kinds} (report.md, judge show {key})"
