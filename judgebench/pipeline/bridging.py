@@ -22,7 +22,15 @@ from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import analysis, choose
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.drift import CHECK_REPEATS
-from judgebench.pipeline.drifting import answered, day, frozen, rubric_of, send_anchors, unjudged
+from judgebench.pipeline.drifting import (
+    answered,
+    day,
+    frozen,
+    how_far,
+    rubric_of,
+    send_anchors,
+    unjudged,
+)
 from judgebench.pipeline.gather import BoolArray, FloatArray, IntArray, Marks, plain
 from judgebench.pipeline.plan import Again, make_pass
 from judgebench.pipeline.scene import Scene, World, open_scene
@@ -104,7 +112,7 @@ def build_bridge(
         standing = _begin(store, found)
         pass_id = found.row.judging.id
         left = sum(1 for _ in store.iter_open(pass_id))
-        planned = store.rows("drift_requests", pass_id=pass_id, number=NUMBER)[0][0]
+        planned, _ = how_far(store, found.row, found.scene.rubric, NUMBER)
         if choices.dry_run:
             return Bridged(bridge=None, planned=planned, open=left, sent=None)
         world.say(
@@ -310,7 +318,7 @@ class _Reading:
         there = np.asarray(np.isfinite(then).any(axis=2) & np.isfinite(now).any(axis=2))
         compared, reversals = self._reversals(there)
         pass_id = found.row.judging.id
-        ((_, blocked),) = self.store.rows("drift_requests", pass_id=pass_id, number=NUMBER)
+        _, blocked = how_far(self.store, found.row, found.scene.rubric, NUMBER)
         cost = next(iter(self.store.records("costs", pass_id=pass_id)), {})
         old, new = self._side(found.base, found.old_rubric), self._side(found.row, None)
         return Bridge(

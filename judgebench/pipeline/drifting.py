@@ -102,7 +102,7 @@ def check_drift(
         if cells:
             standing = _extend(store, scene, standing, number, cells)
         mine = [one for one in store.iter_open(row.judging.id) if one.repeat == number]
-        planned, _ = _requests(store, row, rubric, number)
+        planned, _ = how_far(store, row, rubric, number)
         world.say(
             f"pass {row.judging.id} (judge {row.judging.judge_name}): {len(mine)} of {planned} "
             "requests for drift open"
@@ -354,7 +354,7 @@ class _Totals:
         return sorted(set(self.repeat[self.repeat > CHECK_REPEATS].tolist()))
 
 
-def _requests(store: Store, row: PassRow, rubric: Rubric, number: int) -> tuple[int, int]:
+def how_far(store: Store, row: PassRow, rubric: Rubric, number: int) -> tuple[int, int]:
     """Requests of one check, and how many of them have no total on the judge's side."""
     judging = row.judging
     without = lacking(judging, rubric, reading_of(row))
@@ -395,7 +395,7 @@ def _read(store: Store, scene: Scene, row: PassRow, rubric: Rubric, number: int)
         same_day=drift.shift(first.total, second.total, (first.count, second.count), step=step),
         answered_then=then,
         answered_now=late,
-        blocked=_requests(store, row, rubric, number)[1],
+        blocked=how_far(store, row, rubric, number)[1],
         earlier=tuple(
             replace(one, gap=possible.gap(one.gap, span))
             for one in (_check(totals, first, n, step) for n in totals.numbers() if n != number)
