@@ -17,7 +17,9 @@ Keys of a reply
                  ``extra_fields``, ``drop_last_criterion``, ``repeat_first_criterion``;
                  of projects ``findings``: by criterion the lists ``present`` and ``absent``;
                  of two answers ``prefer``: "first", "second", "tie", or "worth BONUS NOISE
-                 TIES": by what the texts say that they are worth (`_Texts.better`)
+                 TIES": by what the texts say that they are worth (`_Texts.better`), or
+                 {"rules": …, "bonus": 0}: by rules as of ``score``, with so much more
+                 for the first place;
                  asked for differences in kind ``contrasts`` (`_Texts.contrasts`)
     channel      auto, tool, content, fenced, reasoning or none
     cut, finish_reason, usage, model, before, after, second_call_score, tool_name,
@@ -116,6 +118,8 @@ class Builder:
     def _pick(self, values: list[Any], name: str) -> Any:  # noqa: ANN401 - any JSON value
         if "tie" in values:
             prefer = self.spec.get("prefer", "worth")
+            if isinstance(prefer, dict):
+                return "@@WIN:rules@@"
             places = {"first": 0, "second": 1, "tie": values.index("tie")}
             return values[places[prefer]] if prefer in places else f"@@WIN:{prefer}@@"
         wanted = self.spec.get("score")
@@ -228,6 +232,14 @@ class _Texts:
         numbers = [float(word) for word in rule.split()[1:]] + [0.0] * 3
         bonus, noise, ties = numbers[:3]
         (first, one), (second, other) = tuple(self.by_label.items())[:2]
+        if rule == "rules":
+            given = self.spec["prefer"]
+            value, less = (
+                self._ruled(f"{self.prompt}\n=====\n{text}", given["rules"])
+                for text in (one, other)
+            )
+            value += given.get("bonus", 0)
+            return "tie" if value == less else first if value > less else second
         drawn = hashlib.sha256(f"{one}\n{other}".encode("utf-8", "replace")).digest()
         share = (int.from_bytes(drawn[:6], "big") + 1) / (2**48 + 2)
         gap = _worth(one) - _worth(other) + bonus + noise * math.log(share / (1 - share))
@@ -268,14 +280,14 @@ class _Texts:
         if kind == "WIN":
             return json.dumps(self.better(rest))
         if kind == "RULE":
-            return str(self._ruled(f"{self.prompt}\n=====\n{self.of(rest)}"))
+            shown = f"{self.prompt}\n=====\n{self.of(rest)}"
+            return str(self._ruled(shown, self.spec["score"]["rules"]))
         owner, low, high = rest.rsplit(":", 2)
         drawn = hashlib.sha256(f"{owner}\n{self.of(owner)}".encode("utf-8", "replace")).digest()[0]
         return str(int(low) + drawn % (int(high) - int(low) + 1))
 
-    def _ruled(self, shown: str) -> int:
-        """The score that the text's own rules give it."""
-        rules: list[tuple[str, int]] = self.spec["score"]["rules"]
+    def _ruled(self, shown: str, rules: list[tuple[str, int]]) -> int:
+        """The score that rules give a text."""
         return next(score for pattern, score in rules if re.search(pattern, shown))
 
 

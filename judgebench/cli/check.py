@@ -35,6 +35,7 @@ MOST_PROJECTS = 20
 @options.blind
 @options.split_criteria
 @options.controls
+@options.probe_blindness
 @options.arms
 @options.prompt
 @options.no_prompt
@@ -56,6 +57,7 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
         blinding=Blinding(given["blind"]),
         split_criteria=given["split_criteria"],
         controls=given["controls"],
+        probe_blindness=given["probe_blindness"],
     )
     here = world()
     scene = open_scene(choices.where, choices.rubric, here)
@@ -78,6 +80,7 @@ def _typed(found: "Check", given: Mapping[str, Any]) -> str:
         judge = "PROVIDER/MODEL"
     words = [] if judge is None else [f"--judge {shlex.quote(judge)}"]
     words += options.typed(given).values()
+    words += ["--probe-blindness"] if given["probe_blindness"] else []
     return "".join(f" {word}" for word in words)
 
 

@@ -1,17 +1,22 @@
 """`judge drift`: does the judge still mark as it did?"""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from judgebench.cli import machine, options
+from judgebench.cli.printing import shown_path
 from judgebench.cli.progress import Line
 from judgebench.cli.run_score import where_of, world
-from judgebench.errors import ExitCode
+from judgebench.errors import ExitCode, GateError
+from judgebench.model.drifting import Drift
 from judgebench.pipeline.choices import Choices
 from judgebench.reports import json as json_report
-from judgebench.text import printable
+from judgebench.text import plural, printable
+
+if TYPE_CHECKING:
+    from judgebench.pipeline.send import SendReport
 
 
 @click.command("drift")
@@ -23,7 +28,14 @@ from judgebench.text import printable
     metavar="N",
     help="Answers judged again (default: a tenth, 12 to 60).",
 )
+@click.option(
+    "--bridge",
+    is_flag=True,
+    help="Hold another --judge or --rubric against the pass: offsets, and arms that turn.",
+)
+@click.option("--fresh", is_flag=True, help="A further bridge, where these two have one already.")
 @options.judge
+@options.rubric_of_bridge
 @options.arms
 @options.prompt
 @options.no_prompt
@@ -37,6 +49,11 @@ from judgebench.text import printable
 @click.option("--budget-usd", type=click.FloatRange(min=0), help="Stop before this is exceeded.")
 @click.option("--max-requests", type=click.IntRange(min=0), help="Calls to the judge at most.")
 @click.option("--dry-run", is_flag=True, help="Plan; send nothing.")
+@click.option(
+    "--require-no-drift",
+    is_flag=True,
+    help="Exit 1 where the judge has drifted, is a new one, or it cannot be decided.",
+)
 @options.as_json
 @options.quiet
 @click.pass_context
@@ -44,21 +61,41 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
     """Judge anchors of a finished pass again, blind, and say whether the judge has moved.
 
     The anchors of a pass are always the same answers. Their later marks count towards no
-    rating. A changed model string or fingerprint is a new judge.
+    rating. A changed model string or fingerprint is a new judge. With --bridge another
+    judge or rubric is measured on them: nothing is shifted or merged.
     """  # fmt: skip
-    # Imported here: a wrong word does not wait for the database.
-    from judgebench.pipeline.drifting import check_drift  # noqa: PLC0415 - as said
-    from judgebench.reports import drifting as drift_report  # noqa: PLC0415 - as said
-
+    _check_words(given)
     choices = Choices(
         where=where_of(run, given),
+        rubric=given["rubric"],
         judge=given["judge"],
+        fresh=given["fresh"],
         concurrency=given["concurrency"],
         timeout_s=given["timeout_s"],
         budget_usd=given["budget_usd"],
         max_requests=given["max_requests"],
         dry_run=given["dry_run"],
     )
+    if given["bridge"]:
+        _bridge(ctx, choices, given)
+    else:
+        _drift(ctx, choices, given)
+
+
+def _check_words(given: dict[str, Any]) -> None:
+    """Refuse options that the other kind of check has no use for."""
+    for name, option in (("rubric", "--rubric"), ("fresh", "--fresh")):
+        if given[name] and not given["bridge"]:
+            raise click.UsageError(f"{option} goes with --bridge: drift is under the same rubric")
+    if given["bridge"] and given["require_no_drift"]:
+        raise click.UsageError("--require-no-drift does not go with --bridge, which is no drift")
+
+
+def _drift(ctx: click.Context, choices: Choices, given: dict[str, Any]) -> None:
+    # Imported here: a wrong word does not wait for the database.
+    from judgebench.pipeline.drifting import check_drift  # noqa: PLC0415 - as said
+    from judgebench.reports import drifting as drift_report  # noqa: PLC0415 - as said
+
     quiet = given["quiet"]
     with Line(quiet=quiet) as line:
         found = check_drift(
@@ -69,10 +106,56 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
         machine.write(json_report.document(found.drift))
     elif found.drift is not None:
         click.echo(drift_report.render(found.drift), nl=False)
-    elif given["dry_run"]:
-        click.echo(f"{found.open} requests to send (nothing was sent)")
-    if found.sent and found.sent.interrupted:
-        click.echo(f"judge: {printable(found.sent.stopped or 'interrupted')}", err=True)
+    _ended(ctx, found.sent, found.open, dry=choices.dry_run)
+    if given["require_no_drift"] and not choices.dry_run:
+        check_drifted(found.drift)
+
+
+def _bridge(ctx: click.Context, choices: Choices, given: dict[str, Any]) -> None:
+    # As above.
+    from judgebench.pipeline.bridging import build_bridge  # noqa: PLC0415
+    from judgebench.reports import bridging  # noqa: PLC0415
+
+    quiet = given["quiet"]
+    with Line(quiet=quiet) as line:
+        found = build_bridge(
+            choices, world(quiet=quiet), line.show,
+            baseline=given["baseline"], anchors=given["anchors"],
+        )  # fmt: skip
+    if found.bridge is not None and found.reports is not None:
+        if given["as_json"]:
+            machine.write(json_report.document(found.bridge))
+        else:
+            click.echo(bridging.render(found.bridge), nl=False)
+        path = bridging.write_bridge(found.bridge, found.reports)
+        if not quiet:
+            click.echo(printable(f"bridge: {shown_path(path)}"), err=True)
+    _ended(ctx, found.sent, found.open, dry=choices.dry_run)
+
+
+def _ended(ctx: click.Context, sent: "SendReport | None", left: int, *, dry: bool) -> None:
+    """What a dry run would send; what stopped the sending."""
+    if dry:
+        click.echo(f"{plural(left, 'request')} to send (nothing was sent)")
+    if sent and sent.interrupted:
+        click.echo(f"judge: {printable(sent.stopped or 'interrupted')}", err=True)
         ctx.exit(ExitCode.INTERRUPTED)
-    if found.sent and found.sent.error:
-        raise found.sent.error
+    if sent and sent.error:
+        raise sent.error
+
+
+def check_drifted(found: Drift | None) -> None:
+    """Hold a check against --require-no-drift.
+
+    Raises:
+        GateError: The judge has drifted or is a new one, or it cannot be decided.
+    """
+    if found is None or found.verdict == "undecided":
+        raise GateError(
+            "--require-no-drift cannot be decided: the anchors cannot carry an interval "
+            "(--anchors N judges more of them)"
+        )
+    if found.verdict != "no_drift":
+        from judgebench.reports.drifting import verdict  # noqa: PLC0415 - as above
+
+        raise GateError(f"--require-no-drift: {verdict(found)}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from judgebench.cli import options
-from judgebench.cli.printing import show, shown_path, write_files
+from judgebench.cli.printing import Page, render_page, show, shown_path, write_files
 from judgebench.cli.probing import check_probes, probe_pass
 from judgebench.cli.run_score import (
     check_controls,
@@ -99,6 +99,15 @@ class Passes:
         self._calls += calls
         self._cost += cost_usd or 0.0
 
+    def check_controls(self) -> None:
+        """Hold each judge that has judged here against --require-controls, where it is set.
+
+        Raises:
+            GateError: A judge fails a kind of control, or none of its controls is decided.
+        """
+        if self.choices.require_controls:
+            check_controls([one.result for one in self.outcomes if one.result is not None])
+
     def _book(self, outcome: "Outcome") -> None:
         if outcome.sent is not None:
             self.book(outcome.sent.calls, outcome.sent.cost_usd)
@@ -147,20 +156,20 @@ def _probe(passes: Passes) -> None:
 def _check_gates(result: "Result", passes: Passes) -> None:
     """Hold the table against --fail-under, and each judge of it against --require-controls."""
     check_gate(result, passes.choices.fail_under)
-    if passes.choices.require_controls:
-        for outcome in passes.outcomes:
-            if outcome.result is not None:
-                check_controls(outcome.result)
+    passes.check_controls()
 
 
 def _show_panel(run: Path, given: Mapping[str, Any], ids: tuple[str, ...]) -> "Result":
     """Print and write the table of the jury that has just judged."""
     # Statistics take a third of a second, which a refused file does not pay.
     from judgebench.pipeline.panel import stored_panel  # noqa: PLC0415
+    from judgebench.pipeline.stored import stored_place  # noqa: PLC0415
 
     folder, result = stored_panel(run, Path.cwd(), passes=ids, varied=True)
     show(result, as_json=given["as_json"], run=run)
-    write_files(result, folder, page=None)
+    workspace, key = stored_place(run, Path.cwd())
+    page = None if given["no_html"] else render_page(result, Page(workspace=workspace, run_key=key))
+    write_files(result, folder, page=page)
     if not given["quiet"]:
         click.echo(printable(f"report of the panel: {shown_path(folder / 'report.md')}"), err=True)
     return result

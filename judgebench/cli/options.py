@@ -21,6 +21,11 @@ overlay = click.option(
     metavar="FILE",
     help="Fills the parameters of a rubric of deductions (default: what run.yaml names).",
 )
+rubric_of_bridge = click.option(
+    "--rubric",
+    metavar="NAME|FILE",
+    help="With --bridge: the new rubric (default: the pass's own).",
+)
 judge = click.option(
     "--judge",
     metavar="NAME",
@@ -63,6 +68,16 @@ controls = click.option(
     metavar="N",
     help="Planted outputs with a known right treatment (default: 10 % of the requests, at least "
     "3; 0: none). JUDGE_CONTROLS sets it for all commands.",
+)
+probe_blindness = click.option(
+    "--probe-blindness",
+    is_flag=True,
+    help="After marking, ask the judge who wrote up to 60 of the outputs.",
+)
+require_controls = click.option(
+    "--require-controls",
+    is_flag=True,
+    help="Exit 1 where a judge fails a kind of control, or no control of it is decided.",
 )
 arms = click.option("--arms", metavar="A,B", help="Only these arms.")
 prompt = click.option(

@@ -116,13 +116,17 @@ def write_files(result: Result, folder: Path, *, page: bytes | None) -> list[Pat
 
 
 def render_page(result: Result, page: Page) -> bytes:
-    """The page of one pass, with answers from the store."""
+    """The page of one pass or of a panel, with answers from the store."""
     # Templates take time to load, which --no-html and all other commands do not pay.
     from judgebench.pipeline.exhibits import open_exhibits  # noqa: PLC0415 - as said
     from judgebench.reports import html  # noqa: PLC0415
 
     database = page.workspace.database
-    with open_exhibits(database, page.run_key, pass_id=result.judging.id) as found:
+    passes = [one.id for one in result.panel or (result.judging,)]
+    # In a panel those on which its judges split are to be read first.
+    splits = result.agreement.splits if result.agreement else ()
+    first = [(one.arm, one.item) for one in splits]
+    with open_exhibits(database, page.run_key, passes=passes, first=first) as found:
         return html.render(result, found, run=_typed(page))
 
 

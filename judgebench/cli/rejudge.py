@@ -34,6 +34,7 @@ from judgebench.text import printable
 @options.columns
 @options.sending
 @options.failures
+@options.require_controls
 @click.option("--split", "view", flag_value="split", help="The cells they split on most.")
 @click.option("--extended", "view", flag_value="extended", help="Everything that is known.")
 @options.no_html
@@ -65,6 +66,7 @@ def _rejudge(run: Path, given: dict[str, Any]) -> ExitCode:
     _write(found, done[-1], quiet=given["quiet"])
     if passes.failures is not None:
         raise passes.failures
+    passes.check_controls()
     return ExitCode.DONE
 
 
@@ -81,6 +83,7 @@ def _choices(run: Path, given: dict[str, Any]) -> Choices:
         budget_usd=given["budget_usd"],
         max_requests=given["max_requests"],
         max_judge_failures=given["max_judge_failures"],
+        require_controls=given["require_controls"],
         dry_run=given["dry_run"],
         fresh=given["fresh"],
     )

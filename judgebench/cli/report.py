@@ -23,7 +23,6 @@ from judgebench.text import printable
 def command(run: Path, *, pass_id: str | None, panel: bool, no_html: bool, extended: bool) -> None:
     """Write report.md, report.html, result.json, ratings.csv and .parquet of RUN. Sends nothing.
 
-    A panel has no report.html: its judges' pages show the answers with their quotes.
     --panel does not go with --extended.
     """  # fmt: skip
     if panel:
@@ -34,10 +33,10 @@ def command(run: Path, *, pass_id: str | None, panel: bool, no_html: bool, exten
             raise click.UsageError("--panel does not go with --extended: a panel has no such files")
         passes = options.names(pass_id)
         folder, result = stored_panel(run, Path.cwd(), passes=passes, varied=True)
-        for path in write_files(result, folder, page=None):
-            click.echo(printable(shown_path(path)))
-        return
-    folder, result = stored_result(run, Path.cwd(), pass_id=pass_id, varied=True, extended=extended)
+    else:
+        folder, result = stored_result(
+            run, Path.cwd(), pass_id=pass_id, varied=True, extended=extended
+        )
     workspace, key = stored_place(run, Path.cwd())
     page = None if no_html else render_page(result, Page(workspace=workspace, run_key=key))
     for path in write_files(result, folder, page=page):

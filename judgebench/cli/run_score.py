@@ -1,7 +1,7 @@
 """From the options of `judge score` to what stands on the screen."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from judgebench.model import Blinding, Estimate, Mode, Result
 from judgebench.pipeline.choices import Choices, Reading, Where
 from judgebench.pipeline.scene import World, open_scene
 from judgebench.reports import json as json_report
-from judgebench.text import plural, printable
+from judgebench.text import one_line, plural, printable
 
 if TYPE_CHECKING:
     from judgebench.pipeline.estimate import Estimated
@@ -60,6 +60,7 @@ def choices_of(run: Path, given: Mapping[str, Any]) -> Choices:
         fail_under=given["fail_under"],
         require_controls=given["require_controls"],
         dry_run=given["dry_run"],
+        probe_blindness=given["probe_blindness"],
     )
 
 
@@ -145,8 +146,14 @@ def print_plan(outcome: "Outcome") -> None:
 
 
 def controls_in(found: "Estimated") -> str:
-    """How many requests of a plan are of controls, in words."""
-    return f" (controls in the plan: {found.controls})" if found.controls else ""
+    """How many controls a plan holds, and what a blindness probe adds, in words."""
+    parts = []
+    if found.planted:
+        several = f", in {found.controls:,} requests" if found.controls != found.planted else ""
+        parts.append(f"controls in the plan: {found.planted:,}{several}")
+    if found.probe:
+        parts.append(f"blindness probe: {found.probe:,}")
+    return f" ({'; '.join(parts)})" if parts else ""
 
 
 def check_gate(result: Result, fail_under: float | None) -> None:
@@ -169,15 +176,26 @@ def check_gate(result: Result, fail_under: float | None) -> None:
             )
 
 
-def check_controls(result: Result) -> None:
-    """Hold the judge against --require-controls.
+def check_controls(results: Sequence[Result]) -> None:
+    """Hold every judge against --require-controls.
+
+    Args:
+        results: One of each judge.
 
     Raises:
-        GateError: It fails a kind of control, or none is decided.
+        GateError: One fails a kind of control, or none of its controls is decided.
     """
-    found = result.controls
-    if found is None or not found.decided:
-        raise GateError("--require-controls cannot be decided: no planted control is decided")
-    failed = [f"{one.kind} ({one.passed} of {one.decided})" for one in found.classes if one.failed]
-    if failed:
-        raise GateError(f"the judge fails planted controls: {', '.join(failed)}")
+    several = len(results) > 1
+    for result in results:
+        name = f" {one_line(result.judging.judge_name, 40)}" if several else ""
+        found = result.controls
+        if found is None or not found.decided:
+            whose = f" of the judge{name}" if several else ""
+            raise GateError(
+                f"--require-controls cannot be decided: no planted control{whose} is decided"
+            )
+        failed = [
+            f"{one.kind} ({one.passed} of {one.decided})" for one in found.classes if one.failed
+        ]
+        if failed:
+            raise GateError(f"the judge{name} fails planted controls: {', '.join(failed)}")

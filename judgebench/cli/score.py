@@ -35,11 +35,7 @@ from judgebench.cli.jury import judge_and_print
 @click.option("--accept-cut", is_flag=True, help="Take outputs that look cut as whole.")
 @click.option("--block-cut", is_flag=True, help="Block outputs that look cut.")
 @click.option("--require-quotes", is_flag=True, help="Block marks whose quotes are not found.")
-@click.option(
-    "--probe-blindness",
-    is_flag=True,
-    help="After marking, ask the judge who wrote up to 60 of the outputs.",
-)
+@options.probe_blindness
 @options.failures
 @click.option(
     "--fail-under",
@@ -47,11 +43,7 @@ from judgebench.cli.jury import judge_and_print
     metavar="POINTS",
     help="Exit 1 where an arm's rating is below this, or is refused.",
 )
-@click.option(
-    "--require-controls",
-    is_flag=True,
-    help="Exit 1 where the judge fails a kind of control, or no control is decided.",
-)
+@options.require_controls
 @options.no_html
 @options.as_json
 @options.quiet

@@ -119,6 +119,9 @@ def _pair_lines(one: Shown, *, named: bool) -> Iterator[str]:
     yield printable(
         f"{name}{first} / {second} · {one_line(one.item, 40)} · judging {one.repeat}{extra}"
     )
+    if one.control:
+        yield from _control(one.control, named=named)
+        yield printable(f"the control is {mine}, its source {other}")
     if one.status == "ok":
         verdict = "none: a verdict is blocked" if one.total is None else won.get(one.total)
         yield printable(f"verdict: {verdict}{seen}")

@@ -39,19 +39,21 @@ def command(
     """Print the rating table of RUN from the store. Sends nothing.
 
     Shows the first complete pass, or the one that --pass names; with --panel the
-    mean of all judges, each with equal weight. --panel does not go with --items or
-    --accept-cut.
+    mean of all judges, each with equal weight. --panel does not go with --accept-cut.
     """  # fmt: skip
     if view == "passes":
         show_passes(stored_passes(run, Path.cwd()), as_json=as_json)
         return
     if panel:
         # Agreement between judges is code that no other page needs.
-        from judgebench.pipeline.panel import stored_panel  # noqa: PLC0415
+        from judgebench.pipeline.panel import stored_panel, stored_panel_items  # noqa: PLC0415
 
-        if view == "items" or accept_cut:
-            raise click.UsageError("--panel does not go with --items or --accept-cut")
+        if accept_cut:
+            raise click.UsageError("--panel does not go with --accept-cut")
         passes = options.names(pass_id)
+        if view == "items":
+            show_items(stored_panel_items(run, Path.cwd(), passes=passes), as_json=as_json)
+            return
         _, result = stored_panel(run, Path.cwd(), passes=passes, varied=view == "extended")
         show(result, as_json=as_json, run=run, view=view or "default")
         return

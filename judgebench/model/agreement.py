@@ -7,6 +7,7 @@ passes here were asked the same (one rubric hash), so a gap is theirs alone.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from judgebench.model.controls import Controls
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel, PassFacts
 
@@ -102,6 +103,8 @@ class Rater:
     """Share of arm pairs of one item whose order turned when it scored them again."""
     pinned: bool = False
     """A seed was sent to the model: repeats may repeat themselves without measuring anything."""
+    controls: Controls | None = None
+    """What planted controls say of it; None where its plan holds none."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

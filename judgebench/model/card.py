@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from judgebench.model.biases import Biases
+from judgebench.model.controls import ControlCheck, ControlClass
 from judgebench.model.extended import RepeatExtra
 from judgebench.model.nouns import Estimate, Refusal
 
@@ -63,6 +64,39 @@ class Answered:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class CardFailure:
+    """A planted control that was not treated rightly, and where it stands."""
+
+    run: str
+    pass_id: str
+    check: ControlCheck
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CardControls:
+    """What the planted controls of all passes say of the judge."""
+
+    passes: int
+    """Passes with controls in their plan; the others were judged without."""
+    planted: int
+    decided: int
+    passed: int
+    rate: Estimate | Refusal
+    """Share passed of those decided, exact interval."""
+    classes: tuple[ControlClass, ...]
+    failures: tuple[CardFailure, ...]
+    undecided: tuple[tuple[str, int], ...]
+    """Why controls are not decided, with their number."""
+    pair_passes: int
+    """Of `passes`, those that compare pairs."""
+
+    @property
+    def by_pairs(self) -> bool:
+        """Every control was compared with its source, and not marked."""
+        return self.pair_passes == self.passes
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Card:
     """Everything that the store tells of one judge under one rubric."""
 
@@ -87,6 +121,8 @@ class Card:
     swaps: Estimate | Refusal
     length_baseline: Estimate | Refusal
     beside: tuple[CardBeside, ...]
+    controls: CardControls | None
+    """None where no pass has any."""
     biases: Biases | None
     """Of the pass with the most items; None where no pass has any."""
     quotes: int

@@ -24,8 +24,13 @@ class ControlKind(StrEnum):
 
     @property
     def treatment(self) -> str:
-        """The right treatment in words."""
+        """The right treatment in words, where outputs are marked."""
         return _TREATMENTS[self]
+
+    @property
+    def pair_treatment(self) -> str:
+        """The right treatment in words, where it is compared with its source in both orders."""
+        return _PAIR_TREATMENTS[self]
 
 
 _TREATMENTS = {
@@ -37,6 +42,14 @@ _TREATMENTS = {
         "a total not above its source's by more than the repeatability limit"
     ),
     ControlKind.DUPLICATE: "its source's total, within the repeatability limit",
+}
+_PAIR_TREATMENTS = {
+    ControlKind.NEAR_EMPTY: "loses to its source in both orders",
+    ControlKind.OFF_TASK: "loses to its source in both orders",
+    ControlKind.DAMAGED: "does not win over its source, both orders together",
+    ControlKind.PADDED: "does not win over its source, both orders together",
+    ControlKind.TALKS_TO_JUDGE: "does not win over its source, both orders together",
+    ControlKind.DUPLICATE: "ties with its source in both orders, or turns with the order",
 }
 
 
@@ -59,6 +72,13 @@ class Control:
     sent_sha256: str
     note: str
     """What was done to the text."""
+    by_pairs: bool = False
+    """It is compared with its source, and not marked."""
+
+    @property
+    def treatment(self) -> str:
+        """The right treatment in words."""
+        return self.kind.pair_treatment if self.by_pairs else self.kind.treatment
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -95,6 +115,11 @@ class ControlCheck:
     verdict: Verdict
     why: str
     """What was found, or why nothing is decided."""
+    shares: tuple[float | None, ...] = ()
+    """Compared: what it made of its source shown first, then shown second; 1 won, ½ tied, 0 lost.
+
+    Empty where it was marked.
+    """
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -127,3 +152,5 @@ class Controls:
     failures: tuple[ControlCheck, ...]
     undecided: tuple[tuple[str, int], ...]
     """Why controls are not decided, with their number."""
+    by_pairs: bool = False
+    """Each was compared with its source, and not marked."""

@@ -68,6 +68,8 @@ class Judging:
     """The arm that it was compared with; None where it was marked by itself."""
     shown_first: bool | None = None
     """Of a comparison: whether the judge saw it first; None where that is unknown."""
+    judge: str | None = None
+    """Whose judgment it is; None where the page is of one judge."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

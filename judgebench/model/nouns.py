@@ -279,7 +279,7 @@ class Pass:
     seed: int
     repeats: int
     route: str = "live"
-    """``live``, ``batch`` or ``replay``."""
+    """``live``, ``batch`` or ``replay``; ``marks`` or ``people`` where imported; ``bridge``."""
     split_criteria: bool = False
 
 

@@ -307,6 +307,8 @@ class ItemTotals:
     items: tuple[str, ...]
     totals: tuple[tuple[float | None, ...], ...]
     """A row an item, a value an arm; None where nothing was scored."""
+    panel: tuple[str, ...] = ()
+    """Judges whose totals are averaged; empty where it is one pass."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

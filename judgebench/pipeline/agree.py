@@ -250,6 +250,7 @@ class _Bench:
                 _others("swap_share") if people else repeatability.swap_share(every[:, :, None, :])
             ),
             pinned=_pinned(facts.params_sent),
+            controls=seat.found.controls(),
         )
 
     # rows ----------------------------------------------------------------

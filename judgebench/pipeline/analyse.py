@@ -41,7 +41,7 @@ from judgebench.pipeline import flags, sensitive
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.comparing import comparing
 from judgebench.pipeline.contrasts import read_contrasts
-from judgebench.pipeline.controlled import Names, read_controls
+from judgebench.pipeline.controlled import Names, read_controls, read_pair_controls
 from judgebench.pipeline.extend import Extending
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import (
@@ -234,7 +234,7 @@ class Analysis:
             comparing=self._comparing(),
             panel=tuple(row.facts() for row in self.panel),
             agreement=agreement,
-            controls=self._controls(),
+            controls=self.controls(),
             audit=self._audit(),
             contrasts=read_contrasts(self.store, self.shown.judging.run),
         )
@@ -298,6 +298,7 @@ class Analysis:
         return ItemTotals(
             run_name=self.shown.judging.run,
             pass_id=self.shown.judging.id,
+            panel=tuple(row.judging.judge_name for row in self.panel),
             scale_low=self.rubric.scale.low,
             scale_high=self.rubric.scale.high,
             arms=tuple(self.ids[at] for at in self.order.order),
@@ -314,11 +315,13 @@ class Analysis:
         names = self._item_names()
         return tuple(names[at] for at in np.flatnonzero(~self.asked))
 
-    def _controls(self) -> Controls | None:
-        if self.panel or self.marks.compared is not None:
+    def controls(self) -> Controls | None:
+        """What planted controls say of the judge; None where the plan holds none."""
+        if self.panel:
             return None
         names = Names(arms=self.ids, items=self._item_names())
-        return read_controls(
+        read = read_controls if self.marks.compared is None else read_pair_controls
+        return read(
             self.store, self.shown.judging, marks=self.marks, names=names, reading=self.reading
         )
 

@@ -8,7 +8,7 @@ answered is not asked again.
 import asyncio
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -153,6 +153,77 @@ def candidates(arms: tuple[Arm, ...]) -> dict[str, str]:
             for name, text in plain.items()}  # fmt: skip
 
 
+def questions(
+    store: Store, scene: Scene, judging: Pass, cells: Iterable[tuple[str, str]]
+) -> Iterator[Question]:
+    """What a probe asks of a pass.
+
+    Args:
+        store: Open; only read.
+        scene: Run and rubric.
+        judging: The pass.
+        cells: (item, arm) that it has judged, or will.
+    """
+    preparer = Preparer(scene.run, scene.rubric, judging)
+    told = candidates(scene.run.arms)
+    chosen = _chosen(judging, cells)
+    found = locators(store, judging.run, {item for item, _ in chosen})
+    for item_id, arm in chosen:
+        item = preparer.item(item_id)
+        output = load.read_output(scene.run, arm=arm, item=item_id, locator=found[item_id][arm])
+        text = preparer.text_as_sent(output, item)
+        key = digest(["identify", judging.id, item_id, arm, sha256_text(text), told])[:32]
+        names = sorted(told, key=lambda name: (order.derive_seed(key, name), name))
+        form = AuthorForm(letters=identify.letters(len(names)))
+        yield Question(
+            key=key, arm=arm, item=item_id, form=form, authors=tuple(names),
+            rendered=identify.build(
+                form, prompt=item.prompt, answer=text, authors=[told[n] for n in names],
+                frame=order.frame(judging.seed, key), key=key,
+            ),
+        )  # fmt: skip
+
+
+def _chosen(judging: Pass, cells: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Whole items, so that every arm is asked about as often as the others."""
+    items: dict[str, list[str]] = {}
+    for item, arm in cells:
+        items.setdefault(item, []).append(arm)
+    ranked = sorted(
+        items, key=lambda item: (order.derive_seed(str(judging.seed), "identify", item), item)
+    )
+    out: list[tuple[str, str]] = []
+    for item in ranked:
+        if out and len(out) + len(items[item]) > MOST_OUTPUTS:
+            break
+        out += [(item, arm) for arm in items[item]]
+    return out
+
+
+def ledger_of(scene: Scene, judging: Pass) -> Ledger:
+    """What the probe of a pass was answered so far."""
+    return Ledger(scene.workspace.judgments / FOLDER / f"{judging.id}.jsonl")
+
+
+def open_questions(
+    store: Store, scene: Scene, judging: Pass, cells: Iterable[tuple[str, str]]
+) -> list[Question]:
+    """What a probe would still ask; sends nothing.
+
+    Args:
+        store: As for `questions`.
+        scene: As there.
+        judging: As there.
+        cells: As there.
+    """
+    ledger = ledger_of(scene, judging)
+    return [
+        one
+        for one in questions(store, scene, judging, cells)
+        if ledger.author(one) is None and not ledger.spent(one.key)
+    ]
+
+
 @dataclass(kw_only=True)
 class Probe:
     """One pass whose judge is asked.
@@ -178,8 +249,7 @@ class Probe:
 
     def __post_init__(self) -> None:
         """Find what was answered before."""
-        folder = self.scene.workspace.judgments / FOLDER
-        self.ledger = Ledger(folder / f"{self.row.judging.id}.jsonl")
+        self.ledger = ledger_of(self.scene, self.row.judging)
 
     def probe(self) -> Blindness:
         """Ask what was not asked yet, and count.
@@ -197,44 +267,12 @@ class Probe:
 
     def _questions(self) -> Iterator[Question]:
         judging = self.row.judging
-        preparer = Preparer(self.scene.run, self.scene.rubric, judging)
-        told = candidates(self.scene.run.arms)
-        chosen = self._chosen(judging)
-        found = locators(self.store, judging.run, {item for item, _ in chosen})
-        for item_id, arm in chosen:
-            item = preparer.item(item_id)
-            output = load.read_output(
-                self.scene.run, arm=arm, item=item_id, locator=found[item_id][arm]
-            )
-            text = preparer.text_as_sent(output, item)
-            key = digest(["identify", judging.id, item_id, arm, sha256_text(text), told])[:32]
-            names = sorted(told, key=lambda name: (order.derive_seed(key, name), name))
-            form = AuthorForm(letters=identify.letters(len(names)))
-            yield Question(
-                key=key, arm=arm, item=item_id, form=form, authors=tuple(names),
-                rendered=identify.build(
-                    form, prompt=item.prompt, answer=text, authors=[told[n] for n in names],
-                    frame=order.frame(judging.seed, key), key=key,
-                ),
-            )  # fmt: skip
-
-    def _chosen(self, judging: Pass) -> list[tuple[str, str]]:
-        """Whole items, so that every arm is asked about as often as the others."""
         cells = self.store.rows(
             "judged_cells", pass_id=judging.id, run=judging.run, whole=False
         )  # fmt: skip
-        items: dict[str, list[str]] = {}
-        for item, arm in cells:
-            items.setdefault(item, []).append(arm)
-        ranked = sorted(
-            items, key=lambda item: (order.derive_seed(str(judging.seed), "identify", item), item)
-        )
-        out: list[tuple[str, str]] = []
-        for item in ranked:
-            if out and len(out) + len(items[item]) > MOST_OUTPUTS:
-                break
-            out += [(item, arm) for arm in items[item]]
-        return out
+        return questions(
+            self.store, self.scene, judging, ((item, arm) for item, arm in cells)
+        )  # fmt: skip
 
     async def _ask_all(self, questions: list[Question]) -> None:
         waiting = [

@@ -14,7 +14,15 @@ import numpy as np
 
 from judgebench.errors import StoreError
 from judgebench.model import Biases, BlockedCount, Estimate, Mode, Refusal, RefusalCode
-from judgebench.model.card import Answered, Card, CardBeside, CardCount, CardPass
+from judgebench.model.card import (
+    Answered,
+    Card,
+    CardBeside,
+    CardControls,
+    CardCount,
+    CardFailure,
+    CardPass,
+)
 from judgebench.model.extended import RepeatExtra
 from judgebench.pipeline import possible
 from judgebench.pipeline.analyse import Analysis
@@ -24,7 +32,7 @@ from judgebench.pipeline.gather import FloatArray, Marks, blocked_judgments, rea
 from judgebench.pipeline.people import people_pass, read_people
 from judgebench.pipeline.scene import run_key
 from judgebench.runs.workspace import Workspace, find_workspace
-from judgebench.stats import agreement, bias, checks, ordering, repeatability
+from judgebench.stats import agreement, bias, checks, controls, ordering, repeatability
 from judgebench.stats.arrays import nan_mean
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
@@ -180,6 +188,7 @@ class _Carding:
             swaps=self._swaps(),
             length_baseline=self._lengths(),
             beside=self._beside(),
+            controls=self._controls(),
             biases=self._biases(),
             quotes=sum(row["quotes"] for row in told),
             quotes_found=sum(row["quotes_found"] for row in told),
@@ -332,6 +341,34 @@ class _Carding:
                 metric="interval" if scale.high - scale.low > _WIDE else "ordinal",
                 items=item.ravel(),
             ),
+        )
+
+    def _controls(self) -> CardControls | None:
+        made = [(one, one.controls()) for one in self.found]
+        there = [(one.shown.judging, planted) for one, planted in made if planted is not None]
+        if not there:
+            return None
+        every = [one for _, one in there]
+        planted, decided, passed = (
+            sum(getattr(one, name) for one in every) for name in ("planted", "decided", "passed")
+        )
+        open_ones: Counter[str] = Counter()
+        for one in every:
+            open_ones.update(dict(one.undecided))
+        return CardControls(
+            passes=len(every),
+            planted=planted,
+            decided=decided,
+            passed=passed,
+            rate=controls.rate(passed, decided),
+            classes=controls.pooled(every),
+            failures=tuple(
+                CardFailure(run=judging.run, pass_id=judging.id, check=check)
+                for judging, one in there
+                for check in one.failures
+            ),
+            undecided=tuple(sorted(open_ones.items(), key=lambda pair: (-pair[1], pair[0]))),
+            pair_passes=sum(one.by_pairs for one in every),
         )
 
     def _biases(self) -> Biases | None:

@@ -12,7 +12,7 @@ from judgebench.pipeline.estimate import Estimated, estimate
 from judgebench.pipeline.facts import facts_of
 from judgebench.pipeline.gather import read_arm_facts
 from judgebench.pipeline.plan import requests_an_item
-from judgebench.pipeline.prepare import Preparer
+from judgebench.pipeline.probing import refuse
 from judgebench.pipeline.replaying import OpenRecording, open_recording
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
 from judgebench.pipeline.standing import ITEM_FACTS, Standing, reading_of, stand
@@ -88,6 +88,8 @@ def check(choices: Choices, world: World, *, scene: Scene | None = None) -> Chec
     """
     scene = scene or open_scene(choices.where, choices.rubric, world)
     judge, recorded = _judge(choices, scene, world)
+    if choices.probe_blindness:
+        refuse(scene, replayed=recorded is not None)
     quiet = replace(world, say=lambda _words: None)
     with (
         tempfile.TemporaryDirectory(prefix="judge-check-") as folder,
@@ -97,8 +99,7 @@ def check(choices: Choices, world: World, *, scene: Scene | None = None) -> Chec
             store, scene, judge, choices=choices, world=quiet,
             recorded=recorded.recorded if recorded else None,
         )  # fmt: skip
-        preparer = Preparer(scene.run, scene.rubric, standing.row.judging)
-        found = estimate(store, preparer, standing, choices)
+        found = estimate(store, scene, standing, choices)
         run = scene.run_key
         unknown = flags.unknowns(store, run=run)
         facts = facts_of(scene.run)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from judgebench.model import ControlKind, Controls, Mode, Pass
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.gather import Marks, read_marks
-from judgebench.rubrics.total import totals
+from judgebench.rubrics.total import decide, totals
 from judgebench.stats import controls
 from judgebench.stats.arrays import lattice_step
 from judgebench.stats.repeatability import rescoring_sd
@@ -83,6 +83,56 @@ def read_controls(
         )
         checks.append(controls.check(marked, noise, low=rubric.scale.low, high=rubric.scale.high))
     return controls.summary(checks, noise)
+
+
+def read_pair_controls(
+    store: Store, judging: Pass, *, marks: Marks, names: Names, reading: Reading
+) -> Controls | None:
+    """The same of a pass that compares: every control against its source, in both orders.
+
+    Args:
+        store: The open store.
+        judging: The pass.
+        marks: What the outputs themselves made of each other.
+        names: Ids behind the codes of `marks`.
+        reading: How stored judgments are read.
+    """
+    planted = _planted(store, judging)
+    if not planted:
+        return None
+    item_at = {name: at for at, name in enumerate(names.items)}
+    applies = marks.applies[[item_at[one.item] for one in planted.values()]]
+    column = {criterion.id: place for place, criterion in enumerate(marks.rubric.criteria)}
+    at = {name: place for place, name in enumerate(planted)}
+    given = np.full((2, len(at), len(column)), np.nan)
+    keys: dict[tuple[str, int], str] = {}
+    for control, place, key, criterion, mark, unsupported in store.rows(
+        "control_verdicts", pass_id=judging.id
+    ):
+        keys.setdefault((control, place), key)
+        if control in at and criterion in column and not (unsupported and reading.require_quotes):
+            given[place, at[control], column[criterion]] = mark
+    shares = [_decided(marks, values, applies) for values in given]
+    checks = [
+        controls.check_pair(
+            controls.Met(
+                keys=tuple(keys.get((name, place), one.key) for place in (0, 1)),
+                kind=one.kind,
+                item=one.item,
+                source=one.source,
+                answered=one.answered,
+                shares=(_known(float(shares[0][row])), _known(float(shares[1][row]))),
+            )
+        )
+        for row, (name, one) in enumerate(planted.items())
+    ]
+    return controls.summary(checks)
+
+
+def _decided(marks: Marks, values: FloatArray, applies: NDArray[np.bool_]) -> FloatArray:
+    """Who won each comparison of one order, from the verdicts of its criteria."""
+    asked = np.isfinite(values).any(axis=1)
+    return np.where(asked, decide(totals(marks.rubric, values, applies).value), np.nan)
 
 
 def _known(value: float) -> float | None:

@@ -4,7 +4,7 @@ The anchors of a pass are frozen: drawn once from its seed, so that every check 
 the same answers. A check that was broken off is gone on with by the same command.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from math import sqrt
@@ -31,7 +31,14 @@ from judgebench.pipeline.scene import Scene, World, open_scene
 from judgebench.pipeline.score import open_store
 from judgebench.pipeline.send import Progress, SendReport
 from judgebench.pipeline.sending import Sending, price_of, send
-from judgebench.pipeline.standing import Standing, reading_of, requests, take_in
+from judgebench.pipeline.standing import (
+    Standing,
+    planned_controls,
+    reading_of,
+    requests,
+    take_in,
+    with_controls,
+)
 from judgebench.pipeline.unread import read_unread
 from judgebench.pipeline.ways import way_to
 from judgebench.rubrics.load import parse_rubric
@@ -79,11 +86,14 @@ def check_drift(
     """
     scene = open_scene(choices.where, choices.rubric, world)
     if not scene.workspace.database.is_file():
-        raise JudgebenchError(f"{choices.where.run}: was never judged here; judge score does it")
+        raise unjudged(choices)
     with open_store(scene) as store:
-        row = choose(store.find_passes(scene.run_key) or _none(scene), baseline, store)
+        known = store.find_passes(scene.run_key)
+        if not known:
+            raise unjudged(choices)
+        row = choose(known, baseline, store)
         _must_be_asked(row)
-        rubric = _rubric(store, row)
+        rubric = rubric_of(store, row)
         scene = replace(scene, rubric=rubric)
         judge = _judge(choices, scene, row, world)
         key = "" if choices.dry_run else config.api_key(judge, world.env)
@@ -93,18 +103,21 @@ def check_drift(
         if cells:
             standing = _extend(store, scene, standing, number, cells)
         mine = [one for one in store.iter_open(row.judging.id) if one.repeat == number]
-        planned, _ = _requests(store, row, rubric, number)
+        planned, _ = how_far(store, row, rubric, number)
         world.say(
             f"pass {row.judging.id} (judge {row.judging.judge_name}): {len(mine)} of {planned} "
             "requests for drift open"
         )
-        sent = _send(store, scene, standing, key, choices=choices, world=world, progress=progress)
+        sent = send_anchors(
+            store, scene, standing, key, choices=choices, world=world, progress=progress
+        )
         made = _read(store, scene, standing.row, rubric, number)
     return Drifted(drift=made, planned=planned, open=len(mine), sent=sent)
 
 
-def _none(scene: Scene) -> list[PassRow]:
-    raise JudgebenchError(f"{scene.run_key}: was never judged here; judge score does it")
+def unjudged(choices: Choices) -> JudgebenchError:
+    """That a run has no pass."""
+    return JudgebenchError(f"{choices.where.run}: was never judged here; judge score does it")
 
 
 def _must_be_asked(row: PassRow) -> None:
@@ -133,11 +146,12 @@ def _must_be_asked(row: PassRow) -> None:
     if judging.prompt_version != prompt_version(judging.mode):
         raise JudgebenchError(
             f"{name} was asked with other prompt templates than this version has: the same "
-            "requests cannot be sent again; judge rejudge compares two passes"
+            "requests cannot be sent again; --bridge holds the two side by side"
         )
 
 
-def _rubric(store: Store, row: PassRow) -> Rubric:
+def rubric_of(store: Store, row: PassRow) -> Rubric:
+    """The rubric that a pass was judged under, with the sums that it has now."""
     ((_, text),) = store.rows("rubric", ask=row.judging.ask_sha256, sum=row.sum_sha256)
     return parse_rubric(text, Path(f"{row.judging.rubric_name}.yaml"))
 
@@ -152,7 +166,8 @@ def _judge(choices: Choices, scene: Scene, row: PassRow, world: World) -> Judge:
     if found.sha256 != row.judging.judge_sha256:
         raise JudgebenchError(
             f"{found.name} is another judge than pass {row.judging.id} had (model, endpoint or "
-            "parameters differ): that is no drift; judge score makes a pass of its own"
+            "parameters differ): that is no drift; --bridge says by how much the two differ, "
+            "judge score makes a pass of its own"
         )
     return found if choices.timeout_s is None else replace(found, timeout_s=choices.timeout_s)
 
@@ -209,7 +224,15 @@ def _extend(
         planned[cell] = (*planned.get(cell, ()), number)
     noisy = store.rows("noise_planned", pass_id=judging.id)
     again = Again(noise=frozenset((item, arm) for item, arm in noisy), drift=planned)
-    change = store.set_plan(judging.id, requests(store, standing.row, scene, again=again))
+    before = planned_controls(store, judging.id)
+    if before:
+        wanted = with_controls(
+            store, scene, standing.row, again=again, before=before, recorded=None
+        )  # fmt: skip
+    else:
+        # A pass without controls stays without.
+        wanted = requests(store, standing.row, scene, again=again)
+    change = store.set_plan(judging.id, wanted)
     return replace(standing, change=change)
 
 
@@ -243,7 +266,7 @@ def _rank(seed: int, *names: str) -> int:
 # ---- sending
 
 
-def _send(
+def send_anchors(
     store: Store,
     scene: Scene,
     standing: Standing,
@@ -253,6 +276,17 @@ def _send(
     world: World,
     progress: Callable[[Progress], None],
 ) -> SendReport | None:
+    """Send what is open of a pass, and close it where nothing is left.
+
+    Args:
+        store: Open for writing.
+        scene: Run and rubric.
+        standing: The pass with its plan.
+        key: Key of the endpoint.
+        choices: Budgets and speed.
+        world: Clock and ears.
+        progress: Told how far it is.
+    """
     judging = standing.row.judging
     preparer = Preparer(scene.run, scene.rubric, judging)
     price = price_of(standing.judge, choices)
@@ -325,7 +359,7 @@ class _Totals:
         return sorted(set(self.repeat[self.repeat > CHECK_REPEATS].tolist()))
 
 
-def _requests(store: Store, row: PassRow, rubric: Rubric, number: int) -> tuple[int, int]:
+def how_far(store: Store, row: PassRow, rubric: Rubric, number: int) -> tuple[int, int]:
     """Requests of one check, and how many of them have no total on the judge's side."""
     judging = row.judging
     without = lacking(judging, rubric, reading_of(row))
@@ -356,7 +390,7 @@ def _read(store: Store, scene: Scene, row: PassRow, rubric: Rubric, number: int)
         rubric_name=judging.rubric_name,
         scale_low=rubric.scale.low,
         scale_high=rubric.scale.high,
-        judged_at=_day(float(totals.judged_at.min())),
+        judged_at=day(float(totals.judged_at.min())),
         verdict=_verdict(now.gap, reach, changed=not set(late) <= set(then)),
         now=replace(now, gap=possible.gap(now.gap, span)),
         items=int((np.isfinite(first.total) & np.isfinite(again.total)).any(axis=0).sum()),
@@ -366,7 +400,7 @@ def _read(store: Store, scene: Scene, row: PassRow, rubric: Rubric, number: int)
         same_day=drift.shift(first.total, second.total, (first.count, second.count), step=step),
         answered_then=then,
         answered_now=late,
-        blocked=_requests(store, row, rubric, number)[1],
+        blocked=how_far(store, row, rubric, number)[1],
         earlier=tuple(
             replace(one, gap=possible.gap(one.gap, span))
             for one in (_check(totals, first, n, step) for n in totals.numbers() if n != number)
@@ -378,13 +412,14 @@ def _check(totals: _Totals, first: _Again, number: int, step: float) -> DriftChe
     again = totals.of(Purpose.DRIFT.value, number)
     return DriftCheck(
         number=number - CHECK_REPEATS,
-        at=_day(again.last_at),
+        at=day(again.last_at),
         answers=int((np.isfinite(first.total) & np.isfinite(again.total)).sum()),
         gap=drift.shift(first.total, again.total, (first.count, again.count), step=step),
     )
 
 
-def _day(at: float) -> str:
+def day(at: float) -> str:
+    """The day of seconds since 1970, ISO 8601."""
     return datetime.fromtimestamp(at, tz=UTC).date().isoformat()
 
 
@@ -422,12 +457,13 @@ def _verdict(gap: Estimate | Refusal, reach: float | None, *, changed: bool) -> 
 def _answered(store: Store, pass_id: str, number: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Who answered in the pass, and in this check."""
     found = store.records("answered_by", pass_id=pass_id)
-    then = dict.fromkeys(_names(one for one in found if one["purpose"] != Purpose.DRIFT.value))
-    late = dict.fromkeys(_names(one for one in found if one["again"] == number))
+    then = dict.fromkeys(answered(one for one in found if one["purpose"] != Purpose.DRIFT.value))
+    late = dict.fromkeys(answered(one for one in found if one["again"] == number))
     return tuple(then), tuple(late)
 
 
-def _names(found: Iterator[dict[str, object]]) -> Iterator[str]:
+def answered(found: Iterable[dict[str, object]]) -> Iterator[str]:
+    """Model strings, with their fingerprints, of rows of `answered_by`."""
     for one in found:
         model, mark = one["model_answered"] or "unknown", one["fingerprint"]
         yield f"{model} ({mark})" if mark else str(model)

@@ -5,11 +5,13 @@ from itertools import islice
 
 from judgebench.judges import prices
 from judgebench.judges.finding_reply import FindingForm
-from judgebench.model import Mode, Usage
+from judgebench.model import Mode, Rendered, Usage
+from judgebench.pipeline.blindness import open_questions
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.prepare import Prepared, Preparer
+from judgebench.pipeline.scene import Scene
 from judgebench.pipeline.sending import Sending, price_of
-from judgebench.pipeline.standing import Standing
+from judgebench.pipeline.standing import Standing, cells, criteria_of
 from judgebench.store.store import Store
 
 SAMPLE = 50
@@ -18,6 +20,8 @@ REPLY_TOKENS_A_MARK = 120
 """Quotes, rationale and mark of one criterion, as judges were seen to write them."""
 REPLY_TOKENS_AN_AUDIT = 350
 """What was read and found under one criterion of a project, with two passages."""
+REPLY_TOKENS_A_NAME = 20
+"""One letter as JSON, or as the call of a tool."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -25,8 +29,12 @@ class Estimated:
     """An estimate, said to be one: four characters a token, a fixed length a mark."""
 
     requests: int
+    planted: int
+    """Planted controls in the whole plan."""
     controls: int
-    """Requests of planted controls in the whole plan."""
+    """Their requests: several each where criteria are split, two in pairs."""
+    probe: int
+    """Requests of the blindness probe, where it is wished for; among `requests`."""
     prompt_tokens: int
     completion_tokens: int
     cost_usd: float | None
@@ -34,8 +42,9 @@ class Estimated:
     price_source: str | None
 
 
-def estimate(store: Store, preparer: Preparer, standing: Standing, choices: Choices) -> Estimated:
+def estimate(store: Store, scene: Scene, standing: Standing, choices: Choices) -> Estimated:
     """Render some of the open requests and extrapolate to all; sends nothing."""
+    preparer = Preparer(scene.run, scene.rubric, standing.row.judging)
     total = 0 if standing.change is None else standing.change.open
     price = price_of(standing.judge, choices)
     sending = Sending(store, preparer, standing, price=price)
@@ -51,13 +60,34 @@ def estimate(store: Store, preparer: Preparer, standing: Standing, choices: Choi
             audits = isinstance(prepared.form, FindingForm)
             completion += (REPLY_TOKENS_AN_AUDIT if audits else REPLY_TOKENS_A_MARK) * marks
     scale = total / seen if seen else 0.0
-    usage = Usage(prompt_tokens=round(prompt * scale), completion_tokens=round(completion * scale))
-    ((_, controls),) = store.rows("control_count", pass_id=standing.row.judging.id)
+    asked = _probe(store, scene, standing, choices)
+    usage = Usage(
+        prompt_tokens=round(prompt * scale)
+        + sum(prices.estimate_tokens(one.system + one.user) for one in asked),
+        completion_tokens=round(completion * scale) + REPLY_TOKENS_A_NAME * len(asked),
+    )
+    total += len(asked)
+    ((planted, controls),) = store.rows("control_count", pass_id=standing.row.judging.id)
     return Estimated(
         requests=total,
+        planted=planted,
+        probe=len(asked),
         controls=controls,
         prompt_tokens=usage.prompt_tokens or 0,
         completion_tokens=usage.completion_tokens or 0,
         cost_usd=prices.cost_usd(price, usage) if total else 0.0,
         price_source=price.words() if price else None,
     )
+
+
+def _probe(store: Store, scene: Scene, standing: Standing, choices: Choices) -> list[Rendered]:
+    """What the blindness probe would ask after the marking; nothing where it is not wished for."""
+    if not choices.probe_blindness:
+        return []
+    judging = standing.row.judging
+    told = [
+        (cell.item, cell.arm)
+        for cell in cells(store, judging.run)
+        if criteria_of(scene.rubric, cell)
+    ]
+    return [one.rendered for one in open_questions(store, scene, judging, told)]

@@ -6,6 +6,7 @@ size is made in little memory.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from judgebench.model.exhibits import (
 )
 from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
 from judgebench.pipeline.choices import Reading
-from judgebench.pipeline.gather import Marks, lacking, read_marks
+from judgebench.pipeline.gather import Marks, lacking, panel_of, read_marks
 from judgebench.pipeline.showing import framed
 from judgebench.pipeline.standing import reading_of
 from judgebench.rubrics.load import parse_rubric
@@ -34,25 +35,38 @@ MOST_ITEMS = 200
 """Items whose cells are given; a page with more has nothing that an eye could find."""
 MOST_NAMED = 2_500
 _CHUNK = 50
+ELSEWHERE = "answer, as it was sent to this judge"
+"""Source of a quote whose place is in a text that is not the one shown."""
 
 Record = dict[str, Any]
 
 
 @contextmanager
-def open_exhibits(database: Path, run_key: str, *, pass_id: str) -> Iterator[Exhibits]:
-    """What the store knows of one pass beside its figures, as long as it is open.
+def open_exhibits(
+    database: Path,
+    run_key: str,
+    *,
+    passes: Sequence[str],
+    first: Sequence[tuple[str, str]] = (),
+) -> Iterator[Exhibits]:
+    """What the store knows of the passes of a page beside its figures, as long as it is open.
 
     Args:
         database: The workspace's database.
         run_key: Name of the run in it.
-        pass_id: The pass that the result is of.
+        passes: The pass that the result is of; several are a panel.
+        first: Arm and item of answers that stand before all others in a panel.
 
     Raises:
         StoreError: There is no such pass, or another process holds the file.
     """
     with Store.open(database, create=False, read_only=True, wait_s=LOCK_WAIT_S) as store:
-        row = choose(store.find_passes(run_key), pass_id, store)
-        yield exhibits(store, row, reading_of(row))
+        known = store.find_passes(run_key)
+        rows = [choose(known, one, store) for one in passes]
+        if len(rows) == 1:
+            yield exhibits(store, rows[0], reading_of(rows[0]))
+        else:
+            yield panel_exhibits(store, rows, first=first)
 
 
 def exhibits(store: Store, row: PassRow, reading: Reading) -> Exhibits:
@@ -66,7 +80,7 @@ def exhibits(store: Store, row: PassRow, reading: Reading) -> Exhibits:
     order = tuple((arm, item) for arm, item, _ in found)
     return Exhibits(
         items=marks.marks.shape[1],
-        cells=tuple(_cells(store, row, marks, arms, lacking(row.judging, rubric, reading))),
+        cells=tuple(_cells(store, [row], marks, arms, lacking(row.judging, rubric, reading))),
         marks=tuple(_mark_counts(marks, rubric, row.judging.judge_name)),
         judged=found[0][2] if found else 0,
         order=order,
@@ -74,17 +88,106 @@ def exhibits(store: Store, row: PassRow, reading: Reading) -> Exhibits:
     )
 
 
+def panel_exhibits(
+    store: Store, rows: Sequence[PassRow], *, first: Sequence[tuple[str, str]] = ()
+) -> Exhibits:
+    """The same of a panel: its own cells, and of each answer what every judge said.
+
+    Args:
+        store: The open store.
+        rows: The passes of its judges, the first one names sums and reading.
+        first: Arm and item of answers that stand before all others.
+    """
+    base = rows[0]
+    run = base.judging.run
+    ((_, source),) = store.rows("rubric", ask=base.judging.ask_sha256, sum=base.sum_sha256)
+    rubric = parse_rubric(source, Path(f"{base.judging.rubric_name}.yaml"))
+    arms = [arm for (arm,) in store.rows("arms", run=run)]
+    each = [
+        read_marks(
+            store, judging=row.judging, rubric=rubric, arms=len(arms), reading=reading_of(base)
+        )
+        for row in rows
+    ]
+    marks = panel_of(each)
+    listed = [
+        store.rows("exhibit_order", pass_id=row.judging.id, seed=base.judging.seed, n=MOST_NAMED)
+        for row in rows
+    ]
+    known = {(arm, item) for found in listed for arm, item, _ in found}
+    ranked = [pair for pair in first if pair in known]
+    ranked += [(arm, item) for found in listed for arm, item, _ in found]
+    order = tuple(dict.fromkeys(ranked))[:MOST_NAMED]
+    return Exhibits(
+        items=marks.marks.shape[1],
+        cells=tuple(
+            _cells(store, rows, marks, arms, lacking(base.judging, rubric, reading_of(base)))
+        ),
+        marks=tuple(
+            count
+            for row, found in zip(rows, each, strict=True)
+            for count in _mark_counts(found, rubric, row.judging.judge_name)
+        ),
+        judged=max([len(known), *(found[0][2] for found in listed if found)]),
+        order=order,
+        answers=_panel_answers(store, rows, order, chunk=max(1, _CHUNK // len(rows))),
+    )
+
+
+def _panel_answers(
+    store: Store, rows: Sequence[PassRow], order: Sequence[tuple[str, str]], *, chunk: int
+) -> Iterator[Exhibit]:
+    """Each answer once, with the judgings of all judges."""
+    each = [_answers(store, row.judging.id, order, chunk=chunk) for row in rows]
+    for same in zip(*each, strict=True):
+        text = next((one.text for one in same if one.text), "")
+        yield Exhibit(
+            arm=same[0].arm,
+            item=same[0].item,
+            text=text,
+            judgings=tuple(
+                replace(
+                    judging,
+                    judge=row.judging.judge_name,
+                    marks=judging.marks if one.text == text else _elsewhere(judging.marks),
+                )
+                for row, one in zip(rows, same, strict=True)
+                for judging in one.judgings
+            ),
+        )
+
+
+def _elsewhere(marks: tuple[ExhibitMark, ...]) -> tuple[ExhibitMark, ...]:
+    """Marks on a text that was masked otherwise: its places are none of the text shown."""
+    return tuple(
+        replace(
+            mark,
+            quotes=tuple(
+                replace(quote, source=ELSEWHERE) if quote.source == "answer" else quote
+                for quote in mark.quotes
+            ),
+        )
+        for mark in marks
+    )
+
+
 def _cells(
-    store: Store, row: PassRow, marks: Marks, arms: Sequence[str], without: Mapping[str, Any]
+    store: Store,
+    rows: Sequence[PassRow],
+    marks: Marks,
+    arms: Sequence[str],
+    without: Mapping[str, Any],
 ) -> Iterator[CellFact]:
-    run = row.judging.run
+    run = rows[0].judging.run
     items = [item for (item,) in store.stream("items", run=run)][:MOST_ITEMS]
-    states = {
-        (arm, item): (blocked, bool(suspect))
+    states: dict[tuple[int, int], tuple[str | None, bool]] = {}
+    for row in rows:
         for arm, item, blocked, suspect in store.rows(
             "cell_states", run=run, pass_id=row.judging.id, n=MOST_ITEMS, **without
-        )
-    }
+        ):
+            # Of a panel the first judge that blocks it says why there is no total.
+            before, cut = states.get((arm, item), (None, False))
+            states[arm, item] = (before or blocked, cut or bool(suspect))
     judged = ~np.isnan(marks.verdicts[0])
     for place, item in enumerate(items):
         for at, arm in enumerate(arms):

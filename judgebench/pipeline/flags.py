@@ -7,7 +7,7 @@ it applies. A lower rank is more harmful and shown first.
 from collections.abc import Iterator, Mapping
 
 from judgebench.blind.names import family_of
-from judgebench.model import ArmResult, Estimate, JudgeChecks, Result, Warning_
+from judgebench.model import ArmResult, Controls, Estimate, JudgeChecks, Result, Warning_
 from judgebench.model.audits import Audit
 from judgebench.model.findings import JUDGE, Standing
 from judgebench.pipeline.choices import Reading
@@ -149,13 +149,21 @@ def _lost(arm: ArmResult) -> int:
 
 
 def _of_controls(result: Result) -> Found:
-    failed = [one for one in result.controls.classes if one.failed] if result.controls else []
-    if result.controls and failed:
-        kinds = {one.kind for one in failed}
-        yield 1, "controls_failed", {
-            "kinds": ", ".join(f"{one.kind} {one.passed} of {one.decided}" for one in failed),
-            "key": next(one.key[:8] for one in result.controls.failures if one.kind in kinds),
-        }  # fmt: skip
+    failed = failed_controls(result.controls)
+    if failed:
+        yield 1, "controls_failed", failed
+
+
+def failed_controls(found: Controls | None) -> Facts:
+    """Kinds that a judge fails with their counts, and one failure; empty where it fails none."""
+    failed = [one for one in found.classes if one.failed] if found else []
+    if found is None or not failed:
+        return {}
+    kinds = {one.kind for one in failed}
+    return {
+        "kinds": ", ".join(f"{one.kind} {one.passed} of {one.decided}" for one in failed),
+        "key": next(one.key[:8] for one in found.failures if one.kind in kinds),
+    }
 
 
 def _of_judge(result: Result) -> Found:
@@ -216,6 +224,10 @@ def _of_panel(result: Result) -> Found:
     found = result.agreement
     if found is None:
         return
+    for rater in found.raters:
+        failed = failed_controls(rater.controls)
+        if failed:
+            yield 1, "controls_failed_by", {"judge": rater.name, **failed}
     if found.shared < found.cells:
         yield 5, "panel_partial", {"cells": found.cells - found.shared}
     wide = found.splits[0] if found.splits else None

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from judgebench.errors import StoreError
-from judgebench.model import Result
+from judgebench.model import ItemTotals, Result
 from judgebench.pipeline.agree import agreement_of
 from judgebench.pipeline.analysing import analysis
 from judgebench.pipeline.raters import Chosen, choose_passes, one_each
@@ -48,6 +48,23 @@ def stored_panel(
         result = made.result(varied=varied, agreement=found)
     name = digest(sorted(row.judging.id for row in rows))[:8]
     return workspace.reports / key / f"panel-{name}", result
+
+
+def stored_panel_items(run: Path, cwd: Path, *, passes: Sequence[str] = ()) -> ItemTotals:
+    """Totals of every item and arm by the panel; none where one of its judges has none.
+
+    Args:
+        run: The run folder as the user named it.
+        cwd: Where the user stands.
+        passes: As for `stored_panel`.
+
+    Raises:
+        RunError: There is no database.
+        StoreError: As `stored_panel`.
+    """
+    with stored_run(run, cwd) as (store, key, _):
+        rows = _one_voice_each(choose_passes(store, key, tuple(passes)), passes, store)
+        return analysis(store, key, pass_id=rows[0].judging.id, panel=rows).items()
 
 
 def _one_voice_each(chosen: Chosen, named: Sequence[str], store: Store) -> tuple[PassRow, ...]:

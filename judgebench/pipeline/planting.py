@@ -1,13 +1,15 @@
 """Controls on their way into a plan: chosen, made of real outputs, masked, put in requests.
 
 In listwise mode a control shares its request with its source and with nothing else, so
-that the lists that ratings come from are as they would be without.
+that the lists that ratings come from are as they would be without. In pairs it meets its
+source and nothing else, in both orders.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import permutations, product
 
 from judgebench.blind import controls, order
 from judgebench.blind.controls import Made, Source
@@ -86,8 +88,10 @@ def make_controls(
         The controls without their texts, which are kept.
     """
     judging = field.preparer.judging
-    count = len(before) or controls.how_many(judged, wanted)
-    if not count or not is_controlled(judging.mode):
+    # Of comparisons a judging is both orders of a pair, as a control is.
+    judgings_ = judged // 2 if judging.mode is Mode.PAIRWISE else judged
+    count = len(before) or controls.how_many(judgings_, wanted)
+    if not count:
         return []
     kept = _as_they_were(field, before)
     if before and len(kept) == len(before):
@@ -147,11 +151,6 @@ def _as_they_were(field: Field, before: Sequence[Control]) -> list[Control]:
     ]  # fmt: skip
 
 
-def is_controlled(mode: Mode) -> bool:
-    """Whether requests of this mode can hold a control."""
-    return mode in {Mode.POINTWISE, Mode.LISTWISE}
-
-
 class _Maker:
     """Reads outputs as they are sent, and makes controls of them."""
 
@@ -195,6 +194,7 @@ class _Maker:
             text=text,
             sent_sha256=sha256_text(text),
             note=made.note,
+            by_pairs=self.preparer.judging.mode is Mode.PAIRWISE,
         )
         self._made.append(control)
         if len(self._made) >= _KEPT_AT_ONCE:
@@ -254,13 +254,15 @@ def control_requests(field: Field, planted: Sequence[Control]) -> Iterator[Reque
     }  # fmt: skip
     for control in planted:
         cell = cells[control.item, control.source_arm]
-        parts = _parts(judging, control, cell)
         applying = field.criteria(cell)
         together: Sequence[str | None] = (None,)
-        for criterion in applying if judging.split_criteria else together:
-            rank = order.queue_rank(
-                judging.seed, control.item, control.id, 1, Purpose.CONTROL.value
-            )
+        asked = product(
+            _parts(judging, control, cell), applying if judging.split_criteria else together
+        )
+        for parts, criterion in asked:
+            shown = "\x1f".join(part.arm for part in parts)
+            name = shown if judging.mode is Mode.PAIRWISE else control.id
+            rank = order.queue_rank(judging.seed, control.item, name, 1, Purpose.CONTROL.value)
             yield Request(
                 key=request_key(judging.id, cell, parts, repeat=1, criterion=criterion),
                 pass_id=judging.id,
@@ -274,17 +276,19 @@ def control_requests(field: Field, planted: Sequence[Control]) -> Iterator[Reque
             )
 
 
-def _parts(judging: Pass, control: Control, cell: Cell) -> tuple[Part, ...]:
+def _parts(judging: Pass, control: Control, cell: Cell) -> list[tuple[Part, ...]]:
+    """What stands in the requests of a control: one, or of a pair both orders."""
     own = {"output_sha256": control.sent_sha256, "sent_sha256": control.sent_sha256}
-    if judging.mode is not Mode.LISTWISE:
-        return (Part(label=POINTWISE_LABEL, arm=control.id, **own),)
-    names = [control.id, cell.arm]
-    labels = order.labels(judging.seed, cell.item, names, _ALONE)
-    both = {
-        control.id: Part(label=labels[control.id], arm=control.id, **own),
-        cell.arm: Part(
-            label=labels[cell.arm], arm=cell.arm, output_sha256=cell.output_sha256,
-            sent_sha256=cell.sent_sha256,
-        ),
-    }  # fmt: skip
-    return tuple(both[name] for name in order.positions(judging.seed, cell.item, names, _ALONE))
+    if judging.mode is Mode.POINTWISE:
+        return [(Part(label=POINTWISE_LABEL, arm=control.id, **own),)]
+    source = {"output_sha256": cell.output_sha256, "sent_sha256": cell.sent_sha256}
+    hashes = {control.id: own, cell.arm: source}
+
+    def labelled(shown: Sequence[str], drawn_for: str) -> tuple[Part, ...]:
+        labels = order.labels(judging.seed, drawn_for, list(hashes), _ALONE)
+        return tuple(Part(label=labels[name], arm=name, **hashes[name]) for name in shown)
+
+    if judging.mode is Mode.LISTWISE:
+        placed = order.positions(judging.seed, cell.item, list(hashes), _ALONE)
+        return [labelled(placed, cell.item)]
+    return [labelled(shown, "\x1f".join((cell.item, *shown))) for shown in permutations(hashes)]

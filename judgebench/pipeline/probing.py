@@ -20,7 +20,16 @@ def check_askable(choices: Choices, scene: Scene, world: World) -> None:
     Raises:
         JudgebenchError: The judge is a recording, or there is nobody to choose from.
     """
-    if isinstance(find_judge(choices, scene, world), ReplayChoice):
+    refuse(scene, replayed=isinstance(find_judge(choices, scene, world), ReplayChoice))
+
+
+def refuse(scene: Scene, *, replayed: bool) -> None:
+    """Refuse a probe of a recording, or one with nobody to choose from.
+
+    Raises:
+        JudgebenchError: As said.
+    """
+    if replayed:
         raise JudgebenchError(
             "--probe-blindness asks the judge, and a recording holds no such answers; "
             "leave it out, or name a live judge"

@@ -98,9 +98,8 @@ def score(
         )
         world.say(describe(standing))
         if choices.dry_run:
-            preparer = Preparer(scene.run, scene.rubric, standing.row.judging)
             return _outcome(
-                scene, standing, estimated=estimate(store, preparer, standing, choices)
+                scene, standing, estimated=estimate(store, scene, standing, choices)
             )  # fmt: skip
         sent: SendReport | None = None
         if not standing.done:

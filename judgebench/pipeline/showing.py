@@ -12,6 +12,7 @@ from judgebench.model.findings import Checked
 from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
 from judgebench.pipeline.scene import run_key
 from judgebench.runs.workspace import find_workspace
+from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 from judgebench.text import one_line
 
@@ -102,6 +103,24 @@ class Listed:
     """The arm that it was compared with, and shown before; None where it was marked."""
 
 
+def _chosen(store: Store, key: str, pass_id: str | None) -> PassRow:
+    """The pass that is shown; one that holds a bridge only where it is named."""
+    return choose(
+        store.find_passes(key) + (store.find_bridges(key) if pass_id else []), pass_id, store
+    )
+
+
+def _with_name(store: Store, key: str, shown: PassRow, blind: str) -> PassRow:
+    """The pass that a blind name is of: the one that tables show, else the only other one."""
+    named = [
+        row
+        for row in (shown, *store.find_passes(key), *store.find_bridges(key))
+        if store.rows("judgment_by_key", pass_id=row.judging.id, start=blind.partition(":")[0])
+    ]
+    others = {row.judging.id for row in named}
+    return named[0] if named and (named[0] is shown or len(others) == 1) else shown
+
+
 def list_judgments(run: Path, cwd: Path, *, pass_id: str | None) -> tuple[str, list[Listed]]:
     """All judgments of a pass in the order of the shuffled queue.
 
@@ -109,7 +128,7 @@ def list_judgments(run: Path, cwd: Path, *, pass_id: str | None) -> tuple[str, l
         RunError: The run was never judged here.
     """
     with _open(run, cwd) as (store, key):
-        row = choose(store.find_passes(key), pass_id, store)
+        row = _chosen(store, key, pass_id)
         found = store.rows("judgment_list", pass_id=row.judging.id)
         answers = Counter(request for request, *_ in found)
         listed = [
@@ -133,7 +152,9 @@ def show_output(
         StoreError: There is no such judgment.
     """
     with _open(run, cwd) as (store, key):
-        row = choose(store.find_passes(key), pass_id, store)
+        row = _chosen(store, key, pass_id)
+        if blind is not None and pass_id is None:
+            row = _with_name(store, key, row, blind)
         pass_key = row.judging.id
         if blind is not None:
             arm, item = _named(store, pass_key, blind, run=run, chosen=pass_id)

@@ -13,7 +13,6 @@ from judgebench.model import Judge
 from judgebench.pipeline import batching
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.estimate import estimate
-from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
 from judgebench.pipeline.score import Outcome, open_store
 from judgebench.pipeline.send import Progress
@@ -80,8 +79,7 @@ def _check_budget(choices: Choices, scene: Scene, judge: Judge, world: World) ->
         return
     with open_store(scene) as store:
         standing = stand(store, scene, judge, choices=choices, world=world)
-        preparer = Preparer(scene.run, scene.rubric, standing.row.judging)
-        found = estimate(store, preparer, standing, choices)
+        found = estimate(store, scene, standing, choices)
     if found.cost_usd is not None and found.cost_usd > choices.budget_usd:
         raise BudgetStop(
             f"the batch is estimated at {found.cost_usd:.2f} USD, above --budget-usd "

@@ -15,9 +15,17 @@ from judgebench.model import (
     Refusal,
     VarianceParts,
 )
-from judgebench.reports import agree_words, refusals
+from judgebench.reports import agree_words, controls, refusals
 from judgebench.reports.agree_words import figure, percent, shift
-from judgebench.reports.blocks import Block, Bullets, Paragraph, Section, Table, section
+from judgebench.reports.blocks import (
+    Block,
+    Bullets,
+    Paragraph,
+    Section,
+    Table,
+    bullets,
+    section,
+)
 from judgebench.reports.digits import DASH, listed, plain, plural, points, share, signed, usd
 from judgebench.text import one_line
 
@@ -102,6 +110,7 @@ def _said(found: Agreement) -> Section | None:
         "said",
         f"Agreement of passes on {one_line(found.run_name, 60)}",
         Paragraph(agree_words.headline(found)),
+        bullets(agree_words.failing(found, one_line(found.run_name, 60))),
         Paragraph(agree_words.answer(found)),
         _note(agree_words.one_judge(found)),
         Paragraph(agree_words.turned(found)) if several else None,
@@ -118,6 +127,29 @@ def _raters(found: Agreement) -> Section | None:
     ]
     note = "Mean and sd (standard deviation) are of totals over the cells that all scored."
     return section("raters", "The passes side by side", Bullets(tuple(lines)), Paragraph(note))
+
+
+def _controls(found: Agreement) -> Section | None:
+    there = [
+        (agree_words.rater(one), one.controls)
+        for one in found.raters
+        if one.controls is not None
+    ]  # fmt: skip
+    if not there:
+        return None
+    run, digits = agree_words.run_word(one_line(found.run_name, 60)), agree_words.digits(found)
+    rows = [(name, *row) for name, planted in there for row in controls.rows(planted)]
+    lines = [
+        f"{name}: {line}"
+        for name, planted in there
+        for line in controls.notes(planted, run=run, digits=digits)
+    ]
+    return section(
+        "controls",
+        "Planted controls, judge by judge",
+        Table(("judge", *controls.HEADS[:5], "reading", controls.HEADS[-1]), rows, right=2),
+        bullets(lines),
+    )
 
 
 def _reversals(found: Agreement) -> Section | None:
@@ -407,6 +439,7 @@ def _others(found: Agreement) -> Section | None:
 _SECTIONS: tuple[Callable[[Agreement], Section | None], ...] = (
     _said,
     _raters,
+    _controls,
     _reversals,
     _rows,
     _gaps,

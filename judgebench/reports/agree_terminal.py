@@ -14,6 +14,8 @@ from judgebench.text import printable
 LINES = 24
 VIEWS = ("default", "split", "extended")
 MOST_RATERS = 4
+MOST_FAILING = 2
+"""Judges with failed controls that are named before the answer; --extended has all."""
 SHOWN_SPLITS = 10
 
 
@@ -45,7 +47,10 @@ class _Page:
 
     def default(self) -> list[str]:
         """The answer first, then the sets, a row a criterion, and what to do next."""
-        top = [*self._head(), *self._raters(), "", *self._answer(), "", *self._sets()]
+        top = [
+            *self._head(), *self._raters(), *self._failing(), "", *self._answer(), "",
+            *self._sets(),
+        ]  # fmt: skip
         closing = [*self._refused(), *self._others(), *self._next()]
         room = LINES - len(top) - len(closing)
         return [*top, *self._table(room), *closing]
@@ -113,6 +118,11 @@ class _Page:
         more = len(self.found.raters) - len(shown)
         tail = [f"… {plural(more, 'more pass', 'more passes')}: --extended"] if more > 0 else []
         return [*grid(columns, self.columns).lines, *tail]
+
+    def _failing(self) -> list[str]:
+        """Judges whose answer is worth less than it looks come before the answer."""
+        lines = agree_words.failing(self.found, self.run)[:MOST_FAILING]
+        return [part for line in lines for part in wrap(line, self.columns, most=2, indent="  ")]
 
     def _answer(self) -> list[str]:
         lines = wrap(agree_words.answer(self.found), self.columns, most=3)

@@ -20,7 +20,7 @@ from judgebench.model import (
     Reversal,
     Split,
 )
-from judgebench.reports import refusals
+from judgebench.reports import controls, refusals
 from judgebench.reports.digits import DASH, decimals, listed, plain, plural, points, share, signed
 from judgebench.text import one_line, printable
 
@@ -128,6 +128,26 @@ def one_judge(found: Agreement) -> str:
         f"One judge in {len(found.raters)} passes: this says how it repeats itself, "
         "not that judges agree."
     )
+
+
+def run_word(run: str) -> str:
+    """A run as it can be typed, safe to show."""
+    return shlex.quote(printable(run))
+
+
+def failing(found: Agreement, run: str) -> list[str]:
+    """A line for each judge that fails a kind of planted control, with a failure to look at."""
+    lines = []
+    for one in found.raters:
+        failed = controls.failed_kinds(one.controls) if one.controls else []
+        if one.controls and failed:
+            kinds = {row.kind for row in one.controls.classes if row.failed}
+            key = next(check.key[:8] for check in one.controls.failures if check.kind in kinds)
+            lines.append(
+                f"! the judge {rater(one)} fails planted controls: {', '.join(failed)} "
+                f"(judge show {run_word(run)} {key})"
+            )
+    return lines
 
 
 def best(one: Rater) -> str:

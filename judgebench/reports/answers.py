@@ -143,7 +143,8 @@ def _title(result: Result, judging: Judging) -> str:
     if judging.against is not None:
         return _pair_title(judging, only + purpose)
     total = "" if judging.total is None else f": total {points(judging.total, digits)}"
-    return f"Judging {judging.repeat}{only}{purpose}{total}"
+    who = f"{one_line(judging.judge, 40)}, judging" if judging.judge else "Judging"
+    return f"{who} {judging.repeat}{only}{purpose}{total}"
 
 
 def _pair_title(judging: Judging, notes: str) -> str:

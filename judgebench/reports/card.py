@@ -1,12 +1,13 @@
 """Card → a page of Markdown, its JSON, and a few lines for a terminal."""
 
+import shlex
 from datetime import UTC, datetime
 from pathlib import Path
 
 from judgebench.model import Estimate, Refusal
-from judgebench.model.card import Answered, Card, CardBeside
+from judgebench.model.card import Answered, Card, CardBeside, CardControls, CardFailure
 from judgebench.model.extended import RepeatExtra
-from judgebench.reports import biases, json, markup, refusals
+from judgebench.reports import biases, controls, json, markup, refusals
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import (
     DASH,
@@ -53,6 +54,7 @@ def render(card: Card, *, width: int = _WRAP) -> str:
         _noise(card),
         *(_beside_line(card, one) for one in card.beside),
         *_unvalidated(card),
+        _controls_line(card),
         *_leanings(card),
         _quotes(card),
         *_modal_line(card),
@@ -103,6 +105,22 @@ def _unvalidated(card: Card) -> list[str]:
     if any(one.by_people for one in card.beside):
         return []
     return ["Not validated: no marks by people (judge calibrate RUN --human FILE)."]
+
+
+def _controls_line(card: Card) -> str:
+    found = card.controls
+    if found is None:
+        return "Planted controls: none in its passes; what it would miss is not known."
+    if not found.decided:
+        return f"Planted controls: none of {found.planted:,} decided."
+    ends = ""
+    if isinstance(found.rate, Estimate):
+        ends = f" ({share(found.rate.low)} to {share(found.rate.high)}, exact)"
+    failed = listed(controls.failed_kinds(found), most=len(found.classes))
+    return (
+        f"Planted controls: passed {found.passed:,} of {found.decided:,}{ends}; "
+        f"{f'FAILS {failed}' if failed else 'fails no kind'}."
+    )
 
 
 def _leanings(card: Card) -> list[str]:
@@ -195,6 +213,10 @@ def markdown(card: Card) -> list[str]:
         "## Beside others",
         "",
         *_beside_table(card),
+        "",
+        "## Planted controls",
+        "",
+        *_controls_page(card),
         "",
         "## Leanings",
         "",
@@ -289,6 +311,39 @@ def _pair(found: Estimate | Refusal, digits: int) -> tuple[str, str]:
     if isinstance(found, Refusal):
         return DASH, refusals.why(found)
     return points(found.value, digits), _ends(found, digits)
+
+
+def _controls_page(card: Card) -> list[str]:
+    found = card.controls
+    if found is None:
+        return ["None of its passes has controls."]
+    digits = decimals(card.scale_low, card.scale_high)
+    shown = found.failures[: controls.MOST_NAMED]
+    lines = [
+        f"Passes with controls: {found.passes:,} of {len(card.passes):,}; decided within each.",
+        *_in_pairs(found),
+        *(f"Pass {one.pass_id}. {_failed(one, digits)}" for one in shown),
+        *([f"{len(found.failures) - len(shown):,} more failures: the JSON beside this page."]
+          if len(found.failures) > len(shown) else []),
+        *controls.not_decided(found),
+    ]  # fmt: skip
+    return [
+        markup.text(controls.said(found)),
+        "",
+        *markup.table(controls.HEADS, controls.rows(found)),
+        "",
+        *markup.bullets(lines),
+    ]
+
+
+def _in_pairs(found: CardControls) -> list[str]:
+    if not found.pair_passes or found.by_pairs:
+        return []
+    return [f"Passes that compare pairs: {found.pair_passes:,}; a control meets its source there."]
+
+
+def _failed(one: CardFailure, digits: int) -> str:
+    return controls.failure(one.check, run=shlex.quote(one_line(one.run, 60)), digits=digits)
 
 
 def _biases_page(card: Card) -> list[str]:

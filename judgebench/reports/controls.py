@@ -1,9 +1,13 @@
 """What planted controls say of the judge, in words: the first lines and the table."""
 
+from collections.abc import Sequence
+
+from judgebench.model.agreement import Rater
+from judgebench.model.card import CardControls
 from judgebench.model.controls import ControlCheck, ControlKind, Controls
 from judgebench.model.nouns import Estimate
 from judgebench.model.result import Result
-from judgebench.reports.digits import DASH, plural, points, share
+from judgebench.reports.digits import DASH, listed, plural, points, share
 from judgebench.text import one_line
 
 KINDS = {
@@ -14,19 +18,21 @@ KINDS = {
     ControlKind.TALKS_TO_JUDGE: "talks to the judge",
     ControlKind.PADDED: "padded",
 }
+_EVEN = 0.5
 MOST_NAMED = 40
 """Failures that a report names one by one."""
 
 
 def short(result: Result) -> str:
     """Controls in the first lines; empty where there is nothing to say of them."""
+    if result.panel:
+        return _short_panel(result.agreement.raters if result.agreement else ())
     found = result.controls
     if found is None:
-        # A recording is what it is; imported marks had no judge to control; comparisons have
-        # no controls, and those of a panel stand in the reports of its judges.
+        # A recording is what it is; imported marks had no judge to control.
         judging = result.judging
-        no_word = judging.marks_only or judging.route == "replay" or bool(result.panel)
-        if no_word or result.comparing is not None or not result.counts.requests_planned:
+        no_word = judging.marks_only or judging.route == "replay"
+        if no_word or not result.counts.requests_planned:
             return ""
         return "controls off"
     if not found.decided:
@@ -37,7 +43,32 @@ def short(result: Result) -> str:
     return f"controls: passed {found.passed:,} of {found.decided:,}{ends}"
 
 
-def said(found: Controls) -> str:
+def _short_panel(raters: Sequence[Rater]) -> str:
+    """The controls of every judge of a panel, as counts."""
+    told = [
+        one
+        for one in raters
+        if one.controls is not None or not (one.facts.marks_only or one.facts.route == "replay")
+    ]
+    if told and all(one.controls is None for one in told):
+        return "controls off"
+    said = [f"{one_line(one.name, 24)} {of_judge(one)}" for one in told]
+    return f"controls passed: {listed(said)}" if said else ""
+
+
+def of_judge(one: Rater) -> str:
+    """Passed of decided, or why there is no such count."""
+    found = one.controls
+    if found is None:
+        return "off"
+    return f"{found.passed:,} of {found.decided:,}" if found.decided else "none decided"
+
+
+HEADS = ("kind", "planted", "decided", "passed", "share (95 %)", "judge", "right treatment")
+"""Of the table that `rows` fills."""
+
+
+def said(found: Controls | CardControls) -> str:
     """How many passed, with what is not decided."""
     words = f"Planted controls: {found.planted:,}, decided {found.decided:,}"
     if found.decided:
@@ -47,7 +78,7 @@ def said(found: Controls) -> str:
     return words + ". They are in no rating."
 
 
-def rows(found: Controls) -> list[tuple[str, ...]]:
+def rows(found: Controls | CardControls) -> list[tuple[str, ...]]:
     """One row a kind: planted, decided, passed, share with its interval, reading, treatment."""
     return [
         (
@@ -59,7 +90,7 @@ def rows(found: Controls) -> list[tuple[str, ...]]:
             if not isinstance(one.rate, Estimate)
             else f"{share(one.rate.value)} ({share(one.rate.low)} to {share(one.rate.high)})",
             "fails" if one.failed else "passes" if one.decided else DASH,
-            one.kind.treatment,
+            one.kind.pair_treatment if found.by_pairs else one.kind.treatment,
         )
         for one in found.classes
     ]
@@ -67,18 +98,51 @@ def rows(found: Controls) -> list[tuple[str, ...]]:
 
 def notes(found: Controls, *, run: str, digits: int) -> list[str]:
     """The limit, each failure by name, and why others are not decided."""
-    if found.limit is None:
+    if found.by_pairs:
+        lines = ["Each was compared with its source and with nothing else, in both orders."]
+    elif found.limit is None:
         lines = ["Repeatability limit: unknown; what needs it is not decided (--repeats)."]
     else:
         limit = points(found.limit, digits)
         lines = [f"Repeatability limit of two judgings of one text: {limit} points."]
-    lines += [_failure(one, run=run, digits=digits) for one in found.failures[:MOST_NAMED]]
+    lines += [failure(one, run=run, digits=digits) for one in found.failures[:MOST_NAMED]]
     if len(found.failures) > MOST_NAMED:
         lines.append(f"{len(found.failures) - MOST_NAMED:,} more failures: result.json.")
-    return lines + [f"Not decided, {plural(n, 'control')}: {why}." for why, n in found.undecided]
+    return lines + not_decided(found)
 
 
-def _failure(one: ControlCheck, *, run: str, digits: int) -> str:
+def not_decided(found: Controls | CardControls) -> list[str]:
+    """Why controls are not decided, a line a reason."""
+    return [f"Not decided, {plural(n, 'control')}: {why}." for why, n in found.undecided]
+
+
+def failed_kinds(found: Controls | CardControls) -> list[str]:
+    """Kinds that the judge fails, each with its counts."""
+    return [
+        f"{KINDS[one.kind]} {one.passed:,} of {one.decided:,}"
+        for one in found.classes
+        if one.failed
+    ]  # fmt: skip
+
+
+def _did(share: float | None) -> str:
+    """What one comparison came to."""
+    if share is None:
+        return "undecided"
+    return "tied" if share == _EVEN else "won" if share > _EVEN else "lost"
+
+
+def failure(one: ControlCheck, *, run: str, digits: int) -> str:
+    """One control that was not treated rightly, with the command that shows it."""
+    if one.shares:
+        words = " and ".join(
+            f"{_did(share)} shown {place}"
+            for share, place in zip(one.shares, ("first", "second"), strict=True)
+        )
+        return (
+            f"Failed: {KINDS[one.kind]} on {one_line(one.item, 40)}, {words} ({one.why}): "
+            f"judge show {run} {one.key[:8]}"
+        )
     source = "" if one.source_total is None else f", its source {points(one.source_total, digits)}"
     return (
         f"Failed: {KINDS[one.kind]} on {one_line(one.item, 40)}, total "

@@ -11,15 +11,15 @@ _WRAP = 80
 
 
 def render(drift: Drift, *, width: int = _WRAP) -> str:
-    """The check in a few lines, the verdict second."""
+    """The check in a few lines, the verdict first."""
     digits = decimals(drift.scale_low, drift.scale_high)
     first = (
         f"{one_line(drift.run_name, 40)} · judge {one_line(drift.judge_name, 32)} · pass "
         f"{drift.pass_id} of {drift.judged_at} · {one_line(drift.rubric_name, 32)}"
     )
     lines = [
+        verdict(drift),
         first,
-        _verdict(drift, digits),
         _gap(drift.now, digits, detectable=drift.detectable),
         _noise(drift, digits),
         *_same_day(drift, digits),
@@ -30,7 +30,9 @@ def render(drift: Drift, *, width: int = _WRAP) -> str:
     return "\n".join(part for line in lines for part in wrap(line, width)) + "\n"
 
 
-def _verdict(drift: Drift, digits: int) -> str:
+def verdict(drift: Drift) -> str:
+    """What the check says, in a sentence."""
+    digits = decimals(drift.scale_low, drift.scale_high)
     if drift.verdict == "new_judge":
         return (
             f"NEW JUDGE: it answered as {_listed(drift.answered_then)} then, and as "

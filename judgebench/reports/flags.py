@@ -40,6 +40,9 @@ SENTENCES: dict[str, str] = {
     "modal_ties": "{share} of the comparisons are ties: the judge hardly tells apart",
     "all_ties": "all {comparisons:comparison} are ties: these verdicts tell nothing",
     "controls_failed": "the judge fails planted controls: {kinds} (report.md, judge show {key})",
+    "controls_failed_by": (
+        "the judge {judge} fails planted controls: {kinds} (report.md, judge show {key})"
+    ),
     "off_scale": "left out: {marks:mark} outside of the scale, beside {of} that count",
     "length_baseline": (
         "longer answers got higher totals (mean rank correlation {rho}): length may explain them"

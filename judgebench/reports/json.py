@@ -20,6 +20,7 @@ from judgebench.errors import StoreError
 from judgebench.model.agreement import Agreement
 from judgebench.model.biases import Biases
 from judgebench.model.blindness import Blindness
+from judgebench.model.bridging import Bridge
 from judgebench.model.card import Card
 from judgebench.model.drifting import Drift
 from judgebench.model.nouns import Estimate, Refusal
@@ -54,6 +55,7 @@ def document(
         | Sample
         | Agreement
         | Biases
+        | Bridge
         | Card
         | Drift
         | Blindness

@@ -362,13 +362,12 @@ def _controls(result: Result) -> Section | None:
     if found is None:
         return None
     digits = decimals(result.scale_low, result.scale_high)
-    heads = ("kind", "planted", "decided", "passed", "share (95 %)", "judge", "right treatment")
     notes = controls.notes(found, run=wording.run_word(result, ""), digits=digits)
     return section(
         "controls",
         "Planted controls",
         Paragraph(controls.said(found)),
-        Table(heads, controls.rows(found)),
+        Table(controls.HEADS, controls.rows(found)),
         bullets(notes),
     )
 

@@ -12,7 +12,7 @@ from judgebench.model.result import ItemTotals, Result
 from judgebench.reports import extended, tables, wording
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Table
 from judgebench.reports.cells import cut, ended, width, wrap
-from judgebench.reports.digits import DASH, decimals, plural, points, usd
+from judgebench.reports.digits import DASH, decimals, listed, plural, points, usd
 from judgebench.reports.layout import Column, Grid, grid
 from judgebench.text import one_line
 
@@ -94,6 +94,9 @@ def render_items(items: ItemTotals, *, width: int = 80) -> str:
     table = grid(columns, max(width, 40))
     more = [f"{plural(table.dropped, 'more arm')}: --json"] if table.dropped else []
     head = f"{one_line(items.run_name, 40)} · totals of {plural(len(items.items), 'item')}"
+    if items.panel:
+        judges = listed([one_line(one, 28) for one in items.panel])
+        head = f"{head}\npanel of judges {judges}"
     return "\n".join([head, "", table.head, *table.lines, *more]) + "\n"
 
 

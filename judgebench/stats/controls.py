@@ -9,6 +9,13 @@ The rules, each of one control in scale points:
   repeatability limit.
 - duplicate: the total is its source's within the repeatability limit.
 
+Compared in pairs, each control meets its source in both orders, which count together
+as one share (1 won, ½ tied, 0 lost):
+
+- near-empty, off task: it loses in both orders.
+- damaged, padded, talks to the judge: its share is not above ½.
+- duplicate: its share is ½: a tie twice, or another winner with the order.
+
 Whether a control is decided never depends on how it was marked: without a known
 limit none that needs it is.
 """
@@ -27,6 +34,7 @@ from judgebench.model import (
     Controls,
     Estimate,
     Refusal,
+    RefusalCode,
     Verdict,
 )
 from judgebench.stats.intervals import clopper_pearson, t_quantile
@@ -39,6 +47,7 @@ CHANCE = 0.05
 _LOW = (ControlKind.NEAR_EMPTY, ControlKind.OFF_TASK)
 _WITH_LIMIT = (ControlKind.PADDED, ControlKind.TALKS_TO_JUDGE, ControlKind.DUPLICATE)
 _TIE = 1e-9
+_EVEN = 0.5
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -54,6 +63,68 @@ class Marked:
     source_total: float | None
     source_judgings: int = 1
     """Judgings that the source's total is the mean of."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Met:
+    """One control with what it made of its source in each order."""
+
+    keys: tuple[str, ...]
+    """Of its requests, shown first and shown second."""
+    kind: ControlKind
+    item: str
+    source: str
+    answered: bool
+    shares: tuple[float | None, float | None]
+    """Shown first, shown second: 1 won, ½ tied, 0 lost; None without a verdict."""
+
+
+_PAIR_RULES = {
+    ControlKind.NEAR_EMPTY: "it has to lose in both orders",
+    ControlKind.OFF_TASK: "it has to lose in both orders",
+    ControlKind.DUPLICATE: "it has to tie in both orders, or to turn with the order",
+}
+
+
+def check_pair(found: Met) -> ControlCheck:
+    """Hold one control against its right treatment in a comparison with its source.
+
+    Args:
+        found: The control.
+
+    Returns:
+        Decided where both orders have a verdict; named by the order in which it did best.
+    """
+    first, second = found.shares
+    verdict, why = Verdict.UNDECIDED, _no_verdict(found)
+    if first is not None and second is not None:
+        share = (first + second) / 2
+        verdict = _passed(_right_share(found.kind, share))
+        why = _PAIR_RULES.get(found.kind, "it must not win, both orders together")
+    best = found.keys[-1] if (second or 0.0) > (first or 0.0) else found.keys[0]
+    return ControlCheck(
+        key=best,
+        kind=found.kind,
+        item=found.item,
+        source=found.source,
+        total=None,
+        source_total=None,
+        verdict=verdict,
+        why=why,
+        shares=found.shares,
+    )
+
+
+def _no_verdict(found: Met) -> str:
+    return "one of its orders has no verdict" if found.answered else "not judged yet"
+
+
+def _right_share(kind: ControlKind, share: float) -> bool:
+    if kind in _LOW:
+        return share <= _TIE
+    if kind is ControlKind.DUPLICATE:
+        return abs(share - _EVEN) <= _TIE
+    return share <= _EVEN + _TIE
 
 
 def limit_of(noise: Rescoring | Refusal, *, judgings: int = 1) -> float | None:
@@ -133,23 +204,30 @@ def _passed(passed: bool) -> Verdict:  # noqa: FBT001 - the verdict itself
     return Verdict.PASSED if passed else Verdict.FAILED
 
 
-def summary(checks: Sequence[ControlCheck], noise: Rescoring | Refusal) -> Controls | None:
+def summary(
+    checks: Sequence[ControlCheck], noise: Rescoring | Refusal | None = None
+) -> Controls | None:
     """What all controls of a pass say; None where there is none.
 
     Args:
         checks: Every control of the plan.
-        noise: Spread of the judge on the same text, or why it is unknown.
+        noise: Spread of the judge on the same text, or why it is unknown; None where
+            controls were compared, which needs no spread.
     """
     if not checks:
         return None
     decided = [one for one in checks if one.verdict is not Verdict.UNDECIDED]
     passed = sum(one.verdict is Verdict.PASSED for one in decided)
+    by_pairs = noise is None
+    if noise is None:
+        code = RefusalCode.NOT_IDENTIFIED.value
+        noise = Refusal(statistic="repeatability", code=code, have=0, need=1)
     open_ones = Counter(one.why for one in checks if one.verdict is Verdict.UNDECIDED)
     return Controls(
         planted=len(checks),
         decided=len(decided),
         passed=passed,
-        rate=_rate(passed, len(decided)),
+        rate=rate(passed, len(decided)),
         noise_sd=noise if isinstance(noise, Refusal) else noise.sd,
         limit=limit_of(noise),
         classes=tuple(
@@ -159,10 +237,41 @@ def summary(checks: Sequence[ControlCheck], noise: Rescoring | Refusal) -> Contr
         ),
         failures=tuple(one for one in checks if one.verdict is Verdict.FAILED),
         undecided=tuple(sorted(open_ones.items(), key=lambda pair: (-pair[1], pair[0]))),
+        by_pairs=by_pairs,
     )
 
 
-def _rate(passed: int, decided: int) -> Estimate | Refusal:
+def pooled(found: Sequence[Controls]) -> tuple[ControlClass, ...]:
+    """Every kind over several passes of one judge, by the rule of a single pass.
+
+    Each control was decided within its own pass, by that pass's own limit.
+
+    Args:
+        found: Controls of each pass.
+    """
+    out = []
+    for kind in ControlKind:
+        rows = [row for one in found for row in one.classes if row.kind is kind]
+        if not rows:
+            continue
+        planted, decided, passed = (
+            sum(getattr(row, name) for row in rows) for name in ("planted", "decided", "passed")
+        )
+        out.append(
+            ControlClass(
+                kind=kind,
+                planted=planted,
+                decided=decided,
+                passed=passed,
+                rate=rate(passed, decided),
+                failed=fails(kind, passed, decided),
+            )
+        )
+    return tuple(out)
+
+
+def rate(passed: int, decided: int) -> Estimate | Refusal:
+    """Share passed of those decided, with the exact interval of Clopper & Pearson."""
     found = clopper_pearson(passed, decided)
     return replace(found, statistic="controls") if isinstance(found, Refusal) else found
 
@@ -175,7 +284,7 @@ def _class(kind: ControlKind, checks: Sequence[ControlCheck]) -> ControlClass:
         planted=len(checks),
         decided=len(decided),
         passed=passed,
-        rate=_rate(passed, len(decided)),
+        rate=rate(passed, len(decided)),
         failed=fails(kind, passed, len(decided)),
     )
 

@@ -351,7 +351,7 @@ def control_row(pass_id: str, control: Control) -> Row:
         pass_id,
         control.id,
         control.kind.value,
-        control.kind.treatment,
+        control.treatment,
         control.item,
         control.source_arm,
         control.source_sent_sha256,

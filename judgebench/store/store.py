@@ -245,7 +245,11 @@ class Store:
 
     def find_passes(self, run: str | None) -> list[PassRow]:
         """Every pass on a run (None: in the file), in order, the unfinished and unused too."""
-        return [rows.pass_of(values) for values in self.records("passes", run=run)]
+        return [rows.pass_of(values) for values in self.records("passes", run=run, bridges=False)]
+
+    def find_bridges(self, run: str) -> list[PassRow]:
+        """Passes that hold the anchors of a bridge, which are no judgings of a run."""
+        return [rows.pass_of(values) for values in self.records("passes", run=run, bridges=True)]
 
     def put_pass(self, row: PassRow) -> None:
         """Keep a pass; for a known one only names, repeats and sums are written again."""

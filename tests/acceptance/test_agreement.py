@@ -393,11 +393,55 @@ def test_a_panel_says_the_scorings_of_each_judge_and_refuses_what_it_lacks(
     desk.score("--judge", "one", *QUICK, "--repeats", "1")
     desk.score("--judge", "two", *QUICK, "--repeats", "2")
     assert "2 judges · 1 and 2 scorings" in desk.judge("table", desk.run, "--panel").out
-    for words in (("report", desk.run, "--extended"), ("table", desk.run, "--items")):
+    for words in (("report", desk.run, "--extended"), ("table", desk.run, "--accept-cut")):
         said = desk.judge(*words, "--panel")
         assert said.code == 2
         assert "--panel does not go with" in said.err
         assert "--panel does not go with" in desk.judge(words[0], "--help").out
+
+
+def test_a_panel_has_totals_item_by_item_and_a_page(desk: Desk, judges: Open) -> None:
+    """Means of both judges for every cell, and one page on which each answer has both judges."""
+    several(desk, ITEMS[:3])
+    judges(one=FIRST, two=NEAR)
+    both = ("--judge", "one", "--judge", "two")
+    assert desk.score(*both, "-q", "--repeats", "1").code == 0
+    said = desk.judge("table", desk.run, "--panel", "--items")
+    assert said.out.splitlines()[1] == "panel of judges one and two"
+    found = desk.judge("table", desk.run, "--panel", "--items", "--json").json
+    assert found["panel"] == ["one", "two"]
+    totals = dict(zip(found["arms"], zip(*found["totals"], strict=True), strict=True))
+    assert totals["south"] == (3.5, 3.5, 3.5)
+    assert totals["north"] == (5, 5, 5)
+    (folder,) = (desk.root / "reports" / "bulletin").glob("panel-*")
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert "panel of judges one and two" in page
+    assert page.count("<h3>one, judging 1: total ") == page.count("<h3>two, judging 1: total ") == 9
+    # On south the judges split: it stands before the others.
+    (first, *_) = page.split("<details><summary><b>")[1:]
+    assert first.startswith("south</b>")
+    assert "clarity, two" in page
+    (folder / "report.html").unlink()
+    again = desk.judge("report", desk.run, "--panel", "--no-html")
+    assert not (folder / "report.html").exists()
+    assert desk.judge("report", desk.run, "--panel").code == again.code == 0
+    assert (folder / "report.html").read_text(encoding="utf-8") == page
+
+
+def test_a_page_of_a_panel_tells_a_cell_that_one_judge_lacks(desk: Desk, judges: Open) -> None:
+    """It has no total, the reason of the judge that lacks it, and the words of the other."""
+    several(desk, ITEMS[:3])
+    filtered = {"status": 400, "json": {"error": {
+        "message": "Input is flagged.", "code": "content_filter"}}}  # fmt: skip
+    judges(one=FIRST, other=FIRST, rules=[{"when_body_has": "m1: Tram", "replies": [filtered]}])
+    desk.score("--judge", "one", *QUICK, "--repeats", "1")
+    desk.score("--judge", "other", *QUICK, "--repeats", "1", "--max-judge-failures", "9")
+    assert desk.judge("report", desk.run, "--panel").code == 0
+    (folder,) = (desk.root / "reports" / "bulletin").glob("panel-*")
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert "judge_filter" in page
+    items = desk.judge("table", desk.run, "--panel", "--items", "--json").json
+    assert dict(zip(items["arms"], items["totals"][0], strict=True))["east"] is None
 
 
 def test_a_cell_that_one_judge_lacks_is_left_out_of_the_panel(desk: Desk, judges: Open) -> None:

@@ -195,3 +195,43 @@ def test_arms_that_read_alike_are_told_apart() -> None:
     assert candidates(arms) == {
         "a": "model m by p (a)", "b": "model m by p (b)", "c": "arm c", "d": "model m in h",
     }  # fmt: skip
+
+
+def test_a_plan_prices_the_probe(desk: Desk, judging: Judging) -> None:
+    """Check and dry run count its requests and their cost; what was answered is not counted."""
+    desk.make(runs(12, ARMS))
+    stub = judging(by_worth, more="price = { input_usd = 1.0, output_usd = 2.0 }")
+    names(stub, guessing)
+    plain = desk.judge("check", desk.run, "--json").json["estimated"]
+    probed = desk.judge("check", desk.run, "--probe-blindness", "--json").json["estimated"]
+    assert probed["requests"] == plain["requests"] + 36
+    assert (plain["probe"], probed["probe"]) == (0, 36)
+    assert probed["prompt_tokens"] > plain["prompt_tokens"]
+    assert probed["cost_usd"] > plain["cost_usd"]
+    said = desk.judge("check", desk.run, "--probe-blindness").out
+    assert f"{probed['requests']} requests (blindness probe: 36)" in said
+    assert "--probe-blindness" in said.splitlines()[-1]
+    dry = desk.score("--probe-blindness", "--dry-run").out
+    assert f"{probed['requests']} requests to send (blindness probe: 36)" in dry
+    assert len(stub.log) == 0
+    assert desk.score().code == 0
+    assert "36 requests to send (blindness probe: 36)" in desk.score(
+        "--probe-blindness", "--dry-run"
+    ).out  # fmt: skip
+    assert desk.score("--probe-blindness").code == 0
+    asked = len(stub.log)
+    assert asked == probed["requests"]
+    assert "0 requests to send" in desk.score("--probe-blindness", "--dry-run").out
+    assert len(stub.log) == asked
+
+
+def test_a_check_refuses_a_probe_of_a_recording(desk: Desk) -> None:
+    """As `judge score` does, in one line; without a judge it counts all the same."""
+    desk.make(runs(3, ARMS))
+    found = desk.judge("check", desk.run, "--probe-blindness", "--json").json
+    assert found["judge"] == "not named"
+    assert found["estimated"]["probe"] == 9
+    assert desk.judge("init").code == 0
+    said = desk.judge("check", desk.root / "runs" / "single-item", "--probe-blindness")
+    assert (said.code, said.err.count("\n")) == (2, 1)
+    assert "a recording holds no such answers" in said.err

@@ -1,6 +1,7 @@
 """A judge's card rests on all its passes, and its figures hold what was planted."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -25,6 +26,21 @@ def carded(desk: Desk | Space, *words: object) -> dict[str, Any]:
 def _noisy(seen: Seen) -> float:
     """Marks that move by half a point up or down when asked again."""
     return seen.worth + seen.noise(str(seen.turn))
+
+
+def _likes_filler(seen: Seen) -> float:
+    """The bottom for what says nothing, two points more for what was padded."""
+    if "worth" not in seen.text:
+        return 1
+    return 2 + 2 * (re.search(r"[a-z]+\.\n\n[A-Z]", seen.text) is not None)
+
+
+def _alike(outputs: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
+    """Every answer of one worth, with no empty line."""
+    return {
+        arm: {item: re.sub(r"worth [\d.]+", "worth 2.00", text) for item, text in row.items()}
+        for arm, row in outputs.items()
+    }
 
 
 def test_a_card_pools_the_passes_of_two_runs(desk: Desk, judging: Judging) -> None:
@@ -76,6 +92,51 @@ def test_a_second_judge_stands_beside_the_first(desk: Desk, judging: Judging) ->
     assert beside["gap"]["low"] <= 1 <= beside["gap"]["high"]
     assert beside["ordering"]["value"] > 0.4
     assert "Beside judge plain (36 answers)" in desk.judge("card", "kind").out
+
+
+def test_controls_of_all_passes_stand_on_the_card(
+    desk: Desk, judging: Judging, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two runs judged by one that likes filler: counts are added up, failures named by pass."""
+    monkeypatch.setenv("JUDGE_CONTROLS", "6")
+    judging(_likes_filler)
+    for name, seed in (("may", 5), ("june", 6)):
+        desk.make(_alike(runs(12, ARMS, seed=seed)), name=name)
+        assert desk.score(run=desk.root / "runs" / name).code == 0
+    found = carded(desk, "stub")["controls"]
+    each = [json.loads(desk.judge("table", f"runs/{name}", "--json").out)["controls"]
+            for name in ("may", "june")]  # fmt: skip
+    for count in ("planted", "decided", "passed"):
+        assert found[count] == sum(one[count] for one in each)
+    assert (found["passes"], found["planted"]) == (2, 12)
+    kinds = {one["kind"]: one for one in found["classes"]}
+    assert (kinds["padded"]["decided"], kinds["padded"]["passed"]) == (2, 0)
+    assert kinds["padded"]["failed"] is True
+    # Clopper & Pearson at none of two: 1 - 0.025 ** (1 / 2).
+    assert kinds["padded"]["rate"]["high"] == pytest.approx(1 - 0.025**0.5)
+    runs_failed = {one["run"] for one in found["failures"] if one["check"]["kind"] == "padded"}
+    assert runs_failed == {"may", "june"}
+    page = (desk.root / "reports" / "cards" / "stub-bulletin.md").read_text(encoding="utf-8")
+    assert "## Planted controls" in page
+    assert "| padded | 2 | 2 | 0 | 0 % (0 % to 84 %) | fails |" in page
+    for one in found["failures"]:
+        assert f"Pass {one['pass_id']}. Failed: " in page
+        assert f"judge show {one['run']} {one['check']['key'][:8]}" in page
+    said = " ".join(desk.judge("card", "stub").out.split())
+    assert f"Planted controls: passed {found['passed']} of {found['decided']} (" in said
+    assert "FAILS" in said
+    assert "padded 0 of 2" in said
+
+
+def test_a_card_without_controls_says_so(desk: Desk, judging: Judging) -> None:
+    """Where no pass planted any, their place on the card is not silent."""
+    desk.make(runs(12, ARMS))
+    judging(_noisy)
+    assert desk.score().code == 0
+    assert carded(desk, "stub")["controls"] is None
+    assert "Planted controls: none in its passes" in desk.judge("card", "stub").out
+    page = (desk.root / "reports" / "cards" / "stub-bulletin.md").read_text(encoding="utf-8")
+    assert "None of its passes has controls." in page
 
 
 def test_judge_side_blocks_and_a_changed_model_are_named(desk: Desk, judging: Judging) -> None:

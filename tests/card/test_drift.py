@@ -66,6 +66,34 @@ def test_a_judge_that_became_kinder_has_drifted(desk: Desk, judging: Judging, mo
     assert len(stub.log) == asked + anchors
 
 
+@pytest.mark.parametrize("moved", [0, 1])
+def test_the_gate_is_shut_where_a_judge_has_drifted(
+    desk: Desk, judging: Judging, moved: int
+) -> None:
+    """--require-no-drift ends with 1 and one line for a judge that moved, else with 0."""
+    desk.make(runs(16, ARMS))
+    stub = judging(steady)
+    assert desk.score(*FIXED).code == 0
+    later(stub, lambda seen: steady(seen) + moved)
+    said = desk.judge("drift", desk.run, "--baseline", base(desk), "--require-no-drift", *ALONE)
+    assert said.code == moved, said.err
+    assert said.out.startswith("DRIFTED: " if moved else "NO DRIFT SEEN.")
+    assert ("--require-no-drift: DRIFTED: the same judge marks" in said.err) == bool(moved)
+
+
+def test_a_gate_without_an_interval_is_not_decided(desk: Desk, judging: Judging) -> None:
+    """Anchors of one item carry no interval: exit 1, and a dry run decides nothing."""
+    desk.make(runs(2, ARMS))
+    judging(steady)
+    assert desk.score(*FIXED).code == 0
+    words = ("drift", desk.run, "--baseline", base(desk), "--require-no-drift", *ALONE)
+    assert desk.judge(*words, "--dry-run").code == 0
+    said = desk.judge(*words)
+    assert said.code == 1
+    assert "--require-no-drift cannot be decided" in said.err
+    assert said.out.startswith("UNDECIDED")
+
+
 def test_an_extension_after_a_check_counts_its_own_cells_alone(
     desk: Desk, judging: Judging
 ) -> None:
@@ -112,6 +140,21 @@ def test_a_steady_judge_has_not_and_anchors_stay_the_same(desk: Desk, judging: J
     assert "By re-scoring noise alone" in text
 
 
+def test_a_check_leaves_planted_controls_in_the_pass(
+    desk: Desk, judging: Judging, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a check the controls of the pass stand as they stood, and none is asked again."""
+    monkeypatch.setenv("JUDGE_CONTROLS", "6")
+    desk.make(runs(16, ARMS))
+    stub = judging(steady)
+    assert desk.score(*FIXED).code == 0
+    before, asked = json.loads(desk.table().out)["controls"], len(stub.log)
+    assert before["planted"] == 6
+    checked(desk)
+    assert len(stub.log) == asked + 12
+    assert json.loads(desk.table().out)["controls"] == before
+
+
 def test_another_fingerprint_is_a_new_judge(desk: Desk, judging: Judging) -> None:
     """The same marks under another provider fingerprint are said to be another judge's."""
     desk.make(runs(16, ARMS))
@@ -123,8 +166,12 @@ def test_another_fingerprint_is_a_new_judge(desk: Desk, judging: Judging) -> Non
     assert found["verdict"] == "new_judge"
     assert found["answered_then"] == ["stub-judge (fp_old)"]
     assert found["answered_now"] == ["stub-judge (fp_new)"]
-    text = " ".join(desk.judge("drift", desk.run, "--baseline", base(desk)).out.split())
+    said = desk.judge("drift", desk.run, "--baseline", base(desk), "--require-no-drift")
+    assert said.out.startswith("NEW JUDGE: ")
+    text = " ".join(said.out.split())
     assert "NEW JUDGE: it answered as stub-judge (fp_old) then" in text
+    assert said.code == 1
+    assert "--require-no-drift: NEW JUDGE" in said.err
 
 
 def test_a_check_that_was_broken_off_goes_on(desk: Desk, judging: Judging) -> None:

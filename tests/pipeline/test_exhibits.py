@@ -49,7 +49,7 @@ def read(outcome: Outcome) -> Exhibits:
     scene = outcome.scene
     assert outcome.result is not None
     pass_id = outcome.result.judging.id
-    with open_exhibits(scene.workspace.database, scene.run_key, pass_id=pass_id) as found:
+    with open_exhibits(scene.workspace.database, scene.run_key, passes=[pass_id]) as found:
         answers = tuple(found.answers)
         return Exhibits(
             items=found.items,
@@ -146,6 +146,6 @@ def test_an_unknown_pass_is_an_error(home: Path) -> None:
     scene, wanted = judge(make_run(home), max_judge_failures=9).scene, "nothing"
     with (
         pytest.raises(StoreError, match="there are"),
-        open_exhibits(scene.workspace.database, scene.run_key, pass_id=wanted),
+        open_exhibits(scene.workspace.database, scene.run_key, passes=[wanted]),
     ):
         pass

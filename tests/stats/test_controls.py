@@ -5,7 +5,7 @@ import pytest
 
 from judgebench.model import ControlKind, Estimate, Refusal, Verdict
 from judgebench.stats import controls
-from judgebench.stats.controls import Marked
+from judgebench.stats.controls import Marked, Met
 from judgebench.stats.repeatability import Rescoring, rescoring_sd
 
 UNKNOWN = Refusal(statistic="repeatability", code="too_few_repeats", have=0, need=10)
@@ -134,3 +134,75 @@ def test_the_summary_counts_names_and_bounds() -> None:
 def test_no_control_is_no_summary() -> None:
     """Where nothing was planted nothing is said."""
     assert controls.summary([], UNKNOWN) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "shares", "verdict"),
+    [
+        (KIND.NEAR_EMPTY, (0.0, 0.0), "passed"),
+        (KIND.NEAR_EMPTY, (0.5, 0.0), "failed"),
+        (KIND.OFF_TASK, (1.0, 0.0), "failed"),
+        (KIND.OFF_TASK, (0.0, None), "undecided"),
+        (KIND.DAMAGED, (0.0, 0.0), "passed"),
+        (KIND.DAMAGED, (0.5, 0.5), "passed"),
+        (KIND.DAMAGED, (1.0, 0.0), "passed"),
+        (KIND.DAMAGED, (1.0, 0.5), "failed"),
+        (KIND.PADDED, (0.5, 0.0), "passed"),
+        (KIND.PADDED, (0.5, 1.0), "failed"),
+        (KIND.TALKS_TO_JUDGE, (1.0, 1.0), "failed"),
+        (KIND.TALKS_TO_JUDGE, (0.0, 1.0), "passed"),
+        (KIND.DUPLICATE, (0.5, 0.5), "passed"),
+        (KIND.DUPLICATE, (1.0, 0.0), "passed"),
+        (KIND.DUPLICATE, (0.0, 1.0), "passed"),
+        (KIND.DUPLICATE, (0.5, 1.0), "failed"),
+        (KIND.DUPLICATE, (0.0, 0.0), "failed"),
+        (KIND.DUPLICATE, (None, None), "undecided"),
+    ],
+)
+def test_each_kind_has_its_right_treatment_in_pairs(
+    kind: ControlKind, shares: tuple[float | None, float | None], verdict: str
+) -> None:
+    """Lose twice, not win over both orders, or come out even: both orders decide together."""
+    found = controls.check_pair(met(kind, shares))
+    assert found.verdict == verdict
+    assert found.shares == shares
+    assert found.why
+    # It is named by the order in which it did best.
+    assert found.key == ("two" if (shares[1] or 0) > (shares[0] or 0) else "one")
+
+
+def met(
+    kind: ControlKind, shares: tuple[float | None, float | None], *, answered: bool = True
+) -> Met:
+    """One control beside its source."""
+    return Met(
+        keys=("one", "two"), kind=kind, item="i", source="north", answered=answered, shares=shares
+    )
+
+
+def test_pairs_need_no_noise_and_say_why_one_is_not_decided() -> None:
+    """Comparisons have no limit; what is not judged is told from what has no verdict."""
+    checks = [
+        controls.check_pair(met(KIND.PADDED, (0.0, 0.0))),
+        controls.check_pair(met(KIND.PADDED, (0.0, None))),
+        controls.check_pair(met(KIND.PADDED, (None, None), answered=False)),
+    ]
+    found = controls.summary(checks)
+    assert found is not None
+    assert (found.by_pairs, found.limit) == (True, None)
+    assert (found.planted, found.decided, found.passed) == (3, 1, 1)
+    assert dict(found.undecided) == {"one of its orders has no verdict": 1, "not judged yet": 1}
+
+
+def test_kinds_are_pooled_over_passes_by_their_counts() -> None:
+    """Two of three near-empty ones and none of one: two of four, which fails."""
+    passes = [
+        controls.summary([controls.check(marked(KIND.NEAR_EMPTY, total), noise(), low=1, high=10)
+                          for total in totals], noise())
+        for totals in ((1.0, 1.0, 9.0), (9.0,))
+    ]  # fmt: skip
+    (row,) = controls.pooled([one for one in passes if one is not None])
+    assert (row.planted, row.decided, row.passed, row.failed) == (4, 4, 2, True)
+    assert isinstance(row.rate, Estimate)
+    # Clopper & Pearson at two of four.
+    assert row.rate.low == pytest.approx(0.0676, abs=1e-4)

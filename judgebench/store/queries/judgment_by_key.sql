@@ -1,6 +1,7 @@
 -- judgment_by_key: whose judgment a blind name means; of a control's request, the control.
 -- Needs: $pass_id VARCHAR, $start VARCHAR (the beginning of a request's key).
--- Gives: key, label, arm, item. Ordered. Of a comparison only the answer shown first.
+-- Gives: key, label, arm, item. Ordered. Of a comparison only the answer shown first,
+--        of a control's the control.
 SELECT DISTINCT
     j.key,
     j.label,
@@ -13,7 +14,7 @@ WHERE
     j.pass_id = $pass_id
     AND j.current
     AND starts_with(j.key, $start)
-    AND (p.mode <> 'pairwise' OR t.ordinal = 0)
+    AND (p.mode <> 'pairwise' OR t.ordinal = 0 OR j.purpose = 'control')
     AND (
         j.purpose <> 'control'
         OR j.arm IN (

@@ -26,6 +26,7 @@ WHERE
     AND (o.arm IS NULL OR t.ordinal = 0)
     AND (
         j.purpose <> 'control'
+        OR p.mode = 'pairwise'
         OR j.arm IN (
             SELECT c.control
             FROM controls AS c

@@ -1,6 +1,7 @@
 -- passes: every pass on a run, or in the file where $run is NULL; the unfinished and
 --         unused too.
--- Needs: $run VARCHAR.
+-- Needs: $run VARCHAR, $bridges BOOLEAN (those that hold the anchors of a bridge instead,
+--        which are no judgings of a run).
 -- Gives: the columns of passes, n_planned, n_answered (requests of the plan with a
 --        judgment). Ordered by their ordinal; of the whole file, by their start.
 SELECT
@@ -24,7 +25,9 @@ LEFT JOIN (
     WHERE r.current
     GROUP BY r.pass_id
 ) AS n ON p.pass_id = n.pass_id
-WHERE $run IS NULL OR p.run = $run
+WHERE
+    ($run IS NULL OR p.run = $run)
+    AND (p.route = 'bridge') = $bridges
 ORDER BY
     CASE WHEN $run IS NULL THEN p.started_at END,
     p.run,

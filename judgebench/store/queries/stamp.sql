@@ -1,4 +1,4 @@
--- stamp: changes whenever anything changes that a report of a run shows.
+-- stamp: changes whenever anything changes that a report of a run shows; no bridge does.
 -- Needs: $run VARCHAR.
 -- Gives: one row: stamp.
 SELECT
@@ -6,13 +6,13 @@ SELECT
         (
             SELECT list(p ORDER BY p.ordinal)
             FROM passes AS p
-            WHERE p.run = $run
+            WHERE p.run = $run AND p.route <> 'bridge'
         ),
         (
             SELECT (count(*), max(j.judged_at), count(*) FILTER (WHERE j.current))
             FROM judgments AS j
             INNER JOIN passes AS p ON j.pass_id = p.pass_id
-            WHERE p.run = $run
+            WHERE p.run = $run AND p.route <> 'bridge'
         ),
         (
             SELECT r.content_sha256
