@@ -259,6 +259,8 @@ class Labels:
     """Marks of the judge that lie outside of the scale; left out."""
     earlier_looks: int
     """Other passes beside which these marks were shown before."""
+    withdrawn: tuple[str, ...] = ()
+    """Files that were taken back, with the day; their marks count nowhere."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

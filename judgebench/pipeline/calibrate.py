@@ -32,13 +32,8 @@ from judgebench.model import (
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import LOCK_WAIT_S, analysis
 from judgebench.pipeline.gather import BoolArray, FloatArray
-from judgebench.pipeline.people import (
-    PeopleMarks,
-    TakenIn,
-    people_pass,
-    read_people,
-    take_people,
-)
+from judgebench.pipeline.giving import TakenIn, Taking, Withdrawn, take_people, withdraw
+from judgebench.pipeline.people import PeopleMarks, people_pass, read_people
 from judgebench.pipeline.preferences import VoteTest, preferences_of
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.stored import stored_place
@@ -75,18 +70,28 @@ class CalibrateChoices:
     """Take marks on one item as independent, as the alternative annotator test's authors do."""
     tune: float | None = None
     """Share of the items that is set apart for tuning the rubric."""
+    replaces: str | None = None
+    """The file of marks that this one takes the place of."""
+    withdraw: str | None = None
+    """The file of marks that is taken back."""
 
 
-def calibrate(
-    run: Path, choices: CalibrateChoices, world: World
-) -> tuple[Calibration, TakenIn | None, Path]:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Calibrated:
+    """What was found, and what was done to the marks before."""
+
+    made: Calibration
+    taken: TakenIn | None
+    withdrawn: Withdrawn | None
+    folder: Path
+    """Reports of the pass."""
+
+
+def calibrate(run: Path, choices: CalibrateChoices, world: World) -> Calibrated:
     """Hold the judge of a stored pass against people, taking their file in first.
 
-    Returns:
-        What was found, what was taken in, and the report folder of the pass.
-
     Raises:
-        RunError: There is no database, or the pass is of people.
+        RunError: There is no database, the pass is of people, or no such file of marks.
         ImportFileError: The file cannot be taken in; nothing is written then.
         StoreError: Nothing is stored of this run.
     """
@@ -101,18 +106,21 @@ def calibrate(
                 "has a pass that compares pairs, and people's marks are compared with marks",
                 "judge score without --mode pairwise gives them; --pass names such a pass",
             )
-        taken = None
+        taken, gone = None, None
+        if choices.withdraw is not None:
+            gone = withdraw(store, key, choices.withdraw, rubric=found.rubric, world=world)
         if choices.file is not None:
+            taking = Taking(sheet=choices.sheet, blind=choices.blind, replaces=choices.replaces)
             taken = take_people(
-                store, key, choices.file, rubric=found.rubric, choices=choices.sheet,
-                blind=choices.blind, world=world,
+                store, key, choices.file, rubric=found.rubric, choices=taking, world=world
             )  # fmt: skip
         if choices.tune is not None:
             _split(store, found, choices.tune, world)
         made = _Beside(store, found, choices).calibration()
         if made.labels.items:
             _look(store, found, made, world)
-    return made, taken, workspace.reports / key / made.pass_id
+    folder = workspace.reports / key / made.pass_id
+    return Calibrated(made=made, taken=taken, withdrawn=gone, folder=folder)
 
 
 def _split(store: Store, found: Analysis, share: float, world: World) -> None:
@@ -171,7 +179,9 @@ class _Beside:
         self.outside = self.tune | outside
         self.people = self._read()
         self.judge = np.where(self.left[None, :], np.nan, found.cells)
-        self.files = store.records("human_files", run=self.run)
+        every = store.records("human_files", run=self.run)
+        self.files = [row for row in every if row["withdrawn_at"] is None]
+        self.withdrawn = [row for row in every if row["withdrawn_at"] is not None]
         self.slots = choices.sheet.slots or any(not row["identified"] for row in self.files)
         marked: BoolArray = np.asarray(np.isfinite(self.people.marks).any(axis=(2, 3)), dtype=bool)
         for one in self.people.comparisons:
@@ -234,6 +244,9 @@ class _Beside:
             tuned=self._tuned(),
             off_scale=int(self.store.rows("off_scale", pass_id=self.found.shown.judging.id)[0][0]),
             earlier_looks=len(self.looks),
+            withdrawn=tuple(
+                f"{row['name']} ({row['withdrawn_at'][:10]})" for row in self.withdrawn
+            ),
         )
 
     def _tuned(self) -> bool:

@@ -29,7 +29,8 @@ from judgebench.model import (
 )
 from judgebench.pipeline.analysing import LOCK_WAIT_S, stored_pass
 from judgebench.pipeline.choices import Where
-from judgebench.pipeline.people import arm_labels, give_mark, given_by
+from judgebench.pipeline.giving import give_mark
+from judgebench.pipeline.people import arm_labels, given_by
 from judgebench.pipeline.prepare import spared_text
 from judgebench.pipeline.scene import Scene, World, open_scene
 from judgebench.pipeline.standing import locators

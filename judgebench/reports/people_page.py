@@ -71,6 +71,8 @@ def _whose(made: Calibration) -> Iterable[str]:
     labels = made.labels
     yield f"Rubric {made.rubric_name}, version {made.rubric_version}; pass {made.pass_id}."
     yield f"Files: {', '.join(labels.files) or DASH}."
+    if labels.withdrawn:
+        yield f"Taken back: {', '.join(labels.withdrawn)}. The marks are kept and count nowhere."
     known = "persons" if labels.identified else "places in the file, not persons"
     yield f"Raters ({known}): {', '.join(labels.people) or DASH}."
     yield f"Blind: {labels.blind}."

@@ -369,7 +369,8 @@ class Store:
         with nullcontext() if self._together else self.together():
             self._do("clear_marks", pass_id=pass_id)
             self._do("clear_mark_judgments", pass_id=pass_id)
-            self.take_marks(batch, judged_at=judged_at)
+            if len(batch.columns["mark"]):
+                self.take_marks(batch, judged_at=judged_at)
 
     # people
 
