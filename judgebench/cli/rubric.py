@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from judgebench.cli import machine, options
+from judgebench.cli import machine, options, tune
 from judgebench.errors import ExitCode
 from judgebench.pipeline.versions import diff_versions, find_version, kept_versions, short_hash
 from judgebench.reports import json as json_report
@@ -87,3 +87,6 @@ def lint(ctx: click.Context, names: tuple[str, ...]) -> None:
         for hint in hints:
             click.echo(printable(f"  {hint}"))
     ctx.exit(ExitCode.GATE if unwise else ExitCode.DONE)
+
+
+command.add_command(tune.command)

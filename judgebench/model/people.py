@@ -259,6 +259,15 @@ class Labels:
     """Marks of the judge that lie outside of the scale; left out."""
     earlier_looks: int
     """Other passes beside which these marks were shown before."""
+    tuned_items: int = 0
+    """Marked items that were set apart for tuning the rubric: left out here."""
+    tuned_marks: int = 0
+    look: int = 0
+    """Which look at the report split this is, from 1; 0 where labels are not split."""
+    looked_at: tuple[str, ...] = ()
+    """When it was shown beside other versions of the rubric before."""
+    seen_at: str | None = None
+    """When all labels were shown beside an earlier version, before they were split."""
     withdrawn: tuple[str, ...] = ()
     """Files that were taken back, with the day; their marks count nowhere."""
 

@@ -36,12 +36,12 @@ from judgebench.pipeline.giving import TakenIn, Taking, Withdrawn, take_people, 
 from judgebench.pipeline.people import PeopleMarks, people_pass, read_people
 from judgebench.pipeline.preferences import VoteTest, preferences_of
 from judgebench.pipeline.scene import World
+from judgebench.pipeline.splitting import looks_at, note_look, split_labels, tune_items
 from judgebench.pipeline.stored import stored_place
 from judgebench.runs.importers.human_csv import OVERALL, Blind, SheetChoices
 from judgebench.stats import agreement, alt_test, gates, human, icc, pairs, ranks
 from judgebench.stats.arrays import lattice_step
 from judgebench.stats.corrected import corrected_difference, corrected_mean
-from judgebench.store.people import LookRow
 from judgebench.store.store import Store
 from judgebench.text import digest
 
@@ -115,35 +115,13 @@ def calibrate(run: Path, choices: CalibrateChoices, world: World) -> Calibrated:
                 store, key, choices.file, rubric=found.rubric, choices=taking, world=world
             )  # fmt: skip
         if choices.tune is not None:
-            _split(store, found, choices.tune, world)
+            split_labels(store, key, choices.tune, world)
         made = _Beside(store, found, choices).calibration()
         if made.labels.items:
-            _look(store, found, made, world)
+            marks = sum(axis.counted.marks for axis in made.axes if axis.id != TOTAL)
+            note_look(store, found.shown, split=made.labels.split, labels=marks, world=world)
     folder = workspace.reports / key / made.pass_id
     return Calibrated(made=made, taken=taken, withdrawn=gone, folder=folder)
-
-
-def _split(store: Store, found: Analysis, share: float, world: World) -> None:
-    """Assign every item by its hash, whatever was marked on it."""
-    run = found.shown.judging.run
-    bar = int(share * 2**32)
-    splits = {
-        name: "tune" if int(digest(["split", run, name])[:8], 16) < bar else "report"
-        for (name,) in store.rows("items", run=run)
-    }
-    store.put_splits(run, splits, assigned_at=world.now().isoformat(timespec="seconds"))
-
-
-def _look(store: Store, found: Analysis, made: Calibration, world: World) -> None:
-    judging = found.shown.judging
-    store.put_look(
-        LookRow(
-            run=judging.run, pass_id=judging.id, rubric_name=judging.rubric_name,
-            ask_sha256=judging.ask_sha256, split=made.labels.split,
-            labels=sum(axis.counted.marks for axis in made.axes),
-            shown_at=world.now().isoformat(timespec="seconds"),
-        )
-    )  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -172,8 +150,7 @@ class _Beside:
         self.rubric = found.rubric
         self.items = [name for (name,) in store.rows("items", run=self.run)]
         self.criteria = [criterion.id for criterion in self.rubric.criteria]
-        splits = {row["item"]: row["split"] for row in store.records("label_splits", run=self.run)}
-        self.tune = frozenset(name for name, split in splits.items() if split == "tune")
+        self.tune = tune_items(store, self.run)
         outside = {name for name in self.items if not _named(name, choices.items)}
         self.left = np.array([n in self.tune or n in outside for n in self.items], dtype=bool)
         self.outside = self.tune | outside
@@ -188,10 +165,7 @@ class _Beside:
             marked[[one.first, one.second], one.item] = True
         self.marked = marked
         self.drawn = self._drawn(np.asarray(marked.any(axis=0), dtype=bool))
-        self.looks = [
-            row for row in store.records("looks", run=self.run)
-            if row["pass_id"] != found.shown.judging.id and row["split"] != "tune"
-        ]  # fmt: skip
+        self.looks = looks_at(store, found.shown)
         scale = self.rubric.scale
         self.margin = (scale.high - scale.low) / 18
 
@@ -207,6 +181,18 @@ class _Beside:
             criteria=self.criteria, left_out=self.outside,
             wanted=lambda name: _named(name, self.choices.people),
         )  # fmt: skip
+
+    def _for_tuning(self) -> tuple[int, int]:
+        """Items and marks that serve for tuning the rubric, and so for nothing here."""
+        row = people_pass(self.store, self.run) if self.tune else None
+        if row is None:
+            return 0, 0
+        found = read_people(
+            self.store, row.judging.id, arms=self.found.ids, items=self.items,
+            criteria=self.criteria, left_out=frozenset(self.items) - self.tune,
+        ).marks  # fmt: skip
+        known = np.isfinite(found)
+        return int(known.any(axis=(0, 2, 3)).sum()), int(known.sum())
 
     # ---- which labels may speak for all items
 
@@ -231,6 +217,7 @@ class _Beside:
     def _labels(self) -> Labels:
         blind = {row["blind"] for row in self.files} or {Blind.UNKNOWN.value}
         labelled = self.marked.any(axis=0)
+        tuned_items, tuned_marks = self._for_tuning()
         return Labels(
             files=tuple(row["name"] for row in self.files),
             people=self.people.raters,
@@ -241,23 +228,17 @@ class _Beside:
             drawn=int(self.drawn.items.sum()),
             sampling=self.drawn.how,
             split="report" if self.tune else "all",
-            tuned=self._tuned(),
+            tuned=self.looks.tuned,
             off_scale=int(self.store.rows("off_scale", pass_id=self.found.shown.judging.id)[0][0]),
-            earlier_looks=len(self.looks),
+            earlier_looks=self.looks.others,
+            tuned_items=tuned_items,
+            tuned_marks=tuned_marks,
+            look=1 + len(self.looks.earlier) if self.tune else 0,
+            looked_at=self.looks.earlier,
+            seen_at=self.looks.seen_at,
             withdrawn=tuple(
                 f"{row['name']} ({row['withdrawn_at'][:10]})" for row in self.withdrawn
             ),
-        )
-
-    def _tuned(self) -> bool:
-        """Whether this rubric was asked otherwise when these marks were shown before."""
-        judging = self.found.shown.judging
-        split = "report" if self.tune else "all"
-        return any(
-            row["rubric_name"] == judging.rubric_name
-            and row["ask_sha256"] != judging.ask_sha256
-            and split in {row["split"], "all"}
-            for row in self.looks
         )
 
     # ---- all of it

@@ -28,6 +28,7 @@ from judgebench.model.people import Calibration, Sample
 from judgebench.model.power import Power
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import ItemTotals, Result
+from judgebench.model.tuning import Tuning
 from judgebench.model.versions import RubricDiff
 
 SCHEMA = 1
@@ -59,6 +60,7 @@ def document(
         | Blindness
         | Passes
         | RubricDiff
+        | Tuning
     ),
 ) -> str:
     """Write any value of the model as one JSON document."""

@@ -77,8 +77,6 @@ def _whose(made: Calibration) -> Iterable[str]:
     yield f"Raters ({known}): {', '.join(labels.people) or DASH}."
     yield f"Blind: {labels.blind}."
     yield f"Items: {labels.items:,} of {labels.items_all:,}. {_SAMPLING[labels.sampling]}"
-    if labels.split == "report":
-        yield "Items that were set apart for tuning the rubric are left out."
     if labels.tuned:
         yield "The rubric was changed after these marks had been shown beside it."
     yield from people.flags(made)
