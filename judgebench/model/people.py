@@ -250,7 +250,7 @@ class Labels:
     drawn: int
     """Labelled items that belong to a random sample, or to all items."""
     sampling: str
-    """``all``, ``draw``, ``said`` (the user says so), or ``unknown``."""
+    """``all``, ``draw``, ``packets``, ``said`` (the user says so), or ``unknown``."""
     split: str
     """``all``, ``tune`` or ``report``: which of them are shown."""
     tuned: bool
@@ -346,3 +346,45 @@ class Sample:
     correlation_known: bool
     """False: it is assumed."""
     rows: tuple[Precision, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ArmPackets:
+    """How one arm's answers were drawn."""
+
+    arm: str
+    answers: int
+    population: int
+    strata: int
+    """Thirds of the judge's totals, or one."""
+    least: float
+    """Lowest and highest chance of an answer."""
+    most: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PacketPrecision:
+    """What labels on so many answers of each arm would buy."""
+
+    labels: int
+    half_width: float
+    """Of an arm's corrected mean, scale points."""
+    people_half_width: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Packets:
+    """Single answers drawn for people to mark: for the means of arms."""
+
+    run_name: str
+    pass_id: str
+    draw: str
+    packets: tuple[tuple[str, str], ...]
+    """Item, and the neutral name of the answer; in the order of the draw."""
+    arms: tuple[ArmPackets, ...]
+    seed: int
+    already: bool
+    scale_low: float
+    scale_high: float
+    minutes: float
+    rows: tuple[PacketPrecision, ...]

@@ -31,6 +31,7 @@ from judgebench.model import (
 )
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import LOCK_WAIT_S, analysis
+from judgebench.pipeline.drawn import PACKETS, UNKNOWN, drawn_labels
 from judgebench.pipeline.gather import BoolArray, FloatArray
 from judgebench.pipeline.giving import TakenIn, Taking, Withdrawn, take_people, withdraw
 from judgebench.pipeline.people import PeopleMarks, people_pass, read_people
@@ -42,6 +43,7 @@ from judgebench.runs.importers.human_csv import OVERALL, Blind, SheetChoices
 from judgebench.stats import agreement, alt_test, gates, human, icc, pairs, ranks
 from judgebench.stats.arrays import lattice_step
 from judgebench.stats.corrected import corrected_difference, corrected_mean
+from judgebench.stats.strata import stratified_mean, weighted_mean
 from judgebench.store.store import Store
 from judgebench.text import digest
 
@@ -125,14 +127,6 @@ def calibrate(run: Path, choices: CalibrateChoices, world: World) -> Calibrated:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Drawn:
-    """Which labelled items stand for all."""
-
-    items: BoolArray
-    how: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class _Arms:
     """Arms and pairs on one axis."""
 
@@ -164,7 +158,10 @@ class _Beside:
         for one in self.people.comparisons:
             marked[[one.first, one.second], one.item] = True
         self.marked = marked
-        self.drawn = self._drawn(np.asarray(marked.any(axis=0), dtype=bool))
+        self.drawn = drawn_labels(
+            store, self.run, items=self.items, arms=found.ids, marked=marked, judge=self.judge,
+            said=choices.random,
+        )  # fmt: skip
         self.looks = looks_at(store, found.shown)
         scale = self.rubric.scale
         self.margin = (scale.high - scale.low) / 18
@@ -195,24 +192,6 @@ class _Beside:
         return int(known.any(axis=(0, 2, 3)).sum()), int(known.sum())
 
     # ---- which labels may speak for all items
-
-    def _drawn(self, labelled: BoolArray) -> _Drawn:
-        judged = np.isfinite(self.judge).any(axis=0)
-        if labelled.any() and not (judged & ~labelled).any():
-            return _Drawn(items=labelled, how="all")
-        if self.choices.random:
-            return _Drawn(items=labelled, how="said")
-        best = np.zeros(labelled.size, dtype=bool)
-        place = {name: at for at, name in enumerate(self.items)}
-        draws: dict[str, list[int]] = {}
-        for row in self.store.records("draws", run=self.run):
-            if row["item"] in place:
-                draws.setdefault(row["draw"], []).append(place[row["item"]])
-        for order in draws.values():
-            used = _prefix(order, labelled, np.asarray(judged, dtype=bool))
-            if used.sum() > best.sum():
-                best = used
-        return _Drawn(items=best, how="draw" if best.any() else "unknown")
 
     def _labels(self) -> Labels:
         blind = {row["blind"] for row in self.files} or {Blind.UNKNOWN.value}
@@ -360,13 +339,14 @@ class _Beside:
         table = pairs.all_pairs(cells, n, step=step, rng=rng)
         best = ranks.possible_best(cells, n, step=step)
         floor = step**2 / 12
+        uneven = _uneven() if self.drawn.how == PACKETS else None
         known = np.isfinite(cells)
         arms = tuple(
             CorrectedArm(
                 arm=arm,
-                people=float(cells[at][known[at]].mean()) if known[at].any() else None,
+                people=self._people_mean(at, cells[at], judge[at]),
                 items=int(known[at].sum()),
-                figure=self._refused(labels) or self._mean(cells[at], judge[at], floor),
+                figure=self._refused(labels) or self._mean(at, cells[at], judge[at], floor),
             )
             for at, arm in enumerate(ids)
             if known[at].any()
@@ -376,9 +356,9 @@ class _Beside:
                 first=ids[pair.first],
                 second=ids[pair.second],
                 shared=pair.shared,
-                alone=pair.difference,
-                separated=pair.separated,
-                corrected=self._refused(labels) or corrected_difference(
+                alone=uneven or pair.difference,
+                separated=pair.separated and uneven is None,
+                corrected=self._refused(labels) or uneven or corrected_difference(
                     cells[[pair.first, pair.second]], judge[[pair.first, pair.second]],
                     self.drawn.items, floor=2 * floor,
                     level=1 - 0.05 / max(1, len(table.pairs)),
@@ -386,20 +366,33 @@ class _Beside:
             )
             for pair in table.pairs
         )  # fmt: skip
+        if uneven is not None:
+            return _Arms(arms=arms, pairs=made, best=uneven)
         names = best if isinstance(best, Refusal) else tuple(ids[at] for at in best)
         return _Arms(arms=arms, pairs=made, best=names)
 
     def _refused(self, labels: Labels) -> Refusal | None:
         if labels.tuned:
             return _tuned_refusal("corrected")
-        if labels.sampling == "unknown":
+        if labels.sampling == UNKNOWN:
             return Refusal(
                 statistic="corrected", code=RefusalCode.LABELS_NOT_RANDOM.value, have=0, need=1,
                 how="judge sample draws items; --labels random where they were drawn elsewhere",
             )  # fmt: skip
         return None
 
-    def _mean(self, people: FloatArray, judge: FloatArray, floor: float) -> Corrected | Refusal:
+    def _people_mean(self, arm: int, people: FloatArray, judge: FloatArray) -> float | None:
+        """With the weights of the draw, where answers were drawn by strata."""
+        if self.drawn.how == PACKETS:
+            return weighted_mean(self.drawn.strata_of(arm, people, judge))
+        known = np.isfinite(people)
+        return float(people[known].mean()) if known.any() else None
+
+    def _mean(
+        self, arm: int, people: FloatArray, judge: FloatArray, floor: float
+    ) -> Corrected | Refusal:
+        if self.drawn.how == PACKETS:
+            return stratified_mean(self.drawn.strata_of(arm, people, judge), floor=floor)
         judged = np.isfinite(judge)
         used = np.isfinite(people) & judged & self.drawn.items
         return corrected_mean(people[used], judge[used], judge[judged & ~used], floor=floor)
@@ -416,7 +409,7 @@ class _Beside:
 
     def _plan(self, labels: Labels) -> LabelPlan:
         items = _PANEL[0]
-        have = labels.drawn if labels.sampling != "unknown" and not labels.tuned else 0
+        have = labels.drawn if labels.sampling != UNKNOWN and not labels.tuned else 0
         people = max(_PANEL[1], len(labels.people))
         arms = int(np.isfinite(self.judge).any(axis=1).sum())
         done = have * arms * min(len(labels.people), people)
@@ -426,15 +419,12 @@ class _Beside:
         )  # fmt: skip
 
 
-def _prefix(order: Sequence[int], labelled: BoolArray, judged: BoolArray) -> BoolArray:
-    """Items of a draw up to the first that could have been marked and was not."""
-    out = np.zeros(labelled.size, dtype=bool)
-    for at in order:
-        if labelled[at]:
-            out[at] = True
-        elif judged[at]:
-            break
-    return out
+def _uneven() -> Refusal:
+    """Differences need items on which all arms are marked; single answers were drawn."""
+    return Refusal(
+        statistic="paired_difference", code=RefusalCode.UNEQUAL_ITEMS.value, have=0, need=3,
+        how="judge sample without --for means draws items, all arms on each",
+    )  # fmt: skip
 
 
 def _named(name: str, patterns: Sequence[str]) -> bool:

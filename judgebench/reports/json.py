@@ -24,7 +24,7 @@ from judgebench.model.card import Card
 from judgebench.model.drifting import Drift
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import Passes
-from judgebench.model.people import Calibration, Sample
+from judgebench.model.people import Calibration, Packets, Sample
 from judgebench.model.power import Power
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import ItemTotals, Result
@@ -61,6 +61,7 @@ def document(
         | Passes
         | RubricDiff
         | Tuning
+        | Packets
     ),
 ) -> str:
     """Write any value of the model as one JSON document."""

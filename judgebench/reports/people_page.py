@@ -24,6 +24,8 @@ _LEAST_P = 0.0001
 _SAMPLING = {
     "all": "All items that the judge marked were marked by people.",
     "draw": "The items were drawn at random by judge sample.",
+    "packets": "Single answers were drawn at random by judge sample --for means: weights of the "
+    "draw are used for means, and differences of arms are refused.",
     "said": "The items were drawn at random, as the user says.",
     "unknown": "How the items were chosen is not known: nothing is corrected with these marks.",
 }
