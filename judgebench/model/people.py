@@ -193,6 +193,8 @@ class Axis:
     same_pairs: int
     icc_one: Estimate | Refusal
     """ICC(1,1) of people in cells that all of them marked."""
+    icc_one_mean: Estimate | Refusal
+    """ICC(1,k): of the mean of all of them."""
     icc_absolute: Estimate | Refusal
     """ICC(A,1)."""
     arms: tuple[CorrectedArm, ...]

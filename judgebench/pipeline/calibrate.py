@@ -300,11 +300,12 @@ class _Beside:
             ceiling=tuned or human.ceiling(people, judge),
             alt_test=alt,
             leanings=leanings,
-            people_alpha=agreed[0],
+            people_alpha=agreed.alpha,
             same=same,
             same_pairs=same_pairs,
-            icc_one=agreed[1],
-            icc_absolute=agreed[2],
+            icc_one=agreed.one,
+            icc_one_mean=agreed.one_mean,
+            icc_absolute=agreed.absolute,
             standing=human.may_stand_in(beside, alt, leanings, margin=self.margin),
             gates=tuple(
                 ArmGate(criterion=bar, below=below, arm=arm,
@@ -438,27 +439,38 @@ def _tuned_refusal(statistic: str) -> Refusal:
     )  # fmt: skip
 
 
-def _among(
-    people: FloatArray, *, identified: bool
-) -> tuple[Estimate | Refusal, Estimate | Refusal, Estimate | Refusal]:
-    """Agreement of people among themselves: α, ICC(1,1), ICC(A,1)."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Among:
+    """Agreement of people among themselves."""
+
+    alpha: Estimate | Refusal
+    one: Estimate | Refusal
+    one_mean: Estimate | Refusal
+    absolute: Estimate | Refusal
+
+
+def _among(people: FloatArray, *, identified: bool) -> _Among:
+    """Agreement of people among themselves: α, ICC(1,1), ICC(1,k), ICC(A,1)."""
     persons = np.isfinite(people).any(axis=(0, 1))
+    refused: Refusal | None = None
     if persons.sum() < human.LEAST_PEOPLE:
-        one = Refusal(
+        refused = Refusal(
             statistic="people", code=RefusalCode.SINGLE_ANNOTATOR.value, have=int(persons.sum()),
             need=human.LEAST_PEOPLE,
         )  # fmt: skip
-        return one, one, one
-    if np.ptp(people[np.isfinite(people)]) <= 1e-9:  # noqa: PLR2004 - the lattice of marks
-        same = Refusal(statistic="people", code=RefusalCode.NO_VARIATION.value, have=1, need=2)
-        return same, same, same
+    elif np.ptp(people[np.isfinite(people)]) <= 1e-9:  # noqa: PLR2004 - the lattice of marks
+        refused = Refusal(statistic="people", code=RefusalCode.NO_VARIATION.value, have=1, need=2)
+    if refused is not None:
+        return _Among(alpha=refused, one=refused, one_mean=refused, absolute=refused)
     flat = people[:, :, persons].reshape(-1, int(persons.sum()))
     items = np.broadcast_to(np.arange(people.shape[1]), people.shape[:2]).ravel()
     found = icc.icc(flat, identified=identified)
     alpha = agreement.alpha(flat, metric="ordinal", items=items)
     if isinstance(found, Refusal):
-        return alpha, found, found
-    return alpha, found.one, found.absolute
+        return _Among(alpha=alpha, one=found, one_mean=found, absolute=found)
+    return _Among(
+        alpha=alpha, one=found.one, one_mean=found.one_mean, absolute=found.absolute
+    )  # fmt: skip
 
 
 _FIRST_NEEDS = (

@@ -232,7 +232,8 @@ def _alone(made: Calibration, digits: int, width: int, most: int) -> list[str]:
     elif made.labels.sampling == "all":
         columns = [*columns[:3], columns[4]]  # nothing is corrected
     more = _more(len(axis.arms) - len(rows), "more arm", "more arms")
-    return [first, *_indented(columns, width), *more, *_dashes(rows), *_unlike(axis)]
+    below = [*_dashes(rows), *_unlike(axis), *([] if made.labels.identified else _places(axis))]
+    return [first, *_indented(columns, width), *more, *below]
 
 
 def _more(n: int, one: str, many: str) -> list[str]:
@@ -259,6 +260,19 @@ def _unlike(axis: Axis) -> list[str]:
         (
             f"Agreement among people cannot be computed: {why}. "
             f"The same mark: {share(axis.same)} of {plural(axis.same_pairs, 'pair')}."
+        )
+    ]
+
+
+def _places(axis: Axis) -> list[str]:
+    """Of raters who are no persons, the only reliability that has a meaning."""
+    one, mean = axis.icc_one, axis.icc_one_mean
+    if isinstance(one, Refusal) or isinstance(mean, Refusal):
+        return []
+    return [
+        (
+            f"Raters are places, not persons: ICC(1,1) {points(one.value, 2)}, of their mean "
+            f"ICC(1,k) {points(mean.value, 2)}; other forms are refused (raters_not_identified)."
         )
     ]
 

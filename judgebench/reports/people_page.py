@@ -127,7 +127,8 @@ def _alone(axis: Axis, digits: int) -> Section:
     blocks.append(
         Paragraph(
             text=f"Among themselves: ordinal alpha {_plain_ends(axis.people_alpha, 2)}, ICC(1,1) "
-            f"{_plain_ends(axis.icc_one, 2)}, ICC(A,1) {_plain_ends(axis.icc_absolute, 2)}; "
+            f"{_plain_ends(axis.icc_one, 2)}, ICC(1,k) {_plain_ends(axis.icc_one_mean, 2)}, "
+            f"ICC(A,1) {_plain_ends(axis.icc_absolute, 2)}; "
             f"the same mark: {share(axis.same)} of {axis.same_pairs:,} pairs."
         )
     )
