@@ -90,18 +90,20 @@ class Turn:
 
     def differences(self) -> Tuning:
         """Where judge and people differ most, by criterion and direction."""
-        groups = tuple(
+        criteria = self.found.rubric.criteria
+        groups = [
             group
-            for at in range(len(self.found.rubric.criteria))
-            for group in self._groups(at)
-        )  # fmt: skip
+            for at, one in enumerate(criteria)
+            for group in self._groups(at, one.id, one.text, self.found.marks.criteria[:, :, at])
+        ]
+        groups += self._groups(len(criteria), OVERALL, "", self.found.cells)
         self._note(self.base.row, "answers", None)
-        return self._tuning(groups=groups)
+        return self._tuning(groups=tuple(groups))
 
-    def _groups(self, at: int) -> Iterator[TuneGroup]:
-        criterion = self.found.rubric.criteria[at]
+    def _groups(self, at: int, name: str, text: str, marks: FloatArray) -> Iterator[TuneGroup]:
+        """Both directions of one criterion, or of marks for the answer as a whole."""
         means, _ = human.people_cells(self.people.marks[:, :, at])
-        judge = self._of(self.found.marks.criteria[:, :, at])
+        judge = self._of(marks)
         gap = judge - means
         for higher in (True, False):
             far = gap >= self.near - _TIE if higher else gap <= _TIE - self.near
@@ -110,10 +112,10 @@ class Turn:
                 continue
             places.sort(key=lambda place: (-abs(float(gap[place])), self.items[place[1]], place[0]))
             shown = places[: self.wanted.top]
-            words = self._words(shown, criterion.id, judge)
+            words = self._words(shown, name, judge)
             yield TuneGroup(
-                criterion=criterion.id,
-                text=criterion.text,
+                criterion=name,
+                text=text,
                 higher=higher,
                 cells=len(places),
                 of=int(np.isfinite(gap).sum()),

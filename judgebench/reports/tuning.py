@@ -115,8 +115,8 @@ def _mark(mark: TuneMark, digits: int, width: int) -> Iterator[str]:
         f"{points(mark.judge, digits)}, people {points(mark.people_mean, digits)} ({people})",
         width, indent="   ",
     )  # fmt: skip
-    said = one_line(mark.rationale, _SAID) or "no rationale is stored"
-    yield from wrap(f"   judge: {said}", width, indent="     ")
+    if said := one_line(mark.rationale, _SAID):
+        yield from wrap(f"   judge: {said}", width, indent="     ")
     for quote in mark.quotes:
         yield from wrap(f"     {_quote(quote)}", width, indent="     ")
     if mark.unsupported:
