@@ -92,7 +92,9 @@ def _differences(found: Tuning, width: int) -> Iterator[str]:
             else "Nobody marked an item for tuning yet: there is nothing to show."
         )
         return
-    for group in found.groups:
+    for place, group in enumerate(found.groups):
+        if place:
+            yield ""
         yield from _group(group, digits, width)
 
 
@@ -104,7 +106,6 @@ def _group(group: TuneGroup, digits: int, width: int) -> Iterator[str]:
     )
     for mark in group.shown:
         yield from _mark(mark, digits, width)
-    yield ""
 
 
 def _mark(mark: TuneMark, digits: int, width: int) -> Iterator[str]:
@@ -144,7 +145,7 @@ def _versions(found: Tuning, width: int) -> Iterator[str]:
     if found.sums_only:
         yield (
             "It asks the judge the same: nothing was judged, marks are as they were, and only "
-            "totals differ."
+            "totals differ: they are held against marks for the answer as a whole."
         )
     rows = [row for row in found.rows if isinstance(row.before, Fit) or isinstance(row.after, Fit)]
     if rows:
