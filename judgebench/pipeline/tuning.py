@@ -18,6 +18,7 @@ from judgebench.model.tuning import (
 from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.estimate import Estimated, estimate
+from judgebench.pipeline.gather import blocked_judgments
 from judgebench.pipeline.people import people_pass
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.replaying import OpenRecording
@@ -220,7 +221,10 @@ def _answered(
     error: JudgebenchError | None = sent.error if sent else None
     if error and not answered:
         raise error
-    failed = sum(row[2] for row in store.rows("blocked_judgments", pass_id=pass_id))
+    row = standing.row
+    failed = sum(
+        one.count for _, one in blocked_judgments(store, row.judging, scene.rubric, reading_of(row))
+    )
     if error is None and failed > asked.max_judge_failures:
         error = JudgeFailures(
             f"judgments blocked on the judge's side: {failed}, allowed: "
