@@ -17,6 +17,7 @@ Keys of a reply
                  ``extra_fields``, ``drop_last_criterion``, ``repeat_first_criterion``;
                  of two answers ``prefer``: "first", "second", "tie", or "worth BONUS NOISE
                  TIES": by what the texts say that they are worth (`_Texts.better`)
+                 asked for differences in kind ``contrasts`` (`_Texts.contrasts`)
     channel      auto, tool, content, fenced, reasoning or none
     cut, finish_reason, usage, model, before, after, second_call_score, tool_name,
     message, top, content      changes to that reply
@@ -227,6 +228,33 @@ class _Texts:
         gap = _worth(one) - _worth(other) + bonus + noise * math.log(share / (1 - share))
         return "tie" if abs(gap) <= ties else first if gap > 0 else second
 
+    def contrasts(self) -> list[JSON]:
+        """Differences in kind, as ``contrasts`` of the plan draws them.
+
+        Each is {"kind", "more": pattern} with what else is to be as it is given: texts in
+        which the pattern is found stand on one side, the others on the other. Without a
+        plan the longest text has more length. What has one side only is left out.
+        """
+        longest = max(self.by_label.values(), key=len)
+        rules = self.spec.get("contrasts", [{"kind": "length", "more": re.escape(longest)}])
+        made = []
+        for rule in rules:
+            sides = [
+                {
+                    "quotes": [
+                        {"answer": label, "text": rule.get("quote") or _quote(text)}
+                        for label, text in self.by_label.items()
+                        if bool(re.search(rule["more"], text)) is has
+                    ],
+                    "trait": rule.get("traits", ["has more of it", "has less of it"])[not has],
+                    "amount": rule.get("amounts", ["more", "less"])[not has],
+                }
+                for has in (True, False)
+            ]
+            if all(side["quotes"] for side in sides):
+                made.append({"kind": rule["kind"], "sides": sides})
+        return made
+
     def fill(self, match: re.Match[str]) -> str:
         """The JSON text for one slot."""
         kind, rest = match[1], json.loads(f'"{match[2]}"')
@@ -322,6 +350,9 @@ class Script:
 
     def verdict(self, raw: bytes, request: JSON, spec: JSON) -> str:
         """The text of a verdict, as the request's schema wants it."""
+        schema, _ = schema_of(request)
+        if schema and "differences" in schema.get("properties", {}):
+            return json.dumps({"differences": _Texts(request, spec).contrasts()})
         key = (_schema_slice(raw), id(spec))
         built = self._built.get(key)
         if built is None:

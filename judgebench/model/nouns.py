@@ -40,6 +40,8 @@ class Purpose(StrEnum):
     """An old cell judged again beside new ones, to see whether the judge still marks alike."""
     CONTROL = "control"
     """A planted output, which serves to know the judge only."""
+    CONTRAST = "contrast"
+    """In what outputs differ in kind; asked beside passes and in no plan of one."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

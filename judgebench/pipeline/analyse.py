@@ -39,6 +39,7 @@ from judgebench.model import (
 from judgebench.pipeline import flags, sensitive
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.comparing import comparing
+from judgebench.pipeline.contrasts import read_contrasts
 from judgebench.pipeline.controlled import Names, read_controls
 from judgebench.pipeline.extend import Extending
 from judgebench.pipeline.facts import RunFacts
@@ -55,6 +56,7 @@ from judgebench.pipeline.gather import (
 )
 from judgebench.pipeline.kept import versions
 from judgebench.pipeline.possible import possible
+from judgebench.pipeline.tradeoff import tradeoff
 from judgebench.stats import checks, drift, intervals, levels, pairs, planning, ranks
 from judgebench.stats.arrays import lattice_step, nan_mean
 from judgebench.stats.ranks import RankInterval
@@ -227,7 +229,13 @@ class Analysis:
             panel=tuple(row.facts() for row in self.panel),
             agreement=agreement,
             controls=self._controls(),
+            contrasts=read_contrasts(self.store, self.shown.judging.run),
         )
+        if reference is not None:
+            made = replace(
+                made,
+                tradeoff=tradeoff(arms, pairs=made.pairs, best=best, reference=reference),
+            )
         warnings = flags.warnings(
             made, facts=self.facts, arms=self.arms, reading=self.reading, store=self.store
         )

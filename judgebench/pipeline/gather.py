@@ -386,6 +386,7 @@ def read_arm_facts(
                 reasoning_ratio=row["reasoning_ratio"],
                 chars=row["chars"],
                 known=row["known"],
+                untimed=row["untimed"],
             ),
             quote=quote,
             quote_criterion=criterion,

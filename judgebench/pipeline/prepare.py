@@ -117,7 +117,7 @@ class Preparer:
             rendered=rendered,
             form=form,
             sources=self._sources(item, parts),
-            leaks=self._leaks(rendered, item),
+            leaks=self.leaks(rendered, item),
         )
 
     def _sources(
@@ -149,7 +149,8 @@ class Preparer:
             )
         return text
 
-    def _leaks(self, rendered: Rendered, item: Item) -> int:
+    def leaks(self, rendered: Rendered, item: Item) -> int:
+        """Identity strings that are still in a request as it would be sent."""
         return len(names_of(self._scanner.find(rendered.user, spared=spared_text(item))))
 
     def _rubric_text(self) -> str:

@@ -28,6 +28,7 @@ from judgebench.model.people import Calibration, Packets, Sample
 from judgebench.model.power import Power
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import ItemTotals, Result
+from judgebench.model.tradeoff import Comparison
 from judgebench.model.tuning import Tuning
 from judgebench.model.versions import RubricDiff
 
@@ -62,6 +63,7 @@ def document(
         | RubricDiff
         | Tuning
         | Packets
+        | Comparison
     ),
 ) -> str:
     """Write any value of the model as one JSON document."""

@@ -14,6 +14,7 @@ from judgebench.model.result import ArmResult, BlockedCount, JudgeChecks, Result
 from judgebench.reports import (
     agree_sections,
     comparing,
+    contrasts,
     controls,
     extended,
     refusals,
@@ -541,6 +542,8 @@ _SECTIONS: tuple[Callable[[Result], Section | None], ...] = (
     _measured,
     _said,
     _warnings,
+    contrasts.in_kind,
+    contrasts.recommended,
     _answered,
     _totals,
     _comparisons,

@@ -64,6 +64,11 @@ _MARKS = (
 _QUOTES = (
     "pass_id:t key:t label:t criterion:t ordinal:i text:t source:t start_offset:i end_offset:i"
 )
+_CONTRAST_REQUESTS = "pass_id:t key:t position:i item:t item_sha256:t parts:t current:b"
+_CONTRAST_ANSWERS = (
+    "pass_id:t key:t calls:i in_doubt:i status:t reason:t message:t contrasts:t prompt_tokens:i"
+    " completion_tokens:i reasoning_tokens:i cost_usd:f model_answered:t judged_at:f"
+)
 _TOTALS = "key:t label:t total:f uncapped:f fired:t tier:t reweighted:b"
 
 
@@ -85,6 +90,8 @@ SPECS: dict[str, tuple[tuple[str, str], ...]] = {
     "mark_rows": _spec(_MARKS),
     "quote_rows": _spec(_QUOTES),
     "totals": _spec(_TOTALS),
+    "contrast_requests": _spec(_CONTRAST_REQUESTS),
+    "contrast_answers": _spec(_CONTRAST_ANSWERS),
 }
 """Columns of each batch with their kind: t text, i integer, f number, b truth value."""
 

@@ -17,7 +17,8 @@ import duckdb
 from numpy.typing import NDArray
 
 from judgebench.model import Arm, Control, Judge, Reason, Request, Rubric
-from judgebench.store import opening, rows, sql
+from judgebench.store import contrasts, opening, rows, sql
+from judgebench.store.contrasts import ContrastPass
 from judgebench.store.marks import MarkBatch
 from judgebench.store.people import (
     DrawRow,
@@ -450,6 +451,23 @@ class Store:
             "put_splits", run=run, items=list(splits), splits=list(splits.values()),
             assigned_at=assigned_at,
         )  # fmt: skip
+
+    # differences in kind
+
+    def put_contrast_pass(self, row: ContrastPass, requests: Iterable[Request]) -> None:
+        """Keep a question with its plan, whole: what the plan lacks is out of it."""
+        with self._transaction():
+            self._do("put_contrast_pass", **asdict(row))
+            self._do("retire_contrast_requests", pass_id=row.pass_id)
+            self._fill("contrast_requests", map(contrasts.request_row, requests))
+
+    def find_contrast_passes(self, run: str) -> list[ContrastPass]:
+        """Every question about a run, the last started last."""
+        return [ContrastPass(**one) for one in self.records("contrast_passes", run=run)]
+
+    def set_contrast_settled(self, pass_id: str, settled: str) -> None:
+        """Keep mode and parameters that the endpoint took (canonical JSON)."""
+        self._do("set_contrast_settled", pass_id=pass_id, settled=settled)
 
     # machinery
 

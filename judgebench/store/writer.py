@@ -20,7 +20,8 @@ import duckdb
 
 from judgebench.errors import StoreError
 from judgebench.model import Judgment, RawReply, Total
-from judgebench.store import opening, rows, sql
+from judgebench.store import contrasts, opening, rows, sql
+from judgebench.store.contrasts import ContrastAnswer
 from judgebench.store.rows import Row
 from judgebench.store.store import Store
 from judgebench.text import plural
@@ -87,7 +88,7 @@ class _Batch:
 
 
 # The first three columns are the key of these; the others belong to a judgment.
-_KEYED = ("sends", "replies", "judgments")
+_KEYED = ("sends", "replies", "judgments", "contrast_answers")
 _UNKEYED = ("mark_rows", "quote_rows")
 
 
@@ -240,6 +241,11 @@ class Writer:
             made["mark_rows"].extend(rows.mark_rows(pass_id, judgment))
             made["quote_rows"].extend(rows.quote_rows(pass_id, judgment))
         return Op(tables=made, judgments=len(judgments))
+
+    def contrasted_op(self, pass_id: str, answer: ContrastAnswer) -> Op:
+        """The answer to one question in what outputs differ in kind."""
+        row = contrasts.answer_row(pass_id, answer, judged_at=self._clock())
+        return Op(tables={"contrast_answers": [row]}, judgments=1)
 
     def put(self, op: Op) -> "Future[None]":
         """Hand in an operation; the future is done once it is on disk."""

@@ -44,6 +44,11 @@ RESULTS = {
     "partly blocked": poison(partly_blocked()),
     "all blocked": poison(make.all_blocked()),
     "replay": poison(replay()),
+    "compared": poison(
+        dataclasses.replace(
+            make.result(items=8), contrasts=make.contrasts(), tradeoff=make.tradeoff()
+        )
+    ),
 }
 
 
