@@ -8,7 +8,7 @@ import click
 from judgebench.cli import machine, options
 from judgebench.cli.run_score import world
 from judgebench.pipeline.calibrate import CalibrateChoices, calibrate
-from judgebench.pipeline.people import TakenIn
+from judgebench.pipeline.giving import TakenIn, Withdrawn
 from judgebench.reports import json as json_report
 from judgebench.reports import people as people_report
 from judgebench.reports.people_page import write_people
@@ -75,6 +75,16 @@ from judgebench.text import one_line, plural, printable
     metavar="SHARE",
     help="Set this share of the items apart for tuning the rubric; once.",
 )
+@click.option(
+    "--replaces",
+    metavar="FILE",
+    help="The file of marks whose place --human takes, by its name or hash.",
+)
+@click.option(
+    "--withdraw",
+    metavar="FILE",
+    help="Take the marks of this file back; they are kept and count nowhere.",
+)
 @options.pass_id
 @options.as_json
 def command(run: Path, *, as_json: bool, **given: Any) -> None:  # noqa: ANN401
@@ -83,7 +93,9 @@ def command(run: Path, *, as_json: bool, **given: Any) -> None:  # noqa: ANN401
     People alone come first, then the judge beside them, then what people would
     have said of all items. A file is taken in whole or not at all.
     """  # fmt: skip
-    made, taken, folder = calibrate(
+    if given["replaces"] is not None and given["file"] is None:
+        raise click.UsageError("--replaces needs --human FILE, which takes its place")
+    done = calibrate(
         run,
         CalibrateChoices(
             pass_id=given["pass_id"],
@@ -103,16 +115,28 @@ def command(run: Path, *, as_json: bool, **given: Any) -> None:  # noqa: ANN401
             items=options.names(given["items"]),
             independent=given["independent"],
             tune=given["tune"],
+            replaces=given["replaces"],
+            withdraw=given["withdraw"],
         ),
         world(),
     )
-    if taken is not None:
-        _say(taken)
-    write_people(made, folder, run=str(run))
+    if done.withdrawn is not None:
+        _say_withdrawn(done.withdrawn)
+    if done.taken is not None:
+        _say(done.taken)
+    write_people(done.made, done.folder, run=str(run))
     if as_json:
-        machine.write(json_report.document(made))
+        machine.write(json_report.document(done.made))
         return
-    click.echo(people_report.render(made, run=str(run)), nl=False)
+    click.echo(people_report.render(done.made, run=str(run)), nl=False)
+
+
+def _say_withdrawn(gone: Withdrawn) -> None:
+    """What was taken back, on stderr."""
+    words = f"{plural(gone.marks, 'mark')} of {one_line(gone.name, 60)} taken back"
+    if gone.stay:
+        words += f"; {gone.stay:,} of them stand in another file too and stay"
+    click.echo(printable(words), err=True)
 
 
 def _say(taken: TakenIn) -> None:
@@ -122,6 +146,8 @@ def _say(taken: TakenIn) -> None:
     if taken.known:
         click.echo(printable(f"{name} was taken in before: nothing changed"), err=True)
         return
+    if taken.replaced is not None:
+        _say_withdrawn(taken.replaced)
     words = [f"{plural(taken.added, 'mark')} taken in from {name}"]
     words += [f"{plural(file.blanks, 'cell')} without a mark"] * bool(file.blanks)
     words += [f"{plural(file.doubles, 'row')} that say the same twice"] * bool(file.doubles)

@@ -36,7 +36,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "init": ("Bring in", "init", "A workspace, or run.yaml over files as they lie."),
     "power": ("The rest", "power", "How many items a wished-for difference would take."),
     "batch": ("The rest", "batch", "The same plan through files or a batch endpoint."),
-    "rubric": ("The rest", "rubric", "List and lint rubrics."),
+    "rubric": ("The rest", "rubric", "List, lint, compare rubrics; tune one by marks of people."),
     "judges": ("The rest", "judges", "List judges and ask one for a sign of life."),
     "schema": ("The rest", "schema", "JSON Schemas of run.yaml, rubrics and judges.toml."),
 }

@@ -1,35 +1,76 @@
-"""`judge rubric`: list and lint rubrics."""
+"""`judge rubric`: list, lint and compare rubrics, and tune one by marks of people."""
 
 from pathlib import Path
 
 import click
 
-from judgebench.cli import options
+from judgebench.cli import machine, options, tune
 from judgebench.errors import ExitCode
+from judgebench.pipeline.versions import diff_versions, find_version, kept_versions, short_hash
+from judgebench.reports import json as json_report
+from judgebench.reports import rubric_diff as diff_report
 from judgebench.rubrics import lint as rules
 from judgebench.rubrics import load
-from judgebench.runs.workspace import find_workspace
-from judgebench.text import printable
+from judgebench.runs.workspace import Workspace, find_workspace
+from judgebench.text import plural, printable
+
+
+def _workspace() -> Workspace:
+    return find_workspace(Path(), cwd=Path.cwd())
 
 
 def _folders() -> list[Path]:
-    found = find_workspace(Path(), cwd=Path.cwd()).rubrics
+    found = _workspace().rubrics
     return [found] if found else []
 
 
 @click.group("rubric")
 def command() -> None:
-    """List and lint rubrics."""
+    """List, lint, compare and tune rubrics."""
 
 
 @command.command("list")
-def list_() -> None:
+@click.option("--stored", is_flag=True, help="The versions that were scored with, by their hash.")
+def list_(*, stored: bool) -> None:
     """Say which rubrics there are and where they stand."""
+    if stored:
+        _list_stored()
+        return
     for name, path in load.list_rubrics(_folders()).items():
         rubric = load.load_rubric(path)
         heads = ", ".join(criterion.id for criterion in rubric.criteria)
         kind = " counts faults:" if rubric.deductions else ""
         click.echo(printable(f"{name:<12} version {rubric.version:<8}{kind} {heads}  ({path})"))
+
+
+def _list_stored() -> None:
+    for one in kept_versions(_workspace()):
+        hashes = short_hash(one.ask_sha256, one.sum_sha256)
+        name = f"{one.name:<12} version {one.version:<8}"
+        click.echo(printable(f"{name} {hashes}  {plural(one.passes, 'pass', 'passes')}"))
+
+
+@command.command("show")
+@click.argument("named", metavar="NAME|FILE|HASH")
+def show(named: str) -> None:
+    """Print a rubric whole, also a version that only the database keeps."""
+    click.echo(printable(find_version(named, _workspace()).source, keep_newlines=True), nl=False)
+
+
+@command.command("diff")
+@click.argument("old", metavar="OLD")
+@click.argument("new", metavar="NEW")
+@options.as_json
+def diff(old: str, new: str, *, as_json: bool) -> None:
+    """Say what changed from OLD to NEW, and which stored marks stay comparable.
+
+    Either is a name, a file, or the beginning of a hash (judge rubric list --stored).
+    """
+    found = diff_versions(old, new, _workspace())
+    if as_json:
+        machine.write(json_report.document(found))
+        return
+    click.echo(diff_report.render(found), nl=False)
 
 
 @command.command("lint")
@@ -48,3 +89,6 @@ def lint(ctx: click.Context, names: tuple[str, ...], overlay: Path | None) -> No
         for hint in hints:
             click.echo(printable(f"  {hint}"))
     ctx.exit(ExitCode.GATE if unwise else ExitCode.DONE)
+
+
+command.add_command(tune.command)

@@ -134,8 +134,14 @@ def page_of(result: Result, outcome: "Outcome") -> bytes | None:
 
 def print_plan(outcome: "Outcome") -> None:
     """Say what is left to send, and for how much."""
-    found = outcome.estimated
+    if outcome.estimated is not None:
+        print_requests(outcome.estimated)
+
+
+def print_requests(found: "Estimated | None") -> None:
+    """Say what would be sent, and for how much."""
     if found is None:
+        click.echo("nothing to send: the judge is asked the same")
         return
     cost = "price unknown" if found.cost_usd is None else f"about {found.cost_usd:.2f} USD"
     click.echo(

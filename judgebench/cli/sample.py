@@ -1,4 +1,4 @@
-"""`judge sample`: items for people to mark, drawn at random."""
+"""`judge sample`: items, or single answers, for people to mark, drawn at random."""
 
 from pathlib import Path
 
@@ -6,9 +6,12 @@ import click
 
 from judgebench.cli import machine, options
 from judgebench.cli.run_score import world
+from judgebench.pipeline.packets import draw_packets
 from judgebench.pipeline.sample import SampleChoices, draw_sample
 from judgebench.reports import json as json_report
 from judgebench.reports import sample as sample_report
+
+ITEMS = 30
 
 
 @click.command("sample")
@@ -16,10 +19,22 @@ from judgebench.reports import sample as sample_report
 @click.option(
     "--items",
     type=click.IntRange(min=1),
-    default=30,
-    show_default=True,
     metavar="N",
-    help="How many items to draw.",
+    help="How many items to draw (default 30).",
+)
+@click.option(
+    "--for",
+    "purpose",
+    type=click.Choice(["differences", "means"]),
+    default="differences",
+    show_default=True,
+    help="Items with all arms on each, or single answers for the mean of each arm.",
+)
+@click.option(
+    "--answers",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="With --for means: how many answers in all (default 30 an arm).",
 )
 @options.arms
 @click.option(
@@ -27,8 +42,9 @@ from judgebench.reports import sample as sample_report
 )
 @options.pass_id
 @options.as_json
-def command(
-    run: Path, *, items: int, arms: str | None, seed: int | None, pass_id: str | None, as_json: bool
+def command(  # noqa: PLR0913 - click's values
+    run: Path, *, items: int | None, purpose: str, answers: int | None, arms: str | None,
+    seed: int | None, pass_id: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Draw items of RUN for people to mark, all arms on each. Sends nothing.
 
@@ -36,12 +52,22 @@ def command(
     sample, and corrects the judge's figures with them. More items of the same
     seed go on from the same draw.
     """  # fmt: skip
-    found = draw_sample(
-        run,
-        SampleChoices(items=items, arms=options.names(arms), seed=seed, pass_id=pass_id),
-        world(),
-    )
+    means = purpose == "means"
+    if means and items is not None:
+        raise click.UsageError("--for means draws answers, not items: --answers N")
+    if not means and answers is not None:
+        raise click.UsageError("--answers needs --for means")
+    wanted = SampleChoices(
+        items=answers if means else items or ITEMS, arms=options.names(arms), seed=seed,
+        pass_id=pass_id,
+    )  # fmt: skip
+    if means:
+        packets = draw_packets(run, wanted, world())
+        text, document = sample_report.render_packets(packets), json_report.document(packets)
+    else:
+        found = draw_sample(run, wanted, world())
+        text, document = sample_report.render(found), json_report.document(found)
     if as_json:
-        machine.write(json_report.document(found))
+        machine.write(document)
         return
-    click.echo(sample_report.render(found), nl=False)
+    click.echo(text, nl=False)

@@ -193,6 +193,8 @@ class Axis:
     same_pairs: int
     icc_one: Estimate | Refusal
     """ICC(1,1) of people in cells that all of them marked."""
+    icc_one_mean: Estimate | Refusal
+    """ICC(1,k): of the mean of all of them."""
     icc_absolute: Estimate | Refusal
     """ICC(A,1)."""
     arms: tuple[CorrectedArm, ...]
@@ -250,7 +252,7 @@ class Labels:
     drawn: int
     """Labelled items that belong to a random sample, or to all items."""
     sampling: str
-    """``all``, ``draw``, ``said`` (the user says so), or ``unknown``."""
+    """``all``, ``draw``, ``packets``, ``said`` (the user says so), or ``unknown``."""
     split: str
     """``all``, ``tune`` or ``report``: which of them are shown."""
     tuned: bool
@@ -259,6 +261,17 @@ class Labels:
     """Marks of the judge that lie outside of the scale; left out."""
     earlier_looks: int
     """Other passes beside which these marks were shown before."""
+    tuned_items: int = 0
+    """Marked items that were set apart for tuning the rubric: left out here."""
+    tuned_marks: int = 0
+    look: int = 0
+    """Which look at the report split this is, from 1; 0 where labels are not split."""
+    looked_at: tuple[str, ...] = ()
+    """When it was shown beside other versions of the rubric before."""
+    seen_at: str | None = None
+    """When all labels were shown beside an earlier version, before they were split."""
+    withdrawn: tuple[str, ...] = ()
+    """Files that were taken back, with the day; their marks count nowhere."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -335,3 +348,45 @@ class Sample:
     correlation_known: bool
     """False: it is assumed."""
     rows: tuple[Precision, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ArmPackets:
+    """How one arm's answers were drawn."""
+
+    arm: str
+    answers: int
+    population: int
+    strata: int
+    """Thirds of the judge's totals, or one."""
+    least: float
+    """Lowest and highest chance of an answer."""
+    most: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PacketPrecision:
+    """What labels on so many answers of each arm would buy."""
+
+    labels: int
+    half_width: float
+    """Of an arm's corrected mean, scale points."""
+    people_half_width: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Packets:
+    """Single answers drawn for people to mark: for the means of arms."""
+
+    run_name: str
+    pass_id: str
+    draw: str
+    packets: tuple[tuple[str, str], ...]
+    """Item, and the neutral name of the answer; in the order of the draw."""
+    arms: tuple[ArmPackets, ...]
+    seed: int
+    already: bool
+    scale_low: float
+    scale_high: float
+    minutes: float
+    rows: tuple[PacketPrecision, ...]

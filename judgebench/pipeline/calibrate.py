@@ -31,22 +31,19 @@ from judgebench.model import (
 )
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import LOCK_WAIT_S, analysis
+from judgebench.pipeline.drawn import PACKETS, UNKNOWN, drawn_labels
 from judgebench.pipeline.gather import BoolArray, FloatArray
-from judgebench.pipeline.people import (
-    PeopleMarks,
-    TakenIn,
-    people_pass,
-    read_people,
-    take_people,
-)
+from judgebench.pipeline.giving import TakenIn, Taking, Withdrawn, take_people, withdraw
+from judgebench.pipeline.people import PeopleMarks, people_pass, read_people
 from judgebench.pipeline.preferences import VoteTest, preferences_of
 from judgebench.pipeline.scene import World
+from judgebench.pipeline.splitting import looks_at, note_look, split_labels, tune_items
 from judgebench.pipeline.stored import stored_place
 from judgebench.runs.importers.human_csv import OVERALL, Blind, SheetChoices
 from judgebench.stats import agreement, alt_test, gates, human, icc, pairs, ranks
 from judgebench.stats.arrays import lattice_step
 from judgebench.stats.corrected import corrected_difference, corrected_mean
-from judgebench.store.people import LookRow
+from judgebench.stats.strata import stratified_mean, weighted_mean
 from judgebench.store.store import Store
 from judgebench.text import digest
 
@@ -75,18 +72,28 @@ class CalibrateChoices:
     """Take marks on one item as independent, as the alternative annotator test's authors do."""
     tune: float | None = None
     """Share of the items that is set apart for tuning the rubric."""
+    replaces: str | None = None
+    """The file of marks that this one takes the place of."""
+    withdraw: str | None = None
+    """The file of marks that is taken back."""
 
 
-def calibrate(
-    run: Path, choices: CalibrateChoices, world: World
-) -> tuple[Calibration, TakenIn | None, Path]:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Calibrated:
+    """What was found, and what was done to the marks before."""
+
+    made: Calibration
+    taken: TakenIn | None
+    withdrawn: Withdrawn | None
+    folder: Path
+    """Reports of the pass."""
+
+
+def calibrate(run: Path, choices: CalibrateChoices, world: World) -> Calibrated:
     """Hold the judge of a stored pass against people, taking their file in first.
 
-    Returns:
-        What was found, what was taken in, and the report folder of the pass.
-
     Raises:
-        RunError: There is no database, or the pass is of people.
+        RunError: There is no database, the pass is of people, or no such file of marks.
         ImportFileError: The file cannot be taken in; nothing is written then.
         StoreError: Nothing is stored of this run.
     """
@@ -101,49 +108,22 @@ def calibrate(
                 "has a pass that compares pairs, and people's marks are compared with marks",
                 "judge score without --mode pairwise gives them; --pass names such a pass",
             )
-        taken = None
+        taken, gone = None, None
+        if choices.withdraw is not None:
+            gone = withdraw(store, key, choices.withdraw, rubric=found.rubric, world=world)
         if choices.file is not None:
+            taking = Taking(sheet=choices.sheet, blind=choices.blind, replaces=choices.replaces)
             taken = take_people(
-                store, key, choices.file, rubric=found.rubric, choices=choices.sheet,
-                blind=choices.blind, world=world,
+                store, key, choices.file, rubric=found.rubric, choices=taking, world=world
             )  # fmt: skip
         if choices.tune is not None:
-            _split(store, found, choices.tune, world)
+            split_labels(store, key, choices.tune, world)
         made = _Beside(store, found, choices).calibration()
         if made.labels.items:
-            _look(store, found, made, world)
-    return made, taken, workspace.reports / key / made.pass_id
-
-
-def _split(store: Store, found: Analysis, share: float, world: World) -> None:
-    """Assign every item by its hash, whatever was marked on it."""
-    run = found.shown.judging.run
-    bar = int(share * 2**32)
-    splits = {
-        name: "tune" if int(digest(["split", run, name])[:8], 16) < bar else "report"
-        for (name,) in store.rows("items", run=run)
-    }
-    store.put_splits(run, splits, assigned_at=world.now().isoformat(timespec="seconds"))
-
-
-def _look(store: Store, found: Analysis, made: Calibration, world: World) -> None:
-    judging = found.shown.judging
-    store.put_look(
-        LookRow(
-            run=judging.run, pass_id=judging.id, rubric_name=judging.rubric_name,
-            ask_sha256=judging.ask_sha256, split=made.labels.split,
-            labels=sum(axis.counted.marks for axis in made.axes),
-            shown_at=world.now().isoformat(timespec="seconds"),
-        )
-    )  # fmt: skip
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Drawn:
-    """Which labelled items stand for all."""
-
-    items: BoolArray
-    how: str
+            marks = sum(axis.counted.marks for axis in made.axes if axis.id != TOTAL)
+            note_look(store, found.shown, split=made.labels.split, labels=marks, world=world)
+    folder = workspace.reports / key / made.pass_id
+    return Calibrated(made=made, taken=taken, withdrawn=gone, folder=folder)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -164,24 +144,25 @@ class _Beside:
         self.rubric = found.rubric
         self.items = [name for (name,) in store.rows("items", run=self.run)]
         self.criteria = [criterion.id for criterion in self.rubric.criteria]
-        splits = {row["item"]: row["split"] for row in store.records("label_splits", run=self.run)}
-        self.tune = frozenset(name for name, split in splits.items() if split == "tune")
+        self.tune = tune_items(store, self.run)
         outside = {name for name in self.items if not _named(name, choices.items)}
         self.left = np.array([n in self.tune or n in outside for n in self.items], dtype=bool)
         self.outside = self.tune | outside
         self.people = self._read()
         self.judge = np.where(self.left[None, :], np.nan, found.cells)
-        self.files = store.records("human_files", run=self.run)
+        every = store.records("human_files", run=self.run)
+        self.files = [row for row in every if row["withdrawn_at"] is None]
+        self.withdrawn = [row for row in every if row["withdrawn_at"] is not None]
         self.slots = choices.sheet.slots or any(not row["identified"] for row in self.files)
         marked: BoolArray = np.asarray(np.isfinite(self.people.marks).any(axis=(2, 3)), dtype=bool)
         for one in self.people.comparisons:
             marked[[one.first, one.second], one.item] = True
         self.marked = marked
-        self.drawn = self._drawn(np.asarray(marked.any(axis=0), dtype=bool))
-        self.looks = [
-            row for row in store.records("looks", run=self.run)
-            if row["pass_id"] != found.shown.judging.id and row["split"] != "tune"
-        ]  # fmt: skip
+        self.drawn = drawn_labels(
+            store, self.run, items=self.items, arms=found.ids, marked=marked, judge=self.judge,
+            said=choices.random,
+        )  # fmt: skip
+        self.looks = looks_at(store, found.shown)
         scale = self.rubric.scale
         self.margin = (scale.high - scale.low) / 18
 
@@ -198,29 +179,24 @@ class _Beside:
             wanted=lambda name: _named(name, self.choices.people),
         )  # fmt: skip
 
-    # ---- which labels may speak for all items
+    def _for_tuning(self) -> tuple[int, int]:
+        """Items and marks that serve for tuning the rubric, and so for nothing here."""
+        row = people_pass(self.store, self.run) if self.tune else None
+        if row is None:
+            return 0, 0
+        found = read_people(
+            self.store, row.judging.id, arms=self.found.ids, items=self.items,
+            criteria=self.criteria, left_out=frozenset(self.items) - self.tune,
+        ).marks  # fmt: skip
+        known = np.isfinite(found)
+        return int(known.any(axis=(0, 2, 3)).sum()), int(known.sum())
 
-    def _drawn(self, labelled: BoolArray) -> _Drawn:
-        judged = np.isfinite(self.judge).any(axis=0)
-        if labelled.any() and not (judged & ~labelled).any():
-            return _Drawn(items=labelled, how="all")
-        if self.choices.random:
-            return _Drawn(items=labelled, how="said")
-        best = np.zeros(labelled.size, dtype=bool)
-        place = {name: at for at, name in enumerate(self.items)}
-        draws: dict[str, list[int]] = {}
-        for row in self.store.records("draws", run=self.run):
-            if row["item"] in place:
-                draws.setdefault(row["draw"], []).append(place[row["item"]])
-        for order in draws.values():
-            used = _prefix(order, labelled, np.asarray(judged, dtype=bool))
-            if used.sum() > best.sum():
-                best = used
-        return _Drawn(items=best, how="draw" if best.any() else "unknown")
+    # ---- which labels may speak for all items
 
     def _labels(self) -> Labels:
         blind = {row["blind"] for row in self.files} or {Blind.UNKNOWN.value}
         labelled = self.marked.any(axis=0)
+        tuned_items, tuned_marks = self._for_tuning()
         return Labels(
             files=tuple(row["name"] for row in self.files),
             people=self.people.raters,
@@ -231,20 +207,17 @@ class _Beside:
             drawn=int(self.drawn.items.sum()),
             sampling=self.drawn.how,
             split="report" if self.tune else "all",
-            tuned=self._tuned(),
+            tuned=self.looks.tuned,
             off_scale=int(self.store.rows("off_scale", pass_id=self.found.shown.judging.id)[0][0]),
-            earlier_looks=len(self.looks),
-        )
-
-    def _tuned(self) -> bool:
-        """Whether this rubric was asked otherwise when these marks were shown before."""
-        judging = self.found.shown.judging
-        split = "report" if self.tune else "all"
-        return any(
-            row["rubric_name"] == judging.rubric_name
-            and row["ask_sha256"] != judging.ask_sha256
-            and split in {row["split"], "all"}
-            for row in self.looks
+            earlier_looks=self.looks.others,
+            tuned_items=tuned_items,
+            tuned_marks=tuned_marks,
+            look=1 + len(self.looks.earlier) if self.tune else 0,
+            looked_at=self.looks.earlier,
+            seen_at=self.looks.seen_at,
+            withdrawn=tuple(
+                f"{row['name']} ({row['withdrawn_at'][:10]})" for row in self.withdrawn
+            ),
         )
 
     # ---- all of it
@@ -327,11 +300,12 @@ class _Beside:
             ceiling=tuned or human.ceiling(people, judge),
             alt_test=alt,
             leanings=leanings,
-            people_alpha=agreed[0],
+            people_alpha=agreed.alpha,
             same=same,
             same_pairs=same_pairs,
-            icc_one=agreed[1],
-            icc_absolute=agreed[2],
+            icc_one=agreed.one,
+            icc_one_mean=agreed.one_mean,
+            icc_absolute=agreed.absolute,
             standing=human.may_stand_in(beside, alt, leanings, margin=self.margin),
             gates=tuple(
                 ArmGate(criterion=bar, below=below, arm=arm,
@@ -366,13 +340,14 @@ class _Beside:
         table = pairs.all_pairs(cells, n, step=step, rng=rng)
         best = ranks.possible_best(cells, n, step=step)
         floor = step**2 / 12
+        uneven = _uneven() if self.drawn.how == PACKETS else None
         known = np.isfinite(cells)
         arms = tuple(
             CorrectedArm(
                 arm=arm,
-                people=float(cells[at][known[at]].mean()) if known[at].any() else None,
+                people=self._people_mean(at, cells[at], judge[at]),
                 items=int(known[at].sum()),
-                figure=self._refused(labels) or self._mean(cells[at], judge[at], floor),
+                figure=self._refused(labels) or self._mean(at, cells[at], judge[at], floor),
             )
             for at, arm in enumerate(ids)
             if known[at].any()
@@ -382,9 +357,9 @@ class _Beside:
                 first=ids[pair.first],
                 second=ids[pair.second],
                 shared=pair.shared,
-                alone=pair.difference,
-                separated=pair.separated,
-                corrected=self._refused(labels) or corrected_difference(
+                alone=uneven or pair.difference,
+                separated=pair.separated and uneven is None,
+                corrected=self._refused(labels) or uneven or corrected_difference(
                     cells[[pair.first, pair.second]], judge[[pair.first, pair.second]],
                     self.drawn.items, floor=2 * floor,
                     level=1 - 0.05 / max(1, len(table.pairs)),
@@ -392,20 +367,33 @@ class _Beside:
             )
             for pair in table.pairs
         )  # fmt: skip
+        if uneven is not None:
+            return _Arms(arms=arms, pairs=made, best=uneven)
         names = best if isinstance(best, Refusal) else tuple(ids[at] for at in best)
         return _Arms(arms=arms, pairs=made, best=names)
 
     def _refused(self, labels: Labels) -> Refusal | None:
         if labels.tuned:
             return _tuned_refusal("corrected")
-        if labels.sampling == "unknown":
+        if labels.sampling == UNKNOWN:
             return Refusal(
                 statistic="corrected", code=RefusalCode.LABELS_NOT_RANDOM.value, have=0, need=1,
                 how="judge sample draws items; --labels random where they were drawn elsewhere",
             )  # fmt: skip
         return None
 
-    def _mean(self, people: FloatArray, judge: FloatArray, floor: float) -> Corrected | Refusal:
+    def _people_mean(self, arm: int, people: FloatArray, judge: FloatArray) -> float | None:
+        """With the weights of the draw, where answers were drawn by strata."""
+        if self.drawn.how == PACKETS:
+            return weighted_mean(self.drawn.strata_of(arm, people, judge))
+        known = np.isfinite(people)
+        return float(people[known].mean()) if known.any() else None
+
+    def _mean(
+        self, arm: int, people: FloatArray, judge: FloatArray, floor: float
+    ) -> Corrected | Refusal:
+        if self.drawn.how == PACKETS:
+            return stratified_mean(self.drawn.strata_of(arm, people, judge), floor=floor)
         judged = np.isfinite(judge)
         used = np.isfinite(people) & judged & self.drawn.items
         return corrected_mean(people[used], judge[used], judge[judged & ~used], floor=floor)
@@ -422,7 +410,7 @@ class _Beside:
 
     def _plan(self, labels: Labels) -> LabelPlan:
         items = _PANEL[0]
-        have = labels.drawn if labels.sampling != "unknown" and not labels.tuned else 0
+        have = labels.drawn if labels.sampling != UNKNOWN and not labels.tuned else 0
         people = max(_PANEL[1], len(labels.people))
         arms = int(np.isfinite(self.judge).any(axis=1).sum())
         done = have * arms * min(len(labels.people), people)
@@ -432,15 +420,12 @@ class _Beside:
         )  # fmt: skip
 
 
-def _prefix(order: Sequence[int], labelled: BoolArray, judged: BoolArray) -> BoolArray:
-    """Items of a draw up to the first that could have been marked and was not."""
-    out = np.zeros(labelled.size, dtype=bool)
-    for at in order:
-        if labelled[at]:
-            out[at] = True
-        elif judged[at]:
-            break
-    return out
+def _uneven() -> Refusal:
+    """Differences need items on which all arms are marked; single answers were drawn."""
+    return Refusal(
+        statistic="paired_difference", code=RefusalCode.UNEQUAL_ITEMS.value, have=0, need=3,
+        how="judge sample without --for means draws items, all arms on each",
+    )  # fmt: skip
 
 
 def _named(name: str, patterns: Sequence[str]) -> bool:
@@ -454,27 +439,38 @@ def _tuned_refusal(statistic: str) -> Refusal:
     )  # fmt: skip
 
 
-def _among(
-    people: FloatArray, *, identified: bool
-) -> tuple[Estimate | Refusal, Estimate | Refusal, Estimate | Refusal]:
-    """Agreement of people among themselves: α, ICC(1,1), ICC(A,1)."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Among:
+    """Agreement of people among themselves."""
+
+    alpha: Estimate | Refusal
+    one: Estimate | Refusal
+    one_mean: Estimate | Refusal
+    absolute: Estimate | Refusal
+
+
+def _among(people: FloatArray, *, identified: bool) -> _Among:
+    """Agreement of people among themselves: α, ICC(1,1), ICC(1,k), ICC(A,1)."""
     persons = np.isfinite(people).any(axis=(0, 1))
+    refused: Refusal | None = None
     if persons.sum() < human.LEAST_PEOPLE:
-        one = Refusal(
+        refused = Refusal(
             statistic="people", code=RefusalCode.SINGLE_ANNOTATOR.value, have=int(persons.sum()),
             need=human.LEAST_PEOPLE,
         )  # fmt: skip
-        return one, one, one
-    if np.ptp(people[np.isfinite(people)]) <= 1e-9:  # noqa: PLR2004 - the lattice of marks
-        same = Refusal(statistic="people", code=RefusalCode.NO_VARIATION.value, have=1, need=2)
-        return same, same, same
+    elif np.ptp(people[np.isfinite(people)]) <= 1e-9:  # noqa: PLR2004 - the lattice of marks
+        refused = Refusal(statistic="people", code=RefusalCode.NO_VARIATION.value, have=1, need=2)
+    if refused is not None:
+        return _Among(alpha=refused, one=refused, one_mean=refused, absolute=refused)
     flat = people[:, :, persons].reshape(-1, int(persons.sum()))
     items = np.broadcast_to(np.arange(people.shape[1]), people.shape[:2]).ravel()
     found = icc.icc(flat, identified=identified)
     alpha = agreement.alpha(flat, metric="ordinal", items=items)
     if isinstance(found, Refusal):
-        return alpha, found, found
-    return alpha, found.one, found.absolute
+        return _Among(alpha=alpha, one=found, one_mean=found, absolute=found)
+    return _Among(
+        alpha=alpha, one=found.one, one_mean=found.one_mean, absolute=found.absolute
+    )  # fmt: skip
 
 
 _FIRST_NEEDS = (

@@ -68,5 +68,7 @@ class Choices:
     dry_run: bool = False
     fresh: bool = False
     """A new pass even where one of this identity exists."""
+    items: frozenset[str] | None = None
+    """Only these items, unless the pass was begun on others too; None for all."""
     beside: str | None = None
     """The pass that is to be judged again: never this one; the newest other one goes on."""

@@ -29,7 +29,8 @@ from judgebench.model import (
 )
 from judgebench.pipeline.analysing import LOCK_WAIT_S, stored_pass
 from judgebench.pipeline.choices import Where
-from judgebench.pipeline.people import arm_labels, give_mark, given_by
+from judgebench.pipeline.giving import give_mark
+from judgebench.pipeline.people import arm_labels, given_by
 from judgebench.pipeline.projects import spared_text
 from judgebench.pipeline.scene import Scene, World, open_scene
 from judgebench.pipeline.standing import locators
@@ -80,9 +81,13 @@ class LabelDesk:
         scene: The run and the rubric of its pass.
         places: Every answer, item by item in the order of the draw.
         world: Clock.
+        single: Single answers were drawn, and stand in the order of the draw for everybody.
     """
 
-    def __init__(self, scene: Scene, places: Sequence[Place], world: World) -> None:
+    def __init__(
+        self, scene: Scene, places: Sequence[Place], world: World, *, single: bool = False
+    ) -> None:
+        self._places, self._single = tuple(places), single
         self.scene, self.rubric, self._world = scene, scene.rubric, world
         self.items = tuple(dict.fromkeys(place.item for place in places))
         self._blocks = {
@@ -122,6 +127,8 @@ class LabelDesk:
 
     def order(self, rater: str) -> list[Place]:
         """Items in the order of the draw, the answers of each in an order of this person's."""
+        if self._single:
+            return list(self._places)
         seed = order.derive_seed(self.scene.run_key, "label", rater)
         out: list[Place] = []
         for item, block in self._blocks.items():
@@ -341,14 +348,28 @@ def open_desk(choices: LabelChoices, world: World) -> LabelDesk:
         drawn = drawn or _drawn(store, key, where.arms)
     drawn = drawn or _draw(choices, world)
     with Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S) as store:
-        places = list(_places(store, key, drawn[0], where.arms or drawn[1], rubric))
+        places = list(_places(store, key, drawn.items, where.arms or drawn.arms, rubric))
+    if drawn.single:
+        by_cell = {(place.item, place.arm): place for place in places}
+        places = [by_cell[cell] for cell in drawn.single if cell in by_cell]
     if not places:
         raise RunError(where.run, "has no answer that may be marked", "judge check says why")
     # All arms are loaded: the names of those that are not shown are masked too.
-    return LabelDesk(open_scene(replace(where, arms=()), rubric, world), places, world)
+    scene = open_scene(replace(where, arms=()), rubric, world)
+    return LabelDesk(scene, places, world, single=bool(drawn.single))
 
 
-def _draw(choices: LabelChoices, world: World) -> tuple[tuple[str, ...], tuple[str, ...]]:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Drawn:
+    """What people are to mark."""
+
+    items: tuple[str, ...]
+    arms: tuple[str, ...]
+    single: tuple[tuple[str, str], ...] = ()
+    """Item and arm of single answers, in their order; empty where all arms are marked."""
+
+
+def _draw(choices: LabelChoices, world: World) -> _Drawn:
     # Imported here: statistics take a third of a second, and a stored draw needs none.
     from judgebench.pipeline.sample import SampleChoices, draw_sample  # noqa: PLC0415
 
@@ -357,7 +378,7 @@ def _draw(choices: LabelChoices, world: World) -> tuple[tuple[str, ...], tuple[s
         SampleChoices(items=choices.items, arms=choices.where.arms, pass_id=choices.pass_id),
         world,
     )
-    return made.items, made.arms
+    return _Drawn(items=made.items, arms=made.arms)
 
 
 def _rubric(store: Store, run: Path, key: str, pass_id: str | None) -> Rubric:
@@ -367,17 +388,25 @@ def _rubric(store: Store, run: Path, key: str, pass_id: str | None) -> Rubric:
     return parse_rubric(found.rubric, Path(f"{found.shown.judging.rubric_name}.yaml"))
 
 
-def _drawn(
-    store: Store, key: str, wanted: Sequence[str]
-) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """Items and arms of the newest draw that has the wanted arms, in the order of the draw."""
+def _drawn(store: Store, key: str, wanted: Sequence[str]) -> _Drawn | None:
+    """The newest draw that has the wanted arms, in its order."""
     rows = store.records("draws", run=key)
     fitting = [row for row in rows if set(wanted) <= set(json.loads(row["arms"]))]
-    if not fitting:
+    single = [row for row in store.records("packet_draws", run=key) if row["chosen"]]
+    last = fitting[-1] if fitting else None
+    if single and (last is None or single[-1]["drawn_at"] > last["drawn_at"]):
+        own = [row for row in single if row["draw"] == single[-1]["draw"]]
+        cells = tuple((row["item"], row["arm"]) for row in own)
+        cells = tuple(cell for cell in cells if not wanted or cell[1] in wanted)
+        return _Drawn(
+            items=tuple(dict.fromkeys(item for item, _ in cells)),
+            arms=tuple(dict.fromkeys(arm for _, arm in cells)),
+            single=cells,
+        )
+    if last is None:
         return None
-    last = fitting[-1]
     items = tuple(row["item"] for row in fitting if row["draw"] == last["draw"])
-    return items, tuple(json.loads(last["arms"]))
+    return _Drawn(items=items, arms=tuple(json.loads(last["arms"])))
 
 
 def _places(

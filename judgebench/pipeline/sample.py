@@ -16,6 +16,7 @@ from judgebench.pipeline.calibrate import MINUTES
 from judgebench.pipeline.gather import FloatArray
 from judgebench.pipeline.people import people_pass, read_people
 from judgebench.pipeline.scene import World
+from judgebench.pipeline.splitting import tune_items
 from judgebench.pipeline.stored import stored_place
 from judgebench.stats import human, planning
 from judgebench.stats.corrected import LEAST_LABELS, expected_half_width
@@ -51,12 +52,12 @@ def draw_sample(run: Path, choices: SampleChoices, world: World) -> Sample:
     workspace, key = stored_place(run, world.cwd)
     with Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S) as store:
         found = analysis(store, key, pass_id=choices.pass_id)
-        arms = _arms(run, found, choices.arms)
+        arms = arms_of(run, found, choices.arms)
         names = [name for (name,) in store.rows("items", run=key)]
-        splits = {row["item"]: row["split"] for row in store.records("label_splits", run=key)}
+        tune = tune_items(store, key)
         whole = np.asarray(np.isfinite(found.cells[arms]).all(axis=0), dtype=bool)
         population = [n for n, ok in zip(names, whole.tolist(), strict=True)
-                      if ok and splits.get(n) != "tune"]  # fmt: skip
+                      if ok and n not in tune]  # fmt: skip
         wanted = len(population) if choices.items is None else choices.items
         if not population or len(population) < wanted:
             raise RunError(
@@ -81,7 +82,12 @@ def draw_sample(run: Path, choices: SampleChoices, world: World) -> Sample:
         return _priced(store, found, arms, row, len(population), already=already)
 
 
-def _arms(run: Path, found: Analysis, wanted: tuple[str, ...]) -> list[int]:
+def arms_of(run: Path, found: Analysis, wanted: tuple[str, ...]) -> list[int]:
+    """Places of the arms that were named, or of all with marks.
+
+    Raises:
+        RunError: There is no such arm.
+    """
     for arm in wanted:
         if arm not in found.ids:
             have = one_line(", ".join(found.ids), 100)

@@ -21,7 +21,7 @@ from judgebench.pipeline.choices import Choices, Reading
 from judgebench.pipeline.estimate import Estimated, estimate
 from judgebench.pipeline.kept import Recall, recalled
 from judgebench.pipeline.prepare import Preparer
-from judgebench.pipeline.replaying import open_recording
+from judgebench.pipeline.replaying import OpenRecording, open_recording
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
 from judgebench.pipeline.send import Progress, SendReport
 from judgebench.pipeline.sending import Sending, price_of, send
@@ -74,19 +74,12 @@ def score(
         JudgebenchError: Nothing could be done; the message says what to mend.
     """
     scene = scene or open_scene(choices.where, choices.rubric, world)
-    found = find_judge(choices, scene, world)
-    recording = open_recording(found.path, scene) if isinstance(found, ReplayChoice) else None
-    judge = recording.judge if recording else found
-    if not isinstance(judge, Judge):
-        raise TypeError("a recording names its judge")
+    judge, recording = who_judges(choices, scene, world)
     if scene.workspace.made and not scene.workspace.database.exists():
         world.say(f"no workspace here: judgments/ and reports/ are made in {scene.workspace.root}")
     for note in scene.run.notes:
         world.say(note)
-    key = "" if recording or choices.dry_run else config.api_key(judge, world.env)
-    if choices.budget_usd is not None and not recording:
-        # A budget that cannot be kept is refused before anything is opened.
-        price_of(judge, choices)
+    check_way(judge, recording, choices, world)
     with open_store(scene, kept=not choices.dry_run) as store:
         standing = stand(
             store,
@@ -101,31 +94,78 @@ def score(
             return _outcome(
                 scene, standing, estimated=estimate(store, scene, standing, choices)
             )  # fmt: skip
-        sent: SendReport | None = None
-        if not standing.done:
-            preparer = Preparer(scene.run, scene.rubric, standing.row.judging)
-            price = None if recording else price_of(judge, choices)
-            sending = Sending(store, preparer, standing, price=price)
-            late = read_unread(store, sending, standing)
-            if late:
-                world.say(f"{plural(late, 'reply', 'replies')} of an earlier start were read")
-            sent = send(
-                store,
-                preparer,
-                standing,
-                transport=(
-                    recording.transport
-                    if recording
-                    else lambda: way_to(judge, key, choices.concurrency)
-                ),
-                choices=choices,
-                price=price,
-                announce=world.say,
-                progress=progress,
-            )
+        sent = answer(store, scene, standing, recording, choices=choices, world=world,
+                      progress=progress)  # fmt: skip
         return close_pass(
             store, scene, standing, sent=sent, choices=choices, world=world, recall=recall
         )
+
+
+def who_judges(
+    choices: Choices, scene: Scene, world: World
+) -> tuple[Judge, OpenRecording | None]:  # fmt: skip
+    """The judge, and the recording that stands in for it where one was named.
+
+    Raises:
+        JudgebenchError: There is none, or its recording cannot be used.
+    """
+    found = find_judge(choices, scene, world)
+    recording = open_recording(found.path, scene) if isinstance(found, ReplayChoice) else None
+    judge = recording.judge if recording else found
+    if not isinstance(judge, Judge):
+        raise TypeError("a recording names its judge")
+    return judge, recording
+
+
+def check_way(
+    judge: Judge, recording: OpenRecording | None, choices: Choices, world: World
+) -> None:  # fmt: skip
+    """Refuse, before anything is opened, what could not be sent or paid for.
+
+    Raises:
+        JudgebenchError: A key is missing, or a budget cannot be kept without a price.
+    """
+    if recording:
+        return
+    if not choices.dry_run:
+        config.api_key(judge, world.env)
+    if choices.budget_usd is not None:
+        price_of(judge, choices)
+
+
+def answer(
+    store: Store,
+    scene: Scene,
+    standing: Standing,
+    recording: OpenRecording | None,
+    *,
+    choices: Choices,
+    world: World,
+    progress: Callable[[Progress], None],
+) -> SendReport | None:
+    """Send or replay what a pass lacks; None where nothing is left to ask."""
+    if standing.done:
+        return None
+    judge = standing.judge
+    preparer = Preparer(scene.run, scene.rubric, standing.row.judging)
+    price = None if recording else price_of(judge, choices)
+    sending = Sending(store, preparer, standing, price=price)
+    late = read_unread(store, sending, standing)
+    if late:
+        world.say(f"{plural(late, 'reply', 'replies')} of an earlier start were read")
+    key = "" if recording else config.api_key(judge, world.env)
+    return send(
+        store,
+        preparer,
+        standing,
+        transport=(
+            recording.transport if recording else lambda: way_to(judge, key, choices.concurrency)
+        ),
+        choices=choices,
+        price=price,
+        announce=world.say,
+        progress=progress,
+    )
 
 
 @contextmanager

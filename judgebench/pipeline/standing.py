@@ -79,6 +79,8 @@ class Standing:
     content: str
     """Hash of the run folder and of how it was read."""
     retry: tuple[Reason, ...] = ()
+    items: frozenset[str] | None = None
+    """The items that it is planned on; None for all of the run."""
 
     @property
     def done(self) -> bool:
@@ -127,6 +129,10 @@ def stand(
             f"pass {row.judging.id}: its header was changed, or it is of another run",
             "replay it with the run that it was recorded from, or record it again",
         )
+    items = _items(store, row, choices)
+    if items is not None:
+        # The same pass on all items later on has something to plan.
+        content = digest([content, sorted(items)])
     if known and known.sum_sha256 != scene.rubric.sum_sha256 and not row.judging.split_criteria:
         retotal(store, row.judging, scene.rubric)
         world.say("weights, gates, caps or tiers have changed: totals were made anew")
@@ -134,23 +140,35 @@ def stand(
     noise = recorded.noise if recorded else choices.repeats is None
     if known and _is_complete(store, row, known, content=content, noise=noise, retry=retry):
         store.put_pass(row)
-        return Standing(row=row, judge=judge, change=None, content=content)
+        return Standing(row=row, judge=judge, change=None, content=content, items=items)
     store.put_pass(row)
     again = Again(
         noise=_noise_of(store, row, scene, recorded)
         if noise and row.judging.repeats == 1
         else frozenset(),
-        drift=drift_cells(store, row.judging, may_begin=recorded is None),
+        drift=drift_cells(store, row.judging, may_begin=recorded is None and items is None),
     )
     # What is added to the run adds no control and changes none; another number does.
     same = known is not None and known.controls == row.controls
     before = planned_controls(store, row.judging.id) if same else []
     change = store.set_plan(
         row.judging.id,
-        with_controls(store, scene, row, again=again, before=before, recorded=recorded),
+        with_controls(
+            store, scene, row, again=again, before=before, recorded=recorded, items=items
+        ),
         retry=retry,
     )
-    return Standing(row=row, judge=judge, change=change, content=content, retry=retry)
+    return Standing(
+        row=row, judge=judge, change=change, content=content, retry=retry, items=items
+    )  # fmt: skip
+
+
+def _items(store: Store, row: PassRow, choices: Choices) -> frozenset[str] | None:
+    """The items to plan; all, where the pass was begun on more than those that are wanted."""
+    if choices.items is None:
+        return None
+    planned = {item for (item,) in store.rows("planned_items", pass_id=row.judging.id)}
+    return choices.items if planned <= choices.items else None
 
 
 def _must_apply(store: Store, scene: Scene) -> None:
@@ -377,11 +395,15 @@ def _is_complete(
     return not (noise and row.judging.repeats == 1 and not has_noise)
 
 
-def cells(store: Store, run_key: str) -> Iterator[Cell]:
-    """Outputs that may be judged, item by item."""
+def cells(
+    store: Store, run_key: str, items: frozenset[str] | None = None
+) -> Iterator[Cell]:  # fmt: skip
+    """Outputs that may be judged, item by item; only of some items where they are named."""
     for item, item_sha256, arm, output, sent, evidence, reference, ambiguity in store.stream(
         "cells_to_judge", run=run_key
     ):
+        if items is not None and item not in items:
+            continue
         yield Cell(
             item=item,
             item_sha256=item_sha256,
@@ -402,13 +424,15 @@ def with_controls(
     again: Again,
     before: Sequence[Control],
     recorded: Recorded | None,
+    items: frozenset[str] | None = None,
 ) -> Iterator[Request]:
     """Every request of a pass, and then those of the controls that are planted among them."""
     count = [0]
-    yield from planting.judgings(requests(store, row, scene, again=again), count)
+    yield from planting.judgings(requests(store, row, scene, again=again, items=items), count)
     field = planting.Field(
         preparer=Preparer(scene.run, scene.rubric, row.judging),
-        cells=lambda: cells(store, row.judging.run),
+        # A recording holds controls of any item.
+        cells=lambda: cells(store, row.judging.run, None if recorded else items),
         criteria=lambda cell: criteria_of(scene.rubric, cell),
         locate=lambda items: locators(store, row.judging.run, items),
         keep=lambda made: store.put_controls(row.judging.id, made),
@@ -446,12 +470,14 @@ def criteria_of(rubric: Rubric, cell: Cell) -> Sequence[str]:
     )
 
 
-def requests(store: Store, row: PassRow, scene: Scene, *, again: Again) -> Iterator[Request]:
+def requests(
+    store: Store, row: PassRow, scene: Scene, *, again: Again, items: frozenset[str] | None = None
+) -> Iterator[Request]:
     """Every request of a pass, those that are asked again included."""
     judging = row.judging
     yield from plan(
         judging,
-        cells(store, judging.run),
+        cells(store, judging.run, items),
         again=again,
         criteria=lambda cell: criteria_of(scene.rubric, cell),
     )

@@ -25,11 +25,13 @@ from judgebench.model.card import Card
 from judgebench.model.drifting import Drift
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import Passes
-from judgebench.model.people import Calibration, Sample
+from judgebench.model.people import Calibration, Packets, Sample
 from judgebench.model.power import Power
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import ItemTotals, Result
 from judgebench.model.tradeoff import Comparison
+from judgebench.model.tuning import Tuning
+from judgebench.model.versions import RubricDiff
 
 SCHEMA = 1
 
@@ -60,6 +62,9 @@ def document(
         | Drift
         | Blindness
         | Passes
+        | RubricDiff
+        | Tuning
+        | Packets
         | Comparison
     ),
 ) -> str:

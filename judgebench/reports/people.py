@@ -10,6 +10,7 @@ from judgebench.model import (
     Corrected,
     CorrectedArm,
     Estimate,
+    Labels,
     Preferences,
     Refusal,
     RefusalCode,
@@ -143,6 +144,41 @@ def _gap(found: Estimate, digits: int) -> str:
 
 # ---- who marked what
 
+_ORDINALS = {1: "first", 2: "second", 3: "third"}
+
+
+def ordinal(number: int) -> str:
+    """Which of several: ``second``, ``4th``."""
+    return _ORDINALS.get(number, f"{number}th")
+
+
+def look_note(look: int, earlier: Sequence[str]) -> str:
+    """Say that labels for reporting were shown before beside other versions of a rubric."""
+    days = listed(list(dict.fromkeys(day[:10] for day in earlier)), most=4)
+    return (
+        f"{ordinal(look).capitalize()} look at the report split (before: {days}): the rubric may "
+        "have been changed by what was seen then, and looks better than it is."
+    )
+
+
+def split_notes(labels: Labels) -> list[str]:
+    """Which labels were used for tuning, and what had been seen of the others."""
+    out = []
+    if labels.split == "report":
+        marks = plural(labels.tuned_marks, "mark")
+        out.append(
+            f"{plural(labels.tuned_items, 'marked item')} ({marks}) served for tuning the rubric "
+            "(tuned_on_these_labels): left out."
+        )
+    if labels.look > 1:
+        out.append(look_note(labels.look, labels.looked_at))
+    if labels.seen_at is not None and labels.look and not labels.tuned:
+        out.append(
+            f"All labels had been shown beside an earlier version on {labels.seen_at[:10]}, "
+            "before they were split."
+        )
+    return out
+
 
 def _head(made: Calibration) -> list[str]:
     labels = made.labels
@@ -152,6 +188,7 @@ def _head(made: Calibration) -> list[str]:
     who = plural(len(labels.people), "person", "people") if labels.identified else "unknown people"
     blind = {"yes": "blind", "no": "not blind"}.get(labels.blind, "blind: unknown")
     part = ", report split" if labels.split == "report" else ""
+    part += f", {ordinal(labels.look)} look" if labels.look > 1 else ""
     return [
         (
             f"{run} · rubric {rubric} · {plural(labels.items, 'item')} of "
@@ -195,7 +232,8 @@ def _alone(made: Calibration, digits: int, width: int, most: int) -> list[str]:
     elif made.labels.sampling == "all":
         columns = [*columns[:3], columns[4]]  # nothing is corrected
     more = _more(len(axis.arms) - len(rows), "more arm", "more arms")
-    return [first, *_indented(columns, width), *more, *_dashes(rows), *_unlike(axis)]
+    below = [*_dashes(rows), *_unlike(axis), *([] if made.labels.identified else _places(axis))]
+    return [first, *_indented(columns, width), *more, *below]
 
 
 def _more(n: int, one: str, many: str) -> list[str]:
@@ -222,6 +260,19 @@ def _unlike(axis: Axis) -> list[str]:
         (
             f"Agreement among people cannot be computed: {why}. "
             f"The same mark: {share(axis.same)} of {plural(axis.same_pairs, 'pair')}."
+        )
+    ]
+
+
+def _places(axis: Axis) -> list[str]:
+    """Of raters who are no persons, the only reliability that has a meaning."""
+    one, mean = axis.icc_one, axis.icc_one_mean
+    if isinstance(one, Refusal) or isinstance(mean, Refusal):
+        return []
+    return [
+        (
+            f"Raters are places, not persons: ICC(1,1) {points(one.value, 2)}, of their mean "
+            f"ICC(1,k) {points(mean.value, 2)}; other forms are refused (raters_not_identified)."
         )
     ]
 
@@ -428,7 +479,8 @@ def flags(made: Calibration) -> list[str]:
             f"{plural(labels.items - labels.drawn, 'marked item')} outside of the random draw: "
             "not used in corrected figures."
         )
-    if labels.earlier_looks and not labels.tuned:
+    out += split_notes(labels)
+    if labels.earlier_looks and not labels.tuned and not labels.look:
         others = plural(labels.earlier_looks, "other pass", "other passes")
         out.append(
             f"These marks were shown beside {others} before: a judge picked by them looks "

@@ -24,6 +24,8 @@ _LEAST_P = 0.0001
 _SAMPLING = {
     "all": "All items that the judge marked were marked by people.",
     "draw": "The items were drawn at random by judge sample.",
+    "packets": "Single answers were drawn at random by judge sample --for means: weights of the "
+    "draw are used for means, and differences of arms are refused.",
     "said": "The items were drawn at random, as the user says.",
     "unknown": "How the items were chosen is not known: nothing is corrected with these marks.",
 }
@@ -71,12 +73,12 @@ def _whose(made: Calibration) -> Iterable[str]:
     labels = made.labels
     yield f"Rubric {made.rubric_name}, version {made.rubric_version}; pass {made.pass_id}."
     yield f"Files: {', '.join(labels.files) or DASH}."
+    if labels.withdrawn:
+        yield f"Taken back: {', '.join(labels.withdrawn)}. The marks are kept and count nowhere."
     known = "persons" if labels.identified else "places in the file, not persons"
     yield f"Raters ({known}): {', '.join(labels.people) or DASH}."
     yield f"Blind: {labels.blind}."
     yield f"Items: {labels.items:,} of {labels.items_all:,}. {_SAMPLING[labels.sampling]}"
-    if labels.split == "report":
-        yield "Items that were set apart for tuning the rubric are left out."
     if labels.tuned:
         yield "The rubric was changed after these marks had been shown beside it."
     yield from people.flags(made)
@@ -125,7 +127,8 @@ def _alone(axis: Axis, digits: int) -> Section:
     blocks.append(
         Paragraph(
             text=f"Among themselves: ordinal alpha {_plain_ends(axis.people_alpha, 2)}, ICC(1,1) "
-            f"{_plain_ends(axis.icc_one, 2)}, ICC(A,1) {_plain_ends(axis.icc_absolute, 2)}; "
+            f"{_plain_ends(axis.icc_one, 2)}, ICC(1,k) {_plain_ends(axis.icc_one_mean, 2)}, "
+            f"ICC(A,1) {_plain_ends(axis.icc_absolute, 2)}; "
             f"the same mark: {share(axis.same)} of {axis.same_pairs:,} pairs."
         )
     )

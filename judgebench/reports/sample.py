@@ -1,6 +1,7 @@
 """Sample → text for a terminal: which items to mark, and what precision they buy."""
 
 from judgebench.model import Sample
+from judgebench.model.people import ArmPackets, Packets
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import decimals, plural, points, share
 from judgebench.reports.layout import Column, grid
@@ -69,4 +70,63 @@ def render(found: Sample, *, width: int = _WRAP) -> str:
             )
         )
         + "\n"
+    )
+
+
+def render_packets(found: Packets, *, width: int = _WRAP) -> str:
+    """Write a draw of single answers under their neutral names, and what it buys."""
+    digits = decimals(found.scale_low, found.scale_high)
+    again = "; drawn before, nothing changed" if found.already else ""
+    lines = [
+        (
+            f"{one_line(found.run_name, 40)}: {plural(len(found.packets), 'answer')} drawn at "
+            f"random for the mean of each arm, {found.minutes:,.0f} minutes (draw "
+            f"{found.draw}{again}). Differences of arms need judge sample without --for means."
+        ),
+        *(_arm_line(arm) for arm in found.arms),
+        "",
+    ]
+    if found.rows:
+        lines.append("What labels on so many answers of an arm buy for its mean (95 %):")
+        table = grid(
+            [
+                Column(
+                    head="answers", cells=tuple(f"{r.labels:,}" for r in found.rows), right=True
+                ),
+                Column(
+                    head="people alone", right=True,
+                    cells=tuple(f"± {points(r.people_half_width, digits)}" for r in found.rows),
+                ),
+                Column(
+                    head="with the judge", right=True,
+                    cells=tuple(f"± {points(r.half_width, digits)}" for r in found.rows),
+                ),
+            ],
+            width - 1,
+        )  # fmt: skip
+        lines += [f" {line}".rstrip() for line in (table.head, *table.lines)]
+    else:
+        lines.append("Fewer than 10 answers of an arm: corrected means need 10.")
+    lines += ["", "Answers, in the order of the draw (stop anywhere; do not skip):"]
+    names = ", ".join(f"{one_line(item, width - 6)} {label}" for item, label in found.packets)
+    lines += [f" {part}" for part in wrap(names, width - 1)]
+    return (
+        "\n".join(
+            part
+            for line in lines
+            for part in (
+                [line] if line.startswith(" ") or len(line) <= width else wrap(line, width)
+            )
+        )
+        + "\n"
+    )
+
+
+def _arm_line(arm: ArmPackets) -> str:
+    thirds = f" by {arm.strata} strata of the judge's totals" if arm.strata > 1 else ""
+    chance = share(arm.least)
+    if share(arm.most) != chance:
+        chance = f"{chance} to {share(arm.most)}"
+    return (
+        f" {one_line(arm.arm, 30)}: {arm.answers:,} of {arm.population:,}{thirds} (chance {chance})"
     )

@@ -21,6 +21,46 @@ class HumanFileRow:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class GivenRow:
+    """One mark of people as a file gave it; fields are columns of `given_marks`."""
+
+    item: str
+    arm: str
+    other: str
+    criterion: str
+    rater: str
+    mark: float | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PacketRow:
+    """One answer that could have been drawn; fields are columns of `packet_draws`."""
+
+    item: str
+    arm: str
+    stratum: int
+    probability: float
+    population: int
+    chosen: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TuneLookRow:
+    """One look at labels while a rubric is tuned; fields are columns of `tune_looks`."""
+
+    run: str
+    what: str
+    split: str
+    base_pass: str
+    pass_id: str | None
+    rubric_name: str
+    ask_sha256: str
+    sum_sha256: str
+    labels: int
+    shown_at: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class DrawRow:
     """Items drawn with equal chance, in the order of the draw."""
 

@@ -367,6 +367,32 @@ def test_a_file_goes_in_beside_what_was_said_here(judged: Desk) -> None:
     assert [row[2:] for row in judged.rows(BY, "Ana")] == [("clarity", None), ("tone", 4.0)]
 
 
+def test_a_changed_mark_leaves_the_old_one_on_record(judged: Desk) -> None:
+    """What a person said first stays with the time it was given anew; taken back, too."""
+    with serving(judged, "--rater", "Ana") as (_, url):
+        page = ask(url, "answer?n=1")[1]
+        label = re.findall(r'data-label="([^"]+)"', page)[0]
+        item = re.findall(r'data-item="([^"]+)"', page)[0]
+        for mark in (3, 5, None):
+            body = said(label=label, item=item, mark=mark)
+            answer = ask(url, "mark", method="POST", body=body, Content_Type="application/json")
+            assert answer[0] == 200
+    found = judged.rows("SELECT mark, withdrawn_at IS NULL FROM given_marks ORDER BY entry")
+    assert found == [(3.0, False), (5.0, False)]
+    assert judged.rows(BY, "Ana") == []
+
+
+def test_single_answers_of_a_draw_are_marked_in_its_order(judged: Desk) -> None:
+    """Judge sample --for means: the sheet holds these answers under their names, no other."""
+    made = judged.judge(
+        "sample", "runs/bulletin", "--for", "means", "--answers", "4", "--json"
+    ).json["packets"]  # fmt: skip
+    assert judged.judge("label", "runs/bulletin", "--csv", "a.csv").code == 0
+    text = (judged.root / "a.csv").read_text(encoding="utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [[row["item"], row["arm"]] for row in rows] == made
+
+
 def test_marks_of_an_older_rubric_stay_beside_new_ones(judged: Desk) -> None:
     """Where a criterion was renamed, a file for the new pass keeps marks on the old one."""
     sheet: Path = judged.root / "people.csv"

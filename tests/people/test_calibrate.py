@@ -124,7 +124,12 @@ def test_places_are_no_persons(run: Space) -> None:
     grounding = axis(found, "grounding")
     assert grounding["alt_test"]["code"] == "raters_not_identified"
     assert grounding["icc_absolute"]["code"] == "raters_not_identified"
-    assert grounding["icc_one"]["value"] > 0
+    one, mean = grounding["icc_one"]["value"], grounding["icc_one_mean"]["value"]
+    assert 0 < one < mean < 1
+    assert mean == pytest.approx(3 * one / (1 + 2 * one))
+    words = " ".join(run.judge("calibrate", "runs/r").out.split())
+    assert "ICC(1,k)" in words
+    assert "raters_not_identified" in words
     again = calibrated(run)
     assert not again["labels"]["identified"]
 

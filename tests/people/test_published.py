@@ -86,6 +86,7 @@ def test_reliability_of_hanna(space: Space) -> None:
     for name, want in expected("hanna")["reliability_per_dimension"]["values"].items():
         one = axis(found, name)
         assert one["icc_one"]["value"] == pytest.approx(want["icc11"], abs=1e-6)
+        assert one["icc_one_mean"]["value"] == pytest.approx(want["icc1k"], abs=1e-6)
         assert one["people_alpha"]["value"] == pytest.approx(want["alpha_ordinal"], abs=1e-6)
         assert one["icc_absolute"]["code"] == "raters_not_identified"
         assert one["alt_test"]["code"] == "raters_not_identified"

@@ -15,7 +15,8 @@ from judgebench.model import Estimate, Refusal, RefusalCode
 
 DOCS = Path(__file__).parents[2] / "docs" / "statistics.md"
 HELPERS = {
-    "arrays", "controls", "effects", "human", "gates", "benjamini_yekutieli", "best_weight", "ppi",
+    "arrays", "controls", "effects", "human", "gates", "strata", "versions",
+    "benjamini_yekutieli", "best_weight", "ppi",
     "corrected_mean", "expected_half_width", "labels_needed", "t_quantile", "skewness", "allows",
     "items_for", "too_few_items", "holm", "max_t",
     "shared_differences", "mid_ranks", "spearman", "item_mean", "tau_b", "mean_squares",

@@ -17,4 +17,5 @@ SELECT
     $taken_at AS taken_at
 ON CONFLICT DO UPDATE SET
     marks = excluded.marks,
-    blanks = excluded.blanks
+    blanks = excluded.blanks,
+    withdrawn_at = NULL

@@ -1,0 +1,231 @@
+"""The loop that tunes a rubric by marks of people: differences, a new version, a comparison.
+
+Labels are split once; only items for tuning are shown and judged anew until the
+report split is asked for. Every look is noted in the store.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from judgebench.errors import JudgebenchError, JudgeFailures, RunError
+from judgebench.model import Judge, Mode, Rubric
+from judgebench.model.tuning import (
+    LabelSplit,
+    Tuning,
+)
+from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
+from judgebench.pipeline.choices import Choices
+from judgebench.pipeline.estimate import Estimated, estimate
+from judgebench.pipeline.gather import blocked_judgments
+from judgebench.pipeline.people import people_pass
+from judgebench.pipeline.replaying import OpenRecording
+from judgebench.pipeline.scene import Scene, World, open_scene
+from judgebench.pipeline.score import answer, check_way, describe, open_store, who_judges
+from judgebench.pipeline.send import Progress, SendReport
+from judgebench.pipeline.splitting import (
+    SHARE,
+    shown_before,
+    split_labels,
+    tune_items,
+    would_tune,
+)
+from judgebench.pipeline.standing import Standing, reading_of, stand
+from judgebench.pipeline.stored import stored_place
+from judgebench.pipeline.turn import Base, Turn, Wanted
+from judgebench.pipeline.versions import find_version
+from judgebench.store.rows import PassRow
+from judgebench.store.store import Store
+from judgebench.text import one_line
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TuneChoices:
+    """What the user asks for."""
+
+    judging: Choices
+    """How the new version is judged; its rubric is the new version, or None."""
+    pass_id: str | None = None
+    share: float | None = None
+    top: int = 3
+    reveal: bool = False
+    report: bool = False
+    """Judge the report split too, and compare there."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Tuned:
+    """What one start came to."""
+
+    tuning: Tuning | None
+    """None after a dry run."""
+    estimated: Estimated | None = None
+    sent: SendReport | None = None
+    error: JudgebenchError | None = None
+    """To be raised once the rest is printed."""
+
+
+def tune(
+    choices: TuneChoices, world: World, progress: Callable[[Progress], None]
+) -> Tuned:  # fmt: skip
+    """One turn: show where judge and people differ, or judge a version and compare.
+
+    Raises:
+        JudgebenchError: Nothing could be done; the message says what to mend.
+    """
+    run = choices.judging.where.run
+    workspace, key = stored_place(run, world.cwd)
+    named = choices.judging.rubric
+    version = find_version(named, workspace) if isinstance(named, str) else None
+    report = choices.report and version is not None
+    wanted = Wanted(top=choices.top, reveal=choices.reveal, report=report)
+    with Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S) as store:
+        base = _base(store, run, key, choices, world)
+        if version is None:
+            return Tuned(tuning=Turn(store, base, wanted, world).differences())
+        _must_differ(run, base.row, version)
+        if version.ask_sha256 == base.row.judging.ask_sha256:
+            if base.split is None:
+                return Tuned(tuning=None)
+            turn = Turn(store, base, wanted, world)
+            return Tuned(tuning=turn.compared(base.row.judging.id, rubric=version))
+    judged = _judge(choices, base, version, world, progress)
+    if judged.standing is None:
+        return Tuned(tuning=None, estimated=judged.estimated)
+    with Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S) as store:
+        turn = Turn(store, base, wanted, world)
+        made = turn.compared(judged.standing.row.judging.id)
+    return Tuned(tuning=made, sent=judged.sent, error=judged.error)
+
+
+def _base(
+    store: Store, run: Path, key: str, choices: TuneChoices, world: World
+) -> Base:  # fmt: skip
+    row = choose(store.find_passes(key), choices.pass_id, store) if store.find_passes(key) else None
+    if row is None or row.facts().by_people or row.judging.mode is Mode.PAIRWISE:
+        raise RunError(
+            run, "has no pass of a judge that marks answers",
+            "judge score judges it; --pass names another",
+        )  # fmt: skip
+    if people_pass(store, key) is None:
+        raise RunError(
+            run, "has no marks by people", "judge label RUN, or judge calibrate RUN --human FILE"
+        )  # fmt: skip
+    share = choices.share or SHARE
+    if choices.judging.dry_run:
+        # Nothing is written: the split is what it will be.
+        tune = tune_items(store, key) or would_tune(store, key, share)
+        return Base(key=key, row=row, tune=tune, split=None)
+    made_now = split_labels(store, key, share, world)
+    tune = tune_items(store, key)
+    split = _split(store, key, tune, made_now=made_now)
+    if choices.share not in {None, split.share}:
+        world.say(f"the labels were split on {split.split_at[:10]} with {split.share:g}: it stays")
+    return Base(key=key, row=row, tune=tune, split=split)
+
+
+def _split(store: Store, key: str, tune: frozenset[str], *, made_now: bool) -> LabelSplit:
+    ((share, split_at, shown),) = store.rows("tuning", run=key)
+    items = [name for (name,) in store.rows("items", run=key)]
+    row = people_pass(store, key)
+    given = store.rows("people_marks", pass_id=row.judging.id) if row else []
+    marked = {item for item, *_ in given}
+    return LabelSplit(
+        share=share, split_at=split_at, tune=len(tune), report=len(items) - len(tune),
+        tune_marked=len(marked & tune), report_marked=len(marked & (set(items) - tune)),
+        made_now=made_now, shown=shown_before(json.loads(shown)),
+    )  # fmt: skip
+
+
+def _must_differ(run: Path, base: PassRow, version: Rubric) -> None:
+    same = version.sum_sha256 == base.sum_sha256
+    if version.ask_sha256 == base.judging.ask_sha256 and same:
+        raise RunError(
+            run, f"was judged with this very rubric (pass {base.judging.id})",
+            "edit the file first; the version before is kept",
+        )  # fmt: skip
+
+
+# ---- judging a version
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Judged:
+    standing: Standing | None
+    """None after a dry run."""
+    estimated: Estimated | None = None
+    sent: SendReport | None = None
+    error: JudgebenchError | None = None
+
+
+def _judge(
+    choices: TuneChoices, base: Base, version: Rubric, world: World,
+    progress: Callable[[Progress], None],
+) -> _Judged:  # fmt: skip
+    """Judge the items for tuning, or with them the report split, as the base pass was judged."""
+    judging = base.row.judging
+    if base.row.facts().marks_only:
+        raise RunError(
+            choices.judging.where.run, "holds imported marks: there are no answers to judge again",
+            "lay the answers down as a run (docs/formats.md) and score that",
+        )  # fmt: skip
+    live = judging.route == "live"
+    asked = replace(
+        choices.judging,
+        judge=choices.judging.judge or (judging.judge_name if live else None),
+        mode=judging.mode, blinding=judging.blinding, split_criteria=judging.split_criteria,
+        reading=reading_of(base.row), repeats=judging.repeats if judging.repeats > 1 else None,
+        items=None if choices.report else base.tune,
+    )  # fmt: skip
+    scene = open_scene(asked.where, version, world)
+    judge, recording = who_judges(asked, scene, world)
+    _must_be(judge, base.row)
+    check_way(judge, recording, asked, world)
+    with open_store(scene, kept=not asked.dry_run) as store:
+        standing = stand(
+            store, scene, judge, choices=asked, world=world,
+            recorded=recording.recorded if recording else None,
+        )  # fmt: skip
+        world.say(describe(standing))
+        if asked.dry_run:
+            found = estimate(store, scene, standing, asked)
+            return _Judged(standing=None, estimated=found)
+        return _answered(store, scene, standing, recording, asked, world, progress)
+
+
+def _must_be(judge: Judge, base: PassRow) -> None:
+    if judge.sha256 != base.judging.judge_sha256:
+        raise RunError(
+            f"pass {base.judging.id}",
+            f"is by {one_line(base.judging.judge_name, 40)}, and the version would be judged by "
+            f"{one_line(judge.name, 40)}: that compares judges",
+            "name the judge of that pass with --judge, or another --pass",
+        )
+
+
+def _answered(
+    store: Store, scene: Scene, standing: Standing, recording: OpenRecording | None,
+    asked: Choices, world: World, progress: Callable[[Progress], None],
+) -> _Judged:  # fmt: skip
+    sent = answer(store, scene, standing, recording, choices=asked, world=world, progress=progress)
+    pass_id = standing.row.judging.id
+    planned, answered = store.progress(pass_id)
+    if planned == answered and standing.change is not None:
+        store.finish_pass(
+            pass_id, finished_at=world.now().isoformat(timespec="seconds"),
+            content_sha256=standing.content,
+        )  # fmt: skip
+    error: JudgebenchError | None = sent.error if sent else None
+    if error and not answered:
+        raise error
+    row = standing.row
+    failed = sum(
+        one.count for _, one in blocked_judgments(store, row.judging, scene.rubric, reading_of(row))
+    )
+    if error is None and failed > asked.max_judge_failures:
+        error = JudgeFailures(
+            f"judgments blocked on the judge's side: {failed}, allowed: "
+            f"{asked.max_judge_failures} (--max-judge-failures)"
+        )
+    return _Judged(standing=standing, sent=sent, error=error)

@@ -1,0 +1,239 @@
+"""`judge rubric tune`: labels split once, a version judged on its part alone, and compared."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.acceptance.desk import HARBOUR, JSON, MEADOW, Desk, Said
+from tests.stub import StubServer
+
+Serve = Callable[..., StubServer]
+ITEMS = tuple(f"m{number}" for number in range(1, 29))
+ASKED = ("clarity", "completeness", "tone")
+HOSTILE = "</td> \x1b[2J \u202e {{ 7*7 }} `rm` too kind"
+PLAN: JSON = {
+    "rules": [
+        {"when_body_has": "Anew:", "replies": [{"verdict": {"score": 3, "quotes": "real"}}]},
+        {"replies": [{"verdict": {"score": 5, "quotes": "real", "text": HOSTILE}}]},
+    ]
+}
+PEOPLE = "SELECT count(*) FROM judgments AS j JOIN passes AS p ON j.pass_id = p.pass_id"
+
+
+@pytest.fixture
+def marked(desk: Desk, serve: Serve) -> tuple[Desk, StubServer]:
+    """Twenty-eight items, two arms, a judge who marks 5 throughout, two people who mark 2 to 4."""
+    desk.make(
+        {
+            "north": {item: f"{HARBOUR} {item}" for item in ITEMS},
+            "south": {item: f"{MEADOW} {item}" for item in ITEMS},
+        }
+    )
+    stub = serve(PLAN)
+    assert desk.score("--no-html").code == 0
+    rows = [
+        f"{item},{arm},{who},{criterion},{2 + (place + at) % 3}"
+        for place, item in enumerate(ITEMS)
+        for arm in ("north", "south")
+        for at, who in enumerate(("ana", "=ben"))
+        for criterion in ASKED
+    ]
+    text = "item,arm,rater,criterion,score\n" + "\n".join(rows)
+    (desk.root / "people.csv").write_text(text, encoding="utf-8")
+    return desk, stub
+
+
+def label(desk: Desk) -> Said:
+    """Take the marks in."""
+    return desk.judge("calibrate", "runs/bulletin", "--human", "people.csv")
+
+
+def take(desk: Desk) -> None:
+    """Take the marks in without a look beside the judge."""
+    assert label(desk).code == 0
+
+
+def anew(desk: Desk, *, word: str = "Anew:", version: str = "2") -> None:
+    """Edit the rubric file in its place."""
+    path = desk.root / "rubrics" / "bulletin.yaml"
+    text = path.read_text("utf-8")
+    text = text.replace("text: Friendly", f"text: '{word} friendly", 1)
+    text = text.replace("without ornament.", "without ornament.'", 1)
+    path.write_text(text.replace('version: "1"', f'version: "{version}"'), "utf-8")
+
+
+def tune(desk: Desk, *words: str) -> Said:
+    """`judge rubric tune`."""
+    return desk.judge("rubric", "tune", "runs/bulletin", *words)
+
+
+def test_differences_stand_side_by_side_on_items_for_tuning_alone(
+    marked: tuple[Desk, StubServer],
+) -> None:
+    """Grouped by criterion and direction, with the judge's words; what was shown is on record."""
+    desk, stub = marked
+    take(desk)
+    calls = len(stub.log)
+    said = tune(desk)
+    assert said.code == 0, said.err
+    assert "tone: judge higher on" in said.out
+    assert "judge lower" not in said.out
+    assert "“" in said.out
+    assert "Shown before the split" in said.out
+    assert not {"\x1b", "\u202e"} & set(said.all)
+    assert "north" not in said.out
+    assert max(map(len, said.out.splitlines())) <= 80
+    assert len(stub.log) == calls
+    found = tune(desk, "--json", "--reveal", "--top", "2").json
+    tune_items = {row[0] for row in desk.rows("SELECT item FROM label_splits WHERE split = 'tune'")}
+    assert found["split"]["tune"] == len(tune_items) > 0
+    assert found["split"]["shown"][0]["labels"] == 336
+    assert not found["split"]["made_now"]
+    shown = [mark for group in found["groups"] for mark in group["shown"]]
+    assert {mark["item"] for mark in shown} <= tune_items
+    assert {mark["arm"] for mark in shown} <= {"north", "south"}
+    assert all(len(group["shown"]) == 2 for group in found["groups"])
+    assert all(mark["gap"] == mark["judge"] - mark["people_mean"] for mark in shown)
+
+
+def test_a_version_is_judged_on_items_for_tuning_and_not_paid_twice(
+    marked: tuple[Desk, StubServer],
+) -> None:
+    """A budget stops it, the next start goes on, a third sends nothing; the rest comes later."""
+    desk, stub = marked
+    take(desk)
+    tune(desk)
+    anew(desk)
+    plan = tune(desk, "--rubric", "bulletin", "--dry-run")
+    assert plan.code == 0
+    assert "to send" in plan.out
+    before = len(stub.log)
+    stopped = tune(desk, "--rubric", "bulletin", "--max-requests", "5")
+    assert stopped.code == 5
+    assert len(stub.log) == before + 5
+    done = tune(desk, "--rubric", "bulletin", "--json")
+    assert done.code == 0, done.err
+    sent = len(stub.log) - before
+    tune_items = desk.rows("SELECT item FROM label_splits WHERE split = 'tune'")
+    judged = desk.rows(
+        "SELECT DISTINCT j.item FROM judgments AS j JOIN passes AS p ON j.pass_id = p.pass_id"
+        " WHERE p.pass_id = ? AND j.purpose <> 'control'", done.json["version"]["pass_id"],
+    )  # fmt: skip
+    assert sorted(judged) == sorted(tune_items)
+    assert sent <= 2 * len(tune_items) + 12  # the noise cells
+    again = tune(desk, "--rubric", "bulletin")
+    assert again.code == 0
+    assert len(stub.log) == before + sent
+    rows = {row["criterion"]: row for row in done.json["rows"]}
+    assert rows["tone"]["before"]["bias"]["value"] == pytest.approx(2, abs=0.5)
+    assert rows["tone"]["after"]["bias"]["value"] == pytest.approx(0, abs=0.5)
+    assert rows["tone"]["change"]["high"] < 0
+    assert done.json["looked_at"] == "tune"
+    assert done.json["tried"] == 1
+    # The report split goes into the same pass, and only that is sent.
+    before = len(stub.log)
+    whole = desk.score("--no-html")
+    assert whole.code == 0, whole.err
+    passes = desk.rows("SELECT pass_id, state FROM passes WHERE route <> 'people'")
+    assert len(passes) == 2
+    assert {state for _, state in passes} == {"complete"}
+    assert len(stub.log) - before < 2.5 * (len(ITEMS) - len(tune_items)) + 20
+
+
+def test_the_report_split_is_looked_at_once_and_a_second_look_is_said(
+    marked: tuple[Desk, StubServer],
+) -> None:
+    """First, then beside a third version; calibrate says it too, and what served for tuning."""
+    desk, _ = marked
+    take(desk)
+    tune(desk)
+    anew(desk)
+    first = tune(desk, "--rubric", "bulletin", "--report")
+    assert first.code == 0, first.err
+    assert "on the report split" in first.out
+    assert "First look at the report split" in first.out
+    beside = desk.judge("calibrate", "runs/bulletin", "--pass", _newest(desk), "--json").json
+    assert beside["labels"]["split"] == "report"
+    assert beside["labels"]["look"] == 1
+    assert not beside["labels"]["tuned"]
+    assert beside["labels"]["seen_at"] is not None
+    assert beside["labels"]["tuned_items"] > 0
+    anew_text = (desk.root / "rubrics" / "bulletin.yaml").read_text("utf-8")
+    (desk.root / "rubrics" / "bulletin.yaml").write_text(
+        anew_text.replace("Anew:", "Anew: quite").replace('"2"', '"3"'), "utf-8"
+    )
+    second = tune(desk, "--rubric", "bulletin", "--report")
+    assert second.code == 0, second.err
+    words = " ".join(second.out.split())
+    assert "Second look at the report split (before: 20" in words
+    third = " ".join(
+        desk.judge("calibrate", "runs/bulletin", "--pass", _newest(desk)).out.split()
+    )  # fmt: skip
+    assert "report split, second look" in third
+    assert "served for tuning the rubric (tuned_on_these_labels): left out" in third
+    looks = desk.rows("SELECT what, split FROM tune_looks ORDER BY look")
+    assert looks == [("answers", "tune"), ("report", "report"), ("report", "report")]
+    assert len(desk.rows("SELECT DISTINCT source FROM rubrics WHERE name = 'bulletin'")) == 3
+
+
+def _newest(desk: Desk) -> str:
+    found = desk.rows("SELECT pass_id FROM passes WHERE route <> 'people' ORDER BY ordinal")
+    return str(found[-1][0])
+
+
+def test_other_sums_cost_no_request(marked: tuple[Desk, StubServer]) -> None:
+    """Weights are compared on the marks that are there; the very same rubric is refused."""
+    desk, stub = marked
+    take(desk)
+    same = tune(desk, "--rubric", "bulletin")
+    assert same.code == 2
+    assert "was judged with this very rubric" in same.err
+    path = desk.root / "rubrics" / "bulletin.yaml"
+    path.write_text(path.read_text("utf-8").replace('"1"', '"1b"'), "utf-8")
+    calls = len(stub.log)
+    said = tune(desk, "--rubric", "bulletin")
+    assert said.code == 0, said.err
+    assert "nothing was judged" in " ".join(said.out.split())
+    assert len(stub.log) == calls
+
+
+def test_few_items_refuse_the_comparison_by_code(desk: Desk, serve: Serve) -> None:
+    """Four items: marks are shown, figures are refused, nothing is made up."""
+    desk.make({"north": {item: f"{HARBOUR} {item}" for item in ITEMS[:4]}})
+    serve(PLAN)
+    assert desk.score("--no-html").code == 0
+    rows = [f"{item},north,ana,tone,2" for item in ITEMS[:4]]
+    (desk.root / "people.csv").write_text(
+        "item,arm,rater,criterion,score\n" + "\n".join(rows), encoding="utf-8"
+    )
+    take(desk)
+    anew(desk)
+    said = tune(desk, "--rubric", "bulletin", "--tune", "0.9", "--json")
+    assert said.code == 0, said.err
+    (row,) = said.json["rows"]
+    assert row["change"]["code"] in {"too_few_items", "no_human_labels"}
+    assert "too_few_items" in tune(desk, "--rubric", "bulletin").out
+
+
+def test_what_cannot_be_tuned_is_one_line(desk: Desk, serve: Serve) -> None:
+    """No marks, another judge, no rubric, usage."""
+    desk.make({"north": {item: f"{HARBOUR} {item}" for item in ITEMS[:4]}})
+    stub = serve(PLAN)
+    for words, why in (((), "nothing is stored"), (("--report",), "name the changed rubric")):
+        said = tune(desk, *words)
+        assert said.code == 2
+        assert why in said.err or "never judged" in said.err
+    assert desk.score("--no-html").code == 0
+    assert "has no marks by people" in tune(desk).err
+    (desk.root / "people.csv").write_text(
+        "item,arm,rater,criterion,score\nm1,north,ana,tone,2\n", encoding="utf-8"
+    )
+    take(desk)
+    anew(desk)
+    (desk.root / "judges.toml").write_text(
+        f'default = "other"\n[judges.other]\nmodel = "other"\nbase_url = "{stub.base_url}"\n',
+        encoding="utf-8",
+    )
+    said = tune(desk, "--rubric", "bulletin", "--judge", "other")
+    assert said.code == 2
+    assert "that compares judges" in said.err
