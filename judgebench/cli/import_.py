@@ -52,7 +52,7 @@ def _of_marks(function: Callable[..., Any]) -> Callable[..., Any]:
     "--to",
     "dest",
     type=click.Path(path_type=Path),
-    help="The new run folder; default: runs/<name of the file>.",
+    help="The new run folder; default: runs/<name of SOURCE>.",
 )
 @click.option(
     "--repeat",
@@ -67,7 +67,7 @@ def command(kind: str, source: Path, *, dest: Path | None, **given: Any) -> None
     """Take SOURCE in as a run, all of it or nothing.
 
     KIND is generic (CSV or JSONL with one output a line; --map names the columns),
-    promptfoo (results JSON), or marks (CSV, JSONL or Parquet with one mark a line):
+    promptfoo (results JSON), llm-coding-benchmark (its folder of results), or marks (CSV, JSONL or Parquet with one mark a line):
     a run without outputs, for judge table and judge power.
     """  # fmt: skip
     target = dest or Path("runs") / source.stem

@@ -30,7 +30,7 @@ LISTED = 300
 _WORTH_CUTTING = 20
 """A file is shown in part only where at least so many of its lines fit."""
 
-_VENDORED = frozenset(
+VENDORED = frozenset(
     {
         ".bundle", ".cache", ".git", ".gradle", ".hg", ".idea", ".mypy_cache", ".next", ".nuxt",
         ".pytest_cache", ".ruff_cache", ".svn", ".terraform", ".tox", ".venv", ".vscode",
@@ -190,7 +190,7 @@ def _is_text_name(name: str) -> bool:
 def _folder_kind(tree: Tree, path: str, name: str) -> _Kind:
     if name.lower() in _MAKERS:
         return "names its maker", False
-    if name.lower() in _VENDORED:
+    if name.lower() in VENDORED:
         return "generated, vendored or a cache", False
     if path.count("/") >= MAX_DEPTH:
         return f"deeper than {MAX_DEPTH} folders", True
