@@ -67,8 +67,9 @@ def command(kind: str, source: Path, *, dest: Path | None, **given: Any) -> None
     """Take SOURCE in as a run, all of it or nothing.
 
     KIND is generic (CSV or JSONL with one output a line; --map names the columns),
-    promptfoo (results JSON), llm-coding-benchmark (its folder of results), or marks (CSV, JSONL or Parquet with one mark a line):
-    a run without outputs, for judge table and judge power.
+    promptfoo (results JSON), llm-coding-benchmark (its folder of results), or marks
+    (CSV, JSONL or Parquet with one mark a line): a run without outputs, for judge
+    table and judge power.
     """  # fmt: skip
     target = dest or Path("runs") / source.stem
     if kind == MARKS:

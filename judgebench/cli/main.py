@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "rejudge": ("Every day", "rejudge", "A fresh blind pass by another judge: does it hold?"),
     "agree": ("Every day", "agree", "How far the passes on a run agree; no calls."),
     "show": ("Every day", "show", "One judgment: request, reply, marks, quotes in place."),
+    "verify": ("Every day", "verify", "A stored run or published table recomputed; no calls."),
     "drift": ("The judge", "drift", "Does the judge of a pass still mark as it did?"),
     "card": ("The judge", "card", "One page for one judge under one rubric, all passes."),
     "biases": ("The judge", "biases", "What goes with its marks: order, length, style, family."),

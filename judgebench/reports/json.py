@@ -26,6 +26,7 @@ from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import Passes
 from judgebench.model.people import Calibration, Sample
 from judgebench.model.power import Power
+from judgebench.model.published import Audit
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import ItemTotals, Result
 
@@ -57,6 +58,7 @@ def document(
         | Drift
         | Blindness
         | Passes
+        | Audit
     ),
 ) -> str:
     """Write any value of the model as one JSON document."""

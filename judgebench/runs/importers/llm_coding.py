@@ -361,7 +361,8 @@ def _usage(file: _File) -> dict[str, int]:
     if file.model_usage:
         counts = [used.output for used in file.model_usage.values()]
         whole = [count for count in counts if count is not None]
-        return {"completion_tokens": sum(whole)} if len(whole) == len(counts) and sum(whole) else {}
+        spent = sum(whole)
+        return {"completion_tokens": spent} if spent and len(whole) == len(counts) else {}
     if not (file.three_phase or _harness(file) in _SUMMING or file.cost_usd is not None):
         return {}
     parts = [part.tokens for part in file.parts]
