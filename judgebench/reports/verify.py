@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from judgebench.model.published import Audit, ChangedMark, Price
+from judgebench.model.verified import Verified
 from judgebench.reports.cells import wrap
 from judgebench.text import one_line, plural
 
@@ -16,8 +17,14 @@ _COUNTED = {
     "tiers": "tier",
     "ranks": "rank",
     "prices": "price",
+    "reply": "mark against its reply",
+    "report": "report",
 }
-_PLURAL = {"sum of deductions": "sums of deductions"}
+_PLURAL = {
+    "sum of deductions": "sums of deductions",
+    "mark against its reply": "marks against their replies",
+    "reply": "replies",
+}
 
 
 def render(found: Audit, *, every: bool = False, width: int = 80) -> str:
@@ -70,6 +77,28 @@ def _changes(changed: tuple[ChangedMark, ...], *, every: bool, width: int) -> It
         )
         yield from (f"  {line}" for line in wrap(text, width - 2, indent="  "))
     yield from _more(len(changed) - len(shown))
+
+
+def render_run(found: Verified, *, every: bool = False, width: int = 80) -> str:
+    """Say what a look over a stored run came to."""
+    lines = [
+        f"{one_line(found.run_name, 40)} · {plural(len(found.passes), 'pass', 'passes')}",
+        *wrap(f"compared: {counted(found.checked) or 'nothing'}", width),
+        "",
+    ]
+    n = len(found.differences) + found.left_out
+    if n:
+        lines.append(f"{plural(n, 'difference')}:")
+        shown = found.differences if every else found.differences[:LINES]
+        for one in shown:
+            text = f"{one.part.value} · {one.place}: {one.stored} stored, {one.found} found"
+            lines += [f"  {line}" for line in wrap(one_line(text, 600), width - 2, indent="  ")]
+        lines += _more(n - len(shown))
+    else:
+        lines.append("Nothing differs: every figure follows from what is stored.")
+    for note in found.notes:
+        lines += wrap(one_line(note, 300), width)
+    return "\n".join(lines) + "\n"
 
 
 def _kinds(changed: tuple[ChangedMark, ...]) -> list[str]:

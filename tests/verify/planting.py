@@ -49,7 +49,9 @@ def plants(data: Scores) -> Iterator[Plant]:
     """Every slip that can be put into a copy of this table, kind by kind."""
     for kind, make in _MAKERS.items():
         for at in range(len(data["records"])):
-            changed = copy.deepcopy(data)
+            # Only one record is ever changed: the rest is shared between copies.
+            changed = {**data, "records": list(data["records"])}
+            changed["records"][at] = copy.deepcopy(data["records"][at])
             named = make(changed, changed["records"][at])
             if named:
                 yield Plant(kind=kind, name=named, data=changed)
