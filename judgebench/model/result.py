@@ -290,6 +290,8 @@ class ItemTotals:
     items: tuple[str, ...]
     totals: tuple[tuple[float | None, ...], ...]
     """A row an item, a value an arm; None where nothing was scored."""
+    tiers: tuple[tuple[str | None, ...], ...] = ()
+    """The tier of each of them; empty where the rubric has none."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from judgebench.model.published import Audit, Slip, TableRules
+from judgebench.model.published import Audit, Published, Slip, TableRules
 from judgebench.pipeline.scene import World
 from judgebench.rubrics import load as rubrics
 from judgebench.rubrics import slips
@@ -23,8 +23,8 @@ class TableChoices:
     rubric: str | None = None
 
 
-def verify_table(path: Path, choices: TableChoices, world: World) -> Audit:
-    """Look over a published score table; nothing is written.
+def read_table(path: Path, choices: TableChoices, world: World) -> Published:
+    """Read a published score table by what the user says of it.
 
     Raises:
         ImportFileError: The file is no table of scores, or a choice cannot be read.
@@ -36,7 +36,17 @@ def verify_table(path: Path, choices: TableChoices, world: World) -> Audit:
         tiers=read_tiers(choices.tiers) if choices.tiers else (),
         rules=_rules(choices.rubric, where, world) if choices.rubric else None,
     )
-    found = read_published(path if world.cwd == Path.cwd() else where, told)
+    return read_published(path if world.cwd == Path.cwd() else where, told)
+
+
+def verify_table(path: Path, choices: TableChoices, world: World) -> Audit:
+    """Look over a published score table; nothing is written.
+
+    Raises:
+        ImportFileError: The file is no table of scores, or a choice cannot be read.
+        RubricError: The rubric cannot be used.
+    """
+    found = read_table(path, choices, world)
     checked: Counter[str] = Counter()
     all_slips: list[Slip] = []
     for table in found.tables:

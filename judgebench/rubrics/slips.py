@@ -26,8 +26,8 @@ from judgebench.text import plural
 _NEAR = 1e-6
 """Below any step that marks are published in, above rounding in binary."""
 _NAMED = 4
-_SHOWN = 1_000
-"""Contradicting rows that are counted for one row."""
+_CONTRADICTIONS = 50
+"""Rows that are told to stand against the others; more would be another way of making tiers."""
 
 
 def rules_of(rubric: Rubric) -> TableRules:
@@ -248,22 +248,18 @@ class _Audit:
                 yield self._slip(SlipKind.TIER, claim, said)
 
     def _contradictions(self, claims: Sequence[Claim]) -> Iterator[Slip]:
-        """Without bars: a row under another row's total that stands in a better tier."""
-        totals: dict[str, list[float]] = {}
-        for claim in claims:
-            totals.setdefault(claim.tier, []).append(claim.total or 0.0)
-        order = sorted(totals, key=lambda name: -median(totals[name]))
-        for one in totals.values():
-            one.sort()
-        for claim in claims:
-            total, place = claim.total or 0.0, order.index(claim.tier)
-            worse = [t for name in order[place + 1 :] for t in _above(totals[name], total)]
-            better = [t for name in order[:place] for t in _below(totals[name], total)]
-            # The row that stands alone against many is the one to look at.
-            if len(worse) + len(better) > len(totals[claim.tier]) / 2:
-                other = (worse or better)[0]
-                said = f"{total:g} is tier {claim.tier}, and {other:g} is another"
-                yield self._slip(SlipKind.TIER, claim, said)
+        """Without bars: the rows that stand against most others, until none does."""
+        left = list(claims)
+        for _ in range(_CONTRADICTIONS):
+            found = _against(left)
+            if not found or max(n for n, _ in found) == 0:
+                return
+            at = max(range(len(found)), key=lambda place: found[place][0])
+            claim = left.pop(at)
+            n, other = found[at]
+            said = f"{claim.total:g} is tier {claim.tier}, and {other:g} is not"
+            said += f" ({plural(n, 'row')} say otherwise)" if n > 1 else ""
+            yield self._slip(SlipKind.TIER, claim, said)
 
     def _ranks(self) -> Iterator[Slip]:
         claims = [c for c in self.table.claims if c.rank is not None and c.total is not None]
@@ -327,12 +323,25 @@ def _tier(tiers: Sequence[Tier], total: float) -> str:
     return next((one.name for one in tiers if total >= one.at_least - _NEAR), "")
 
 
-def _above(ordered: Sequence[float], total: float) -> Sequence[float]:
-    return ordered[bisect_left(ordered, total - _NEAR) :][:_SHOWN]
-
-
-def _below(ordered: Sequence[float], total: float) -> Sequence[float]:
-    return ordered[: bisect_right(ordered, total + _NEAR)][:_SHOWN]
+def _against(claims: Sequence[Claim]) -> list[tuple[int, float]]:
+    """Of each row: how many rows of better tiers lie under it or of worse ones above it."""
+    totals: dict[str, list[float]] = {}
+    for claim in claims:
+        totals.setdefault(claim.tier, []).append(claim.total or 0.0)
+    order = sorted(totals, key=lambda name: -median(totals[name]))
+    for one in totals.values():
+        one.sort()
+    found = []
+    for claim in claims:
+        total, place, n, other = claim.total or 0.0, order.index(claim.tier), 0, 0.0
+        for at, name in enumerate(order):
+            ordered = totals[name]
+            if at > place and (worse := len(ordered) - bisect_left(ordered, total - _NEAR)):
+                n, other = n + worse, ordered[-1]
+            elif at < place and (better := bisect_right(ordered, total + _NEAR)):
+                n, other = n + better, ordered[0]
+        found.append((n, other))
+    return found
 
 
 def _skipping(totals: Sequence[float]) -> dict[float, int]:

@@ -87,7 +87,7 @@ TAMPERED = {
         "UPDATE mark_rows SET rationale = rationale || '!' WHERE key = FIRST", {"reply"},
     ),
     "a reply": (
-        "UPDATE replies SET body = replace(body, 'content', 'kontent') WHERE key = FIRST", {"reply"},
+        "UPDATE replies SET body = 'x' || body WHERE key = FIRST", {"reply"},
     ),
     "a lost reply": ("DELETE FROM replies WHERE key = FIRST", {"reply"}),
     "a request": (
