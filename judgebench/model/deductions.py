@@ -6,6 +6,8 @@ All points are whole or half, so that sums of them are exact.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from judgebench.model.facts import Check
+
 
 class Counts(StrEnum):
     """How often one catalogue entry costs its points."""
@@ -100,6 +102,8 @@ class Deductions:
     """All have a target."""
     gates: tuple[Limit, ...] = ()
     """None has one."""
+    checks: tuple[Check, ...] = ()
+    """What code looks for before a judge is asked."""
     extends: tuple[str, ...] = ()
     """Names of the rubrics that this one was built on, nearest first."""
     overlay: str = ""

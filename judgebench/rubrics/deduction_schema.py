@@ -21,6 +21,7 @@ from judgebench.rubrics.schema import (
 MAX_ENTRIES = 60
 MAX_POINTS = 1000.0
 MAX_PATTERNS = 12
+MAX_CHECKS = 60
 PARAMETER = r"[a-z][a-z0-9_]{0,39}"
 
 
@@ -125,6 +126,23 @@ class DeductionGateFile(_Part):
     """The highest total that is then left."""
 
 
+class CheckFile(_Part):
+    """Something that code looks for in every project, before a judge is asked."""
+
+    id: CriterionId
+    """Names the check in facts and reports; unique in the rubric."""
+    text: Text
+    """What it asks; reaches the judge with the answer."""
+    kind: Literal["files", "pattern", "dependency", "tests", "dockerfile", "compose"]
+    """What is looked at."""
+    paths: Looked = []
+    """Where, as patterns of paths; the kind's own places where left out."""
+    patterns: Looked = []
+    """Of `pattern`: regular expressions, each looked for within a line."""
+    names: Looked = []
+    """Of `dependency`: packages, one of which is enough."""
+
+
 class ParameterFile(_Part):
     """Something that each use case fills in its own words."""
 
@@ -153,6 +171,8 @@ class DeductionFile(_Part):
     """What an overlay may fill; `${name}` in a text stands for it."""
     criteria: Annotated[list[DeductionCriterionFile], Field(min_length=1, max_length=MAX_CRITERIA)]
     """The dimensions, in the order in which they are asked."""
+    checks: Annotated[list[CheckFile], Field(max_length=MAX_CHECKS)] = []
+    """What code looks for before a judge is asked."""
     gates: list[DeductionGateFile] = []
     """What holds the total down."""
     caps: list[DeductionCapFile] = []

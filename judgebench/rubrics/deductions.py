@@ -26,9 +26,12 @@ from judgebench.model.deductions import (
     Limit,
     OtherFaults,
 )
+from judgebench.model.facts import Check, CheckKind
 from judgebench.model.rubric import Criterion, Rubric, Scale, Tier
+from judgebench.rubrics.checks import check_faults
 from judgebench.rubrics.deduction_schema import (
     PARAMETER,
+    CheckFile,
     DeductionCapFile,
     DeductionCriterionFile,
     DeductionFile,
@@ -179,6 +182,7 @@ def _faults(file: DeductionFile) -> Iterator[_Fault]:
     yield from _unless_faults(file)
     yield from _limit_faults(file)
     yield from _tier_faults(file)
+    yield from _check_faults(file)
     yield from _hole_faults(file)
     if file.drop and file.extends is None:
         yield _Fault(key=("drop",), problem="has nothing to drop from", fix="name it in extends")
@@ -194,6 +198,7 @@ def _id_faults(file: DeductionFile) -> Iterator[_Fault]:
     seen: set[str] = set()
     named: list[tuple[Key, str]] = [(("criteria", i), c.id) for i, c in enumerate(file.criteria)]
     named += [(key, entry.id) for key, entry in _entries(file)]
+    named += [(("checks", i), check.id) for i, check in enumerate(file.checks)]
     for key, one in named:
         if one.lower() == "other":
             problem, fix = 'is "other", what faults outside the catalogue are called', "rename it"
@@ -323,6 +328,12 @@ def _tier_faults(file: DeductionFile) -> Iterator[_Fault]:
         names.add(tier.name)
 
 
+def _check_faults(file: DeductionFile) -> Iterator[_Fault]:
+    for i, one in enumerate(file.checks):
+        for name, problem, fix in check_faults(one):
+            yield _Fault(key=("checks", i, *name), problem=problem, fix=fix)
+
+
 def _hole_faults(file: DeductionFile) -> Iterator[_Fault]:
     texts: list[tuple[Key, str, bool]] = [(("intro",), file.intro, False)]
     for i, criterion in enumerate(file.criteria):
@@ -332,6 +343,9 @@ def _hole_faults(file: DeductionFile) -> Iterator[_Fault]:
         texts.append(((*key, "when"), entry.when, one))
         for name, listed in (("patterns", entry.patterns), ("paths", entry.paths)):
             texts.extend(((*key, name, n), text, one) for n, text in enumerate(listed))
+    for i, check in enumerate(file.checks):
+        texts.append((("checks", i, "text"), check.text, False))
+        texts.extend((("checks", i, "names", n), text, False) for n, text in enumerate(check.names))
     for key, text, one in texts:
         known = [*file.parameters, *([_VALUE] if one else [])]
         for name in _HOLE.findall(text):
@@ -385,6 +399,10 @@ def _filled(file: DeductionFile, overlay: Overlay | None) -> DeductionFile:
         plain["deductions"] = [
             made for entry in criterion.deductions for made in _made(entry, values, groups)
         ]
+    for check in data.get("checks", []):
+        check["text"] = _fill(check["text"], values)
+        if "names" in check:
+            check["names"] = [_fill(name, values) for name in check["names"]]
     for kind in ("gates", "caps"):
         data[kind] = [
             {**limit, **({"finding": one} if one else {})}
@@ -450,6 +468,7 @@ def _rubric(
         criteria=tuple(_criterion(one) for one in file.criteria),
         caps=tuple(_limit(cap, cap.target) for cap in file.caps),
         gates=tuple(_limit(gate, None) for gate in file.gates),
+        checks=tuple(_check(one) for one in file.checks),
         extends=tuple(extends),
         overlay=overlay,
     )
@@ -499,6 +518,17 @@ def _entry(one: EntryFile) -> Entry:
     )
 
 
+def _check(one: CheckFile) -> Check:
+    return Check(
+        id=one.id,
+        text=one.text,
+        kind=CheckKind(one.kind),
+        paths=tuple(one.paths),
+        patterns=tuple(one.patterns),
+        names=tuple(one.names),
+    )
+
+
 def _limit(one: DeductionCapFile | DeductionGateFile, target: str | None) -> Limit:
     return Limit(
         cap=one.cap,
@@ -527,6 +557,12 @@ def _ask(file: DeductionFile) -> str:
                 }
                 for c in file.criteria
             ],
+            # Only where there are any: a rubric without checks keeps the hash that it had.
+            **(
+                {"checks": [check.model_dump(mode="json") for check in file.checks]}
+                if file.checks
+                else {}
+            ),
         }
     )
 
