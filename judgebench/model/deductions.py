@@ -48,6 +48,8 @@ class Entry:
     """Files that would show it."""
     unless: tuple[str, ...] = ()
     """Entries beside which this one costs nothing, since it is the same fault."""
+    about_library: bool = False
+    """It claims that a library has not got something: proven in the library's source."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -66,6 +66,8 @@ class EntryFile(_Part):
     """Files that would show it, as patterns of paths."""
     unless: Annotated[list[Quoted], Field(max_length=MAX_ENTRIES)] = []
     """Entries beside which this one costs nothing."""
+    about_library: bool = False
+    """Claims that the library lacks something; held against the library's own source."""
     each: ParameterName | None = None
     """A parameter with several values: one entry for each of them."""
 
@@ -181,6 +183,15 @@ class DeductionFile(_Part):
     """Names for ranges of the total, highest first."""
 
 
+class LibrarySourceFile(_Part):
+    """Where the source of the use case's library lies: a folder or an installed package."""
+
+    folder: Text | None = None
+    """A folder, from the overlay's own."""
+    package: FileName | None = None
+    """A package that is installed beside the product; it is read and never imported."""
+
+
 class OverlayFile(_Part):
     """What one use case fills into a rubric's parameters."""
 
@@ -188,6 +199,8 @@ class OverlayFile(_Part):
     """Name of the rubric that it is written for."""
     parameters: Annotated[dict[ParameterName, Value], Field(min_length=1, max_length=20)]
     """Each parameter's text, or named texts."""
+    library_source: LibrarySourceFile | None = None
+    """Source that claims about the library are held against."""
 
 
 def json_schema() -> dict[str, Any]:

@@ -88,6 +88,10 @@ def parse_overlay(text: str, path: Path) -> Overlay:
     """
     located = parse_yaml(text, path, RubricError, keep_words=True)
     file = validate(OverlayFile, located, RubricError)
+    source = file.library_source
+    if source is not None and (source.folder is None) == (source.package is None):
+        fix = "write either folder or package"
+        raise _error(located, ("library_source",), "does not say where it lies", fix)
     for name, value in file.parameters.items():
         texts = {(): value} if isinstance(value, str) else {(k,): v for k, v in value.items()}
         for key, one in texts.items():
@@ -515,6 +519,7 @@ def _entry(one: EntryFile) -> Entry:
         patterns=tuple(one.patterns),
         paths=tuple(one.paths),
         unless=tuple(one.unless),
+        about_library=one.about_library,
     )
 
 
@@ -578,7 +583,11 @@ def _sum(file: DeductionFile) -> str:
                 [
                     [c.id, c.head, c.max, c.floor],
                     [c.other.points, c.other.at_most] if c.other else None,
-                    [[e.id, e.points, e.floor, e.unless] for e in c.deductions],
+                    [
+                        # The last only where it is set: others keep the hash that they had.
+                        [e.id, e.points, e.floor, e.unless, *([True] * e.about_library)]
+                        for e in c.deductions
+                    ],
                 ]
                 for c in file.criteria
             ],

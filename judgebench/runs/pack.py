@@ -116,6 +116,15 @@ def pack(root: Path, *, max_chars: int = MAX_CHARS, first: Sequence[str] = ()) -
     )
 
 
+def pack_file(path: Path) -> Project:
+    """Read one file as a project of its own, whose text is never shown."""
+    found = _read(Tree(path.parent), path.name)
+    if isinstance(found, _Read):
+        shown = len(found.lines)
+        return Project(files=(ProjectFile(path=found.path, lines=found.lines, shown=shown),))
+    return Project(files=(), left_out=(LeftOut(path=path.name, reason=found[0], could_hold=True),))
+
+
 def _read_all(tree: Tree) -> tuple[list[_Read], tuple[LeftOut, ...]]:
     read: list[_Read] = []
     left_out: list[LeftOut] = []

@@ -9,6 +9,7 @@ from judgebench.errors import RubricError
 from judgebench.model import Rubric
 from judgebench.model.facts import CheckKind
 from judgebench.rubrics.checks import pattern_fault
+from judgebench.rubrics.deductions import parse_overlay
 from judgebench.rubrics.lint import lint
 from judgebench.rubrics.load import load_rubric, parse_rubric
 
@@ -140,3 +141,24 @@ def test_the_example_of_the_page_is_read() -> None:
     found = read(BASE + block).deductions
     assert found is not None
     assert {check.kind for check in found.checks} == set(CheckKind)
+
+
+def test_an_overlay_says_where_the_librarys_source_lies() -> None:
+    """A folder or a package, not both and not neither."""
+    text = "rubric: shed\nparameters: {library: nails}\nlibrary_source: {package: click}\n"
+    found = parse_overlay(text, Path("case.yaml")).file.library_source
+    assert found is not None
+    assert (found.package, found.folder) == ("click", None)
+    for bad in ("{}", "{package: click, folder: x}"):
+        with pytest.raises(RubricError, match="write either folder or package"):
+            parse_overlay(text.replace("{package: click}", bad), Path("case.yaml"))
+
+
+def test_entries_about_a_library_change_no_question() -> None:
+    """How a claim is checked is no part of what the judge is asked."""
+    plain = read(BASE)
+    flagged = read(BASE.replace("points: 2,", "points: 2, about_library: true,"))
+    assert flagged.deductions is not None
+    assert flagged.deductions.criteria[0].entries[0].about_library
+    assert plain.ask_sha256 == flagged.ask_sha256
+    assert plain.sum_sha256 != flagged.sum_sha256
