@@ -69,7 +69,8 @@ def test_a_name_that_stands_nowhere_proves_the_claim() -> None:
 @pytest.mark.parametrize(
     ("symbol", "place"),
     [
-        ("Chat#ask", "defines ask 2 times: lib/talk.rb, line 4"), ("Talk::Chat#messages", "lib/talk.rb, line 3"),
+        ("Chat#ask", "defines ask 2 times: lib/talk.rb, line 4"),
+        ("Talk::Chat#messages", "lib/talk.rb, line 3"),
         ("Chat#tell", "lib/talk.rb, line 8"), ("done?", "lib/talk.rb, line 7"),
         ("Talk::Chat", "lib/talk.rb, line 2"), ("Client.open", "src/talk.ts, line 2"),
         ("Client.close", "src/talk.ts, line 4"), ("Api.fetch(1)", "talk/api.py, line 2"),
