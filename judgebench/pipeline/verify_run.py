@@ -245,6 +245,8 @@ def _replies(store: Store, row: PassRow, rubric: Rubric, ledger: Ledger) -> None
         if at is not None and at[0] == reply[0]:
             reader.read(reply, list(at[1]))
             at = next(marks, None)
+        else:
+            reader.unmarked(reply)
     while at is not None:
         reader.unheard(list(at[1]))
         at = next(marks, None)
@@ -267,6 +269,11 @@ class _Replies:
         self.ledger.differ(
             Part.REPLY, self.place(rows), stored="marks", found="no reply that they were read from"
         )
+
+    def unmarked(self, reply: tuple[Any, ...]) -> None:
+        """A reply whose judgment was scored and of which no mark is kept."""
+        place = f"{self.row.judging.id} request {reply[0][:12]} on {reply[1]}"
+        self.ledger.differ(Part.REPLY, place, stored="no mark", found="a reply with marks")
 
     def read(self, reply: tuple[Any, ...], rows: Sequence[tuple[Any, ...]]) -> None:
         """Read one reply again."""
@@ -312,7 +319,7 @@ class _Replies:
             for mark in marks
         }
         for _, label, arm, item, criterion, mark, rationale, reason, *_ in rows:
-            found = read.get((label, criterion))
+            found = read.pop((label, criterion), None)
             where = f"{self.row.judging.id} {arm} on {item}, {criterion}"
             blocked = found.blocked.value if found and found.blocked else None
             self.ledger.hold(
@@ -323,6 +330,10 @@ class _Replies:
                 self.ledger.differ(
                     Part.REPLY, f"{where}, rationale", stored=rationale, found=found.rationale
                 )
+        for _, criterion in read:
+            self.ledger.differ(
+                Part.REPLY, f"{place}, {criterion}", stored="no mark", found="a mark in the reply"
+            )
 
 
 def _said(mark: float | None, reason: str | None) -> str:

@@ -10,7 +10,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judgebench.cli.main import cli
-from judgebench.errors import ExitCode
+from judgebench.errors import ExitCode, StoreError
+from judgebench.pipeline import verify_run
+from judgebench.pipeline.verify_finds import Counted
+from judgebench.rubrics.load import find_rubric, load_rubric
 
 ROOT = Path(__file__).parents[2]
 RUN = "runs/single-item"
@@ -89,6 +92,12 @@ TAMPERED = {
     "a reply": (
         "UPDATE replies SET body = 'x' || body WHERE key = FIRST", {"reply"},
     ),
+    "lost marks": ("DELETE FROM mark_rows WHERE key = FIRST", {"reply"}),
+    "a lost mark": (
+        "DELETE FROM mark_rows WHERE key = FIRST AND criterion = 'use'",
+        {"reply", "total"},
+    ),
+    "a lost rubric": ("DELETE FROM rubrics", {"rubric"}),
     "a lost reply": ("DELETE FROM replies WHERE key = FIRST", {"reply"}),
     "a request": (
         "UPDATE sends SET user_text = user_text || ' ' WHERE key = FIRST", {"request"},
@@ -212,6 +221,55 @@ def test_an_arm_that_is_gone_is_a_difference(space: Path) -> None:
     path.unlink()
     found = json.loads(verify("--json").stdout)["differences"]
     assert [one["part"] for one in found] == ["output"]
+
+
+def test_a_report_without_figures_is_a_note(space: Path) -> None:
+    """Where result.json is gone, nothing says what the other files were made of."""
+    report(space, "result.json").unlink()
+    said = verify()
+    assert said.exit_code == 0, said.output
+    assert "holds no result.json" in " ".join(said.stdout.split())
+
+
+def test_differences_without_end_are_counted(space: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list has a bound, the count has none; the first twelve are shown."""
+    monkeypatch.setattr(verify_run, "LISTED", 15)
+    change(space, "UPDATE mark_rows SET rationale = 'made up'")
+    found = json.loads(verify("--json").stdout)
+    assert (len(found["differences"]), found["left_out"]) == (15, 5)
+    text = verify().stdout
+    assert "20 differences:" in text
+    assert "… 8 more (--all)" in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_a_run_that_nobody_judged_is_one_line(space: Path) -> None:
+    """What to do instead, and no traceback."""
+    (space / "runs" / "other").mkdir()
+    said = CliRunner().invoke(cli, ["verify", "runs/other"])
+    assert isinstance(said.exception, StoreError)
+    assert "nothing is stored of other" in str(said.exception)
+
+
+def test_finds_are_counted_again_where_they_are_kept(space: Path) -> None:
+    """A pass under a rubric of deductions goes through the given reader of finds, or is noted."""
+    rubric = load_rubric(find_rubric("code-8d", folders=[]))
+    with duckdb.connect(str(space / "judgments" / "judgments.duckdb")) as con:
+        con.execute(
+            "UPDATE rubrics SET source = $1, ask_sha256 = $2, sum_sha256 = $3",
+            [rubric.source, rubric.ask_sha256, rubric.sum_sha256],
+        )
+        con.execute(
+            "UPDATE passes SET ask_sha256 = $1, sum_sha256 = $2",
+            [rubric.ask_sha256, rubric.sum_sha256],
+        )
+    shutil.rmtree(space / "reports")
+    stored = Counted(place="p", finds=(), marks={}, total=99.0, tier="A")
+    ways = verify_run.Ways(printed=lambda *_a, **_k: iter(()), finds=lambda *_a: iter([stored]))
+    found = verify_run.verify_run(Path(RUN), space, ways)
+    assert "100" in {one.found for one in found.differences if one.place == "p"}
+    without = verify_run.verify_run(Path(RUN), space, verify_run.Ways(printed=ways.printed))
+    assert any("its finds are not kept" in note for note in without.notes)
 
 
 def test_options_of_tables_and_runs_are_kept_apart(space: Path) -> None:
