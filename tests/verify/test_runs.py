@@ -94,7 +94,7 @@ TAMPERED = {
     ),
     "lost marks": ("DELETE FROM mark_rows WHERE key = FIRST", {"reply"}),
     "a lost mark": (
-        "DELETE FROM mark_rows WHERE key = FIRST AND criterion = 'use'",
+        "DELETE FROM mark_rows WHERE rowid = (SELECT min(rowid) FROM mark_rows)",
         {"reply", "total"},
     ),
     "a lost rubric": ("DELETE FROM rubrics", {"rubric"}),
