@@ -50,6 +50,8 @@ class Entry:
     """Entries beside which this one costs nothing, since it is the same fault."""
     about_library: bool = False
     """It claims that a library has not got something: proven in the library's source."""
+    detect: str = ""
+    """What code looks for by itself: ``secrets``, keys of known forms."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -29,6 +29,7 @@ from judgebench.model.power import Power
 from judgebench.model.published import Audit
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import ItemTotals, Result
+from judgebench.model.tradeoff import Comparison
 from judgebench.model.verified import Verified
 
 SCHEMA = 1
@@ -59,6 +60,7 @@ def document(
         | Drift
         | Blindness
         | Passes
+        | Comparison
         | Audit
         | Verified
     ),

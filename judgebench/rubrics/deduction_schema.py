@@ -68,6 +68,8 @@ class EntryFile(_Part):
     """Entries beside which this one costs nothing."""
     about_library: bool = False
     """Claims that the library lacks something; held against the library's own source."""
+    detect: Literal["secrets"] | None = None
+    """What code finds by itself beside the judge: keys of known forms."""
     each: ParameterName | None = None
     """A parameter with several values: one entry for each of them."""
 

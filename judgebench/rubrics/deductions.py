@@ -520,6 +520,7 @@ def _entry(one: EntryFile) -> Entry:
         paths=tuple(one.paths),
         unless=tuple(one.unless),
         about_library=one.about_library,
+        detect=one.detect or "",
     )
 
 
@@ -585,7 +586,7 @@ def _sum(file: DeductionFile) -> str:
                     [c.other.points, c.other.at_most] if c.other else None,
                     [
                         # The last only where it is set: others keep the hash that they had.
-                        [e.id, e.points, e.floor, e.unless, *([True] * e.about_library)]
+                        [e.id, e.points, e.floor, e.unless, e.detect, *([True] * e.about_library)]
                         for e in c.deductions
                     ],
                 ]
