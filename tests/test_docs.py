@@ -60,6 +60,7 @@ def folder(tmp_path: Path) -> Path:
         for arm in ("red", "blue")
     ]
     (tmp_path / "outputs.csv").write_text("\n".join(rows) + "\n")
+    shutil.copy(ROOT / "tests" / "data" / "verify" / "scores.json", tmp_path)
     (tmp_path / "people.csv").write_text("\n".join(marks_of_people()) + "\n")
     return tmp_path
 

@@ -9,7 +9,8 @@ import click
 from judgebench.cli import options
 from judgebench.text import plural, printable
 
-MARKS = "marks"
+MARKS, SCORES = "marks", "scores"
+_OF_SCORES = ("table", "criteria", "tiers", "rubric")
 # Option → what the column holds.
 _COLUMNS: dict[str, str] = {
     "item": "the item",
@@ -46,6 +47,19 @@ def _of_marks(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
+def _of_scores(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that belong to published scores alone."""
+    found: list[Decorator] = [
+        click.option("--table", metavar="NAME", help="scores: which table of several."),
+        click.option("--criteria", metavar="A,B", help="scores: columns that make the total."),
+        click.option("--tiers", metavar="A=80,B=60", help="scores: the bars of its tiers."),
+        click.option("--rubric", metavar="NAME", help="scores: the rubric of deductions followed."),
+    ]
+    for decorate in reversed(found):
+        function = decorate(function)
+    return function
+
+
 @click.command("import")
 @click.argument("kind", metavar="KIND")
 @click.argument("source", type=click.Path(path_type=Path))
@@ -53,7 +67,7 @@ def _of_marks(function: Callable[..., Any]) -> Callable[..., Any]:
     "--to",
     "dest",
     type=click.Path(path_type=Path),
-    help="The new run folder; default: runs/<name of the file>.",
+    help="The new run folder; default: runs/<name of SOURCE>.",
 )
 @click.option(
     "--repeat",
@@ -64,14 +78,22 @@ def _of_marks(function: Callable[..., Any]) -> Callable[..., Any]:
 )
 @options.columns
 @_of_marks
+@_of_scores
 def command(kind: str, source: Path, *, dest: Path | None, **given: Any) -> None:  # noqa: ANN401
     """Take SOURCE in as a run, all of it or nothing.
 
     KIND is generic (CSV or JSONL with one output a line; --map names the columns),
-    promptfoo (results JSON), or marks (CSV, JSONL or Parquet with one mark a line):
-    a run without outputs, for judge table and judge power.
+    promptfoo (results JSON), llm-coding-benchmark (its folder of results), or marks
+    (CSV, JSONL or Parquet with one mark a line) or scores (a published table of totals,
+    as judge verify reads it): a run without outputs, for judge table and judge power.
     """  # fmt: skip
     target = dest or Path("runs") / source.stem
+    of_scores = {name: given.pop(name) for name in _OF_SCORES}
+    if kind == SCORES:
+        _scores(source, target, of_scores, given)
+        return
+    if wrong := next((name for name in _OF_SCORES if of_scores[name]), None):
+        raise click.UsageError(f"--{wrong} belongs to judge import scores")
     if kind == MARKS:
         _marks(source, target, given)
         return
@@ -93,6 +115,32 @@ def command(kind: str, source: Path, *, dest: Path | None, **given: Any) -> None
 
 def _names() -> list[str]:
     return [*(name.replace("-", "_") for name in _COLUMNS), "scale", "judges", "keep"]
+
+
+def _scores(
+    source: Path, target: Path, choices: Mapping[str, Any], given: Mapping[str, Any]
+) -> None:
+    from judgebench.cli.run_score import world  # noqa: PLC0415 - not needed for outputs
+    from judgebench.pipeline.published import import_scores  # noqa: PLC0415 - as said
+    from judgebench.pipeline.verify_table import TableChoices  # noqa: PLC0415 - as said
+
+    if given["columns"] or given["repeat"] != 1 or any(given[name] for name in _names()):
+        raise click.UsageError(f"judge import scores takes --to, --{', --'.join(_OF_SCORES)} only")
+    taken = import_scores(
+        source,
+        target,
+        TableChoices(
+            criteria=options.names(choices["criteria"]),
+            tiers=choices["tiers"],
+            rubric=choices["rubric"],
+        ),
+        world(),
+        table=choices["table"],
+    )
+    known = "; already there, nothing changed" if taken.known else ""
+    sizes = f"{plural(taken.arms, 'arm')}, {plural(taken.marks, 'mark')}"
+    click.echo(printable(f"{target}: {sizes}, scale {taken.low:g} to {taken.high:g}{known}"))
+    click.echo(printable(f"judge table {target} --items"))
 
 
 def _marks(source: Path, target: Path, given: Mapping[str, Any]) -> None:

@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "agree": ("Every day", "agree", "How far the passes on a run agree; no calls."),
     "compare": ("Every day", "compare", "How the outputs differ in kind, and which to take."),
     "show": ("Every day", "show", "One judgment: request, reply, marks, quotes in place."),
+    "verify": ("Every day", "verify", "A stored run or published table recomputed; no calls."),
     "drift": ("The judge", "drift", "Does the judge of a pass still mark as it did?"),
     "card": ("The judge", "card", "One page for one judge under one rubric, all passes."),
     "biases": ("The judge", "biases", "What goes with its marks: order, length, style, family."),

@@ -208,10 +208,10 @@ def _check_absent(finding: Finding, project: Project, entry: Entry | None) -> Ch
         found = _search(patterns, paths, project)
         if found:
             return _result(finding, Standing.UNSUPPORTED, found)
-    unread = next(filter(None, (_unread(p, paths, project) for p, paths in searches)), "")
+    hidden = next(filter(None, (_unread(p, paths, project) for p, paths in searches)), "")
     searched = "; ".join(_words(patterns, paths) for patterns, paths in searches)
-    if unread:
-        note = f"{searched}: not found, but {unread}"
+    if hidden:
+        note = f"{searched}: not found, but {hidden}"
         return _result(finding, Standing.UNVERIFIED, note)
     note = f"{searched}: found nowhere in {len(project.files):,} files"
     return _result(finding, Standing.SUPPORTED, note)
@@ -234,15 +234,15 @@ def _search(patterns: Sequence[str], paths: Sequence[str], project: Project) -> 
     Patterns are searched for in the files of the paths, or in all; without
     patterns, a path that exists is enough.
     """
-    globs = [_glob(path) for path in paths]
+    globs = [glob_of(path) for path in paths]
     if not patterns:
         there = [file.path for file in project.files]
         there += [one.path for one in project.left_out]
-        found = next((path for path in there if _matches(path, globs)), None)
+        found = next((path for path in there if matches(path, globs)), None)
         return f"{found} is there" if found else ""
     wanted = [" ".join(text.casefold().split()) for text in patterns]
     for file in project.files:
-        if globs and not _matches(file.path, globs):
+        if globs and not matches(file.path, globs):
             continue
         for number, line in enumerate(file.lines, 1):
             folded = " ".join(line.casefold().split())
@@ -254,7 +254,7 @@ def _search(patterns: Sequence[str], paths: Sequence[str], project: Project) -> 
 
 def _unread(patterns: Sequence[str], paths: Sequence[str], project: Project) -> str:
     """What the judge or code did not read and that could hold the thing, in words."""
-    globs = [_glob(path) for path in paths]
+    globs = [glob_of(path) for path in paths]
     for one in project.left_out:
         # Below an unread folder any path can stand; of an unread file the name is known.
         inside = one.path.endswith(("/", "…"))
@@ -267,10 +267,11 @@ def _unread(patterns: Sequence[str], paths: Sequence[str], project: Project) -> 
 
 
 def _reaches(path: str, globs: Sequence[_Glob]) -> bool:
-    return not globs or _matches(path, globs)
+    return not globs or matches(path, globs)
 
 
-def _matches(path: str, globs: Sequence[_Glob]) -> bool:
+def matches(path: str, globs: Sequence[_Glob]) -> bool:
+    """Whether a path fits one of these patterns."""
     steps = _steps(path)
     return any(_fits(steps, glob) for glob in globs)
 
@@ -279,7 +280,7 @@ def _steps(path: str) -> tuple[str, ...]:
     return tuple(_plain(path).casefold().split("/"))
 
 
-def _glob(pattern: str) -> _Glob:
+def glob_of(pattern: str) -> _Glob:
     """A pattern of paths: `**` any folders, `*` and `?` within a name; any letter case.
 
     A pattern without `/` is a name at any depth; one that names a folder covers

@@ -6,6 +6,8 @@ All points are whole or half, so that sums of them are exact.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from judgebench.model.facts import Check
+
 
 class Counts(StrEnum):
     """How often one catalogue entry costs its points."""
@@ -46,6 +48,8 @@ class Entry:
     """Files that would show it."""
     unless: tuple[str, ...] = ()
     """Entries beside which this one costs nothing, since it is the same fault."""
+    about_library: bool = False
+    """It claims that a library has not got something: proven in the library's source."""
     detect: str = ""
     """What code looks for by itself: ``secrets``, keys of known forms."""
 
@@ -102,6 +106,8 @@ class Deductions:
     """All have a target."""
     gates: tuple[Limit, ...] = ()
     """None has one."""
+    checks: tuple[Check, ...] = ()
+    """What code looks for before a judge is asked."""
     extends: tuple[str, ...] = ()
     """Names of the rubrics that this one was built on, nearest first."""
     overlay: str = ""

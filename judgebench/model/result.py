@@ -309,6 +309,8 @@ class ItemTotals:
     """A row an item, a value an arm; None where nothing was scored."""
     panel: tuple[str, ...] = ()
     """Judges whose totals are averaged; empty where it is one pass."""
+    tiers: tuple[tuple[str | None, ...], ...] = ()
+    """The tier of each of them; empty where the rubric has none."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -59,6 +59,7 @@ from judgebench.pipeline.gather import (
 from judgebench.pipeline.kept import versions
 from judgebench.pipeline.possible import possible
 from judgebench.pipeline.tradeoff import tradeoff
+from judgebench.rubrics.total import tier
 from judgebench.stats import checks, drift, intervals, levels, pairs, planning, ranks
 from judgebench.stats.arrays import lattice_step, nan_mean
 from judgebench.stats.ranks import RankInterval
@@ -304,6 +305,9 @@ class Analysis:
             arms=tuple(self.ids[at] for at in self.order.order),
             items=self._item_names(),
             totals=tuple(tuple(None if v != v else v for v in row) for row in rows),  # noqa: PLR0124
+            tiers=tuple(tuple(tier(self.rubric, v) for v in row) for row in rows)
+            if self.rubric.tiers
+            else (),
         )
 
     def _item_names(self) -> tuple[str, ...]:

@@ -16,10 +16,11 @@ import numpy as np
 import yaml
 
 from judgebench.errors import ImportFileError
-from judgebench.model import Arm, Blinding, Judge, Mode, Pass, Rubric, Settings, UseCase
+from judgebench.model import Arm, Blinding, Judge, Mode, Pass, Rubric, Settings, Tier, UseCase
 from judgebench.pipeline import mark_table
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.mark_table import PEOPLE, SIDES, MarkTable, SecondMarkError, ValueFault
+from judgebench.pipeline.retotal import retotal
 from judgebench.pipeline.scene import World, run_key
 from judgebench.rubrics.load import parse_rubric
 from judgebench.rubrics.schema import ID_PATTERN, MAX_CRITERIA, RESERVED
@@ -99,20 +100,45 @@ def import_marks(source: Path, dest: Path, choices: MarkChoices, world: World) -
     _check_choices(choices)
     if not source.is_file():
         raise ImportFileError(source, "is no file", "name a CSV, JSONL or Parquet file of marks")
-    path = dest if dest.is_absolute() else world.cwd / dest
-    if path.exists():
+    if (dest if dest.is_absolute() else world.cwd / dest).exists():
         raise ImportFileError(dest, "exists already", "name a run that does not exist")
     table = read_marks(source, choices)
+    content = digest([file_sha256(source), choices.scale, sorted(choices.columns.items()),
+                      sorted(choices.judges), sorted(choices.keep)])  # fmt: skip
+    book = Book(dest=dest, source=source, content=content, rubric=rubric_of(table, source))
+    return keep_marks(table, book, world)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Book:
+    """What marks are kept under."""
+
+    dest: Path
+    """The run that they become."""
+    source: Path
+    content: str
+    """Hash over the file and all that was said of it."""
+    rubric: Rubric
+
+
+def keep_marks(table: MarkTable, book: Book, world: World) -> Taken:
+    """Put marks into the store as a run of their own; all of it or nothing.
+
+    Raises:
+        ImportFileError: The run holds something else.
+        StoreError: The database cannot be written.
+    """
+    path = book.dest if book.dest.is_absolute() else world.cwd / book.dest
+    if path.exists():
+        raise ImportFileError(book.dest, "exists already", "name a run that does not exist")
     workspace = find_workspace(path, cwd=world.cwd)
     key = run_key(path, workspace)
-    content = digest([_file_sha256(source), choices.scale, sorted(choices.columns.items()),
-                      sorted(choices.judges), sorted(choices.keep)])  # fmt: skip
     with Store.open(workspace.database) as store:
         known = store.rows("run", run=key)
-        if known and known[0][0] != content:
-            raise ImportFileError(dest, "holds other marks already", "name another run")
+        if known and known[0][0] != book.content:
+            raise ImportFileError(book.dest, "holds other marks already", "name another run")
         if not known:
-            _write(store, key, table, content=content, source=source, world=world)
+            _write(store, key, table, book, world)
         passes = tuple(
             (row.judging.id, row.judging.judge_name) for row in store.find_passes(key)
         )  # fmt: skip
@@ -210,7 +236,8 @@ def _columns(source: Path, names: Sequence[str]) -> list[FileColumn] | None:
     return code_csv(source, names, CsvForm(header=form[0], delimiter=form[1]))
 
 
-def _file_sha256(path: Path) -> str:
+def file_sha256(path: Path) -> str:
+    """Hash of a file's bytes."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -218,11 +245,8 @@ def _file_sha256(path: Path) -> str:
 # ---- what is written
 
 
-def _write(
-    store: Store, key: str, table: MarkTable, *, content: str, source: Path, world: World
-) -> None:
-    now = world.now()
-    rubric = rubric_of(table, source)
+def _write(store: Store, key: str, table: MarkTable, book: Book, world: World) -> None:
+    now, rubric, content = world.now(), book.rubric, book.content
     models = [name for name, person in zip(table.raters, table.people, strict=True) if not person]
     raters = [*models, *([PEOPLE] if any(table.people) else [])]
     place = {name: at for at, name in enumerate(models)}
@@ -236,7 +260,7 @@ def _write(
     stamp = now.isoformat(timespec="seconds")
     passes = []
     with store.together():
-        store.put_run(key, content, facts=_facts(key, table, source).as_dict(), use_case=None,
+        store.put_run(key, content, facts=_facts(key, table, book.source).as_dict(), use_case=None,
                       updated_at=now.isoformat())  # fmt: skip
         store.put_arms(key, [Arm(id=name) for name in table.arms])
         store.put_items(key, (_item(name) for name in table.items))
@@ -255,6 +279,10 @@ def _write(
             _batch(table, of_rater, passes=passes, criteria=[c.id for c in rubric.criteria]),
             judged_at=now.timestamp(),
         )
+    if rubric.tiers or len({criterion.weight for criterion in rubric.criteria}) > 1:
+        # The store makes plain means; weights and tiers are the rubric's to apply.
+        for row in store.find_passes(key):
+            retotal(store, row.judging, rubric)
 
 
 def _batch(
@@ -351,8 +379,16 @@ def _pass(
     )
 
 
-def rubric_of(table: MarkTable, source: Path) -> Rubric:
-    """A rubric with these criteria, all of one weight, on this scale.
+def rubric_of(
+    table: MarkTable, source: Path, *, counted: str | None = None, tiers: Sequence[Tier] = ()
+) -> Rubric:
+    """A rubric with these criteria on this scale.
+
+    Args:
+        table: The marks.
+        source: The file, for messages.
+        counted: The criterion that alone makes the total; None where all weigh the same.
+        tiers: Bars on the total.
 
     Raises:
         ImportFileError: There are too many criteria.
@@ -373,9 +409,19 @@ def rubric_of(table: MarkTable, source: Path) -> Rubric:
                 "step": _step(table),
             },
             "criteria": [
-                {"id": name, "text": f"As marked elsewhere: {one_line(given, 80)}", "quotes": 0}
+                {
+                    "id": name,
+                    "text": f"As marked elsewhere: {one_line(given, 80)}",
+                    "quotes": 0,
+                    **({} if counted in {None, given} else {"weight": 0}),
+                }
                 for name, given in zip(names, table.criteria, strict=True)
             ],
+            **(
+                {"tiers": [{"name": t.name, "at_least": t.at_least} for t in tiers]}
+                if tiers
+                else {}
+            ),
         },
         sort_keys=False,
         allow_unicode=True,
@@ -414,4 +460,12 @@ def _step(table: MarkTable) -> float:
     return float(span / _MOST_MARKS)
 
 
-__all__ = ["MarkChoices", "Taken", "import_marks", "read_marks", "rubric_of"]
+__all__ = [
+    "Book",
+    "MarkChoices",
+    "Taken",
+    "import_marks",
+    "keep_marks",
+    "read_marks",
+    "rubric_of",
+]

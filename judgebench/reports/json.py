@@ -27,10 +27,12 @@ from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import Passes
 from judgebench.model.people import Calibration, Packets, Sample
 from judgebench.model.power import Power
+from judgebench.model.published import Audit
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import ItemTotals, Result
 from judgebench.model.tradeoff import Comparison
 from judgebench.model.tuning import Tuning
+from judgebench.model.verified import Verified
 from judgebench.model.versions import RubricDiff
 
 SCHEMA = 1
@@ -66,6 +68,8 @@ def document(
         | Tuning
         | Packets
         | Comparison
+        | Audit
+        | Verified
     ),
 ) -> str:
     """Write any value of the model as one JSON document."""

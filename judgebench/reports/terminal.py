@@ -79,12 +79,17 @@ def command_lines(text: str, columns: int) -> list[str]:
 def render_items(items: ItemTotals, *, width: int = 80) -> str:
     """Render totals item by item; arms that find no room are counted."""
     digits = decimals(items.scale_low, items.scale_high)
+    if len(items.items) == 1:
+        return _one_item(items, digits, width)
     columns = [
         Column(head="item", cells=tuple(one_line(name, 40) for name in items.items), least=10),
         *(
             Column(
                 head=one_line(arm, 20),
-                cells=tuple(points(row[at], digits) for row in items.totals),
+                cells=tuple(
+                    points(row[at], digits) + _tier(items, place, at)
+                    for place, row in enumerate(items.totals)
+                ),
                 right=True,
                 criterion=True,
             )
@@ -98,6 +103,29 @@ def render_items(items: ItemTotals, *, width: int = 80) -> str:
         judges = listed([one_line(one, 28) for one in items.panel])
         head = f"{head}\npanel of judges {judges}"
     return "\n".join([head, "", table.head, *table.lines, *more]) + "\n"
+
+
+def _tier(items: ItemTotals, item: int, arm: int) -> str:
+    name = items.tiers[item][arm] if items.tiers else None
+    return f" {one_line(name, 12)}" if name else ""
+
+
+def _one_item(items: ItemTotals, digits: int, width: int) -> str:
+    """Of one item each arm has a row: its total, and its tier where there are tiers."""
+    columns = [
+        Column(head="arm", cells=tuple(one_line(arm, 60) for arm in items.arms), least=10),
+        Column(
+            head="total",
+            cells=tuple(points(value, digits) for value in items.totals[0]),
+            right=True,
+        ),
+    ]
+    if items.tiers:
+        names = tuple(one_line(name or DASH, 12) for name in items.tiers[0])
+        columns.append(Column(head="tier", cells=names))
+    table = grid(columns, max(width, 40))
+    head = f"{one_line(items.run_name, 40)} · totals of {one_line(items.items[0], 30)}"
+    return "\n".join([head, "", table.head, *table.lines]) + "\n"
 
 
 def render_passes(found: Passes, *, width: int = 80) -> str:

@@ -21,6 +21,7 @@ from judgebench.rubrics.schema import (
 MAX_ENTRIES = 60
 MAX_POINTS = 1000.0
 MAX_PATTERNS = 12
+MAX_CHECKS = 60
 PARAMETER = r"[a-z][a-z0-9_]{0,39}"
 
 
@@ -65,6 +66,8 @@ class EntryFile(_Part):
     """Files that would show it, as patterns of paths."""
     unless: Annotated[list[Quoted], Field(max_length=MAX_ENTRIES)] = []
     """Entries beside which this one costs nothing."""
+    about_library: bool = False
+    """Claims that the library lacks something; held against the library's own source."""
     detect: Literal["secrets"] | None = None
     """What code finds by itself beside the judge: keys of known forms."""
     each: ParameterName | None = None
@@ -127,6 +130,23 @@ class DeductionGateFile(_Part):
     """The highest total that is then left."""
 
 
+class CheckFile(_Part):
+    """Something that code looks for in every project, before a judge is asked."""
+
+    id: CriterionId
+    """Names the check in facts and reports; unique in the rubric."""
+    text: Text
+    """What it asks; reaches the judge with the answer."""
+    kind: Literal["files", "pattern", "dependency", "tests", "dockerfile", "compose"]
+    """What is looked at."""
+    paths: Looked = []
+    """Where, as patterns of paths; the kind's own places where left out."""
+    patterns: Looked = []
+    """Of `pattern`: regular expressions, each looked for within a line."""
+    names: Looked = []
+    """Of `dependency`: packages, one of which is enough."""
+
+
 class ParameterFile(_Part):
     """Something that each use case fills in its own words."""
 
@@ -155,12 +175,23 @@ class DeductionFile(_Part):
     """What an overlay may fill; `${name}` in a text stands for it."""
     criteria: Annotated[list[DeductionCriterionFile], Field(min_length=1, max_length=MAX_CRITERIA)]
     """The dimensions, in the order in which they are asked."""
+    checks: Annotated[list[CheckFile], Field(max_length=MAX_CHECKS)] = []
+    """What code looks for before a judge is asked."""
     gates: list[DeductionGateFile] = []
     """What holds the total down."""
     caps: list[DeductionCapFile] = []
     """What holds a mark down."""
     tiers: list[TierFile] = []
     """Names for ranges of the total, highest first."""
+
+
+class LibrarySourceFile(_Part):
+    """Where the source of the use case's library lies: a folder or an installed package."""
+
+    folder: Text | None = None
+    """A folder, from the overlay's own."""
+    package: FileName | None = None
+    """A package that is installed beside the product; it is read and never imported."""
 
 
 class OverlayFile(_Part):
@@ -170,6 +201,8 @@ class OverlayFile(_Part):
     """Name of the rubric that it is written for."""
     parameters: Annotated[dict[ParameterName, Value], Field(min_length=1, max_length=20)]
     """Each parameter's text, or named texts."""
+    library_source: LibrarySourceFile | None = None
+    """Source that claims about the library are held against."""
 
 
 def json_schema() -> dict[str, Any]:

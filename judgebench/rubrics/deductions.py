@@ -26,9 +26,12 @@ from judgebench.model.deductions import (
     Limit,
     OtherFaults,
 )
+from judgebench.model.facts import Check, CheckKind
 from judgebench.model.rubric import Criterion, Rubric, Scale, Tier
+from judgebench.rubrics.checks import check_faults
 from judgebench.rubrics.deduction_schema import (
     PARAMETER,
+    CheckFile,
     DeductionCapFile,
     DeductionCriterionFile,
     DeductionFile,
@@ -85,6 +88,10 @@ def parse_overlay(text: str, path: Path) -> Overlay:
     """
     located = parse_yaml(text, path, RubricError, keep_words=True)
     file = validate(OverlayFile, located, RubricError)
+    source = file.library_source
+    if source is not None and (source.folder is None) == (source.package is None):
+        fix = "write either folder or package"
+        raise _error(located, ("library_source",), "does not say where it lies", fix)
     for name, value in file.parameters.items():
         texts = {(): value} if isinstance(value, str) else {(k,): v for k, v in value.items()}
         for key, one in texts.items():
@@ -179,6 +186,7 @@ def _faults(file: DeductionFile) -> Iterator[_Fault]:
     yield from _unless_faults(file)
     yield from _limit_faults(file)
     yield from _tier_faults(file)
+    yield from _check_faults(file)
     yield from _hole_faults(file)
     if file.drop and file.extends is None:
         yield _Fault(key=("drop",), problem="has nothing to drop from", fix="name it in extends")
@@ -194,6 +202,7 @@ def _id_faults(file: DeductionFile) -> Iterator[_Fault]:
     seen: set[str] = set()
     named: list[tuple[Key, str]] = [(("criteria", i), c.id) for i, c in enumerate(file.criteria)]
     named += [(key, entry.id) for key, entry in _entries(file)]
+    named += [(("checks", i), check.id) for i, check in enumerate(file.checks)]
     for key, one in named:
         if one.lower() == "other":
             problem, fix = 'is "other", what faults outside the catalogue are called', "rename it"
@@ -323,6 +332,12 @@ def _tier_faults(file: DeductionFile) -> Iterator[_Fault]:
         names.add(tier.name)
 
 
+def _check_faults(file: DeductionFile) -> Iterator[_Fault]:
+    for i, one in enumerate(file.checks):
+        for name, problem, fix in check_faults(one):
+            yield _Fault(key=("checks", i, *name), problem=problem, fix=fix)
+
+
 def _hole_faults(file: DeductionFile) -> Iterator[_Fault]:
     texts: list[tuple[Key, str, bool]] = [(("intro",), file.intro, False)]
     for i, criterion in enumerate(file.criteria):
@@ -332,6 +347,9 @@ def _hole_faults(file: DeductionFile) -> Iterator[_Fault]:
         texts.append(((*key, "when"), entry.when, one))
         for name, listed in (("patterns", entry.patterns), ("paths", entry.paths)):
             texts.extend(((*key, name, n), text, one) for n, text in enumerate(listed))
+    for i, check in enumerate(file.checks):
+        texts.append((("checks", i, "text"), check.text, False))
+        texts.extend((("checks", i, "names", n), text, False) for n, text in enumerate(check.names))
     for key, text, one in texts:
         known = [*file.parameters, *([_VALUE] if one else [])]
         for name in _HOLE.findall(text):
@@ -385,6 +403,10 @@ def _filled(file: DeductionFile, overlay: Overlay | None) -> DeductionFile:
         plain["deductions"] = [
             made for entry in criterion.deductions for made in _made(entry, values, groups)
         ]
+    for check in data.get("checks", []):
+        check["text"] = _fill(check["text"], values)
+        if "names" in check:
+            check["names"] = [_fill(name, values) for name in check["names"]]
     for kind in ("gates", "caps"):
         data[kind] = [
             {**limit, **({"finding": one} if one else {})}
@@ -450,6 +472,7 @@ def _rubric(
         criteria=tuple(_criterion(one) for one in file.criteria),
         caps=tuple(_limit(cap, cap.target) for cap in file.caps),
         gates=tuple(_limit(gate, None) for gate in file.gates),
+        checks=tuple(_check(one) for one in file.checks),
         extends=tuple(extends),
         overlay=overlay,
     )
@@ -496,7 +519,19 @@ def _entry(one: EntryFile) -> Entry:
         patterns=tuple(one.patterns),
         paths=tuple(one.paths),
         unless=tuple(one.unless),
+        about_library=one.about_library,
         detect=one.detect or "",
+    )
+
+
+def _check(one: CheckFile) -> Check:
+    return Check(
+        id=one.id,
+        text=one.text,
+        kind=CheckKind(one.kind),
+        paths=tuple(one.paths),
+        patterns=tuple(one.patterns),
+        names=tuple(one.names),
     )
 
 
@@ -528,6 +563,12 @@ def _ask(file: DeductionFile) -> str:
                 }
                 for c in file.criteria
             ],
+            # Only where there are any: a rubric without checks keeps the hash that it had.
+            **(
+                {"checks": [check.model_dump(mode="json") for check in file.checks]}
+                if file.checks
+                else {}
+            ),
         }
     )
 
@@ -543,7 +584,11 @@ def _sum(file: DeductionFile) -> str:
                 [
                     [c.id, c.head, c.max, c.floor],
                     [c.other.points, c.other.at_most] if c.other else None,
-                    [[e.id, e.points, e.floor, e.unless, e.detect] for e in c.deductions],
+                    [
+                        # The last only where it is set: others keep the hash that they had.
+                        [e.id, e.points, e.floor, e.unless, e.detect, *([True] * e.about_library)]
+                        for e in c.deductions
+                    ],
                 ]
                 for c in file.criteria
             ],

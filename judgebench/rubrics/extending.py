@@ -5,7 +5,7 @@ from typing import Any
 
 from judgebench.formats import Key, Located
 
-_BY_ID = ("criteria", "deductions")
+_BY_ID = ("criteria", "deductions", "checks")
 _WHOLE = ("default",)
 """Keys whose mapping is replaced, not joined."""
 
@@ -13,7 +13,7 @@ _WHOLE = ("default",)
 def join(base: Located, upper: Located) -> Located:
     """The values of `base` with those of `upper` laid over them.
 
-    Criteria and entries are matched by id: the keys that the upper file writes
+    Criteria, entries and checks are matched by id: the keys that the upper file writes
     replace those of the base, new ones are appended. Everything else that the
     upper file writes replaces what the base has.
 
@@ -27,7 +27,7 @@ def join(base: Located, upper: Located) -> Located:
 
 
 def without(located: Located, dropped: Sequence[str]) -> Located:
-    """The same without the criteria and entries of these ids."""
+    """The same without the criteria, entries and checks of these ids."""
     data, gone = located.data, set(dropped)
     lines = dict(located.lines)
     criteria, lines = _keep(data.get("criteria"), gone, ("criteria",), lines)
@@ -37,16 +37,21 @@ def without(located: Located, dropped: Sequence[str]) -> Located:
                 key = ("criteria", i, "deductions")
                 kept, lines = _keep(criterion["deductions"], gone, key, lines)
                 criteria[i] = {**criterion, "deductions": kept}
-    return Located(path=located.path, data={**data, "criteria": criteria}, lines=lines)
+    data = {**data, "criteria": criteria}
+    if "checks" in data:
+        data["checks"], lines = _keep(data["checks"], gone, ("checks",), lines)
+    return Located(path=located.path, data=data, lines=lines)
 
 
 def ids(data: Any) -> set[str]:  # noqa: ANN401 - plain values
-    """Ids of all criteria and entries."""
+    """Ids of all criteria, entries and checks."""
     found: set[str] = set()
     for criterion in _list(data, "criteria"):
         found.update(_id(criterion))
         for entry in _list(criterion, "deductions"):
             found.update(_id(entry))
+    for check in _list(data, "checks"):
+        found.update(_id(check))
     return found
 
 

@@ -11,8 +11,10 @@ from itertools import pairwise
 
 from judgebench.model import Applies, Criterion, Rubric
 from judgebench.model.deductions import Counts, DeductionCriterion, Entry
+from judgebench.model.facts import Check, CheckKind
 
 SHORT_QUESTION = 15
+SHORT_PATTERN = 4
 HEAVY_SHARE = 0.8
 FINE_SCALE = 7
 """From this many marks on, anchors on neighbouring marks are hard to tell apart."""
@@ -48,6 +50,17 @@ def _of_deductions(rubric: Rubric) -> Iterator[str]:
         yield from _question(one)
     yield from _heads(rubric)
     yield from _tiers(rubric)
+    for check in rubric.deductions.checks if rubric.deductions else ():
+        yield from _check(check)
+
+
+def _check(check: Check) -> Iterator[str]:
+    if len(check.text.strip()) < SHORT_QUESTION:
+        yield f"{check.id}: its text is very short; the judge reads it beside the answer"
+    if check.kind is CheckKind.PATTERN and not check.paths:
+        yield f"{check.id}: its patterns are looked for in every file; paths keep them to some"
+    if check.kind is CheckKind.PATTERN and any(len(one) < SHORT_PATTERN for one in check.patterns):
+        yield f"{check.id}: a very short pattern fits by chance"
 
 
 def _entry(entry: Entry, criterion: DeductionCriterion) -> Iterator[str]:

@@ -31,7 +31,7 @@ LISTED = 300
 _WORTH_CUTTING = 20
 """A file is shown in part only where at least so many of its lines fit."""
 
-_VENDORED = frozenset(
+VENDORED = frozenset(
     {
         ".bundle", ".cache", ".git", ".gradle", ".hg", ".idea", ".mypy_cache", ".next", ".nuxt",
         ".pytest_cache", ".ruff_cache", ".svn", ".terraform", ".tox", ".venv", ".vscode",
@@ -117,6 +117,15 @@ def pack(root: Path, *, max_chars: int = MAX_CHARS, first: Sequence[str] = ()) -
         secrets=tuple(sorted(secrets)),
         text=text_of(files, left_out),
     )
+
+
+def pack_file(path: Path) -> Project:
+    """Read one file as a project of its own, whose text is never shown."""
+    found = _read(Tree(path.parent), path.name)
+    if isinstance(found, _Read):
+        shown = len(found.lines)
+        return Project(files=(ProjectFile(path=found.path, lines=found.lines, shown=shown),))
+    return Project(files=(), left_out=(LeftOut(path=path.name, reason=found[0], could_hold=True),))
 
 
 def pack_text(name: str, text: str) -> Project:
@@ -216,7 +225,7 @@ def _is_text_name(name: str) -> bool:
 def _folder_kind(tree: Tree, path: str, name: str) -> _Kind:
     if name.lower() in _MAKERS:
         return MAKER, False
-    if name.lower() in _VENDORED:
+    if name.lower() in VENDORED:
         return "generated, vendored or a cache", False
     if path.count("/") >= MAX_DEPTH:
         return f"deeper than {MAX_DEPTH} folders", True

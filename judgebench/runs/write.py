@@ -18,7 +18,8 @@ import yaml
 
 from judgebench.errors import ImportFileError, RunError
 from judgebench.model import Evidence
-from judgebench.runs.folders import OUTPUT_NAMES, bare_candidates
+from judgebench.runs.copying import copy_project
+from judgebench.runs.folders import OUTPUT_NAMES, PROJECT, bare_candidates
 from judgebench.runs.schema import RESERVED, check_inside
 from judgebench.runs.source import SINGLE_ITEM
 from judgebench.text import one_line, printable
@@ -46,6 +47,12 @@ class Imported:
     provider: str | None = None
     model: str | None = None
     harness: str | None = None
+    kind: str = "api"
+    """``api``, or ``cli`` for an agent or command-line tool."""
+    note: str = ""
+    """The condition under which the arm answered, in words."""
+    project: Path | None = None
+    """A project folder in place of a text; it is copied."""
     is_json: bool = False
     """The tool gave an object, not a text."""
     line: int = 0
@@ -152,6 +159,8 @@ class _Writer:
         if one.output is not None:
             name = "output.json" if one.is_json else "output.md"
             self._put(folder / name, one.output, one.line)
+        if one.project is not None:
+            copy_project(one.project, folder / PROJECT)
         if one.record:
             text = json.dumps(one.record, ensure_ascii=False, indent=1, sort_keys=True)
             self._put(folder / "meta.json", text + "\n", one.line)
@@ -187,6 +196,10 @@ class _Writer:
             value = getattr(first, key)
             if value:
                 entry[key] = printable(value)
+        if first.kind != "api":
+            entry["kind"] = first.kind
+        if first.note:
+            entry["note"] = printable(first.note)
         if arm != name:
             entry["aliases"] = [printable(name)]
         return entry

@@ -354,7 +354,7 @@ def test_the_page_on_deductions_names_every_key() -> None:
 def test_the_schemas_know_every_key() -> None:
     """Editors get the format and the overlay."""
     assert json_schema()["title"] == "DeductionFile"
-    assert set(overlay_schema()["properties"]) == {"rubric", "parameters"}
+    assert set(overlay_schema()["properties"]) == {"rubric", "parameters", "library_source"}
 
 
 def test_every_dimension_applies_to_every_item() -> None:

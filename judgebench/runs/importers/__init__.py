@@ -1,8 +1,8 @@
 """Other tools' files → run folders: the table of importers.
 
 An importer is a module with `NAME`, `sniff(path)`, `collector(path)` and
-`read(path, *, columns, …)`; packages outside add theirs by the entry-point
-group ``judgebench.importers``.
+`read(path, *, columns, …)`, and `FOLDERS = True` where its source may be a folder;
+packages outside add theirs by the entry-point group ``judgebench.importers``.
 """
 
 import difflib
@@ -14,7 +14,7 @@ from typing import Protocol
 
 from judgebench.errors import ImportFileError
 from judgebench.model import Run
-from judgebench.runs.importers import generic, promptfoo
+from judgebench.runs.importers import generic, llm_coding, promptfoo
 from judgebench.runs.load import load_run
 from judgebench.runs.write import Imported, write_run
 from judgebench.text import one_line, plural
@@ -42,7 +42,7 @@ class Importer(Protocol):
         ...
 
 
-IMPORTERS: dict[str, Importer] = {generic.NAME: generic, promptfoo.NAME: promptfoo}
+IMPORTERS: dict[str, Importer] = {one.NAME: one for one in (generic, promptfoo, llm_coding)}
 
 
 def find_importer(kind: str) -> Importer:
@@ -74,7 +74,7 @@ def import_run(
 
     Args:
         kind: Name of the importer, such as ``generic`` or ``promptfoo``.
-        src: The tool's file.
+        src: The tool's file, or its folder.
         dest: The new run folder.
         columns: Our column name → the file's, for ``generic``.
         repeat: Which repeat of a cell is taken, where the tool has several.
@@ -86,7 +86,7 @@ def import_run(
         ImportFileError: with line or key; nothing is written then.
     """
     importer = find_importer(kind)
-    if not src.is_file():
+    if not src.is_file() and not (src.is_dir() and getattr(importer, "FOLDERS", False)):
         raise ImportFileError(src, "is no file", "name the file that the tool wrote")
     rows = importer.read(src, columns=columns or {}, repeat=repeat)
     write_run(dest, rows, source=src, collector=importer.collector(src))

@@ -1,0 +1,21 @@
+"""The source of a library, as far as it was read, for claims about what it has."""
+
+from dataclasses import dataclass, field
+
+from judgebench.model.projects import Project
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Library:
+    """A library's own source."""
+
+    name: str
+    version: str = ""
+    """Empty where it is not known."""
+    source: Project = field(repr=False)
+    """Its files, and what of it was not read."""
+
+    @property
+    def words(self) -> str:
+        """Name and version, for reports."""
+        return f"{self.name} {self.version}".strip()

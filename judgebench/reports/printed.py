@@ -1,0 +1,133 @@
+"""Report files as they lie against the figures that the store gives today.
+
+Where a report was made of the very same, each of its files must be equal to the letter.
+Where the run has grown since, or another version made it, its figures are compared
+and the words are not.
+"""
+
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping
+from itertools import zip_longest
+from typing import Any
+
+from judgebench.model.result import Result
+from judgebench.model.verified import Difference, Part
+from judgebench.reports.json import render as as_json
+from judgebench.reports.write import FILES
+from judgebench.text import one_line
+
+RESULT = "result.json"
+NEAR = 1e-9
+_MOST = 50
+"""Differences of one file that are told."""
+_OF_ARM = frozenset({"mean", "median", "criteria", "answered", "tier"})
+"""What a report says of an arm in figures of its own pass, whatever came later."""
+
+
+def compare(
+    contents: Mapping[str, bytes], result_of: Callable[[bool], Result], *, place: str
+) -> Iterator[Difference | str]:
+    """Hold report files against a result made anew.
+
+    Args:
+        contents: The files by name.
+        result_of: Makes the result, with the figures of the extended report or without.
+        place: The folder, for messages.
+
+    Yields:
+        Differences, and notes in words.
+    """
+    if RESULT not in contents:
+        yield f"{place} holds no {RESULT}: its figures were not compared"
+        return
+    try:
+        told = json.loads(contents[RESULT])
+    except (ValueError, RecursionError):
+        told = None
+    if not isinstance(told, dict):
+        yield Difference(
+            part=Part.REPORT, place=f"{place}/{RESULT}", stored="no JSON", found="a result"
+        )
+        return
+    result = result_of(told.get("extended") is not None)
+    found = json.loads(as_json(result))
+    if told.get("generated_from") != found["generated_from"]:
+        yield f"{place} was made before the run changed, or by another version: figures only"
+        yield from _figures(told, found, place)
+        return
+    yield from _whole(contents, result, place)
+    yield from _bounded(_json(told, found, ""), f"{place}/{RESULT}")
+
+
+def _whole(contents: Mapping[str, bytes], result: Result, place: str) -> Iterator[Difference]:
+    for name, render in FILES.items():
+        if name == RESULT or name not in contents:
+            continue
+        there, wanted = contents[name].decode("utf-8", "replace"), render(result)
+        yield from _bounded(_lines(there, wanted), f"{place}/{name}")
+
+
+def _figures(told: Mapping[str, Any], found: Mapping[str, Any], place: str) -> Iterator[Difference]:
+    """Only what a growing run leaves as it is: arms are matched by name."""
+    old, new = dict(_by_arm(told)), dict(_by_arm(found))
+    for arm in old.keys() & new.keys():
+        kept = {k: v for k, v in old[arm].items() if k in _OF_ARM}
+        made = {k: v for k, v in new[arm].items() if k in kept}
+        yield from _bounded(_json(kept, made, arm), f"{place}/{RESULT}")
+
+
+def _by_arm(document: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    arms = document.get("arms")
+    for one in arms if isinstance(arms, list) else ():
+        if isinstance(one, dict) and isinstance(one.get("arm"), dict):
+            yield str(one["arm"].get("id")), one
+
+
+def _bounded(found: Iterator[tuple[str, str, str]], place: str) -> Iterator[Difference]:
+    for at, (where, stored, wanted) in enumerate(found):
+        if at == _MOST:
+            yield Difference(
+                part=Part.REPORT, place=place, stored="more that differs", found="not listed"
+            )
+            return
+        yield Difference(
+            part=Part.REPORT,
+            place=f"{place}:{where}" if where else place,
+            stored=one_line(stored, 160),
+            found=one_line(wanted, 160),
+        )
+
+
+def _lines(there: str, wanted: str) -> Iterator[tuple[str, str, str]]:
+    pairs = zip_longest(there.split("\n"), wanted.split("\n"))
+    for number, (one, other) in enumerate(pairs, 1):
+        if one != other:
+            yield (
+                str(number),
+                "nothing" if one is None else one,
+                "nothing" if other is None else other,
+            )
+
+
+def _there(line: str | None) -> str:
+    return "no line" if line is None else line
+
+
+def _json(told: Any, found: Any, where: str) -> Iterator[tuple[str, str, str]]:  # noqa: ANN401 - JSON
+    if isinstance(told, dict) and isinstance(found, dict):
+        for key in sorted(told.keys() | found.keys()):
+            here = f"{where}.{key}" if where else key
+            yield from _json(told.get(key), found.get(key), here)
+    elif isinstance(told, list) and isinstance(found, list):
+        for at, (one, other) in enumerate(zip_longest(told, found), 1):
+            yield from _json(one, other, f"{where}.{at}")
+    elif not _equal(told, found):
+        yield where, json.dumps(told), json.dumps(found)
+
+
+def _equal(one: object, other: object) -> bool:
+    if isinstance(one, float | int) and isinstance(other, float | int):
+        same_kind = isinstance(one, bool) == isinstance(other, bool)
+        return same_kind and math.isclose(one, other, rel_tol=NEAR, abs_tol=NEAR)
+    return one == other
