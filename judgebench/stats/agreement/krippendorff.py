@@ -79,33 +79,34 @@ def _jackknife(
     marks: FloatArray, codes: IntArray, metric: Metric, value: float
 ) -> tuple[float, float] | None:
     """Ends of the interval; None below 20 items or where leaving one out decides it."""
-    names, item = np.unique(codes, return_inverse=True)
-    n = names.size
-    if n < LEAST_ITEMS["alpha_interval"] or value >= 1:
+    names, found = np.unique(codes, return_inverse=True)
+    if names.size < LEAST_ITEMS["alpha_interval"] or value >= 1:
         return None
-    left = _left_out(marks, item.reshape(-1), n, metric)
+    # Items in whatever order leave the same figures behind.
+    item = None if names.size == codes.size else found.reshape(-1)
+    left = ratios(*_left_out(marks, item, metric))
     if left is None:
         return None
-    return ends(left, np.ones(n), value)
+    return ends(left, np.ones(names.size), value)
 
 
-def _left_out(marks: FloatArray, item: IntArray, n: int, metric: Metric) -> FloatArray | None:
-    """α without each of `n` items in turn; None where one of them leaves no α below 1.
+def _left_out(
+    marks: FloatArray, item: IntArray | None, metric: Metric
+) -> tuple[FloatArray, FloatArray]:
+    """D_o and D_e without each item in turn.
 
     In closed form: what is left is the whole less the item's own part. Only the
     ordinal metric needs more, for each item that leaves moves all ranks.
     """
     there = np.isfinite(marks)
-    values, flat = np.unique(marks[there], return_inverse=True)
     if metric == "interval":
-        parts = parts_of_interval(marks, there, item, n)
-    else:
-        held = _held(there, flat.reshape(-1), values.size)
-        if metric == "ordinal":
-            parts = parts_of_ranks(held, item, n, np.ones(held.shape[0]))
-        else:
-            parts = parts_of_table(held, item, n, deltas(values, metric))
-    return ratios(*parts)
+        return parts_of_interval(marks, there, item)
+    values, flat = np.unique(marks[there], return_inverse=True)
+    held = _held(there, flat.reshape(-1), values.size)
+    each = np.ones(held.shape[0])
+    if metric == "ordinal":
+        return parts_of_ranks(held, item, each)
+    return parts_of_table(held, item, deltas(values, metric), each)
 
 
 def _alpha(marks: FloatArray, metric: Metric) -> float | None:

@@ -50,62 +50,112 @@ def ratios(observed: FloatArray, expected: FloatArray) -> FloatArray | None:
     return 1 - observed / expected
 
 
+def rows(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Sum of products of each row."""
+    return np.asarray(np.einsum("uv,uv->u", a, b), dtype=np.float64)
+
+
 def parts_of_interval(
-    marks: FloatArray, there: BoolArray, item: IntArray, n: int
+    marks: FloatArray, there: BoolArray, item: IntArray | None
 ) -> tuple[FloatArray, FloatArray]:
-    """D_o and D_e without each item, on an interval scale."""
+    """D_o and D_e without each item, on an interval scale.
+
+    Args:
+        marks: Shape (U, J).
+        there: Where there is a mark.
+        item: Shape (U,), the item of each unit, counted from 0; None where each is its own.
+    """
     x = np.where(there, marks - marks[there].mean(), 0.0)
     m, sums, squares = there.sum(axis=1), x.sum(axis=1), (x**2).sum(axis=1)
-    own = np.bincount(item, (m * squares - sums**2) / (m - 1), n)
-    left = m.sum() - np.bincount(item, m, n)
-    rest = sums.sum() - np.bincount(item, sums, n)
-    spread = squares.sum() - np.bincount(item, squares, n) - rest**2 / left
+    own = _by_item((m * squares - sums**2) / (m - 1), item)
+    left = m.sum() - _by_item(m, item)
+    rest = sums.sum() - _by_item(sums, item)
+    spread = squares.sum() - _by_item(squares, item) - rest**2 / left
     return (own.sum() - own) / left, spread / (left - 1)
 
 
 def parts_of_table(
-    held: FloatArray, item: IntArray, n: int, delta: FloatArray
+    held: FloatArray, item: IntArray | None, delta: FloatArray, times: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """D_o and D_e without each item, where δ of two values does not depend on the others."""
-    own = np.bincount(item, ((held @ delta) * held).sum(axis=1) / (held.sum(axis=1) - 1), n)
-    counts = _by_item(held, item, n)
-    totals = counts.sum(axis=0)
+    """D_o and D_e without each item, where δ of two values does not depend on the others.
+
+    Args:
+        held: Shape (U, V), how often each unit holds each value; two marks or more.
+        item: As `parts_of_interval`.
+        delta: Shape (V, V).
+        times: Shape (U,), how many such units there are, of which one is left out.
+    """
+    m = held.sum(axis=1)
+    alone = rows(held @ delta, held) / (m - 1)
+    totals = times @ held
+    toward = delta @ totals
+    own, counts = _by_item(alone, item), _counts(held, item)
     left = totals.sum() - counts.sum(axis=1)
-    gone = totals - counts
-    return (own.sum() - own) / left, ((gone @ delta) * gone).sum(axis=1) / (left * (left - 1))
+    inside = own * (m - 1) if item is None else rows(counts @ delta, counts)
+    expected = totals @ toward - 2 * (counts @ toward) + inside
+    return (alone @ times - own) / left, expected / (left * (left - 1))
 
 
 def parts_of_ranks(
-    held: FloatArray, item: IntArray, n: int, times: FloatArray
+    held: FloatArray, item: IntArray | None, times: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """D_o and D_e without each item, on the mid-ranks of what is left.
 
-    Where units are there several `times`, one of them is left out, and each is an item.
+    What leaves takes from the rank of a value all marks below it and half of those on
+    it. The mean of mid-ranks is known whatever the ties, and so is their spread.
+
+    Args:
+        held: As `parts_of_table`.
+        item: As `parts_of_interval`.
+        times: As `parts_of_table`.
+
+    Source:
+        Kendall (1945), for the sum of squares of mid-ranks.
     """
     m = held.sum(axis=1)
     shares = held * (times / (m - 1))[:, None]
-    alone, together = m @ shares, shares.T @ held
-    counts = _by_item(held, item, n) if n < held.shape[0] else held
-    totals = times @ held
+    pairs = np.diag(m @ shares) - shares.T @ held
+    counts, totals = _counts(held, item), times @ held
+    middle = np.cumsum(totals) - totals / 2
+    middle -= totals.sum() / 2
+    n = counts.shape[0]
     observed, expected = np.empty(n), np.empty(n)
     size = max(1, _MOST_HELD // totals.size)
     for start in range(0, n, size):
         part = slice(start, min(start + size, n))
         gone = totals - counts[part]
         left = gone.sum(axis=1)
-        ranks = np.cumsum(gone, axis=1) - (gone - 1) / 2
-        ranks -= ((gone * ranks).sum(axis=1) / left)[:, None]
-        inside = (item >= start) & (item < part.stop)
-        of = item[inside] - start
-        mine, sums = held[inside] * ranks[of], m[inside]
-        own = (sums * (mine * ranks[of]).sum(axis=1) - mine.sum(axis=1) ** 2) / (sums - 1)
-        every = ranks**2 @ alone - ((ranks @ together) * ranks).sum(axis=1)
-        observed[part] = (every - np.bincount(of, own, part.stop - start)) / left
-        expected[part] = (gone * ranks**2).sum(axis=1) / (left - 1)
+        ranks = middle - (np.cumsum(counts[part], axis=1) - counts[part] / 2)
+        own = _own(held, m, ranks, item, part)
+        observed[part] = (rows(ranks @ pairs, ranks) - own) / left
+        expected[part] = (left**3 - rows(gone * gone, gone)) / (12 * (left - 1))
     return observed, expected
 
 
-def _by_item(held: FloatArray, item: IntArray, n: int) -> FloatArray:
+def _own(
+    held: FloatArray, m: FloatArray, ranks: FloatArray, item: IntArray | None, part: slice
+) -> FloatArray:
+    """What each item of a part has of D_o itself, on ranks without it."""
+    if item is None:
+        mine, sums = held[part] * ranks, m[part]
+        own = (sums * rows(mine, ranks) - mine.sum(axis=1) ** 2) / (sums - 1)
+        return np.asarray(own, dtype=np.float64)
+    inside = (item >= part.start) & (item < part.stop)
+    of = item[inside] - part.start
+    mine, sums = held[inside] * ranks[of], m[inside]
+    own = (sums * rows(mine, ranks[of]) - mine.sum(axis=1) ** 2) / (sums - 1)
+    return np.asarray(np.bincount(of, own, ranks.shape[0]), dtype=np.float64)
+
+
+def _by_item(values: FloatArray | IntArray, item: IntArray | None) -> FloatArray:
+    """Sums over the units of each item."""
+    summed = values if item is None else np.bincount(item, values)
+    return np.asarray(summed, dtype=np.float64)
+
+
+def _counts(held: FloatArray, item: IntArray | None) -> FloatArray:
     """Counts of values (units, V) → (items, V)."""
-    columns = [np.bincount(item, column, n) for column in held.T]
+    if item is None:
+        return held
+    columns = [np.bincount(item, column) for column in held.T]
     return np.asarray(np.stack(columns, axis=1), dtype=np.float64)
