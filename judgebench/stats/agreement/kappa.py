@@ -75,33 +75,31 @@ def cohen_kappa(
     Source:
         Cohen (1960, 1968); Fleiss, Cohen, Everitt (1969).
     """
-    x, y = _both(a, b)
-    refused = too_few_items("cohen_kappa", x.size)
+    x = np.stack(_both(a, b))
+    n, c = x.shape[1], categories.size
+    refused = too_few_items("cohen_kappa", n)
     if refused is not None:
         return refused
-    c = categories.size
-    places = [_places(categories, v) for v in (x, y)]
+    places = _places(categories, x)
     table = np.bincount(places[0] * c + places[1], minlength=c * c).reshape(c, c)
-    return _kappa(table / x.size, weights, int(x.size))
+    return _kappa(table / n, weights, n)
 
 
-def _places(categories: FloatArray, v: FloatArray) -> IntArray:
+def _places(categories: FloatArray, x: FloatArray) -> IntArray:
     """Which category each mark is.
 
     Raises:
         ValueError: A mark is none.
     """
     c = categories.size
-    step = (categories[-1] - categories[0]) / max(c - 1, 1)
-    if step > 0 and (np.abs(categories[0] + step * np.arange(c) - categories) <= TIE).all():
-        # Categories of even steps need no search.
-        place = np.rint((v - categories[0]) / step).astype(np.int64)
-        apart = np.abs(place * step + categories[0] - v).max() > TIE
-        if apart or place.min() < 0 or place.max() >= c:
-            raise ValueError("a mark is no category")
-        return np.asarray(place, dtype=np.int64)
-    place = np.searchsorted(categories, v)
-    if np.any(place >= c) or np.any(np.abs(categories[np.minimum(place, c - 1)] - v) > TIE):
+    if c == categories[-1] - categories[0] + 1 and (np.diff(categories) == 1).all():
+        # Categories one apart need no search where marks are on them to the last digit.
+        apart = x - categories[0]
+        place = apart.astype(np.int64)
+        if (place == apart).all() and place.min() >= 0 and place.max() < c:
+            return np.asarray(place, dtype=np.int64)
+    place = np.searchsorted(categories, x - TIE)
+    if np.any(place >= c) or np.any(np.abs(categories[np.minimum(place, c - 1)] - x) > TIE):
         raise ValueError("a mark is no category")
     return np.asarray(place, dtype=np.int64)
 
@@ -109,13 +107,13 @@ def _places(categories: FloatArray, v: FloatArray) -> IntArray:
 def _kappa(p: FloatArray, weights: Weights, n: int) -> Estimate | Refusal:
     w = _weights(p.shape[0], weights)
     rows, columns = p.sum(axis=1), p.sum(axis=0)
-    observed, expected = float((w * p).sum()), float(rows @ w @ columns)
+    toward = w @ columns
+    observed, expected = float(np.vdot(w, p)), float(rows @ toward)
     if expected >= 1 - TIE:
         return no_variation("cohen_kappa")
     kappa = (observed - expected) / (1 - expected)
-    means = (w @ columns)[:, None] + (rows @ w)[None, :]
-    variance = float((p * (w - means * (1 - kappa)) ** 2).sum())
-    variance -= (kappa - expected * (1 - kappa)) ** 2
+    apart = w - (toward[:, None] + rows @ w) * (1 - kappa)
+    variance = float(np.vdot(p, apart * apart)) - (kappa - expected * (1 - kappa)) ** 2
     se = sqrt(max(variance, 0.0) / n) / (1 - expected)
     if se <= TIE:
         return Estimate(value=kappa, n=n)

@@ -45,7 +45,7 @@ def ends(left: FloatArray, times: FloatArray, value: float) -> tuple[float, floa
 def ratios(observed: FloatArray, expected: FloatArray) -> FloatArray | None:
     """α of each; None where one is undefined, or 1."""
     # Differences of large sums: what should be nothing is a rest of rounding.
-    if np.any(expected <= _REST * expected.max()) or np.any(observed <= _REST * observed.max()):
+    if any(part.min() <= _REST * part.max() for part in (expected, observed)):
         return None
     return 1 - observed / expected
 

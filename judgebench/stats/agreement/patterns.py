@@ -23,6 +23,7 @@ _FEW = 64
 _EXACT = 2**53
 _AT_ONCE = 2**15
 _SPARSE = 32
+"""Places in a table for each key that is counted in it."""
 _MOST_HELD = 2**22
 """Counts held at once."""
 
@@ -48,7 +49,7 @@ def patterns(marks: FloatArray) -> Patterns | None:
     base = values.size + 1
     if base**raters > _EXACT:
         return None
-    # Marks of a unit become one number, whose digits are the places of their values.
+    # The marks of a unit, ascending, become the digits of one number.
     powers = float(base) ** np.arange(raters)
     coded = np.empty(units)
     # Some rows at a time: what fits the cache costs no new memory.
@@ -57,15 +58,12 @@ def patterns(marks: FloatArray) -> Patterns | None:
         codes = _codes_of(marks[start : start + size], values)
         if codes is None:
             return None
-        np.matmul(codes, powers, out=coded[start : start + size])
-    keys, times = _counted(coded.astype(np.int64), None, base**raters)
+        np.matmul(powers, _ascending(codes), out=coded[start : start + size])
+    keys, times = _counted(coded.astype(np.int64), base**raters)
     if keys.size * base > _MOST_HELD:
         return None
-    # Who gave which mark does not count.
-    whole = powers.astype(np.int64)
-    ordered = np.sort(keys[:, None] // whole % base, axis=1)
-    keys, times = _counted(ordered @ whole, times, base**raters)
-    places = keys[:, None] // whole % base + base * np.arange(keys.size)[:, None]
+    places = keys[:, None] // powers.astype(np.int64) % base
+    places += base * np.arange(keys.size)[:, None]
     held = np.bincount(places.ravel(), minlength=base * keys.size).reshape(-1, base)[:, :-1]
     usable = held.sum(axis=1) > 1
     return _used(values, held[usable].astype(np.float64), times[usable])
@@ -79,14 +77,30 @@ def _used(values: FloatArray, held: FloatArray, times: FloatArray) -> Patterns:
     return Patterns(values=values, held=held, times=times)
 
 
-def _counted(keys: IntArray, times: FloatArray | None, below: int) -> tuple[IntArray, FloatArray]:
+def _ascending(codes: FloatArray) -> FloatArray:
+    """Each row in order, as a column: who gave which mark does not count.
+
+    Neighbours change places, all rows at once, as often as there are raters: a sort of
+    rows as short as these would go row by row.
+    """
+    columns = np.ascontiguousarray(codes.T)
+    for turn in range(columns.shape[0]):
+        for upper in range(1 + turn % 2, columns.shape[0], 2):
+            pair = columns[upper - 1], columns[upper]
+            least = np.minimum(*pair)
+            np.maximum(*pair, out=pair[1])
+            pair[0][:] = least
+    return columns
+
+
+def _counted(keys: IntArray, below: int) -> tuple[IntArray, FloatArray]:
     """Different keys, which are below `below`, and how often each is there."""
     if below <= _SPARSE * (keys.size + _SPARSE):
-        table = np.bincount(keys, times)
+        table = np.bincount(keys)
         found = np.flatnonzero(table)
         return found, table[found].astype(np.float64)
-    found, place = np.unique(keys, return_inverse=True)
-    return found, np.bincount(place.reshape(-1), times).astype(np.float64)
+    found, times = np.unique(keys, return_counts=True)
+    return found, times.astype(np.float64)
 
 
 def _values(marks: FloatArray) -> FloatArray | None:
