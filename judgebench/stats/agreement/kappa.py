@@ -46,11 +46,13 @@ def quadratic_kappa(a: FloatArray, b: FloatArray) -> Estimate | Refusal:
     return Estimate(value=float(1 - np.mean((x - y) ** 2) / spread), n=int(x.size))
 
 
-def _both(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _both(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Marks of the units that both raters marked, shape (2, U)."""
     if a.ndim != 1 or a.shape != b.shape:
         raise ValueError("both raters must have one shape (U,)")
-    known = np.isfinite(a) & np.isfinite(b)
-    return (a, b) if known.all() else (a[known], b[known])
+    marks = np.array((a, b), dtype=np.float64)
+    known = np.isfinite(marks)
+    return marks if known.all() else marks[:, known.all(axis=0)]
 
 
 def cohen_kappa(
@@ -75,7 +77,7 @@ def cohen_kappa(
     Source:
         Cohen (1960, 1968); Fleiss, Cohen, Everitt (1969).
     """
-    x = np.stack(_both(a, b))
+    x = _both(a, b)
     n, c = x.shape[1], categories.size
     refused = too_few_items("cohen_kappa", n)
     if refused is not None:
@@ -92,7 +94,7 @@ def _places(categories: FloatArray, x: FloatArray) -> IntArray:
         ValueError: A mark is none.
     """
     c = categories.size
-    if c == categories[-1] - categories[0] + 1 and (np.diff(categories) == 1).all():
+    if (categories == categories[0] + np.arange(c)).all():
         # Categories one apart need no search where marks are on them to the last digit.
         apart = x - categories[0]
         place = apart.astype(np.int64)

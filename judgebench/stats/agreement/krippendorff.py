@@ -8,6 +8,7 @@ import numpy as np
 from judgebench.model import Estimate, Refusal
 from judgebench.stats.agreement.leaving import (
     Metric,
+    Parts,
     deltas,
     ends,
     parts_of_interval,
@@ -84,16 +85,14 @@ def _jackknife(
         return None
     # Items in whatever order leave the same figures behind.
     item = None if names.size == codes.size else found.reshape(-1)
-    left = ratios(*_left_out(marks, item, metric))
+    left = ratios(_parts(marks, item, metric))
     if left is None:
         return None
     return ends(left, np.ones(names.size), value)
 
 
-def _left_out(
-    marks: FloatArray, item: IntArray | None, metric: Metric
-) -> tuple[FloatArray, FloatArray]:
-    """D_o and D_e without each item in turn.
+def _parts(marks: FloatArray, item: IntArray | None, metric: Metric) -> Parts:
+    """D_o and D_e, also without each item in turn.
 
     In closed form: what is left is the whole less the item's own part. Only the
     ordinal metric needs more, for each item that leaves moves all ranks.

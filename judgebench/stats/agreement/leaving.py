@@ -3,6 +3,8 @@
 Notation follows Krippendorff (2011): D_o observed, D_e expected disagreement.
 """
 
+from dataclasses import dataclass
+from functools import cache
 from math import exp, log, sqrt
 from typing import Literal
 
@@ -16,6 +18,16 @@ Metric = Literal["nominal", "ordinal", "interval", "ratio"]
 _REST = 1e-12
 _MOST_HELD = 500_000
 """Ranks held at once."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Parts:
+    """D_o and D_e of all units, and without each item in turn."""
+
+    observed: float
+    expected: float
+    left_observed: FloatArray
+    left_expected: FloatArray
 
 
 def deltas(values: FloatArray, metric: Metric) -> FloatArray:
@@ -42,12 +54,12 @@ def ends(left: FloatArray, times: FloatArray, value: float) -> tuple[float, floa
     return 1 - exp(-(centre - half)), 1 - exp(-(centre + half))
 
 
-def ratios(observed: FloatArray, expected: FloatArray) -> FloatArray | None:
-    """α of each; None where one is undefined, or 1."""
+def ratios(parts: Parts) -> FloatArray | None:
+    """α without each item; None where one is undefined, or 1."""
     # Differences of large sums: what should be nothing is a rest of rounding.
-    if any(part.min() <= _REST * part.max() for part in (expected, observed)):
+    if any(v.min() <= _REST * v.max() for v in (parts.left_expected, parts.left_observed)):
         return None
-    return 1 - observed / expected
+    return 1 - parts.left_observed / parts.left_expected
 
 
 def rows(a: FloatArray, b: FloatArray) -> FloatArray:
@@ -55,9 +67,7 @@ def rows(a: FloatArray, b: FloatArray) -> FloatArray:
     return np.asarray(np.einsum("uv,uv->u", a, b), dtype=np.float64)
 
 
-def parts_of_interval(
-    marks: FloatArray, there: BoolArray, item: IntArray | None
-) -> tuple[FloatArray, FloatArray]:
+def parts_of_interval(marks: FloatArray, there: BoolArray, item: IntArray | None) -> Parts:
     """D_o and D_e without each item, on an interval scale.
 
     Args:
@@ -68,15 +78,21 @@ def parts_of_interval(
     x = np.where(there, marks - marks[there].mean(), 0.0)
     m, sums, squares = there.sum(axis=1), x.sum(axis=1), (x**2).sum(axis=1)
     own = _by_item((m * squares - sums**2) / (m - 1), item)
-    left = m.sum() - _by_item(m, item)
-    rest = sums.sum() - _by_item(sums, item)
-    spread = squares.sum() - _by_item(squares, item) - rest**2 / left
-    return (own.sum() - own) / left, spread / (left - 1)
+    n, every = float(m.sum()), float(squares.sum())
+    left = n - _by_item(m, item)
+    rest = -_by_item(sums, item)
+    spread = every - _by_item(squares, item) - rest**2 / left
+    return Parts(
+        observed=float(own.sum()) / n,
+        expected=every / (n - 1),
+        left_observed=(own.sum() - own) / left,
+        left_expected=spread / (left - 1),
+    )
 
 
 def parts_of_table(
     held: FloatArray, item: IntArray | None, delta: FloatArray, times: FloatArray
-) -> tuple[FloatArray, FloatArray]:
+) -> Parts:
     """D_o and D_e without each item, where δ of two values does not depend on the others.
 
     Args:
@@ -89,16 +105,19 @@ def parts_of_table(
     alone = rows(held @ delta, held) / (m - 1)
     totals = times @ held
     toward = delta @ totals
+    n, observed, expected = float(totals.sum()), float(alone @ times), float(totals @ toward)
     own, counts = _by_item(alone, item), _counts(held, item)
-    left = totals.sum() - counts.sum(axis=1)
+    left = n - _by_item(m, item)
     inside = own * (m - 1) if item is None else rows(counts @ delta, counts)
-    expected = totals @ toward - 2 * (counts @ toward) + inside
-    return (alone @ times - own) / left, expected / (left * (left - 1))
+    return Parts(
+        observed=observed / n,
+        expected=expected / (n * (n - 1)),
+        left_observed=(observed - own) / left,
+        left_expected=(expected - 2 * (counts @ toward) + inside) / (left * (left - 1)),
+    )
 
 
-def parts_of_ranks(
-    held: FloatArray, item: IntArray | None, times: FloatArray
-) -> tuple[FloatArray, FloatArray]:
+def parts_of_ranks(held: FloatArray, item: IntArray | None, times: FloatArray) -> Parts:
     """D_o and D_e without each item, on the mid-ranks of what is left.
 
     What leaves takes from the rank of a value all marks below it and half of those on
@@ -114,22 +133,39 @@ def parts_of_ranks(
     """
     m = held.sum(axis=1)
     shares = held * (times / (m - 1))[:, None]
-    pairs = np.diag(m @ shares) - shares.T @ held
+    pairs = shares.T @ -held
+    pairs.flat[:: pairs.shape[0] + 1] += m @ shares
     counts, totals = _counts(held, item), times @ held
-    middle = np.cumsum(totals) - totals / 2
-    middle -= totals.sum() / 2
-    n = counts.shape[0]
-    observed, expected = np.empty(n), np.empty(n)
+    n, below = float(totals.sum()), _below(totals.size)
+    items = counts.shape[0]
+    observed, expected = np.empty(items), np.empty(items)
     size = max(1, _MOST_HELD // totals.size)
-    for start in range(0, n, size):
-        part = slice(start, min(start + size, n))
+    for start in range(0, items, size):
+        part = slice(start, min(start + size, items))
         gone = totals - counts[part]
         left = gone.sum(axis=1)
-        ranks = middle - (np.cumsum(counts[part], axis=1) - counts[part] / 2)
+        ranks = gone @ below - n / 2
         own = _own(held, m, ranks, item, part)
         observed[part] = (rows(ranks @ pairs, ranks) - own) / left
-        expected[part] = (left**3 - rows(gone * gone, gone)) / (12 * (left - 1))
-    return observed, expected
+        expected[part] = _spread_of_ranks(gone, left)
+    middle = totals @ below - n / 2
+    return Parts(
+        observed=float(middle @ pairs @ middle) / n,
+        expected=float(_spread_of_ranks(totals[None, :], np.array([n]))[0]),
+        left_observed=observed,
+        left_expected=expected,
+    )
+
+
+@cache
+def _below(values: int) -> FloatArray:
+    """How much of each value (rows) lies below each (columns): half of itself does."""
+    return np.asarray(np.triu(np.ones((values, values))) - np.eye(values) / 2, dtype=np.float64)
+
+
+def _spread_of_ranks(counts: FloatArray, n: FloatArray) -> FloatArray:
+    """Variance of n mid-ranks of values that are there so often (rows)."""
+    return np.asarray((n**3 - rows(counts * counts, counts)) / (12 * (n - 1)), dtype=np.float64)
 
 
 def _own(

@@ -12,7 +12,6 @@ from judgebench.stats.agreement.leaving import (
     parts_of_ranks,
     parts_of_table,
     ratios,
-    rows,
 )
 from judgebench.stats.agreement.shared import no_variation
 from judgebench.stats.arrays import FloatArray, IntArray, settled
@@ -65,12 +64,14 @@ def patterns(marks: FloatArray) -> Patterns | None:
     places = keys[:, None] // powers.astype(np.int64) % base
     places += base * np.arange(keys.size)[:, None]
     held = np.bincount(places.ravel(), minlength=base * keys.size).reshape(-1, base)[:, :-1]
-    usable = held.sum(axis=1) > 1
-    return _used(values, held[usable].astype(np.float64), times[usable])
+    return _usable(values, held.astype(np.float64), times)
 
 
-def _used(values: FloatArray, held: FloatArray, times: FloatArray) -> Patterns:
-    """Patterns without the values that none of them holds."""
+def _usable(values: FloatArray, held: FloatArray, times: FloatArray) -> Patterns:
+    """Patterns of two marks or more, and the values that these hold."""
+    paired = held.sum(axis=1) > 1
+    if not paired.all():
+        held, times = held[paired], times[paired]
     there = held.any(axis=0)
     if not there.all():
         values, held = values[there], held[:, there]
@@ -97,7 +98,7 @@ def _counted(keys: IntArray, below: int) -> tuple[IntArray, FloatArray]:
     """Different keys, which are below `below`, and how often each is there."""
     if below <= _SPARSE * (keys.size + _SPARSE):
         table = np.bincount(keys)
-        found = np.flatnonzero(table)
+        found = np.flatnonzero(table > 0)
         return found, table[found].astype(np.float64)
     found, times = np.unique(keys, return_counts=True)
     return found, times.astype(np.float64)
@@ -141,22 +142,12 @@ def alpha_of_patterns(found: Patterns, metric: Metric) -> Estimate | Refusal:
         return refused
     if values.size < 2:  # noqa: PLR2004 - one value does not vary
         return no_variation("alpha")
-    totals = times @ held
     if metric == "ordinal":
-        delta = deltas(np.cumsum(totals) - totals / 2, "interval")
+        parts = parts_of_ranks(held, None, times)
     else:
-        delta = deltas(values, metric)
-    every, size = float(rows(held @ delta, held) @ (times / (held.sum(axis=1) - 1))), totals.sum()
-    expected = float(totals @ delta @ totals) / (size - 1)
-    if expected <= 0:
-        return no_variation("alpha")
-    value = 1 - every / expected
-    if n < LEAST_ITEMS["alpha_interval"] or value >= 1:
-        return Estimate(value=value, n=n)
-    if metric == "ordinal":
-        left = ratios(*parts_of_ranks(held, None, times))
-    else:
-        left = ratios(*parts_of_table(held, None, delta, times))
+        parts = parts_of_table(held, None, deltas(values, metric), times)
+    value = 1 - parts.observed / parts.expected
+    left = None if n < LEAST_ITEMS["alpha_interval"] or value >= 1 else ratios(parts)
     if left is None:
         return Estimate(value=value, n=n)
     low, high = ends(left, times, value)
