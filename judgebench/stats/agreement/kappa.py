@@ -107,8 +107,8 @@ def _places(categories: FloatArray, x: FloatArray) -> IntArray:
 
 
 def _kappa(p: FloatArray, weights: Weights, n: int) -> Estimate | Refusal:
-    w = _weights(p.shape[0], weights)
-    rows, columns = p.sum(axis=1), p.sum(axis=0)
+    w, each = _weights(p.shape[0], weights), np.ones(p.shape[0])
+    rows, columns = p @ each, each @ p
     toward = w @ columns
     observed, expected = float(np.vdot(w, p)), float(rows @ toward)
     if expected >= 1 - TIE:

@@ -62,11 +62,6 @@ def ratios(parts: Parts) -> FloatArray | None:
     return 1 - parts.left_observed / parts.left_expected
 
 
-def rows(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Sum of products of each row."""
-    return np.asarray(np.einsum("uv,uv->u", a, b), dtype=np.float64)
-
-
 def parts_of_interval(marks: FloatArray, there: BoolArray, item: IntArray | None) -> Parts:
     """D_o and D_e without each item, on an interval scale.
 
@@ -102,13 +97,13 @@ def parts_of_table(
         times: Shape (U,), how many such units there are, of which one is left out.
     """
     m = held.sum(axis=1)
-    alone = rows(held @ delta, held) / (m - 1)
+    alone = np.vecdot(held @ delta, held) / (m - 1)
     totals = times @ held
     toward = delta @ totals
     n, observed, expected = float(totals.sum()), float(alone @ times), float(totals @ toward)
     own, counts = _by_item(alone, item), _counts(held, item)
     left = n - _by_item(m, item)
-    inside = own * (m - 1) if item is None else rows(counts @ delta, counts)
+    inside = own * (m - 1) if item is None else np.vecdot(counts @ delta, counts)
     return Parts(
         observed=observed / n,
         expected=expected / (n * (n - 1)),
@@ -137,21 +132,20 @@ def parts_of_ranks(held: FloatArray, item: IntArray | None, times: FloatArray) -
     pairs.flat[:: pairs.shape[0] + 1] += m @ shares
     counts, totals = _counts(held, item), times @ held
     n, below = float(totals.sum()), _below(totals.size)
-    items = counts.shape[0]
+    items, leaving = counts.shape[0], _by_item(m, item)
     observed, expected = np.empty(items), np.empty(items)
     size = max(1, _MOST_HELD // totals.size)
     for start in range(0, items, size):
         part = slice(start, min(start + size, items))
-        gone = totals - counts[part]
-        left = gone.sum(axis=1)
+        gone, left = totals - counts[part], n - leaving[part]
         ranks = gone @ below - n / 2
         own = _own(held, m, ranks, item, part)
-        observed[part] = (rows(ranks @ pairs, ranks) - own) / left
+        observed[part] = (np.vecdot(ranks @ pairs, ranks) - own) / left
         expected[part] = _spread_of_ranks(gone, left)
     middle = totals @ below - n / 2
     return Parts(
         observed=float(middle @ pairs @ middle) / n,
-        expected=float(_spread_of_ranks(totals[None, :], np.array([n]))[0]),
+        expected=float(_spread_of_ranks(totals, n)),
         left_observed=observed,
         left_expected=expected,
     )
@@ -163,9 +157,10 @@ def _below(values: int) -> FloatArray:
     return np.asarray(np.triu(np.ones((values, values))) - np.eye(values) / 2, dtype=np.float64)
 
 
-def _spread_of_ranks(counts: FloatArray, n: FloatArray) -> FloatArray:
-    """Variance of n mid-ranks of values that are there so often (rows)."""
-    return np.asarray((n**3 - rows(counts * counts, counts)) / (12 * (n - 1)), dtype=np.float64)
+def _spread_of_ranks(counts: FloatArray, n: FloatArray | float) -> FloatArray:
+    """Variance of n mid-ranks of values that are there so often, along the last axis."""
+    cubes = n * n * n - np.vecdot(counts * counts, counts)
+    return np.asarray(cubes / (12 * (n - 1)), dtype=np.float64)
 
 
 def _own(
@@ -173,13 +168,13 @@ def _own(
 ) -> FloatArray:
     """What each item of a part has of D_o itself, on ranks without it."""
     if item is None:
-        mine, sums = held[part] * ranks, m[part]
-        own = (sums * rows(mine, ranks) - mine.sum(axis=1) ** 2) / (sums - 1)
-        return np.asarray(own, dtype=np.float64)
+        mine, sums = held[part], m[part]
+        own = sums * np.vecdot(mine * ranks, ranks) - np.vecdot(mine, ranks) ** 2
+        return np.asarray(own / (sums - 1), dtype=np.float64)
     inside = (item >= part.start) & (item < part.stop)
     of = item[inside] - part.start
-    mine, sums = held[inside] * ranks[of], m[inside]
-    own = (sums * rows(mine, ranks[of]) - mine.sum(axis=1) ** 2) / (sums - 1)
+    mine, sums, there = held[inside], m[inside], ranks[of]
+    own = (sums * np.vecdot(mine * there, there) - np.vecdot(mine, there) ** 2) / (sums - 1)
     return np.asarray(np.bincount(of, own, ranks.shape[0]), dtype=np.float64)
 
 
