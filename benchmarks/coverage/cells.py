@@ -26,7 +26,7 @@ DECIDED_SIZES = (2, 3, 5, 6, 10, 30, 100)
 TAIL_SIZES = (intervals.MAX_BOUNDED, intervals.MAX_BOUNDED + 1)
 """The last size of the bounded interval, and the first of Student's t whatever the skewness."""
 Found = Shares | Decisions | Powers
-_COMMON = (scenarios, measure, arrays, levels)
+_COMMON = (scenarios, arrays, levels)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +55,7 @@ KINDS = (
         row=Shares,
         scenarios=SCENARIOS,
         sizes=SIZES,
-        rests_on=(batched, pairs),
+        rests_on=(batched, measure, pairs),
     ),
     Kind(
         name="means",
@@ -63,7 +63,7 @@ KINDS = (
         row=Shares,
         scenarios=SCENARIOS,
         sizes=SIZES,
-        rests_on=(intervals,),
+        rests_on=(batched, measure, intervals),
     ),
     Kind(
         name="tail",
@@ -71,7 +71,7 @@ KINDS = (
         row=Shares,
         scenarios=COLLAPSED,
         sizes=TAIL_SIZES,
-        rests_on=(intervals,),
+        rests_on=(batched, measure, intervals),
     ),
     Kind(
         name="decided",

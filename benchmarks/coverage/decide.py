@@ -12,8 +12,7 @@ from benchmarks.coverage.batched import (
     keeps_best,
     run_cells,
 )
-from benchmarks.coverage.measure import generator
-from benchmarks.coverage.scenarios import Scenario
+from benchmarks.coverage.scenarios import Scenario, generator
 from judgebench.stats.levels import LEAST_ITEMS
 
 GAPS = (0.0, 0.5, 1.0, 1.0, 1.5)

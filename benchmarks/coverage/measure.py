@@ -2,20 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
-from zlib import crc32
 
 import numpy as np
 from scipy.special import ndtri
 
 from benchmarks.coverage.batched import gaps, run_cells
-from benchmarks.coverage.scenarios import Scenario
+from benchmarks.coverage.scenarios import Scenario, generator, truths
 from judgebench.model import Estimate
 from judgebench.stats.arrays import BoolArray, FloatArray, nan_mean
 from judgebench.stats.intervals import mean_interval
 from judgebench.stats.levels import LEAST_ITEMS
 
-TRUTH_ITEMS = 400_000
 RESAMPLES = 500
 BATCH = 250
 """Runs at once. The resamples of the bootstrap are drawn anew for each batch."""
@@ -34,18 +31,6 @@ class Shares:
     z: float
     bootstrap: float
     rows: float
-
-
-def generator(*parts: object) -> np.random.Generator:
-    """Make a generator whose seed depends on the names alone."""
-    return np.random.default_rng(crc32("|".join(map(str, parts)).encode()))
-
-
-@cache
-def truths(scenario: Scenario) -> FloatArray:
-    """Cells of two arms on very many items: what the runs are drawn from. Shape (2, I)."""
-    marks = scenario.marks((1, 2, TRUTH_ITEMS), generator("truth", scenario.name))
-    return run_cells(marks)[0][0]
 
 
 def _row_cover(marks: FloatArray, truth: float) -> BoolArray:

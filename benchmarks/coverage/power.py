@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.coverage.batched import gaps, run_cells
-from benchmarks.coverage.measure import generator, truths
-from benchmarks.coverage.scenarios import Scenario
+from benchmarks.coverage.scenarios import Scenario, generator, truths
 from judgebench.model import Estimate
 from judgebench.stats.planning import detectable_difference
 

@@ -6,12 +6,15 @@ repeats by one judge, in scale points on the judge's own lattice, NaN where bloc
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from zlib import crc32
 
 import numpy as np
 
-from judgebench.stats.arrays import FloatArray
+from judgebench.stats.arrays import FloatArray, nan_mean
 
 COLLAPSE = 0.12
+TRUTH_ITEMS = 400_000
 Shape = tuple[int, int, int]
 """Runs, arms, items."""
 Draw = Callable[[Shape, np.random.Generator], tuple[FloatArray, FloatArray]]
@@ -103,3 +106,15 @@ COLLAPSED = tuple(
     for share in (0.01, 0.05, COLLAPSE)
 )
 """Skewed means of many items, where the bounded interval gives way to Student's t."""
+
+
+def generator(*parts: object) -> np.random.Generator:
+    """Make a generator whose seed depends on the names alone."""
+    return np.random.default_rng(crc32("|".join(map(str, parts)).encode()))
+
+
+@cache
+def truths(scenario: Scenario) -> FloatArray:
+    """Cells of two arms on very many items: what the runs are drawn from. Shape (2, I)."""
+    marks = scenario.marks((1, 2, TRUTH_ITEMS), generator("truth", scenario.name))
+    return nan_mean(marks, axis=3)[0]

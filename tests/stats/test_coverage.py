@@ -10,9 +10,9 @@ from benchmarks.coverage import batched
 from benchmarks.coverage.cells import KINDS, measured
 from benchmarks.coverage.decide import decisions
 from benchmarks.coverage.goals import Cell, goal, usual
-from benchmarks.coverage.measure import generator, mean_coverage, pair_coverage
+from benchmarks.coverage.measure import mean_coverage, pair_coverage
 from benchmarks.coverage.power import power_found
-from benchmarks.coverage.scenarios import COLLAPSED, SCENARIOS
+from benchmarks.coverage.scenarios import COLLAPSED, SCENARIOS, generator
 from benchmarks.coverage.tables import BEGIN, END, Measured, put
 from judgebench.model import Estimate
 from judgebench.stats.arrays import FloatArray, IntArray
