@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from judgebench.stats import pairs
+from judgebench.stats import intervals, pairs
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, nan_mean
 from judgebench.stats.levels import LEAST_ITEMS
 
@@ -170,6 +170,64 @@ def keeps_best(
     every = gaps(cells, reps, every_pair(cells.shape[1]), step=step)
     refused = (arms < 2) | (every.n.max(axis=1) < LEAST_ITEMS["best"])
     return np.asarray(refused | (scored[:, best] & ~beaten), dtype=np.bool_)
+
+
+def mean_ends(
+    x: FloatArray, *, low: float, high: float, rng: np.random.Generator, level: float = 0.95
+) -> tuple[FloatArray, FloatArray]:
+    """Ends of `intervals.mean_interval` of each run; NaN where it refuses.
+
+    Args:
+        x: Shape (B, I), NaN for items without a scored cell.
+        low: Lower end of the scale.
+        high: Upper end.
+        rng: For the bounded interval. Runs with as many items share its draws, and equal
+            values each have their own, where the product draws their sum at once.
+        level: Confidence.
+    """
+    ends = np.full((2, x.shape[0]), np.nan)
+    there = np.isfinite(x)
+    sizes = there.sum(axis=1)
+    for size in np.unique(sizes[sizes >= LEAST_ITEMS["total"]]):
+        rows = np.flatnonzero(sizes == size)
+        values = np.sort(x[rows][there[rows]].reshape(-1, size), axis=1)
+        student = _student_decides(values)
+        if student.any():
+            ends[:, rows[student]] = _student(values[student], level)
+        if not student.all():
+            shares = (values[~student] - low) / (high - low)
+            ends[:, rows[~student]] = low + _bounded(shares, rng, level) * (high - low)
+    mean = nan_mean(x, axis=1)
+    return np.minimum(np.maximum(ends[0], low), mean), np.maximum(np.minimum(ends[1], high), mean)
+
+
+def _student_decides(values: FloatArray) -> BoolArray:
+    """Whether Student's t gives the interval of each row of values."""
+    size = values.shape[1]
+    spreads = np.ptp(values, axis=1) > _CLOSE
+    apart = values - values.mean(axis=1, keepdims=True)
+    m2 = np.where(spreads, (apart**2).mean(axis=1), 1.0)
+    skewness = np.where(spreads, (apart**3).mean(axis=1) / m2**1.5, 0.0)
+    enough = (size >= LEAST_ITEMS["mean_t_interval"]) & (np.abs(skewness) <= intervals.MAX_SKEW)
+    return np.asarray(spreads & (enough | (size > intervals.MAX_BOUNDED)), dtype=np.bool_)
+
+
+def _student(values: FloatArray, level: float) -> FloatArray:
+    size = values.shape[1]
+    half = intervals.t_quantile((1 + level) / 2, size - 1) * values.std(axis=1, ddof=1) / size**0.5
+    return np.asarray(values.mean(axis=1) + np.array([[-1], [1]]) * half, dtype=np.float64)
+
+
+def _bounded(shares: FloatArray, rng: np.random.Generator, level: float) -> FloatArray:
+    """As `intervals._gaffke` of each row of ascending values in [0, 1]."""
+    size = shares.shape[1] + 1
+    weights = rng.standard_gamma(np.ones(size), size=(intervals.DRAWS, size))
+    weights /= weights.sum(axis=1, keepdims=True)
+    inner = shares @ weights[:, :-1].T
+    tail = (1 - level) / 2
+    bottom = np.quantile(inner, tail, axis=1)
+    inner += weights[:, -1]
+    return np.stack([bottom, np.quantile(inner, 1 - tail, axis=1)])
 
 
 def run_cells(marks: FloatArray) -> tuple[FloatArray, IntArray]:

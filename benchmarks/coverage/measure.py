@@ -6,16 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtri
 
-from benchmarks.coverage.batched import gaps, run_cells
+from benchmarks.coverage.batched import gaps, mean_ends, run_cells
 from benchmarks.coverage.scenarios import Scenario, generator, truths
-from judgebench.model import Estimate
 from judgebench.stats.arrays import BoolArray, FloatArray, nan_mean
-from judgebench.stats.intervals import mean_interval
 from judgebench.stats.levels import LEAST_ITEMS
 
 RESAMPLES = 500
 BATCH = 250
-"""Runs at once. The resamples of the bootstrap are drawn anew for each batch."""
+"""Runs at once: they share the draws of a bounded interval and the bootstrap's resamples."""
 _Z = float(ndtri(0.975))
 _WAYS = ("ours", "z", "bootstrap", "rows")
 
@@ -98,23 +96,17 @@ def pair_coverage(scenario: Scenario, n: int, runs: int) -> Shares:
 
 def mean_coverage(scenario: Scenario, n: int, runs: int) -> Shares:
     """Coverage of the mean of the first arm over the items that it answered."""
-    rng = generator("mean", scenario.name, n)
+    rng, draws = generator("mean", scenario.name, n), generator("bounded", scenario.name, n)
     truth = float(np.nanmean(truths(scenario)[0]))
 
     def held() -> Iterator[FloatArray]:
         while True:
             marks = scenario.marks((BATCH, 1, n), rng)
             x = run_cells(marks)[0][:, 0]
-            given = np.isfinite(x).sum(axis=1) >= LEAST_ITEMS["total"]
-            ours = np.array([_holds(scenario, row, truth, rng) for row in x])
+            low, high = mean_ends(x, low=scenario.low, high=scenario.high, rng=draws)
             z, bootstrap = _peers(x, truth, rng)
-            yield np.stack([ours, z, bootstrap, _row_cover(marks, truth)])[:, given]
+            ours = (low <= truth) & (truth <= high)
+            ways = np.stack([ours, z, bootstrap, _row_cover(marks, truth)])
+            yield ways[:, np.isfinite(low)]
 
     return _share(scenario, n, runs, held())
-
-
-def _holds(scenario: Scenario, x: FloatArray, truth: float, rng: np.random.Generator) -> bool:
-    found = mean_interval(x, low=scenario.low, high=scenario.high, rng=rng)
-    if not isinstance(found, Estimate) or found.low is None or found.high is None:
-        return False
-    return found.low <= truth <= found.high

@@ -16,6 +16,7 @@ from benchmarks.coverage.scenarios import COLLAPSED, SCENARIOS, generator
 from benchmarks.coverage.tables import BEGIN, END, Measured, put
 from judgebench.model import Estimate
 from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.intervals import mean_interval
 from judgebench.stats.pairs import all_pairs, paired_difference
 from judgebench.stats.ranks import possible_best
 
@@ -72,6 +73,36 @@ def test_batched_decisions_are_those_of_the_product(name: str, n: int) -> None:
         assert separated[run] == any(pair.separated for pair in table.pairs)
         best = possible_best(x[run], r[run], step=step)
         assert kept[run] == (not isinstance(best, tuple) or 0 in best)
+
+
+@pytest.mark.parametrize("n", [2, 3, 10, 40, 301])
+@pytest.mark.parametrize("name", list(BY_NAME))
+def test_batched_means_have_the_intervals_of_the_product(name: str, n: int) -> None:
+    """Student's t to the last digits, the bounded interval up to its 10,000 draws."""
+    scenario = BY_NAME[name]
+    x, _, _ = _sample(name, n)
+    ends = {"low": scenario.low, "high": scenario.high}
+    low, high = batched.mean_ends(x[:, 0], **ends, rng=np.random.default_rng(3))
+    for run in range(SAMPLE):
+        one = mean_interval(x[run, 0], **ends, rng=np.random.default_rng(4))
+        assert np.isfinite(low[run]) == isinstance(one, Estimate)
+        if isinstance(one, Estimate):
+            assert one.low is not None
+            assert one.high is not None
+            near = 1e-9 if one.kind == "t" else 0.05 * (one.high - one.low)
+            assert (one.low, one.high) == pytest.approx((low[run], high[run]), abs=near)
+
+
+def test_a_batched_bounded_interval_of_different_values_is_that_of_the_product() -> None:
+    """Without ties both draw the same weights."""
+    rng = np.random.default_rng(1)
+    for n in (3, 7, 20):
+        x = rng.uniform(1, 10, (1, n))
+        low, high = batched.mean_ends(x, low=1, high=10, rng=np.random.default_rng(5))
+        one = mean_interval(x[0], low=1, high=10, rng=np.random.default_rng(5))
+        assert isinstance(one, Estimate)
+        assert one.kind == "bounded"
+        assert (one.low, one.high) == pytest.approx((low[0], high[0]), abs=1e-9)
 
 
 @pytest.mark.parametrize(
