@@ -116,7 +116,7 @@ def render_page(result: Result, page: Page) -> bytes:
 
     database = page.workspace.database
     with open_exhibits(database, page.run_key, pass_id=result.judging.id) as found:
-        return html.render(result, found, run=_typed(page)).encode()
+        return html.render(result, found, run=_typed(page))
 
 
 def _typed(page: Page) -> str:

@@ -6,7 +6,6 @@ import click
 
 from judgebench.cli import options
 from judgebench.cli.printing import Page, render_page, shown_path, write_files
-from judgebench.pipeline.panel import stored_panel
 from judgebench.pipeline.stored import stored_place, stored_result
 from judgebench.text import printable
 
@@ -28,6 +27,9 @@ def command(run: Path, *, pass_id: str | None, panel: bool, no_html: bool, exten
     --panel does not go with --extended.
     """  # fmt: skip
     if panel:
+        # Agreement between judges is code that no other page needs.
+        from judgebench.pipeline.panel import stored_panel  # noqa: PLC0415
+
         if extended:
             raise click.UsageError("--panel does not go with --extended: a panel has no such files")
         passes = options.names(pass_id)

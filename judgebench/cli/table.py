@@ -6,7 +6,6 @@ import click
 
 from judgebench.cli import options
 from judgebench.cli.printing import show, show_items, show_passes
-from judgebench.pipeline.panel import stored_panel
 from judgebench.pipeline.stored import stored_items, stored_passes, stored_result
 
 
@@ -47,6 +46,9 @@ def command(
         show_passes(stored_passes(run, Path.cwd()), as_json=as_json)
         return
     if panel:
+        # Agreement between judges is code that no other page needs.
+        from judgebench.pipeline.panel import stored_panel  # noqa: PLC0415
+
         if view == "items" or accept_cut:
             raise click.UsageError("--panel does not go with --items or --accept-cut")
         passes = options.names(pass_id)

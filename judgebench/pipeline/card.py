@@ -25,7 +25,6 @@ from judgebench.pipeline.scene import run_key
 from judgebench.runs.workspace import Workspace, find_workspace
 from judgebench.stats import agreement, bias, checks, ordering, repeatability
 from judgebench.stats.arrays import nan_mean
-from judgebench.store import rows
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 from judgebench.text import one_line
@@ -57,7 +56,7 @@ def card_of(
     if not workspace.database.is_file():
         raise StoreError(f"{workspace.root}: nothing was judged here; judge score does it")
     with Store.open(workspace.database, create=False, read_only=True, wait_s=LOCK_WAIT_S) as store:
-        every = [rows.pass_of(values) for values in store.records("all_passes")]
+        every = store.find_passes(None)
         judged = [row for row in every if not row.facts().by_people]
         chosen = _choose(
             store, judged, target, run_key(cwd / target, workspace), pass_id=pass_id, rubric=rubric

@@ -182,6 +182,8 @@ def close_pass(
 ) -> Outcome:
     """Note how far the pass is, and analyse it."""
     pass_id = standing.row.judging.id
+    if sent is not None:
+        store.pack()
     planned, answered = store.progress(pass_id)
     if planned == answered and standing.change is not None:
         store.finish_pass(

@@ -286,7 +286,10 @@ def framed(user: str, label: str) -> str:
     word = re.match(r"The frames of this message carry the word ([0-9a-f]+)\.", user)
     if word is None:
         return ""
-    frame = re.escape(word.group(1))
-    names = rf"answer(?::{re.escape(label)})?"
-    found = re.search(rf"<<<{frame}:({names})\n(.*?)\n{frame}:\1>>>", user, re.DOTALL)
-    return found.group(2) if found else ""
+    for name in ("answer", f"answer:{label}"):
+        opens, closes = f"<<<{word[1]}:{name}\n", f"\n{word[1]}:{name}>>>"
+        start = user.find(opens)
+        end = user.find(closes, start + len(opens))
+        if start >= 0 and end >= 0:
+            return user[start + len(opens) : end]
+    return ""

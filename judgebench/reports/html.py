@@ -67,8 +67,8 @@ class Matrix:
 
 def render(
     result: Result, exhibits: Exhibits, *, run: str = "", most_bytes: int = MOST_BYTES
-) -> str:
-    """Write the whole page; equal input gives equal bytes.
+) -> bytes:
+    """Write the whole page in UTF-8; equal input gives equal bytes.
 
     Args:
         result: What is known of one pass.
@@ -80,7 +80,7 @@ def render(
     rest = [pair for pair in exhibits.order if pair not in places]
     first, *others = sections(result)
     css = style()
-    return template("report.html.j2").render(
+    written = template("report.html.j2").generate(
         title=one_line(first.title, 120),
         style=css,
         policy=policy(css),
@@ -91,6 +91,8 @@ def render(
         rest=_commands(result, rest, run),
         more=_more(exhibits, len(places)),
     )
+    # Piece by piece: a page of 20 MB is never held as text beside its bytes.
+    return b"".join(piece.encode() for piece in written)
 
 
 # sections

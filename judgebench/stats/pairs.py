@@ -25,7 +25,7 @@ EXACT_FLIPS = 16
 """Items up to which every flip of signs is enumerated."""
 DRAWS = 20_000
 _CHUNK = 2_048
-_BLOCK = 262_144
+_BLOCK = 65_536
 """Signs held at once: the draws are the same however they are cut into blocks."""
 _ANY_WORD = 2**64 - 1
 _TOP_BIT, _ONE = np.uint32(0x8000_0000), np.uint32(0x3F80_0000)

@@ -89,6 +89,14 @@ class Store:
             # A full disk may refuse the last checkpoint; the journal holds it all.
             return
 
+    def pack(self) -> None:
+        """Move what was written into the file proper: reading it then takes less memory."""
+        try:
+            self._con.execute("CHECKPOINT")
+        except duckdb.Error:
+            # As in `close`: the journal holds it all.
+            return
+
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """A connection of its own, for one other thread."""
         return self._con.cursor()
@@ -214,8 +222,8 @@ class Store:
 
     # passes
 
-    def find_passes(self, run: str) -> list[PassRow]:
-        """Every pass on a run, in their order, the unfinished and unused too."""
+    def find_passes(self, run: str | None) -> list[PassRow]:
+        """Every pass on a run (None: in the file), in order, the unfinished and unused too."""
         return [rows.pass_of(values) for values in self.records("passes", run=run)]
 
     def put_pass(self, row: PassRow) -> None:

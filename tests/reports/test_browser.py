@@ -54,7 +54,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "one item": make.result(items=1),
         "all blocked": make.all_blocked(),
     }
-    texts = {name: html.render(one, exhibits(one)) for name, one in results.items()}
+    texts = {name: html.render(one, exhibits(one)).decode() for name, one in results.items()}
     texts["hostile"] = hostile_page(RESULTS["partly blocked"])
     for name, text in texts.items():
         (made / f"{name}.html").write_text(text, encoding="utf-8")

@@ -42,7 +42,8 @@ CASES: dict[str, Callable[[], Result]] = {
 
 def page_of(result: Result, found: Exhibits | None = None, *, most_bytes: int = 10**8) -> str:
     """The page of a result with made exhibits."""
-    return html.render(result, found or exhibits(result), run="runs/notice", most_bytes=most_bytes)
+    found = found or exhibits(result)
+    return html.render(result, found, run="runs/notice", most_bytes=most_bytes).decode()
 
 
 def test_the_page_is_the_gold_file() -> None:
@@ -201,10 +202,10 @@ def test_answers_without_room_are_named_by_their_command() -> None:
 def test_at_most_500_answers_and_20_mb() -> None:
     """A run of any size gives a page of bounded size."""
     result = make.result(items=120)
-    text = html.render(result, exhibits(result))
+    text = html.render(result, exhibits(result)).decode()
     assert text.count('<div id="c') == MOST_ANSWERS
     large = dataclasses.replace(exhibits(result), answers=large_answers(result))
-    assert len(html.render(result, large).encode()) < 20_000_000
+    assert len(html.render(result, large)) < 20_000_000
 
 
 def large_answers(result: Result) -> list[Exhibit]:
@@ -223,7 +224,7 @@ def test_a_page_of_1000_judgments_has_every_second_judging() -> None:
     twice = (make_exhibits.judging(result), make_exhibits.judging(result, repeat=2))
     answers = [dataclasses.replace(one, text=TEXT * 20, judgings=twice) for one in whole.answers]
     html.render(result, exhibits(result))
-    text = html.render(result, dataclasses.replace(whole, answers=answers))
+    text = html.render(result, dataclasses.replace(whole, answers=answers)).decode()
     assert text.count("<h3>Judging 2, for the noise only") == MOST_ANSWERS
 
 

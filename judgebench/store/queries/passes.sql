@@ -1,7 +1,8 @@
--- passes: every pass on a run, the unfinished and unused too.
+-- passes: every pass on a run, or in the file where $run is NULL; the unfinished and
+--         unused too.
 -- Needs: $run VARCHAR.
 -- Gives: the columns of passes, n_planned, n_answered (requests of the plan with a
---        judgment). Ordered by their ordinal.
+--        judgment). Ordered by their ordinal; of the whole file, by their start.
 SELECT
     p.*,
     coalesce(n.n_planned, 0) AS n_planned,
@@ -23,5 +24,9 @@ LEFT JOIN (
     WHERE r.current
     GROUP BY r.pass_id
 ) AS n ON p.pass_id = n.pass_id
-WHERE p.run = $run
-ORDER BY p.ordinal, p.pass_id
+WHERE $run IS NULL OR p.run = $run
+ORDER BY
+    CASE WHEN $run IS NULL THEN p.started_at END,
+    p.run,
+    p.ordinal,
+    p.pass_id
