@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from judgebench.stats import intervals, pairs
+from judgebench.stats import intervals
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, nan_mean
 from judgebench.stats.levels import LEAST_ITEMS
 
@@ -89,87 +89,6 @@ def gaps(cells: FloatArray, reps: IntArray, keys: IntArray, *, step: float) -> G
     spread = np.where(width <= _CLOSE * (1 + np.abs(filled).max(axis=2)), 0.0, spread)
     sd = np.where(n >= 2, np.sqrt(np.maximum(spread, floor)), 0.0)
     return Gaps(d=d, n=n, mean=mean, sd=sd, floor=floor)
-
-
-def family(cells: FloatArray, keys: IntArray) -> BoolArray:
-    """Which pairs (B, P) `pairs.all_pairs` has: those of two arms with a scored cell."""
-    scored = np.isfinite(cells).any(axis=2)
-    return np.asarray(scored[:, keys].all(axis=2), dtype=np.bool_)
-
-
-def any_separated(
-    found: Gaps, of: BoolArray, rng: np.random.Generator, *, alpha: float = 0.05
-) -> BoolArray:
-    """Whether `pairs.all_pairs` separates any pair of each run.
-
-    Args:
-        found: All pairs of each run.
-        of: Shape (B, P), the pairs that are in the family of the run.
-        rng: For the signs where there are more than 16 items; all runs here share the
-            draws, and each gets what a generator in this state gives it alone.
-        alpha: Family-wise error rate.
-    """
-    flips = (~of | (found.given & (found.n >= LEAST_ITEMS["sign_flip"]))).all(axis=1)
-    size = of.sum(axis=1)
-    out = (np.where(of, found.p, 1.0).min(axis=1) * size <= alpha) & (size > 0)
-    turned = flips & (size > 0)
-    if turned.any():
-        out[turned] = _any_beyond(found, of, turned, rng, alpha=alpha)
-    return np.asarray(out, dtype=np.bool_)
-
-
-def _any_beyond(
-    found: Gaps, of: BoolArray, rows: BoolArray, rng: np.random.Generator, *, alpha: float
-) -> FloatArray:
-    """Whether the least p of `pairs.max_t` is at most alpha.
-
-    The largest of all statistics decides it. Flips stop for a run once enough of them
-    are beyond it: more of them only take its p further up.
-    """
-    d, inside = found.d[rows], of[rows]
-    runs, each, items = d.shape
-    values = np.where(np.isfinite(d), d, 0.0)
-    # A pair outside of the family gets statistics of 0, which are never the largest.
-    n, floors = np.where(inside, found.n[rows], items), np.where(inside, found.floor[rows], 1.0)
-    squares = (values**2).sum(axis=2)
-    bars = pairs._studentised(values.sum(axis=2), squares, n, floors).max(axis=1)  # noqa: SLF001 - its own formula
-    bars = bars * (1 - _CLOSE)
-    hits, going = np.zeros(runs), np.arange(runs)
-    for signs in pairs._sign_blocks(items, rng):  # noqa: SLF001 - its own formula
-        flat = values[going].reshape(-1, items)
-        t = pairs._studentised(  # noqa: SLF001 - its own formula
-            signs @ flat.T, squares[going].ravel(), n[going].ravel(), floors[going].ravel()
-        )
-        largest = t.reshape(signs.shape[0], -1, each).max(axis=2)
-        hits[going] += np.count_nonzero(largest >= bars[going], axis=0)
-        going = going[pairs._share(hits[going], items) <= alpha]  # noqa: SLF001 - its own formula
-        if not going.size:
-            break
-    return np.asarray(pairs._share(hits, items) <= alpha)  # noqa: SLF001 - its own formula
-
-
-def keeps_best(
-    cells: FloatArray, reps: IntArray, *, step: float, best: int, alpha: float = 0.05
-) -> BoolArray:
-    """Whether `ranks.possible_best` keeps one arm, or refuses to say.
-
-    Args:
-        cells: Shape (B, A, I).
-        reps: Shape (B, A, I).
-        step: Lattice of the marks.
-        best: The arm.
-        alpha: Error rate of the set.
-    """
-    others = [a for a in range(cells.shape[1]) if a != best]
-    scored = np.isfinite(cells).any(axis=2)
-    found = gaps(cells, reps, np.array([(a, best) for a in others]), step=step)
-    arms = scored.sum(axis=1)
-    level = 1 - alpha / np.maximum(arms - 1, 1)
-    bar = stdtrit(np.maximum(found.n - 1, 1), level[:, None])
-    beaten = (np.where(found.given, found.t, -np.inf) > bar).any(axis=1)
-    every = gaps(cells, reps, every_pair(cells.shape[1]), step=step)
-    refused = (arms < 2) | (every.n.max(axis=1) < LEAST_ITEMS["best"])
-    return np.asarray(refused | (scored[:, best] & ~beaten), dtype=np.bool_)
 
 
 def mean_ends(

@@ -13,11 +13,12 @@ from pathlib import Path
 from types import ModuleType
 from zlib import crc32
 
-from benchmarks.coverage import batched, decide, measure, power, scenarios
+from benchmarks.coverage import batched, decide, measure, power, scenarios, separated
 from benchmarks.coverage.decide import Decisions, decisions
 from benchmarks.coverage.measure import Shares, mean_coverage, pair_coverage
 from benchmarks.coverage.power import Powers, power_found
 from benchmarks.coverage.scenarios import COLLAPSED, SCENARIOS, SIZES, Scenario
+from judgebench.pipeline import possible
 from judgebench.stats import arrays, intervals, levels, pairs, planning, ranks
 
 RUNS = {"short": 300, "full": 10_000}
@@ -79,7 +80,7 @@ KINDS = (
         row=Decisions,
         scenarios=SCENARIOS,
         sizes=DECIDED_SIZES,
-        rests_on=(batched, decide, pairs, ranks),
+        rests_on=(batched, separated, decide, pairs, ranks),
     ),
     Kind(
         name="powers",
@@ -87,7 +88,7 @@ KINDS = (
         row=Powers,
         scenarios=tuple(one for one in SCENARIOS if not one.blocks),
         sizes=SIZES,
-        rests_on=(batched, power, pairs, planning),
+        rests_on=(batched, power, pairs, planning, possible),
     ),
 )
 

@@ -4,15 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks.coverage.batched import (
-    any_separated,
-    every_pair,
-    family,
-    gaps,
-    keeps_best,
-    run_cells,
-)
+from benchmarks.coverage.batched import every_pair, gaps, run_cells
 from benchmarks.coverage.scenarios import Scenario, generator
+from benchmarks.coverage.separated import any_separated, family, keeps_best
 from judgebench.stats.levels import LEAST_ITEMS
 
 GAPS = (0.0, 0.5, 1.0, 1.0, 1.5)

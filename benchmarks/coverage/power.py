@@ -6,7 +6,8 @@ import numpy as np
 
 from benchmarks.coverage.batched import gaps, run_cells
 from benchmarks.coverage.scenarios import Scenario, generator, truths
-from judgebench.model import Estimate
+from judgebench.model import Refusal
+from judgebench.pipeline.possible import seen
 from judgebench.stats.planning import detectable_difference
 
 LEVELS = ((1, 0.05), (10, 0.005))
@@ -20,9 +21,9 @@ class Powers:
     scenario: str
     n: int
     runs: int
-    one: float
-    """One planned pair."""
-    ten: float
+    one: float | None
+    """One planned pair; None where no gap is printed, for the scale holds none so wide."""
+    ten: float | None
     """One of ten pairs."""
 
 
@@ -36,11 +37,14 @@ def power_found(scenario: Scenario, n: int, runs: int) -> Powers:
     d = first - second
     mean, sd = float(np.nanmean(d)), float(np.nanstd(d, ddof=1))
     x, r = run_cells(scenario.marks((runs, 2, n), rng))
-    shares = []
+    shares: list[float | None] = []
     for comparisons, level in LEVELS:
-        gap = detectable_difference(sd, n, comparisons=comparisons)
-        if not isinstance(gap, Estimate):
-            raise TypeError(f"refused: {gap.code}")
+        gap = seen(
+            detectable_difference(sd, n, comparisons=comparisons), scenario.high - scenario.low
+        )
+        if isinstance(gap, Refusal):
+            shares.append(None)
+            continue
         moved = x - np.array([mean - gap.value, 0.0])[:, None]
         found = gaps(moved, r, np.array([[0, 1]]), step=scenario.step)
         shares.append(float((found.p <= level).mean()))
