@@ -97,9 +97,8 @@ def _places(categories: FloatArray, x: FloatArray) -> IntArray:
     if (categories == categories[0] + np.arange(c)).all():
         # Categories one apart need no search where marks are on them to the last digit.
         apart = x - categories[0]
-        place = apart.astype(np.int64)
-        if (place == apart).all() and place.min() >= 0 and place.max() < c:
-            return np.asarray(place, dtype=np.int64)
+        if (np.rint(apart) == apart).all() and apart.min() >= 0 and apart.max() < c:
+            return np.asarray(apart, dtype=np.int64)
     place = np.searchsorted(categories, x - TIE)
     if np.any(place >= c) or np.any(np.abs(categories[np.minimum(place, c - 1)] - x) > TIE):
         raise ValueError("a mark is no category")

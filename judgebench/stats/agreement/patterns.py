@@ -41,41 +41,53 @@ class Patterns:
 
 def patterns(marks: FloatArray) -> Patterns | None:
     """Patterns of the units with two or more marks; None where marks differ too much."""
-    values = _values(marks)
-    if values is None:
+    if not marks.size:
         return None
+    values = _whole(marks)
+    keys = None if values is None else _keys(marks, values)
+    if keys is None:
+        values = _different(marks)
+        keys = None if values is None else _keys(marks, values)
+    if values is None or keys is None:
+        return None
+    base = values.size + 1
+    found, times = _counted(keys, base ** marks.shape[1])
+    if found.size * base > _MOST_HELD:
+        return None
+    places = found[:, None] // base ** np.arange(marks.shape[1]) % base
+    # What a rater did not mark stands last, so two marks or more begin with two.
+    paired = (places[:, :2] < values.size).all(axis=1)
+    if not paired.all():
+        places, times = places[paired], times[paired]
+    places += base * np.arange(times.size)[:, None]
+    held = np.bincount(places.ravel(), minlength=base * times.size).reshape(-1, base)[:, :-1]
+    return _used(values, held.astype(np.float64), times)
+
+
+def _used(values: FloatArray, held: FloatArray, times: FloatArray) -> Patterns:
+    """Patterns without the values that none of them holds."""
+    there = held.any(axis=0)
+    if not there.all():
+        values, held = values[there], held[:, there]
+    return Patterns(values=values, held=held, times=times)
+
+
+def _keys(marks: FloatArray, values: FloatArray) -> IntArray | None:
+    """The marks of each unit, ascending, as the digits of one number; None where too long."""
     units, raters = marks.shape
     base = values.size + 1
-    if base**raters > _EXACT:
+    if raters < 2 or base**raters > _EXACT:  # noqa: PLR2004 - nothing to pair
         return None
-    # The marks of a unit, ascending, become the digits of one number.
     powers = float(base) ** np.arange(raters)
-    coded = np.empty(units)
+    keys = np.empty(units)
     # Some rows at a time: what fits the cache costs no new memory.
     size = max(1, _AT_ONCE // raters)
     for start in range(0, units, size):
         codes = _codes_of(marks[start : start + size], values)
         if codes is None:
             return None
-        np.matmul(powers, _ascending(codes), out=coded[start : start + size])
-    keys, times = _counted(coded.astype(np.int64), base**raters)
-    if keys.size * base > _MOST_HELD:
-        return None
-    places = keys[:, None] // powers.astype(np.int64) % base
-    places += base * np.arange(keys.size)[:, None]
-    held = np.bincount(places.ravel(), minlength=base * keys.size).reshape(-1, base)[:, :-1]
-    return _usable(values, held.astype(np.float64), times)
-
-
-def _usable(values: FloatArray, held: FloatArray, times: FloatArray) -> Patterns:
-    """Patterns of two marks or more, and the values that these hold."""
-    paired = held.sum(axis=1) > 1
-    if not paired.all():
-        held, times = held[paired], times[paired]
-    there = held.any(axis=0)
-    if not there.all():
-        values, held = values[there], held[:, there]
-    return Patterns(values=values, held=held, times=times)
+        np.matmul(powers, _ascending(codes), out=keys[start : start + size])
+    return keys.astype(np.int64)
 
 
 def _ascending(codes: FloatArray) -> FloatArray:
@@ -104,17 +116,15 @@ def _counted(keys: IntArray, below: int) -> tuple[IntArray, FloatArray]:
     return found, times.astype(np.float64)
 
 
-def _values(marks: FloatArray) -> FloatArray | None:
-    """Different marks, or all whole numbers from the lowest to the highest; None if many."""
-    if not marks.size:
-        return None
+def _whole(marks: FloatArray) -> FloatArray | None:
+    """All values one apart from the lowest mark to the highest; None if many."""
     low, high = float(marks.min()), float(marks.max())
-    if high - low < _FEW:
-        whole = low + np.arange(high - low + 1)
-        if _codes_of(marks[:_FEW], whole) is not None:
-            return np.asarray(whole, dtype=np.float64)
-    there = np.isfinite(marks)
-    found = np.unique(settled(marks[there]))
+    return low + np.arange(high - low + 1) if high - low < _FEW else None
+
+
+def _different(marks: FloatArray) -> FloatArray | None:
+    """The different marks; None if many."""
+    found = np.unique(settled(marks[np.isfinite(marks)]))
     return found if 0 < found.size <= _FEW else None
 
 
