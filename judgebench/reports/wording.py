@@ -396,7 +396,7 @@ def shape_note(found: Estimate) -> str:
         return ""
     return (
         f"Below {NEAR_NORMAL_FROM} items that takes differences as near normal: it is 73 to 85 % "
-        "where answers collapse or marks tie."
+        "where answers collapse or marks hardly vary."
     )
 
 
