@@ -120,13 +120,13 @@ def marks(folder: Path, *, items: int = 5_000, repeats: int = 5) -> Path:
     given = np.clip(np.rint(level + rng.normal(0, 1.3, shape)), 1, 10).astype(int)
     path = folder / "marks.csv"
     with path.open("w", encoding="utf-8") as file:
-        file.write("item,arm,criterion,mark\n")
+        file.write("item,arm,criterion,scoring,mark\n")
         for item, of_item in enumerate(given):
             file.writelines(
-                f"item-{item:05},arm-{arm},criterion-{criterion},{mark}\n"
+                f"item-{item:05},arm-{arm},criterion-{criterion},{scoring},{mark}\n"
                 for arm, of_arm in enumerate(of_item)
                 for criterion, of_criterion in enumerate(of_arm)
-                for mark in of_criterion
+                for scoring, mark in enumerate(of_criterion)
             )
     return path
 
@@ -135,7 +135,8 @@ def take_marks(folder: Path, path: Path) -> Used:
     """`judge import marks` of that file."""
     return judge(
         folder, "import", "marks", str(path), "--to", "runs/many", "--item", "item",
-        "--arm", "arm", "--criterion", "criterion", "--mark", "mark", "--scale", "1-10",
+        "--arm", "arm", "--criterion", "criterion", "--scoring", "scoring", "--mark", "mark",
+        "--scale", "1-10",
     )  # fmt: skip
 
 

@@ -21,6 +21,7 @@ _COLUMNS: dict[str, str] = {
     "criterion": "the criterion",
     "rater": "the rater",
     "rater-kind": "the kind of rater: llm, or human or gold, which are kept apart",
+    "scoring": "the number of a rater's repeat, where one marks a thing several times",
     "mark": "the mark; empty or null is blocked as no_verdict",
 }
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -129,6 +130,8 @@ def _marks(source: Path, target: Path, given: Mapping[str, Any]) -> None:
     )
     if taken.missing:
         click.echo(f"no mark in {plural(taken.missing, 'row')}: blocked as no_verdict")
+    if taken.doubles:
+        click.echo(f"counted once: {plural(taken.doubles, 'row')} that add no other mark")
     if taken.off_scale:
         click.echo(f"off the scale: {plural(taken.off_scale, 'mark')}, left out")
     for pass_id, rater in taken.passes:

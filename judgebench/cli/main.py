@@ -124,6 +124,10 @@ def main() -> None:
         code = _say(str(exc), exc.exit_code)
     except click.exceptions.Abort:
         code = _say("interrupted; the same command goes on from here", ExitCode.INTERRUPTED)
+    except click.exceptions.NoArgsIsHelpError as exc:
+        # A group alone: its help as it stands, which is no fault to be folded into a line.
+        click.echo(exc.format_message(), err=True)
+        code = int(ExitCode.USAGE)
     except click.ClickException as exc:
         code = _say(exc.format_message(), ExitCode.USAGE)
     except BrokenPipeError:

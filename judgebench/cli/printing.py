@@ -13,11 +13,13 @@ import click
 
 from judgebench.cli import machine
 from judgebench.model import ItemTotals, Passes, Result
+from judgebench.pipeline.scene import rubric_at_hand
 from judgebench.reports import json as json_report
 from judgebench.reports import terminal
 from judgebench.runs.workspace import Workspace
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
+RUBRIC = "--rubric"
 WRITTEN = ("report.md", "ratings.csv", "ratings.parquet", "result.json")
 
 
@@ -43,6 +45,9 @@ def show(
         return
     color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     width = terminal_width()
+    rubric = result.judging.rubric_name
+    if RUBRIC not in given and not rubric_at_hand(rubric, run, Path.cwd()):
+        given = {**given, RUBRIC: f"{RUBRIC} FILE"}
     text = terminal.render(result, width=width, color=color, view=view, run=str(run), given=given)
     click.echo(text, nl=False)
 

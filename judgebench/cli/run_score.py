@@ -97,8 +97,8 @@ def finish(outcome: "Outcome", result: Result, *, no_html: bool, quiet: bool) ->
     doubt = result.counts.calls_in_doubt
     if doubt:
         words = (
-            f"calls in doubt: {doubt} (sent and cut off by a kill or a lost connection,"
-            " asked again where no answer is stored, perhaps paid twice)"
+            f"calls in doubt: {doubt} (sent and cut off by a kill, a time limit or a lost"
+            " connection, asked again where no answer is stored, perhaps paid twice)"
         )
         click.echo(folded(words), err=True)
     click.echo(printable(f"report: {shown_path(outcome.reports / WRITTEN[0])}"), err=True)

@@ -84,9 +84,12 @@ def _print_list(pass_key: str, listed: list[Listed], *, reveal: bool, as_json: b
     click.echo(f"pass {pass_key}: {many} in the order they were asked")
     if {one.item for one in listed} == {SINGLE_ITEM}:
         click.echo(f"one item, which is called {SINGLE_ITEM}: judge show RUN ARM {SINGLE_ITEM}")
+    wide = max((len(one.blind) for one in listed), default=8)
     if listed:
         heads = "  arm" if reveal else ""
-        click.echo(f"{'name':<8}  {'item':<32}  judging  {'total':>6}{heads}  blocked".rstrip())
+        click.echo(
+            f"{'name':<{wide}}  {'item':<32}  judging  {'total':>6}{heads}  blocked".rstrip()
+        )
     for one in listed:
         total = "-" if one.total is None else f"{one.total:.2f}"
         names = [name for name in (one.arm, one.other_arm) if name is not None]
@@ -96,7 +99,8 @@ def _print_list(pass_key: str, listed: list[Listed], *, reveal: bool, as_json: b
         why = f"  {one.reason}" if one.reason else ""
         click.echo(
             printable(
-                f"{one.blind}  {one_line(one.item, 32):<32}  {one.repeat:>7}  {total:>6}{who}{why}"
+                f"{one.blind:<{wide}}  {one_line(one.item, 32):<32}  {one.repeat:>7}  "
+                f"{total:>6}{who}{why}"
             )
         )
 

@@ -185,6 +185,10 @@ class JudgesFile(BaseModel):
     judges: dict[Name, JudgeTable] = Field(default_factory=dict)
 
 
+class NoJudgeError(JudgeConfigError):
+    """Nobody was named at all; what would name somebody is in order as far as it is there."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ReplayChoice:
     """Recorded replies are to be read; nothing is sent."""
@@ -225,7 +229,8 @@ def resolve_judge(
     run's own recorded replies.
 
     Raises:
-        JudgeConfigError: Nothing is named, or the name is not known.
+        NoJudgeError: Nothing is named.
+        JudgeConfigError: The name is not known, or judges.toml cannot be used.
     """
     if name is not None:
         return _named(name, "--judge", judges_toml=judges_toml, env=env)
@@ -235,7 +240,7 @@ def resolve_judge(
         return _named(wanted, f"{judges_toml}: default", judges_toml=judges_toml, env=env)
     if run is not None and run.replay is not None:
         return ReplayChoice(path=run.replay)
-    raise JudgeConfigError(
+    raise NoJudgeError(
         "--judge",
         "no judge is named",
         "write --judge openai/MODEL, set JUDGE_MODEL, or set default in judges.toml "

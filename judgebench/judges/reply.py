@@ -165,7 +165,8 @@ def _schemas(
     scale: Scale, asked: tuple[tuple[str, int], ...], labels: tuple[str, ...], mode: Mode
 ) -> _Schemas:
     shared = () if mode is Mode.PAIRWISE else labels
-    made: dict[str, Any] = _model(scale, asked, shared, mode).openai_schema["parameters"]
+    # What instructor's `openai_schema` says too, without loading its clients of all providers.
+    made: dict[str, Any] = _model(scale, asked, shared, mode).model_json_schema()
     full = _inline(made, made.get("$defs", {}))
     if mode is Mode.PAIRWISE:
         full = _with_labels(full, labels)

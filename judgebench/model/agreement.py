@@ -260,6 +260,7 @@ class Agreement:
     pairs_turned: int
     """Pairs of arms, over shared cells, that are not ordered alike by all raters."""
     pairs_compared: int
+    """Those that all have marks of, and that not all of them tie."""
     rows: tuple[AgreementRow, ...]
     """A row a criterion, the total last."""
     pairs: tuple[RaterPair, ...]

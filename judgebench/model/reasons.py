@@ -52,7 +52,7 @@ REASON_SENTENCES: dict[Reason, str] = {
     Reason.LENGTH: "the token budget ended the answer; raise it for all arms and collect again",
     Reason.TIMEOUT: "the client's time limit ended the answer",
     Reason.PROVIDER_WINDOW: (
-        "the provider broke off at about the same time twice or more: a limit at this prompt size"
+        "a limit of the provider: its usage is used up, or it broke off twice at the same time"
     ),
     Reason.TRANSPORT: "the connection or the provider failed",
     Reason.CONTENT_FILTER: "the provider withheld the answer",

@@ -35,7 +35,7 @@ class Counts:
     outputs_not_asked: int = 0
     """Outputs of items that no criterion applies to."""
     requests_drift: int = 0
-    """Of those planned: old answers judged again because the pass was extended."""
+    """Of those planned: old answers judged again, for an extension of the pass or a check."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -135,6 +135,16 @@ class PairResult:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ModalMark:
+    """The most frequent mark of one judge of a panel."""
+
+    judge: str
+    mark: float
+    share: float
+    marks: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class JudgeChecks:
     """What is known of the judge from this pass alone."""
 
@@ -157,6 +167,8 @@ class JudgeChecks:
     drift_points: float | None = None
     """The same mean difference, also where no interval can be given."""
     drift_cells: int = 0
+    modal_marks: tuple[ModalMark, ...] = ()
+    """Of each judge of a panel; empty where one pass is shown, or outputs are compared."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

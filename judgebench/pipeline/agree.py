@@ -29,6 +29,7 @@ from judgebench.model import (
     Reversal,
     Split,
 )
+from judgebench.pipeline import possible
 from judgebench.pipeline.gather import FloatArray, IntArray
 from judgebench.pipeline.jury import Jury
 from judgebench.pipeline.raters import Chosen, Seat, another, choose_passes, seats
@@ -70,7 +71,8 @@ def agree(run: Path, cwd: Path, choices: AgreeChoices) -> Agreement:
 def agreement_of(store: Store, chosen: Chosen, *, delta: float | None = None) -> Agreement:
     """Compare passes of one run."""
     run = chosen.rows[0].judging.run
-    return _Bench(store, seats(store, run, chosen.rows), chosen, delta=delta).agreement()
+    made = _Bench(store, seats(store, run, chosen.rows), chosen, delta=delta).agreement()
+    return possible.agreement(made)
 
 
 class _Bench:
@@ -210,15 +212,19 @@ class _Bench:
         return bool(pair is not None and pair.separated and placed)
 
     def _turned(self) -> tuple[int, int]:
-        """Pairs of arms that not all raters order alike, on the cells that all scored."""
+        """Pairs of arms that not all raters order alike, on the cells that all scored.
+
+        A tie beside an order is not alike; a pair that all of them tie is in no order.
+        """
         shared = np.where(self.all, self.totals, np.nan)
         turned = compared = 0
         for a, b in combinations(range(len(self.base.ids)), 2):
             gaps = [ranks.mean_difference(one[a], one[b]) for one in shared]
             known = [gap for gap in gaps if gap is not None]
-            if len(known) == len(gaps) > 1:
+            signs = {int(gap > _TIE) - int(gap < -_TIE) for gap in known}
+            if len(known) == len(gaps) > 1 and signs != {0}:
                 compared += 1
-                turned += min(known) < -_TIE and max(known) > _TIE
+                turned += len(signs) > 1
         return turned, compared
 
     # raters --------------------------------------------------------------

@@ -26,6 +26,7 @@ from judgebench.model import (
     GapDrivers,
     ItemTotals,
     JudgeChecks,
+    ModalMark,
     Money,
     PairResult,
     Refusal,
@@ -139,7 +140,7 @@ class Analysis:
 
     def _read_arms(self) -> dict[str, ArmFacts]:
         first, *others = (
-            read_arm_facts(self.store, row.judging, self.reading) for row in self.rows
+            read_arm_facts(self.store, row.judging, self.reading, self.rubric) for row in self.rows
         )
         for other in others:
             for arm, facts in other.items():
@@ -490,6 +491,22 @@ class Analysis:
             drift=self._shift(again),
             drift_points=drift.points(again.first, again.again) if again else None,
             drift_cells=again.cells if again else 0,
+            modal_marks=self._modal_marks(found),
+        )
+
+    def _modal_marks(self, found: Sequence[dict[str, Any]]) -> tuple[ModalMark, ...]:
+        """Of each judge: in a panel the marks of one that tells nothing hide among the others."""
+        if not self.panel or self.marks.compared is not None:
+            return ()
+        return tuple(
+            ModalMark(
+                judge=row.judging.judge_name,
+                mark=one["modal_mark"],
+                share=one["modal_share"],
+                marks=one["marks"],
+            )
+            for row, one in zip(self.rows, found, strict=True)
+            if one["marks"]
         )
 
     def _shift(self, again: Again | None) -> Estimate | Refusal | None:

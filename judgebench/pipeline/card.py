@@ -13,13 +13,14 @@ from pathlib import Path
 import numpy as np
 
 from judgebench.errors import StoreError
-from judgebench.model import Biases, Estimate, Mode, Refusal, RefusalCode
+from judgebench.model import Biases, BlockedCount, Estimate, Mode, Refusal, RefusalCode
 from judgebench.model.card import Answered, Card, CardBeside, CardCount, CardPass
 from judgebench.model.extended import RepeatExtra
+from judgebench.pipeline import possible
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import LOCK_WAIT_S, choose, stored_pass
 from judgebench.pipeline.biases import probe, run_folder
-from judgebench.pipeline.gather import FloatArray, Marks, read_marks
+from judgebench.pipeline.gather import FloatArray, Marks, blocked_judgments, read_marks
 from judgebench.pipeline.people import people_pass, read_people
 from judgebench.pipeline.scene import run_key
 from judgebench.runs.workspace import Workspace, find_workspace
@@ -146,6 +147,8 @@ class _Carding:
             )
             for one in self.marked
         ]  # fmt: skip
+        scale = self.found[-1].rubric.scale
+        self.span = scale.high - scale.low
         self.step = min((one.step for one in self.found), default=1.0)
 
     def card(self) -> Card:
@@ -193,7 +196,7 @@ class _Carding:
         row = found.shown
         judging = row.judging
         answered = self.store.records("answered_by", pass_id=judging.id)
-        blocked = self.store.rows("blocked_judgments", pass_id=judging.id)
+        blocked = self._blocked(found)
         return CardPass(
             run=judging.run,
             pass_id=judging.id,
@@ -205,8 +208,14 @@ class _Carding:
             arms=len(found.ids),
             items=int(np.isfinite(found.cells).any(axis=0).sum()),
             judgments=sum(one["n"] for one in answered),
-            blocked=sum(one[2] for one in blocked),
+            blocked=sum(one.count for one in blocked),
         )
+
+    def _blocked(self, found: Analysis) -> list[BlockedCount]:
+        judging = found.shown.judging
+        return [
+            one for _, one in blocked_judgments(self.store, judging, found.rubric, found.reading)
+        ]
 
     def _answered(self) -> tuple[Answered, ...]:
         merged: dict[tuple[str | None, str | None], Answered] = {}
@@ -316,7 +325,7 @@ class _Carding:
             by_people=by_people,
             runs=len(pairs),
             cells=int((np.isfinite(mine) & np.isfinite(theirs)).sum()),
-            gap=gap if isinstance(gap, Refusal) else gap.effect,
+            gap=gap if isinstance(gap, Refusal) else possible.gap(gap.effect, self.span),
             ordering=ordering.ordering_accuracy(mine, theirs),
             alpha=agreement.alpha(
                 np.stack([mine.ravel(), theirs.ravel()], axis=1),
@@ -338,9 +347,9 @@ class _Carding:
 
     def _refused(self) -> tuple[CardCount, ...]:
         counts: Counter[str] = Counter()
-        for row in self.mine:
-            for _, reason, n, _, _ in self.store.rows("blocked_judgments", pass_id=row.judging.id):
-                counts[reason] += n
+        for found in self.found:
+            for one in self._blocked(found):
+                counts[one.reason] += one.count
         return tuple(
             CardCount(name=name, count=n)
             for name, n in sorted(counts.items(), key=lambda one: (-one[1], one[0]))

@@ -4,8 +4,7 @@ import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from judgebench.errors import JudgeConfigError
-from judgebench.judges.config import ReplayChoice
+from judgebench.judges.config import NoJudgeError, ReplayChoice
 from judgebench.model import BlockedCount, Judge, Mode, Refusal, Settings
 from judgebench.pipeline import flags
 from judgebench.pipeline.choices import Choices
@@ -130,9 +129,7 @@ def _judge(choices: Choices, scene: Scene, world: World) -> tuple[Judge, OpenRec
     """Who would judge; nobody where none is named, which a check may do without."""
     try:
         found = find_judge(choices, scene, world)
-    except JudgeConfigError:
-        if choices.judge is not None:
-            raise
+    except NoJudgeError:
         return NOBODY, None
     if isinstance(found, ReplayChoice):
         recording = open_recording(found.path, scene)
@@ -141,7 +138,7 @@ def _judge(choices: Choices, scene: Scene, world: World) -> tuple[Judge, OpenRec
 
 
 def _arms(store: Store, scene: Scene, standing: Standing) -> tuple[ArmCheck, ...]:
-    facts = read_arm_facts(store, standing.row.judging, reading_of(standing.row))
+    facts = read_arm_facts(store, standing.row.judging, reading_of(standing.row), scene.rubric)
     out: list[ArmCheck] = []
     for arm in scene.run.arms:
         found = facts[arm.id]

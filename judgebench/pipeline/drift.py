@@ -4,7 +4,7 @@ Marks of two dates stand in one table then; a tenth of the old ones, judged agai
 blind in the same queue as the new ones, shows whether the judge still marks alike.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from judgebench.blind import order
 from judgebench.model import Mode, Pass
@@ -12,6 +12,8 @@ from judgebench.store.store import Store
 
 DRIFT_REPEATS = 1_000
 """Judgings for drift are numbered above this, one number for each extension of the pass."""
+CHECK_REPEATS = 10_000
+"""Those of `judge drift` above this, one number a check: they tell of another day's judge."""
 
 
 def drift_cells(
@@ -30,11 +32,16 @@ def drift_cells(
     # Verdicts of pairs have no level that could move.
     may_begin = may_begin and judging.mode is not Mode.PAIRWISE
     if may_begin and _is_extended(store, judging):
-        last = max((number for numbers in found.values() for number in numbers), default=0)
-        number = max(last, DRIFT_REPEATS) + 1
+        number = following((n for numbers in found.values() for n in numbers), checks=False)
         for cell in _drawn(store, judging, number):
             found[cell] = (*found.get(cell, ()), number)
     return found
+
+
+def following(numbers: Iterable[int], *, checks: bool) -> int:
+    """The next number, of a check or of an extension, after those that a plan holds."""
+    mine = [number for number in numbers if (number > CHECK_REPEATS) is checks]
+    return max([*mine, CHECK_REPEATS if checks else DRIFT_REPEATS]) + 1
 
 
 def _is_extended(store: Store, judging: Pass) -> bool:

@@ -19,10 +19,11 @@ from judgebench.judges.config import ReplayChoice
 from judgebench.judges.prompts import prompt_version
 from judgebench.model import Estimate, Judge, Mode, Purpose, Refusal, Rubric
 from judgebench.model.drifting import Drift, DriftCheck
+from judgebench.pipeline import possible
 from judgebench.pipeline.analysing import choose
 from judgebench.pipeline.choices import Choices
-from judgebench.pipeline.drift import DRIFT_REPEATS
-from judgebench.pipeline.gather import FloatArray, IntArray
+from judgebench.pipeline.drift import CHECK_REPEATS, following
+from judgebench.pipeline.gather import FloatArray, IntArray, lacking
 from judgebench.pipeline.plan import Again
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.scene import Scene, World, open_scene
@@ -91,7 +92,7 @@ def check_drift(
         if cells:
             standing = _extend(store, scene, standing, number, cells)
         mine = [one for one in store.iter_open(row.judging.id) if one.repeat == number]
-        planned = store.rows("drift_requests", pass_id=row.judging.id, number=number)[0][0]
+        planned, _ = _requests(store, row, rubric, number)
         world.say(
             f"pass {row.judging.id} (judge {row.judging.judge_name}): {len(mine)} of {planned} "
             "requests for drift open"
@@ -167,7 +168,7 @@ def _stand(
     )  # fmt: skip
     standing = Standing(row=row, judge=judge, change=None, content=content)
     open_ = list(store.iter_open(judging.id))
-    if any(one.purpose is not Purpose.DRIFT for one in open_):
+    if any(one.repeat <= CHECK_REPEATS for one in open_):
         raise JudgebenchError(f"pass {judging.id} is unfinished; judge score goes on with it first")
     if open_:
         return standing, max(one.repeat for one in open_), frozenset()
@@ -179,7 +180,7 @@ def _stand(
     found = store.rows("judged_cells", pass_id=judging.id, run=judging.run, whole=whole)
     cells = [(item, arm) for item, arm in found]
     numbers = [n for *_, n in store.rows("drift_planned", pass_id=judging.id)]
-    number = max([*numbers, DRIFT_REPEATS]) + 1
+    number = following(numbers, checks=True)
     return standing, number, frozen(judging.seed, cells, anchors, whole=whole)
 
 
@@ -315,8 +316,18 @@ class _Totals:
         return grid.reshape(-1, repeats)
 
     def numbers(self) -> list[int]:
-        """Judgings for drift, in their order."""
-        return sorted(set(self.repeat[self.purpose == Purpose.DRIFT.value].tolist()))
+        """Checks, in their order; what an extension judged again is none."""
+        return sorted(set(self.repeat[self.repeat > CHECK_REPEATS].tolist()))
+
+
+def _requests(store: Store, row: PassRow, rubric: Rubric, number: int) -> tuple[int, int]:
+    """Requests of one check, and how many of them have no total on the judge's side."""
+    judging = row.judging
+    without = lacking(judging, rubric, reading_of(row))
+    ((planned, blocked),) = store.rows(
+        "drift_requests", pass_id=judging.id, number=number, **without
+    )  # fmt: skip
+    return int(planned), int(blocked)
 
 
 def _read(store: Store, scene: Scene, row: PassRow, rubric: Rubric, number: int) -> Drift | None:
@@ -326,6 +337,7 @@ def _read(store: Store, scene: Scene, row: PassRow, rubric: Rubric, number: int)
     judging, first = row.judging, totals.of(Purpose.MAIN.value)
     step = lattice_step(totals.total, scale_step=rubric.scale.step)
     noise = repeatability.rescoring_sd(totals.rows(), step=step)
+    span = rubric.scale.high - rubric.scale.low
     now = _check(totals, first, number, step)
     again = totals.of(Purpose.DRIFT.value, number)
     second = totals.of(Purpose.NOISE.value)
@@ -341,23 +353,26 @@ def _read(store: Store, scene: Scene, row: PassRow, rubric: Rubric, number: int)
         scale_high=rubric.scale.high,
         judged_at=_day(float(totals.judged_at.min())),
         verdict=_verdict(now.gap, reach, changed=not set(late) <= set(then)),
-        now=now,
+        now=replace(now, gap=possible.gap(now.gap, span)),
         items=int((np.isfinite(first.total) & np.isfinite(again.total)).any(axis=0).sum()),
-        detectable=_detectable(now.gap),
+        detectable=possible.reached(_detectable(now.gap), span),
         noise=noise if isinstance(noise, Refusal) else noise.sd,
         noise_reach=reach,
         same_day=drift.shift(first.total, second.total, (first.count, second.count), step=step),
         answered_then=then,
         answered_now=late,
-        blocked=int(store.rows("drift_requests", pass_id=judging.id, number=number)[0][1]),
-        earlier=tuple(_check(totals, first, n, step) for n in totals.numbers() if n != number),
+        blocked=_requests(store, row, rubric, number)[1],
+        earlier=tuple(
+            replace(one, gap=possible.gap(one.gap, span))
+            for one in (_check(totals, first, n, step) for n in totals.numbers() if n != number)
+        ),
     )
 
 
 def _check(totals: _Totals, first: _Again, number: int, step: float) -> DriftCheck:
     again = totals.of(Purpose.DRIFT.value, number)
     return DriftCheck(
-        number=number - DRIFT_REPEATS,
+        number=number - CHECK_REPEATS,
         at=_day(again.last_at),
         answers=int((np.isfinite(first.total) & np.isfinite(again.total)).sum()),
         gap=drift.shift(first.total, again.total, (first.count, again.count), step=step),

@@ -4,7 +4,7 @@ Answers with their replies are read some at a time, so that a page of a run of a
 size is made in little memory.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
@@ -23,7 +23,7 @@ from judgebench.model.exhibits import (
 )
 from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
 from judgebench.pipeline.choices import Reading
-from judgebench.pipeline.gather import Marks, read_marks
+from judgebench.pipeline.gather import Marks, lacking, read_marks
 from judgebench.pipeline.showing import framed
 from judgebench.pipeline.standing import reading_of
 from judgebench.rubrics.load import parse_rubric
@@ -66,7 +66,7 @@ def exhibits(store: Store, row: PassRow, reading: Reading) -> Exhibits:
     order = tuple((arm, item) for arm, item, _ in found)
     return Exhibits(
         items=marks.marks.shape[1],
-        cells=tuple(_cells(store, row, marks, arms)),
+        cells=tuple(_cells(store, row, marks, arms, lacking(row.judging, rubric, reading))),
         marks=tuple(_mark_counts(marks, rubric, row.judging.judge_name)),
         judged=found[0][2] if found else 0,
         order=order,
@@ -74,13 +74,15 @@ def exhibits(store: Store, row: PassRow, reading: Reading) -> Exhibits:
     )
 
 
-def _cells(store: Store, row: PassRow, marks: Marks, arms: Sequence[str]) -> Iterator[CellFact]:
+def _cells(
+    store: Store, row: PassRow, marks: Marks, arms: Sequence[str], without: Mapping[str, Any]
+) -> Iterator[CellFact]:
     run = row.judging.run
     items = [item for (item,) in store.stream("items", run=run)][:MOST_ITEMS]
     states = {
         (arm, item): (blocked, bool(suspect))
         for arm, item, blocked, suspect in store.rows(
-            "cell_states", run=run, pass_id=row.judging.id, n=MOST_ITEMS
+            "cell_states", run=run, pass_id=row.judging.id, n=MOST_ITEMS, **without
         )
     }
     judged = ~np.isnan(marks.verdicts[0])

@@ -164,11 +164,7 @@ def _of_judge(result: Result) -> Found:
             "answered": found.wrong_model,
             "judgments": result.counts.judgments_scored,
         }  # fmt: skip
-    if found.modal_share is not None and found.modal_mark is not None:
-        if found.modal_share == 1 and found.marks > 1:
-            yield 1, "constant_judge", {"mark": found.modal_mark}
-        elif found.modal_share > MODAL_LIMIT:
-            yield 2, "modal_share", {"mark": found.modal_mark, "share": found.modal_share}
+    yield from _of_modal(found)
     yield from _of_controls(result)
     if found.marks_unsupported > UNSUPPORTED_LIMIT * max(1, found.marks):
         yield 12, "unsupported_quotes", {"marks": found.marks_unsupported, "of": found.marks}
@@ -182,6 +178,20 @@ def _of_judge(result: Result) -> Found:
         yield from _of_panel(result)
     elif result.counts.judgments_scored and not result.judging.by_people:
         yield 50, "one_judge", {"judge": result.judging.judge_name}
+
+
+def _of_modal(found: JudgeChecks) -> Found:
+    """Judges who give one mark nearly always, each by name where there are several."""
+    if found.modal_share is not None and found.modal_mark is not None:
+        if found.modal_share == 1 and found.marks > 1:
+            yield 1, "constant_judge", {"mark": found.modal_mark}
+        elif found.modal_share > MODAL_LIMIT:
+            yield 2, "modal_share", {"mark": found.modal_mark, "share": found.modal_share}
+    for one in found.modal_marks:
+        if one.share == 1 and one.marks > 1:
+            yield 1, "constant_panelist", {"judge": one.judge, "mark": one.mark}
+        elif one.share > MODAL_LIMIT:
+            yield 2, "modal_panelist", {"judge": one.judge, "mark": one.mark, "share": one.share}
 
 
 def _of_family(result: Result) -> Found:
@@ -232,7 +242,12 @@ def _of_pairs(result: Result) -> Found:
         if away and not (first.low or 0) <= HALF <= (first.high or 1):
             yield 9, "order_preference", {"share": first.value}
     if found.both_orders and found.turned > TURNED_LIMIT * found.both_orders:
-        yield 8, "order_turned", {"turned": found.turned, "pairs": found.both_orders}
+        rank = 2 if found.turned > MODAL_LIMIT * found.both_orders else 8
+        yield rank, "order_turned", {"turned": found.turned, "pairs": found.both_orders}
+    if found.comparisons > 1 and found.tied == found.comparisons:
+        yield 1, "all_ties", {"comparisons": found.comparisons}
+    elif found.tied > MODAL_LIMIT * found.comparisons:
+        yield 2, "modal_ties", {"share": found.tied / found.comparisons}
     if found.meetings_fewest < MEETINGS_SHARE * found.meetings_most:
         yield 8, "unequal_opponents", {
             "fewest": found.meetings_fewest, "most": found.meetings_most,

@@ -3,7 +3,7 @@
 Marks pass as columns of integer codes; no row of them becomes a Python object.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from judgebench.model import Blinding, BlockedCount, Context, Mode, Pass, Rubric
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.comparing import Compared, read_compared
-from judgebench.rubrics.total import decide, of_pairs, totals
+from judgebench.pipeline.drift import CHECK_REPEATS
+from judgebench.rubrics.total import decide, needed_for_total, of_pairs, totals
 from judgebench.stats.arrays import cells as cell_means
 from judgebench.stats.arrays import counts, from_codes, nan_mean
 from judgebench.store.store import Store
@@ -299,7 +300,7 @@ class Again:
 
 def read_again(store: Store, judging: Pass, *, shape: tuple[int, ...]) -> Again | None:
     """Cells judged again for drift; None where there are none."""
-    found = store.columns("drift", pass_id=judging.id, run=judging.run)
+    found = store.columns("drift", pass_id=judging.id, run=judging.run, last=CHECK_REPEATS)
     arm, item = (np.asarray(found[name], dtype=np.int64) for name in ("arm", "item"))
     if not arm.size:
         return None
@@ -325,7 +326,26 @@ class ArmFacts:
     quote_criterion: str | None = None
 
 
-def read_arm_facts(store: Store, judging: Pass, reading: Reading) -> dict[str, ArmFacts]:
+def lacking(judging: Pass, rubric: Rubric, reading: Reading) -> dict[str, Any]:
+    """Values by which queries know a judgment without a total, although a reply was given."""
+    summed = of_pairs(rubric) if judging.mode is Mode.PAIRWISE else rubric
+    return {"needed": list(needed_for_total(summed)), "quotes": reading.require_quotes}
+
+
+def blocked_judgments(
+    store: Store, judging: Pass, rubric: Rubric, reading: Reading
+) -> Iterator[tuple[str, BlockedCount]]:
+    """By arm, why judgments of a pass have no total for a reason on the judge's side."""
+    found = store.rows(
+        "blocked_judgments", pass_id=judging.id, **lacking(judging, rubric, reading)
+    )  # fmt: skip
+    for arm, reason, n, _, message in found:
+        yield arm, BlockedCount(reason=reason, count=n, message=message or "")
+
+
+def read_arm_facts(
+    store: Store, judging: Pass, reading: Reading, rubric: Rubric
+) -> dict[str, ArmFacts]:
     """What the store knows of every arm of a run, as one pass blinds and reads it."""
     run, pass_id = judging.run, judging.id
     blocked: dict[str, list[BlockedCount]] = {}
@@ -338,8 +358,7 @@ def read_arm_facts(store: Store, judging: Pass, reading: Reading) -> dict[str, A
     ):
         blocked.setdefault(arm, []).append(BlockedCount(reason=reason, count=n, message=message))
     failed: dict[str, list[BlockedCount]] = {}
-    for arm, reason, n, _, message in store.rows("blocked_judgments", pass_id=pass_id):
-        count = BlockedCount(reason=reason, count=n, message=message or "")
+    for arm, count in blocked_judgments(store, judging, rubric, reading):
         failed.setdefault(arm, []).append(count)
     # The best of none takes as long as the best of many.
     telling = (

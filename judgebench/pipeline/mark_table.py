@@ -29,7 +29,9 @@ BoolArray = NDArray[np.bool_]
 PEOPLE = "people"
 MAX_CELLS = 20_000_000
 """Places of the array of marks: arms × items × criteria × repeats."""
-FIELDS = ("item", "arm", "arm_a", "arm_b", "pair", "order", "criterion", "rater", "rater_kind")
+FIELDS = (
+    "item", "arm", "arm_a", "arm_b", "pair", "order", "criterion", "rater", "rater_kind", "scoring",
+)  # fmt: skip
 _MOST_PLACES = 1_000_000
 _KINDS = {"llm": False, "model": False, "judge": False, "human": True, "person": True, "gold": True}
 _FIRST, _SECOND = {"12", "ab", "a", "first", "1"}, {"21", "ba", "b", "second", "2"}
@@ -42,6 +44,21 @@ class ValueFault(ValueError):  # noqa: N818 - it names what happened
     def __init__(self, problem: str, fix: str) -> None:
         self.problem, self.fix = problem, fix
         super().__init__(f"{problem}; {fix}")
+
+
+class SecondMarkError(ValueError):
+    """A rater's second mark of one place, which nothing says is a repeat.
+
+    Attributes:
+        rows: The first such row and the row that it speaks against, from 0.
+        more: Further such rows.
+        what: What is marked, for the message.
+        named: A column says who the rater is.
+    """
+
+    def __init__(self, rows: tuple[int, int], *, more: int, what: str, named: bool) -> None:
+        self.rows, self.more, self.what, self.named = rows, more, what, named
+        super().__init__(what)
 
 
 class Side(StrEnum):
@@ -87,7 +104,7 @@ def code_rows(
     values: list[dict[Any, int]] = [{} for _ in checks]
     codes = [array("i") for _ in checks]
     for line, row in rows:
-        if keep and any(_text(row[place]) != text for place, text in keep):
+        if keep and any(text_of(row[place]) != text for place, text in keep):
             continue
         for place, value in enumerate(row[: len(checks)]):
             # 0, 0.0 and False are one key to Python and three names in a file.
@@ -124,7 +141,7 @@ def code_columns(
     there = np.ones(columns[0].codes.size, dtype=np.bool_)
     for place, text in keep:
         found = columns[place]
-        there &= np.array([_text(value) == text for value in found.values])[found.codes]
+        there &= np.array([text_of(value) == text for value in found.values])[found.codes]
     out = []
     try:
         for column, check in zip(columns, checks, strict=False):
@@ -152,7 +169,8 @@ def _fault(path: Path, line: int, exc: ValueFault) -> ImportFileError:
     return ImportFileError(path, exc.problem, exc.fix, line=line)
 
 
-def _text(value: object) -> str:
+def text_of(value: object) -> str:
+    """A value of a file as its text; nothing is the empty one."""
     return "" if value is None else str(value)
 
 
@@ -164,7 +182,7 @@ def a_name(what: str) -> Callable[[Any], str]:
 
     def check(value: object) -> str:
         try:
-            return check_table_id(_text(value))
+            return check_table_id(text_of(value))
         except ValueError as exc:
             problem, _, fix = str(exc).partition("; ")
             raise ValueFault(f"{what} {problem}", fix or "write a name") from None
@@ -174,16 +192,16 @@ def a_name(what: str) -> Callable[[Any], str]:
 
 def a_pair(value: object) -> tuple[str, str]:
     """Both arms of a column that holds ``A|B``."""
-    first, bar, second = _text(value).partition("|")
+    first, bar, second = text_of(value).partition("|")
     if not bar or "|" in second:
-        raise ValueFault(f"pair is {one_line(_text(value), 60)}", "write both arms as A|B")
+        raise ValueFault(f"pair is {one_line(text_of(value), 60)}", "write both arms as A|B")
     check = a_name("arm")
     return check(first), check(second)
 
 
 def a_kind(value: object) -> bool:
     """Whether the rater is a person (or an objective label), by the kind's name."""
-    kind = _text(value).strip().lower()
+    kind = text_of(value).strip().lower()
     if kind not in _KINDS:
         raise ValueFault(
             f"kind of rater is {one_line(kind, 40) or 'empty'}", f"use one of {', '.join(_KINDS)}"
@@ -193,7 +211,7 @@ def a_kind(value: object) -> bool:
 
 def an_order(value: object) -> int:
     """1 where the first of a pair was shown first, 2 where the second was, 0 unknown."""
-    text = _text(value).strip().lower()
+    text = text_of(value).strip().lower()
     if not text:
         return 0
     if text in _FIRST:
@@ -219,7 +237,7 @@ def a_mark(value: object) -> float | None:
         mark = math.nan
     if not math.isfinite(mark):
         raise ValueFault(
-            f"mark is {one_line(_text(value), 40)}, which is no number",
+            f"mark is {one_line(text_of(value), 40)}, which is no number",
             "write a number, or nothing where there is no mark",
         )
     return mark
@@ -271,6 +289,8 @@ class MarkTable:
     """Code of `SIDES`."""
     mark: FloatArray = field(repr=False)
     """Scale points; NaN where there is none."""
+    doubles: int = 0
+    """Rows of the file that give a mark that was given, or none where one is: left out."""
     off_scale: BoolArray = field(repr=False)
 
     @property
@@ -307,11 +327,17 @@ def build(
 
     Raises:
         ImportFileError: Nothing is there, or it does not fit together.
+        SecondMarkError: A rater marks one place twice, and otherwise.
     """
+    rows = columns["mark"].codes.size
+    if not rows:
+        raise ImportFileError(path, "holds no marks", "check that it is the right file")
+    once = _once(columns, path)
+    columns = {
+        name: Coded(values=one.values, codes=one.codes[once]) for name, one in columns.items()
+    }
     marks = columns["mark"]
     n = marks.codes.size
-    if not n:
-        raise ImportFileError(path, "holds no marks", "check that it is the right file")
     paired = "arm" not in columns
     arms, a, b = _arms(columns, n, path)
     items = _or_one(columns, "item", "item", n)
@@ -322,16 +348,11 @@ def build(
     value = np.array([np.nan if m is None else m for m in marks.values])[marks.codes]
     off = (value < low) | (value > high)
     value[off] = np.nan
-    order = columns["order"].codes if "order" in columns else np.zeros(n, dtype=np.int64)
-    shown = np.array(columns["order"].values if "order" in columns else (0,), dtype=np.int64)[order]
-    subject = combine(a, b)
-    occurrence = rank_within(
-        combine(
-            combine(combine(raters.codes, subject), combine(items.codes, shown)), criteria.codes
-        ),
-        np.arange(n),
+    shown = _shown(columns, n)
+    scoring = _or_one(columns, "scoring", "1", n).codes
+    unit = combine(
+        combine(combine(raters.codes, combine(a, b)), combine(items.codes, shown)), scoring
     )
-    unit = combine(combine(combine(raters.codes, subject), combine(items.codes, shown)), occurrence)
     who = np.where(np.array(people)[raters.codes], len(raters.values), raters.codes)
     if paired:
         value = (value - low) / (high - low)
@@ -367,8 +388,66 @@ def build(
         unit=unit[take],
         side=sides,
         mark=value,
+        doubles=rows - n,
         off_scale=off[take],
     )
+
+
+def _shown(columns: Mapping[str, Coded], n: int) -> IntArray:
+    """1 where the first of a pair was shown first, 2 where the second was, 0 unknown."""
+    found = columns.get("order")
+    if found is None:
+        return np.zeros(n, dtype=np.int64)
+    return np.array(found.values, dtype=np.int64)[found.codes]
+
+
+def _once(columns: Mapping[str, Coded], path: Path) -> BoolArray:
+    """Rows that count: of those that mark one place alike the first, and no blank beside a mark."""
+    marks = columns["mark"]
+    n = marks.codes.size
+    given = np.array([np.nan if m is None else m for m in marks.values])[marks.codes]
+    place = _places(columns, given, path)
+    there = np.isfinite(given)
+    first = np.full(int(place.max()) + 1, -1)
+    # Of several writes to one place the last one stays: the first row, one with a mark before all.
+    for rows in (np.flatnonzero(~there), np.flatnonzero(there)):
+        first[place[rows[::-1]]] = rows[::-1]
+    mine = first[place]
+    again = there & (mine != np.arange(n))
+    named = bool({"rater", "scoring"} & columns.keys())
+    against = again if not named else again & (given != given[mine])
+    if against.any():
+        at = int(np.flatnonzero(against)[0])
+        raise SecondMarkError(
+            (at, int(mine[at])), more=int(against.sum()) - 1, what=_place(columns, at), named=named
+        )
+    return np.asarray(mine == np.arange(n), dtype=np.bool_)
+
+
+def _places(columns: Mapping[str, Coded], given: FloatArray, path: Path) -> IntArray:
+    """A code for what a row marks; `given` is turned to speak of the answer shown first."""
+    n = given.size
+    _, a, b = _arms(columns, n, path)
+    turned = _shown(columns, n) == 2  # noqa: PLR2004 - the second one
+    if turned.any():
+        a, b = np.where(turned, b, a), np.where(turned, a, b)
+        given[turned] *= -1
+    place = combine(combine(a, b), (_shown(columns, n) > 0).astype(np.int64))
+    for name in ("item", "criterion", "rater", "scoring"):
+        if name in columns:
+            place = combine(place, columns[name].codes)
+    return place
+
+
+def _place(columns: Mapping[str, Coded], row: int) -> str:
+    """What a row marks, in words."""
+    found = []
+    for name in ("item", "arm", "arm_a", "arm_b", "pair", "criterion", "rater", "scoring"):
+        if name in columns:
+            value = columns[name].values[int(columns[name].codes[row])]
+            words = value if isinstance(value, str) else "|".join(value)
+            found.append(f"{name.replace('_', ' ')} {one_line(words, 40)}")
+    return ", ".join(found)
 
 
 def _or_one(columns: Mapping[str, Coded], name: str, only: str, n: int) -> Coded:

@@ -19,7 +19,7 @@ from judgebench.errors import ImportFileError
 from judgebench.model import Arm, Blinding, Judge, Mode, Pass, Rubric, Settings, UseCase
 from judgebench.pipeline import mark_table
 from judgebench.pipeline.facts import RunFacts
-from judgebench.pipeline.mark_table import PEOPLE, SIDES, MarkTable, ValueFault
+from judgebench.pipeline.mark_table import PEOPLE, SIDES, MarkTable, SecondMarkError, ValueFault
 from judgebench.pipeline.scene import World, run_key
 from judgebench.rubrics.load import parse_rubric
 from judgebench.rubrics.schema import ID_PATTERN, MAX_CRITERIA, RESERVED
@@ -31,7 +31,7 @@ from judgebench.store.files import parquet_rows
 from judgebench.store.marks import MarkBatch
 from judgebench.store.rows import ItemRow, PassRow
 from judgebench.store.store import Store
-from judgebench.text import digest, one_line, sha256_text
+from judgebench.text import digest, one_line, plural, sha256_text
 
 PARQUET = (".parquet", ".pq")
 _STEPS = (5.0, 2.0, 1.0, 0.5, 0.25, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
@@ -46,6 +46,7 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "criterion": mark_table.a_name("criterion"),
     "rater": mark_table.a_name("rater"),
     "rater_kind": mark_table.a_kind,
+    "scoring": mark_table.a_name("scoring"),
     "mark": mark_table.a_mark,
 }
 
@@ -72,6 +73,7 @@ class Taken:
     marks: int
     missing: int
     off_scale: int
+    doubles: int
     low: float
     high: float
     scale_named: bool
@@ -121,6 +123,7 @@ def import_marks(source: Path, dest: Path, choices: MarkChoices, world: World) -
         marks=table.given,
         missing=table.missing,
         off_scale=table.off,
+        doubles=table.doubles,
         low=table.low,
         high=table.high,
         scale_named=table.scale_named,
@@ -160,17 +163,38 @@ def read_marks(source: Path, choices: MarkChoices) -> MarkTable:
         raise ImportFileError(source, exc.problem, exc.fix) from None
     checks = [_CHECKS[name] for name in ours]
     keep = [(len(ours) + at, value) for at, (_, value) in enumerate(choices.keep)]
+    read = parquet_rows if suffix in PARQUET else mark_rows
     coded = None
     if (whole := _columns(source, unique)) is not None:
         coded = mark_table.code_columns([whole[at] for at in place], checks, keep=keep)
     if coded is None:
         # Row by row, which is slow, finds the line of what is wrong; or nothing is.
-        read = parquet_rows if suffix in PARQUET else mark_rows
         rows = ((line, tuple(row[at] for at in place)) for line, row in read(source, unique))
         coded = mark_table.code_rows(rows, checks, path=source, keep=keep)
-    return mark_table.build(
-        dict(zip(ours, coded, strict=True)), judges=choices.judges, scale=scale, path=source
-    )
+    try:
+        return mark_table.build(
+            dict(zip(ours, coded, strict=True)), judges=choices.judges, scale=scale, path=source
+        )
+    except SecondMarkError as exc:
+        wanted = [(unique.index(column), value) for column, value in choices.keep]
+        lines = [
+            line
+            for line, row in read(source, unique)
+            if all(mark_table.text_of(row[at]) == value for at, value in wanted)
+        ]
+        raise _second(source, exc, lines) from None
+
+
+def _second(source: Path, exc: SecondMarkError, lines: Sequence[int]) -> ImportFileError:
+    at, before = (lines[row] for row in exc.rows)
+    more = f", and {plural(exc.more, 'more row does', 'more rows do')} so" if exc.more else ""
+    if exc.named:
+        problem = f"marks otherwise what line {before} marks ({exc.what}){more}"
+        fix = "keep one of the two, or name the column that numbers repeats with --scoring"
+    else:
+        problem = f"marks a second time what line {before} marks{more}, and no column says who"
+        fix = "name it with --rater, or the column that numbers repeats with --scoring"
+    return ImportFileError(source, problem, fix, line=at)
 
 
 def _columns(source: Path, names: Sequence[str]) -> list[FileColumn] | None:

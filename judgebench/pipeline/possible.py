@@ -6,12 +6,14 @@ Done once, on the values that every page and file takes.
 from dataclasses import replace
 from typing import TypeVar
 
+from judgebench.model.agreement import Agreement, Gaps, Noise
 from judgebench.model.extended import Extended
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import Comparing, Result
 
 Figure = TypeVar("Figure", bound=Estimate | Refusal | None)
+Gap = TypeVar("Gap", bound=Gaps | Refusal | None)
 
 
 def possible(result: Result) -> Result:
@@ -35,6 +37,63 @@ def possible(result: Result) -> Result:
         comparing=None if result.comparing is None else _comparing(result.comparing),
         extended=None if result.extended is None else _extended(result.extended, low, high),
     )
+
+
+def agreement(found: Agreement) -> Agreement:
+    """A comparison of passes in which no gap is wider than the scale."""
+    span = found.scale_high - found.scale_low
+    return replace(
+        found,
+        rows=tuple(
+            replace(one, shift=_gaps(one.shift, span), noise=_noise(one.noise, span))
+            for one in found.rows
+        ),
+        raters=tuple(replace(one, noise=_noise(one.noise, span)) for one in found.raters),
+        pairs=tuple(replace(one, shift=_gaps(one.shift, span)) for one in found.pairs),
+        sampled=(
+            found.sampled
+            if isinstance(found.sampled, Refusal)
+            else tuple(replace(one, difference=gap(one.difference, span)) for one in found.sampled)
+        ),
+        designs=(
+            found.designs
+            if isinstance(found.designs, Refusal)
+            else replace(
+                found.designs,
+                grid=tuple(
+                    replace(one, detectable=reached(one.detectable, span))
+                    for one in found.designs.grid
+                ),
+            )
+        ),
+    )
+
+
+def _noise(found: Noise | Refusal, span: float) -> Noise | Refusal:
+    if isinstance(found, Refusal):
+        return found
+    return replace(found, limit=min(found.limit, span))
+
+
+def _gaps(found: Gap, span: float) -> Gap:
+    if not isinstance(found, Gaps):
+        return found
+    return replace(
+        found,
+        bias=gap(found.bias, span),
+        low=None if found.low is None else max(found.low, -span),
+        high=None if found.high is None else min(found.high, span),
+    )
+
+
+def gap(found: Figure, span: float) -> Figure:
+    """A difference of two means whose interval holds only what the scale does."""
+    return clipped(found, -span, span)
+
+
+def reached(found: float | None, span: float) -> float | None:
+    """A detectable gap; None where no gap on the scale is as wide."""
+    return None if found is None or found > span else found
 
 
 def _comparing(found: Comparing) -> Comparing:

@@ -179,6 +179,10 @@ def _alike(
     a: FloatArray, b: FloatArray, items: IntArray, *, decided: bool = False
 ) -> Estimate | Refusal:
     used = (a != _EVEN) & (b != _EVEN) if decided else np.ones(a.size, dtype=bool)
+    if not decided and used.any() and ((a == _EVEN).all() or (b == _EVEN).all()):
+        # Who decides nothing has no opinion that could be like another's.
+        code = RefusalCode.NO_VARIATION.value
+        return Refusal(statistic="vote_agreement", code=code, have=1, need=2)
     return human.vote_agreement((a == b)[used].astype(np.float64), items[used])
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from judgebench.errors import RunError
+from judgebench.errors import RubricError, RunError
 from judgebench.judges import config
 from judgebench.judges.config import ReplayChoice
 from judgebench.model import Judge, Rubric, Run
@@ -92,6 +92,16 @@ def find_rubric(name: str | None, run: Run, workspace: Workspace) -> Rubric:
     # Without a job there is no use case to hold an answer against, run.yaml or not.
     wanted = name or (DECLARED_RUBRIC if run.use_case.job else BARE_RUBRIC)
     return rubrics.load_rubric(rubrics.find_rubric(wanted, folders=folders))
+
+
+def rubric_at_hand(name: str, run: Path, cwd: Path) -> bool:
+    """Whether a rubric is found by its name alone; one that was given as a file may not be."""
+    folder = find_workspace(run if run.is_absolute() else cwd / run, cwd=cwd).rubrics
+    try:
+        rubrics.find_rubric(name, folders=[folder] if folder else [])
+    except RubricError:
+        return False
+    return True
 
 
 def find_judge(choices: Choices, scene: Scene, world: World) -> Judge | ReplayChoice:

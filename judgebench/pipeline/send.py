@@ -95,6 +95,8 @@ class Progress:
     cost_usd: float | None
     """None where prices are unknown."""
     elapsed_s: float
+    wanted: int | None = None
+    """How many this start has to send; None where that is not known."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -145,7 +147,7 @@ class _Sums:
         self.calls += answer.calls
         self.in_doubt += answer.in_doubt
         self.usage_unknown += answer.usage_unknown
-        good = sum(one.status == "ok" for one in judgments)
+        good = sum(map(_marked, judgments))
         self.scored += good
         self.blocked += len(judgments) - good
         used = answer.usage
@@ -456,6 +458,13 @@ class _Sender(Generic[P, J]):
             error=self.error,
             interrupted=self.interrupted,
         )
+
+
+def _marked(judgment: Judgment) -> bool:
+    """Whether a judgment has a mark; a judge that could judge nothing gave none."""
+    if judgment.status != "ok":
+        return False
+    return not judgment.marks or any(mark.blocked is None for mark in judgment.marks)
 
 
 def _of_request(answer: Answer) -> bool:

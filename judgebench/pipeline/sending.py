@@ -1,6 +1,7 @@
 """Sending one pass: the store's journal, the requests prepared, the answers finished."""
 
 from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -175,6 +176,8 @@ def send(  # noqa: PLR0913 - the pass, the way, the books, two ears
     if price is not None:
         store.add_price_source(row.judging.id, price.words())
     limits_cost = sending.cost if price is not None else None
+    planned, answered = store.progress(row.judging.id, retry=standing.retry)
+    wanted = planned - answered
 
     async def main() -> SendReport:
         with Writer(store) as writer:
@@ -204,7 +207,7 @@ def send(  # noqa: PLR0913 - the pass, the way, the books, two ears
                         announce=announce,
                     ),
                     finish=sending.finish,
-                    progress=progress,
+                    progress=lambda found: progress(replace(found, wanted=wanted)),
                     on_settled=lambda settled: store.set_settled(row.judging.id, settled.as_json()),
                     attempts=store.last_attempts(row.judging.id, retry=standing.retry),
                 )

@@ -1,6 +1,8 @@
 """One output's judgments, whole: request, reply, marks, quotes; hidden names stay hidden."""
 
 import re
+import shlex
+from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,6 +13,9 @@ from judgebench.pipeline.scene import run_key
 from judgebench.runs.workspace import find_workspace
 from judgebench.store.store import Store
 from judgebench.text import one_line
+
+_MOST_NAMED = 8
+"""Commands that a message holds."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -82,7 +87,8 @@ class Listed:
     """One judged output, for the list."""
 
     blind: str
-    """Name that says nothing of who wrote it: the beginning of its request's key."""
+    """Name that says nothing of who wrote it: the beginning of its request's key, and with
+    a colon the label in it where one request is about several answers."""
     arm: str
     item: str
     repeat: int
@@ -102,12 +108,13 @@ def list_judgments(run: Path, cwd: Path, *, pass_id: str | None) -> tuple[str, l
     with _open(run, cwd) as (store, key):
         row = choose(store.find_passes(key), pass_id, store)
         found = store.rows("judgment_list", pass_id=row.judging.id)
+        answers = Counter(request for request, *_ in found)
         listed = [
             Listed(
-                blind=request[:8], arm=arm, item=item, repeat=repeat, status=status,
-                total=total, reason=reason, other_arm=other,
+                blind=_name(request, label if answers[request] > 1 else None), arm=arm, item=item,
+                repeat=repeat, status=status, total=total, reason=reason, other_arm=other,
             )
-            for request, arm, item, repeat, status, total, reason, other in found
+            for request, label, arm, item, repeat, status, total, reason, other in found
         ]  # fmt: skip
         return row.judging.id, listed
 
@@ -126,12 +133,7 @@ def show_output(
         row = choose(store.find_passes(key), pass_id, store)
         pass_key = row.judging.id
         if blind is not None:
-            match = store.rows("judgment_by_key", pass_id=pass_key, start=blind)
-            if len({(a, i) for a, i in match}) != 1:
-                raise StoreError(
-                    f"{store.path}: {blind} names {len(match)} judgments; judge show lists them"
-                )
-            arm, item = match[0]
+            arm, item = _named(store, pass_key, blind, run=run, chosen=pass_id)
         calls = store.records("show", pass_id=pass_key, arm=arm, item=item)
         marks = store.records("show_marks", pass_id=pass_key, arm=arm, item=item)
         if not calls:
@@ -144,8 +146,43 @@ def show_output(
         shown = [replace(one, control=control) for one in shown]
         if blind is not None:
             # The name is of one judging, and the output may have others.
-            return [one for one in shown if one.key.startswith(blind)]
+            return [one for one in shown if one.key.startswith(blind.partition(":")[0])]
         return shown
+
+
+def _name(key: str, label: str | None) -> str:
+    return key[:8] if label is None else f"{key[:8]}:{label}"
+
+
+def _named(
+    store: Store, pass_key: str, blind: str, *, run: Path, chosen: str | None
+) -> tuple[str, str]:
+    """Arm and item of the one judged output that a blind name means.
+
+    Raises:
+        StoreError: It means none, or several: each of them has its command.
+    """
+    start, colon, label = blind.partition(":")
+    every = store.rows("judgment_by_key", pass_id=pass_key, start=start)
+    match = [one for one in every if not colon or one[1] == label]
+    if len({(arm, item) for *_, arm, item in match}) == 1:
+        return match[0][2], match[0][3]
+    shown = one_line(blind, 60)
+    if not match:
+        raise StoreError(f"{store.path}: {shown} names no judgment; judge show lists their names")
+    several = Counter(key for key, *_ in every)
+    more = "" if chosen is None else f" --pass {shlex.quote(chosen)}"
+    commands = [
+        f"judge show {shlex.quote(str(run))} "
+        f"{shlex.quote(_name(key, label if several[key] > 1 else None))}{more}"
+        for key, label, *_ in match
+    ]
+    named = ", ".join(commands[:_MOST_NAMED])
+    rest = len(commands) - _MOST_NAMED
+    raise StoreError(
+        f"{store.path}: {shown} names {len(match)} judgments; write one of: {named}"
+        + (f" and {rest} more, which judge show lists" if rest > 0 else "")
+    )
 
 
 def _control(store: Store, pass_key: str, arm: str) -> ShownControl | None:

@@ -22,6 +22,7 @@ from judgebench.model import (
     Rubric,
 )
 from judgebench.pipeline import planting
+from judgebench.pipeline.changed import what_changed
 from judgebench.pipeline.choices import Choices, Reading
 from judgebench.pipeline.drift import drift_cells
 from judgebench.pipeline.facts import facts_of
@@ -278,6 +279,8 @@ def _pass(
     )
     if old is None and judging.id in {row.judging.id for row in known}:
         raise _taken(judging.id, recorded)
+    if old is None and (said := what_changed(judging, known)):
+        world.say(said)
     row = PassRow(
         judging=judging,
         ordinal=old.ordinal if old else len(known) + 1,

@@ -68,7 +68,7 @@ def columns_of(found: Agreement, rows: Sequence[AgreementRow]) -> Columns:
         ("alpha", tuple(figure(row.alpha) for row in rows)),
     ]
     if len(found.raters) == agree_words.BOTH:
-        columns.append(("shift", tuple(shift(row.shift, digits) for row in rows)))
+        columns.append(("shift", tuple(shift(row.shift, found) for row in rows)))
     else:
         columns.append(("gap", tuple(_gap(row.near, digits) for row in rows)))
     return columns
@@ -149,7 +149,7 @@ def _gaps(found: Agreement) -> Section | None:
         return None
     digits = agree_words.digits(found)
     rows = [
-        (_row_name(row, 20), shift(row.shift, digits), *_limits(row.shift, digits),
+        (_row_name(row, 20), shift(row.shift, found), *_limits(row.shift, digits),
          percent(row.ordering))
         for row in found.rows
     ]  # fmt: skip
@@ -208,7 +208,7 @@ def _itself(found: Agreement) -> Section | None:
             else f"arm pairs that swap {_why(swaps)}"
         )
         pinned = "; a seed was sent, so repeats may measure nothing" if one.pinned else ""
-        words = agree_words.noise(one.noise, digits)
+        words = agree_words.noise(one.noise, found)
         lines.append(f"{agree_words.rater(one)}: {words}; {turned}{pinned}")
     known = [row for row in found.rows if isinstance(row.noise, Noise)]
     rows = [
@@ -237,7 +237,7 @@ def _pairs(found: Agreement) -> Section | None:
             f"{one.first + 1} and {one.second + 1}",
             *agree_words.near(one.near, "within"),
             figure(one.alpha),
-            shift(one.shift, digits),
+            shift(one.shift, found),
             *_limits(one.shift, digits)[:1],
             percent(one.ordering),
         )

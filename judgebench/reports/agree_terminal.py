@@ -151,7 +151,7 @@ class _Page:
         return ["", table.head, *table.lines, *tail]
 
     def _alone(self) -> list[str]:
-        words = agree_words.noise(self.found.raters[0].noise, self.digits)
+        words = agree_words.noise(self.found.raters[0].noise, self.found)
         return ["", *wrap(f"The judge against itself: {words}", self.columns, most=3)]
 
     def _refused(self) -> list[str]:

@@ -164,6 +164,8 @@ def _apart(one: Rater) -> str:
 def turned(found: Agreement) -> str:
     """How many pairs of arms are ordered otherwise, and which separated ones."""
     text = f"arm pairs not ordered alike: {found.pairs_turned} of {found.pairs_compared}"
+    if not found.pairs_compared:
+        text = "no pair of arms that any pass orders"
     if isinstance(found.verdict, Refusal):
         return text
     return f"{text} · separated and reversed: {len(found.reversals) or 'none'}"
@@ -208,13 +210,23 @@ def figure(one: Estimate | Refusal | None, at: int = 2) -> str:
     return f"{points(one.value, at)} ({points(one.low, at)} to {points(one.high, at)})"
 
 
-def shift(one: Gaps | Refusal | None, at: int) -> str:
-    """A mean signed gap with its half-width."""
+ANYTHING = "anything"
+"""For an interval that reaches from one end of what is possible to the other."""
+
+
+def shift(one: Gaps | Refusal | None, found: Agreement) -> str:
+    """A mean signed gap with its half-width, or its ends where the scale cuts one off."""
+    at, span = digits(found), found.scale_high - found.scale_low
     if not isinstance(one, Gaps) or not isinstance(one.bias, Estimate):
         return DASH
     bias = one.bias
     if bias.low is None or bias.high is None:
         return signed(bias.value, at)
+    below, above = bias.value - bias.low, bias.high - bias.value
+    if bias.low <= -span and bias.high >= span:
+        return f"{signed(bias.value, at)} ({ANYTHING})"
+    if abs(below - above) > _TIE:
+        return f"{signed(bias.value, at)} ({signed(bias.low, at)} to {signed(bias.high, at)})"
     return f"{signed(bias.value, at)} ±{points((bias.high - bias.low) / 2, at)}"
 
 
@@ -227,13 +239,16 @@ def percent(one: Estimate | Refusal | None) -> str:
     return f"{share(one.value)} ({share(one.low)} to {share(one.high)})"
 
 
-def noise(one: Noise | Refusal, at: int) -> str:
+def noise(one: Noise | Refusal, found: Agreement) -> str:
     """How far a judge moves on the same answer."""
     if isinstance(one, Refusal):
         return f"re-scoring not printed: {refusals.why(one)}"
     least = "at most " if one.floored else ""
+    within = f"within {least}±{points(one.limit, digits(found))}"
+    if one.limit >= found.scale_high - found.scale_low:
+        within = f"as {ANYTHING} on the scale"
     return (
-        f"re-scored the same answer within {least}±{points(one.limit, at)} (95 %), "
+        f"re-scored the same answer {within} (95 %), "
         f"the same total in {share(one.exact_share)} of {plural(one.sd.n, 'cell')}"
     )
 

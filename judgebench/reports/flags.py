@@ -33,6 +33,12 @@ SENTENCES: dict[str, str] = {
     "not_asked": "not asked about {items:item} ({names}): no criterion applies there",
     "modal_share": "the judge gave mark {mark} in {share} of all marks: it hardly tells apart",
     "constant_judge": "the judge gave mark {mark} every time: these marks tell nothing",
+    "modal_panelist": (
+        "judge {judge} gave mark {mark} in {share} of its marks: it hardly tells apart"
+    ),
+    "constant_panelist": "judge {judge} gave mark {mark} every time: its marks tell nothing",
+    "modal_ties": "{share} of the comparisons are ties: the judge hardly tells apart",
+    "all_ties": "all {comparisons:comparison} are ties: these verdicts tell nothing",
     "controls_failed": "the judge fails planted controls: {kinds} (report.md, judge show {key})",
     "off_scale": "left out: {marks:mark} outside of the scale, beside {of} that count",
     "length_baseline": (
@@ -65,7 +71,7 @@ SENTENCES: dict[str, str] = {
     "not_settable": "{arms} cannot be given {what}: the limit is not the same for all",
     "ambiguity": "the prompt leaves {fields} undefined: never compared",
     "calls_in_doubt": "{calls:call} sent without a known answer, perhaps paid",
-    "cost_unknown": "{requests:request} of unknown usage: tokens and cost leave them out",
+    "cost_unknown": "{requests:request} of unknown usage, in no sum of tokens or cost",
     "superseded": "left out: {judgments:judgment} of texts or arms that the plan holds no more",
     "passes_unfinished": "{passes:other pass|other passes} on this run unfinished, see report.md",
     "passes_unused": "{passes:other pass|other passes} on this run not shown, see report.md",

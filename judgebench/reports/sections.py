@@ -328,6 +328,11 @@ def _judge_checks(result: Result) -> Section | None:
         lines.append(
             f"Most frequent mark: {checks.modal_mark:g}, in {share(checks.modal_share)} of all."
         )
+    lines += [
+        f"Most frequent mark of {one_line(one.judge, 40)}: {one.mark:g}, in {share(one.share)} "
+        f"of {one.marks:,}."
+        for one in checks.modal_marks
+    ]
     if result.judging.marks_only:
         return section("judge", "The judge", bullets(lines))
     of = "marks" if result.comparing is None else "verdicts"

@@ -4,7 +4,8 @@ Every foreign text comes from `tables`, where control, bidi and other invisible
 signs have been made visible; colour is put around own words only.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 from judgebench.model.passes import Passes
 from judgebench.model.result import ItemTotals, Result
@@ -102,9 +103,14 @@ def render_passes(found: Passes, *, width: int = 80) -> str:
     shown = next((one.id for one in passes if one.complete), passes[0].id)
     columns = [
         Column(head="pass", cells=tuple(one.id for one in passes)),
-        Column(head="judge", cells=tuple(one_line(one.judge_name, 40) for one in passes), least=8),
-        Column(head="rubric", cells=tuple(one_line(one.rubric_name, 20) for one in passes)),
-        Column(head="mode", cells=tuple(one.mode for one in passes)),
+        Column(
+            head="judge", cells=_told_apart((p.judge_name, p.judge_sha256) for p in passes), least=8
+        ),
+        Column(head="rubric", cells=_told_apart((p.rubric_name, p.ask_sha256) for p in passes)),
+        Column(
+            head="mode",
+            cells=tuple(f"{one.mode}{' split' if one.split_criteria else ''}" for one in passes),
+        ),
         Column(head="route", cells=tuple(one.route for one in passes)),
         Column(
             head="answered",
@@ -123,6 +129,15 @@ def render_passes(found: Passes, *, width: int = 80) -> str:
     many = plural(len(passes), "pass", "passes")
     head = f"{one_line(found.run_name, 30)} · {many} · --pass ID shows another one"
     return "\n".join([head, "", table.head, *table.lines]) + "\n"
+
+
+def _told_apart(named: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """Names, with the first digits of their hash where one name stands for several hashes."""
+    pairs = list(named)
+    many = Counter(name for name, _ in set(pairs))
+    return tuple(
+        one_line(name, 32) + (f" {sha[:4]}" if many[name] > 1 else "") for name, sha in pairs
+    )
 
 
 class _Page:

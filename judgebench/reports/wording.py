@@ -88,7 +88,16 @@ def headline(result: Result) -> tuple[str, ...]:
     )
     if result.judging.marks_only:
         return (MARKS_ONLY, size, outcome(result), *who_judged(result))
-    return (size, outcome(result), *who_judged(result), fairness(result))
+    first = [size, outcome(result)]
+    if is_unfinished(result):
+        # Before all else: who reads one line must not take it for the result.
+        first.reverse()
+    return (*first, *who_judged(result), fairness(result))
+
+
+def is_unfinished(result: Result) -> bool:
+    """Whether requests of the pass have no answer yet."""
+    return result.counts.requests_answered < result.counts.requests_planned
 
 
 def _judged_how(result: Result) -> str:
@@ -107,7 +116,7 @@ def outcome(result: Result) -> str:
     done = sum(marked(result, arm) for arm in result.arms)
     did = "marked" if no_totals(result) else "scored" if result.comparing is None else "compared"
     parts = [f"{did} {done:,} of {plural(counts.outputs, 'answer')}"]
-    if counts.requests_answered < counts.requests_planned:
+    if is_unfinished(result):
         state = f"requests {counts.requests_answered:,} of {counts.requests_planned:,}"
         parts.insert(0, f"UNFINISHED: {state}")
     if not result.judging.marks_only:

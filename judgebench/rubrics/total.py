@@ -107,14 +107,21 @@ def _hold_total(
     return value, fired
 
 
+def needed_for_total(rubric: Rubric) -> tuple[str, ...]:
+    """Ids of the criteria without whose mark there is no total, where they apply.
+
+    A weightless criterion may still decide through a gate or a cap.
+    """
+    deciding = {gate.criterion for gate in rubric.gates} | {cap.criterion for cap in rubric.caps}
+    return tuple(c.id for c in rubric.criteria if c.weight > 0 or c.id in deciding)
+
+
 def _undecided(
     rubric: Rubric, seen: FloatArray, applies: BoolArray, place: Mapping[str, int]
 ) -> BoolArray:
     weights = _weights(rubric)
-    needed = weights > 0
-    # A weightless criterion may still decide through a gate or a cap.
-    for name in (*(gate.criterion for gate in rubric.gates), *(c.criterion for c in rubric.caps)):
-        needed[place[name]] = True
+    needed = np.zeros(weights.size, dtype=np.bool_)
+    needed[[place[name] for name in needed_for_total(rubric)]] = True
     blocked = (applies & needed & np.isnan(seen)).any(axis=1)
     nothing_counts = ~(applies & (weights > 0)).any(axis=1)
     return np.asarray(blocked | nothing_counts, dtype=np.bool_)

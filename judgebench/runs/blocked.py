@@ -36,6 +36,9 @@ _TRANSPORT = re.compile(
     r"|incomplete|server[ _-]?error|overloaded|bad[ _-]?gateway|unavailable|5\d\d\b|5xx"
 )
 _FILTER = re.compile(r"(content[ _-]?)?(filter|policy|safety|moderation)")
+_WINDOW = re.compile(
+    r"(usage|rate|request)s?[ _-]?(limit|window|cap)|too[ _-]many[ _-]requests|quota|\b429\b"
+)
 _HTTP_5XX = re.compile(r"\b5\d\d\b")
 
 
@@ -244,7 +247,7 @@ def _limit(record: Record, run: Run) -> float | None:
 
 
 def _kind(failure: Failure) -> Ending | str:
-    """Sort a recorded failure: ``timeout``, ``filter``, ``transport`` or ``error``."""
+    """Sort a recorded failure: ``timeout``, ``filter``, ``window``, ``transport`` or ``error``."""
     word = failure.kind.strip().lower()
     if _TIMEOUT.match(word):
         return Ending.TIMEOUT
@@ -252,6 +255,8 @@ def _kind(failure: Failure) -> Ending | str:
         return Ending.FILTER
     if _TRANSPORT.search(word) or (word.startswith("http") and _HTTP_5XX.search(failure.message)):
         return "transport"
+    if _WINDOW.search(word) or _WINDOW.search(failure.message.lower()):
+        return "window"
     return Ending.ERROR
 
 
@@ -286,6 +291,16 @@ def _timeout(output: Output, arm: Arm, run: Run, survey: Survey) -> Block | None
 
 def _said(error: Failure) -> str:
     return f"{one_line(error.kind, 30)}: {one_line(error.message, 100)}"
+
+
+def _refused(output: Output, arm: Arm, run: Run, survey: Survey) -> Block | None:
+    """The provider said that a limit of its own is used up: its words are no answer."""
+    del survey
+    error = output.record.error
+    if error is None or _kind(error) != "window":
+        return None
+    message = f"the provider's usage limit; {_said(error)}; {_facts(output, arm, run)}"
+    return Block(reason=Reason.PROVIDER_WINDOW, message=message)
 
 
 def _window_times(record: Record, run: Run) -> list[float]:
@@ -358,7 +373,7 @@ def _harness(output: Output, arm: Arm, run: Run, survey: Survey) -> Block | None
     return None
 
 
-_RECORD_RULES = (_length, _timeout, _transport, _filtered, _harness)
+_RECORD_RULES = (_length, _timeout, _refused, _transport, _filtered, _harness)
 
 
 def _missing(output: Output) -> str:

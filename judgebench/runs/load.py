@@ -44,6 +44,8 @@ from judgebench.text import digest, has_visible, one_line, plural
 
 RUN_FILE = "run.yaml"
 TABLES = ("outputs.jsonl", "outputs.csv")
+KNOWN_FOLDERS = ("evidence", "judgments", "recorded", "reports", "rubrics")
+"""Folders of a bare run that are no answers and need no word."""
 _LOOK_BELOW = 3
 _LOOK_MOST = 100
 TABLE_SUFFIXES = {".jsonl", ".ndjson", ".csv"}
@@ -466,7 +468,9 @@ def _listed(names: Sequence[str], most: int = 8, *, width: int = 60) -> str:
 def _bare(path: Path, wanted: _Wanted) -> Run | None:
     """Read a folder without run.yaml in which each file is an arm's answer."""
     tree = Tree(path)
-    names = [n for n in tree.names("") or [] if not _is_folder(tree, n)]
+    there_all = tree.names("") or []
+    folders = [n for n in there_all if _is_folder(tree, n)]
+    names = [n for n in there_all if n not in folders]
     taken, skipped = bare_candidates(names)
     by_arm = _bare_arms(taken)
     for name in wanted.arms:
@@ -482,6 +486,7 @@ def _bare(path: Path, wanted: _Wanted) -> Run | None:
     chosen = {arm.id: by_arm[arm.id] for arm in arms}
     skipped += [f for a, f in by_arm.items() if a not in chosen]
     notes = [f"taken as arms: {_listed(list(chosen.values()), 40)}"]
+    skipped += [f"{name}/" for name in folders if name not in KNOWN_FOLDERS]
     visible = sorted(n for n in skipped if not n.startswith("."))
     if visible:
         notes.append(f"skipped: {_listed(visible, 40)}")

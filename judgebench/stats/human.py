@@ -242,8 +242,8 @@ def ceiling(people: FloatArray, judge: FloatArray) -> Ceiling | Refusal:
         person_mae=_grand(near),
         judge_mae=_grand(far),
         further=_over_items(per_item[np.isfinite(per_item)]),
-        person_ordering=float(pairs[1] / pairs[2]) if pairs[2] else None,
-        judge_ordering=float(pairs[0] / pairs[2]) if pairs[2] else None,
+        person_ordering=float(pairs[1] / pairs[2]) if pairs[2] and _orders(people) else None,
+        judge_ordering=float(pairs[0] / pairs[2]) if pairs[2] and _orders(judge) else None,
         people=persons,
         items=int(np.isfinite(per_item).sum()),
     )
@@ -268,6 +268,13 @@ def _alike(judge: FloatArray, one: FloatArray, rest: FloatArray) -> FloatArray:
                 np.count_nonzero(known),
             ]
     return out
+
+
+def _orders(marks: FloatArray) -> bool:
+    """Whether a rater, of shape (A, I) or each of (A, I, P), puts any two arms in an order."""
+    top = np.where(np.isfinite(marks), marks, -np.inf).max(axis=0)
+    low = np.where(np.isfinite(marks), marks, np.inf).min(axis=0)
+    return bool((np.isfinite(top) & np.isfinite(low) & (top > low + _TIE)).any())
 
 
 def _sign(gap: FloatArray) -> FloatArray:

@@ -49,7 +49,8 @@ def tau_within_items(x: FloatArray, y: FloatArray) -> Estimate | Refusal:
     Returns:
         Mean in [−1, 1] with the item jackknife over items with three or more
         shared arms that neither rater ties throughout. `Refusal` with
-        ``too_few_items`` below five such items.
+        ``too_few_items`` below five such items, ``no_variation`` where a rater ties
+        everything on each of them.
 
     Raises:
         ValueError: Shapes differ.
@@ -58,13 +59,24 @@ def tau_within_items(x: FloatArray, y: FloatArray) -> Estimate | Refusal:
         Kendall (1945).
     """
     _same(x, y)
-    found = []
+    found, tied = [], 0
     for a, b in zip(x.T, y.T, strict=True):
         both = np.isfinite(a) & np.isfinite(b)
-        tau = tau_b(a[both], b[both]) if both.sum() >= MIN_ARMS else None
-        if tau is not None:
+        if both.sum() < MIN_ARMS:
+            continue
+        tau = tau_b(a[both], b[both])
+        if tau is None:
+            tied += 1
+        else:
             found.append(tau)
+    if tied and not found:
+        return _ties_all("tau_b")
     return item_mean(np.array(found), statistic="tau_b", low=-1.0, high=1.0)
+
+
+def _ties_all(statistic: str) -> Refusal:
+    """A rater that ties everything has no order: nothing can be like it or unlike it."""
+    return Refusal(statistic=statistic, code=RefusalCode.NO_VARIATION.value, have=1, need=2)
 
 
 def _same(x: FloatArray, y: FloatArray) -> None:
@@ -81,7 +93,8 @@ def ordering_accuracy(x: FloatArray, y: FloatArray) -> Estimate | Refusal:
 
     Returns:
         Share in [0, 1]; ``n`` counts the pairs. The interval is t over items from
-        five items on. `Refusal` with ``too_few_items`` below 20 pairs.
+        five items on. `Refusal` with ``too_few_items`` below 20 pairs, ``no_variation``
+        where a rater ties every pair.
 
     Raises:
         ValueError: Shapes differ.
@@ -91,10 +104,12 @@ def ordering_accuracy(x: FloatArray, y: FloatArray) -> Estimate | Refusal:
     """
     _same(x, y)
     alike, pairs = np.zeros(x.shape[1]), np.zeros(x.shape[1])
+    ordered = np.zeros(2, dtype=np.bool_)
     for item, (a, b) in enumerate(zip(x.T, y.T, strict=True)):
         both = np.isfinite(a) & np.isfinite(b)
         first, second = _signs(a[both]), _signs(b[both])
         pairs[item], alike[item] = first.size, np.count_nonzero(first == second)
+        ordered |= (first.any(), second.any())
     n = int(pairs.sum())
     if n < MIN_PAIRS:
         return Refusal(
@@ -104,6 +119,8 @@ def ordering_accuracy(x: FloatArray, y: FloatArray) -> Estimate | Refusal:
             need=MIN_PAIRS,
             how="counted in pairs of arms on one item",
         )
+    if not ordered.all():
+        return _ties_all("ordering_accuracy")
     used = pairs > 0
     share, k = float(alike.sum() / n), int(used.sum())
     spread = alike[used] - share * pairs[used]
@@ -126,7 +143,7 @@ def kendall_w(marks: FloatArray) -> Estimate | Refusal:
     Returns:
         W in [0, 1], ``p`` of Friedman's χ² = J(n−1)W, ``n`` objects. `Refusal`
         with ``too_few_judges`` below three raters, ``too_few_arms`` below three
-        objects, ``no_variation`` where every rater ties everything.
+        objects, ``no_variation`` where a rater ties everything.
 
     Raises:
         ValueError: `marks` is not two-dimensional.
@@ -142,12 +159,12 @@ def kendall_w(marks: FloatArray) -> Estimate | Refusal:
         return Refusal(statistic="kendall_w", code=RefusalCode.TOO_FEW_JUDGES.value, have=m, need=3)
     if n < MIN_ARMS:
         return Refusal(statistic="kendall_w", code=RefusalCode.TOO_FEW_ARMS.value, have=n, need=3)
+    if (block == block[:, :1]).all(axis=1).any():
+        return _ties_all("kendall_w")
     ranks = np.array([mid_ranks(row) for row in block])
     ties = sum(_tie_term(row) for row in block)
     top = 12 * float(((ranks.sum(axis=0) - m * (n + 1) / 2) ** 2).sum())
     bottom = m**2 * (n**3 - n) - m * ties
-    if bottom <= 0:
-        return Refusal(statistic="kendall_w", code=RefusalCode.NO_VARIATION.value, have=1, need=2)
     w = top / bottom
     return Estimate(value=w, n=n, kind="chi-square", p=float(chdtrc(n - 1, m * (n - 1) * w)))
 
@@ -161,7 +178,8 @@ def kendall_w_within_items(cells: FloatArray) -> Estimate | Refusal:
     Returns:
         Mean in [0, 1] with the item jackknife, over items on which W exists.
         `Refusal` with ``too_few_judges`` below three raters, ``too_few_items``
-        below five such items.
+        below five such items, ``no_variation`` where a rater ties everything on each
+        item that has enough arms.
 
     Raises:
         ValueError: `cells` has not three axes.
@@ -176,6 +194,9 @@ def kendall_w_within_items(cells: FloatArray) -> Estimate | Refusal:
         return Refusal(statistic="kendall_w", code=code, have=cells.shape[0], need=3)
     found = [kendall_w(cells[:, :, item]) for item in range(cells.shape[2])]
     values = np.array([one.value for one in found if isinstance(one, Estimate)], dtype=np.float64)
+    tied = any(getattr(one, "code", "") == RefusalCode.NO_VARIATION.value for one in found)
+    if tied and not values.size:
+        return _ties_all("kendall_w")
     return item_mean(values, statistic="kendall_w", low=0.0, high=1.0)
 
 

@@ -290,8 +290,10 @@ def placement(
     """Whether each arm may stand in the order, or only as ``?``.
 
     An arm with at least 95 % of its items answered is placed. Another is placed
-    only if against every other arm the sign of its paired difference is the same
-    with its blocked cells at the bottom and at the top of the scale.
+    only if against every other arm the sign of its difference over all items planned
+    is the same in both worst cases: its cells without a total at one end of the scale
+    and those of the other arm at the other. Cells that both lack count too: of a pass
+    that stopped early nothing is known of them.
 
     Args:
         cells: Shape (A, I) over the items planned, NaN where an arm has no scored cell.
@@ -317,14 +319,11 @@ def placement(
 
 
 def _survives(cells: FloatArray, arm: int, *, low: float, high: float) -> bool:
-    x = cells[arm]
-    worst, best = (np.where(np.isfinite(x), x, end) for end in (low, high))
     for other in range(cells.shape[0]):
         if other == arm or not np.isfinite(cells[other]).any():
             continue
-        bottom = mean_difference(worst, cells[other])
-        top = mean_difference(best, cells[other])
-        if bottom is None or top is None or bottom * top <= 0:
+        worst = worst_case_difference(cells[arm], cells[other], low=low, high=high)
+        if worst.low <= _TIE and worst.high >= -_TIE:
             return False
     return True
 

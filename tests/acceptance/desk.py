@@ -16,6 +16,7 @@ from unittest import mock
 import duckdb
 
 from judgebench.cli.main import main
+from tests.clock import HANG_S
 
 JSON = dict[str, Any]
 DATA = Path(__file__).parent.parent / "data" / "acceptance"
@@ -209,7 +210,7 @@ class Desk:
         return {arm: (calls, doubt, tokens) for arm, calls, doubt, tokens in found}
 
 
-def finish(process: subprocess.Popen[str], timeout_s: float = 30) -> Said:
+def finish(process: subprocess.Popen[str], timeout_s: float = 4 * HANG_S) -> Said:
     """Wait for a spawned command."""
     out, err = process.communicate(timeout=timeout_s)
     return said(process.returncode, out, err)

@@ -122,6 +122,20 @@ def test_one_item_refuses_the_verdict_and_says_what_can_be_said(desk: Desk, judg
     assert "order here 1: north > south > east 2: east > south > north" in text
 
 
+def test_ties_are_no_order_that_another_judge_shares(desk: Desk, judges: Open) -> None:
+    """On one item a constant judge orders nothing alike; two of them order nothing at all."""
+    desk.make(THREE)
+    flat = dict.fromkeys(FIRST, 4)
+    judges(one=FIRST, other=flat, third=flat)
+    for name in ("one", "other", "third"):
+        assert desk.score("--judge", name, *QUICK, "--repeats", "1").code == 0
+    one, two, three = (row[0] for row in desk.rows("SELECT pass_id FROM passes ORDER BY ordinal"))
+    found = desk.judge("agree", desk.run, "--pass", f"{one},{two}", "--json").json
+    assert (found["pairs_turned"], found["pairs_compared"]) == (3, 3)
+    said = desk.judge("agree", desk.run, "--pass", f"{two},{three}")
+    assert "no pair of arms that any pass orders" in said.out
+
+
 def test_two_items_refuse_the_verdict_too(desk: Desk, judges: Open) -> None:
     """Two items stand side by side, no more."""
     several(desk, ITEMS[:2])
@@ -343,6 +357,21 @@ def test_a_jury_is_a_pass_each_and_a_panel_of_equal_weight(desk: Desk, judges: O
     again = desk.judge("report", desk.run, "--panel")
     assert again.code == 0
     assert (folder / "report.md").read_text(encoding="utf-8") == page
+
+
+def test_a_judge_of_a_panel_that_gives_one_mark_is_named(desk: Desk, judges: Open) -> None:
+    """Its marks tell nothing, which the panel's mean would hide: the first warning says so."""
+    several(desk)
+    judges(one=FIRST, flat=dict.fromkeys(FIRST, 4))
+    said = desk.score("--judge", "one", "--judge", "flat", "--repeats", "1")
+    assert said.code == 0, said.err
+    assert "judge flat gave mark 4 every time" in said.out
+    found = desk.judge("table", desk.run, "--panel", "--json").json
+    assert found["warnings"][0]["code"] == "constant_panelist"
+    assert [one["share"] for one in found["checks"]["modal_marks"]] == [pytest.approx(1 / 3), 1]
+    (folder,) = (desk.root / "reports" / "bulletin").glob("panel-*")
+    page = (folder / "report.md").read_text(encoding="utf-8")
+    assert "Most frequent mark of flat: 4, in 100 % of 54." in page
 
 
 def test_unequal_repeats_give_no_judge_more_weight(desk: Desk, judges: Open) -> None:

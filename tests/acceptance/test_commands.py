@@ -354,3 +354,32 @@ def test_hostile_names_are_refused_or_shown_safely(desk: Desk, serve: Serve) -> 
     assert "'=1+1" in next((desk.root / "reports" / "odd").rglob("ratings.csv")).read_text(
         encoding="utf-8"
     )
+
+
+@pytest.mark.parametrize("group", [(), ("judges",), ("batch",), ("rubric",)])
+def test_a_group_alone_shows_its_help(desk: Desk, group: tuple[str, ...]) -> None:
+    """As many lines as the help has, not one that starts like a fault; exit 2 as click has it."""
+    said = desk.judge(*group)
+    assert said.code == 2
+    assert said.err.startswith("Usage: ")
+    assert said.err.rstrip() == desk.judge(*group, "--help").out.rstrip()
+
+
+@pytest.mark.parametrize(
+    ("toml", "place"),
+    [
+        ('default = "stub"\n[judges.stub]\nrpm = 0\nmodel = "openai/x"\n', ":3: judges.stub.rpm"),
+        ('default = "stub"\n[judges.stub\n', "judges.toml:2"),
+        ('default = "other"\n[judges.stub]\nmodel = "openai/x"\n', 'default: "other" is no known'),
+    ],
+)
+def test_check_says_what_is_wrong_with_judges_toml(desk: Desk, toml: str, place: str) -> None:
+    """A judge that cannot be read is not one that is not named: one line with its place, exit 2."""
+    desk.make(THREE)
+    (desk.root / "judges.toml").write_text(toml, encoding="utf-8")
+    said = desk.judge("check", desk.run, "--rubric", "bulletin")
+    assert said.code == 2
+    assert place in said.err
+    assert len(said.err.strip().splitlines()) == 1
+    (desk.root / "judges.toml").write_text("", encoding="utf-8")
+    assert desk.judge("check", desk.run, "--rubric", "bulletin").code == 0

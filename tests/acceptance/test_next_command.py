@@ -30,6 +30,22 @@ def test_check_names_the_command_that_judges_what_it_checked(desk: Desk, serve: 
     assert f"judge stub: {len(stub.log)} requests" in checked.out
 
 
+def test_a_rubric_that_has_no_name_here_is_not_named(desk: Desk, serve: Serve) -> None:
+    """From the store alone the file is not known: FILE stands for it, never a wrong name."""
+    desk.make(THREE)
+    serve(plan("fours"))
+    known = desk.root / "rubrics" / "bulletin.yaml"
+    elsewhere = desk.root / "elsewhere.yaml"
+    elsewhere.write_bytes(known.read_bytes())
+    known.unlink()
+    said = desk.judge("score", desk.run, "--judge", "stub", "--rubric", "elsewhere.yaml")
+    assert "--rubric elsewhere.yaml" in said.out
+    shown = desk.judge("table", desk.run)
+    assert shown.code == 0, shown.err
+    assert "--rubric FILE" in shown.out
+    assert "--rubric bulletin" not in shown.out
+
+
 def test_check_repeats_how_a_table_is_read(desk: Desk) -> None:
     """Columns and a missing prompt belong to the next command too."""
     folder = desk.root / "runs" / "sheet"

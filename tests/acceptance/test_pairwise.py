@@ -57,6 +57,22 @@ def test_every_pair_is_asked_in_both_orders(desk: Desk, serve: Serve) -> None:
     assert {(b, a) for a, b in shown} == set(shown)
 
 
+def test_a_judge_that_calls_everything_a_tie_is_told_of_first(desk: Desk, serve: Serve) -> None:
+    """All ties tell no arm apart; the warning stands first in table and JSON."""
+    desk.make(answers(3))
+    serve(prefer("tie"))
+    assert pairs(desk)["warnings"][0]["code"] == "all_ties"
+    said = desk.judge("table", desk.run)
+    assert "all 36 comparisons are ties: these verdicts tell nothing" in said.out
+
+
+def test_a_judge_that_goes_by_the_place_is_told_of_first(desk: Desk, serve: Serve) -> None:
+    """Nearly every pair turns with the order: no lesser warning stands before it."""
+    desk.make(answers(3))
+    serve(prefer("first"))
+    assert pairs(desk)["warnings"][0]["code"] == "order_turned"
+
+
 def test_a_planted_order_of_arms_and_places_is_recovered(desk: Desk, serve: Serve) -> None:
     """Hidden worth gives the order of arms; a bonus of 0.5 for the first place is found as one."""
     desk.make(answers(24))

@@ -37,6 +37,29 @@ def test_the_list_has_heads_and_a_name_shows_one_judging(desk: Desk, serve: Serv
         assert f"{name} (--reveal names the arm) · m1 · judging {repeat}" in shown
 
 
+def test_one_request_about_several_answers_has_a_name_for_each(desk: Desk, serve: Serve) -> None:
+    """Listwise: the list's names differ; the key alone is answered with the exact commands."""
+    desk.make({"north": HARBOUR, "south": MEADOW})
+    serve(plan("fours"))
+    assert desk.score("--mode", "listwise", "--repeats", "1").code == 0
+    lines = desk.judge("show", desk.run).out.splitlines()[2:]
+    names = [line.split()[0] for line in lines]
+    assert len(set(names)) == 2
+    assert len({name.partition(":")[0] for name in names}) == 1
+    for name in names:
+        shown = desk.judge("show", desk.run, name)
+        assert shown.code == 0, shown.err
+        assert shown.out.count("· judging ") == 1
+        assert "north" not in shown.out + shown.err
+    key = names[0].partition(":")[0]
+    said = desk.judge("show", "runs/bulletin", key)
+    assert said.code == 2
+    assert "names 2 judgments; write one of: " in said.err
+    for name in names:
+        assert f"judge show runs/bulletin {name}" in said.err
+    assert "names no judgment" in desk.judge("show", desk.run, f"{key}:none").err
+
+
 def test_the_list_says_what_the_item_of_a_bare_folder_is_called(desk: Desk, serve: Serve) -> None:
     """So that it can be typed."""
     folder = desk.root / "answers"

@@ -24,6 +24,8 @@ def test_nothing_stored_stands_in_for_another_question(desk: Desk, serve: Serve)
     other = desk.score()
     assert (other.code, len(twos.log)) == (0, 3)
     assert "judge other" in other.out
+    assert "a new pass, beside" in other.err
+    assert "judge other in place of stub" in " ".join(other.err.split())
     assert {arm["mean"] for arm in desk.table().json["arms"]} == {4}
     passes = [one["id"] for one in desk.table().json["passes"]]
     assert len(passes) == 2
@@ -40,14 +42,19 @@ def test_nothing_stored_stands_in_for_another_question(desk: Desk, serve: Serve)
     twos = serve(plan("twos"))
     changed = desk.score()
     assert (changed.code, len(twos.log)) == (0, 3)
-    assert "rubric" in changed.err
+    assert "other words for the judge in rubric bulletin" in " ".join(changed.err.split())
     assert desk.rows("SELECT count(DISTINCT pass_id) FROM marks") == [(3,)]
     rubric.write_text(old, encoding="utf-8")
 
     desk.toml(twos.base_url, more="params = {temperature = 0.5}")
     before = len(twos.log)
-    desk.score()
+    warmer = desk.score()
     assert len(twos.log) == before + 3
+    assert "other parameters of judge stub" in " ".join(warmer.err.split())
+
+    # Four passes, three of a judge called stub, two of them by its first parameters or rubric.
+    listed = desk.judge("table", run, "--passes").out.splitlines()[3:]
+    assert len({line.split(maxsplit=1)[1] for line in listed}) == 4
 
 
 def test_only_a_changed_text_is_asked_again(desk: Desk, serve: Serve) -> None:

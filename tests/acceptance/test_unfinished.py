@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.acceptance.desk import THREE, Desk, plan
+from tests.acceptance.desk import HARBOUR, QUARRY, THREE, Desk, plan
 from tests.stub import StubServer
 
 Serve = Callable[..., StubServer]
@@ -53,6 +53,27 @@ def test_a_recording_is_exported_as_what_it_lacks(desk: Desk, serve: Serve) -> N
     recorded(desk, serve)
     judge = ("--rubric", "bulletin", "--judge", "replay:rec.jsonl", "--out", "open.jsonl")
     assert "0 requests" in desk.judge("batch", "export", desk.run, *judge).out
+
+
+def test_an_early_stop_places_nobody(desk: Desk, serve: Serve) -> None:
+    """A few cells of many far apart: UNFINISHED first of all, every arm stands as ?, no best."""
+    texts = {"north": HARBOUR, "east": QUARRY}
+    desk.make(
+        {arm: {f"m{at:02}": f"{at} {text}" for at in range(40)} for arm, text in texts.items()}
+    )
+    far = [
+        {"when_body_has": "tag-harbour", "replies": [{"verdict": {"score": 5, "quotes": "real"}}]},
+        {"replies": [{"verdict": {"score": 1, "quotes": "real"}}]},
+    ]
+    serve({"rules": far})
+    said = desk.score("--max-requests", "24", "--repeats", "1")
+    assert said.code == 5
+    assert "UNFINISHED" in said.out.splitlines()[0]
+    found = desk.table().json
+    assert all(arm["answered"] >= 6 and not arm["placed"] for arm in found["arms"])
+    assert all(arm["rank_low"] is None for arm in found["arms"])
+    assert not any(arm["may_be_best"] for arm in found["arms"])
+    assert "Not placed: north and east" in " ".join(said.out.split())
 
 
 def test_an_import_of_a_part_is_unfinished(desk: Desk, serve: Serve) -> None:

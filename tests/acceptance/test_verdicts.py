@@ -135,3 +135,51 @@ def test_another_model_that_answers_is_blocked(desk: Desk, serve: Serve) -> None
     assert reason == "judge_wrong_model"
     assert "some-other-model" in message
     assert desk.table().arm("north")["mean"] is None
+
+
+UNABLE = {"verdict": {"boolean": True}}
+
+
+@pytest.mark.parametrize("mode", ["pointwise", "listwise", "pairwise"])
+def test_a_judge_that_cannot_judge_has_not_scored(desk: Desk, serve: Serve, mode: str) -> None:
+    """No total is no score: counted with its reason in exit code, table, CSV, JSON and page."""
+    desk.make(THREE)
+    serve(always(**UNABLE))
+    said = desk.score("--mode", mode)
+    assert said.code == 3
+    assert "cannot_judge" in said.out
+    assert "judgments blocked" in said.out
+    result = desk.table().json
+    assert result["counts"]["judgments_scored"] == 0
+    assert result["counts"]["judgments_blocked"] > 0
+    for arm in result["arms"]:
+        (blocked,) = arm["judge_blocked"]
+        assert blocked["reason"] == "cannot_judge"
+        assert "clarity" in blocked["message"]
+        assert arm["mean"] is None
+    assert {one["code"] for one in result["warnings"]} >= {"judge_blocked"}
+    (folder,) = (desk.root / "reports" / "bulletin").iterdir()
+    for name in ("report.md", "report.html", "ratings.csv"):
+        assert "cannot_judge" in (folder / name).read_text(encoding="utf-8"), name
+
+
+def test_one_weighted_criterion_that_cannot_be_judged_is_enough(desk: Desk, serve: Serve) -> None:
+    """The other arms keep their totals; the one without is blocked for the judge's reason."""
+    desk.make(THREE)
+    mark = {"quotes": [], "rationale": "r", "cannot_judge": False, "score": 4}
+    verdict = json.dumps(
+        {"clarity": mark, "completeness": {**mark, "cannot_judge": True}, "tone": mark}
+    )
+    unable = {"verdict": {}, "channel": "none", "before": verdict}
+    rules = [
+        {"when_body_has": "tag-quarry", "replies": [unable]},
+        {"replies": [{"verdict": {"score": 4, "quotes": "real"}}]},
+    ]
+    serve({"rules": rules})
+    assert desk.score().code == 3
+    table = desk.table()
+    assert table.json["counts"]["judgments_scored"] == 2
+    assert table.json["counts"]["judgments_blocked"] == 1
+    assert table.arm("east")["judge_blocked"][0]["message"] == "no mark for completeness"
+    assert table.arm("north")["mean"] == 4
+    assert desk.score("--max-judge-failures", "1").code == 0

@@ -59,8 +59,30 @@ def test_a_judge_that_became_kinder_has_drifted(desk: Desk, judging: Judging, mo
     assert found["noise_reach"] < found["now"]["gap"]["value"]
     after = json.loads(desk.table().out)
     assert [arm["total"] for arm in after["arms"]] == [arm["total"] for arm in before["arms"]]
+    # The check is of another day: the table's own drift is of extensions alone.
+    assert (after["checks"]["drift"], after["checks"]["drift_cells"]) == (None, 0)
+    assert "drift" not in {one["code"] for one in after["warnings"]}
     assert desk.score("--mode", mode, *FIXED).code == 0
     assert len(stub.log) == asked + anchors
+
+
+def test_an_extension_after_a_check_counts_its_own_cells_alone(
+    desk: Desk, judging: Judging
+) -> None:
+    """The kinder judge of the check is in no table; what the extension judged again is."""
+    texts = runs(16, ARMS)
+    desk.make({arm: texts[arm] for arm in ARMS[1:]})
+    stub = judging(steady)
+    assert desk.score(*FIXED).code == 0
+    later(stub, lambda seen: steady(seen) + 1)
+    assert checked(desk)["now"]["number"] == 1
+    later(stub, steady)
+    desk.make(texts)
+    assert desk.score(*FIXED).code == 0
+    found = json.loads(desk.table().out)["checks"]
+    assert found["drift_cells"] > 0
+    assert abs(found["drift_points"]) < 0.5
+    assert checked(desk)["now"]["number"] == 2
 
 
 def test_a_steady_judge_has_not_and_anchors_stay_the_same(desk: Desk, judging: Judging) -> None:

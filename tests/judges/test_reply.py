@@ -37,6 +37,23 @@ def test_the_schema_is_what_strict_servers_ask_for(mode: Mode, plain: bool) -> N
     assert any(BOUND_WORDS & node.keys() for node in found) is not plain
 
 
+@pytest.mark.parametrize("mode", list(Mode))
+def test_the_schema_is_what_instructor_makes_of_the_model(mode: Mode) -> None:
+    """Types, bounds and names are the same, whoever writes the schema out."""
+    form = made.form(mode, ("K2", "K1") if mode is Mode.LISTWISE else ("A",))
+    shared = ("title", "description", "default", "required", "additionalProperties")
+
+    def bare(node: Any) -> Any:  # noqa: ANN401 - JSON
+        if isinstance(node, list):
+            return [bare(one) for one in node]
+        if not isinstance(node, dict):
+            return node
+        return {key: bare(value) for key, value in node.items() if key not in shared}
+
+    theirs = form.model.openai_schema["parameters"]
+    assert bare(form.model.model_json_schema()) == bare(theirs)
+
+
 def test_bounds_follow_scale_and_rubric() -> None:
     """Whole marks are integers in the scale's range; steps between are numbers."""
     one = made.form().schema["properties"]["clarity"]["properties"]

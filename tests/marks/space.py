@@ -16,6 +16,8 @@ import duckdb
 from judgebench.cli.main import main
 
 COLUMNS = ("--item", "item", "--arm", "arm", "--criterion", "criterion", "--rater", "rater")
+AGAIN = ("item", "arm", "criterion", "rater", "mark", "again")
+"""Head of a file in which a column numbers the scorings of a rater."""
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,20 @@ from typing import Any
 
 import pytest
 
-from tests.marks.space import Space, grid
+from tests.marks.space import AGAIN, Space, grid
 
 
 def twice(items: int = 12) -> list[tuple[object, ...]]:
     """Three arms marked twice by one judge; the second time some marks are one point off."""
     return [
-        (f"i{item:02}", arm, criterion, "meter", 8 - 2 * place + (item % 3) + again * (item % 2))
+        (
+            f"i{item:02}",
+            arm,
+            criterion,
+            "meter",
+            8 - 2 * place + (item % 3) + again * (item % 2),
+            again,
+        )
         for again in (0, 1)
         for item in range(items)
         for place, arm in enumerate(("north", "south", "west"))
@@ -43,7 +50,7 @@ def test_a_table_without_the_option_has_none_of_it(space: Space) -> None:
 
 def test_every_pair_has_every_test(space: Space) -> None:
     """Twelve items: max-T decides, Holm and the sign flip stand beside it."""
-    space.take(space.csv(twice()), "--scale", "1-14")
+    space.take(space.csv(twice(), head=AGAIN), "--scoring", "again", "--scale", "1-14")
     found = extended(space)
     assert (found["rule"], found["max_t"]) == ("max-t", None)
     pair = found["pairs"][0]
@@ -91,7 +98,7 @@ def test_errors_are_held_over_all_criteria(space: Space) -> None:
 
 def test_the_judge_against_itself_on_total_and_criteria(space: Space) -> None:
     """Half of the cells move by one point: the pooled noise, its limit, the share given again."""
-    space.take(space.csv(twice()), "--scale", "1-14")
+    space.take(space.csv(twice(), head=AGAIN), "--scoring", "again", "--scale", "1-14")
     found = extended(space)
     total, clear, true = found["repeats"]
     assert (total["criterion"], clear["criterion"], true["criterion"]) == (None, "clear", "true")
@@ -195,7 +202,7 @@ def check_codes(rows: Sequence[dict[str, str]], figures: Sequence[str]) -> None:
 
 def test_the_report_has_files_and_sections_for_it(space: Space) -> None:
     """pairs.csv, criteria.csv, five sections; the page of the terminal says the same."""
-    space.take(space.csv(twice()), "--scale", "1-14")
+    space.take(space.csv(twice(), head=AGAIN), "--scoring", "again", "--scale", "1-14")
     said = space.judge("report", "runs/given", "--extended", "--no-html")
     assert said.code == 0
     assert "pairs.csv" in said.out
@@ -215,6 +222,6 @@ def test_the_report_has_files_and_sections_for_it(space: Space) -> None:
 
 def test_equal_stores_give_equal_extended_figures(space: Space) -> None:
     """Sign flips are drawn from the pass: a second look gives the same bytes."""
-    space.take(space.csv(twice(items=20)), "--scale", "1-14")
+    space.take(space.csv(twice(items=20), head=AGAIN), "--scoring", "again", "--scale", "1-14")
     first, second = (space.judge("table", "runs/given", "--json", "--extended") for _ in range(2))
     assert first.out == second.out

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from judgebench.store.files import export_parquet
-from tests.marks.space import COLUMNS, Space, grid
+from tests.marks.space import AGAIN, COLUMNS, Space, grid
 
 
 def test_a_csv_of_marks_becomes_a_table_that_says_what_it_is(space: Space) -> None:
@@ -155,15 +155,70 @@ def test_a_model_may_be_named_people(space: Space) -> None:
     assert found == [("marks", 1), ("people", 1)]
 
 
-def test_the_same_rater_twice_on_a_cell_is_a_repeat(space: Space) -> None:
+def test_the_same_rater_twice_on_a_cell_is_a_repeat_where_a_column_says_so(space: Space) -> None:
     """Both marks count, averaged within the cell."""
-    rows = [*grid(), ("i0", "north", "clear", "meter", 3), ("i0", "north", "true", "meter", 3)]
-    space.take(space.csv(rows), "--scale", "1-10")
+    rows = [(*row, 1) for row in grid()]
+    rows += [("i0", "north", "clear", "meter", 3, 2), ("i0", "north", "true", "meter", 3, 2)]
+    said = space.take(space.csv(rows, head=AGAIN), "--scale", "1-10", "--scoring", "again")
+    assert said.code == 0, said.err
     assert space.table()["counts"]["repeats"] == 2
     found = space.ask(
         "SELECT repeat, total FROM judgments WHERE item = 'i0' AND arm = 'north' ORDER BY repeat"
     )
     assert found == [(1, 7.0), (2, 3.0)]
+
+
+def test_a_row_that_stands_twice_counts_once(space: Space) -> None:
+    """The same mark again is no second scoring, nor is a blank beside a mark; both are reported."""
+    rows = list(grid())
+    item, arm, criterion, rater, _ = rows[0]
+    rows += [rows[0], rows[1], (item, arm, criterion, rater, "")]
+    said = space.take(space.csv(rows), "--scale", "1-10")
+    assert said.code == 0, said.err
+    assert f"{len(rows) - 3} marks" in said.out
+    assert "counted once: 3 rows that add no other mark" in said.out
+    assert space.table()["counts"]["repeats"] == 1
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_two_marks_of_one_rater_are_no_mean(space: Space, suffix: str) -> None:
+    """Both lines are named, the other ones counted, and nothing is written."""
+    rows = [*grid(), ("i0", "north", "clear", "meter", 3), ("i0", "north", "true", "meter", 3)]
+    head = ("item", "arm", "criterion", "rater", "mark")
+    table = [dict(zip(head, row, strict=True)) for row in rows]
+    path = space.csv(rows) if suffix == "csv" else space.jsonl(table)
+    said = space.take(path, "--scale", "1-10")
+    header = suffix == "csv"
+    first = 1 + next(at for at, row in enumerate(rows) if row[:3] == rows[-2][:3]) + header
+    assert said.code == 2
+    assert (
+        f":{len(rows) - 1 + header}: marks otherwise what line {first} marks (item i0" in said.err
+    )
+    assert "1 more row does so; keep one of the two" in said.err
+    assert not (space.root / "judgments" / "judgments.duckdb").exists() or not space.ask(
+        "SELECT * FROM passes"
+    )
+
+
+def test_a_second_mark_without_a_rater_is_nobodys(space: Space) -> None:
+    """Where no column says who, the same mark twice may be two people's."""
+    path = space.csv([("i", "a", 3), ("i", "b", 4), ("i", "a", 3)], head=("item", "arm", "mark"))
+    said = space.judge("import", "marks", path, "--item", "item", "--arm", "arm", "--mark", "mark")
+    assert said.code == 2
+    assert ":4: marks a second time what line 2 marks, and no column says who" in said.err
+
+
+def test_a_comparison_told_from_its_other_side_is_the_same_one(space: Space) -> None:
+    """A before B, A wins, and B after A, B loses: once; with another winner it is refused."""
+    head = ("item", "a", "b", "order", "who", "mark")
+    rows = [("q1", "red", "blue", "AB", "ann", 1), ("q1", "blue", "red", "BA", "ann", -1)]
+    words = ("--item", "item", "--arm-a", "a", "--arm-b", "b", "--order", "order", "--rater", "who")
+    path = space.csv(rows, head=head)
+    said = space.judge("import", "marks", path, "--to", "runs/given", *words, "--mark", "mark")
+    assert "counted once: 1 row" in said.out, said.err
+    path = space.csv([rows[0], (*rows[1][:5], 1)], head=head, name="other.csv")
+    said = space.judge("import", "marks", path, *words, "--mark", "mark")
+    assert "marks otherwise what line 2 marks" in said.err
 
 
 PAIRS = [

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from judgebench.stats.planning import averaged_spread, items_needed
-from tests.marks.space import Space
+from tests.marks.space import AGAIN, Space
 
 
 def noisy(
@@ -19,9 +19,9 @@ def noisy(
     lean = rng.normal(0, 0.5, (raters, arms, items))
     return [
         (f"i{i}", f"arm{a}", "c", f"m{r}",
-         round(float(np.clip(base[a, i] + lean[r, a, i] + rng.normal(0, noise), 0, 10)), 2))
+         round(float(np.clip(base[a, i] + lean[r, a, i] + rng.normal(0, noise), 0, 10)), 2), again)
         for r in range(raters)
-        for _ in range(repeats)
+        for again in range(repeats)
         for a in range(arms)
         for i in range(items)
     ]  # fmt: skip
@@ -37,7 +37,7 @@ def plan(space: Space, *words: object) -> dict[str, Any]:
 
 def test_items_come_from_the_spread_of_the_run(space: Space) -> None:
     """What is printed is the rule of the statistics on this run's worst pair."""
-    space.take(space.csv(noisy(items=40)), "--scale", "0-10")
+    space.take(space.csv(noisy(items=40), head=AGAIN), "--scoring", "again", "--scale", "0-10")
     found = plan(space, "--delta", "0.7")
     (row,) = found["rows"]
     spread = found["spread"]["sd"]
@@ -53,7 +53,7 @@ def test_items_come_from_the_spread_of_the_run(space: Space) -> None:
 
 def test_two_arms_are_one_comparison(space: Space) -> None:
     """With --arms only their own spread and one comparison count."""
-    space.take(space.csv(noisy(items=40)), "--scale", "0-10")
+    space.take(space.csv(noisy(items=40), head=AGAIN), "--scoring", "again", "--scale", "0-10")
     found = plan(space, "--arms", "arm0,arm2")
     assert (found["arms"], found["comparisons"]) == (["arm0", "arm2"], 1)
     assert {found["spread"]["first"], found["spread"]["second"]} == {"arm0", "arm2"}
@@ -64,7 +64,7 @@ def test_two_arms_are_one_comparison(space: Space) -> None:
 
 def test_a_run_without_a_spread_gets_a_table_of_assumed_ones(space: Space) -> None:
     """Two items estimate nothing; the text says so and shows assumptions."""
-    space.take(space.csv(noisy(items=2)), "--scale", "0-10")
+    space.take(space.csv(noisy(items=2), head=AGAIN), "--scoring", "again", "--scale", "0-10")
     found = plan(space)
     assert found["spread"]["code"] == "too_few_items"
     assert [row["spread"] for row in found["rows"]] == pytest.approx([0.7, 1.0, 1.3, 1.8] * 2)
@@ -75,7 +75,9 @@ def test_a_run_without_a_spread_gets_a_table_of_assumed_ones(space: Space) -> No
 
 def test_repeats_save_what_the_noise_costs(space: Space) -> None:
     """The projected spread falls by the noise alone, and the figures say what is cheaper."""
-    space.take(space.csv(noisy(items=60, repeats=2)), "--scale", "0-10")
+    space.take(
+        space.csv(noisy(items=60, repeats=2), head=AGAIN), "--scoring", "again", "--scale", "0-10"
+    )
     found = plan(space, "--delta", "0.5", "--repeats", "8")
     assert found["noise"]["value"] == pytest.approx(0.8, abs=0.1)
     spreads = {row["repeats"]: row["spread"] for row in found["repeat_rows"]}
@@ -91,7 +93,9 @@ def test_repeats_save_what_the_noise_costs(space: Space) -> None:
 
 def test_more_judges_are_projected_from_those_who_were_asked_the_same(space: Space) -> None:
     """The mean of several judges spreads less; with one judge it is not known."""
-    space.take(space.csv(noisy(items=80, raters=4)), "--scale", "0-10")
+    space.take(
+        space.csv(noisy(items=80, raters=4), head=AGAIN), "--scoring", "again", "--scale", "0-10"
+    )
     found = {n: plan(space, "--judges", n)["rows"][0]["spread"] for n in (1, 2, 4, 16)}
     assert found[1] > found[2] > found[4] > found[16]
     # Leaning 0.5 and noise 0.8 of each judge, twice for a difference.
@@ -101,7 +105,7 @@ def test_more_judges_are_projected_from_those_who_were_asked_the_same(space: Spa
 
 def test_other_judges_are_refused_where_there_is_one(space: Space) -> None:
     """One judge says nothing of another: the figures stay those of one."""
-    space.take(space.csv(noisy(items=20)), "--scale", "0-10")
+    space.take(space.csv(noisy(items=20), head=AGAIN), "--scoring", "again", "--scale", "0-10")
     found = plan(space, "--judges", "3")
     assert found["judges_refused"]["code"] == "too_few_judges"
     assert {row["judges"] for row in found["rows"]} == {1}
@@ -111,14 +115,20 @@ def test_other_judges_are_refused_where_there_is_one(space: Space) -> None:
 
 def test_noise_that_nobody_measured_is_said(space: Space) -> None:
     """Without a second scoring no saving is claimed."""
-    space.take(space.csv(noisy(items=20)), "--scale", "0-10")
+    space.take(space.csv(noisy(items=20), head=AGAIN), "--scoring", "again", "--scale", "0-10")
     assert plan(space)["repeat_rows"] == []
     assert "What more repeats would save is not known" in space.judge("power", "runs/given").out
 
 
 def test_where_noise_rules_repeats_are_the_cheaper_way_only_if_they_are(space: Space) -> None:
     """The verdict counts judgings: items × repeats."""
-    space.take(space.csv(noisy(items=30, repeats=3, noise=2.0)), "--scale", "0-10")
+    space.take(
+        space.csv(noisy(items=30, repeats=3, noise=2.0), head=AGAIN),
+        "--scoring",
+        "again",
+        "--scale",
+        "0-10",
+    )
     found = plan(space)
     judgings = {row["repeats"]: row["items_all"] * row["repeats"] for row in found["repeat_rows"]}
     assert min(judgings, key=lambda r: (judgings[r], r)) == 1

@@ -322,11 +322,21 @@ def test_summeval_alpha_of_experts(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def mt_bench(tmp_path_factory: pytest.TempPathFactory) -> Space:
-    """Pairs voted on by 65 people, and by GPT-4 in both orders."""
+    """Pairs voted on by 65 people, and by GPT-4 in both orders.
+
+    One person voted twice alike on one pair, and the published figures count both votes.
+    """
     space = empty(tmp_path_factory.mktemp("mt_bench"))
+    seen: dict[tuple[str, ...], int] = {}
+    rows = []
+    for line in (SETS / "mt_bench" / "judgments.jsonl").read_text("utf-8").splitlines():
+        row = json.loads(line)
+        place = (row["item_id"], row["system"], row["rater"])
+        seen[place] = seen.get(place, 0) + 1
+        rows.append(row | {"vote": seen[place]})
     said = space.judge(
-        "import", "marks", SETS / "mt_bench" / "judgments.jsonl", "--to", "runs/given", *FORM,
-        "--pair", "system",
+        "import", "marks", space.jsonl(rows), "--to", "runs/given", *FORM,
+        "--pair", "system", "--scoring", "vote",
     )  # fmt: skip
     assert said.code == 0, said.err
     assert "6 arms, 160 items, 5,755 marks" in said.out

@@ -5,9 +5,10 @@ import dataclasses
 import pytest
 
 from judgebench.model import Estimate, Refusal
-from judgebench.pipeline.possible import clipped, possible, seen
-from judgebench.reports import markdown, tables, terminal
-from tests.reports import make
+from judgebench.model.agreement import Gaps, Noise
+from judgebench.pipeline.possible import agreement, clipped, possible, reached, seen
+from judgebench.reports import agree_words, markdown, tables, terminal
+from tests.reports import make, make_agreement
 
 WIDE = Estimate(value=5.0, n=3, low=-14.0, high=24.0, kind="t")
 
@@ -73,3 +74,27 @@ def test_what_has_no_interval_stays_as_it_is() -> None:
     assert clipped(alone, 0, 1) is alone
     assert clipped(None, 0, 1) is None
     assert clipped(Estimate(value=1.2, n=3, low=0.9, high=1.5), 0, 1).high == 1.2
+
+
+def test_gaps_between_passes_end_where_the_scale_does() -> None:
+    """Shift, limits of agreement, repeatability limit, detectable gaps; all is "anything"."""
+    whole = make_agreement.two()
+    row, *rest = whole.rows
+    assert isinstance(row.shift, Gaps)
+    assert isinstance(row.noise, Noise)
+    wide = dataclasses.replace(row.shift, bias=WIDE, low=-20.0, high=30.0)
+    row = dataclasses.replace(row, shift=wide, noise=dataclasses.replace(row.noise, limit=12.0))
+    found = agreement(dataclasses.replace(whole, rows=(row, *rest)))
+    shift, noise = found.rows[0].shift, found.rows[0].noise
+    assert isinstance(shift, Gaps)
+    assert isinstance(shift.bias, Estimate)
+    assert (shift.bias.low, shift.bias.high, shift.low, shift.high) == (-9, 9, -9, 9)
+    assert agree_words.shift(shift, found) == "+5.00 (anything)"
+    assert isinstance(noise, Noise)
+    assert noise.limit == 9
+    assert "as anything on the scale (95 %)" in agree_words.noise(noise, found)
+    half = dataclasses.replace(shift, bias=dataclasses.replace(WIDE, low=1.0, high=9.0))
+    assert agree_words.shift(half, found) == "+5.00 ±4.00"
+    cut = dataclasses.replace(shift, bias=dataclasses.replace(WIDE, low=-2.0, high=9.0))
+    assert agree_words.shift(cut, found) == "+5.00 (-2.00 to +9.00)"
+    assert (reached(9.5, 9.0), reached(3.0, 9.0), reached(None, 9.0)) == (None, 3.0, None)

@@ -201,9 +201,19 @@ def test_a_new_rubric_weight_recomputes_and_asks_nothing(home: Path, stub: StubS
 def test_another_judge_or_rubric_is_another_pass(home: Path) -> None:
     """Both passes are kept; the report lists them; the first complete one is the default."""
     run = make_run(home)
-    first = judge(run)
-    second = judge(run, rubric="usecase")
+    said: list[str] = []
+    first = judge(run, said=said)
+    assert not [line for line in said if "new pass" in line]
+    second = judge(run, rubric="usecase", said=said)
     assert first.result is not None
+    beside = f"a new pass, beside {first.result.judging.id}"
+    assert f"{beside}: rubric usecase in place of answer" in said
+    judge(run, mode=Mode.LISTWISE, said=said)
+    assert f"{beside}: mode listwise in place of pointwise" in said
+    judge(run, fresh=True, said=said)
+    assert f"{beside}: asked for anew, under another seed" in said
+    judge(run, said=said)
+    assert len([line for line in said if "new pass" in line]) == 3
     assert second.result is not None
     assert len(second.result.passes) == 2
     _, shown = stored_result(run, home)

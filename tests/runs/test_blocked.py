@@ -262,6 +262,23 @@ def test_trap_4b_the_models_own_empty_answer_is_empty() -> None:
     assert reasons(out(None, record), make_run()) == [Reason.MISSING]
 
 
+@pytest.mark.parametrize(
+    "failure",
+    [
+        Failure(kind="usage window"),
+        Failure(kind="RateLimitError", message="try again at 16:00"),
+        Failure(kind="http", message="429 Too Many Requests"),
+        Failure(kind="error", message="You have exceeded your monthly quota"),
+    ],
+)
+def test_a_used_up_limit_is_the_providers_window_whatever_was_written(failure: Failure) -> None:
+    """The provider's sentence stands where the answer would; it is not the arm's."""
+    record = replace(STOP, finish_reason="error", error=failure)
+    answer = out("You have reached your usage limit. Try again at 16:00.", record)
+    assert reasons(answer, make_run()) == [Reason.PROVIDER_WINDOW]
+    assert "the provider's usage limit" in message(answer, make_run())
+
+
 def test_trap_5_two_errors_near_307_s_under_900_s_are_the_providers_window() -> None:
     """A limit of the provider at this prompt size, not a flake and not our timeout."""
     first = out(
@@ -361,7 +378,7 @@ def test_good_and_unknown_endings_do_not_block(word: str | None) -> None:
         (replace(STOP, error=Failure(kind="content_filter", message="x")), Reason.CONTENT_FILTER),
         (replace(STOP, error=Failure(kind="http", message="status 503")), Reason.TRANSPORT),
         (replace(STOP, error=Failure(kind="http", message="status 401")), Reason.HARNESS),
-        (replace(STOP, error=Failure(kind="usage window", elapsed_s=2.0)), Reason.HARNESS),
+        (replace(STOP, error=Failure(kind="usage window", elapsed_s=2.0)), Reason.PROVIDER_WINDOW),
         (replace(STOP, finish_reason="error"), Reason.HARNESS),
     ],
 )

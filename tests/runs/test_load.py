@@ -99,6 +99,8 @@ def test_bare_folder_takes_answers_and_lists_what_it_skipped(tmp_path: Path) -> 
     put(tmp_path / "reference.md", "the answer")
     put(tmp_path / ".hidden.md", "no")
     put(tmp_path / "data.csv", "a,b")
+    put(tmp_path / "project" / "app.py", "pass")
+    put(tmp_path / "evidence" / "facts.md", "one fact")
     run = load_run(tmp_path)
     assert (run.form, run.declared, run.items) == ("bare", False, ("item",))
     assert [arm.id for arm in run.arms] == ["one", "three", "two"]
@@ -108,6 +110,8 @@ def test_bare_folder_takes_answers_and_lists_what_it_skipped(tmp_path: Path) -> 
     assert "README.md" in skipped
     assert "LICENSE" in skipped
     assert "data.csv" in skipped
+    assert "project/" in skipped
+    assert "evidence" not in skipped
     assert ".hidden" not in skipped
     assert load_item(run, "item").reference == "the answer"
     assert [o.text for o in iter_outputs(run)] == [

@@ -87,6 +87,19 @@ def test_ordering_accuracy_refuses_nineteen_pairs() -> None:
     assert (found.have, found.need) == (19, 20)
 
 
+@pytest.mark.parametrize("tied", [0, 1])
+def test_a_rater_that_ties_everything_has_no_order(tied: int) -> None:
+    """Neither accuracy, nor τ, nor W: a constant rater is neither like another nor unlike it."""
+    marks = np.random.default_rng(5).normal(size=(3, 4, 30))
+    marks[tied] = 0.1 + 0.2
+    accuracy, tau = ordering_accuracy(marks[0], marks[1]), tau_within_items(marks[0], marks[1])
+    for found in (accuracy, tau, kendall_w(marks[:, :, 0]), kendall_w_within_items(marks)):
+        assert isinstance(found, Refusal)
+        assert found.code == "no_variation"
+    marks[tied, 0, 0] += 1
+    assert isinstance(ordering_accuracy(marks[0], marks[1]), Estimate)
+
+
 def test_ordering_accuracy_without_any_fault_has_no_interval() -> None:
     """All alike is no certainty."""
     x = np.tile(np.array([[3.0], [2], [1]]), (1, 10))

@@ -236,6 +236,15 @@ def test_placement_falls_where_a_bound_is_a_tie() -> None:
     assert placement(x, low=4, high=10) == (True, False)
 
 
+def test_placement_counts_cells_that_both_arms_lack() -> None:
+    """Eight items of 3,000 answered by both, however far apart: the rest may be anything."""
+    x = np.full((2, 3000), nan)
+    x[:, :8] = [[9.0], [2.0]]
+    assert placement(x, low=1, high=10) == (False, False)
+    assert placement(x[:, :8], low=1, high=10) == (True, True)
+    assert placement(np.hstack([x[:, :8], x[:, -1:]]), low=1, high=10) == (True, True)
+
+
 def test_placement_of_an_arm_alone_with_gaps_stands() -> None:
     """There is no other place."""
     assert placement(np.array([[4.0, nan]]), low=1, high=10) == (True,)

@@ -126,7 +126,8 @@ def test_blocked_are_counted_with_an_example(judged: Store) -> None:
     assert judged.rows("blocked_outputs", run=build.RUN, **plain) == [
         ("south", "length", 1, "i1", "cut at 512")
     ]
-    assert judged.rows("blocked_judgments", pass_id=build.PID) == [
+    all_there = {"needed": ["tone", "clarity"], "quotes": True}
+    assert judged.rows("blocked_judgments", pass_id=build.PID, **all_there) == [
         ("north", "judge_refused", 1, "i3", "I will not")
     ]
 

@@ -1,5 +1,6 @@
 -- cell_states: outputs that have something to say beside their marks.
--- Needs: $pass_id VARCHAR, $run VARCHAR, $n BIGINT (the first so many items).
+-- Needs: $pass_id VARCHAR, $run VARCHAR, $n BIGINT (the first so many items);
+--        $needed VARCHAR[], $quotes BOOLEAN: as of `blocked_judgments`.
 -- Gives: arm, item (codes), blocked (reason of the output, else of a blocked judgment;
 --        NULL), suspect (looks cut). Ordered.
 WITH failed AS (
@@ -7,8 +8,26 @@ WITH failed AS (
         arm,
         item,
         min(reason) AS reason
-    FROM judgments
-    WHERE pass_id = $pass_id AND current AND status = 'blocked' AND purpose = 'main'
+    FROM (
+        SELECT
+            arm,
+            item,
+            reason
+        FROM judgments
+        WHERE pass_id = $pass_id AND current AND status = 'blocked' AND purpose = 'main'
+        UNION ALL
+        SELECT
+            arm,
+            item,
+            coalesce(reason, 'quote_missing') AS reason
+        FROM mark_rows
+        WHERE
+            pass_id = $pass_id
+            AND current
+            AND purpose = 'main'
+            AND list_contains($needed, criterion)
+            AND (reason IS NOT NULL OR ($quotes AND unsupported))
+    ) AS without
     GROUP BY arm, item
 )
 

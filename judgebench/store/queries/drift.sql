@@ -1,5 +1,6 @@
 -- drift: cells that were judged again after the pass had been extended.
--- Needs: $pass_id VARCHAR, $run VARCHAR.
+-- Needs: $pass_id VARCHAR, $run VARCHAR, $last INTEGER (the highest number of an
+--        extension's judging: those above it are of later checks).
 -- Gives: arm, item (codes), first_total (mean of the judgings that count), again_total
 --        (mean of those for drift), firsts, agains (how many). Ordered.
 SELECT
@@ -12,7 +13,7 @@ SELECT
 FROM judgments AS j
 INNER JOIN arms AS a ON j.arm = a.arm AND a.run = $run
 INNER JOIN items AS i ON j.item = i.item AND i.run = $run
-WHERE j.pass_id = $pass_id AND j.current AND j.status = 'ok'
+WHERE j.pass_id = $pass_id AND j.current AND j.status = 'ok' AND j.repeat <= $last
 GROUP BY a.position, i.position
 HAVING
     count(j.total) FILTER (WHERE j.purpose = 'main') > 0

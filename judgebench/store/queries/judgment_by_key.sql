@@ -1,7 +1,9 @@
 -- judgment_by_key: whose judgment a blind name means; of a control's request, the control.
 -- Needs: $pass_id VARCHAR, $start VARCHAR (the beginning of a request's key).
--- Gives: arm, item. Ordered. Of a comparison only the answer shown first.
+-- Gives: key, label, arm, item. Ordered. Of a comparison only the answer shown first.
 SELECT DISTINCT
+    j.key,
+    j.label,
     j.arm,
     j.item
 FROM judgments AS j
@@ -20,4 +22,4 @@ WHERE
             WHERE c.pass_id = $pass_id
         )
     )
-ORDER BY j.arm, j.item
+ORDER BY j.key, j.label, j.arm, j.item

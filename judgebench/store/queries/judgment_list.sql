@@ -1,11 +1,12 @@
 -- judgment_list: every judgment of a pass; of a control's request, the control.
 -- Needs: $pass_id VARCHAR.
--- Gives: key, arm, item, repeat, status, total, reason, other_arm (that it was compared
+-- Gives: key, label, arm, item, repeat, status, total, reason, other_arm (that it was compared
 --        with; NULL where it was marked). Ordered by the shuffled queue;
 --        imported marks, which nobody was asked for, by item. A comparison has one
 --        row: that of the answer shown first.
 SELECT
     j.key,
+    j.label,
     j.arm,
     j.item,
     j.repeat,

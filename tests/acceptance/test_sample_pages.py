@@ -1,0 +1,66 @@
+"""The default pages of the sample runs: at most 24 lines of 80 columns each."""
+
+import csv
+import shutil
+from pathlib import Path
+
+import pytest
+
+from judgebench.reports.cells import width
+from tests.acceptance.desk import Desk, Said
+
+ROOT = Path(__file__).parents[2]
+RUN = "runs/2026-09-05"
+LINES, COLUMNS = 24, 80
+
+
+def replay(run: str, name: str) -> str:
+    """A recording of a sample run as --judge is given it."""
+    return f"replay:{run}/recorded/{name}.jsonl"
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    """A workspace with the sample runs, judged from their recordings."""
+    desk = Desk(tmp_path_factory.mktemp("samples"))
+    for name in ("runs", "rubrics"):
+        shutil.copytree(ROOT / name, desk.root / name)
+    (desk.root / "judges.toml").write_text("", encoding="utf-8")
+    one = "runs/single-item"
+    assert desk.judge("score", one, "-q", "--judge", replay(one, "pointwise")).code == 0
+    assert desk.judge("score", RUN, "-q", "--judge", replay(RUN, "pointwise")).code == 0
+    return desk
+
+
+def fits(said: Said) -> None:
+    """No page is longer or wider than a terminal."""
+    assert said.code == 0, said.err
+    lines = said.out.splitlines()
+    assert len(lines) <= LINES
+    assert [line for line in lines if width(line) > COLUMNS] == []
+
+
+def test_pages_of_one_pass_fit(samples: Desk) -> None:
+    """Table, biases and agreement, of ten items and of one."""
+    for run in (RUN, "runs/single-item"):
+        for command in ("table", "agree", "biases"):
+            fits(samples.judge(command, run))
+
+
+def test_pages_of_a_second_pass_and_of_people_fit(samples: Desk) -> None:
+    """Rejudged in listwise mode, then marked by three people."""
+    fits(samples.judge("rejudge", RUN, "-q", "--judge", replay(RUN, "listwise")))
+    marks = samples.rows(
+        "SELECT item, arm, criterion, round(avg(mark)) FROM marks WHERE run = '2026-09-05' "
+        "AND mark IS NOT NULL GROUP BY ALL ORDER BY ALL"
+    )
+    with (samples.root / "people.csv").open("w", encoding="utf-8", newline="") as file:
+        sheet = csv.writer(file)
+        sheet.writerow(("item", "arm", "criterion", "rater", "mark"))
+        for at, (item, arm, criterion, mark) in enumerate(marks):
+            for turn, who in enumerate(("ann", "ben", "cyd")):
+                given = min(10, max(1, int(mark) + (at + turn) % 3 - 1))
+                sheet.writerow((item, arm, criterion, who, given))
+    fits(samples.judge("calibrate", RUN, "--human", "people.csv", "--blind", "yes"))
+    for command in ("table", "agree"):
+        fits(samples.judge(command, RUN))
