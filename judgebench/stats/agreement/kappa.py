@@ -97,8 +97,9 @@ def _places(categories: FloatArray, x: FloatArray) -> IntArray:
     if (categories == categories[0] + np.arange(c)).all():
         # Categories one apart need no search where marks are on them to the last digit.
         apart = x - categories[0]
-        if (np.rint(apart) == apart).all() and apart.min() >= 0 and apart.max() < c:
-            return np.asarray(apart, dtype=np.int64)
+        nearest = np.minimum(np.maximum(np.rint(apart), 0), c - 1)
+        if (nearest == apart).all():
+            return np.asarray(nearest, dtype=np.int64)
     place = np.searchsorted(categories, x - TIE)
     if np.any(place >= c) or np.any(np.abs(categories[np.minimum(place, c - 1)] - x) > TIE):
         raise ValueError("a mark is no category")
