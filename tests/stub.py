@@ -15,8 +15,10 @@ Keys of a reply
                  the prompt, a line ``=====`` and the judged text), ``text``,
                  ``quotes`` ("real": words of the judged text), ``boolean``,
                  ``extra_fields``, ``drop_last_criterion``, ``repeat_first_criterion``;
+                 of projects ``findings``: by criterion the lists ``present`` and ``absent``;
                  of two answers ``prefer``: "first", "second", "tie", or "worth BONUS NOISE
                  TIES": by what the texts say that they are worth (`_Texts.better`)
+                 asked for differences in kind ``contrasts`` (`_Texts.contrasts`)
     channel      auto, tool, content, fenced, reasoning or none
     cut, finish_reason, usage, model, before, after, second_call_score, tool_name,
     message, top, content      changes to that reply
@@ -149,6 +151,10 @@ class Builder:
             if sources[0] == "answer":
                 return [{"text": f"@@QUOTE:{owner}@@", "source": "answer"}]
             return [{"text": f"@@QUOTE:{label}@@", "source": label} for label in sources[:2]]
+        if "fault" in item.get("properties", {}):
+            found = self.spec.get("findings", {}).get(owner.partition("/")[0], {})
+            given: list[Any] = found.get(name, [])
+            return given
         names, label = self._rows(item)
         if label is None:
             return [self._any(item, name, owner) for _ in range(max(1, node.get("minItems", 1)))]
@@ -226,6 +232,33 @@ class _Texts:
         share = (int.from_bytes(drawn[:6], "big") + 1) / (2**48 + 2)
         gap = _worth(one) - _worth(other) + bonus + noise * math.log(share / (1 - share))
         return "tie" if abs(gap) <= ties else first if gap > 0 else second
+
+    def contrasts(self) -> list[JSON]:
+        """Differences in kind, as ``contrasts`` of the plan draws them.
+
+        Each is {"kind", "more": pattern} with what else is to be as it is given: texts in
+        which the pattern is found stand on one side, the others on the other. Without a
+        plan the longest text has more length. What has one side only is left out.
+        """
+        longest = max(self.by_label.values(), key=len)
+        rules = self.spec.get("contrasts", [{"kind": "length", "more": re.escape(longest)}])
+        made = []
+        for rule in rules:
+            sides = [
+                {
+                    "quotes": [
+                        {"answer": label, "text": rule.get("quote") or _quote(text)}
+                        for label, text in self.by_label.items()
+                        if bool(re.search(rule["more"], text)) is has
+                    ],
+                    "trait": rule.get("traits", ["has more of it", "has less of it"])[not has],
+                    "amount": rule.get("amounts", ["more", "less"])[not has],
+                }
+                for has in (True, False)
+            ]
+            if all(side["quotes"] for side in sides):
+                made.append({"kind": rule["kind"], "sides": sides})
+        return made
 
     def fill(self, match: re.Match[str]) -> str:
         """The JSON text for one slot."""
@@ -322,6 +355,9 @@ class Script:
 
     def verdict(self, raw: bytes, request: JSON, spec: JSON) -> str:
         """The text of a verdict, as the request's schema wants it."""
+        schema, _ = schema_of(request)
+        if schema and "differences" in schema.get("properties", {}):
+            return json.dumps({"differences": _Texts(request, spec).contrasts()})
         key = (_schema_slice(raw), id(spec))
         built = self._built.get(key)
         if built is None:

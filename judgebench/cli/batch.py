@@ -27,9 +27,9 @@ def _planned(command: F) -> F:
     """Options that fix what a pass asks."""
     for option in reversed(
         (
-            options.run, options.rubric, options.judge, options.repeats, options.mode,
-            options.seed, options.blind, options.split_criteria, options.controls, options.arms,
-            options.prompt, options.no_prompt, options.columns,
+            options.run, options.rubric, options.overlay, options.judge, options.repeats,
+            options.mode, options.seed, options.blind, options.split_criteria, options.controls,
+            options.arms, options.prompt, options.no_prompt, options.columns,
         )
     ):  # fmt: skip
         command = option(command)
@@ -69,13 +69,21 @@ def export(run: Path, out: Path, **given: Any) -> None:  # noqa: ANN401 - click'
 @options.run
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
 @options.rubric
+@options.overlay
 @options.as_json
 @click.pass_context
 def import_(
-    ctx: click.Context, /, run: Path, files: tuple[Path, ...], *, rubric: str | None, as_json: bool
+    ctx: click.Context,
+    /,
+    run: Path,
+    files: tuple[Path, ...],
+    *,
+    rubric: str | None,
+    overlay: Path | None,
+    as_json: bool,
 ) -> None:
     """Read replies to an exported batch: output files, error files, in any order."""
-    choices = Choices(where=Where(run=run), rubric=rubric)
+    choices = Choices(where=Where(run=run, overlay=overlay), rubric=rubric)
     with Line(quiet=False) as line:
         outcome = batching.take_replies(choices, world(), files, line.show)
     if outcome.result is not None:
@@ -128,15 +136,22 @@ def submit(
 @command.command("record")
 @options.run
 @options.rubric
+@options.overlay
 @options.pass_id
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="FILE.jsonl to write.")
 @click.option("--conditions", default="", help="How the replies came about, in words.")
 def record(
-    run: Path, out: Path, *, rubric: str | None, pass_id: str | None, conditions: str
+    run: Path,
+    out: Path,
+    *,
+    rubric: str | None,
+    overlay: Path | None,
+    pass_id: str | None,
+    conditions: str,
 ) -> None:
     """Write the stored replies of a pass as a recording for --judge replay:FILE."""
     here = world()
-    scene = open_scene(Where(run=run), rubric, here)
+    scene = open_scene(Where(run=run, overlay=overlay), rubric, here)
     if not scene.workspace.database.is_file():
         raise RunError(run, "was never judged here", "judge score does it")
     with open_store(scene) as store:

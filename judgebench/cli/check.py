@@ -21,10 +21,13 @@ from judgebench.text import one_line, plural, printable
 if TYPE_CHECKING:
     from judgebench.pipeline.check import ArmCheck, Check
 
+MOST_PROJECTS = 20
+
 
 @click.command("check")
 @options.run
 @options.rubric
+@options.overlay
 @options.judge
 @options.repeats
 @options.mode
@@ -93,15 +96,34 @@ def lines(found: "Check", run: Path, typed: str = "") -> Iterator[str]:
     yield ""
     width = max(3, *(len(one_line(arm.arm, 24)) for arm in found.arms))
     yield f"{'arm':<{width}}  may be judged  blocked"
+    folders = {one.arm for one in found.projects}
     for arm in found.arms:
-        yield from _arm(arm, width)
+        yield from _arm(arm, width, project=arm.arm in folders)
+    yield from _projects(found)
     yield ""
     yield from _settings(found)
     yield ""
     yield from _plan(found, run, typed)
 
 
-def _arm(arm: "ArmCheck", width: int) -> Iterator[str]:
+def _projects(found: "Check") -> Iterator[str]:
+    """What a judge would be shown of project folders."""
+    if found.projects:
+        yield ""
+        yield "projects, and how much of them a judge is shown:"
+    for one in found.projects[:MOST_PROJECTS]:
+        share = one.lines_shown / one.lines if one.lines else 1.0
+        keys = f", keys masked in {plural(len(one.secrets), 'line')}" if one.secrets else ""
+        where = f"{one_line(one.arm, 24)} {one_line(one.item, 24)}"
+        yield (
+            f"  {where}: {round(100 * share)} % of {plural(one.lines, 'line')} in "
+            f"{plural(one.files, 'file')}, {len(one.left_out):,} left out{keys}"
+        )
+    if len(found.projects) > MOST_PROJECTS:
+        yield f"  and {plural(len(found.projects) - MOST_PROJECTS, 'more project')}: --json"
+
+
+def _arm(arm: "ArmCheck", width: int, *, project: bool = False) -> Iterator[str]:
     reasons = ", ".join(f"{b.count} {b.reason}" for b in arm.blocked) or "none"
     yield f"{one_line(arm.arm, 24):<{width}}  {arm.judgeable:>6} of {arm.planned:<4}  {reasons}"
     for block in arm.blocked:
@@ -111,7 +133,8 @@ def _arm(arm: "ArmCheck", width: int) -> Iterator[str]:
     if arm.suspects:
         yield f"{'':<{width}}    {arm.suspects} look cut (--accept-cut or --block-cut decides)"
     if arm.masked:
-        yield f"{'':<{width}}    {plural(arm.masked, 'identity string')} will be masked"
+        done = "will be masked in comments, and stay in code" if project else "will be masked"
+        yield f"{'':<{width}}    {plural(arm.masked, 'identity string')} {done}"
 
 
 def _settings(found: "Check") -> Iterator[str]:

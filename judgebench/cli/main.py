@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "report": ("Every day", "report", "Write the report files again from the store; no calls."),
     "rejudge": ("Every day", "rejudge", "A fresh blind pass by another judge: does it hold?"),
     "agree": ("Every day", "agree", "How far the passes on a run agree; no calls."),
+    "compare": ("Every day", "compare", "How the outputs differ in kind, and which to take."),
     "show": ("Every day", "show", "One judgment: request, reply, marks, quotes in place."),
     "drift": ("The judge", "drift", "Does the judge of a pass still mark as it did?"),
     "card": ("The judge", "card", "One page for one judge under one rubric, all passes."),

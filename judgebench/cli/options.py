@@ -15,6 +15,12 @@ rubric = click.option(
     metavar="NAME|FILE",
     help="Rubric; default: usecase where run.yaml names a job, else answer.",
 )
+overlay = click.option(
+    "--overlay",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Fills the parameters of a rubric of deductions (default: what run.yaml names).",
+)
 judge = click.option(
     "--judge",
     metavar="NAME",
@@ -159,6 +165,7 @@ def names(text: str | None) -> tuple[str, ...]:
 
 ASKED = {
     "rubric": "--rubric",
+    "overlay": "--overlay",
     "mode": "--mode",
     "repeats": "--repeats",
     "seed": "--seed",

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from judgebench.cli import options
 from judgebench.errors import ExitCode
 from judgebench.rubrics import lint as rules
 from judgebench.rubrics import load
@@ -27,17 +28,19 @@ def list_() -> None:
     for name, path in load.list_rubrics(_folders()).items():
         rubric = load.load_rubric(path)
         heads = ", ".join(criterion.id for criterion in rubric.criteria)
-        click.echo(printable(f"{name:<12} version {rubric.version:<8} {heads}  ({path})"))
+        kind = " counts faults:" if rubric.deductions else ""
+        click.echo(printable(f"{name:<12} version {rubric.version:<8}{kind} {heads}  ({path})"))
 
 
 @command.command("lint")
 @click.argument("names", nargs=-1, required=True, metavar="NAME|FILE...")
+@options.overlay
 @click.pass_context
-def lint(ctx: click.Context, names: tuple[str, ...]) -> None:
+def lint(ctx: click.Context, names: tuple[str, ...], overlay: Path | None) -> None:
     """Check rubrics: faults end with exit 2, unwise choices are listed and end with exit 1."""
     unwise = 0
     for name in names:
-        rubric = load.load_rubric(load.find_rubric(name, folders=_folders()))
+        rubric = load.load_rubric(load.find_rubric(name, folders=_folders()), overlay=overlay)
         hints = rules.lint(rubric)
         unwise += len(hints)
         state = "good" if not hints else f"legal, {len(hints)} to look at"

@@ -71,6 +71,7 @@ def where_of(run: Path, given: Mapping[str, Any]) -> Where:
         prompt=given["prompt"],
         no_prompt=given["no_prompt"],
         columns=options.pairs(given["columns"]),
+        overlay=given.get("overlay"),
     )
 
 

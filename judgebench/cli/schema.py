@@ -21,6 +21,18 @@ def _rubric() -> dict[str, Any]:
     return schema.json_schema()
 
 
+def _deductions() -> dict[str, Any]:
+    from judgebench.rubrics import deduction_schema  # noqa: PLC0415 - only the one asked for
+
+    return deduction_schema.json_schema()
+
+
+def _overlay() -> dict[str, Any]:
+    from judgebench.rubrics import deduction_schema  # noqa: PLC0415 - only the one asked for
+
+    return deduction_schema.overlay_schema()
+
+
 def _judges() -> dict[str, Any]:
     from judgebench.judges.config import json_schema  # noqa: PLC0415 - only the one asked for
 
@@ -30,6 +42,8 @@ def _judges() -> dict[str, Any]:
 SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "run": _run,
     "rubric": _rubric,
+    "deductions": _deductions,
+    "overlay": _overlay,
     "judges": _judges,
 }
 
@@ -37,5 +51,9 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
 @click.command("schema")
 @click.argument("kind", type=click.Choice(list(SCHEMAS)))
 def command(kind: str) -> None:
-    """Print the JSON Schema of run.yaml (run), rubric files (rubric) or judges.toml (judges)."""
+    """Print a JSON Schema: run.yaml (run), judges.toml (judges), rubric files and overlays.
+
+    `rubric` is of rubrics whose judge gives marks, `deductions` of those whose marks are
+    counted from faults, `overlay` of files that fill the parameters of the latter.
+    """  # fmt: skip
     machine.write(json.dumps(SCHEMAS[kind](), indent=2, ensure_ascii=False))

@@ -12,6 +12,7 @@ from judgebench.cli.jury import judge_and_print
 @click.command("score")
 @options.run
 @options.rubric
+@options.overlay
 @options.judges
 @options.repeats
 @options.mode

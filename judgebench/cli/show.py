@@ -9,6 +9,7 @@ from types import MappingProxyType
 import click
 
 from judgebench.cli import options
+from judgebench.model.findings import Checked
 from judgebench.pipeline.showing import (
     Listed,
     Shown,
@@ -23,6 +24,7 @@ from judgebench.runs.source import SINGLE_ITEM
 from judgebench.text import one_line, printable
 
 FIRST_SHOWN = {1.0: "first", 0.5: "tie", 0.0: "second"}
+EXCERPT_LINES = 12
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 
@@ -183,10 +185,24 @@ def _mark(
     flag = " · unsupported: a required quote was not found" if mark.unsupported else ""
     yield printable(f"  {one_line(mark.criterion, 40)}: {shown}{flag}")
     yield printable(f"    {one_line(mark.rationale, 600)}")
+    for finding in mark.findings:
+        yield from _finding(finding)
     for quote in mark.quotes:
         source = sources.get(quote.source) or one_line(quote.source, 20)
         state = "" if quote.found else " (not found there)"
         yield printable(f"    “{one_line(quote.text, 300)}” {source}{state}")
+
+
+def _finding(one: Checked) -> Iterator[str]:
+    """A fault that was reported: where it stands, what its check says, and the passage."""
+    said = one.finding
+    lines = "" if one.first is None else f":{one.first}-{one.last}"
+    where = f" {one_line(one.path or said.path, 80)}{lines}" if one.path or said.path else ""
+    yield printable(f"    - {one_line(said.entry, 40)}, {one.standing.value}{where}")
+    yield printable(f"      {one_line(said.why, 400)}")
+    yield printable(f"      check: {one_line(one.note, 300)}")
+    for line in said.excerpt.splitlines()[:EXCERPT_LINES]:
+        yield printable(f"      | {line}")
 
 
 def _with_quotes(text: str, marks: tuple[ShownMark, ...], source: str = "answer") -> str:

@@ -18,9 +18,8 @@ from judgebench.errors import JudgeSetupError
 from judgebench.judges import faults, wire
 from judgebench.judges.budget import Limits
 from judgebench.judges.faults import Fault
-from judgebench.judges.reply import ReplyForm
 from judgebench.judges.transports.base import Transport, offline
-from judgebench.judges.validate import Reading, read_reply
+from judgebench.judges.validate import AskedForm, Reading, read_reply
 from judgebench.model import Judge, RawReply, Reason, Rendered, Usage
 from judgebench.text import one_line, sha256_text
 
@@ -155,7 +154,7 @@ class _Tally:
 async def ask(  # noqa: PLR0913 - the request, the way, the books
     request_key: str,
     rendered: Rendered,
-    form: ReplyForm,
+    form: AskedForm,
     *,
     transport: Transport,
     judge: Judge,
@@ -214,7 +213,7 @@ class _Asking:
 
     key: str
     rendered: Rendered
-    form: ReplyForm
+    form: AskedForm
     transport: Transport
     judge: Judge
     settled: wire.Settled

@@ -24,6 +24,7 @@ from judgebench.judges.identity import judge_sha256
 from judgebench.model import Judge, Price, Run
 from judgebench.text import one_line
 
+DEFAULT_MAX_TOKENS = 4096
 REPLAY = "replay:"
 NO_KEY = "no-key-needed"
 """What is sent where an endpoint on this machine or network asks for no key."""
@@ -173,7 +174,9 @@ class JudgeTable(BaseModel):
     max_calls: Annotated[int, Field(ge=1, le=10)] = Field(
         default=3, description="Calls for one request, at most, all retries counted"
     )
-    max_tokens: Count = Field(default=4096, description="The judge's own budget for one reply")
+    max_tokens: Count = Field(
+        default=DEFAULT_MAX_TOKENS, description="The judge's own budget for one reply"
+    )
 
 
 class JudgesFile(BaseModel):

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from judgebench.judges.reply import MOST_QUOTES, ReplyForm, protocol_sha256
 from judgebench.model import Item, Mode, Rendered, Rubric, Scale
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _PARTS = ("system", "user")
-_NAME_LIMIT = 80
+NAME_LIMIT = 80
 OTHER = "other"
 """Source of a quote that stands in the answer that this one is compared with."""
 
@@ -49,11 +49,16 @@ def template(folder: str, part: str) -> "Template":
 @cache
 def prompt_version(mode: Mode) -> str:
     """What a judge is told, as 16 hexadecimal digits: both templates and the reply's shape."""
+    return digest({"templates": sources_of(mode.value), "reply": protocol_sha256(mode)})[:16]
+
+
+def sources_of(folder: str) -> dict[str, str]:
+    """Hash of each template of a folder, as it stands in its file."""
     sources = {}
     for part in _PARTS:
-        source = (_TEMPLATES / mode.value / f"{part}.md.j2").read_text(encoding="utf-8")
+        source = (_TEMPLATES / folder / f"{part}.md.j2").read_text(encoding="utf-8")
         sources[part] = hashlib.sha256(source.encode()).hexdigest()
-    return digest({"templates": sources, "reply": protocol_sha256(mode)})[:16]
+    return sources
 
 
 def points(value: float) -> str:
@@ -135,22 +140,9 @@ def build(
     """
     if form.criteria != criteria or sorted(form.labels) != sorted(label for label, _ in parts):
         raise ValueError(f"the form asks for {form.labels} × {form.criteria}")
-    shown = [item.prompt, item.reference or "", *(text for _, text in parts)]
-    shown += [piece.text for piece in item.evidence]
-    if not frame or any(frame in text for text in shown):
-        raise ValueError("the frame's word must not stand in a framed text")
+    values = shown(item, parts, frame=frame)
     system, system_sha256 = _system(form.mode, _Shown(rubric), criteria)
-    user = template(form.mode.value, "user").render(
-        frame=frame,
-        prompt=item.prompt,
-        evidence=[
-            {"name": one_line(piece.name, _NAME_LIMIT), "text": piece.text}
-            for piece in item.evidence
-        ],
-        reference=item.reference,
-        answers=[{"label": label, "text": text} for label, text in parts],
-        criteria=criteria,
-    )
+    user = template(form.mode.value, "user").render(**values, criteria=criteria)
     return Rendered(
         key=key,
         system=system,
@@ -159,6 +151,28 @@ def build(
         schema_name=form.name,
         request_sha256=sha256_text(f"{system_sha256}\n{sha256_text(user)}\n{form.schema_sha256}"),
     )
+
+
+def shown(item: Item, parts: Sequence[tuple[str, str]], *, frame: str) -> dict[str, Any]:
+    """What a user message shows of an item and its answers, each in a frame of its own.
+
+    Raises:
+        ValueError: A text holds the frame's word.
+    """
+    texts = [item.prompt, item.reference or "", *(text for _, text in parts)]
+    texts += [piece.text for piece in item.evidence]
+    if not frame or any(frame in text for text in texts):
+        raise ValueError("the frame's word must not stand in a framed text")
+    return {
+        "frame": frame,
+        "prompt": item.prompt,
+        "evidence": [
+            {"name": one_line(piece.name, NAME_LIMIT), "text": piece.text}
+            for piece in item.evidence
+        ],
+        "reference": item.reference,
+        "answers": [{"label": label, "text": text} for label, text in parts],
+    }
 
 
 def sources(item: Item, answer: str, *, other: str | None = None) -> Mapping[str, str]:

@@ -45,13 +45,13 @@ _BOUNDS = (
     "minItems",
     "maxItems",
 )
-_STRICT = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+STRICT = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
 
 class QuoteReply(BaseModel):
     """Words that a judge cites, with the text that they come from."""
 
-    model_config = _STRICT
+    model_config = STRICT
 
     text: str = Field(max_length=_QUOTE_CHARS_READ, json_schema_extra={"maxLength": _QUOTE_CHARS})
     source: Source
@@ -60,7 +60,7 @@ class QuoteReply(BaseModel):
 class CitedReply(BaseModel):
     """Words that a judge of two answers cites; the source may be one of the two labels."""
 
-    model_config = _STRICT
+    model_config = STRICT
 
     text: str = Field(max_length=_QUOTE_CHARS_READ, json_schema_extra={"maxLength": _QUOTE_CHARS})
     source: str = Field(max_length=_LABEL_CHARS)
@@ -104,7 +104,7 @@ def _mark_model(scale: Scale, quotes: int) -> type[BaseModel]:
     longest: dict[str, JsonValue] = {"maxLength": _RATIONALE_CHARS}
     return create_model(
         "Mark",
-        __config__=_STRICT,
+        __config__=STRICT,
         quotes=(list[QuoteReply], Field(max_length=_QUOTES_READ, json_schema_extra=most)),
         rationale=(str, Field(max_length=_RATIONALE_CHARS_READ, json_schema_extra=longest)),
         cannot_judge=(bool, ...),
@@ -118,7 +118,7 @@ def _verdict_model(quotes: int) -> type[BaseModel]:
     longest: dict[str, JsonValue] = {"maxLength": _RATIONALE_CHARS}
     return create_model(
         "Verdict",
-        __config__=_STRICT,
+        __config__=STRICT,
         quotes=(list[CitedReply], Field(max_length=_QUOTES_READ, json_schema_extra=most)),
         rationale=(str, Field(max_length=_RATIONALE_CHARS_READ, json_schema_extra=longest)),
         cannot_judge=(bool, ...),
@@ -126,13 +126,13 @@ def _verdict_model(quotes: int) -> type[BaseModel]:
     )
 
 
-def _object(name: str, fields: Mapping[str, type[BaseModel]]) -> type[BaseModel]:
+def objects(name: str, fields: Mapping[str, type[BaseModel]]) -> type[BaseModel]:
     """A model with these keys; its own names are plain, so that no key can clash with one."""
     definitions: dict[str, Any] = {
         f"field_{place}": (model, Field(alias=key))
         for place, (key, model) in enumerate(fields.items())
     }
-    return create_model(name, __config__=_STRICT, **definitions)
+    return create_model(name, __config__=STRICT, **definitions)
 
 
 @lru_cache(maxsize=256)
@@ -145,12 +145,12 @@ def _model(
     if mode is Mode.PAIRWISE:
         # One model for all pairs: the labels stand in the schema, and are read in `validate`.
         verdicts = {name: _verdict_model(quotes) for name, quotes in asked}
-        return instructor.openai_schema(_object(SCHEMA_NAME, verdicts))
+        return instructor.openai_schema(objects(SCHEMA_NAME, verdicts))
     answer = {name: _mark_model(scale, quotes) for name, quotes in asked}
     if mode is Mode.POINTWISE:
-        return instructor.openai_schema(_object(SCHEMA_NAME, answer))
-    one = _object("Answer", answer)
-    return instructor.openai_schema(_object(SCHEMA_NAME, dict.fromkeys(labels, one)))
+        return instructor.openai_schema(objects(SCHEMA_NAME, answer))
+    one = objects("Answer", answer)
+    return instructor.openai_schema(objects(SCHEMA_NAME, dict.fromkeys(labels, one)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,26 +167,26 @@ def _schemas(
     shared = () if mode is Mode.PAIRWISE else labels
     # What instructor's `openai_schema` says too, without loading its clients of all providers.
     made: dict[str, Any] = _model(scale, asked, shared, mode).model_json_schema()
-    full = _inline(made, made.get("$defs", {}))
+    full = inlined(made, made.get("$defs", {}))
     if mode is Mode.PAIRWISE:
         full = _with_labels(full, labels)
-    return _Schemas(full=full, plain=_without_bounds(full), sha256=digest(full))
+    return _Schemas(full=full, plain=without_bounds(full), sha256=digest(full))
 
 
-def _inline(node: Any, definitions: Mapping[str, Any]) -> Any:  # noqa: ANN401 - JSON
+def inlined(node: Any, definitions: Mapping[str, Any]) -> Any:  # noqa: ANN401 - JSON
     """Put definitions where they are used, and keep only what a strict server knows."""
     if isinstance(node, list):
-        return [_inline(one, definitions) for one in node]
+        return [inlined(one, definitions) for one in node]
     if not isinstance(node, dict):
         return node
     if "$ref" in node:
-        return _inline(definitions[node["$ref"].rsplit("/", 1)[-1]], definitions)
+        return inlined(definitions[node["$ref"].rsplit("/", 1)[-1]], definitions)
     out: dict[str, Any] = {}
     for key, value in node.items():
         if key == "properties":
-            out[key] = {name: _inline(one, definitions) for name, one in value.items()}
+            out[key] = {name: inlined(one, definitions) for name, one in value.items()}
         elif key not in {"title", "description", "default", "$defs", "required"}:
-            out[key] = _inline(value, definitions)
+            out[key] = inlined(value, definitions)
     if "properties" in out:
         # In the order in which they are to be written: instructor sorts this list.
         out |= {"required": list(out["properties"]), "additionalProperties": False}
@@ -207,15 +207,16 @@ def _with_labels(node: Any, labels: tuple[str, ...]) -> Any:  # noqa: ANN401 - J
     return {**node, **found}
 
 
-def _without_bounds(node: Any) -> Any:  # noqa: ANN401 - JSON
+def without_bounds(node: Any) -> Any:  # noqa: ANN401 - JSON
+    """The same schema for endpoints that refuse the words of `_BOUNDS`."""
     if isinstance(node, list):
-        return [_without_bounds(one) for one in node]
+        return [without_bounds(one) for one in node]
     if not isinstance(node, dict):
         return node
     return {
-        key: {name: _without_bounds(one) for name, one in value.items()}
+        key: {name: without_bounds(one) for name, one in value.items()}
         if key == "properties"
-        else _without_bounds(value)
+        else without_bounds(value)
         for key, value in node.items()
         if key not in _BOUNDS
     }
@@ -265,6 +266,11 @@ class ReplyForm:
     def _keys(self) -> tuple[str, ...]:
         # Pointwise replies do not name the label, so all of a pass share one model.
         return () if self.mode is Mode.POINTWISE else self.labels
+
+    @property
+    def claims(self) -> frozenset[str]:
+        """Keys that a verdict has at its top."""
+        return frozenset(self.labels if self.mode is Mode.LISTWISE else self.criteria)
 
     @property
     def name(self) -> str:

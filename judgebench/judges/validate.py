@@ -18,7 +18,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from judgebench.judges import strict
+from judgebench.judges import contrast, strict
+from judgebench.judges.contrast import ContrastFault, ContrastForm
+from judgebench.judges.finding_reply import FindingForm, UnknownFault
 from judgebench.judges.prompts import OTHER
 from judgebench.judges.reply import (
     SHARED_SOURCES,
@@ -29,6 +31,8 @@ from judgebench.judges.reply import (
     whole_marks,
 )
 from judgebench.model import Mark, Mode, Quote, RawReply, Reason, Scale, Usage
+from judgebench.model.contrasts import Contrast
+from judgebench.model.findings import Reported
 from judgebench.text import has_visible, one_line
 
 LENGTH_REASONS = frozenset(
@@ -75,9 +79,14 @@ class Reading:
     kind: str = ""
     """Which check failed: ``not_json``, ``error``, ``choices``, ``model``, ``length``,
     ``filter``, ``refused``, ``reasoning``, ``empty``, ``form``, ``second``,
-    ``duplicate_key``, ``number``, ``too_large``, ``scale`` or ``label``."""
+    ``duplicate_key``, ``number``, ``too_large``, ``scale``, ``label`` or ``fault``."""
     marks: dict[str, tuple[Mark, ...]] = field(default_factory=dict)
-    """Label → its marks, in the order of the criteria; empty unless `ok`."""
+    """Label → its marks, in the order of the criteria; empty unless `ok`, or where finds
+    were asked for."""
+    reported: tuple[Reported, ...] = ()
+    """What was found in a project, in the order of the criteria."""
+    contrasts: tuple[Contrast, ...] = ()
+    """Where differences in kind were asked for, and the reading is `ok`; quotes unchecked."""
     usage: Usage = field(default_factory=Usage)
     model: str | None = None
     """The model that answered, as the body names it."""
@@ -96,7 +105,11 @@ def _invalid(kind: str, message: str) -> _Fault:
     return _Fault(kind, message, Reason.JUDGE_INVALID)
 
 
-def read_reply(raw: RawReply, form: ReplyForm, *, wire_mode: str, asked_model: str) -> Reading:
+AskedForm = ReplyForm | ContrastForm | FindingForm
+"""What a judge can be asked for: marks, differences in kind, or finds in a project."""
+
+
+def read_reply(raw: RawReply, form: AskedForm, *, wire_mode: str, asked_model: str) -> Reading:
     """Read the body of a reply that came with HTTP 200.
 
     Args:
@@ -107,11 +120,18 @@ def read_reply(raw: RawReply, form: ReplyForm, *, wire_mode: str, asked_model: s
     """
     body: dict[str, Any] = {}
     marks: dict[str, tuple[Mark, ...]] = {}
+    reported: tuple[Reported, ...] = ()
+    contrasts: tuple[Contrast, ...] = ()
     fault: _Fault | None = None
     try:
         body = _envelope(raw.body)
         verdict = _verdict(_message(body, asked_model), form, wire_mode)
-        marks = _marks(verdict, form)
+        if isinstance(form, FindingForm):
+            reported = _reported(verdict, form)
+        elif isinstance(form, ContrastForm):
+            contrasts = _contrasts(verdict, form)
+        else:
+            marks = _marks(verdict, form)
     except _Fault as found:
         fault = found
     except RecursionError:
@@ -123,6 +143,8 @@ def read_reply(raw: RawReply, form: ReplyForm, *, wire_mode: str, asked_model: s
         message="" if fault is None else str(fault),
         kind="" if fault is None else fault.kind,
         marks=marks,
+        reported=reported,
+        contrasts=contrasts,
         usage=_usage(body),
         model=_word(body.get("model")),
         fingerprint=_word(body.get("system_fingerprint")),
@@ -272,7 +294,7 @@ def _name_and_tag(model: str) -> tuple[str, str]:
 # --- the one verdict ------------------------------------------------------------
 
 
-def _verdict(message: Mapping[str, Any], form: ReplyForm, wire_mode: str) -> str:
+def _verdict(message: Mapping[str, Any], form: AskedForm, wire_mode: str) -> str:
     """The text of the only verdict in the message."""
     refusal = message.get("refusal")
     if isinstance(refusal, str) and has_visible(refusal[:2000]):
@@ -330,7 +352,7 @@ def _calls(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return calls
 
 
-def _called(call: Mapping[str, Any], content: str, form: ReplyForm) -> str:
+def _called(call: Mapping[str, Any], content: str, form: AskedForm) -> str:
     """The arguments of the one function call, if nothing else claims to be a verdict."""
     arguments = call.get("arguments")
     if isinstance(arguments, dict):
@@ -353,7 +375,7 @@ def _called(call: Mapping[str, Any], content: str, form: ReplyForm) -> str:
     return _object_text(arguments, verdict)
 
 
-def _written(content: str, form: ReplyForm) -> str:
+def _written(content: str, form: AskedForm) -> str:
     """A verdict that is all of the content, bare or as exactly one fence."""
     text = _unfenced(content.strip())
     try:
@@ -377,7 +399,7 @@ def _unfenced(content: str) -> str:
     return content
 
 
-def _unclear(content: str, form: ReplyForm) -> _Fault:
+def _unclear(content: str, form: AskedForm) -> _Fault:
     """Why a content that is not one JSON object gives no verdict."""
     claims = _claims(content, form)
     if len(claims) > 1:
@@ -389,9 +411,9 @@ def _unclear(content: str, form: ReplyForm) -> _Fault:
     )
 
 
-def _claims(content: str, form: ReplyForm) -> list[dict[str, Any]]:
+def _claims(content: str, form: AskedForm) -> list[dict[str, Any]]:
     """Objects in a text that look like a verdict of this form."""
-    keys = set(form.labels if form.mode is Mode.LISTWISE else form.criteria)
+    keys = form.claims
     try:
         return [found for found in strict.objects(content) if keys & found.keys()]
     except strict.StrictFault as fault:
@@ -427,6 +449,26 @@ def _marks(verdict: str, form: ReplyForm) -> dict[str, tuple[Mark, ...]]:
         )
         for label, answer in replies.items()
     }
+
+
+def _reported(verdict: str, form: FindingForm) -> tuple[Reported, ...]:
+    try:
+        return form.parse(verdict)
+    except ValidationError as exc:
+        raise _invalid("form", _explain(exc, form)) from None
+    except UnknownFault as exc:
+        raise _invalid("fault", one_line(str(exc), 160)) from None
+
+
+def _contrasts(verdict: str, form: ContrastForm) -> tuple[Contrast, ...]:
+    try:
+        return form.parse(verdict)
+    except ValidationError as exc:
+        raise _invalid(
+            "form", f"no differences in the expected form: {contrast.explain(exc)}"
+        ) from None
+    except ContrastFault as fault:
+        raise _invalid("label", str(fault)) from None
 
 
 def _compared(verdict: str, form: ReplyForm) -> dict[str, tuple[Mark, ...]]:
@@ -506,7 +548,7 @@ def on_scale(score: float, scale: Scale) -> bool:
     return abs(steps - round(steps)) < 1e-9  # noqa: PLR2004 - rounding only
 
 
-def _explain(exc: ValidationError, form: ReplyForm) -> str:
+def _explain(exc: ValidationError, form: ReplyForm | FindingForm) -> str:
     """The first fault of a verdict in one line: where, what was found, what was wanted."""
     errors = exc.errors(include_url=False, include_context=False)
     first = errors[0]

@@ -46,6 +46,8 @@ class Entry:
     """Files that would show it."""
     unless: tuple[str, ...] = ()
     """Entries beside which this one costs nothing, since it is the same fault."""
+    detect: str = ""
+    """What code looks for by itself: ``secrets``, keys of known forms."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

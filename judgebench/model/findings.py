@@ -5,6 +5,8 @@ from enum import StrEnum
 
 from judgebench.model.deductions import OTHER, Evidence
 
+JUDGE, CODE = "judge", "code"
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Finding:
@@ -26,11 +28,24 @@ class Finding:
     """Of an absent fault: texts that would show the thing."""
     paths: tuple[str, ...] = ()
     """Of an absent fault: files that would show it."""
+    by: str = JUDGE
+    """``judge``, or ``code`` where code found it by itself."""
 
     @property
     def is_other(self) -> bool:
         """Whether the catalogue does not list it."""
         return self.entry == OTHER
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reported:
+    """What a reply says of one criterion."""
+
+    criterion: str
+    reading: str = ""
+    """What the judge looked at, in its words."""
+    cannot_judge: bool = False
+    findings: tuple[Finding, ...] = ()
 
 
 class Standing(StrEnum):

@@ -9,6 +9,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from judgebench.model.findings import Checked
+from judgebench.model.projects import Project
 from judgebench.model.reasons import Reason
 
 
@@ -40,6 +42,8 @@ class Purpose(StrEnum):
     """An old cell judged again beside new ones, to see whether the judge still marks alike."""
     CONTROL = "control"
     """A planted output, which serves to know the judge only."""
+    CONTRAST = "contrast"
+    """In what outputs differ in kind; asked beside passes and in no plan of one."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -145,6 +149,8 @@ class Run:
     ambiguities: tuple[Ambiguity, ...] = ()
     replay: Path | None = None
     """Default recording, inside the run folder."""
+    overlay: Path | None = None
+    """What fills the parameters of a rubric of deductions, inside the run folder."""
     collected_at: str | None = None
     collector: str | None = None
     notes: tuple[str, ...] = ()
@@ -205,6 +211,8 @@ class Output:
     fault: Reason | None = None
     """`UNREADABLE` or `MISSING` when the loader could not read it."""
     fault_detail: str = ""
+    project: Project | None = field(default=None, repr=False)
+    """Its files where it is a folder; `text` is then what a judge is shown of them."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -379,6 +387,8 @@ class Judgment:
     status: str
     """``ok`` or ``blocked``."""
     marks: tuple[Mark, ...] = ()
+    findings: tuple[Checked, ...] = ()
+    """Faults that its marks were counted from; empty where the judge gave the marks."""
     blocked: Block | None = None
     calls: int = 0
     in_doubt: int = 0

@@ -7,10 +7,13 @@ rounding belong to `judgebench.reports.tables`.
 from dataclasses import dataclass, field
 
 from judgebench.model.agreement import Agreement
+from judgebench.model.audits import Audit
+from judgebench.model.contrasts import Contrasts
 from judgebench.model.controls import Controls
 from judgebench.model.extended import Extended
 from judgebench.model.nouns import Ambiguity, Arm, Estimate, Refusal, Settings, UseCase
 from judgebench.model.passes import DataLevel, PassFacts
+from judgebench.model.tradeoff import Tradeoff
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -73,6 +76,8 @@ class Context:
     """Median length of the answer in characters."""
     known: int = 0
     """Outputs with any of these on record."""
+    untimed: int = 0
+    """Outputs whose seconds are unknown."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -360,5 +365,11 @@ class Result:
     """None where outputs were marked and not compared."""
     extended: Extended | None = None
     """What --extended adds; None where it was not asked for."""
+    tradeoff: Tradeoff | None = None
+    """What a recommendation rests on; None where there is no rating."""
+    contrasts: Contrasts | None = None
+    """In what outputs differ in kind, as a judge says; None where none was asked."""
     controls: Controls | None = None
     """What planted controls say of the judge; None where the plan holds none."""
+    audit: Audit | None = None
+    """What was found in each project; None where the judge gave the marks."""

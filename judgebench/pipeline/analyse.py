@@ -36,15 +36,18 @@ from judgebench.model import (
     Warning_,
     WeightSurvival,
 )
+from judgebench.model.audits import Audit
 from judgebench.pipeline import flags, sensitive
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.comparing import comparing
+from judgebench.pipeline.contrasts import read_contrasts
 from judgebench.pipeline.controlled import Names, read_controls
 from judgebench.pipeline.extend import Extending
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import (
     Again,
     ArmFacts,
+    CountedMarks,
     Marks,
     PeopleMarks,
     added,
@@ -55,6 +58,7 @@ from judgebench.pipeline.gather import (
 )
 from judgebench.pipeline.kept import versions
 from judgebench.pipeline.possible import possible
+from judgebench.pipeline.tradeoff import tradeoff
 from judgebench.stats import checks, drift, intervals, levels, pairs, planning, ranks
 from judgebench.stats.arrays import lattice_step, nan_mean
 from judgebench.stats.ranks import RankInterval
@@ -109,7 +113,11 @@ class Analysis:
         self.asked = self.marks.applies.any(axis=1)
         """Items that some criterion applies to; the others drop out for all arms alike."""
         asked = self.cells[:, self.asked]
-        fair = ranks.placement(asked, low=scale.low, high=scale.high)
+        known = asked
+        if self.shown.facts().by_people:
+            # People mark a sample of the items: the others were asked of nobody.
+            known = asked[:, np.isfinite(asked).any(axis=0)]
+        fair = ranks.placement(known, low=scale.low, high=scale.high)
         self.placed = [
             at_place and (reading.accept_cut or not self._of(arm).suspects)
             for arm, at_place in zip(self.ids, fair, strict=True)
@@ -227,14 +235,22 @@ class Analysis:
             panel=tuple(row.facts() for row in self.panel),
             agreement=agreement,
             controls=self._controls(),
+            audit=self._audit(),
+            contrasts=read_contrasts(self.store, self.shown.judging.run),
         )
+        if reference is not None:
+            made = replace(
+                made,
+                tradeoff=tradeoff(arms, pairs=made.pairs, best=best, reference=reference),
+            )
         warnings = flags.warnings(
             made, facts=self.facts, arms=self.arms, reading=self.reading, store=self.store
         )
         if varied or extended:
             # A comparison is decided anew under every weight: means of criteria do not tell.
             whole = isinstance(self.marks, PeopleMarks)
-            weights = None if self.marks.compared or whole else self._weights()
+            counted = self.rubric.deductions is not None
+            weights = None if self.marks.compared or whole or counted else self._weights()
             made = replace(made, weights=weights, drivers=self._drivers())
         if extended and not self.marks.compared and not self.panel:
             made = replace(made, extended=self._extended())
@@ -254,6 +270,16 @@ class Analysis:
         have, need = len(self.marks.marked), len(self.rubric.criteria)
         code = RefusalCode.NOT_IDENTIFIED
         return (Refusal(statistic="totals", code=code.value, have=have, need=need),)
+
+    def _audit(self) -> Audit | None:
+        if not isinstance(self.marks, CountedMarks):
+            return None
+        return self.marks.audits.audit(
+            self.order.order,
+            self.ids,
+            self._item_names(),
+            planned=self.shown.judging.repeats,
+        )
 
     def _comparing(self) -> Comparing | None:
         if self.marks.compared is None:
@@ -458,7 +484,9 @@ class Analysis:
 
     def _checks(self) -> JudgeChecks:
         found = [self.store.records("checks", pass_id=row.judging.id)[0] for row in self.rows]
-        alone = found[0] if len(found) == 1 and not self.marks.compared else {}
+        counted = self.rubric.deductions is not None
+        plain = len(found) == 1 and not self.marks.compared and not counted
+        alone = found[0] if plain else {}
         lengths = self.store.columns("lengths", run=self.shown.judging.run)
         grid = np.full(self.cells.shape, np.nan)
         grid[np.asarray(lengths["arm"]), np.asarray(lengths["item"])] = np.asarray(

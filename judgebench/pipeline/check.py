@@ -19,6 +19,7 @@ from judgebench.pipeline.standing import ITEM_FACTS, Standing, reading_of, stand
 from judgebench.rubrics.lint import lint
 from judgebench.rubrics.total import applying
 from judgebench.stats.intervals import clopper_pearson
+from judgebench.store.findings import ProjectRow
 from judgebench.store.store import Store
 
 NOBODY = Judge(name="not named", model="unknown", provider="", sha256="0" * 64)
@@ -67,6 +68,8 @@ class Check:
     not_asked: tuple[str, ...] = ()
     """Items that no criterion of the rubric applies to."""
     mode: str = Mode.POINTWISE.value
+    projects: tuple[ProjectRow, ...] = ()
+    """What would be shown of outputs that are project folders."""
     an_item: int = 0
     """Requests for an item of which no answer is blocked, judged once."""
 
@@ -121,6 +124,7 @@ def check(choices: Choices, world: World, *, scene: Scene | None = None) -> Chec
             replay=recorded is not None,
             not_asked=not_asked(store, scene),
             mode=standing.row.judging.mode.value,
+            projects=tuple(store.projects(run)),
             an_item=requests_an_item(standing.row.judging.mode, len(scene.run.arms)),
         )
 

@@ -34,6 +34,8 @@ class Where:
     prompt: Path | None = None
     no_prompt: bool = False
     columns: dict[str, str] = field(default_factory=dict)
+    overlay: Path | None = None
+    """What fills the rubric's parameters; None for what run.yaml names, if anything."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -16,6 +16,7 @@ from judgebench.blind import order
 from judgebench.errors import JudgebenchError
 from judgebench.judges import config
 from judgebench.judges.config import ReplayChoice
+from judgebench.judges.finding_prompts import findings_version
 from judgebench.judges.prompts import prompt_version
 from judgebench.model import Estimate, Judge, Mode, Purpose, Refusal, Rubric
 from judgebench.model.drifting import Drift, DriftCheck
@@ -124,6 +125,10 @@ def _must_be_asked(row: PassRow) -> None:
     if judging.split_criteria:
         raise JudgebenchError(
             f"{name} asked for each criterion by itself: no request of it has a total"
+        )
+    if judging.prompt_version == findings_version():
+        raise JudgebenchError(
+            f"{name} counts faults in projects: judge rejudge judges them once more and compares"
         )
     if judging.prompt_version != prompt_version(judging.mode):
         raise JudgebenchError(

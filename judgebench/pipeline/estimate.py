@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from judgebench.judges import prices
+from judgebench.judges.finding_reply import FindingForm
 from judgebench.model import Mode, Usage
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.prepare import Prepared, Preparer
@@ -15,6 +16,8 @@ SAMPLE = 50
 """Open requests that are rendered to estimate all of them."""
 REPLY_TOKENS_A_MARK = 120
 """Quotes, rationale and mark of one criterion, as judges were seen to write them."""
+REPLY_TOKENS_AN_AUDIT = 350
+"""What was read and found under one criterion of a project, with two passages."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,7 +48,8 @@ def estimate(store: Store, preparer: Preparer, standing: Standing, choices: Choi
             # A comparison is one verdict on two answers.
             each = 1 if prepared.form.mode is Mode.PAIRWISE else len(prepared.form.labels)
             marks = len(prepared.form.criteria) * each
-            completion += REPLY_TOKENS_A_MARK * marks
+            audits = isinstance(prepared.form, FindingForm)
+            completion += (REPLY_TOKENS_AN_AUDIT if audits else REPLY_TOKENS_A_MARK) * marks
     scale = total / seen if seen else 0.0
     usage = Usage(prompt_tokens=round(prompt * scale), completion_tokens=round(completion * scale))
     ((_, controls),) = store.rows("control_count", pass_id=standing.row.judging.id)

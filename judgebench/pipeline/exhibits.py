@@ -140,7 +140,7 @@ def _by_cell(records: list[Record]) -> dict[tuple[str, str], list[Record]]:
 
 
 def _exhibit(arm: str, item: str, judgments: list[Record], marks: list[Record]) -> Exhibit:
-    texts = (framed(one["user_text"] or "", one["label"]) for one in judgments)
+    texts = (framed(one["user_text"] or "", one["label"], projects=True) for one in judgments)
     return Exhibit(
         arm=arm,
         item=item,

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from judgebench.judges import quotes
 from judgebench.judges.validate import Reading
 from judgebench.model import Block, Judgment, Mark, Mode, Part, Reason, Rubric, Total, Usage
+from judgebench.pipeline import hooks
+from judgebench.pipeline.auditing import Audited, audit
 from judgebench.pipeline.prepare import Prepared
 from judgebench.rubrics.total import total, won
 
@@ -57,7 +59,11 @@ def _one(
     request = prepared.request
     ok = reading.status == "ok"
     marks: tuple[Mark, ...] = ()
-    if ok:
+    found: Audited | None = None
+    if ok and prepared.project is not None:
+        found = audit(rubric, reading.reported, prepared.project, claims=hooks.check_claim)
+        marks = found.marks
+    elif ok:
         marks = _checked(reading.marks[part.label], prepared.sources[part.label], rubric)
     judgment = Judgment(
         key=request.key,
@@ -68,6 +74,7 @@ def _one(
         purpose=request.purpose,
         status="ok" if ok else "blocked",
         marks=marks,
+        findings=found.findings if found else (),
         blocked=None if ok else _block(reading),
         calls=taken.calls,
         in_doubt=taken.in_doubt,
@@ -75,6 +82,8 @@ def _one(
         model_answered=reading.model,
         fingerprint=reading.fingerprint,
     )
+    if found:
+        return judgment, found.total
     if not ok or request.criterion is not None:
         return judgment, None
     by_id = {mark.criterion: mark for mark in marks}

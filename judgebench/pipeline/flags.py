@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 
 from judgebench.blind.names import family_of
 from judgebench.model import ArmResult, Estimate, JudgeChecks, Result, Warning_
+from judgebench.model.audits import Audit
+from judgebench.model.findings import JUDGE, Standing
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import ArmFacts
@@ -265,7 +267,9 @@ def _of_outputs(
     if suspects and not reading.accept_cut:
         yield 7, "looks_cut", {"outputs": sum(suspects.values()), "arms": ", ".join(suspects)}
     hits = sum(facts.masked for facts in arms.values())
-    if hits:
+    if result.audit is not None:
+        yield from _of_projects(result.audit)
+    elif hits:
         ((outputs,),) = store.rows("masked_outputs", run=run)
         code = "identity_masked" if result.judging.blinding == "mask" else "identity_flagged"
         yield (48 if code == "identity_masked" else 11), code, {"hits": hits, "outputs": outputs}
@@ -273,6 +277,31 @@ def _of_outputs(
         cells = len(store.columns("own_empty", run=run)["arm"])
         if cells:
             yield 14, "empty_as_minimum", {"cells": cells}
+
+
+def _of_projects(audit: Audit) -> Found:
+    finds = [
+        (find.standing, len(find.judgings))
+        for project in audit.projects for fault in project.faults for find in fault.finds
+        if find.by == JUDGE
+    ]  # fmt: skip
+    reported = sum(n for _, n in finds)
+    for code, standing in (
+        ("finds_unsupported", Standing.UNSUPPORTED), ("finds_unverified", Standing.UNVERIFIED),
+    ):  # fmt: skip
+        some = sum(n for found, n in finds if found is standing)
+        if some:
+            yield 15, code, {"finds": some, "of": reported}
+    read = {one.arm: one.read for one in audit.projects if one.read is not None}
+    least = min(read.items(), key=lambda pair: pair[1].coverage, default=None)
+    if least is not None and least[1].coverage < 1:
+        yield 12, "not_all_shown", {"arm": least[0], "share": least[1].coverage}
+    keys = sum(len(one.secrets) for one in read.values())
+    if keys:
+        yield 21, "secrets_masked", {"lines": keys}
+    visible = [one.identity_visible for one in read.values() if one.identity_visible]
+    if visible:
+        yield 22, "identity_visible", {"projects": len(visible), "hits": sum(visible)}
 
 
 def _of_marks(result: Result, store: Store) -> Found:

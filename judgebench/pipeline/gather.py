@@ -12,9 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from judgebench.model import Blinding, BlockedCount, Context, Mode, Pass, Rubric
+from judgebench.pipeline.audits import Audits
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.comparing import Compared, read_compared
 from judgebench.pipeline.drift import CHECK_REPEATS
+from judgebench.pipeline.tallies import read_tallies
 from judgebench.rubrics.total import decide, needed_for_total, of_pairs, totals
 from judgebench.stats.arrays import cells as cell_means
 from judgebench.stats.arrays import counts, from_codes, nan_mean
@@ -111,6 +113,24 @@ class PanelMarks(Marks):
     judges: tuple[Marks, ...] = field(repr=False)
 
     @cached_property
+    def verdicts(self) -> tuple[FloatArray, BoolArray]:
+        """Totals of all judges side by side, each as its own judgings came out."""
+        most = self.marks.shape[3] // len(self.judges)
+        value, fired = zip(*(one.verdicts for one in self.judges), strict=True)
+        room = [((0, 0), (0, 0), (0, most - one.shape[2])) for one in value]
+        return (
+            np.concatenate(
+                [np.pad(v, r, constant_values=np.nan) for v, r in zip(value, room, strict=True)],
+                axis=2,
+            ),
+            np.concatenate([np.pad(f, r) for f, r in zip(fired, room, strict=True)], axis=2),
+        )
+
+    def total_step(self, step: float) -> float:
+        """That of each of its judges."""
+        return self.judges[0].total_step(step)
+
+    @cached_property
     def cells(self) -> FloatArray:
         """Mean total of each arm and item, shape (A, I), scale points."""
         return np.asarray(np.stack([one.cells for one in self.judges]).mean(axis=0))
@@ -124,6 +144,23 @@ class PanelMarks(Marks):
     def criteria(self) -> FloatArray:
         """Mean mark of each arm, item and criterion, shape (A, I, K)."""
         return np.asarray(np.stack([one.criteria for one in self.judges]).mean(axis=0))
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountedMarks(Marks):
+    """Marks that code counted from finds, with the totals that it counted too."""
+
+    audits: Audits = field(repr=False)
+
+    @cached_property
+    def verdicts(self) -> tuple[FloatArray, BoolArray]:
+        """Totals as counted: sums, held down by gates that may hang on a find."""
+        arms, items = self.marks.shape[:2]
+        return self.audits.totals(arms, items)
+
+    def total_step(self, step: float) -> float:
+        """A sum of halves is whole or half."""
+        return step
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -200,6 +237,8 @@ def read_marks(
 ) -> Marks:
     """Read the marks of a pass; those judged for the noise only where `noise` asks for them."""
     run, pass_id = judging.run, judging.id
+    if rubric.deductions:
+        return _read_counted(store, judging=judging, rubric=rubric, arms=arms)
     if judging.mode is Mode.PAIRWISE:
         return _read_pairs(store, judging=judging, rubric=rubric, arms=arms, reading=reading)
     ids = [criterion.id for criterion in rubric.criteria]
@@ -229,6 +268,19 @@ def read_marks(
         minimum=_minimum(store, run=run, shape=(arms, n_items), reading=reading),
     )
     return _as_given(made, marks[:, :, -1]) if whole else made
+
+
+def _read_counted(store: Store, *, judging: Pass, rubric: Rubric, arms: int) -> CountedMarks:
+    items = store.columns("item_facts", run=judging.run)
+    applies = _applies(rubric, items)
+    audits = Audits(rubric, read_tallies(store, judging, rubric), store.projects(judging.run))
+    return CountedMarks(
+        marks=audits.marks(arms, len(applies)),
+        rubric=rubric,
+        applies=applies,
+        minimum=np.zeros((arms, len(applies)), dtype=bool),
+        audits=audits,
+    )
 
 
 def _read_pairs(
@@ -386,6 +438,7 @@ def read_arm_facts(
                 reasoning_ratio=row["reasoning_ratio"],
                 chars=row["chars"],
                 known=row["known"],
+                untimed=row["untimed"],
             ),
             quote=quote,
             quote_criterion=criterion,

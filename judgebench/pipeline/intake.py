@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import lru_cache
 
-from judgebench.blind.leaks import names_of
-from judgebench.blind.mask import Masker
 from judgebench.model import Blinding, Block, Item, Output, Reason, Run
 from judgebench.pipeline.choices import Reading
-from judgebench.pipeline.prepare import ITEMS_HELD, spared_text
+from judgebench.pipeline.prepare import ITEMS_HELD
+from judgebench.pipeline.projects import Sender
 from judgebench.runs import blocked, load
 from judgebench.runs.finish import Ending, ending
+from judgebench.store.findings import ProjectRow, row_of_project
 from judgebench.store.rows import ItemRow, OutputRow
 from judgebench.text import plural, sha256_text
 
@@ -33,7 +33,9 @@ class Intake:
     def __init__(self, run: Run, run_key: str, blinding: Blinding, reading: Reading) -> None:
         self.run, self.run_key = run, run_key
         self.blinding, self.reading = blinding, reading
-        self._masker = Masker(run, blinding)
+        self._sender = Sender(run, blinding)
+        self.projects: list[ProjectRow] = []
+        """Of the outputs that were read so far, those that are project folders."""
         self._item: Callable[[str], Item] = lru_cache(maxsize=ITEMS_HELD)(
             lambda item_id: load.load_item(run, item_id)
         )
@@ -68,10 +70,18 @@ class Intake:
         if self._own_empty(output, blocks):
             flags = (*flags, "own_empty")
         if output.text is not None and not blocks:
-            found = self._masker.mask(output.text, spared=spared_text(item))
-            masked, sent = len(names_of(found.hits)), sha256_text(found.text)
-            marks = len(found.hits) - masked
+            found = self._sender.sent(output, item)
+            if found.project is not None:
+                self.projects.append(
+                    row_of_project(
+                        self.run_key, output.arm, output.item, found.project,
+                        identity_visible=found.visible,
+                    )
+                )  # fmt: skip
+            masked, sent = found.named, sha256_text(found.text)
+            marks = found.style_marks
             flags = (*flags, f"style_mark: {marks}") if marks else flags
+            flags = (*flags, f"identity_visible: {found.visible}") if found.visible else flags
             blocks = (*blocks, *self._late_blocks(masked, flags))
         usage = output.record.usage
         return OutputRow(

@@ -31,9 +31,10 @@ def source_of(store: Store, shown: PassRow, *, facts: str, reading: Reading) -> 
         reading: How stored judgments are read.
     """
     ((stamp,),) = store.rows("stamp", run=shown.judging.run)
+    ((asked, said),) = store.rows("contrast_stamp", run=shown.judging.run)
     return digest(
         [
-            stamp,
+            [stamp, said] if asked else stamp,
             shown.judging.id,
             shown.sum_sha256,
             facts,

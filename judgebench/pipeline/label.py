@@ -30,7 +30,7 @@ from judgebench.model import (
 from judgebench.pipeline.analysing import LOCK_WAIT_S, stored_pass
 from judgebench.pipeline.choices import Where
 from judgebench.pipeline.people import arm_labels, give_mark, given_by
-from judgebench.pipeline.prepare import spared_text
+from judgebench.pipeline.projects import spared_text
 from judgebench.pipeline.scene import Scene, World, open_scene
 from judgebench.pipeline.standing import locators
 from judgebench.pipeline.stored import stored_place
@@ -335,6 +335,9 @@ def open_desk(choices: LabelChoices, world: World) -> LabelDesk:
     drawn = None if choices.items is None else _draw(choices, world)
     with Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S) as store:
         rubric = _rubric(store, where.run, key, choices.pass_id)
+        if rubric.deductions:
+            what = "counts faults in projects, and the page asks for marks"
+            raise RunError(rubric.name, what, "name a pass under a rubric of marks with --pass")
         drawn = drawn or _drawn(store, key, where.arms)
     drawn = drawn or _draw(choices, world)
     with Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S) as store:

@@ -23,7 +23,8 @@ from judgebench.model import (
     Request,
 )
 from judgebench.pipeline.plan import POINTWISE_LABEL, Cell, position, request_key
-from judgebench.pipeline.prepare import Preparer, spared_text
+from judgebench.pipeline.prepare import Preparer
+from judgebench.pipeline.projects import spared_text
 from judgebench.runs import load
 from judgebench.text import digest, sha256_text
 

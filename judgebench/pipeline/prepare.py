@@ -10,12 +10,15 @@ from functools import lru_cache
 
 from judgebench.blind import order
 from judgebench.blind.leaks import Scanner, names_of
-from judgebench.blind.mask import Masker
 from judgebench.blind.names import run_names
 from judgebench.errors import RunError
-from judgebench.judges import prompts
+from judgebench.judges import finding_prompts, prompts
+from judgebench.judges.finding_reply import AnyForm, FindingForm
 from judgebench.judges.reply import ReplyForm
 from judgebench.model import Item, Locator, Mode, Output, Pass, Rendered, Request, Rubric, Run
+from judgebench.model.projects import Project
+from judgebench.pipeline import hooks
+from judgebench.pipeline.projects import Sender, Sent, as_project, spared_text
 from judgebench.rubrics import total
 from judgebench.runs import load
 from judgebench.text import sha256_text
@@ -29,16 +32,13 @@ class Prepared:
 
     request: Request
     rendered: Rendered
-    form: ReplyForm
+    form: AnyForm
     sources: Mapping[str, Mapping[str, str]]
     """By label: the texts that a quote may come from."""
     leaks: int
     """Identity strings that are still in the request as it would be sent."""
-
-
-def spared_text(item: Item) -> str:
-    """The words of the item itself: an answer may use them without giving anybody away."""
-    return "\n".join([item.prompt, *(piece.text for piece in item.evidence), item.reference or ""])
+    project: Project | None = None
+    """The project that finds are checked against; None where marks are asked for."""
 
 
 class Preparer:
@@ -46,7 +46,8 @@ class Preparer:
 
     def __init__(self, run: Run, rubric: Rubric, judging: Pass) -> None:
         self.run, self.rubric, self.judging = run, rubric, judging
-        self.masker = Masker(run, judging.blinding)
+        self.sender = Sender(run, judging.blinding)
+        self.masker = self.sender.masker
         names = run_names(run)
         self._scanner = Scanner(names.anywhere, names.in_context)
         self._item: Callable[[str], Item] = lru_cache(maxsize=ITEMS_HELD)(
@@ -67,7 +68,7 @@ class Preparer:
 
     def text_as_sent(self, output: Output, item: Item) -> str:
         """The text that a judge sees of an output."""
-        return self.masker.mask(output.text or "", spared=spared_text(item)).text
+        return self.sender.sent(output, item).text
 
     def prepare(
         self,
@@ -86,6 +87,8 @@ class Preparer:
         Raises:
             RunError: An output has changed since the pass was planned.
         """
+        if self.rubric.deductions:
+            return self._audit(request, locators)
         item = self.item(request.item)
         parts: list[tuple[str, str]] = []
         for part in request.parts:
@@ -117,7 +120,31 @@ class Preparer:
             rendered=rendered,
             form=form,
             sources=self._sources(item, parts),
-            leaks=self._leaks(rendered, item),
+            leaks=self.leaks(rendered, item),
+        )
+
+    def _audit(self, request: Request, locators: Mapping[str, Locator]) -> Prepared:
+        """A request about one project: its files, and what code knows of them."""
+        item, (part,) = self.item(request.item), request.parts
+        output = load.read_output(
+            self.run, arm=part.arm, item=request.item, locator=locators[part.arm]
+        )
+        sent = self.sender.sent(output, item)
+        self._must_be_as_planned(output, sent, part.sent_sha256)
+        project = as_project(output, sent)
+        criteria = self.criteria(request)
+        form = FindingForm(self.rubric, criteria, (part.label,))
+        rendered = finding_prompts.build(
+            form,
+            item,
+            project.text,
+            frame=order.frame(self.judging.seed, request.key),
+            facts=hooks.facts_of(project, item, self.rubric),
+            key=request.key,
+        )
+        # What still names somebody stands in code, which is sent as it is and reported.
+        return Prepared(
+            request=request, rendered=rendered, form=form, sources={}, leaks=0, project=project
         )
 
     def _sources(
@@ -138,18 +165,22 @@ class Preparer:
             RunError: It has changed since.
         """
         # Most texts name nobody: what is sent is the text itself, and its hash says so.
-        if output.text is not None and output.sha256 == sent_sha256:
+        if output.text is not None and output.sha256 == sent_sha256 and output.project is None:
             return output.text
-        text = self.text_as_sent(output, item)
-        if sha256_text(text) != sent_sha256:
+        sent = self.sender.sent(output, item)
+        self._must_be_as_planned(output, sent, sent_sha256)
+        return sent.text
+
+    def _must_be_as_planned(self, output: Output, sent: Sent, sent_sha256: str | None) -> None:
+        if sha256_text(sent.text) != sent_sha256:
             raise RunError(
                 self.run.path / output.locator.path,
                 "has changed while the pass was running",
                 "run the same command again",
             )
-        return text
 
-    def _leaks(self, rendered: Rendered, item: Item) -> int:
+    def leaks(self, rendered: Rendered, item: Item) -> int:
+        """Identity strings that are still in a request as it would be sent."""
         return len(names_of(self._scanner.find(rendered.user, spared=spared_text(item))))
 
     def _rubric_text(self) -> str:

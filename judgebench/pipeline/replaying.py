@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from judgebench.judges.prompts import prompt_version
+from judgebench.judges.finding_prompts import version_for
 from judgebench.judges.transports import replay
 from judgebench.model import Judge
 from judgebench.pipeline.scene import Scene
@@ -34,7 +34,7 @@ def open_recording(path: Path, scene: Scene) -> OpenRecording:
     """
     found = replay.load(path)
     header = found.header
-    version = prompt_version(header.mode)
+    version = version_for(scene.rubric, header.mode)
     found.check(prompt_version=version, ask_sha256=scene.rubric.ask_sha256)
     return OpenRecording(
         judge=found.judge(),

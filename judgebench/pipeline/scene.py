@@ -18,6 +18,8 @@ from judgebench.text import one_line
 DECLARED_RUBRIC = "usecase"
 BARE_RUBRIC = "answer"
 RUNS_NAMED = 3
+AUDIT_MAX_TOKENS = 16_384
+"""A judge's budget for a reply about a project, where judges.toml sets none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +64,11 @@ def open_scene(where: Where, rubric: str | Rubric | None, world: World) -> Scene
         workspace=workspace,
         run=run,
         run_key=run_key(path, workspace),
-        rubric=(rubric if isinstance(rubric, Rubric) else find_rubric(rubric, run, workspace)),
+        rubric=(
+            rubric
+            if isinstance(rubric, Rubric)
+            else find_rubric(rubric, run, workspace, overlay=where.overlay)
+        ),
     )
 
 
@@ -86,12 +92,24 @@ def run_key(path: Path, workspace: Workspace) -> str:
     return path.name
 
 
-def find_rubric(name: str | None, run: Run, workspace: Workspace) -> Rubric:
-    """The rubric that was named, or the one for this form of run."""
+def find_rubric(
+    name: str | None, run: Run, workspace: Workspace, *, overlay: Path | None = None
+) -> Rubric:
+    """The rubric that was named, or the one for this form of run, with its parameters filled.
+
+    Args:
+        name: As the user named it.
+        run: May name an overlay, which is used where it is written for this rubric.
+        workspace: Whose rubrics come first.
+        overlay: As the user named it.
+    """
     folders = [workspace.rubrics] if workspace.rubrics else []
     # Without a job there is no use case to hold an answer against, run.yaml or not.
     wanted = name or (DECLARED_RUBRIC if run.use_case.job else BARE_RUBRIC)
-    return rubrics.load_rubric(rubrics.find_rubric(wanted, folders=folders))
+    path = rubrics.find_rubric(wanted, folders=folders)
+    if overlay is not None:
+        return rubrics.load_rubric(path, overlay=overlay)
+    return rubrics.load_fitting(path, run.overlay)
 
 
 def rubric_at_hand(name: str, run: Path, cwd: Path) -> bool:
@@ -114,6 +132,9 @@ def find_judge(choices: Choices, scene: Scene, world: World) -> Judge | ReplayCh
         return ReplayChoice(path=path)
     if choices.timeout_s is not None:
         found = replace(found, timeout_s=choices.timeout_s)
+    if scene.rubric.deductions and found.max_tokens == config.DEFAULT_MAX_TOKENS:
+        # Finds with their passages are longer than marks with their quotes.
+        found = replace(found, max_tokens=AUDIT_MAX_TOKENS)
     return found
 
 

@@ -21,10 +21,10 @@ from judgebench.errors import BudgetStop, JudgeSetupError
 from judgebench.judges import wire
 from judgebench.judges.ask import Answer, Journal, ask, on_disk
 from judgebench.judges.budget import Limits
-from judgebench.judges.reply import ReplyForm
 from judgebench.judges.settle import settle
 from judgebench.judges.transports.base import Transport, offline
-from judgebench.model import Judge, Judgment, Rendered, Request, Usage
+from judgebench.judges.validate import AskedForm
+from judgebench.model import Judge, Mark, Rendered, Request, Usage
 from judgebench.text import one_line, plural
 
 GRACE_S = 5.0
@@ -49,7 +49,7 @@ class Preparation(Protocol):
         ...
 
     @property
-    def form(self) -> ReplyForm:
+    def form(self) -> AskedForm:
         """The reply asked for."""
         ...
 
@@ -61,11 +61,25 @@ class Skip:
     reason: str
 
 
+class Ended(Protocol):
+    """What became of one output of a request, or of all of it."""
+
+    @property
+    def status(self) -> str:
+        """``ok`` or ``blocked``."""
+        ...
+
+    @property
+    def marks(self) -> Sequence[Mark]:
+        """Its marks; none where no marks were asked for."""
+        ...
+
+
 class Judged(Protocol):
     """What `finish` makes of an answer, for the writer."""
 
     @property
-    def judgments(self) -> Sequence[Judgment]:
+    def judgments(self) -> Sequence[Ended]:
         """One for each output of the request."""
         ...
 
@@ -142,7 +156,7 @@ class _Sums:
     usage_unknown: int = 0
     tokens: list[int | None] = field(default_factory=lambda: [0, 0, 0])
 
-    def add(self, answer: Answer, judgments: Sequence[Judgment]) -> None:
+    def add(self, answer: Answer, judgments: Sequence[Ended]) -> None:
         self.sent += 1
         self.calls += answer.calls
         self.in_doubt += answer.in_doubt
@@ -460,7 +474,7 @@ class _Sender(Generic[P, J]):
         )
 
 
-def _marked(judgment: Judgment) -> bool:
+def _marked(judgment: Ended) -> bool:
     """Whether a judgment has a mark; a judge that could judge nothing gave none."""
     if judgment.status != "ok":
         return False

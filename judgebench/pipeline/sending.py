@@ -26,11 +26,11 @@ LOOK_AHEAD = 256
 """Requests whose outputs are located with one question to the store."""
 
 
-class PassJournal:
-    """The store's writer as `send_pass` knows it: bound to one pass."""
+class CallJournal:
+    """The store's writer as calls know it: bound to one pass."""
 
-    def __init__(self, store: Store, writer: Writer, judging: Pass) -> None:
-        self._store, self._writer, self._pass_id = store, writer, judging.id
+    def __init__(self, store: Store, writer: Writer, pass_id: str) -> None:
+        self._store, self._writer, self._pass_id = store, writer, pass_id
         self._systems: dict[str, str] = {}
         self._kept: set[str] = set()
 
@@ -48,6 +48,13 @@ class PassJournal:
     def received(self, raw: RawReply) -> Awaitable[None]:
         """A call came back, unread."""
         return self._writer.put_soon(self._writer.reply_op(self._pass_id, raw))
+
+
+class PassJournal(CallJournal):
+    """The same for what `send_pass` makes of the answers: judgments."""
+
+    def __init__(self, store: Store, writer: Writer, judging: Pass) -> None:
+        super().__init__(store, writer, judging.id)
 
     def judged(self, made: Judged) -> Awaitable[None]:
         """One request is done."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from judgebench.errors import RunError, StoreError
 from judgebench.model import Quote
+from judgebench.model.findings import Checked
 from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
 from judgebench.pipeline.scene import run_key
 from judgebench.runs.workspace import find_workspace
@@ -28,6 +29,8 @@ class ShownMark:
     rationale: str
     unsupported: bool
     quotes: tuple[Quote, ...]
+    findings: tuple[Checked, ...] = ()
+    """Faults that the mark was counted from."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -141,13 +144,31 @@ def show_output(
             raise StoreError(
                 f"{store.path}: no judgment of {arm} on {item} in pass {pass_key}: {why}"
             )
-        shown = _shown(calls, marks, arm or "", item or "")
+        shown = _with_findings(
+            _shown(calls, marks, arm or "", item or ""), store.findings_of(pass_key)
+        )
         control = _control(store, pass_key, arm or "")
         shown = [replace(one, control=control) for one in shown]
         if blind is not None:
             # The name is of one judging, and the output may have others.
             return [one for one in shown if one.key.startswith(blind.partition(":")[0])]
         return shown
+
+
+def _with_findings(shown: list[Shown], found: dict[tuple[str, str], list[Checked]]) -> list[Shown]:
+    """The judgments with the faults that were reported under each criterion."""
+    out = []
+    for one in shown:
+        own = found.get((one.key, one.label), [])
+        marks = tuple(
+            replace(
+                mark,
+                findings=tuple(f for f in own if f.finding.criterion == mark.criterion),
+            )
+            for mark in one.marks
+        )
+        out.append(replace(one, marks=marks) if own else one)
+    return out
 
 
 def _name(key: str, label: str | None) -> str:
@@ -318,12 +339,18 @@ def _int(value: object) -> int | None:
     return None if value is None else int(str(value))
 
 
-def framed(user: str, label: str) -> str:
-    """The judged text as it stood in a request: between its frame's open and close line."""
+def framed(user: str, label: str, *, projects: bool = False) -> str:
+    """The judged text as it stood in a request: between its frame's open and close line.
+
+    Args:
+        user: The user message.
+        label: The output's name in it.
+        projects: Also the text of a project, which may be as long as a book.
+    """
     word = re.match(r"The frames of this message carry the word ([0-9a-f]+)\.", user)
     if word is None:
         return ""
-    for name in ("answer", f"answer:{label}"):
+    for name in ("answer", f"answer:{label}", *(["project"] if projects else [])):
         opens, closes = f"<<<{word[1]}:{name}\n", f"\n{word[1]}:{name}>>>"
         start = user.find(opens)
         end = user.find(closes, start + len(opens))

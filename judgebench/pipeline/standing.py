@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from judgebench.blind import order
 from judgebench.errors import JudgebenchError, RecordingError, RubricError, RunError
+from judgebench.judges.finding_prompts import version_for
 from judgebench.judges.identity import judge_sha256
-from judgebench.judges.prompts import prompt_version
 from judgebench.model import (
     Blinding,
     Control,
@@ -37,6 +37,8 @@ from judgebench.store.rows import PassRow, PlanChange
 from judgebench.store.store import Store
 from judgebench.text import canonical_json, digest, one_line
 
+AUDITS = 3
+"""Judgings of a project: what one judging found and another did not is seen."""
 ITEM_FACTS = ("has_evidence", "has_reference", "ambiguous")
 RETRIED = tuple(reason for reason in Reason if reason.of_judge)
 """Judge-side reasons that --retry-blocked asks again."""
@@ -115,6 +117,8 @@ def stand(
     mode = recorded.mode if recorded else choices.mode or Mode.POINTWISE
     if mode is Mode.PAIRWISE:
         _must_compare(scene, choices.reading)
+    if scene.rubric.deductions:
+        _must_audit(mode, split=recorded.split_criteria if recorded else choices.split_criteria)
     row, known = _pass(store, scene, judge, choices=choices, world=world, recorded=recorded)
     if recorded and recorded.pass_id not in {"", row.judging.id}:
         raise RecordingError(
@@ -177,6 +181,21 @@ def _must_compare(scene: Scene, reading: Reading) -> None:
         )
 
 
+def _must_audit(mode: Mode, *, split: bool) -> None:
+    """Finds are asked for one project at a time, under all criteria at once."""
+    if mode is not Mode.POINTWISE or split:
+        option = "--split-criteria" if split else f"--mode {mode.value}"
+        raise JudgebenchError(
+            f"{option} is for rubrics of marks: a rubric of deductions asks for the finds of one "
+            "project under all its criteria; leave it out"
+        )
+
+
+def _usual(rubric: Rubric) -> int:
+    """Judgings of a cell where nobody says how many."""
+    return AUDITS if rubric.deductions else 1
+
+
 def judge_facts(judge: Judge) -> dict[str, object]:
     """What makes a judge the same judge, for the record; never a key."""
     return {
@@ -208,6 +227,7 @@ def take_in(
     store.put_arms(scene.run_key, scene.run.arms)
     store.put_items(scene.run_key, intake.items())
     store.replace_outputs(scene.run_key, intake.outputs())
+    store.put_projects(scene.run_key, intake.projects)
     store.put_run(
         scene.run_key,
         content,
@@ -233,7 +253,7 @@ def identity_of(
         run=scene.run_key,
         ask_sha256=scene.rubric.ask_sha256,
         judge_sha256=judge.sha256,
-        prompt_version=prompt_version(mode),
+        prompt_version=version_for(scene.rubric, mode),
         mode=mode,
         blinding=blinding,
         split_criteria=split,
@@ -273,7 +293,7 @@ def _pass(
         judge,
         scene.rubric,
         seed=old.judging.seed if old else seed,
-        repeats=repeats or (old.judging.repeats if old else 1),
+        repeats=repeats or (old.judging.repeats if old else _usual(scene.rubric)),
         route="replay" if recorded else "live",
         ordinal=ordinal,
     )
@@ -291,7 +311,7 @@ def _pass(
         recorded_at=recorded.recorded_at if recorded else None,
         settled=recorded.settled if recorded else (old.settled if old else None),
         choices=canonical_json(_kept(choices.reading, old).as_dict()),
-        controls=_controls(choices, old, recorded),
+        controls=0 if scene.rubric.deductions else _controls(choices, old, recorded),
     )
     return row, old
 

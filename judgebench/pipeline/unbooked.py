@@ -1,10 +1,12 @@
 """What earlier starts spent on requests that they did not finish: it counts too."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from judgebench.judges.ask import Answer, summed
 from judgebench.judges.validate import usage_of
 from judgebench.model import Usage
+from judgebench.store.rows import Row
 from judgebench.store.store import Store
 
 _OK = 200
@@ -22,8 +24,13 @@ class Unbooked:
 
 def read_unbooked(store: Store, pass_id: str) -> dict[str, Unbooked]:
     """Calls for each request that a kill or an interrupt left behind."""
+    return unbooked(store.rows("unbooked_calls", pass_id=pass_id))
+
+
+def unbooked(calls: Iterable[Row]) -> dict[str, Unbooked]:
+    """Calls by request: key, attempt, status, outcome and body of each."""
     found: dict[str, Unbooked] = {}
-    for key, _, status, outcome, body in store.rows("unbooked_calls", pass_id=pass_id):
+    for key, _, status, outcome, body in calls:
         spent = found.setdefault(key, Unbooked())
         spent.calls += 1
         spent.in_doubt += status is None and outcome != _NOT_SENT

@@ -60,6 +60,7 @@ def _exhibit(result: Result, exhibit: Exhibit, place: int) -> str:
         head=_head(result, exhibit),
         flags=f"{plural(unsupported, 'mark')} unsupported" if unsupported else "",
         pieces=pieces(exhibit.text, [(quote, number) for quote, number, _ in numbers]),
+        why="why" if result.judging.marks_only else "why, in the judge's words",
         judgings=_judgings(result, exhibit, {key: number for _, number, key in numbers}),
     )
 

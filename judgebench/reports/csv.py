@@ -10,10 +10,12 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from judgebench.model.audits import Fault, Find, ProjectAudit
 from judgebench.model.extended import CriterionExtra, CriterionRow, PairExtra
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import ArmResult, PairResult, Result
-from judgebench.reports import comparing
+from judgebench.reports import audits, comparing
+from judgebench.reports.digits import DASH
 from judgebench.reports.tables import blocked_in_full
 from judgebench.text import printable
 
@@ -35,6 +37,45 @@ class TypedColumn:
 def render(result: Result) -> str:
     """Write ratings.csv: UTF-8, commas, one header, a row an arm in table order."""
     return _written(columns(result))
+
+
+def render_findings(result: Result) -> str:
+    """Write findings.csv: a row a fault and place, with the judgings that reported it."""
+    found = [
+        (project, fault, find)
+        for project in (result.audit.projects if result.audit else ())
+        for fault in project.faults
+        for find in fault.finds
+    ]
+
+    def column(
+        name: str, kind: str, get: Callable[[ProjectAudit, Fault, Find], Cell]
+    ) -> TypedColumn:
+        return _column(name, kind, [get(*one) for one in found])
+
+    return _written(
+        (
+            column("pass", "text", lambda *_: result.judging.id),
+            column("arm", "text", lambda project, *_: project.arm),
+            column("item", "text", lambda project, *_: project.item),
+            column("criterion", "text", lambda _, fault, __: fault.criterion),
+            column("fault", "text", lambda _, fault, __: fault.entry),
+            column("costs_mean", "real", lambda _, fault, __: fault.points),
+            column("found_in", "integer", lambda _, __, find: len(find.judgings)),
+            column("judgings", "integer", lambda project, *_: len(project.judgings)),
+            column("standing", "text", lambda _, __, find: find.standing.value),
+            column("evidence", "text", lambda _, __, find: find.evidence.value),
+            column("found_by", "text", lambda _, __, find: find.by),
+            column("file", "text", lambda _, __, find: find.path or None),
+            column("first_line", "integer", lambda _, __, find: find.first),
+            column("last_line", "integer", lambda _, __, find: find.last),
+            column("excerpt", "text", lambda _, __, find: find.excerpt or None),
+            column("patterns", "text", lambda _, __, find: "; ".join(find.patterns) or None),
+            column("paths", "text", lambda _, __, find: "; ".join(find.paths) or None),
+            column("why", "text", lambda _, __, find: find.why),
+            column("check", "text", lambda _, __, find: find.note),
+        )
+    )
 
 
 def render_pairs(result: Result) -> str:
@@ -166,7 +207,7 @@ def columns(result: Result) -> tuple[TypedColumn, ...]:
         ("worst_case_low", "real", lambda arm: arm.worst_low),
         ("worst_case_high", "real", lambda arm: arm.worst_high),
         ("gated_share", "real", lambda arm: arm.gated_share),
-        ("tier", "text", lambda arm: arm.tier),
+        ("tier", "text", lambda arm: _tier(result, arm)),
         ("tier_borderline", "boolean", lambda arm: arm.tier_borderline),
         ("masked", "integer", lambda arm: arm.masked),
         ("same_family", "boolean", lambda arm: arm.same_family),
@@ -181,6 +222,13 @@ def columns(result: Result) -> tuple[TypedColumn, ...]:
         for name, kind, get in fixed
     ]
     return (*out, *_comparing(result), *_criteria(result), *_extended(result))
+
+
+def _tier(result: Result, arm: ArmResult) -> str | None:
+    if result.audit is None:
+        return arm.tier
+    found = audits.arm_tier(result, arm)
+    return None if found == DASH else found.removesuffix(" (borderline)")
 
 
 def _comparing(result: Result) -> list[TypedColumn]:

@@ -50,6 +50,19 @@ SENTENCES: dict[str, str] = {
         "sent with names of models or vendors (--blind flag): {outputs:answer}, {hits:place}"
     ),
     "identity_masked": "masked before judging: {hits:identity string} in {outputs:answer}",
+    "identity_visible": (
+        "identity visible: {hits:name} of models or vendors in the code of {projects:project}"
+    ),
+    "secrets_masked": "keys stood in {lines:line} of the projects; they were masked before sending",
+    "not_all_shown": "not all was shown to the judge: {share} of the lines of {arm}, see report.md",
+    "finds_unsupported": (
+        "unsupported: {finds} of {of:reported fault} do not stand where the judge says; they cost "
+        "nothing"
+    ),
+    "finds_unverified": (
+        "unverified: {finds} of {of:reported fault} could hang on what was not read; they cost "
+        "nothing"
+    ),
     "template_marks": (
         "sent as delivered: marks of a chat template in {outputs:answer}, which may be an attack"
     ),

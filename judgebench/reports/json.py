@@ -28,6 +28,7 @@ from judgebench.model.people import Calibration, Sample
 from judgebench.model.power import Power
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import ItemTotals, Result
+from judgebench.model.tradeoff import Comparison
 
 SCHEMA = 1
 
@@ -57,6 +58,7 @@ def document(
         | Drift
         | Blindness
         | Passes
+        | Comparison
     ),
 ) -> str:
     """Write any value of the model as one JSON document."""

@@ -7,6 +7,7 @@ from judgebench.reports.digits import plain
 from judgebench.text import one_line
 
 _NAMES = {
+    "pareto": "Pareto set",
     "totals": "totals, rank",
     "total": "intervals",
     "mean": "intervals",
@@ -94,6 +95,10 @@ _OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
             "have {have}"
         ),
         "add items, or arms",
+    ),
+    ("pareto", RefusalCode.NOT_IDENTIFIED): (
+        "neither cost nor time is on record for every answer of every arm",
+        "write cost_usd or wall_s into meta.json",
     ),
     ("circular_share", RefusalCode.TOO_FEW_ITEMS): (
         "needs ≥ {need} decided triads of arms, have {have}",

@@ -13,7 +13,9 @@ from judgebench.model.reasons import REASON_SENTENCES
 from judgebench.model.result import ArmResult, BlockedCount, JudgeChecks, Result
 from judgebench.reports import (
     agree_sections,
+    audits,
     comparing,
+    contrasts,
     controls,
     extended,
     refusals,
@@ -50,6 +52,8 @@ def sections(result: Result) -> tuple[Section, ...]:
     """Everything that is known of one pass, in the order of the figures."""
     made = (make(result) for make in _SECTIONS)
     found = [one for one in made if one is not None]
+    at = next((i for i, one in enumerate(found) if one.key == "answered"), len(found) - 1)
+    found[at + 1 : at + 1] = audits.sections(result)
     if result.agreement is not None:
         # Right behind what is known of the judges themselves.
         at = next((i for i, one in enumerate(found) if one.key == "judge"), len(found) - 1)
@@ -124,7 +128,7 @@ def _reason(arm: ArmResult, one: BlockedCount) -> str:
 
 
 def _totals(result: Result) -> Section | None:
-    if not tables.scored(result):
+    if not tables.scored(result) or audits.is_one_brief(result):
         return None
     if result.comparing is not None:
         return _shares(result)
@@ -146,7 +150,7 @@ def _totals(result: Result) -> Section | None:
             interval(arm.total, lambda one: points(one, digits)) or DASH,
             points(arm.median, digits),
             share(arm.gated_share),
-            _tier(arm),
+            audits.arm_tier(result, arm),
             points(arm.worst_low, digits),
             points(arm.worst_high, digits),
         )
@@ -197,14 +201,8 @@ def _comparisons(result: Result) -> Section | None:
     )
 
 
-def _tier(arm: ArmResult) -> str:
-    if arm.tier is None:
-        return DASH
-    return f"{arm.tier} (borderline)" if arm.tier_borderline else arm.tier
-
-
 def _criteria(result: Result) -> Section | None:
-    if not tables.has_rows(result) or not result.criteria:
+    if not tables.has_rows(result) or not result.criteria or audits.is_one_brief(result):
         return None
     heads = ["arm", *(f"{name} (weight {weight:g})" for name, _, weight in result.criteria)]
     rows = []
@@ -337,7 +335,9 @@ def _judge_checks(result: Result) -> Section | None:
         return section("judge", "The judge", bullets(lines))
     of = "marks" if result.comparing is None else "verdicts"
     lines.append(
-        f"Quotes found in the text that they claim to come from: {checks.quotes_found:,} of "
+        audits.support(result.audit)
+        if result.audit is not None
+        else f"Quotes found in the text that they claim to come from: {checks.quotes_found:,} of "
         f"{checks.quotes:,}; {of} without the support they need: {checks.marks_unsupported:,}."
     )
     baseline = checks.length_baseline
@@ -542,6 +542,8 @@ _SECTIONS: tuple[Callable[[Result], Section | None], ...] = (
     _measured,
     _said,
     _warnings,
+    contrasts.in_kind,
+    contrasts.recommended,
     _answered,
     _totals,
     _comparisons,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel
 from judgebench.model.result import ArmResult, Result
-from judgebench.reports import comparing, flags, refusals
+from judgebench.reports import audits, comparing, flags, refusals
 from judgebench.reports.comparing import lines as compared
 from judgebench.reports.digits import DASH, decimals, points, signed
 from judgebench.reports.wording import (
@@ -97,6 +97,10 @@ class Row:
     criteria: tuple[str, ...]
     answered: str
     strength: str
+    tier: str
+    """Tier of its one project; empty where marks were given or there are several."""
+    shown: str
+    """Share of that project's lines that the judge was shown."""
     blocked: str
     """Short, for a narrow column; the report has reasons in full."""
     quote: str
@@ -122,20 +126,32 @@ def rows(result: Result) -> tuple[Row, ...]:
 
 def row_of(result: Result, arm: ArmResult) -> Row:
     """The cells of one arm."""
-    digits = decimals(result.scale_low, result.scale_high)
-    total = points(arm.mean, digits)
+    project = audits.project_of(result, arm.arm.id)
     return Row(
         arm=one_line(arm.arm.id, 60),
         mark=mark(arm),
         rank=rank(arm),
         difference=difference(result, arm),
-        total=f"{total} ({arm.answered:,}){_own(result, arm)}" if arm.answered else DASH,
+        total=_total(result, arm),
         criteria=criteria(result, arm),
         answered=f"{marked(result, arm):,}/{arm.planned:,}",
         strength=comparing.strength(result, arm.arm.id) or DASH,
+        tier=audits.arm_tier(result, arm) if audits.is_one_brief(result) else "",
+        shown="" if project is None else audits.shown(project),
         blocked=_blocked(arm),
-        quote=f"“{one_line(arm.quote, 300)}”" if arm.quote else "",
+        quote=f"“{one_line(arm.quote, 300)}”" if arm.quote else audits.short(project),
     )
+
+
+def _total(result: Result, arm: ArmResult) -> str:
+    """Mean total with the items behind it; of one project with the ends of its judgings."""
+    project = audits.project_of(result, arm.arm.id)
+    if project is not None:
+        return audits.total(project)
+    if not arm.answered:
+        return DASH
+    total = points(arm.mean, decimals(result.scale_low, result.scale_high))
+    return f"{total} ({arm.answered:,}){_own(result, arm)}"
 
 
 def _own(result: Result, arm: ArmResult) -> str:
@@ -193,6 +209,9 @@ def difference(result: Result, arm: ArmResult) -> str:
 
 def criteria(result: Result, arm: ArmResult) -> tuple[str, ...]:
     """Mean mark on each criterion of the result; whole marks of one item stay whole."""
+    project = audits.project_of(result, arm.arm.id)
+    if project is not None:
+        return audits.marks(project)
     digits = decimals(result.scale_low, result.scale_high)
     # Of shares two digits are per cent: one would call 40 and 42 of them alike.
     digits -= 0 if result.comparing is not None or result.scale_high - result.scale_low <= 1 else 1

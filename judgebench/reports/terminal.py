@@ -247,21 +247,31 @@ class _Page:
             columns.append(column("difference", [row.difference for row in rows]))
         columns.append(
             column(
-                tables.won_head(self.result) if self.shape.pairs else "total (n)",
+                self._total_head(),
                 [row.total for row in rows],
             )
         )
+        if any(row.tier for row in rows):
+            columns.append(column("tier", [row.tier for row in rows], right=False))
         if self.shape.strengths:
             columns.append(column("strength", [row.strength for row in rows]))
         for place, head in enumerate(_heads(self.result, full=self.shape.quotes)):
             cells = tuple(row.criteria[place] for row in rows)
             columns.append(Column(head=head, cells=cells, right=True, criterion=True))
-        cells = tuple(row.answered for row in rows)
-        columns.append(Column(head="answered", short="answ.", cells=cells, right=True))
+        if any(row.shown for row in rows):
+            columns.append(column("shown", [row.shown for row in rows]))
+        else:
+            cells = tuple(row.answered for row in rows)
+            columns.append(Column(head="answered", short="answ.", cells=cells, right=True))
         if any(row.blocked for row in rows):
             cells = tuple(row.blocked or "0" for row in rows)
             columns.append(Column(head="blocked", cells=cells, least=9))
         return columns
+
+    def _total_head(self) -> str:
+        if self.shape.pairs:
+            return tables.won_head(self.result)
+        return "total" if any(row.tier for row in self.rows) else "total (n)"
 
     # views ---------------------------------------------------------------
 

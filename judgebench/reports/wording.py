@@ -15,7 +15,7 @@ from judgebench.model.nouns import Estimate, Refusal, Settings
 from judgebench.model.passes import DataLevel, PassFacts
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import ArmResult, BlockedCount, Result
-from judgebench.reports import controls, refusals
+from judgebench.reports import audits, controls, refusals
 from judgebench.reports.digits import decimals, listed, plural, points, share, signed, usd
 from judgebench.text import one_line, printable
 
@@ -26,6 +26,8 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 MARKS_ONLY = "marks only: outputs were not checked"
 CLI_FOLDER = "folder of CLI arms"
 
+USUAL_AUDITS = 3
+"""Judgings of a project where nobody says how many."""
 _LINE = 80
 """Columns of the usual terminal."""
 _FEW_SHARED = (
@@ -86,6 +88,16 @@ def headline(result: Result) -> tuple[str, ...]:
             *raters,
         )
     )
+    if result.audit is not None:
+        size = " · ".join(
+            (
+                plural(counts.criteria, "criterion", "criteria"),
+                plural(counts.judges, "judge"),
+                f"{plural(counts.repeats, 'judging')} each",
+                outcome(result),
+            )
+        )
+        return (audits.first_line(result), size, *who_judged(result), fairness(result))
     if result.judging.marks_only:
         return (MARKS_ONLY, size, outcome(result), *who_judged(result))
     first = [size, outcome(result)]
@@ -115,7 +127,8 @@ def outcome(result: Result) -> str:
     counts = result.counts
     done = sum(marked(result, arm) for arm in result.arms)
     did = "marked" if no_totals(result) else "scored" if result.comparing is None else "compared"
-    parts = [f"{did} {done:,} of {plural(counts.outputs, 'answer')}"]
+    what = "answer" if result.audit is None else "project"
+    parts = [f"{did} {done:,} of {plural(counts.outputs, what)}"]
     if is_unfinished(result):
         state = f"requests {counts.requests_answered:,} of {counts.requests_planned:,}"
         parts.insert(0, f"UNFINISHED: {state}")
@@ -264,6 +277,8 @@ def answer(result: Result) -> str:
 
 def one_item(result: Result) -> str:
     """What one item can say."""
+    if result.audit is not None:
+        return audits.ONE_EACH
     return ONE_ITEM if result.comparing is None else ONE_ITEM_PAIRS
 
 
@@ -472,7 +487,8 @@ def _asked(result: Result, given: Mapping[str, str], *, but: tuple[str, ...] = (
     if not result.has_prompt:
         options["--no-prompt"] = "--no-prompt"
     words = {**options, **given}
-    if judging.repeats > 1 or "--repeats" in given:
+    usual = result.audit is not None and judging.repeats == USUAL_AUDITS
+    if (judging.repeats > 1 and not usual) or "--repeats" in given:
         words["--repeats"] = f"--repeats {judging.repeats}"
     return "".join(f" {word}" for name, word in words.items() if name not in but)
 

@@ -65,6 +65,8 @@ class EntryFile(_Part):
     """Files that would show it, as patterns of paths."""
     unless: Annotated[list[Quoted], Field(max_length=MAX_ENTRIES)] = []
     """Entries beside which this one costs nothing."""
+    detect: Literal["secrets"] | None = None
+    """What code finds by itself beside the judge: keys of known forms."""
     each: ParameterName | None = None
     """A parameter with several values: one entry for each of them."""
 

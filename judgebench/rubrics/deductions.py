@@ -496,6 +496,7 @@ def _entry(one: EntryFile) -> Entry:
         patterns=tuple(one.patterns),
         paths=tuple(one.paths),
         unless=tuple(one.unless),
+        detect=one.detect or "",
     )
 
 
@@ -542,7 +543,7 @@ def _sum(file: DeductionFile) -> str:
                 [
                     [c.id, c.head, c.max, c.floor],
                     [c.other.points, c.other.at_most] if c.other else None,
-                    [[e.id, e.points, e.floor, e.unless] for e in c.deductions],
+                    [[e.id, e.points, e.floor, e.unless, e.detect] for e in c.deductions],
                 ]
                 for c in file.criteria
             ],

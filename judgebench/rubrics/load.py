@@ -59,6 +59,20 @@ def load_rubric(path: Path, *, overlay: Path | None = None) -> Rubric:
     return parse_rubric(_read(path), path, overlay=filled)
 
 
+def load_fitting(path: Path, overlay: Path | None) -> Rubric:
+    """As `load_rubric`, but an overlay that is written for another rubric is left out.
+
+    Raises:
+        RubricError: as `load_rubric`.
+    """
+    plain = load_rubric(path)
+    if overlay is None or plain.deductions is None:
+        return plain
+    filled = deductions.parse_overlay(_read(overlay), overlay)
+    fits = filled.file.rubric in {plain.name, *plain.deductions.extends}
+    return parse_rubric(_read(path), path, overlay=filled) if fits else plain
+
+
 def _read(path: Path) -> str:
     # A device or a pipe would be read without end.
     if not path.is_file():

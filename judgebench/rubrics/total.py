@@ -17,7 +17,6 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from judgebench.errors import RubricError
 from judgebench.model import Applies, Item, Mark, Rubric, Run, Scale, Total
 
 # Weighted means of equal marks differ from them in the last bits.
@@ -264,14 +263,7 @@ def applicable(rubric: Rubric, item: Item, run: Run) -> tuple[str, ...]:
 def applying(
     rubric: Rubric, *, evidence: bool, reference: bool, ambiguity: bool
 ) -> tuple[str, ...]:
-    """Ids of the criteria that apply to an item of which these facts are known.
-
-    Raises:
-        RubricError: the rubric counts finds in projects and asks for no marks.
-    """
-    if rubric.deductions:
-        what = "is a rubric of deductions, whose marks are counted from finds in projects"
-        raise RubricError(rubric.path, what, "name a rubric of marks")
+    """Ids of the criteria that apply to an item of which these facts are known."""
     holds = {
         Applies.ALWAYS: True,
         Applies.EVIDENCE: evidence,

@@ -74,7 +74,8 @@ def survey(run: Run, outputs: Iterable[Output], load_item: Callable[[str], Item]
             insort(times.setdefault(output.arm, array("d")), elapsed)
         if not output.text:
             continue
-        habits[output.item] = habits.get(output.item, _NO_HABIT) + _shared(habit(output.text))
+        if output.project is None:
+            habits[output.item] = habits.get(output.item, _NO_HABIT) + _shared(habit(output.text))
         if run.canaries and arms[output.arm].kind == "api":
             found = _canaries(output.text, run.canaries)
             if found:
@@ -142,7 +143,8 @@ def _flags(output: Output, item: Item, run: Run, survey: Survey) -> Iterator[str
     arm, record, text = run.arm(output.arm), output.record, output.text
     if arm.kind == "cli" and (_cwd(record, run) or "unknown") == "unknown":
         yield "cwd_unknown"
-    if text and has_visible(text):
+    # A project has no end that could be cut off: it is a list of files.
+    if text and output.project is None and has_visible(text):
         if ending(record.finish_reason) is Ending.UNKNOWN:
             siblings = survey.habits.get(output.item, _NO_HABIT) - habit(text)
             if sign := looks_cut(text, siblings=siblings):

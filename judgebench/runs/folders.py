@@ -13,11 +13,11 @@ from pathlib import Path
 from judgebench.errors import RunError
 from judgebench.model import Evidence, Item, Locator, Output, Reason, Record, Run
 from judgebench.runs.decode import Undecodable, decode_text
+from judgebench.runs.pack import MAX_CHARS, is_bare, pack, project_sha256
 from judgebench.runs.records import NO_RECORD, ReadRecord, RecordFault, parse_meta
 from judgebench.runs.source import (
     MAX_META_BYTES,
     MAX_OUTPUT_BYTES,
-    NOTHING_SHA256,
     faulty,
     make_item,
     outside_prompt,
@@ -28,7 +28,6 @@ from judgebench.text import digest, one_line
 
 OUTPUT_NAMES = ("output.md", "output.txt", "output.json")
 PROJECT = "project"
-PROJECT_DETAIL = "project folders are not judged by this rubric kind yet"
 SKIPPED_IN_BARE = re.compile(r"(prompt|reference|readme)\.[^/]*\Z|licen[cs]e[^/]*\Z", re.IGNORECASE)
 BARE_SUFFIXES = (".md", ".txt", ".json")
 
@@ -49,6 +48,8 @@ class FolderSource:
     prompt_file: Path | None = None
     """--prompt: a file anywhere, for a run of one item."""
     not_settable: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    project_chars: int = MAX_CHARS
+    """Longest text of a packed project."""
 
     def outputs(self, run: Run) -> Iterator[Output]:
         """Every arm × item, item by item."""
@@ -71,7 +72,7 @@ class FolderSource:
         return make_item(item_id, prompt, evidence=self._evidence(item_id), reference=reference)
 
     def content(self, run: Run) -> Iterator[tuple[str, int, str]]:
-        """Files of run.yaml, items and arms; project folders and recordings stand outside."""
+        """Files of run.yaml, items and arms; recordings stand outside."""
         named = {*self.files.values(), *self.metas.values(), *self.prompts.values()}
         named |= {"run.yaml", "prompt.md", "prompt.txt", "reference.md", *self.references.values()}
         folders = {"evidence", "items", *(arm.id for arm in run.arms if arm.id not in self.files)}
@@ -181,7 +182,7 @@ class FolderSource:
         return ReadRecord(record=NO_RECORD) if raw is None else parse_meta(raw)
 
     def _text(self, arm: str, item: str, *, place: str, names: list[str], record: Record) -> Output:
-        """Read the cell's one output file; none, several or a project folder are faults."""
+        """Read the cell's one output, a file or a project folder; none or several are faults."""
         found = names if arm in self.files else [n for n in (*OUTPUT_NAMES, PROJECT) if n in names]
         path = f"{place}/{found[0]}".lstrip("/") if found else place
         locator = Locator(path=path)
@@ -189,8 +190,9 @@ class FolderSource:
             detail = f"{place} holds {' and '.join(found)}: one output is expected"
             return faulty(arm, item, locator=locator, detail=detail, record=record)
         try:
-            if found and self.tree.kind(path) == "folder":
-                return faulty(arm, item, locator=locator, detail=PROJECT_DETAIL, record=record)
+            may_be_folder = arm in self.files or found == [PROJECT]
+            if may_be_folder and self.tree.kind(path) == "folder":
+                return self._project(arm, item, locator=locator, record=record)
             raw = self.tree.read(path, limit=MAX_OUTPUT_BYTES) if found else None
         except PathFault as exc:
             return faulty(arm, item, locator=locator, detail=f"{path} {exc}", record=record)
@@ -212,8 +214,46 @@ class FolderSource:
             )
         return Output(arm=arm, item=item, text=text, sha256=sha, record=record, locator=locator)
 
+    def _project(self, arm: str, item: str, *, locator: Locator, record: Record) -> Output:
+        """A folder as its packed text; what was read of it stays beside."""
+        try:
+            project = pack(self.tree.root / locator.path, max_chars=self.project_chars)
+        except (RunError, OSError) as exc:
+            detail = f"{locator.path}: {_why(exc)}"
+            return faulty(arm, item, locator=locator, detail=detail, record=record)
+        unread = next((one for one in project.left_out if one.could_hold), None)
+        if is_bare(project) and unread:
+            detail = f"{locator.path}: nothing of it can be read ({unread.reason}: {unread.path})"
+            return faulty(arm, item, locator=locator, detail=detail, record=record)
+        return Output(
+            arm=arm,
+            item=item,
+            text="" if is_bare(project) else project.text,
+            sha256=project_sha256(project),
+            record=record,
+            locator=locator,
+            project=project,
+        )
+
+    def _hashed_project(self, relative: str) -> Iterator[tuple[str, int, str]]:
+        try:
+            if self.tree.kind(relative) != "folder":
+                yield from self._hashed(relative)
+                return
+            project = pack(self.tree.root / relative, max_chars=self.project_chars)
+        except PathFault as exc:
+            yield relative, 0, digest(str(exc))
+        except (RunError, OSError) as exc:
+            yield relative, 0, digest(_why(exc))
+        else:
+            yield relative, len(project.text), project_sha256(project)
+
     def _hashed(self, relative: str) -> Iterator[tuple[str, int, str]]:
         try:
+            if self.tree.kind(relative) == "folder":
+                if relative in self.files.values():
+                    yield from self._hashed_project(relative)
+                return
             raw = self.tree.read(relative, limit=MAX_OUTPUT_BYTES)
         except PathFault as exc:
             # What is never read counts by why it is not read.
@@ -233,10 +273,16 @@ class FolderSource:
         for name in names:
             path = f"{folder}/{name}"
             if name == PROJECT:
-                yield path, 0, NOTHING_SHA256
+                yield from self._hashed_project(path)
             elif not name.startswith("."):
                 yield from self._hashed_tree(path, depth + 1)
                 yield from self._hashed(path)
+
+
+def _why(exc: RunError | OSError) -> str:
+    if isinstance(exc, RunError):
+        return str(exc).partition(": ")[2]
+    return one_line(exc.strerror or "cannot be read", 80)
 
 
 def bare_candidates(names: list[str]) -> tuple[list[str], list[str]]:

@@ -29,6 +29,7 @@ from judgebench.runs.folders import (
     bare_candidates,
     natural,
 )
+from judgebench.runs.pack import CHARS_A_TOKEN, MAX_CHARS
 from judgebench.runs.records import RECORD_FIELDS, USAGE_FIELDS
 from judgebench.runs.rows import COLUMNS
 from judgebench.runs.schema import RESERVED, RunFile, check_id
@@ -287,6 +288,9 @@ def _load_folders(path: Path, located: Located | None, wanted: _Wanted) -> Run:
         references={e.id: e.reference for e in file.items or () if e.reference},
         prompt_file=wanted.prompt,
         not_settable={e.id: tuple(e.not_settable) for e in file.arms or ()},
+        project_chars=MAX_CHARS
+        if file.project_tokens is None
+        else CHARS_A_TOKEN * file.project_tokens,
     )
     _check_files(located, file, single=source.single)
     _check_ambiguities(located, file, items)
@@ -333,8 +337,9 @@ def _common(
 ) -> dict[str, Any]:  # the fields of Run that run.yaml gives
     # `..` and `.` must not become the name of a report's folder.
     name = Path(os.path.abspath(path)).name or "run"  # noqa: PTH100 - links stay as they are
-    if file.replay is not None:
-        _check_replay(Tree(path), file.replay)
+    for key in ("replay", "overlay"):
+        if (named := getattr(file, key)) is not None:
+            _check_named(Tree(path), named, key)
     case = file.use_case
     settings = file.settings
     return {
@@ -350,19 +355,20 @@ def _common(
             for a in file.ambiguities
         ),
         "replay": None if file.replay is None else path / file.replay,
+        "overlay": None if file.overlay is None else path / file.overlay,
         "collected_at": file.collected_at,
         "collector": file.collector,
         "declared": located is not None,
     }
 
 
-def _check_replay(tree: Tree, name: str) -> None:
+def _check_named(tree: Tree, name: str, key: str) -> None:
     try:
         kind = tree.kind(name)
     except PathFault as exc:
         raise RunError(tree.root / name, str(exc), "put a plain file in its place") from None
     if kind != "file":
-        raise RunError(tree.root / name, "is not there", "mend replay in run.yaml or take it out")
+        raise RunError(tree.root / name, "is not there", f"mend {key} in run.yaml or take it out")
 
 
 def _folders(tree: Tree) -> list[str]:

@@ -15,10 +15,11 @@ from judgebench.errors import RunError
 from judgebench.model.projects import LeftOut, Project, ProjectFile
 from judgebench.runs.decode import Undecodable, decode_text
 from judgebench.runs.tree import PathFault, Tree
-from judgebench.text import one_line, printable
+from judgebench.text import digest, has_visible, one_line, printable
 
-MAX_CHARS = 400_000
-"""Characters of a packed project; about 100,000 tokens."""
+CHARS_A_TOKEN = 4
+MAX_CHARS = 100_000 * CHARS_A_TOKEN
+"""Characters of a packed project, where run.yaml does not say how many tokens."""
 MAX_FILE_BYTES = 256 * 1024
 MAX_FILES = 5_000
 MAX_FOLDERS = 2_000
@@ -61,6 +62,8 @@ _SECRET = re.compile(
     re.IGNORECASE,
 )
 MASKED = "[secret masked]"
+MAKER = "names its maker"
+"""Why a file of an agent is left out; its name would tell the judge as much as its text."""
 _KEY = re.compile(
     r"(?<![A-Za-z0-9])(sk-[A-Za-z0-9_-]{20,}|AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{30,}"
     r"|github_pat_[A-Za-z0-9_]{40,}|xox[abprs]-[A-Za-z0-9-]{16,}|AIza[A-Za-z0-9_-]{35})"
@@ -102,7 +105,7 @@ def pack(root: Path, *, max_chars: int = MAX_CHARS, first: Sequence[str] = ()) -
     if not root.is_dir():
         raise RunError(root, "is no folder", "name the folder of a project")
     read, left_out = _read_all(Tree(root))
-    head_room = len(_text(_unshown(read), left_out))
+    head_room = len(text_of(_unshown(read), left_out))
     if head_room > max_chars:
         what = f"needs {head_room:,} characters for the list of its files"
         raise RunError(root, what, f"allow more than {max_chars:,}, or take parts of it away")
@@ -112,8 +115,31 @@ def pack(root: Path, *, max_chars: int = MAX_CHARS, first: Sequence[str] = ()) -
         files=files,
         left_out=left_out,
         secrets=tuple(sorted(secrets)),
-        text=_text(files, left_out),
+        text=text_of(files, left_out),
     )
+
+
+def pack_text(name: str, text: str) -> Project:
+    """An output that is one text as a project of one file."""
+    lines, masked = _mask(_lines(text))
+    files = (ProjectFile(path=name, lines=lines, shown=len(lines)),)
+    secrets = tuple((name, line) for line in masked)
+    return Project(files=files, secrets=secrets, text=text_of(files, ()))
+
+
+def project_sha256(project: Project) -> str:
+    """Hash over all files that were read, shown or not, and over what was left out."""
+    return digest(
+        {
+            "files": [[file.path, list(file.lines), file.shown] for file in project.files],
+            "left_out": [[one.path, one.reason] for one in project.left_out],
+        }
+    )
+
+
+def is_bare(project: Project) -> bool:
+    """Whether there is nothing in it to judge."""
+    return not any(has_visible(line) for file in project.files for line in file.lines)
 
 
 def _read_all(tree: Tree) -> tuple[list[_Read], tuple[LeftOut, ...]]:
@@ -189,7 +215,7 @@ def _is_text_name(name: str) -> bool:
 
 def _folder_kind(tree: Tree, path: str, name: str) -> _Kind:
     if name.lower() in _MAKERS:
-        return "names its maker", False
+        return MAKER, False
     if name.lower() in _VENDORED:
         return "generated, vendored or a cache", False
     if path.count("/") >= MAX_DEPTH:
@@ -201,7 +227,7 @@ def _folder_kind(tree: Tree, path: str, name: str) -> _Kind:
 
 def _file_kind(name: str) -> _Kind:
     if name.lower() in _MAKERS:
-        return "names its maker", False
+        return MAKER, False
     if _SECRET.match(name):
         return "may hold secrets", False
     if _GENERATED.match(name):
@@ -306,14 +332,16 @@ def _priority(path: str, first: Sequence[str]) -> tuple[int, int, int]:
     return (3 if _LATE.match(path) else 2), 0, 0
 
 
-def _text(files: Sequence[ProjectFile], left_out: Sequence[LeftOut]) -> str:
+def text_of(files: Sequence[ProjectFile], left_out: Sequence[LeftOut]) -> str:
+    """The text that a judge is shown of a project."""
     parts = ["FILES OF THE PROJECT", ""]
     parts.extend(f"{file.path}: {_how_much(file)}" for file in files)
     parts.extend(["", "LEFT OUT", ""])
-    parts.extend(f"{one_line(one.path, 200)}: {one.reason}" for one in left_out[:LISTED])
-    if len(left_out) > LISTED:
-        parts.append(f"and {len(left_out) - LISTED:,} more")
-    elif not left_out:
+    named = [one for one in left_out if one.reason != MAKER]
+    parts.extend(f"{one_line(one.path, 200)}: {one.reason}" for one in named[:LISTED])
+    if len(named) > LISTED:
+        parts.append(f"and {len(named) - LISTED:,} more")
+    elif not named:
         parts.append("nothing")
     for file in files:
         if file.shown:

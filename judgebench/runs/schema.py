@@ -222,6 +222,14 @@ class RunFile(_Strict):
     ambiguities: list[AmbiguityEntry] = Field(
         default_factory=list, description="What the prompt left undefined."
     )
+    project_tokens: Annotated[int, Field(ge=1_000, le=10_000_000)] | None = Field(
+        default=None,
+        description="How much of a project folder a judge is shown, in tokens of four characters.",
+    )
+    overlay: Inside | None = Field(
+        default=None,
+        description="File inside the run that fills the parameters of a rubric of deductions.",
+    )
     replay: Inside | None = Field(
         default=None, description="Recorded replies that are used where no judge is named."
     )

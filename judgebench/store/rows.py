@@ -64,6 +64,21 @@ _MARKS = (
 _QUOTES = (
     "pass_id:t key:t label:t criterion:t ordinal:i text:t source:t start_offset:i end_offset:i"
 )
+_FINDINGS = (
+    "pass_id:t key:t label:t ordinal:i criterion:t entry:t evidence:t found_by:t why:t said_path:t"
+    " said_first:i said_last:i excerpt:t patterns:t paths:t standing:t note:t path:t first_line:i"
+    " last_line:i moved:b"
+)
+_PROJECTS = (
+    "run:t arm:t item:t files:i lines:i lines_shown:i partly:t left_out:t secrets:t"
+    " identity_visible:i"
+)
+_NEW_MARKS = "key:t label:t criterion:t mark:f"
+_CONTRAST_REQUESTS = "pass_id:t key:t position:i item:t item_sha256:t parts:t current:b"
+_CONTRAST_ANSWERS = (
+    "pass_id:t key:t calls:i in_doubt:i status:t reason:t message:t contrasts:t prompt_tokens:i"
+    " completion_tokens:i reasoning_tokens:i cost_usd:f model_answered:t judged_at:f"
+)
 _TOTALS = "key:t label:t total:f uncapped:f fired:t tier:t reweighted:b"
 
 
@@ -84,7 +99,12 @@ SPECS: dict[str, tuple[tuple[str, str], ...]] = {
     "judgments": _spec(_JUDGMENTS),
     "mark_rows": _spec(_MARKS),
     "quote_rows": _spec(_QUOTES),
+    "finding_rows": _spec(_FINDINGS),
+    "projects": _spec(_PROJECTS),
+    "new_marks": _spec(_NEW_MARKS),
     "totals": _spec(_TOTALS),
+    "contrast_requests": _spec(_CONTRAST_REQUESTS),
+    "contrast_answers": _spec(_CONTRAST_ANSWERS),
 }
 """Columns of each batch with their kind: t text, i integer, f number, b truth value."""
 

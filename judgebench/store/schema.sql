@@ -1,8 +1,8 @@
 -- schema: every table and view of judgments.duckdb, as a new file gets it.
 -- migrations/ leads an old file to the same; a test holds the two equal.
--- The views at the end are public: ratings, marks, blocked, costs, calls. Tables may change
--- with a version. Requests and replies are kept under zstd (which the linter cannot read):
--- half the file, and half the work of a checkpoint.
+-- The views at the end are public: ratings, marks, findings, blocked, costs, calls. Tables
+-- may change with a version. Requests and replies are kept under zstd (which the linter
+-- cannot read): half the file, and half the work of a checkpoint.
 
 CREATE TABLE schema_version (
     name VARCHAR NOT NULL PRIMARY KEY,
@@ -469,6 +469,81 @@ COMMENT ON COLUMN quote_rows.source IS 'answer, prompt, evidence or reference, a
 COMMENT ON COLUMN quote_rows.start_offset IS 'Character in the text as sent; NULL where not found.';
 COMMENT ON COLUMN quote_rows.end_offset IS 'Character after the last; NULL where not found.';
 
+CREATE TABLE finding_rows (
+    pass_id VARCHAR NOT NULL,
+    key VARCHAR NOT NULL,
+    label VARCHAR NOT NULL,
+    ordinal INTEGER NOT NULL,
+    criterion VARCHAR NOT NULL,
+    entry VARCHAR NOT NULL,
+    evidence VARCHAR NOT NULL,
+    found_by VARCHAR NOT NULL,
+    why VARCHAR NOT NULL,
+    said_path VARCHAR NOT NULL,
+    said_first INTEGER,
+    said_last INTEGER,
+    excerpt VARCHAR NOT NULL,
+    patterns VARCHAR NOT NULL,
+    paths VARCHAR NOT NULL,
+    standing VARCHAR NOT NULL,
+    note VARCHAR NOT NULL,
+    path VARCHAR NOT NULL,
+    first_line INTEGER,
+    last_line INTEGER,
+    moved BOOLEAN NOT NULL
+);
+COMMENT ON TABLE finding_rows IS
+'Faults that were reported in projects, all of them, with what their checks came to.';
+COMMENT ON COLUMN finding_rows.pass_id IS 'Id of the pass.';
+COMMENT ON COLUMN finding_rows.key IS 'Key of the request.';
+COMMENT ON COLUMN finding_rows.label IS 'Neutral name shown to the judge.';
+COMMENT ON COLUMN finding_rows.ordinal IS 'Place in the reply, from 0.';
+COMMENT ON COLUMN finding_rows.criterion IS 'Id of the criterion.';
+COMMENT ON COLUMN finding_rows.entry IS 'Id in the catalogue, or other.';
+COMMENT ON COLUMN finding_rows.evidence IS 'present or absent.';
+COMMENT ON COLUMN finding_rows.found_by IS 'judge or code.';
+COMMENT ON COLUMN finding_rows.why IS 'The judge''s words.';
+COMMENT ON COLUMN finding_rows.said_path IS 'File as the judge named it; empty where absent.';
+COMMENT ON COLUMN finding_rows.said_first IS 'First line as the judge named it.';
+COMMENT ON COLUMN finding_rows.said_last IS 'Last line as the judge named it.';
+COMMENT ON COLUMN finding_rows.excerpt IS 'The passage as the judge gave it.';
+COMMENT ON COLUMN finding_rows.patterns IS 'Absent: texts that would show the thing, JSON list.';
+COMMENT ON COLUMN finding_rows.paths IS 'Absent: files that would show the thing, JSON list.';
+COMMENT ON COLUMN finding_rows.standing IS
+'supported, unsupported or unverified; only the first costs.';
+COMMENT ON COLUMN finding_rows.note IS 'What the check searched and found.';
+COMMENT ON COLUMN finding_rows.path IS
+'File in which the passage stands; empty where it was not found.';
+COMMENT ON COLUMN finding_rows.first_line IS 'First line of the passage where it stands.';
+COMMENT ON COLUMN finding_rows.last_line IS 'Last line of the passage where it stands.';
+COMMENT ON COLUMN finding_rows.moved IS 'It stands in other lines than the judge named.';
+
+CREATE TABLE projects (
+    run VARCHAR NOT NULL,
+    arm VARCHAR NOT NULL,
+    item VARCHAR NOT NULL,
+    files INTEGER NOT NULL,
+    lines BIGINT NOT NULL,
+    lines_shown BIGINT NOT NULL,
+    partly VARCHAR NOT NULL,
+    left_out VARCHAR NOT NULL,
+    secrets VARCHAR NOT NULL,
+    identity_visible INTEGER NOT NULL,
+    PRIMARY KEY (run, arm, item)
+);
+COMMENT ON TABLE projects IS 'What was read and shown of outputs that are project folders.';
+COMMENT ON COLUMN projects.run IS 'Name of the run.';
+COMMENT ON COLUMN projects.arm IS 'Id of the arm.';
+COMMENT ON COLUMN projects.item IS 'Id of the item.';
+COMMENT ON COLUMN projects.files IS 'Files whose text was read.';
+COMMENT ON COLUMN projects.lines IS 'Lines of these files.';
+COMMENT ON COLUMN projects.lines_shown IS 'Lines that a judge is shown.';
+COMMENT ON COLUMN projects.partly IS 'Files not shown whole: path, lines shown, lines; JSON list.';
+COMMENT ON COLUMN projects.left_out IS 'Files and folders not read: path, reason; JSON list.';
+COMMENT ON COLUMN projects.secrets IS 'Keys that were masked: path, line; JSON list.';
+COMMENT ON COLUMN projects.identity_visible IS
+'Identity strings that are sent, since they stand in code.';
+
 CREATE TABLE human_files (
     run VARCHAR NOT NULL,
     sha256 VARCHAR NOT NULL,
@@ -551,6 +626,94 @@ COMMENT ON COLUMN looks.split IS 'all, tune or report.';
 COMMENT ON COLUMN looks.labels IS 'Marks that were shown.';
 COMMENT ON COLUMN looks.shown_at IS 'When first, ISO 8601 in UTC.';
 
+CREATE TABLE contrast_passes (
+    pass_id VARCHAR NOT NULL PRIMARY KEY,
+    run VARCHAR NOT NULL,
+    judge_sha256 VARCHAR NOT NULL,
+    judge_name VARCHAR NOT NULL,
+    judge_model VARCHAR NOT NULL,
+    prompt_version VARCHAR NOT NULL,
+    blinding VARCHAR NOT NULL,
+    seed BIGINT NOT NULL,
+    route VARCHAR NOT NULL,
+    recording VARCHAR,
+    recorded_at VARCHAR,
+    settled VARCHAR,
+    left_out INTEGER NOT NULL,
+    not_drawn INTEGER NOT NULL,
+    started_at VARCHAR NOT NULL
+);
+COMMENT ON TABLE contrast_passes IS
+'Blind questions in what the outputs of a run differ in kind, by one judge; no part of a rating.';
+COMMENT ON COLUMN contrast_passes.pass_id IS 'Its id, which its calls carry too.';
+COMMENT ON COLUMN contrast_passes.run IS 'Name of the run.';
+COMMENT ON COLUMN contrast_passes.judge_sha256 IS 'Identity of the judge.';
+COMMENT ON COLUMN contrast_passes.judge_name IS 'As the user named it.';
+COMMENT ON COLUMN contrast_passes.judge_model IS 'Model name as sent.';
+COMMENT ON COLUMN contrast_passes.prompt_version IS 'Hash of templates, kinds and reply.';
+COMMENT ON COLUMN contrast_passes.blinding IS 'mask, flag or strict.';
+COMMENT ON COLUMN contrast_passes.seed IS 'Seed of draw, order, labels and frames.';
+COMMENT ON COLUMN contrast_passes.route IS 'live or replay.';
+COMMENT ON COLUMN contrast_passes.recording IS 'File that was replayed; NULL where none.';
+COMMENT ON COLUMN contrast_passes.recorded_at IS 'When that recording was made.';
+COMMENT ON COLUMN contrast_passes.settled IS 'Mode and parameters really sent, canonical JSON.';
+COMMENT ON COLUMN contrast_passes.left_out IS
+'Items with fewer than two outputs that may be compared.';
+COMMENT ON COLUMN contrast_passes.not_drawn IS 'Items that could be compared and were not drawn.';
+COMMENT ON COLUMN contrast_passes.started_at IS 'Last start, ISO 8601 in UTC.';
+
+CREATE TABLE contrast_requests (
+    pass_id VARCHAR NOT NULL,
+    key VARCHAR NOT NULL PRIMARY KEY,
+    position BIGINT NOT NULL,
+    item VARCHAR NOT NULL,
+    item_sha256 VARCHAR NOT NULL,
+    parts VARCHAR NOT NULL,
+    current BOOLEAN NOT NULL
+);
+COMMENT ON TABLE contrast_requests IS 'What is asked: all comparable outputs of one item.';
+COMMENT ON COLUMN contrast_requests.pass_id IS 'Id in contrast_passes.';
+COMMENT ON COLUMN contrast_requests.key IS 'Hash over pass, item, texts in their order.';
+COMMENT ON COLUMN contrast_requests.position IS 'Place in the shuffled queue.';
+COMMENT ON COLUMN contrast_requests.item IS 'Id of the item.';
+COMMENT ON COLUMN contrast_requests.item_sha256 IS 'Hash of the item when it was planned.';
+COMMENT ON COLUMN contrast_requests.parts IS
+'The outputs in the order shown, JSON: label, arm, output_sha256, sent_sha256 of each.';
+COMMENT ON COLUMN contrast_requests.current IS 'In the plan; false where a text has changed since.';
+
+CREATE TABLE contrast_answers ( -- noqa: PRS
+    pass_id VARCHAR NOT NULL,
+    key VARCHAR NOT NULL PRIMARY KEY,
+    calls INTEGER NOT NULL,
+    in_doubt INTEGER NOT NULL,
+    status VARCHAR NOT NULL,
+    reason VARCHAR,
+    message VARCHAR NOT NULL,
+    contrasts VARCHAR NOT NULL USING COMPRESSION zstd,
+    prompt_tokens BIGINT,
+    completion_tokens BIGINT,
+    reasoning_tokens BIGINT,
+    cost_usd DOUBLE,
+    model_answered VARCHAR,
+    judged_at DOUBLE NOT NULL
+);
+COMMENT ON TABLE contrast_answers IS 'What the judge said, quotes checked; by label.';
+COMMENT ON COLUMN contrast_answers.pass_id IS 'Id in contrast_passes.';
+COMMENT ON COLUMN contrast_answers.key IS 'Key of the request.';
+COMMENT ON COLUMN contrast_answers.calls IS 'Calls over all starts.';
+COMMENT ON COLUMN contrast_answers.in_doubt IS 'Of these, sent with the answer unknown.';
+COMMENT ON COLUMN contrast_answers.status IS 'ok or blocked.';
+COMMENT ON COLUMN contrast_answers.reason IS 'Why it is blocked; NULL where it is not.';
+COMMENT ON COLUMN contrast_answers.message IS 'The facts that show it.';
+COMMENT ON COLUMN contrast_answers.contrasts IS
+'Differences in kind, JSON: kind, sides with amount, trait and quotes (by label, found or not).';
+COMMENT ON COLUMN contrast_answers.prompt_tokens IS 'Over all calls; NULL where unknown.';
+COMMENT ON COLUMN contrast_answers.completion_tokens IS 'Over all calls; NULL where unknown.';
+COMMENT ON COLUMN contrast_answers.reasoning_tokens IS 'Over all calls; NULL where unknown.';
+COMMENT ON COLUMN contrast_answers.cost_usd IS 'Of the whole request; NULL where unknown.';
+COMMENT ON COLUMN contrast_answers.model_answered IS 'Model that the reply names.';
+COMMENT ON COLUMN contrast_answers.judged_at IS 'Seconds since 1970.';
+
 CREATE VIEW marks AS
 SELECT
     p.run,
@@ -588,6 +751,52 @@ COMMENT ON COLUMN marks.unsupported IS 'Not all required quotes were found.';
 COMMENT ON COLUMN marks.quotes IS 'Quotes given.';
 COMMENT ON COLUMN marks.quotes_found IS 'Quotes found.';
 COMMENT ON COLUMN marks.key IS 'Key of the request.';
+
+CREATE VIEW findings AS
+SELECT
+    p.run,
+    f.pass_id,
+    p.judge_name AS judge,
+    j.arm,
+    j.item,
+    j.repeat,
+    f.criterion,
+    f.entry,
+    f.evidence,
+    f.found_by,
+    f.standing,
+    f.path,
+    f.first_line,
+    f.last_line,
+    f.excerpt,
+    f.why,
+    f.note,
+    f.key
+FROM finding_rows AS f
+INNER JOIN judgments AS j ON f.pass_id = j.pass_id AND f.key = j.key AND f.label = j.label
+INNER JOIN passes AS p ON f.pass_id = p.pass_id
+WHERE j.current;
+COMMENT ON VIEW findings IS
+'Public: every fault that was reported in a project, with the outcome of its check.';
+COMMENT ON COLUMN findings.run IS 'Name of the run.';
+COMMENT ON COLUMN findings.pass_id IS 'Id of the pass.';
+COMMENT ON COLUMN findings.judge IS 'Name of the judge.';
+COMMENT ON COLUMN findings.arm IS 'Id of the arm.';
+COMMENT ON COLUMN findings.item IS 'Id of the item.';
+COMMENT ON COLUMN findings.repeat IS 'Which judging of the project, from 1.';
+COMMENT ON COLUMN findings.criterion IS 'Id of the criterion.';
+COMMENT ON COLUMN findings.entry IS 'Id in the catalogue, or other.';
+COMMENT ON COLUMN findings.evidence IS 'present or absent.';
+COMMENT ON COLUMN findings.found_by IS 'judge or code.';
+COMMENT ON COLUMN findings.standing IS
+'supported, unsupported or unverified; only the first costs.';
+COMMENT ON COLUMN findings.path IS 'File in which the passage stands.';
+COMMENT ON COLUMN findings.first_line IS 'First line of the passage.';
+COMMENT ON COLUMN findings.last_line IS 'Last line of the passage.';
+COMMENT ON COLUMN findings.excerpt IS 'The passage as the judge gave it.';
+COMMENT ON COLUMN findings.why IS 'The judge''s words.';
+COMMENT ON COLUMN findings.note IS 'What the check searched and found.';
+COMMENT ON COLUMN findings.key IS 'Key of the request.';
 
 CREATE VIEW ratings AS
 WITH cells AS (

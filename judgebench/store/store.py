@@ -17,7 +17,10 @@ import duckdb
 from numpy.typing import NDArray
 
 from judgebench.model import Arm, Control, Judge, Reason, Request, Rubric
-from judgebench.store import opening, rows, sql
+from judgebench.model.findings import Checked
+from judgebench.store import contrasts, findings, opening, rows, sql
+from judgebench.store.contrasts import ContrastPass
+from judgebench.store.findings import NewMark, ProjectRow
 from judgebench.store.marks import MarkBatch
 from judgebench.store.people import DrawRow, HumanFileRow, LookRow
 from judgebench.store.rows import (
@@ -195,6 +198,24 @@ class Store:
         found = map(rows.output_of, self.rows("outputs", run=run))
         return {(row.arm, row.item): row for row in found}
 
+    def put_projects(self, run: str, projects: Iterable[ProjectRow]) -> None:
+        """Replace what is known of the project folders of a run."""
+        with self._transaction():
+            self._do("clear_projects", run=run)
+            self._fill("projects", map(findings.project_row, projects))
+
+    def projects(self, run: str) -> list[ProjectRow]:
+        """What was read and shown of the project folders of a run."""
+        return [findings.project_of(run, values) for values in self.rows("projects", run=run)]
+
+    def findings_of(self, pass_id: str) -> dict[tuple[str, str], list[Checked]]:
+        """Every fault that was reported, by key and label of its judgment."""
+        found: dict[tuple[str, str], list[Checked]] = {}
+        for values in self.stream("findings_of", pass_id=pass_id):
+            key, label, checked = findings.finding_of(values)
+            found.setdefault((key, label), []).append(checked)
+        return found
+
     def put_rubric(self, rubric: Rubric) -> None:
         """Keep the text of a rubric under its two hashes."""
         self._do(
@@ -345,6 +366,17 @@ class Store:
                 rubric_version=rubric.version,
             )
 
+    def recount(self, pass_id: str, marks: Iterable[NewMark]) -> None:
+        """Write marks that were counted anew from stored findings."""
+        with self._transaction():
+            for batch in _batches(marks):
+                self._with_batch(
+                    "new_marks",
+                    list(map(findings.new_mark_row, batch)),
+                    "set_marks",
+                    pass_id=pass_id,
+                )
+
     def take_marks(self, batch: MarkBatch, *, judged_at: float) -> None:
         """Write marks that were given elsewhere, with a judgment for each judging of an output.
 
@@ -392,6 +424,23 @@ class Store:
             "put_splits", run=run, items=list(splits), splits=list(splits.values()),
             assigned_at=assigned_at,
         )  # fmt: skip
+
+    # differences in kind
+
+    def put_contrast_pass(self, row: ContrastPass, requests: Iterable[Request]) -> None:
+        """Keep a question with its plan, whole: what the plan lacks is out of it."""
+        with self._transaction():
+            self._do("put_contrast_pass", **asdict(row))
+            self._do("retire_contrast_requests", pass_id=row.pass_id)
+            self._fill("contrast_requests", map(contrasts.request_row, requests))
+
+    def find_contrast_passes(self, run: str) -> list[ContrastPass]:
+        """Every question about a run, the last started last."""
+        return [ContrastPass(**one) for one in self.records("contrast_passes", run=run)]
+
+    def set_contrast_settled(self, pass_id: str, settled: str) -> None:
+        """Keep mode and parameters that the endpoint took (canonical JSON)."""
+        self._do("set_contrast_settled", pass_id=pass_id, settled=settled)
 
     # machinery
 

@@ -20,7 +20,8 @@ import duckdb
 
 from judgebench.errors import StoreError
 from judgebench.model import Judgment, RawReply, Total
-from judgebench.store import opening, rows, sql
+from judgebench.store import contrasts, findings, opening, rows, sql
+from judgebench.store.contrasts import ContrastAnswer
 from judgebench.store.rows import Row
 from judgebench.store.store import Store
 from judgebench.text import plural
@@ -87,8 +88,8 @@ class _Batch:
 
 
 # The first three columns are the key of these; the others belong to a judgment.
-_KEYED = ("sends", "replies", "judgments")
-_UNKEYED = ("mark_rows", "quote_rows")
+_KEYED = ("sends", "replies", "judgments", "contrast_answers")
+_UNKEYED = ("mark_rows", "quote_rows", "finding_rows")
 
 
 class Writer:
@@ -225,7 +226,7 @@ class Writer:
         """The operation behind `judged`."""
         now = self._clock()
         sums = totals or [None] * len(judgments)
-        made: dict[str, list[Row]] = {"judgments": [], "mark_rows": [], "quote_rows": []}
+        made: dict[str, list[Row]] = {"judgments": [], **{name: [] for name in _UNKEYED}}
         for judgment, total in zip(judgments, sums, strict=True):
             made["judgments"].append(
                 rows.judgment_row(
@@ -239,7 +240,13 @@ class Writer:
             )
             made["mark_rows"].extend(rows.mark_rows(pass_id, judgment))
             made["quote_rows"].extend(rows.quote_rows(pass_id, judgment))
+            made["finding_rows"].extend(findings.finding_rows(pass_id, judgment))
         return Op(tables=made, judgments=len(judgments))
+
+    def contrasted_op(self, pass_id: str, answer: ContrastAnswer) -> Op:
+        """The answer to one question in what outputs differ in kind."""
+        row = contrasts.answer_row(pass_id, answer, judged_at=self._clock())
+        return Op(tables={"contrast_answers": [row]}, judgments=1)
 
     def put(self, op: Op) -> "Future[None]":
         """Hand in an operation; the future is done once it is on disk."""
@@ -347,7 +354,8 @@ class Writer:
         for table in ("sends", "replies"):
             self._run(f"clear_{table}", table, batch.rows_of(table))
         judged = batch.rows_of("judgments")
-        for name in ("archive_judgments", "clear_mark_rows", "clear_quote_rows", "clear_judgments"):
+        cleared = (f"clear_{table}" for table in (*_UNKEYED, "judgments"))
+        for name in ("archive_judgments", *cleared):
             self._run(name, "judgments", judged)
 
     def _run(self, statement: str, table: str, values: Sequence[Row]) -> None:

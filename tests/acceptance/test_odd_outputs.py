@@ -107,7 +107,7 @@ def test_bytes_that_are_not_clean_text_touch_no_other_arm(desk: Desk, serve: Ser
 
 
 def test_a_large_folder_and_a_large_file(desk: Desk, serve: Serve) -> None:
-    """60 MB of one line and project folders are blocked with a reason, the arm beside is not."""
+    """60 MB of one line and an unreadable project are blocked, other projects are packed."""
     run = desk.make({"lines": None, "many": None, "deep": None, "names": None, "good": HARBOUR})
     with (run / "good" / "m1" / "meta.json").open() as handle:
         assert json.load(handle) == WHOLE
@@ -131,9 +131,11 @@ def test_a_large_folder_and_a_large_file(desk: Desk, serve: Serve) -> None:
     assert time.monotonic() - begun < HANG_S
     assert first.code in {0, 3}
     assert desk.blocked()["lines"][0] == "unreadable"
-    assert set(desk.marks()) == {"good"}
-    assert set(desk.blocked()) == {"lines", "many", "deep", "names"}
-    assert {desk.blocked()[arm][0] for arm in ("many", "deep", "names")} == {"unreadable"}
+    assert set(desk.marks()) == {"good", "many", "names"}
+    assert set(desk.blocked()) == {"lines", "deep"}
+    assert desk.blocked()["deep"][0] == "unreadable"
+    assert "deeper than" in desk.blocked()["deep"][1]
+    assert "tag-many" in json.dumps(stub.bodies)
     assert "module.exports" not in json.dumps(stub.bodies)
     assert "\x1b[2J" not in first.all
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 700_000

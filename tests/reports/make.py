@@ -36,6 +36,15 @@ from judgebench.model import (
     Verdict,
     Warning_,
 )
+from judgebench.model.contrasts import (
+    Contrast,
+    ContrastArm,
+    ContrastCount,
+    Contrasts,
+    Side,
+    SideQuote,
+)
+from judgebench.model.tradeoff import Tradeoff, TradeoffArm
 
 CRITERIA = (
     ("correctness", "correct", 2.0),
@@ -538,3 +547,83 @@ def _repeat(criterion: str | None, sd: Estimate | Refusal) -> RepeatExtra:
         modal_mark=None if criterion is None else 8.0,
         modal_share=None if criterion is None else 0.4,
     )
+
+
+def contrast(
+    item: str,
+    *,
+    kind: str = "structure",
+    found: bool = True,
+    names: tuple[str, ...] = NAMES[:2],
+    trait: str = "gives numbered steps",
+) -> Contrast:
+    """The first arm against the others; with a quote that was not found where it is wanted."""
+
+    def quote(name: str) -> SideQuote:
+        return SideQuote(name=name, text=f"1. The {name} step", found=found)
+
+    sides = (
+        Side(amount="more", trait=trait, quotes=(quote(names[0]),)),
+        Side(amount="less", trait="writes one block", quotes=tuple(map(quote, names[1:]))),
+    )
+    return Contrast(kind=kind, item=item, sides=sides)
+
+
+def contrasts(
+    *, names: tuple[str, ...] = NAMES[:2], trait: str = "gives numbered steps"
+) -> Contrasts:
+    """Structure on two of three items, tone without its quotes on the third."""
+    first = contrast("i1", names=names, trait=trait)
+    count = ContrastCount(
+        kind="structure",
+        items=2,
+        arms=(
+            ContrastArm(arm=names[0], more=2, less=0, different=0),
+            *(ContrastArm(arm=name, more=0, less=2, different=0) for name in names[1:]),
+        ),
+        example=first,
+    )
+    return Contrasts(
+        run_name="letters",
+        pass_id="c-71f0",  # noqa: S106 - an id
+        judge_name="acme/marker-2",
+        judge_model="marker-2",
+        route="live",
+        recorded_at=None,
+        prompt_version="contrast-1",
+        seed=3,
+        arms=names,
+        planned=3,
+        answered=3,
+        blocked=0,
+        left_out=0,
+        not_drawn=0,
+        unlike=2,
+        counts=(count,),
+        contrasts=(
+            first,
+            contrast("i2", names=names, trait=trait),
+            contrast("i3", kind="tone", found=False, names=names),
+        ),
+        calls=3,
+        cost_usd=0.02,
+    )
+
+
+def tradeoff(*, names: tuple[str, ...] = NAMES[:2]) -> Tradeoff:
+    """Every arm may be best; the first takes least and stands in the set, the others off it."""
+    return Tradeoff(
+        arms=tuple(
+            TradeoffArm(
+                arm=name, level=-float(at), cost_usd=0.5 + at, wall_s=2.0 + at,
+                beaten_by=names[0] if at else None, behind=float(at) if at else None, shown=False,
+            )
+            for at, name in enumerate(names)
+        ),
+        left_out=(),
+        best=names,
+        weighed=("cost", "time"),
+        cost_unknown=(),
+        time_unknown=(),
+        pareto=names[:1],
+    )  # fmt: skip

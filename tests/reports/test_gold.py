@@ -10,7 +10,7 @@ import pytest
 from judgebench.model import BlockedCount, Result
 from judgebench.reports import csv, json, markdown, terminal
 from judgebench.reports.cells import width
-from tests.reports import make
+from tests.reports import make, make_audit
 
 GOLD = Path(__file__).parents[1] / "gold" / "reports"
 
@@ -92,6 +92,7 @@ CASES: dict[str, Callable[[], Result]] = {
         items=12, names=tuple(f"arm-{n:02}" for n in range(1, 41)), separated={("arm-01", "arm-40")}
     ),
     "all-blocked": make.all_blocked,
+    "audited": make_audit.audited,
     "two-judges": panel,
     "replay": replay,
     "pairs": make.pairs,
@@ -128,7 +129,9 @@ def test_default_view_is_the_gold_page_of_24_lines_by_80_columns(name: str) -> N
     assert max(map(width, text.splitlines())) <= 80
 
 
-@pytest.mark.parametrize("name", ["one-item", "eight-items-partly-blocked", "all-blocked", "pairs"])
+@pytest.mark.parametrize(
+    "name", ["one-item", "eight-items-partly-blocked", "all-blocked", "pairs", "audited"]
+)
 def test_report_files_are_the_gold_files(name: str) -> None:
     """report.md, ratings.csv and result.json are as reviewed."""
     result = CASES[name]()

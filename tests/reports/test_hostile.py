@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 
 from judgebench.model import Refusal, Result
 from judgebench.reports import csv, json, markdown, terminal
-from tests.reports import make
+from tests.reports import make, make_audit
 from tests.reports.test_gold import partly_blocked, replay
 
 HOSTILE = (
@@ -39,17 +39,43 @@ def poison(value: Any, *, name: str = "") -> Any:  # noqa: ANN401 - any value of
     return tuple(poison(one) for one in value) if isinstance(value, tuple) else value
 
 
+def hostile_audit() -> Result:
+    """Projects whose every text is hostile, each still of its arm."""
+    plain = make_audit.audited()
+    found: Result = poison(plain)
+    if found.audit is None or plain.audit is None:
+        raise ValueError("an audit is kept")
+    projects = tuple(
+        dataclasses.replace(one, arm=f"{HOSTILE}{own.arm}")
+        for one, own in zip(found.audit.projects, plain.audit.projects, strict=True)
+    )
+    return dataclasses.replace(found, audit=dataclasses.replace(found.audit, projects=projects))
+
+
 RESULTS = {
+    "audited": hostile_audit(),
     "one item": poison(make.result(items=1)),
     "partly blocked": poison(partly_blocked()),
     "all blocked": poison(make.all_blocked()),
     "replay": poison(replay()),
+    "compared": poison(
+        dataclasses.replace(
+            make.result(items=8), contrasts=make.contrasts(), tradeoff=make.tradeoff()
+        )
+    ),
 }
 
 
 def effects(text: str) -> set[str]:
     """Control and format signs in a text, line feeds apart."""
     return {ch for ch in text if ch != "\n" and unicodedata.category(ch) in {"Cc", "Cf", "Cs"}}
+
+
+def test_findings_of_hostile_projects_stay_words() -> None:
+    """No cell of findings.csv is a formula, and none acts on a terminal."""
+    text = csv.render_findings(RESULTS["audited"])
+    assert effects(text) <= {"\r"}
+    assert not any(cell.startswith("=") for line in text.splitlines() for cell in line.split(","))
 
 
 @pytest.mark.parametrize("name", RESULTS)

@@ -357,10 +357,11 @@ def test_the_schemas_know_every_key() -> None:
     assert set(overlay_schema()["properties"]) == {"rubric", "parameters"}
 
 
-def test_answers_are_not_marked_with_a_rubric_of_deductions() -> None:
-    """Its marks come from finds in projects, so that asking for marks would be another rubric."""
-    with pytest.raises(RubricError, match=r"mine\.yaml: is a rubric of deductions"):
-        applying(read(), evidence=True, reference=True, ambiguity=True)
+def test_every_dimension_applies_to_every_item() -> None:
+    """A rubric of deductions has no conditions on evidence or references."""
+    rubric = read()
+    found = applying(rubric, evidence=False, reference=False, ambiguity=False)
+    assert found == tuple(c.id for c in rubric.criteria)
 
 
 def test_unwise_deductions_are_listed() -> None:

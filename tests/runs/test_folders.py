@@ -40,7 +40,7 @@ def outside(notice: Path) -> Path:
         ("/etc/hostname", "absolute path"),
         ("output.md", "leads in a circle"),
         ("gone.md", "a link to nothing"),
-        ("..", "a folder, not a file|project folders"),
+        ("..", "a folder, not a file"),
         ("/dev/zero", "absolute path"),
     ],
 )
@@ -171,11 +171,41 @@ def test_two_outputs_for_one_cell_are_named(notice: Path) -> None:
     assert detail == "north/n1 holds output.md and output.txt: one output is expected"
 
 
-def test_a_project_folder_is_said_to_be_one(notice: Path) -> None:
-    """It is no missing output."""
+def project_of(notice: Path) -> Output:
+    """The output of an arm that is a project folder."""
+    return next(one for one in iter_outputs(load_run(notice)) if one.project is not None)
+
+
+def test_a_project_folder_is_an_output(notice: Path) -> None:
+    """Its text is what a judge is shown, and every file counts for its hash and the run's."""
     (notice / "north/n1/output.md").unlink()
     put(notice / "north/n1/project/main.py", "print()")
-    assert "project folders are not judged" in only_fault(notice).fault_detail
+    output, before = project_of(notice), content_sha256(load_run(notice))
+    assert output.fault is None
+    assert "1| print()" in (output.text or "")
+    assert output.locator.path == "north/n1/project"
+    put(notice / "north/n1/project/main.py", "print(1)")
+    assert project_of(notice).sha256 != output.sha256
+    assert content_sha256(load_run(notice)) != before
+
+
+def test_a_project_that_leads_out_of_the_run_blocks_one_output(notice: Path) -> None:
+    """A link to a folder elsewhere is not read, not even for the run's hash."""
+    outside(notice)
+    (notice / "north/n1/output.md").unlink()
+    (notice / "north/n1/project").symlink_to("../../../outside")
+    output = only_fault(notice)
+    assert output.fault is Reason.UNREADABLE
+    assert "leaves the run folder" in output.fault_detail
+    assert OUTSIDE not in repr(output)
+    assert len(content_sha256(load_run(notice))) == 64
+
+
+def test_a_project_without_a_visible_line_is_empty(notice: Path) -> None:
+    """The list of its files is no answer."""
+    (notice / "north/n1/output.md").unlink()
+    put(notice / "north/n1/project/main.py", " \n")
+    assert project_of(notice).text == ""
 
 
 def test_a_missing_and_an_empty_output_are_told_apart(notice: Path) -> None:

@@ -178,8 +178,8 @@ def test_arms_over_files_as_they_lie(tmp_path: Path) -> None:
     run = load_run(tmp_path)
     first, second = iter_outputs(run)
     assert (run.form, first.text, first.record.max_tokens) == ("single", "said", 9)
-    assert second.fault is Reason.UNREADABLE
-    assert "project folders" in second.fault_detail
+    assert second.project is not None
+    assert [file.path for file in second.project.files] == ["ask.txt", "first.json", "first.md"]
     item = load_item(run, "q")
     assert (item.prompt, item.reference) == ("Say it.", "said")
     assert len(content_sha256(run)) == 64

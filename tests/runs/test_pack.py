@@ -59,8 +59,6 @@ def test_an_empty_project_is_told(tmp_path: Path) -> None:
     [
         ("node_modules/a/b.js", "x", "node_modules/", "generated, vendored or a cache", False),
         (".git/config", "x", ".git/", "generated, vendored or a cache", False),
-        ("CLAUDE.md", "x", "CLAUDE.md", "names its maker", False),
-        (".cursor/rules", "x", ".cursor/", "names its maker", False),
         (".env", "KEY=1", ".env", "may hold secrets", False),
         ("config/master.key", "1", "config/master.key", "may hold secrets", False),
         ("Gemfile.lock", "x", "Gemfile.lock", "generated", False),
@@ -82,6 +80,19 @@ def test_what_is_left_out_is_named_with_its_reason(
     assert (one.path, one.could_hold) == (out, could_hold)
     assert one.reason.startswith(reason)
     assert f"{out}: {one.reason}" in project.text
+
+
+@pytest.mark.parametrize(
+    ("path", "out"), [("CLAUDE.md", "CLAUDE.md"), (".cursor/rules", ".cursor/")]
+)
+def test_files_of_agents_are_on_record_and_not_named(
+    tmp_path: Path, *, path: str, out: str
+) -> None:
+    """Their names would tell the judge as much as their texts."""
+    put(tmp_path, path, "x")
+    project = pack(tmp_path)
+    assert [(one.path, one.reason) for one in project.left_out] == [(out, "names its maker")]
+    assert out not in project.text
 
 
 def test_an_example_of_an_environment_file_is_shown(tmp_path: Path) -> None:

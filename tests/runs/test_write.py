@@ -6,7 +6,6 @@ import pytest
 import yaml
 
 from judgebench.errors import RunError
-from judgebench.model import Reason
 from judgebench.runs import schema
 from judgebench.runs.load import iter_outputs, load_item, load_run
 from judgebench.runs.write import init_run
@@ -46,8 +45,8 @@ def test_init_over_project_folders_names_them(tmp_path: Path) -> None:
     put(tmp_path / "prompt.md", "Write it.")
     init_run([tmp_path / "north"], tmp_path)
     (output,) = iter_outputs(load_run(tmp_path))
-    assert output.fault is Reason.UNREADABLE
-    assert "project folders" in output.fault_detail
+    assert output.project is not None
+    assert [file.path for file in output.project.files] == ["main.py"]
 
 
 def test_init_refuses_what_it_cannot_write(tmp_path: Path) -> None:

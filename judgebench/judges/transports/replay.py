@@ -21,6 +21,7 @@ from judgebench.judges.transports.batch import BatchReplies
 from judgebench.model import Blinding, Judge, Mode, Planted, RawReply
 from judgebench.text import one_line
 
+_ASKED = {"marks": "marks", "contrasts": "differences in kind"}
 _HEADER_MOST_BYTES = 256 * 1024 * 1024
 
 
@@ -30,6 +31,8 @@ class RecordingHeader(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     format: Literal[1] = 1
+    asked: Literal["marks", "contrasts"] = "marks"
+    """What was asked for: marks, or differences in kind, of which no rubric was shown."""
     judge: str
     """The judge's name as the user gave it."""
     model: str
@@ -91,12 +94,19 @@ class Recording:
             sha256=self.header.judge_sha256,
         )
 
-    def check(self, *, prompt_version: str, ask_sha256: str) -> None:
-        """Refuse a recording of other prompts or another rubric.
+    def check(self, *, prompt_version: str, ask_sha256: str, asked: str = "marks") -> None:
+        """Refuse a recording of other questions, other prompts or another rubric.
 
         Raises:
             RecordingError: Names both versions.
         """
+        if self.header.asked != asked:
+            command = {"marks": "judge score", "contrasts": "judge compare"}
+            raise RecordingError(
+                self.path,
+                f"holds no {_ASKED[asked]} but {_ASKED[self.header.asked]}",
+                f"{command[self.header.asked]} reads it",
+            )
         if self.header.prompt_version != prompt_version:
             raise self.stale(prompt_version)
         if self.header.ask_sha256 != ask_sha256:

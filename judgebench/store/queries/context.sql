@@ -2,7 +2,7 @@
 -- Needs: $run VARCHAR.
 -- Gives: arm, wall_s, completion_tokens, chars (medians), cost_usd (sum; NULL where any
 --        is unknown), reasoning_ratio (reasoning to other completion tokens, over
---        outputs that report both), known (outputs with any of these), n, suspects
+--        outputs that report both), known (outputs with any of these), untimed, n, suspects
 --        (looks cut), masked (identity strings). Ordered by the run's order of arms.
 SELECT
     o.arm,
@@ -14,6 +14,7 @@ SELECT
     / sum(o.completion_tokens - o.reasoning_tokens)
     FILTER (WHERE o.completion_tokens > o.reasoning_tokens) AS reasoning_ratio,
     count(coalesce(o.wall_s, o.completion_tokens, o.cost_usd)) AS known,
+    count(*) - count(o.wall_s) AS untimed,
     count(*) AS n,
     count(*) FILTER (WHERE contains(o.flags, '"looks_cut')) AS suspects,
     sum(o.masked)::BIGINT AS masked

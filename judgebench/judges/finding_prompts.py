@@ -1,0 +1,109 @@
+"""The messages of one request about one project, and the version of what they say.
+
+As with marks, nothing but what has a parameter here reaches the judge.
+"""
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+
+from judgebench.judges import prompts
+from judgebench.judges.finding_reply import MOST_OTHER, FindingForm, protocol_sha256
+from judgebench.model import Item, Mode, Rendered, Rubric
+from judgebench.model.deductions import Deductions, Evidence
+from judgebench.text import digest, one_line, sha256_text
+
+FOLDER = "findings"
+_FACT = 400
+
+
+@cache
+def findings_version() -> str:
+    """What a judge of projects is told, as 16 hexadecimal digits."""
+    made = {"templates": prompts.sources_of(FOLDER), "reply": protocol_sha256()}
+    return digest(made)[:16]
+
+
+def version_for(rubric: Rubric, mode: Mode) -> str:
+    """What a judge is told under this rubric in this mode."""
+    return findings_version() if rubric.deductions else prompts.prompt_version(mode)
+
+
+@lru_cache(maxsize=16)
+def _system(intro: str, rules: Deductions, criteria: tuple[str, ...]) -> tuple[str, str]:
+    text = prompts.template(FOLDER, "system").render(
+        intro=intro.strip(),
+        most_other=MOST_OTHER,
+        criteria=[
+            {
+                "id": one.id,
+                "text": " ".join(one.text.split()),
+                "others": one.other is not None,
+                "entries": [
+                    {
+                        "id": entry.id,
+                        "when": " ".join(entry.when.split()),
+                        "counts": entry.counts.value,
+                        "absent": entry.evidence is Evidence.ABSENT,
+                        "patterns": entry.patterns,
+                        "paths": entry.paths,
+                    }
+                    for entry in one.entries
+                ],
+            }
+            for one in map(rules.criterion, criteria)
+        ],
+    )
+    return text, sha256_text(text)
+
+
+def build(
+    form: FindingForm,
+    item: Item,
+    project: str,
+    *,
+    frame: str,
+    facts: Sequence[str] = (),
+    key: str = "",
+) -> Rendered:
+    """Build the messages of one request.
+
+    Args:
+        form: The reply that is asked for; its rubric is shown.
+        item: Brief, evidence and reference are shown.
+        project: The packed project.
+        frame: The unguessable word of this request's frames.
+        facts: What code has found out about the project, a line each.
+        key: The request's key, taken over and not shown.
+
+    Raises:
+        ValueError: A text holds the frame's word, or the rubric is one of marks.
+    """
+    rules = form.rubric.deductions
+    if rules is None:
+        raise ValueError(f"{form.rubric.name} is a rubric of marks")
+    known = [one_line(fact, _FACT) for fact in facts]
+    shown = [item.prompt, item.reference or "", project, *known]
+    shown += [piece.text for piece in item.evidence]
+    if not frame or any(frame in text for text in shown):
+        raise ValueError("the frame's word must not stand in a framed text")
+    system, system_sha256 = _system(form.rubric.intro, rules, form.criteria)
+    user = prompts.template(FOLDER, "user").render(
+        frame=frame,
+        prompt=item.prompt,
+        evidence=[
+            {"name": one_line(piece.name, prompts.NAME_LIMIT), "text": piece.text}
+            for piece in item.evidence
+        ],
+        reference=item.reference,
+        facts=known,
+        project=project.rstrip("\n"),
+        criteria=form.criteria,
+    )
+    return Rendered(
+        key=key,
+        system=system,
+        user=user,
+        schema=form.schema,
+        schema_name=form.name,
+        request_sha256=sha256_text(f"{system_sha256}\n{sha256_text(user)}\n{form.schema_sha256}"),
+    )

@@ -1,0 +1,133 @@
+"""What was found in projects, and what it came to: figures of one pass, without words."""
+
+from dataclasses import dataclass
+
+from judgebench.model.deductions import Evidence
+from judgebench.model.findings import JUDGE, Standing
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Find:
+    """One fault at one place, over all judgings that reported it."""
+
+    evidence: Evidence
+    standing: Standing
+    judgings: tuple[int, ...]
+    """Numbers of the judgings that reported it."""
+    path: str = ""
+    first: int | None = None
+    last: int | None = None
+    excerpt: str = ""
+    why: str = ""
+    """In the words of the first judging that reported it."""
+    note: str = ""
+    """What its check searched and found."""
+    patterns: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    by: str = JUDGE
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fault:
+    """One entry of the catalogue in one project."""
+
+    criterion: str
+    entry: str
+    when: str
+    """The condition, in the rubric's words; empty for faults outside the catalogue."""
+    points: float
+    """What it cost on average over the judgings."""
+    judgings: tuple[int, ...]
+    """Judgings in which a find of it was supported."""
+    finds: tuple[Find, ...]
+
+    @property
+    def supported(self) -> bool:
+        """Whether any find of it holds."""
+        return bool(self.judgings)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Counted:
+    """What one judging of one project came to."""
+
+    repeat: int
+    total: float | None
+    """None where a criterion could not be judged."""
+    tier: str | None
+    fired: tuple[str, ...] = ()
+    """Caps and gates that held something down."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProjectMark:
+    """One criterion of one project over its judgings."""
+
+    criterion: str
+    maximum: float
+    mean: float | None
+    low: float | None
+    high: float | None
+    blocked: int = 0
+    """Judgings that could not judge it."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ReadProject:
+    """What was read and shown of a project."""
+
+    files: int
+    lines: int
+    lines_shown: int
+    partly: tuple[tuple[str, int, int], ...] = ()
+    """Files not shown whole: path, lines shown, lines."""
+    left_out: tuple[tuple[str, str], ...] = ()
+    """Files and folders not read: path, reason."""
+    secrets: tuple[tuple[str, int], ...] = ()
+    """Keys that were masked: path, line."""
+    identity_visible: int = 0
+
+    @property
+    def coverage(self) -> float:
+        """Share of the lines read that a judge was shown."""
+        return self.lines_shown / self.lines if self.lines else 1.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProjectAudit:
+    """One project: one arm on one item."""
+
+    arm: str
+    item: str
+    judgings: tuple[Counted, ...]
+    marks: tuple[ProjectMark, ...]
+    faults: tuple[Fault, ...]
+    read: ReadProject | None = None
+    """None where the output was one text."""
+    blocked: int = 0
+    """Judgings without a reply that counts."""
+
+    @property
+    def totals(self) -> tuple[float, ...]:
+        """Totals of its judgings."""
+        return tuple(one.total for one in self.judgings if one.total is not None)
+
+    @property
+    def mean(self) -> float | None:
+        """Mean total of its judgings."""
+        found = self.totals
+        return sum(found) / len(found) if found else None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Audit:
+    """All projects of a pass."""
+
+    maximum: float
+    """The total of a project in which nothing is found."""
+    tiers: tuple[tuple[str, float], ...]
+    """Name and bar, from the highest down."""
+    judgings: int
+    """Judgings of each project that were planned."""
+    projects: tuple[ProjectAudit, ...]
+    """Arm by arm in the order of the table, inside an arm item by item."""

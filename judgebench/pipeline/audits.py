@@ -1,0 +1,237 @@
+"""Stored finds to what a report says of each project."""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from judgebench.model import Rubric
+from judgebench.model.audits import (
+    Audit,
+    Counted,
+    Fault,
+    Find,
+    ProjectAudit,
+    ProjectMark,
+    ReadProject,
+)
+from judgebench.model.deductions import OTHER, Evidence
+from judgebench.model.findings import Checked, Standing
+from judgebench.pipeline.tallies import Judging
+from judgebench.store.findings import ProjectRow
+
+FloatArray = NDArray[np.float64]
+
+
+class Audits:
+    """The judgings of one pass that count, by arm and item.
+
+    Args:
+        rubric: One of deductions.
+        judgings: Counted from stored finds.
+        rows: What was read and shown of each project.
+    """
+
+    def __init__(
+        self, rubric: Rubric, judgings: Iterable[Judging], rows: Iterable[ProjectRow]
+    ) -> None:
+        self.rubric = rubric
+        self.read = {(row.arm, row.item): row for row in rows}
+        self.cells: dict[tuple[int, int], list[Judging]] = {}
+        for one in judgings:
+            if one.purpose == "main":
+                self.cells.setdefault((one.arm, one.item), []).append(one)
+
+    @cached_property
+    def repeats(self) -> int:
+        """The highest number of a judging."""
+        return max((one.repeat for cell in self.cells.values() for one in cell), default=1)
+
+    def marks(self, arms: int, items: int) -> FloatArray:
+        """Marks of shape (A, I, K, R); NaN where there is none."""
+        out = np.full((arms, items, len(self.rubric.criteria), self.repeats), np.nan)
+        for (arm, item), cell in self.cells.items():
+            for one in cell:
+                for place, mark in enumerate(one.tally.marks):
+                    out[arm, item, place, one.repeat - 1] = _number(mark.mark)
+        return out
+
+    def totals(self, arms: int, items: int) -> tuple[FloatArray, NDArray[np.bool_]]:
+        """Totals, and whether a cap or gate held something down, each of shape (A, I, R)."""
+        out = np.full((arms, items, self.repeats), np.nan)
+        fired = np.zeros(out.shape, dtype=bool)
+        for (arm, item), cell in self.cells.items():
+            for one in cell:
+                out[arm, item, one.repeat - 1] = _number(one.tally.total)
+                fired[arm, item, one.repeat - 1] = bool(one.tally.fired)
+        return out, fired
+
+    def audit(
+        self, order: Sequence[int], arms: Sequence[str], items: Sequence[str], *, planned: int
+    ) -> Audit:
+        """What there is to say of every project, arms in the order of the table."""
+        rules = self.rubric.deductions
+        return Audit(
+            maximum=rules.maximum if rules else 0.0,
+            tiers=tuple((tier.name, tier.at_least) for tier in self.rubric.tiers),
+            judgings=planned,
+            projects=tuple(
+                self._project(self.cells.get((arm, item), []), arms[arm], name, planned)
+                for arm in order
+                for item, name in enumerate(items)
+            ),
+        )
+
+    def _project(self, cell: Sequence[Judging], arm: str, item: str, planned: int) -> ProjectAudit:
+        row = self.read.get((arm, item))
+        return ProjectAudit(
+            arm=arm,
+            item=item,
+            judgings=tuple(
+                Counted(
+                    repeat=one.repeat,
+                    total=one.tally.total,
+                    tier=one.tally.tier,
+                    fired=one.tally.fired,
+                )
+                for one in cell
+            ),
+            marks=self._marks(cell),
+            faults=tuple(self._faults(cell)),
+            read=None if row is None else _read(row),
+            blocked=max(0, planned - len(cell)),
+        )
+
+    def _marks(self, cell: Sequence[Judging]) -> tuple[ProjectMark, ...]:
+        out = []
+        for place, criterion in enumerate(self.rubric.criteria):
+            marks = [one.tally.marks[place].mark for one in cell]
+            given = [mark for mark in marks if mark is not None]
+            out.append(
+                ProjectMark(
+                    criterion=criterion.id,
+                    maximum=criterion.weight,
+                    mean=sum(given) / len(given) if given else None,
+                    low=min(given, default=None),
+                    high=max(given, default=None),
+                    blocked=len(marks) - len(given),
+                )
+            )
+        return tuple(out)
+
+    def _faults(self, cell: Sequence[Judging]) -> list[Fault]:
+        """Entries in the order of the rubric; those that cost most come first in a criterion."""
+        groups: dict[tuple[str, str], list[tuple[int, Checked]]] = {}
+        for one in cell:
+            for checked in one.tally.finds:
+                key = (checked.finding.criterion, checked.finding.entry)
+                groups.setdefault(key, []).append((one.repeat, checked))
+        rules = self.rubric.deductions
+        whens = {
+            (c.id, entry.id): entry.when for c in (rules.criteria if rules else ()) for entry in
+            c.entries
+        }  # fmt: skip
+        costs = _costs(cell)
+        made = [
+            Fault(
+                criterion=key[0],
+                entry=key[1],
+                when=" ".join(whens.get(key, "").split()),
+                points=costs.get(key, 0.0),
+                judgings=tuple(sorted({n for n, c in found if c.standing is Standing.SUPPORTED})),
+                finds=same_finds(found),
+            )
+            for key, found in groups.items()
+        ]
+        places = {c.id: at for at, c in enumerate(self.rubric.criteria)}
+        return sorted(
+            made, key=lambda f: (places[f.criterion], -f.points, not f.supported, f.entry)
+        )
+
+
+def _number(value: float | None) -> float:
+    return np.nan if value is None else value
+
+
+def _costs(cell: Sequence[Judging]) -> dict[tuple[str, str], float]:
+    """Mean points that each entry cost over the judgings."""
+    out: dict[tuple[str, str], float] = {}
+    for one in cell:
+        for mark in one.tally.marks:
+            for charge in mark.charges:
+                key = (mark.criterion, charge.entry)
+                out[key] = out.get(key, 0.0) + charge.points / len(cell)
+    return out
+
+
+def same_finds(found: Sequence[tuple[int, Checked]]) -> tuple[Find, ...]:
+    """Finds of one entry, those of one place and standing as one."""
+    groups: list[list[tuple[int, Checked]]] = []
+    for one in found:
+        same = next((group for group in groups if _is_same(group, one[1])), None)
+        if same is None:
+            groups.append([one])
+        else:
+            same.append(one)
+    made = [_find(group) for group in groups]
+    rank = list(Standing)
+    return tuple(sorted(made, key=lambda f: (rank.index(f.standing), -len(f.judgings))))
+
+
+def _is_same(group: Sequence[tuple[int, Checked]], other: Checked) -> bool:
+    """Whether a find is of the place that others are of."""
+    first = group[0][1]
+    if first.standing is not other.standing:
+        return False
+    if first.finding.evidence is not other.finding.evidence:
+        return False
+    if first.finding.evidence is Evidence.ABSENT:
+        # What is missing is missing everywhere; outside the catalogue it may be anything.
+        return first.finding.entry != OTHER or _searched(first) == _searched(other)
+    return any(_meet(one, other) for _, one in group)
+
+
+def _searched(one: Checked) -> frozenset[str]:
+    return frozenset(text.casefold() for text in (*one.finding.patterns, *one.finding.paths))
+
+
+def _meet(one: Checked, other: Checked) -> bool:
+    if one.first is None or other.first is None:
+        mine, its = one.finding, other.finding
+        return (mine.path, mine.first, mine.excerpt) == (its.path, its.first, its.excerpt)
+    if one.path != other.path:
+        return False
+    return one.first <= (other.last or other.first) and other.first <= (one.last or one.first)
+
+
+def _find(group: Sequence[tuple[int, Checked]]) -> Find:
+    first = group[0][1]
+    said = first.finding
+    placed = first.first is not None
+    return Find(
+        evidence=said.evidence,
+        standing=first.standing,
+        judgings=tuple(sorted({n for n, _ in group})),
+        path=first.path or said.path,
+        first=first.first if placed else said.first,
+        last=first.last if placed else said.last,
+        excerpt=said.excerpt,
+        why=said.why,
+        note=first.note,
+        patterns=said.patterns,
+        paths=said.paths,
+        by=said.by,
+    )
+
+
+def _read(row: ProjectRow) -> ReadProject:
+    return ReadProject(
+        files=row.files,
+        lines=row.lines,
+        lines_shown=row.lines_shown,
+        partly=row.partly,
+        left_out=row.left_out,
+        secrets=row.secrets,
+        identity_visible=row.identity_visible,
+    )

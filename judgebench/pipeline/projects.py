@@ -1,0 +1,133 @@
+"""Outputs as they are sent: texts masked, projects masked in their comments only.
+
+Code is never altered: a vendor's name in it may be what the brief asked for. What is
+left visible is counted and reported.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from judgebench.blind.comments import comment_spans, is_prose
+from judgebench.blind.leaks import Hit, Scanner, names_of
+from judgebench.blind.mask import NEUTRAL, Masker
+from judgebench.blind.names import run_names
+from judgebench.model import Blinding, Item, Output, Run
+from judgebench.model.projects import Project, ProjectFile
+from judgebench.runs.pack import MAKER, pack_text, text_of
+
+HELD = 8
+"""Projects whose masked form is kept at hand."""
+_SIGNED = frozenset({"trailer", "self-name"})
+"""What gives an author away in prose; other names there may belong to the matter."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sent:
+    """An output as a judge sees it."""
+
+    text: str
+    named: int
+    """Identity strings that were found."""
+    style_marks: int = 0
+    """Marks of chat templates."""
+    visible: int = 0
+    """Identity strings that are sent, since they stand in code."""
+    project: Project | None = None
+    """The files behind the text, masked alike; None where the output is one text."""
+
+
+def spared_text(item: Item) -> str:
+    """The words of the item itself: an answer may use them without giving anybody away."""
+    return "\n".join([item.prompt, *(piece.text for piece in item.evidence), item.reference or ""])
+
+
+class Sender:
+    """Makes of outputs what is sent of them, for one run."""
+
+    def __init__(self, run: Run, blinding: Blinding) -> None:
+        names = run_names(run)
+        self.masker = Masker(run, blinding)
+        self._scanner = Scanner(names.anywhere, names.in_context)
+        self._blinding = blinding
+        self._held: OrderedDict[tuple[str, str], Sent] = OrderedDict()
+
+    def sent(self, output: Output, item: Item) -> Sent:
+        """An output as a judge of this run sees it."""
+        spared = spared_text(item)
+        if output.project is not None:
+            return self._once(output, output.project, item)
+        found = self.masker.mask(output.text or "", spared=spared)
+        named = len(names_of(found.hits))
+        return Sent(text=found.text, named=named, style_marks=len(found.hits) - named)
+
+    def _once(self, output: Output, project: Project, item: Item) -> Sent:
+        """A project is judged several times and looked through once."""
+        key = (output.sha256, item.sha256)
+        found = self._held.get(key)
+        if found is None:
+            found = self._project(project, spared_text(item), bare=not output.text)
+            self._held[key] = found
+            if len(self._held) > HELD:
+                self._held.popitem(last=False)
+        return found
+
+    def _project(self, project: Project, spared: str, *, bare: bool) -> Sent:
+        files, named, masked = [], 0, 0
+        for file in project.files:
+            # What is not shown is not sent: it needs no masking, and gives nobody away.
+            shown = "\n".join(file.lines[: file.shown])
+            hits = names_of(self._scanner.find(shown, spared=spared)) if shown else ()
+            hidden = list(_hidden(file, hits)) if hits else []
+            named += len(hits)
+            if hidden and self._blinding is Blinding.MASK:
+                file = _masked(file, hidden)  # noqa: PLW2901 - as it is sent
+                masked += len(hidden)
+            files.append(file)
+        others = [one.path for one in project.left_out if one.reason != MAKER]
+        paths = "\n".join([file.path for file in files] + others)
+        in_paths = len(names_of(self._scanner.find(paths, spared=spared)))
+        sent = replace(
+            project, files=tuple(files), text=text_of(files, project.left_out) if masked else
+            project.text,
+        )  # fmt: skip
+        return Sent(
+            text="" if bare else sent.text,
+            named=named + in_paths,
+            visible=named - masked + in_paths,
+            project=sent,
+        )
+
+
+def as_project(output: Output, sent: Sent) -> Project:
+    """The files of an output; a single text is a project of one file."""
+    if sent.project is not None:
+        return sent.project
+    return pack_text(PurePosixPath(output.locator.path).name or "output", sent.text)
+
+
+def _hidden(file: ProjectFile, hits: tuple[Hit, ...]) -> Iterator[tuple[int, int, int]]:
+    """Line, first and last character of the hits that may be masked."""
+    comments: dict[int, list[tuple[int, int]]] = {}
+    for at, first, last in comment_spans(file.path, file.lines):
+        comments.setdefault(at, []).append((first, last))
+    prose = is_prose(file.path)
+    start = 0
+    waiting = list(hits)
+    for at, line in enumerate(file.lines):
+        end = start + len(line)
+        while waiting and waiting[0].start < end:
+            hit = waiting.pop(0)
+            first, last = hit.start - start, hit.end - start
+            inside = any(a <= first and last <= b for a, b in comments.get(at, ()))
+            if last <= len(line) and (inside or (prose and hit.kind in _SIGNED)):
+                yield at, first, last
+        start = end + 1
+
+
+def _masked(file: ProjectFile, hidden: list[tuple[int, int, int]]) -> ProjectFile:
+    lines = list(file.lines)
+    for at, first, last in reversed(hidden):
+        lines[at] = lines[at][:first] + NEUTRAL + lines[at][last:]
+    return replace(file, lines=tuple(lines))

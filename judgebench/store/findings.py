@@ -1,0 +1,155 @@
+"""Faults found in projects, and what was shown of these, as rows of the store."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple, dataclass
+
+from judgebench.model import Judgment
+from judgebench.model.deductions import Evidence
+from judgebench.model.findings import Checked, Finding, Standing
+from judgebench.model.projects import Project
+from judgebench.store.rows import Row
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProjectRow:
+    """What was read and shown of one project folder."""
+
+    run: str
+    arm: str
+    item: str
+    files: int
+    lines: int
+    lines_shown: int
+    partly: tuple[tuple[str, int, int], ...] = ()
+    """Files not shown whole: path, lines shown, lines."""
+    left_out: tuple[tuple[str, str], ...] = ()
+    """Files and folders not read: path, reason."""
+    secrets: tuple[tuple[str, int], ...] = ()
+    """Keys that were masked: path, line."""
+    identity_visible: int = 0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NewMark:
+    """A mark that was counted anew."""
+
+    key: str
+    label: str
+    criterion: str
+    mark: float | None
+
+
+def row_of_project(
+    run: str, arm: str, item: str, project: Project, *, identity_visible: int
+) -> ProjectRow:
+    """The row of a project as it is sent."""
+    return ProjectRow(
+        run=run,
+        arm=arm,
+        item=item,
+        files=len(project.files),
+        lines=sum(len(file.lines) for file in project.files),
+        lines_shown=sum(file.shown for file in project.files),
+        partly=tuple(
+            (file.path, file.shown, len(file.lines)) for file in project.files if not file.whole
+        ),
+        left_out=tuple((one.path, one.reason) for one in project.left_out),
+        secrets=project.secrets,
+        identity_visible=identity_visible,
+    )
+
+
+def project_row(row: ProjectRow) -> Row:
+    """A row of `projects`."""
+    return tuple(
+        json.dumps(value, ensure_ascii=False) if isinstance(value, tuple) else value
+        for value in (getattr(row, name) for name in row.__slots__)
+    )
+
+
+def project_of(run: str, values: Row) -> ProjectRow:
+    """The noun behind a row of ``projects.sql``."""
+    arm, item, files, lines, shown, partly, left_out, secrets, visible = values
+    return ProjectRow(
+        run=run,
+        arm=arm,
+        item=item,
+        files=files,
+        lines=lines,
+        lines_shown=shown,
+        partly=tuple((path, some, whole) for path, some, whole in json.loads(partly)),
+        left_out=tuple((path, reason) for path, reason in json.loads(left_out)),
+        secrets=tuple((path, line) for path, line in json.loads(secrets)),
+        identity_visible=visible,
+    )
+
+
+def new_mark_row(mark: NewMark) -> Row:
+    """A row of the batch that replaces marks."""
+    return astuple(mark)
+
+
+def finding_rows(pass_id: str, judgment: Judgment) -> Iterator[Row]:
+    """Rows of `finding_rows`, in the order of the reply."""
+    for n, checked in enumerate(judgment.findings):
+        one = checked.finding
+        yield (
+            pass_id,
+            judgment.key,
+            judgment.label,
+            n,
+            one.criterion,
+            one.entry,
+            one.evidence.value,
+            one.by,
+            one.why,
+            one.path,
+            one.first,
+            one.last,
+            one.excerpt,
+            _listed(one.patterns),
+            _listed(one.paths),
+            checked.standing.value,
+            checked.note,
+            checked.path,
+            checked.first,
+            checked.last,
+            checked.moved,
+        )
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return json.dumps(list(texts), ensure_ascii=False)
+
+
+def finding_of(values: Row) -> tuple[str, str, Checked]:
+    """Key and label of its judgment, and the finding behind a row of ``findings_of.sql``."""
+    key, label, criterion, entry, evidence, by, why, said, first, last, excerpt, *rest = values
+    patterns, paths, standing, note, path, found_first, found_last, moved = rest
+    finding = Finding(
+        criterion=criterion,
+        entry=entry,
+        evidence=Evidence(evidence),
+        why=why,
+        path=said,
+        first=first,
+        last=last,
+        excerpt=excerpt,
+        patterns=tuple(json.loads(patterns)),
+        paths=tuple(json.loads(paths)),
+        by=by,
+    )
+    return (
+        key,
+        label,
+        Checked(
+            finding=finding,
+            standing=Standing(standing),
+            note=note,
+            path=path,
+            first=found_first,
+            last=found_last,
+            moved=moved,
+        ),
+    )

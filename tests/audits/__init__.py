@@ -1,0 +1,1 @@
+"""Projects judged by finds: from the folder to the page."""
