@@ -26,6 +26,8 @@ from judgebench.stats import agreement, icc
 MOST = 0.2
 """Our time ÷ that of the fastest reference."""
 CLOSE = 1e-9
+LEAST_S = 0.02
+"""Processor time of each in each round, seconds: as many calls as that takes."""
 FloatArray = NDArray[np.float64]
 Timed = tuple[str, Callable[[], float]]
 
@@ -135,16 +137,26 @@ def of_icc(x: FloatArray) -> list[Timed]:
     return timed
 
 
+def _calls(compute: Callable[[], float]) -> int:
+    """So many that the clock and the caches of whoever ran before hardly count."""
+    began = time.process_time()
+    compute()
+    return max(1, round(LEAST_S / max(time.process_time() - began, 1e-5)))
+
+
 def measure(name: str, timed: list[Timed], rounds: int) -> bool:
     """Each in turn, `rounds` times; prints one row, whether ours is fast enough."""
     spent: dict[str, list[float]] = {who: [] for who, _ in timed}
     figures: dict[str, float] = {}
-    for turn in range(rounds + 1):
+    for who, compute in timed:  # Loads and warms up.
+        figures[who] = compute()
+    calls = {who: _calls(compute) for who, compute in timed}
+    for _ in range(rounds):
         for who, compute in timed:
             began = time.process_time()
-            figures[who] = compute()
-            if turn:  # The first round loads and warms up.
-                spent[who].append(time.process_time() - began)
+            for _ in range(calls[who]):
+                compute()
+            spent[who].append((time.process_time() - began) / calls[who])
     if len(timed) == 1:
         print(f"| {name} | {1000 * statistics.median(spent['judgebench']):.2f} ms | – | – | – |")
         return True

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from benchmarks.coverage.measure import Decisions, Powers, Shares
+from benchmarks.coverage.decide import Decisions
+from benchmarks.coverage.measure import Shares
+from benchmarks.coverage.power import Powers
 
 Z_BAND = 2.576
 """Half-width of the 99 % Monte-Carlo band, standard errors."""
@@ -21,7 +23,15 @@ class Goal:
     what: str
     worst: str
     """The cell that comes nearest to breaking it."""
-    met: bool
+    missed: tuple[str, ...]
+    """Cells on the wrong side of their bar, each with its share."""
+    cells: int
+    """How many were looked at."""
+
+    @property
+    def met(self) -> bool:
+        """Whether every cell keeps it."""
+        return not self.missed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,22 +51,30 @@ class Cell:
         apart = self.share - self.bar if self.above else self.bar - self.share
         return apart + band
 
+    def __str__(self) -> str:
+        """The cell with its share."""
+        return f"{self.name}: {100 * self.share:.1f} of {self.runs:,}"
+
 
 def goal(what: str, found: Sequence[Cell]) -> Goal:
     """A goal that all its cells must keep."""
+    if not found:
+        return Goal(what=what, worst="–", missed=(), cells=0)
     worst = min(found, key=lambda cell: cell.room)
-    told = f"{worst.name}: {100 * worst.share:.1f} of {worst.runs:,}"
-    return Goal(what=what, worst=told, met=worst.room >= 0)
+    missed = tuple(f"{cell.name}: {100 * cell.share:.1f}" for cell in found if cell.room < 0)
+    return Goal(what=what, worst=str(worst), missed=missed, cells=len(found))
 
 
 def goals(
     pairs: Sequence[Shares],
     means: Sequence[Shares],
+    tail: Sequence[Shares],
     decided: Sequence[Decisions],
     powers: Sequence[Powers],
 ) -> list[Goal]:
     """All goals, in the order of the tables."""
     wide = [one for one in pairs if one.n >= _MANY and one.scenario != ZERO_INFLATED]
+    far = [one for one in powers if one.n < _MANY and one.scenario in FAR_FROM_NORMAL]
     near = [one for one in powers if one.n >= _MANY or one.scenario not in FAR_FROM_NORMAL]
     return [
         goal("differences hold ≥ 94 %", [_share(one, one.ours, 0.94) for one in pairs]),
@@ -66,20 +84,49 @@ def goals(
         ),
         goal("means hold ≥ 94 %", [_share(one, one.ours, 0.94) for one in means]),
         goal(
+            "skewed means of 300 and 301 items hold ≥ 94 %",
+            [_share(one, one.ours, 0.94) for one in tail],
+        ),
+        goal(
             "false “above” ≤ 5 % (≤ 6.5 % with one erratic arm at ≤ 5 items)",
             [_share(one, one.false_above, _bar(one), above=False) for one in decided],
         ),
-        goal("the best in its set ≥ 95 %", [_share(one, one.best_kept, 0.95) for one in decided]),
+        goal(
+            "the best in its set ≥ 95 %",
+            [_share(one, kept, 0.95) for one in decided if (kept := one.best_kept) is not None],
+        ),
         goal(
             "power 78–82 % at the detectable difference (collapse, heavy ties: from 30 items)",
-            [
-                _share(one, share, bar, above=above)
-                for one in near
-                for share in (one.one, one.ten)
-                for bar, above in ((0.78, True), (0.82, False))
-            ],
+            _within(near, 0.78, 0.82),
         ),
+        goal("power 73–85 % there below 30 items: the stated exception", _within(far, 0.73, 0.85)),
     ]
+
+
+def _within(powers: Sequence[Powers], low: float, high: float) -> list[Cell]:
+    return [
+        _share(one, share, bar, above=above)
+        for one in powers
+        for share in (one.one, one.ten)
+        if share is not None
+        for bar, above in ((low, True), (high, False))
+    ]
+
+
+def usual(
+    pairs: Sequence[Shares], means: Sequence[Shares], decided: Sequence[Decisions]
+) -> list[Goal]:
+    """What peers usually print, held against the bars of ours."""
+    rows = []
+    for what, found in (("differences", pairs), ("means", means)):
+        ways = (
+            ("normal intervals", [_share(one, one.z, 0.94) for one in found]),
+            ("percentile bootstrap", [_share(one, one.bootstrap, 0.94) for one in found]),
+            ("rows as independent", [_share(one, one.rows, 0.94) for one in found]),
+        )
+        rows += [goal(f"{name}, {what} hold ≥ 94 %", cells) for name, cells in ways]
+    false = [_share(one, one.uncorrected, _bar(one), above=False) for one in decided]
+    return [*rows, goal("uncorrected pairs, false “above” ≤ 5 %", false)]
 
 
 def _bar(one: Decisions) -> float:

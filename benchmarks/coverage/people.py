@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from scipy.special import stdtrit
 
-from benchmarks.coverage.measure import generator
+from benchmarks.coverage.scenarios import generator
 from judgebench.model import Refusal
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.corrected import corrected_difference, corrected_mean

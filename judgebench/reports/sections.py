@@ -289,7 +289,8 @@ def _detectable(result: Result) -> Section | None:
     if isinstance(result.detectable, Estimate):
         gap = points(result.detectable.value, digits)
         unit = "points" if result.comparing is None else "in the share won"
-        lines.append(f"A true gap of {gap} {unit} is found in 80 % of such runs (worst pair).")
+        said = f"A true gap of {gap} {unit} is found in 80 % of such runs (worst pair)."
+        lines.append(f"{said} {wording.shape_note(result.detectable)}".strip())
     if not isinstance(result.items_needed, Refusal):
         lines += [
             f"To find a gap of {gap:g}: about {plural(items, 'item')}."

@@ -19,6 +19,9 @@ from judgebench.reports import audits, controls, refusals
 from judgebench.reports.digits import decimals, listed, plural, points, share, signed, usd
 from judgebench.text import one_line, printable
 
+NEAR_NORMAL_FROM = 30
+"""Items from which simulated power is what was said, whatever the differences look like."""
+
 NOTHING: Mapping[str, str] = MappingProxyType({})
 MARKS_ONLY = "marks only: outputs were not checked"
 CLI_FOLDER = "folder of CLI arms"
@@ -409,6 +412,16 @@ def _nothing_separated(result: Result) -> str:
     below = points(gap.value, decimals(result.scale_low, result.scale_high))
     unit = "points" if result.comparing is None else "in the share won"
     return f"{first} A true gap below {below} {unit} would usually be missed."
+
+
+def shape_note(found: Estimate) -> str:
+    """What a detectable gap of few items takes for granted; empty where it does not matter."""
+    if found.n >= NEAR_NORMAL_FROM:
+        return ""
+    return (
+        f"Below {NEAR_NORMAL_FROM} items that takes differences as near normal: it is 73 to 85 % "
+        "where answers collapse or marks hardly vary."
+    )
 
 
 def run_word(result: Result, run: str) -> str:

@@ -105,7 +105,9 @@ def detectable_difference(
         ValueError: `s_d` is not a number ≥ 0, or a setting is out of range.
 
     Source:
-        Bloom (1995); Miller (2024), arXiv 2411.00640.
+        Bloom (1995); Miller (2024), arXiv 2411.00640. The non-central t takes differences
+        as near normal: below 30 items the power at this difference was 73–85 %
+        where answers collapse or marks tie, docs/statistics.md.
 
     >>> round(detectable_difference(1.0, 8).value, 2)
     1.16

@@ -89,6 +89,13 @@ def test_nothing_separated_without_a_known_gap_says_no_more() -> None:
     assert text == "5 items: no arm is shown better than another."
 
 
+def test_a_detectable_gap_of_few_items_says_what_it_takes_for_granted() -> None:
+    """Below 30 items simulated power is not always what is said."""
+    few, many = (Estimate(value=1.0, n=items, kind="power") for items in (29, 30))
+    assert wording.shape_note(few).startswith("Below 30 items that takes differences as near")
+    assert wording.shape_note(many) == ""
+
+
 def test_one_arm_or_one_with_marks_has_nothing_beside_it() -> None:
     """No comparison of one."""
     assert "nothing to compare" in tables.answer(make.result(names=("north",)))

@@ -1,0 +1,96 @@
+"""What was measured, as Markdown."""
+
+from dataclasses import dataclass
+
+from benchmarks.coverage.decide import Decisions
+from benchmarks.coverage.goals import Goal, goals, usual
+from benchmarks.coverage.measure import Shares
+from benchmarks.coverage.power import Powers
+
+BEGIN, END = "<!-- coverage:begin -->", "<!-- coverage:end -->"
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:.1f}"
+
+
+def _row(scenario: str, n: int, runs: int, *shares: float | None) -> str:
+    return f"| {scenario} | {n} | {runs:,} | {' | '.join(map(_percent, shares))} |"
+
+
+def _share_table(title: str, rows: list[Shares]) -> list[str]:
+    head = "| scenario | items | runs | judgebench | normal z | percentile bootstrap | raw rows |"
+    out = [f"**{title}**", "", head, "| --- " * 7 + "|"]
+    out += [_row(r.scenario, r.n, r.runs, r.ours, r.z, r.bootstrap, r.rows) for r in rows]
+    return [*out, ""]
+
+
+def _decision_table(rows: list[Decisions]) -> list[str]:
+    head = '| scenario | items | runs | any false "above" | uncorrected t | best kept in its set |'
+    out = ["**Five arms, % of runs**", "", head, "| --- " * 6 + "|"]
+    out += [_row(r.scenario, r.n, r.runs, r.false_above, r.uncorrected, r.best_kept) for r in rows]
+    return [*out, ""]
+
+
+def _power_table(rows: list[Powers]) -> list[str]:
+    head = "| scenario | items | runs | one planned pair | one of ten pairs |"
+    title = "**A true gap of the detectable difference is found, % of runs (said: 80)**"
+    out = [title, "", head, "| --- " * 5 + "|"]
+    return [*out, *(_row(r.scenario, r.n, r.runs, r.one, r.ten) for r in rows)]
+
+
+def _goal_table(rows: list[Goal]) -> list[str]:
+    head = "| goal (99 % Monte-Carlo band allowed) | worst cell, % of runs | |"
+    out = ["| --- " * 3 + "|"]
+    out += [f"| {row.what} | {row.worst} | {_verdict(row)} |" for row in rows]
+    return [head, *out, ""]
+
+
+def _verdict(row: Goal) -> str:
+    if row.met:
+        return "met"
+    return f"**missed** in {len(row.missed)}: {'; '.join(row.missed)}"
+
+
+def _usual_table(rows: list[Goal]) -> list[str]:
+    head = "| the usual choice, same runs and bars | worst cell, % of runs | cells that miss |"
+    out = ["| --- " * 3 + "|"]
+    out += [f"| {row.what} | {row.worst} | {len(row.missed)} of {row.cells} |" for row in rows]
+    return [head, *out, ""]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """Everything that was measured."""
+
+    pairs: list[Shares]
+    means: list[Shares]
+    tail: list[Shares]
+    decided: list[Decisions]
+    powers: list[Powers]
+
+    def goals(self) -> list[Goal]:
+        """How each goal went."""
+        return goals(self.pairs, self.means, self.tail, self.decided, self.powers)
+
+    def markdown(self, form: str) -> str:
+        """The tables as Markdown."""
+        lines = [
+            f"Measured by `python -m benchmarks.coverage --{form}`; seeds are fixed in the code.",
+            "",
+            *_goal_table(self.goals()),
+            *_usual_table(usual(self.pairs, self.means, self.decided)),
+        ]
+        title = "Difference of two arms: % of 95 % intervals that hold the truth"
+        lines += _share_table(title, self.pairs)
+        lines += _share_table("Mean of one arm", self.means)
+        title = "Skewed mean of one arm: bounded interval up to 300 items, Student's t from 301"
+        lines += _share_table(title, self.tail)
+        lines += _decision_table(self.decided)
+        return "\n".join(lines + _power_table(self.powers)).rstrip()
+
+
+def put(page: str, text: str) -> str:
+    """Replace what stands between the two marks of a page."""
+    before, rest = page.split(BEGIN)
+    return f"{before}{BEGIN}\n{text}\n{END}{rest.split(END)[1]}"

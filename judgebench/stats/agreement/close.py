@@ -1,0 +1,86 @@
+"""How often two raters give the same mark, or nearly, beside what chance gives."""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from judgebench.model import Refusal
+from judgebench.stats.agreement.shared import TIE, pairable
+from judgebench.stats.arrays import FloatArray
+from judgebench.stats.levels import too_few_items
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Closeness:
+    """How close two marks of one unit are, each figure with its chance baseline.
+
+    The baseline is the same figure with one rater's marks in every other order
+    over the units: what raters with these habits reach without looking.
+    """
+
+    exact: float
+    within: float
+    gap: float
+    """Mean absolute difference, scale points."""
+    chance_exact: float
+    chance_within: float
+    chance_gap: float
+    units: int
+    """Units with two or more marks, equally weighted."""
+
+
+def closeness(marks: FloatArray, *, within: float = 1.0) -> Closeness | Refusal:
+    """Exact share, share within a distance and mean gap over pairs of marks of a unit.
+
+    Args:
+        marks: Shape (U, J), scale points; NaN where a rater gave no mark.
+        within: Distance in scale points that counts as near: 1 on a scale of
+            ten, 5 or 10 on 0–100.
+
+    Returns:
+        The three figures and their chance baselines. `Refusal` with
+        ``too_few_items`` below five units with two marks.
+
+    Raises:
+        ValueError: `marks` is not two-dimensional or `within` is negative.
+    """
+    if not within >= 0:
+        raise ValueError(f"a distance is not negative, got {within}")
+    usable = pairable(marks)
+    refused = too_few_items("exact_agreement", usable.shape[0])
+    if refused is not None:
+        return refused
+    pairs = tuple(combinations(range(usable.shape[1]), 2))
+    gaps = np.stack([np.abs(usable[:, j] - usable[:, k]) for j, k in pairs], axis=1)
+    known = np.isfinite(gaps)
+    weights = known / known.sum(axis=1, keepdims=True) / usable.shape[0]
+    # Of rounded weights the sum is not quite 1, and all cells are then "over 99 %".
+    whole = weights.sum()
+    filled = np.where(known, gaps, 0.0)
+    chance = np.array([_chance(usable[:, j], usable[:, k], within) for j, k in pairs])
+    each = weights.sum(axis=0)
+    expected = each @ np.where(np.isfinite(chance), chance, 0.0)
+    return Closeness(
+        exact=float((weights * (filled <= TIE)).sum() / whole),
+        within=float((weights * (filled <= within + TIE)).sum() / whole),
+        gap=float((weights * filled).sum()),
+        chance_exact=float(expected[0]),
+        chance_within=float(expected[1]),
+        chance_gap=float(expected[2]),
+        units=int(usable.shape[0]),
+    )
+
+
+def _chance(x: FloatArray, y: FloatArray, within: float) -> FloatArray:
+    """Expected figures over all orders of one rater's marks: every mark met by every other."""
+    both = np.isfinite(x) & np.isfinite(y)
+    if not both.any():
+        return np.full(3, np.nan)
+    a, p = np.unique(x[both], return_counts=True)
+    b, q = np.unique(y[both], return_counts=True)
+    share = np.outer(p, q) / both.sum() ** 2
+    gap = np.abs(a[:, None] - b[None, :])
+    return np.array(
+        [share[gap <= TIE].sum(), share[gap <= within + TIE].sum(), (share * gap).sum()]
+    )

@@ -1,0 +1,165 @@
+"""κ of two raters, and of raters who change from unit to unit."""
+
+from functools import cache
+from math import sqrt
+from typing import Literal
+
+import numpy as np
+from scipy.special import ndtri
+
+from judgebench.model import Estimate, Refusal
+from judgebench.stats.agreement.shared import TIE, no_variation
+from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.levels import too_few_items
+
+Weights = Literal["none", "linear", "quadratic"]
+
+_Z = float(ndtri(0.975))
+
+
+def quadratic_kappa(a: FloatArray, b: FloatArray) -> Estimate | Refusal:
+    """Quadratic-weighted κ of two raters, which is Lin's concordance coefficient.
+
+    Fractional marks need no bins, and the full scale is used by construction.
+
+    Args:
+        a: Shape (U,), scale points; NaN where the rater gave none.
+        b: Shape (U,).
+
+    Returns:
+        κ in [−1, 1] over shared units. `Refusal` with ``too_few_items`` below
+        five, ``no_variation`` where neither rater varies.
+
+    Raises:
+        ValueError: Shapes differ.
+
+    Source:
+        Cohen (1968); Lin (1989).
+    """
+    x, y = _both(a, b)
+    refused = too_few_items("quadratic_kappa", x.size)
+    if refused is not None:
+        return refused
+    if np.ptp(x) <= TIE and np.ptp(y) <= TIE:
+        return no_variation("quadratic_kappa")
+    spread = x.var() + y.var() + (x.mean() - y.mean()) ** 2
+    return Estimate(value=float(1 - np.mean((x - y) ** 2) / spread), n=int(x.size))
+
+
+def _both(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Marks of the units that both raters marked, shape (2, U)."""
+    if a.ndim != 1 or a.shape != b.shape:
+        raise ValueError("both raters must have one shape (U,)")
+    marks = np.array((a, b), dtype=np.float64)
+    known = np.isfinite(marks)
+    return marks if known.all() else marks[:, known.all(axis=0)]
+
+
+def cohen_kappa(
+    a: FloatArray, b: FloatArray, *, categories: FloatArray, weights: Weights = "none"
+) -> Estimate | Refusal:
+    """Cohen's κ of two raters over the full scale, with its large-sample interval.
+
+    Args:
+        a: Shape (U,), NaN where the rater gave none.
+        b: Shape (U,).
+        categories: All C marks that the scale allows, ascending; a level that
+            nobody used still counts in the weights.
+        weights: ``none``, ``linear`` or ``quadratic`` in the places of the categories.
+
+    Returns:
+        κ in [−1, 1], ``kind`` "normal". `Refusal` with ``too_few_items`` below
+        five shared units, ``no_variation`` where both use one and the same category.
+
+    Raises:
+        ValueError: Shapes differ, or a mark is no category.
+
+    Source:
+        Cohen (1960, 1968); Fleiss, Cohen, Everitt (1969).
+    """
+    x = _both(a, b)
+    n, c = x.shape[1], categories.size
+    refused = too_few_items("cohen_kappa", n)
+    if refused is not None:
+        return refused
+    places = _places(categories, x)
+    table = np.bincount(places[0] * c + places[1], minlength=c * c).reshape(c, c)
+    return _kappa(table / n, weights, n)
+
+
+def _places(categories: FloatArray, x: FloatArray) -> IntArray:
+    """Which category each mark is.
+
+    Raises:
+        ValueError: A mark is none.
+    """
+    c = categories.size
+    if (categories == categories[0] + np.arange(c)).all():
+        # Categories one apart need no search where marks are on them to the last digit.
+        apart = x - categories[0]
+        nearest = np.minimum(np.maximum(np.rint(apart), 0), c - 1)
+        if (nearest == apart).all():
+            return np.asarray(nearest, dtype=np.int64)
+    place = np.searchsorted(categories, x - TIE)
+    if np.any(place >= c) or np.any(np.abs(categories[np.minimum(place, c - 1)] - x) > TIE):
+        raise ValueError("a mark is no category")
+    return np.asarray(place, dtype=np.int64)
+
+
+def _kappa(p: FloatArray, weights: Weights, n: int) -> Estimate | Refusal:
+    w, each = _weights(p.shape[0], weights), np.ones(p.shape[0])
+    rows, columns = p @ each, each @ p
+    toward = w @ columns
+    observed, expected = float(np.vdot(w, p)), float(rows @ toward)
+    if expected >= 1 - TIE:
+        return no_variation("cohen_kappa")
+    kappa = (observed - expected) / (1 - expected)
+    apart = w - (toward[:, None] + rows @ w) * (1 - kappa)
+    variance = float(np.vdot(p, apart * apart)) - (kappa - expected * (1 - kappa)) ** 2
+    se = sqrt(max(variance, 0.0) / n) / (1 - expected)
+    if se <= TIE:
+        return Estimate(value=kappa, n=n)
+    half = _Z * se
+    low, high = max(-1.0, kappa - half), min(1.0, kappa + half)
+    return Estimate(value=kappa, n=n, low=low, high=high, kind="normal")
+
+
+@cache
+def _weights(c: int, weights: Weights) -> FloatArray:
+    """Agreement of each two of `c` categories, from 0 to 1."""
+    if weights == "none":
+        return np.eye(c)
+    apart = np.abs(np.arange(c)[:, None] - np.arange(c)[None, :]) / max(c - 1, 1)
+    return np.asarray(1 - (apart if weights == "linear" else apart**2), dtype=np.float64)
+
+
+def fleiss_kappa(counts: FloatArray) -> Estimate | Refusal:
+    """Fleiss' κ of several raters who need not be the same persons in each unit.
+
+    Args:
+        counts: Shape (U, C), raters who chose each of C categories; every unit
+            has the same number of raters, at least two.
+
+    Returns:
+        κ ≤ 1. `Refusal` with ``too_few_items`` below five units, ``no_variation``
+        where one category was chosen throughout.
+
+    Raises:
+        ValueError: Units with other numbers of raters.
+
+    Source:
+        Fleiss (1971).
+    """
+    m = counts.sum(axis=1)
+    if counts.ndim != 2 or not m.size or m.min() < 2 or m.min() != m.max():  # noqa: PLR2004
+        raise ValueError("every unit must have the same number of raters, at least two")
+    refused = too_few_items("fleiss_kappa", m.size)
+    if refused is not None:
+        return refused
+    shares = counts.sum(axis=0) / counts.sum()
+    expected = float((shares**2).sum())
+    if expected >= 1 - TIE:
+        return no_variation("fleiss_kappa")
+    r = float(m[0])
+    observed = float(np.mean(((counts**2).sum(axis=1) - r) / (r * (r - 1))))
+    return Estimate(value=(observed - expected) / (1 - expected), n=int(m.size))

@@ -1,0 +1,192 @@
+"""α without each item in turn: the parts of its jackknife, in closed form.
+
+Notation follows Krippendorff (2011): D_o observed, D_e expected disagreement.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from math import exp, log, sqrt
+from typing import Literal
+
+import numpy as np
+
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
+from judgebench.stats.intervals import t_quantile
+
+Metric = Literal["nominal", "ordinal", "interval", "ratio"]
+
+_REST = 1e-12
+_MOST_HELD = 500_000
+"""Ranks held at once."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Parts:
+    """D_o and D_e of all units, and without each item in turn."""
+
+    observed: float
+    expected: float
+    left_observed: FloatArray
+    left_expected: FloatArray
+
+
+def deltas(values: FloatArray, metric: Metric) -> FloatArray:
+    """δ² of each two values; not of ranks, which depend on how often each is there."""
+    if metric == "nominal":
+        return np.asarray(1 - np.eye(values.size), dtype=np.float64)
+    if metric == "interval":
+        return np.asarray((values[:, None] - values[None, :]) ** 2, dtype=np.float64)
+    if values[0] < 0:
+        raise ValueError("a ratio metric needs marks from 0 upward")
+    sums = values[:, None] + values[None, :]
+    gaps = (values[:, None] - values[None, :]) / np.where(sums > 0, sums, 1)
+    return np.asarray(gaps**2, dtype=np.float64)
+
+
+def ends(left: FloatArray, times: FloatArray, value: float) -> tuple[float, float]:
+    """Interval from α without each item, `times` of them with the same α."""
+    n = float(times.sum())
+    z = -np.log(1 - left)
+    gaps = z - z @ times / n
+    se = sqrt((n - 1) / n * float(times @ gaps**2))
+    half = t_quantile(0.975, n - 1) * se
+    centre = -log(1 - value)
+    return 1 - exp(-(centre - half)), 1 - exp(-(centre + half))
+
+
+def ratios(parts: Parts) -> FloatArray | None:
+    """α without each item; None where one is undefined, or 1."""
+    # Differences of large sums: what should be nothing is a rest of rounding.
+    if any(v.min() <= _REST * v.max() for v in (parts.left_expected, parts.left_observed)):
+        return None
+    return 1 - parts.left_observed / parts.left_expected
+
+
+def parts_of_interval(marks: FloatArray, there: BoolArray, item: IntArray | None) -> Parts:
+    """D_o and D_e without each item, on an interval scale.
+
+    Args:
+        marks: Shape (U, J).
+        there: Where there is a mark.
+        item: Shape (U,), the item of each unit, counted from 0; None where each is its own.
+    """
+    x = np.where(there, marks - marks[there].mean(), 0.0)
+    m, sums, squares = there.sum(axis=1), x.sum(axis=1), (x**2).sum(axis=1)
+    own = _by_item((m * squares - sums**2) / (m - 1), item)
+    n, every = float(m.sum()), float(squares.sum())
+    left = n - _by_item(m, item)
+    rest = -_by_item(sums, item)
+    spread = every - _by_item(squares, item) - rest**2 / left
+    return Parts(
+        observed=float(own.sum()) / n,
+        expected=every / (n - 1),
+        left_observed=(own.sum() - own) / left,
+        left_expected=spread / (left - 1),
+    )
+
+
+def parts_of_table(
+    held: FloatArray, item: IntArray | None, delta: FloatArray, times: FloatArray
+) -> Parts:
+    """D_o and D_e without each item, where δ of two values does not depend on the others.
+
+    Args:
+        held: Shape (U, V), how often each unit holds each value; two marks or more.
+        item: As `parts_of_interval`.
+        delta: Shape (V, V).
+        times: Shape (U,), how many such units there are, of which one is left out.
+    """
+    m = held.sum(axis=1)
+    alone = np.vecdot(held @ delta, held) / (m - 1)
+    totals = times @ held
+    toward = delta @ totals
+    n, observed, expected = float(totals.sum()), float(alone @ times), float(totals @ toward)
+    own, counts = _by_item(alone, item), _counts(held, item)
+    left = n - _by_item(m, item)
+    inside = own * (m - 1) if item is None else np.vecdot(counts @ delta, counts)
+    return Parts(
+        observed=observed / n,
+        expected=expected / (n * (n - 1)),
+        left_observed=(observed - own) / left,
+        left_expected=(expected - 2 * (counts @ toward) + inside) / (left * (left - 1)),
+    )
+
+
+def parts_of_ranks(held: FloatArray, item: IntArray | None, times: FloatArray) -> Parts:
+    """D_o and D_e without each item, on the mid-ranks of what is left.
+
+    What leaves takes from the rank of a value all marks below it and half of those on
+    it. The mean of mid-ranks is known whatever the ties, and so is their spread.
+
+    Args:
+        held: As `parts_of_table`.
+        item: As `parts_of_interval`.
+        times: As `parts_of_table`.
+
+    Source:
+        Kendall (1945), for the sum of squares of mid-ranks.
+    """
+    m = held.sum(axis=1)
+    shares = held * (times / (m - 1))[:, None]
+    pairs = shares.T @ -held
+    pairs.flat[:: pairs.shape[0] + 1] += m @ shares
+    counts, totals = _counts(held, item), times @ held
+    n, below = float(totals.sum()), _below(totals.size)
+    items, leaving = counts.shape[0], _by_item(m, item)
+    observed, expected = np.empty(items), np.empty(items)
+    size = max(1, _MOST_HELD // totals.size)
+    for start in range(0, items, size):
+        part = slice(start, min(start + size, items))
+        gone, left = totals - counts[part], n - leaving[part]
+        ranks = gone @ below - n / 2
+        own = _own(held, m, ranks, item, part)
+        observed[part] = (np.vecdot(ranks @ pairs, ranks) - own) / left
+        expected[part] = _spread_of_ranks(gone, left)
+    middle = totals @ below - n / 2
+    return Parts(
+        observed=float(middle @ pairs @ middle) / n,
+        expected=float(_spread_of_ranks(totals, n)),
+        left_observed=observed,
+        left_expected=expected,
+    )
+
+
+@cache
+def _below(values: int) -> FloatArray:
+    """How much of each value (rows) lies below each (columns): half of itself does."""
+    return np.asarray(np.triu(np.ones((values, values))) - np.eye(values) / 2, dtype=np.float64)
+
+
+def _spread_of_ranks(counts: FloatArray, n: FloatArray | float) -> FloatArray:
+    """Variance of n mid-ranks of values that are there so often, along the last axis."""
+    cubes = n * n * n - np.vecdot(counts * counts, counts)
+    return np.asarray(cubes / (12 * (n - 1)), dtype=np.float64)
+
+
+def _own(
+    held: FloatArray, m: FloatArray, ranks: FloatArray, item: IntArray | None, part: slice
+) -> FloatArray:
+    """What each item of a part has of D_o itself, on ranks without it."""
+    if item is None:
+        mine, sums = held[part], m[part]
+        own = sums * np.vecdot(mine * ranks, ranks) - np.vecdot(mine, ranks) ** 2
+        return np.asarray(own / (sums - 1), dtype=np.float64)
+    inside = (item >= part.start) & (item < part.stop)
+    of = item[inside] - part.start
+    mine, sums, there = held[inside], m[inside], ranks[of]
+    own = (sums * np.vecdot(mine * there, there) - np.vecdot(mine, there) ** 2) / (sums - 1)
+    return np.asarray(np.bincount(of, own, ranks.shape[0]), dtype=np.float64)
+
+
+def _by_item(values: FloatArray | IntArray, item: IntArray | None) -> FloatArray:
+    """Sums over the units of each item."""
+    summed = values if item is None else np.bincount(item, values)
+    return np.asarray(summed, dtype=np.float64)
+
+
+def _counts(held: FloatArray, item: IntArray | None) -> FloatArray:
+    """Counts of values (units, V) → (items, V)."""
+    if item is None:
+        return held
+    columns = [np.bincount(item, column) for column in held.T]
+    return np.asarray(np.stack(columns, axis=1), dtype=np.float64)

@@ -1,0 +1,164 @@
+"""α of units that are each an item, from the patterns of marks that they hold."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from judgebench.model import Estimate, Refusal
+from judgebench.stats.agreement.leaving import (
+    Metric,
+    deltas,
+    ends,
+    parts_of_ranks,
+    parts_of_table,
+    ratios,
+)
+from judgebench.stats.agreement.shared import no_variation
+from judgebench.stats.arrays import FloatArray, IntArray, settled
+from judgebench.stats.levels import LEAST_ITEMS, too_few_items
+
+_FEW = 64
+"""Different marks up to which patterns are looked for."""
+_EXACT = 2**53
+_AT_ONCE = 2**15
+_SPARSE = 32
+"""Places in a table for each key that is counted in it."""
+_MOST_HELD = 2**22
+"""Counts held at once."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Patterns:
+    """Units that hold the same marks, whoever gave them: α knows no more of them."""
+
+    values: FloatArray
+    """Shape (V,), the different marks, ascending."""
+    held: FloatArray
+    """Shape (P, V), how often a pattern holds each; two marks or more."""
+    times: FloatArray
+    """Shape (P,), units of each pattern."""
+
+
+def patterns(marks: FloatArray) -> Patterns | None:
+    """Patterns of the units with two or more marks; None where marks differ too much."""
+    if not marks.size:
+        return None
+    values = _whole(marks)
+    keys = None if values is None else _keys(marks, values)
+    if keys is None:
+        values = _different(marks)
+        keys = None if values is None else _keys(marks, values)
+    if values is None or keys is None:
+        return None
+    base = values.size + 1
+    found, times = _counted(keys, base ** marks.shape[1])
+    if found.size * base > _MOST_HELD:
+        return None
+    places = found[:, None] // base ** np.arange(marks.shape[1]) % base
+    # What a rater did not mark stands last, so two marks or more begin with two.
+    paired = (places[:, :2] < values.size).all(axis=1)
+    if not paired.all():
+        places, times = places[paired], times[paired]
+    places += base * np.arange(times.size)[:, None]
+    held = np.bincount(places.ravel(), minlength=base * times.size).reshape(-1, base)[:, :-1]
+    return _used(values, held.astype(np.float64), times)
+
+
+def _used(values: FloatArray, held: FloatArray, times: FloatArray) -> Patterns:
+    """Patterns without the values that none of them holds."""
+    there = held.any(axis=0)
+    if not there.all():
+        values, held = values[there], held[:, there]
+    return Patterns(values=values, held=held, times=times)
+
+
+def _keys(marks: FloatArray, values: FloatArray) -> IntArray | None:
+    """The marks of each unit, ascending, as the digits of one number; None where too long."""
+    units, raters = marks.shape
+    base = values.size + 1
+    if raters < 2 or base**raters > _EXACT:  # noqa: PLR2004 - nothing to pair
+        return None
+    powers = float(base) ** np.arange(raters)
+    keys = np.empty(units)
+    # Some rows at a time: what fits the cache costs no new memory.
+    size = max(1, _AT_ONCE // raters)
+    for start in range(0, units, size):
+        codes = _codes_of(marks[start : start + size], values)
+        if codes is None:
+            return None
+        np.matmul(powers, _ascending(codes), out=keys[start : start + size])
+    return keys.astype(np.int64)
+
+
+def _ascending(codes: FloatArray) -> FloatArray:
+    """Each row in order, as a column: who gave which mark does not count.
+
+    Neighbours change places, all rows at once, as often as there are raters: a sort of
+    rows as short as these would go row by row.
+    """
+    columns = np.ascontiguousarray(codes.T)
+    for turn in range(columns.shape[0]):
+        for upper in range(1 + turn % 2, columns.shape[0], 2):
+            pair = columns[upper - 1], columns[upper]
+            least = np.minimum(*pair)
+            np.maximum(*pair, out=pair[1])
+            pair[0][:] = least
+    return columns
+
+
+def _counted(keys: IntArray, below: int) -> tuple[IntArray, FloatArray]:
+    """Different keys, which are below `below`, and how often each is there."""
+    if below <= _SPARSE * (keys.size + _SPARSE):
+        table = np.bincount(keys)
+        found = np.flatnonzero(table > 0)
+        return found, table[found].astype(np.float64)
+    found, times = np.unique(keys, return_counts=True)
+    return found, times.astype(np.float64)
+
+
+def _whole(marks: FloatArray) -> FloatArray | None:
+    """All values one apart from the lowest mark to the highest; None if many."""
+    low, high = float(marks.min()), float(marks.max())
+    return low + np.arange(high - low + 1) if high - low < _FEW else None
+
+
+def _different(marks: FloatArray) -> FloatArray | None:
+    """The different marks; None if many."""
+    found = np.unique(settled(marks[np.isfinite(marks)]))
+    return found if 0 < found.size <= _FEW else None
+
+
+def _codes_of(marks: FloatArray, values: FloatArray) -> FloatArray | None:
+    """Place of each mark among `values`, V where there is none; None where one is no value."""
+    apart = marks - values[0]
+    if values[-1] - values[0] == values.size - 1 and (np.rint(apart) == apart).all():
+        return np.asarray(apart, dtype=np.float64)
+    there = np.isfinite(marks)
+    given = settled(marks[there])
+    found = np.minimum(np.searchsorted(values, given), values.size - 1)
+    if (values[found] != given).any():
+        return None
+    codes = np.full(marks.shape, float(values.size))
+    codes[there] = found
+    return codes
+
+
+def alpha_of_patterns(found: Patterns, metric: Metric) -> Estimate | Refusal:
+    """As `alpha` of units that are each an item."""
+    held, times, values = found.held, found.times, found.values
+    n = int(times.sum())
+    refused = too_few_items("alpha", n)
+    if refused is not None:
+        return refused
+    if values.size < 2:  # noqa: PLR2004 - one value does not vary
+        return no_variation("alpha")
+    if metric == "ordinal":
+        parts = parts_of_ranks(held, None, times)
+    else:
+        parts = parts_of_table(held, None, deltas(values, metric), times)
+    value = 1 - parts.observed / parts.expected
+    left = None if n < LEAST_ITEMS["alpha_interval"] or value >= 1 else ratios(parts)
+    if left is None:
+        return Estimate(value=value, n=n)
+    low, high = ends(left, times, value)
+    return Estimate(value=value, n=n, low=low, high=high, kind="jackknife")

@@ -1,0 +1,26 @@
+"""What the figures of agreement have in common."""
+
+import numpy as np
+
+from judgebench.model import Refusal, RefusalCode
+from judgebench.stats.arrays import FloatArray, settled
+
+TIE = 1e-9
+"""Marks that are less apart are equal."""
+
+
+def no_variation(statistic: str) -> Refusal:
+    """Refuse where all marks are equal: that is no agreement, it is no evidence."""
+    return Refusal(statistic=statistic, code=RefusalCode.NO_VARIATION.value, have=1, need=2)
+
+
+def pairable(marks: FloatArray) -> FloatArray:
+    """Units with two marks or more, on a lattice of 1e-9.
+
+    Raises:
+        ValueError: `marks` is not two-dimensional.
+    """
+    if marks.ndim != 2:  # noqa: PLR2004 - two axes
+        raise ValueError(f"marks must have shape (U, J), got {marks.shape}")
+    clean = settled(np.where(np.isfinite(marks), marks, np.nan))
+    return np.asarray(clean[np.isfinite(clean).sum(axis=1) > 1], dtype=np.float64)
