@@ -15,6 +15,7 @@ from judgebench.model.findings import Checked, Standing
 from judgebench.model.libraries import Library, LibraryPlace
 from judgebench.model.projects import Project
 from judgebench.runs.library import read_library
+from judgebench.text import one_line
 
 _ANSWER = {True: "Yes", False: "No", None: "This cannot be said"}
 
@@ -41,7 +42,9 @@ def check_claim(checked: Checked, rubric: Rubric) -> Checked:
         return checked
     if rules.library is None or checked.standing is not Standing.SUPPORTED:
         return claims.check_claim(checked, None)
-    found = _library(rules.library)
+    folder = rules.library.folder
+    # Made absolute here: one name may mean another folder elsewhere.
+    found = _library(replace(rules.library, folder=folder and folder.absolute()))
     if isinstance(found, Library):
         return claims.check_claim(checked, found)
     return replace(checked, standing=Standing.UNVERIFIED, note=f"{checked.note}; {found}")
@@ -53,4 +56,5 @@ def _library(place: LibraryPlace) -> Library | str:
     try:
         return read_library(folder=place.folder, package=place.package)
     except RunError as exc:
-        return str(exc)
+        name = place.folder.name if place.folder else place.package
+        return one_line(f"the source of {name} {str(exc).partition(': ')[2]}", 200)
