@@ -10,7 +10,7 @@ from dataclasses import astuple, dataclass, replace
 from pathlib import PurePosixPath
 
 from judgebench.blind.comments import comment_spans, is_prose
-from judgebench.blind.leaks import Hit, Scanner, names_of
+from judgebench.blind.leaks import STYLE_MARK, Hit, Scanner, names_of
 from judgebench.blind.mask import NEUTRAL, Masker
 from judgebench.blind.names import run_names
 from judgebench.model import Blinding, Item, Output, Run
@@ -68,7 +68,8 @@ class Sender:
             return self._once(output, output.project, item)
         found = self.masker.mask(output.text or "", spared=spared)
         named = len(names_of(found.hits))
-        return Sent(text=found.text, named=named, style_marks=len(found.hits) - named)
+        marks = sum(hit.kind == STYLE_MARK for hit in found.hits)
+        return Sent(text=found.text, named=named, style_marks=marks)
 
     def _once(self, output: Output, project: Project, item: Item) -> Sent:
         """A project is judged several times and looked through once."""

@@ -15,6 +15,7 @@ from judgebench.errors import RunError
 from judgebench.model.projects import LeftOut, Project, ProjectFile
 from judgebench.runs.decode import Undecodable, decode_text
 from judgebench.runs.tree import PathFault, Tree
+from judgebench.secrets import find_secrets
 from judgebench.text import digest, has_visible, one_line, printable
 
 CHARS_A_TOKEN = 4
@@ -42,8 +43,9 @@ VENDORED = frozenset(
 _MAKERS = frozenset(
     {
         ".aider.conf.yml", ".claude", ".clinerules", ".codex", ".cursor", ".cursorrules",
-        ".gemini", ".opencode", ".windsurfrules", "agents.md", "claude.md", "gemini.md",
-        "opencode.json",
+        ".gemini", ".opencode", ".windsurfrules", "agent.md", "agents.md", "claude.local.md",
+        "claude.md", "codex.md", "copilot-instructions.md", "crush.md", "gemini.md", "grok.md",
+        "kimi.md", "opencode.json", "qwen.md", ".aider.chat.history.md", ".aider.input.history",
     }
 )  # fmt: skip
 _GENERATED = re.compile(
@@ -64,13 +66,7 @@ _SECRET = re.compile(
 MASKED = "[secret masked]"
 MAKER = "names its maker"
 """Why a file of an agent is left out; its name would tell the judge as much as its text."""
-_KEY = re.compile(
-    r"(?<![A-Za-z0-9])(sk-[A-Za-z0-9_-]{20,}|AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{30,}"
-    r"|github_pat_[A-Za-z0-9_]{40,}|xox[abprs]-[A-Za-z0-9-]{16,}|AIza[A-Za-z0-9_-]{35})"
-)
 _KEY_BLOCK = re.compile(r"-----(BEGIN|END) [A-Z0-9 ]*PRIVATE KEY-----")
-_VARIED = 8
-"""A key has at least so many different characters; fewer are a placeholder."""
 _FIRST = re.compile(
     r"((readme|self_review|notes)[^/]*|[^/]*compose[^/]*\.ya?ml|(docker|container)file[^/]*"
     r"|gemfile|rakefile|makefile|package\.json|pyproject\.toml|requirements[^/]*\.txt|setup\.cfg"
@@ -287,9 +283,8 @@ def _mask(lines: Sequence[str]) -> tuple[tuple[str, ...], tuple[int, ...]]:
         kept = MASKED if edge or inside else line
         if edge:
             inside = edge.group(1) == "BEGIN" and "-----END" not in line
-        kept = _KEY.sub(
-            lambda key: MASKED if len(set(key.group())) >= _VARIED else key.group(), kept
-        )
+        for start, end in reversed(find_secrets(kept)):
+            kept = kept[:start] + MASKED + kept[end:]
         if kept != line:
             masked.append(number)
         out.append(kept)
