@@ -21,6 +21,7 @@ from judgebench.model import Mark, Mode, RawReply, Reason, Rendered, Result, Rub
 from judgebench.model.verified import Difference, Part, Verified
 from judgebench.pipeline.analysing import analyse, choose
 from judgebench.pipeline.facts import read_facts
+from judgebench.pipeline.noted import reported
 from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.verify_files import compare_files
 from judgebench.pipeline.verify_finds import Counted, recount
@@ -165,8 +166,11 @@ def _printed(store: Store, row: PassRow, folder: Path, ledger: Ledger, printed: 
         if path.is_file() and path.stat().st_size <= MAX_REPORT_BYTES
     }
 
-    def made(extended: bool) -> Result:  # noqa: FBT001 - one question
-        return analyse(store, judging.run, pass_id=judging.id, varied=True, extended=extended)
+    def made(further: frozenset[str]) -> Result:
+        run, extended = judging.run, "extended" in further
+        if "people" in further:
+            return reported(store, run, pass_id=judging.id, extended=extended)
+        return analyse(store, run, pass_id=judging.id, varied=True, extended=extended)
 
     for one in printed(contents, made, place=f"reports/{judging.run}/{judging.id}"):
         ledger.take(one)
