@@ -136,7 +136,7 @@ def _pass(store: Store, row: PassRow, workspace: Workspace, ledger: Ledger, ways
         return
     if rubric.deductions is not None:
         _finds(store, row, rubric, ledger, ways.finds)
-    else:
+    elif not row.facts().by_people:  # of people's marks no totals are stored
         _totals(store, row, rubric, ledger)
         if row.judging.route not in ADDED_UP:
             _replies(store, row, rubric, ledger)
