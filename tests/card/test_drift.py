@@ -143,7 +143,7 @@ def test_a_steady_judge_has_not_and_anchors_stay_the_same(desk: Desk, judging: J
 def test_a_check_leaves_planted_controls_in_the_pass(
     desk: Desk, judging: Judging, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a check the controls of the pass stand as they stood, and none is asked again."""
+    """A check asks them once more; the controls of the pass stand as they stood."""
     monkeypatch.setenv("JUDGE_CONTROLS", "6")
     desk.make(runs(16, ARMS))
     stub = judging(steady)
@@ -151,7 +151,7 @@ def test_a_check_leaves_planted_controls_in_the_pass(
     before, asked = json.loads(desk.table().out)["controls"], len(stub.log)
     assert before["planted"] == 6
     checked(desk)
-    assert len(stub.log) == asked + 12
+    assert len(stub.log) == asked + 12 + 6
     assert json.loads(desk.table().out)["controls"] == before
 
 
