@@ -74,7 +74,8 @@ def _controls(drift: Drift, digits: int) -> list[str]:
         )
     run = one_line(drift.run_name, 40)
     lines += [
-        f"Passed then. {controls.failure(one, run=run, digits=digits)}"
+        "Passed then, failed now"
+        + controls.failure(one, run=run, digits=digits).removeprefix("Failed")
         for one in found.lost[: controls.MOST_NAMED]
     ]
     if len(found.lost) > controls.MOST_NAMED:

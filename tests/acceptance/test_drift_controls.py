@@ -65,7 +65,7 @@ def test_a_kind_that_is_no_longer_known_is_named(tmp_path: Path, mode: str, anch
     text = " ".join(page.split())
     assert page.startswith("NO DRIFT SEEN.\nCONTROLS FAILED")
     assert "Controls judged again: then 6 of 6 passed, now 5 of 6." in text
-    assert f"Passed then. Failed: near-empty on {lost['item']}, total" in text
+    assert f"Passed then, failed now: near-empty on {lost['item']}, total" in text
     assert lost["key"] not in {one["key"] for one in planted["failures"]}
 
 
