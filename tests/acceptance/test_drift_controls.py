@@ -1,11 +1,18 @@
 """Controls of a pass in a check for drift: a judge that no longer knows a kind is named."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from judgebench.cli.drift import check_drifted
+from judgebench.errors import GateError
+from judgebench.model import ControlCheck, ControlKind, Refusal, Verdict
+from judgebench.model.drifting import Drift, DriftCheck, DriftControls
+from judgebench.reports.drifting import render
+from judgebench.stats.controls import summary
 from tests.acceptance.desk import Desk, Said
 from tests.acceptance.test_controls import BAD, GOOD, found, judged_by, score
 from tests.pipeline.made import rows
@@ -127,7 +134,7 @@ def test_a_pass_without_controls_has_none_in_its_checks(tmp_path: Path) -> None:
 
 def test_a_kinder_judge_does_not_fail_twins_for_its_kindness(tmp_path: Path) -> None:
     """Where every mark has moved, the twins are held against sources that moved as far."""
-    kinder = [GOOD[0], *([rule, mark + 2] for rule, mark in GOOD[1:])]
+    kinder = [GOOD[0], *([rule, int(str(mark)) + 2] for rule, mark in GOOD[1:])]
     with judged_by(tmp_path, GOOD) as (desk, run, stub):
         score(desk, run, "--controls", "12")
         becomes(stub, kinder)
@@ -139,3 +146,29 @@ def test_a_kinder_judge_does_not_fail_twins_for_its_kindness(tmp_path: Path) -> 
     assert controls["moved"] == pytest.approx(2)
     assert {one["kind"] for one in controls["lost"]} <= {"off_task"}
     assert "Totals of sources from the pass are taken +2" in page
+
+
+def test_a_gate_is_not_decided_without_a_decided_control() -> None:
+    """The judge answers on no control any more: the gate is shut, and says why."""
+    one = ControlCheck(
+        key="0123456789", kind=ControlKind.NEAR_EMPTY, item="library", source="north", total=1.0,
+        source_total=8.0, verdict=Verdict.PASSED, why="",
+    )  # fmt: skip
+    then = summary([one])
+    now = summary([replace(one, verdict=Verdict.UNDECIDED, why="its judgment has no total")])
+    assert then is not None
+    assert now is not None
+    unknown = Refusal(statistic="shift", code="too_few_items", have=0, need=2)
+    made = Drift(
+        run_name="made", judge_name="stub", judge_model="stub", rubric_name="answer",
+        pass_id="0",  # noqa: S106 - a pass is no password
+        scale_low=1, scale_high=10, judged_at="2026-01-01", verdict="no_drift",
+        now=DriftCheck(number=1, at="2026-01-02", answers=12, gap=unknown), items=8,
+        detectable=None, noise=unknown, noise_reach=None, same_day=unknown, answered_then=(),
+        answered_now=(), blocked=1,
+        controls=DriftControls(then=then, now=now, lost=(), failed=(), moved=0.0),
+    )  # fmt: skip
+    with pytest.raises(GateError, match="no planted control is decided in this check"):
+        check_drifted(made)
+    assert "Not decided, 1 control: its judgment has no total." in render(made)
+    check_drifted(replace(made, controls=None))
