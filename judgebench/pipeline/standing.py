@@ -24,7 +24,7 @@ from judgebench.model import (
 from judgebench.pipeline import planting
 from judgebench.pipeline.changed import what_changed
 from judgebench.pipeline.choices import Choices, Reading
-from judgebench.pipeline.drift import drift_cells
+from judgebench.pipeline.drift import controls_again, drift_cells
 from judgebench.pipeline.facts import facts_of
 from judgebench.pipeline.intake import Intake
 from judgebench.pipeline.plan import Again, Cell, Identity, make_pass, plan
@@ -147,6 +147,7 @@ def stand(
         if noise and row.judging.repeats == 1
         else frozenset(),
         drift=drift_cells(store, row.judging, may_begin=recorded is None and items is None),
+        controls=controls_again(store, row.judging.id),
     )
     # What is added to the run adds no control and changes none; another number does.
     same = known is not None and known.controls == row.controls
@@ -441,7 +442,7 @@ def with_controls(
         made = planting.make_again(field, recorded.planted)
     else:
         made = planting.make_controls(field, count[0], wanted=row.controls, before=before)
-    yield from planting.control_requests(field, made)
+    yield from planting.control_requests(field, made, again.controls)
 
 
 def planned_controls(store: Store, pass_id: str) -> list[Control]:
