@@ -23,6 +23,7 @@ from judgebench.model.deductions import (
     Deductions,
     Entry,
     Evidence,
+    FileGroup,
     Limit,
     OtherFaults,
 )
@@ -473,6 +474,10 @@ def _rubric(
         caps=tuple(_limit(cap, cap.target) for cap in file.caps),
         gates=tuple(_limit(gate, None) for gate in file.gates),
         checks=tuple(_check(one) for one in file.checks),
+        reading=tuple(
+            FileGroup(paths=tuple(one.paths), last=one.place == "last", lines=one.lines)
+            for one in file.reading
+        ),
         extends=tuple(extends),
         overlay=overlay,
     )
@@ -567,6 +572,11 @@ def _ask(file: DeductionFile) -> str:
             **(
                 {"checks": [check.model_dump(mode="json") for check in file.checks]}
                 if file.checks
+                else {}
+            ),
+            **(
+                {"reading": [group.model_dump(mode="json") for group in file.reading]}
+                if file.reading
                 else {}
             ),
         }

@@ -29,7 +29,7 @@ from judgebench.runs.folders import (
     bare_candidates,
     natural,
 )
-from judgebench.runs.pack import CHARS_A_TOKEN, MAX_CHARS
+from judgebench.runs.pack import chars_of
 from judgebench.runs.records import RECORD_FIELDS, USAGE_FIELDS
 from judgebench.runs.rows import COLUMNS
 from judgebench.runs.schema import RESERVED, RunFile, check_id
@@ -288,9 +288,7 @@ def _load_folders(path: Path, located: Located | None, wanted: _Wanted) -> Run:
         references={e.id: e.reference for e in file.items or () if e.reference},
         prompt_file=wanted.prompt,
         not_settable={e.id: tuple(e.not_settable) for e in file.arms or ()},
-        project_chars=MAX_CHARS
-        if file.project_tokens is None
-        else CHARS_A_TOKEN * file.project_tokens,
+        project_chars=chars_of(file.project_tokens),
     )
     _check_files(located, file, single=source.single)
     _check_ambiguities(located, file, items)
@@ -356,6 +354,7 @@ def _common(
         ),
         "replay": None if file.replay is None else path / file.replay,
         "overlay": None if file.overlay is None else path / file.overlay,
+        "project_tokens": file.project_tokens,
         "collected_at": file.collected_at,
         "collector": file.collector,
         "declared": located is not None,

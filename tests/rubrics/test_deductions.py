@@ -9,13 +9,14 @@ import yaml
 from judgebench.errors import RubricError
 from judgebench.formats import all_keys
 from judgebench.model import Rubric
-from judgebench.model.deductions import Counts, Deductions, Entry, Evidence
+from judgebench.model.deductions import Counts, Deductions, Entry, Evidence, FileGroup
 from judgebench.rubrics.deduction_schema import (
     DeductionFile,
     OverlayFile,
     json_schema,
     overlay_schema,
 )
+from judgebench.rubrics.diff import changes
 from judgebench.rubrics.lint import lint
 from judgebench.rubrics.load import load_rubric, parse_rubric
 from judgebench.rubrics.total import applying
@@ -382,3 +383,41 @@ def test_a_catalogue_that_cannot_use_up_its_maximum_is_named() -> None:
         "paint: all its faults together cost 1 of 5 points",
         "paint: only the catalogue counts; faults outside it cost nothing",
     )
+
+
+READING = """\
+reading:
+  - {paths: ["doors/**"]}
+  - {paths: ["walls/*", "doors/**"], place: last, lines: 10}
+"""
+
+
+def test_an_order_of_reading_is_part_of_what_is_asked() -> None:
+    """Groups are read in their order; a rubric without any keeps the hash that it had."""
+    plain, ordered = read(), read(BASE + READING)
+    assert parts(plain).reading == ()
+    assert parts(ordered).reading == (
+        FileGroup(paths=("doors/**",)),
+        FileGroup(paths=("walls/*", "doors/**"), last=True, lines=10),
+    )
+    assert ordered.ask_sha256 != plain.ask_sha256
+    assert ordered.sum_sha256 == plain.sum_sha256
+    (first, last) = (c for c in changes(plain, ordered) if c.place.startswith("reading"))
+    assert (first.after, first.asks) == ("doors/** first", True)
+    assert last.after == "walls/*, doors/** last, 10 lines each"
+
+
+def test_an_unwise_order_of_reading_is_named() -> None:
+    """A path that stands above already, a short cut, and a group that takes everything."""
+    everything = BASE + READING + '  - {paths: ["**"]}\n'
+    assert lint(read(everything))[-3:] == (
+        "reading: doors/** stands in a group above, which has these files",
+        "reading: walls/*, doors/** shows 10 lines; what stands below them cannot be found",
+        "reading: ** names every file; groups below it are never reached",
+    )
+
+
+def test_a_group_without_paths_is_refused() -> None:
+    """A group says which files are meant."""
+    with pytest.raises(RubricError, match="reading.1.paths is missing"):
+        read(BASE + "reading:\n  - {place: first}\n")

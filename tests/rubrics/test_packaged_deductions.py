@@ -89,11 +89,16 @@ def test_a_use_case_fills_the_eight_dimensions(tmp_path: Path) -> None:
 def test_the_examples_of_the_page_work() -> None:
     """The format's example is a rubric, and the overlay's example fills it."""
     blocks = re.findall(r"```yaml\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
-    rubric_text, overlay_text = (one for one in blocks if not one.startswith("checks:"))
+    parts = ("checks:", "reading:")
+    rubric_text, overlay_text = (one for one in blocks if not one.startswith(parts))
+    (order,) = (one for one in blocks if one.startswith("reading:"))
     folder = Path("docs")
     assert lint(parse_rubric(rubric_text, folder / "service.yaml")) == (
         "deliverables: only the catalogue counts; faults outside it cost nothing",
     )
+    ordered = parse_rubric(rubric_text + order, folder / "service.yaml")
+    assert ordered.deductions is not None
+    assert [group.lines for group in ordered.deductions.reading] == [None, 200, None]
     overlay = parse_overlay(overlay_text, folder / "case.yaml")
     rubric = parse_rubric(rubric_text, folder / "service.yaml", overlay=overlay)
     assert rubric.deductions is not None
