@@ -98,6 +98,14 @@ class Limit:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Tier:
+    """Totals from `at_least` upward carry this name."""
+
+    name: str
+    at_least: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class FileGroup:
     """Files of a project that are shown before or after all others."""
 
@@ -122,6 +130,8 @@ class Deductions:
     """What code looks for before a judge is asked."""
     reading: tuple[FileGroup, ...] = ()
     """In which order files are shown while there is room; empty for the usual one."""
+    anchored: tuple[Tier, ...] = ()
+    """Tiers whose bars are distances from the total of the run's anchor, highest first."""
     extends: tuple[str, ...] = ()
     """Names of the rubrics that this one was built on, nearest first."""
     overlay: str = ""

@@ -103,3 +103,4 @@ class RefusalCode(StrEnum):
     NOTHING_SCORED = "nothing_scored"
     NOT_FINITE = "not_finite"
     BEYOND_SCALE = "beyond_scale"
+    NO_ANCHOR = "no_anchor"

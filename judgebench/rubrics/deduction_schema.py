@@ -159,6 +159,15 @@ class FileGroupFile(_Part):
     """How many first lines of each are shown at most."""
 
 
+class AnchoredTierFile(_Part):
+    """A name for totals that lie so far above or below the total of a named arm."""
+
+    name: Annotated[Short, Field(max_length=40)]
+    """The word shown beside the total."""
+    from_anchor: Annotated[float, Field(ge=-MAX_POINTS, le=MAX_POINTS), AfterValidator(_halves)]
+    """Lowest distance of this tier: points above the anchor's total, or below it with a minus."""
+
+
 class ParameterFile(_Part):
     """Something that each use case fills in its own words."""
 
@@ -197,6 +206,8 @@ class DeductionFile(_Part):
     """What holds a mark down."""
     tiers: list[TierFile] = []
     """Names for ranges of the total, highest first."""
+    anchored_tiers: Annotated[list[AnchoredTierFile], Field(max_length=20)] = []
+    """In place of `tiers`: names for distances from the arm that run.yaml calls its anchor."""
 
 
 class LibrarySourceFile(_Part):

@@ -179,6 +179,8 @@ def _rules(rubric: Rubric) -> Iterator[str]:
     for tier in rubric.tiers:
         yield f"tier: {tier.name} from {tier.at_least:g}"
     if rubric.deductions is not None:
+        for tier in rubric.deductions.anchored:
+            yield f"tier: {tier.name} from {tier.at_least:+g} of the anchor"
         for limit in (*rubric.deductions.caps, *rubric.deductions.gates):
             yield limit.words
 

@@ -187,6 +187,9 @@ def _rules(rubric: Rubric) -> Iterator[str]:
 
 
 def _tiers(rubric: Rubric) -> Iterator[str]:
+    anchored = rubric.deductions.anchored if rubric.deductions else ()
+    if anchored and anchored[-1].at_least > -rubric.scale.high:
+        yield f"anchored_tiers: totals under {anchored[-1].at_least:+g} have no name"
     if rubric.tiers and rubric.tiers[-1].at_least > rubric.scale.low:
         lowest = rubric.tiers[-1].at_least
         yield f"tiers: totals below {lowest:g} have no name"

@@ -292,6 +292,7 @@ def _load_folders(path: Path, located: Located | None, wanted: _Wanted) -> Run:
     )
     _check_files(located, file, single=source.single)
     _check_ambiguities(located, file, items)
+    _check_anchor(located, file, arms)
     _check_prompts(path, wanted, items, source.has_prompt_for)
     chosen = wanted.choose(arms, path)
     single = source.single and any(_lies_single(source, arm.id, items[0]) for arm in chosen)
@@ -354,11 +355,20 @@ def _common(
         ),
         "replay": None if file.replay is None else path / file.replay,
         "overlay": None if file.overlay is None else path / file.overlay,
+        "anchor": file.anchor,
         "project_tokens": file.project_tokens,
         "collected_at": file.collected_at,
         "collector": file.collector,
         "declared": located is not None,
     }
+
+
+def _check_anchor(located: Located | None, file: RunFile, arms: Sequence[Arm]) -> None:
+    ids = [arm.id for arm in arms]
+    if located is None or file.anchor is None or file.anchor in ids:
+        return
+    problem = f"is {one_line(file.anchor, 60)}, which is no arm of the run"
+    raise _at(located, ("anchor",), problem, _nearest(file.anchor, ids))
 
 
 def _check_named(tree: Tree, name: str, key: str) -> None:
@@ -546,6 +556,7 @@ def _load_table(path: Path, table_path: Path, located: Located | None, wanted: _
     prompt = None if wanted.prompt is None else outside_prompt(wanted.prompt)
     _check_files(located, file, single=False)
     _check_ambiguities(located, file, items)
+    _check_anchor(located, file, arms)
     folder = FolderSource(
         tree=Tree(path),
         single=False,

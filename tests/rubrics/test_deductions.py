@@ -10,6 +10,7 @@ from judgebench.errors import RubricError
 from judgebench.formats import all_keys
 from judgebench.model import Rubric
 from judgebench.model.deductions import Counts, Deductions, Entry, Evidence, FileGroup
+from judgebench.rubrics.counting import anchored_tier
 from judgebench.rubrics.deduction_schema import (
     DeductionFile,
     OverlayFile,
@@ -18,7 +19,7 @@ from judgebench.rubrics.deduction_schema import (
 )
 from judgebench.rubrics.diff import changes
 from judgebench.rubrics.lint import lint
-from judgebench.rubrics.load import load_rubric, parse_rubric
+from judgebench.rubrics.load import load_rubric, packaged_rubrics, parse_rubric
 from judgebench.rubrics.total import applying
 
 PATH = Path("mine.yaml")
@@ -419,5 +420,61 @@ def test_an_unwise_order_of_reading_is_named() -> None:
 
 def test_a_group_without_paths_is_refused() -> None:
     """A group says which files are meant."""
-    with pytest.raises(RubricError, match="reading.1.paths is missing"):
+    with pytest.raises(RubricError, match=r"reading\.1\.paths is missing"):
         read(BASE + "reading:\n  - {place: first}\n")
+
+
+ANCHORED = """\
+anchored_tiers:
+  - {name: ahead, from_anchor: 2.5}
+  - {name: level, from_anchor: -2.5}
+"""
+WITHOUT_TIERS = BASE[: BASE.index("tiers:")]
+
+
+def test_anchored_tiers_change_sums_and_nothing_that_is_asked() -> None:
+    """Bars are distances; the rubric has no tiers of its own beside them."""
+    plain, anchored = read(WITHOUT_TIERS), read(WITHOUT_TIERS + ANCHORED)
+    assert anchored.tiers == ()
+    assert [(t.name, t.at_least) for t in parts(anchored).anchored] == [
+        ("ahead", 2.5),
+        ("level", -2.5),
+    ]
+    assert anchored.ask_sha256 == plain.ask_sha256
+    assert anchored.sum_sha256 != plain.sum_sha256
+    assert "tier: ahead from +2.5 of the anchor" in {c.place for c in changes(plain, anchored)}
+    assert lint(anchored)[-1] == "anchored_tiers: totals under -2.5 have no name"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (BASE + ANCHORED, "anchored_tiers stands beside tiers"),
+        (WITHOUT_TIERS + ANCHORED.replace("-2.5", "3"), "is 3, not below the tier above it"),
+        (WITHOUT_TIERS + ANCHORED.replace("level", "ahead"), "which stands above already"),
+        (WITHOUT_TIERS + ANCHORED.replace("-2.5", "-2.2"), "write whole or half points"),
+    ],
+)
+def test_faulty_anchored_tiers_are_refused(text: str, said: str) -> None:
+    """Bars fall, names differ, points are whole or half, and there is one kind of tiers."""
+    with pytest.raises(RubricError, match=said):
+        read(text)
+
+
+@pytest.mark.parametrize(
+    ("value", "anchor", "name"),
+    [
+        (12.5, 10.0, "ahead"),
+        (12.0, 10.0, "level"),
+        (10 / 3, 10 / 3 + 2.5, "level"),
+        (7.0, 10.0, None),
+        (None, 10.0, None),
+        (7.0, None, None),
+    ],
+)
+def test_an_anchored_tier_is_a_distance(
+    value: float | None, anchor: float | None, name: str | None
+) -> None:
+    """A total on the bar reaches it; without a total on either side there is no tier."""
+    assert anchored_tier(read(WITHOUT_TIERS + ANCHORED), value, anchor) == name
+    assert anchored_tier(load_rubric(packaged_rubrics() / "usecase.yaml"), value, anchor) is None

@@ -89,7 +89,7 @@ def test_a_use_case_fills_the_eight_dimensions(tmp_path: Path) -> None:
 def test_the_examples_of_the_page_work() -> None:
     """The format's example is a rubric, and the overlay's example fills it."""
     blocks = re.findall(r"```yaml\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
-    parts = ("checks:", "reading:")
+    parts = ("checks:", "reading:", "anchored_tiers:")
     rubric_text, overlay_text = (one for one in blocks if not one.startswith(parts))
     (order,) = (one for one in blocks if one.startswith("reading:"))
     folder = Path("docs")
