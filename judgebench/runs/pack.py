@@ -77,6 +77,8 @@ _FIRST = re.compile(
     r"|go\.mod|cargo\.toml|pom\.xml|build\.gradle[^/]*|composer\.json|mix\.exs|[^/]*\.csproj)\Z",
     re.IGNORECASE,
 )
+_HEADER = re.compile(r"===== (.+) \(lines 1-\d+ of \d+\) =====")
+_NUMBER = re.compile(r" *\d+\| ")
 _LATE = re.compile(r"(.*\.(svg|csv|tsv|json|xml|sql|txt)|.*/?(locales|fixtures|public)/.*)\Z")
 
 
@@ -406,6 +408,24 @@ def text_of(files: Sequence[ProjectFile], left_out: Sequence[LeftOut]) -> str:
             parts.extend(["", _header(file.path, file.shown, len(file.lines))])
             parts.extend(_numbered(file.lines, file.shown))
     return "\n".join(parts) + "\n"
+
+
+def lines_in(text: str) -> dict[str, list[tuple[int, int]]]:
+    """Where the lines of each file stand in the text of a project: start and end, in order.
+
+    The number before a line is no part of it. No line of a file can pass for a header:
+    every one of them starts with its number.
+    """
+    found: dict[str, list[tuple[int, int]]] = {}
+    here: list[tuple[int, int]] = []
+    start = 0
+    for line in text.split("\n"):
+        if head := _HEADER.fullmatch(line):
+            here = found.setdefault(head[1], [])
+        elif number := _NUMBER.match(line):
+            here.append((start + number.end(), start + len(line)))
+        start += len(line) + 1
+    return found
 
 
 def _how_much(file: ProjectFile) -> str:
