@@ -135,3 +135,17 @@ def test_bars_are_those_of_the_brief(desk: Desk, judging: Judging, item: str) ->
     }
     assert found["north", item] == ({"ahead"} if item == "app" else {None})
     assert "none on other, where south has no total" in page(desk)
+
+
+def test_a_changed_anchored_tier_is_found_by_verification(desk: Desk, judging: Judging) -> None:
+    """Anchored tiers are measured anew from the finds: a report that says another one differs."""
+    judging()
+    write(desk, "south")
+    score(desk)
+    (path,) = (desk.root / "reports").rglob("result.json")
+    told = path.read_text(encoding="utf-8")
+    assert '"tier": "ahead"' in told
+    path.write_text(told.replace('"tier": "ahead"', '"tier": "level"'), encoding="utf-8")
+    said = desk.judge("verify", RUN)
+    assert said.code == ExitCode.INTEGRITY
+    assert "tier" in said.out

@@ -112,3 +112,20 @@ def _find(criterion: str, entry: str, place: int) -> Checked:
     finding = Finding(criterion=criterion, entry=entry, evidence=Evidence.PRESENT, path="a.rb")
     line = 10 * place + 1
     return Checked(finding=finding, standing=Standing.SUPPORTED, path="a.rb", first=line, last=line)
+
+
+def test_a_rubric_laid_over_a_packaged_one_may_anchor_its_tiers() -> None:
+    """Absolute tiers are taken out; what is stored reads back as the same rubric."""
+    text = (
+        "kind: deductions\nname: mine\nextends: code-8d\ntiers: []\n"
+        "anchored_tiers:\n  - {name: ahead, from_anchor: 5}\n  - {name: rest, from_anchor: -100}\n"
+        'reading:\n  - {paths: ["app/**"]}\n  - {paths: ["*.css"], place: last, lines: 40}\n'
+    )
+    mine = parse_rubric(text, Path("docs") / "mine.yaml")
+    again = parse_rubric(mine.source, Path("stored.yaml"))
+    assert mine.tiers == ()
+    assert mine.deductions is not None
+    assert again.deductions is not None
+    assert [t.name for t in again.deductions.anchored] == ["ahead", "rest"]
+    assert again.deductions.reading == mine.deductions.reading
+    assert (again.ask_sha256, again.sum_sha256) == (mine.ask_sha256, mine.sum_sha256)
