@@ -102,6 +102,8 @@ class ProjectAudit:
     judgings: tuple[Counted, ...]
     marks: tuple[ProjectMark, ...]
     faults: tuple[Fault, ...]
+    facts: tuple[str, ...] = ()
+    """What code had found out before the judge was asked, a line each, as the judge was told."""
     read: ReadProject | None = None
     """None where the output was one text."""
     blocked: int = 0

@@ -215,6 +215,13 @@ class Store:
         """What was read and shown of the project folders of a run."""
         return [findings.project_of(run, values) for values in self.rows("projects", run=run)]
 
+    def told_facts(self, pass_id: str) -> dict[tuple[str, str], tuple[str, ...]]:
+        """What a judge was told that code knows of each project, by arm and item."""
+        return {
+            (arm, item): tuple(line.removeprefix("- ") for line in facts.split("\n") if line)
+            for arm, item, facts in self.rows("told_facts", pass_id=pass_id)
+        }
+
     def findings_of(self, pass_id: str) -> dict[tuple[str, str], list[Checked]]:
         """Every fault that was reported, by key and label of its judgment."""
         found: dict[tuple[str, str], list[Checked]] = {}

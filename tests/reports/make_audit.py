@@ -108,6 +108,12 @@ def _project(name: str, totals: tuple[float, ...], faults: tuple[Fault, ...]) ->
             for criterion, _, _ in make.CRITERIA
         ),
         faults=faults,
+        facts=(
+            "image: Is there a Dockerfile? Yes: Dockerfile can be read",
+            "suite, run by the harness: the tests were run: it failed; 1 test failed",
+        )
+        if SECRET in faults
+        else (),
         read=ReadProject(
             files=14,
             lines=900,
