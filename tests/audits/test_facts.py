@@ -133,3 +133,33 @@ def test_totals_of_projects_are_verified_from_their_finds(desk: Desk, judging: J
     assert said.code == ExitCode.INTEGRITY
     for words in ("north on app, tier", "south on app, errors", "south on app, fired"):
         assert words in said.out
+
+
+CHANGES = {
+    "find 2, why: No. stored": "UPDATE finding_rows SET why = 'No.' WHERE entry = 'unhandled'",
+    "find 3: nothing stored, debug": "DELETE FROM finding_rows WHERE entry = 'debug'",
+    "north on app, parts: Else. stored": "UPDATE mark_rows SET rationale = 'Else.'",
+    "request · ": "UPDATE sends SET user_text = user_text || '.'",
+    "prompt · ": "UPDATE prompts SET text = text || '.'",
+    "marks stored, ": (
+        "UPDATE replies SET body = '{}' "
+        "WHERE key IN (SELECT key FROM judgments WHERE arm = 'south' AND repeat = 3)"
+    ),
+}
+
+
+def test_finds_of_projects_are_read_again_from_the_replies(desk: Desk, judging: Judging) -> None:
+    """A find, a reading, a prompt or a reply that was changed is named by verify."""
+    judging()
+    score(desk)
+    said = desk.judge("verify", RUN, "--json")
+    assert said.code == ExitCode.DONE
+    assert said.json["checked"]["reply"] > 6
+    assert said.json["checked"]["request"] == said.json["checked"]["prompt"] == 6
+    with duckdb.connect(str(desk.database)) as con:
+        for change in CHANGES.values():
+            con.execute(change)
+    said = desk.judge("verify", RUN, "--all")
+    assert said.code == ExitCode.INTEGRITY
+    flat = " ".join(said.out.split())
+    assert [words for words in CHANGES if words.strip() not in flat] == []
