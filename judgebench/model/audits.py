@@ -25,6 +25,9 @@ class Find:
     patterns: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     by: str = JUDGE
+    placed: bool = False
+    """The passage stands there; where such a find costs nothing, it says of a library what
+    the library's source does not prove."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -229,6 +229,7 @@ def _find(group: Sequence[tuple[int, Checked]]) -> Find:
         patterns=said.patterns,
         paths=said.paths,
         by=said.by,
+        placed=placed,
     )
 
 

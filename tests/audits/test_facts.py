@@ -10,7 +10,7 @@ from judgebench.errors import ExitCode
 from tests.acceptance.desk import Desk
 from tests.audits.conftest import Judging
 from tests.audits.space import DEBUG, NORTH, RUBRIC, plan, report
-from tests.audits.test_score import fault, page_of, project, score
+from tests.audits.test_score import fault, page_of, project, score, warned
 
 RUN = "runs/code"
 CHECKS = """\
@@ -114,10 +114,14 @@ def test_claims_are_held_against_the_library(
         (desk.root / RUN / "nails").mkdir()
         (desk.root / RUN / "nails" / "w.py").write_text(library, encoding="utf-8")
     judging(plan(north=[NORTH], south=[report(running=[CLAIM])]))
-    found = fault(score(desk), "south", "debug")
+    result = score(desk)
+    found = fault(result, "south", "debug")
     (find,) = found["finds"]
     assert find["standing"] == standing
     assert note in find["note"]
+    assert find["placed"]
+    kinds = {"unsupported": "claims_refuted", "unverified": "claims_unverified"}
+    assert list(warned(result)) == [kind for at, kind in kinds.items() if at == standing]
     assert found["points"] == (5 if standing == "supported" else 0)
 
 

@@ -51,6 +51,15 @@ def fault(result: dict[str, Any], arm: str, entry: str) -> dict[str, Any]:
     return found
 
 
+def warned(result: dict[str, Any]) -> dict[str, Any]:
+    """Warnings of finds that cost nothing, with their facts."""
+    return {
+        one["code"]: one["facts"]
+        for one in result["warnings"]
+        if one["code"].startswith(("finds_", "claims_"))
+    }
+
+
 def totals(result: dict[str, Any], arm: str) -> list[float | None]:
     """Totals of the judgings of one project."""
     return [one["total"] for one in project(result, arm)["judgings"]]
@@ -101,7 +110,7 @@ def test_a_total_that_straddles_a_bar_names_both_tiers(desk: Desk, judging: Judg
 
 def test_an_unsupported_find_is_shown_flagged_and_free(desk: Desk, judging: Judging) -> None:
     """A passage that stands nowhere costs nothing and stands in every page with its check."""
-    judging(plan(south=[report(running=[INVENTED])]))
+    judging(plan(north=[report(parts=[NO_CONTAINER])], south=[report(running=[INVENTED])]))
     result = score(desk)
     assert totals(result, "south") == [100, 100, 100]
     found = fault(result, "south", "debug")
@@ -109,7 +118,10 @@ def test_an_unsupported_find_is_shown_flagged_and_free(desk: Desk, judging: Judg
     (find,) = found["finds"]
     assert find["standing"] == "unsupported"
     assert "does not stand in app.py" in find["note"]
-    assert {one["code"] for one in result["warnings"]} >= {"finds_unsupported"}
+    assert warned(result) == {
+        "finds_unsupported": {"finds": 3, "of": 6},
+        "finds_not_absent": {"finds": 3, "of": 6},
+    }
     page = page_of(desk, "report.md")
     assert "Reported, and not borne out by the check; at no cost:" in page
     assert "the passage does not stand in app.py" in page
