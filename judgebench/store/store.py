@@ -20,7 +20,7 @@ from judgebench.model import Arm, Control, Judge, Reason, Request, Rubric
 from judgebench.model.findings import Checked
 from judgebench.store import contrasts, findings, opening, rows, sql
 from judgebench.store.contrasts import ContrastPass
-from judgebench.store.findings import NewMark, ProjectRow
+from judgebench.store.findings import NewMark, NewStanding, ProjectRow
 from judgebench.store.marks import MarkBatch
 from judgebench.store.people import (
     DrawRow,
@@ -390,10 +390,17 @@ class Store:
             for batch in _batches(marks):
                 self._with_batch(
                     "new_marks",
-                    list(map(findings.new_mark_row, batch)),
+                    list(map(findings.new_row, batch)),
                     "set_marks",
                     pass_id=pass_id,
                 )
+
+    def restand(self, pass_id: str, changed: Iterable[NewStanding]) -> None:
+        """Write what the checks of stored findings came to when they were made again."""
+        with self._transaction():
+            for batch in _batches(changed):
+                made = list(map(findings.new_row, batch))
+                self._with_batch("new_standings", made, "set_standings", pass_id=pass_id)
 
     def take_marks(self, batch: MarkBatch, *, judged_at: float) -> None:
         """Write marks that were given elsewhere, with a judgment for each judging of an output.

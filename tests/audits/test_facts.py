@@ -10,7 +10,7 @@ from judgebench.errors import ExitCode
 from tests.acceptance.desk import Desk
 from tests.audits.conftest import Judging
 from tests.audits.space import DEBUG, NORTH, RUBRIC, plan, report
-from tests.audits.test_score import fault, page_of, project, score, warned
+from tests.audits.test_score import fault, page_of, project, score, totals, warned
 
 RUN = "runs/code"
 CHECKS = """\
@@ -167,3 +167,28 @@ def test_finds_of_projects_are_read_again_from_the_replies(desk: Desk, judging: 
     assert said.code == ExitCode.INTEGRITY
     flat = " ".join(said.out.split())
     assert [words for words in CHANGES if words.strip() not in flat] == []
+
+
+def test_a_changed_library_source_decides_stored_claims_again(desk: Desk, judging: Judging) -> None:
+    """Unverified without a source, then proven, then refuted: no request more, and verify holds."""
+    write_overlay(desk.root, "{folder: nails}")
+    stub = judging(plan(north=[NORTH], south=[report(running=[CLAIM])]))
+    assert fault(score(desk), "south", "debug")["finds"][0]["standing"] == "unverified"
+    for name, text, points in (("bolts", "def tell():\n", 5), ("screws", "def ask():\n", 0)):
+        (desk.root / RUN / name).mkdir()
+        (desk.root / RUN / name / "w.py").write_text(text, encoding="utf-8")
+        overlay = desk.root / RUN / "overlay.yaml"
+        overlay.write_text(
+            f"rubric: service\nparameters: {{library: weather}}\n"
+            f"library_source: {{folder: {name}}}\n",
+            encoding="utf-8",
+        )
+        result = score(desk)
+        found = fault(result, "south", "debug")
+        (find,) = found["finds"]
+        assert found["points"] == points
+        assert name in find["note"]
+        assert "nails" not in find["note"]
+        assert totals(result, "south") == [100 - points] * 3
+        assert len(stub.log) == 6
+    assert desk.judge("verify", RUN).code == ExitCode.DONE
