@@ -189,7 +189,7 @@ def test_a_changed_library_source_decides_stored_claims_again(desk: Desk, judgin
         assert found["points"] == points
         assert name in find["note"]
         assert "nails" not in find["note"]
-        assert name in page_of(desk, "report.md")
+        assert name in page_of(desk, "findings.csv")
         assert totals(result, "south") == [100 - points] * 3
         assert len(stub.log) == 6
     assert desk.judge("verify", RUN).code == ExitCode.DONE
