@@ -15,7 +15,7 @@ from judgebench.model.rubric import Tier
 from judgebench.rubrics.load import find_rubric, load_rubric
 from judgebench.rubrics.slips import prices, rules_of, slips
 from judgebench.runs import published, published_words
-from judgebench.runs.published import number, read_published
+from judgebench.runs.published import read_published
 from judgebench.runs.published_words import Told, read_tiers
 
 DATA = Path(__file__).parent.parent / "data" / "verify" / "scores.json"
@@ -261,16 +261,6 @@ def test_a_packaged_rubric_gives_maxima_bars_and_prices(tmp_path: Path) -> None:
     assert told(other, rules=rules) == [(SlipKind.TIER, "a")]
     with pytest.raises(RubricError, match="rubric of marks"):
         rules_of(load_rubric(find_rubric("usecase", folders=[])))
-
-
-@pytest.mark.parametrize(
-    ("cell", "value"),
-    [("95", 95.0), ("26.03*", 26.03), ("~1,250.5", 1250.5), ("−3", -3.0), ("=2", 2.0), ("#4", 4.0),
-     ("—", None), ("n/a", None), ("", None), (None, None), ("many", None)],
-)  # fmt: skip
-def test_numbers_are_read_out_of_cells(cell: str | None, value: float | None) -> None:
-    """Notes behind a number are passed over; a dash is nothing and never 0."""
-    assert number(cell) == value
 
 
 @pytest.mark.parametrize(
