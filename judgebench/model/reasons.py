@@ -104,3 +104,4 @@ class RefusalCode(StrEnum):
     NOT_FINITE = "not_finite"
     BEYOND_SCALE = "beyond_scale"
     NOT_COMPARED = "not_compared"
+    NO_ANCHOR = "no_anchor"

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from judgebench.blind import order
 from judgebench.errors import JudgebenchError, RecordingError, RubricError, RunError
@@ -29,6 +29,7 @@ from judgebench.pipeline.facts import facts_of
 from judgebench.pipeline.intake import Intake
 from judgebench.pipeline.plan import Again, Cell, Identity, make_pass, plan
 from judgebench.pipeline.prepare import Preparer
+from judgebench.pipeline.projects import groups_of
 from judgebench.pipeline.retotal import retotal
 from judgebench.pipeline.scene import Scene, World
 from judgebench.rubrics.total import applying
@@ -235,14 +236,14 @@ def take_in(
     Returns:
         Hash of the content and of how it was read.
     """
-    content = digest(
-        [load.content_sha256(scene.run), blinding.value, reading.block_cut, _rules_version()]
-    )
+    read_as: list[object] = [blinding.value, reading.block_cut, _rules_version()]
+    read_as += [asdict(group) for group in groups_of(scene.rubric)]
+    content = digest([load.content_sha256(scene.run), *read_as])
     known = store.rows("run", run=scene.run_key)
     facts = facts_of(scene.run)
     if known and known[0][0] == content and known[0][2] == canonical_json(facts.as_dict()):
         return content
-    intake = Intake(scene.run, scene.run_key, blinding, reading)
+    intake = Intake(scene.run, scene.run_key, blinding, reading, scene.rubric)
     store.put_arms(scene.run_key, scene.run.arms)
     store.put_items(scene.run_key, intake.items())
     store.replace_outputs(scene.run_key, intake.outputs())

@@ -25,6 +25,12 @@ from judgebench.text import one_line
 
 MOST_NAMED = 2_000
 _FIGURE = re.compile(r"[-+$]?[0-9]|ref$|under |over ")
+_AUDITED = (
+    "Each project as the judge was sent it, with the passages of faults that hold marked in "
+    "place, the marks and the raw reply. What is missing has no place; it stands above with "
+    "what was searched. First come projects on which judgings disagree most, then the others "
+    "at random."
+)
 _HEAD_FIRST = ("said", "warnings")
 
 
@@ -232,9 +238,13 @@ def _cell_parts(
         )
     if exhibits.judged:
         words = (
-            "Each answer as the judge was sent it, with the words that the judge cites marked "
-            "in place, the marks and the raw reply. First those on which judgings disagree "
-            "most, then those with unsupported marks, then at random."
+            _AUDITED
+            if result.audit is not None
+            else (
+                "Each answer as the judge was sent it, with the words that the judge cites marked "
+                "in place, the marks and the raw reply. First those on which judgings disagree "
+                "most, then those with unsupported marks, then at random."
+            )
         )
         parts.append(
             Part(

@@ -77,6 +77,10 @@ _WHY: dict[str, tuple[str, str]] = {
         "people's marks have not been shown beside this judge yet",
         "judge calibrate does, and notes that they were seen",
     ),
+    RefusalCode.NO_ANCHOR: (
+        "they are anchored on the total of an arm, which is not there",
+        "name the arm as anchor in run.yaml",
+    ),
     RefusalCode.BEYOND_SCALE: (
         "no gap on this scale would be found reliably",
         "add items, not repeats",
