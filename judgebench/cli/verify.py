@@ -13,8 +13,6 @@ from judgebench.errors import ExitCode
 from judgebench.reports import json as json_report
 from judgebench.reports import verify as verify_report
 
-TABLES = (".csv", ".tsv", ".xlsx", ".jsonl", ".ndjson", ".json", ".md", ".markdown")
-
 
 @click.command("verify")
 @click.argument("target", metavar="RUN|TABLE", type=click.Path(path_type=Path))
@@ -30,10 +28,11 @@ def command(ctx: click.Context, /, target: Path, **given: Any) -> None:  # noqa:
     """Recompute what is stored of RUN, or published in TABLE, and say what differs.
 
     TABLE is a CSV, TSV, XLSX, JSON, JSON lines or Markdown file of totals with their
-    marks, tiers, ranks or deductions. Exit code 4 where something differs. Sends and
-    writes nothing.
+    marks, tiers, ranks or deductions. Exit code 4 where something differs, 2 where
+    nothing of TABLE can be checked. Sends and writes nothing.
     """  # fmt: skip
-    if not target.is_dir() and target.suffix.lower() in TABLES and target.is_file():
+    # Pipes and files of other endings go there too, to be refused as what they are.
+    if target.exists() and not target.is_dir():
         slipped = _table(target, given)
     else:
         slipped = _run(target, given)

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from judgebench.judges import prompts, strict
+from judgebench import strict
+from judgebench.judges import prompts
 from judgebench.model import RawReply, Rendered
 from judgebench.text import digest, one_line, sha256_text
 

@@ -18,7 +18,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from judgebench.judges import contrast, strict
+from judgebench import strict
+from judgebench.judges import contrast
 from judgebench.judges.contrast import ContrastFault, ContrastForm
 from judgebench.judges.finding_reply import FindingForm, UnknownFault
 from judgebench.judges.prompts import OTHER

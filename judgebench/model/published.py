@@ -110,6 +110,7 @@ class SlipKind(StrEnum):
     DEDUCTION = "deduction"
     TWICE = "counted twice"
     PRICES = "two prices"
+    REPEATED = "two rows"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -223,6 +223,10 @@ def an_order(value: object) -> int:
     )
 
 
+_TOO_LARGE = 1e15
+"""Numbers from here on are no marks."""
+
+
 def a_mark(value: object) -> float | None:
     """A mark; None where there is none."""
     if value is None or value == "" or value != value:  # noqa: PLR0124 - not-a-number
@@ -235,7 +239,8 @@ def a_mark(value: object) -> float | None:
         mark = float(value)  # type: ignore[arg-type] # whatever it is, float() says so
     except (TypeError, ValueError):
         mark = math.nan
-    if not math.isfinite(mark):
+    # Python reads 1_0 as ten; numbers beyond all scales would drown every other mark.
+    if not abs(mark) < _TOO_LARGE or (isinstance(value, str) and "_" in value):
         raise ValueFault(
             f"mark is {one_line(text_of(value), 40)}, which is no number",
             "write a number, or nothing where there is no mark",

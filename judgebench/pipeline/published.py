@@ -43,6 +43,7 @@ def import_scores(
         StoreError: The database cannot be written.
     """
     chosen = _chosen(source, read_table(source, choices, world), table)
+    _none_below_zero(source, chosen)
     top = max([sum(chosen.rules.maxima.values()), *(c.total or 0.0 for c in chosen.claims)])
     coded = mark_table.code_rows(_rows(chosen), list(_CHECKS.values()), path=source)
     marks = mark_table.build(
@@ -65,6 +66,17 @@ def _chosen(source: Path, found: Published, name: str | None) -> ScoreTable:
         fix = f"--table names one of {one_line(', '.join(names), 200)}"
         raise ImportFileError(source, what, fix)
     return found.tables[names.index(name)]
+
+
+def _none_below_zero(source: Path, table: ScoreTable) -> None:
+    for claim in table.claims:
+        given = {TOTAL: claim.total, **claim.marks}
+        for name, mark in given.items():
+            if mark is not None and mark < 0:
+                what = f"is {mark:g}, and the scale begins at 0"
+                raise ImportFileError(
+                    source, what, "mend it", line=claim.line, key=one_line(name, 40)
+                )
 
 
 def _rows(table: ScoreTable) -> Iterator[tuple[int, tuple[object, ...]]]:

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from judgebench.errors import ImportFileError
 from judgebench.model.published import Audit, Published, Slip, TableRules
 from judgebench.pipeline.scene import World
 from judgebench.rubrics import load as rubrics
@@ -43,16 +44,24 @@ def verify_table(path: Path, choices: TableChoices, world: World) -> Audit:
     """Look over a published score table; nothing is written.
 
     Raises:
-        ImportFileError: The file is no table of scores, or a choice cannot be read.
+        ImportFileError: The file is no table of scores, or a choice cannot be read; or
+            nothing in it can be held against anything.
         RubricError: The rubric cannot be used.
     """
     found = read_table(path, choices, world)
     checked: Counter[str] = Counter()
     all_slips: list[Slip] = []
+    bare: list[str] = []
     for table in found.tables:
         some, counts = slips.slips(table)
         all_slips.extend(some)
         checked.update(counts)
+        if not some and not sum(counts.values()):
+            bare.append(table.name)
+    if len(bare) == len(found.tables):
+        what = "holds nothing that can be checked: no marks that make its totals, no tiers, ranks"
+        fix = "name its columns of marks with --criteria, or put a maximum in their heads"
+        raise ImportFileError(path, f"{what} or deductions beside them", fix)
     return Audit(
         name=path.name,
         rows=sum(len(table.claims) for table in found.tables),
@@ -61,7 +70,7 @@ def verify_table(path: Path, choices: TableChoices, world: World) -> Audit:
         slips=tuple(all_slips),
         changed=found.changed,
         prices=tuple(price for table in found.tables for price in slips.prices(table)),
-        notes=found.notes,
+        notes=(*found.notes, *(f"nothing could be checked in table {name}" for name in bare)),
     )
 
 

@@ -1,7 +1,7 @@
 """Report files as they lie against the figures that the store gives today.
 
 Where a report was made of the very same, each of its files must be equal to the letter.
-Where the run has grown since, or another version made it, its figures are compared
+Where more is stored since, or another version made it, its figures are compared
 and the words are not.
 """
 
@@ -55,7 +55,10 @@ def compare(
     result = result_of(frozenset(name for name in FURTHER if told.get(name) is not None))
     found = json.loads(as_json(result))
     if told.get("generated_from") != found["generated_from"]:
-        yield f"{place} was made before the run changed, or by another version: figures only"
+        yield (
+            f"{place} was not made of all that is stored now (something was stored or taken back "
+            "since, or another version made it): its figures only were compared"
+        )
         yield from _figures(told, found, place)
         return
     yield from _whole(contents, result, place)

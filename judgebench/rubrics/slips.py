@@ -87,6 +87,7 @@ class _Audit:
         self.checked: Counter[str] = Counter()
 
     def all(self) -> Iterator[Slip]:
+        yield from self._repeated()
         for claim in self.table.claims:
             yield from self._ranges(claim)
             yield from self._deductions(claim)
@@ -101,9 +102,19 @@ class _Audit:
             kind=kind, table=self.table.name, name=claim.label, line=claim.line, message=message
         )
 
+    def _repeated(self) -> Iterator[Slip]:
+        first: dict[str, int] = {}
+        for claim in self.table.claims:
+            if claim.label in first:
+                said = f"stands in line {first[claim.label]} already; nothing tells the two apart"
+                yield self._slip(SlipKind.REPEATED, claim, said)
+            first.setdefault(claim.label, claim.line)
+
     # marks and their sum
 
     def _ranges(self, claim: Claim) -> Iterator[Slip]:
+        if claim.total is not None and claim.total < -_NEAR:
+            yield self._slip(SlipKind.RANGE, claim, f"the total is {claim.total:g}, below 0")
         for criterion, mark in claim.marks.items():
             top = self.rules.maxima.get(criterion)
             if top is None:
@@ -236,7 +247,8 @@ class _Audit:
 
     def _tiers(self) -> Iterator[Slip]:
         claims = [c for c in self.table.claims if c.tier and c.total is not None]
-        self.checked["tiers"] += len(claims)
+        if self.rules.tiers or len(claims) > 1:
+            self.checked["tiers"] += len(claims)
         if not self.rules.tiers:
             yield from self._contradictions(claims)
             return

@@ -21,6 +21,12 @@ from judgebench.model.published import (
     TableRules,
 )
 from judgebench.runs.importers.sheets import read_sheet
+from judgebench.runs.published_cells import (
+    MAX_CELL,
+    CellFault,
+    has_comma_decimals,
+    number,
+)
 from judgebench.runs.published_json import read_json
 from judgebench.runs.published_words import (
     CONDITIONS,
@@ -28,7 +34,6 @@ from judgebench.runs.published_words import (
     GROUPS,
     MAX_ROWS,
     NAMES,
-    NOTHING,
     RANKS,
     TIERS,
     TOTALS,
@@ -42,14 +47,15 @@ from judgebench.text import one_line
 MARKDOWN = (".md", ".markdown")
 SHEETS = (".csv", ".tsv", ".xlsx", ".jsonl", ".ndjson")
 SUFFIXES = (*SHEETS, ".json", *MARKDOWN)
-MAX_CELL = 20_000
 MAX_CRITERIA = 60
 _NEAR = 1e-6
 _MOST = 0.6
 """A block of columns is the criteria where their sum is the total in so many of its rows."""
 
-_NUMBER = re.compile(r"[~≈]?\s*([-+−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[-+−]?\d+(?:\.\d+)?)")
-_WITH_MAX = re.compile(r"(.+?)\s*[(/\[]?\s*(?:max\.?\s*)?(\d+(?:\.5)?)\s*[)\]]?\Z")
+_WITH_MAX = re.compile(
+    r"(.+?)(?:\s*[(/\[]\s*(?:max\.?\s*)?|\s+max\.?\s*|(\s+))(\d+(?:\.\d+)?)\s*[)\]]?\Z"
+)
+"""The second group where only a blank stands before the number: `tests 15`, and `phase 2`."""
 _MARKUP = re.compile(r"[*_`~]+|<[^>]{0,80}>|\[\^[^\]]{0,20}\]")
 _LINK = re.compile(r"!?\[([^\]]{0,500})\]\([^)]{0,500}\)")
 _CHARGE = re.compile(
@@ -66,6 +72,14 @@ class _Flat:
     name: str
     columns: tuple[str, ...]
     rows: tuple[tuple[int, Mapping[str, str | None]], ...]
+    comma_decimals: bool = False
+
+    def glance(self, value: str | None, top: float | None = None) -> float | None:
+        """A cell's number, where it is one: to find out which columns hold marks."""
+        try:
+            return number(value, comma_decimals=self.comma_decimals, top=top)
+        except CellFault:
+            return None
 
 
 def read_published(path: Path, told: Told) -> Published:
@@ -76,7 +90,9 @@ def read_published(path: Path, told: Told) -> Published:
     """
     suffix = path.suffix.lower()
     if not path.is_file():
-        raise ImportFileError(path, "is no file", "name a CSV, Markdown or JSON file of scores")
+        # A pipe would have to be read twice, and may never end.
+        what = "is no regular file" if path.exists() and not path.is_dir() else "is no file"
+        raise ImportFileError(path, what, "name a CSV, Markdown or JSON file of scores")
     if suffix not in SUFFIXES:
         ends = one_line(path.suffix, 20) or "nothing"
         raise ImportFileError(path, f"ends in {ends}", f"use one of {', '.join(SUFFIXES)}")
@@ -100,7 +116,9 @@ def _sheet(path: Path) -> _Flat:
     sheet = read_sheet(path)
     if len(sheet.rows) > MAX_ROWS:
         raise ImportFileError(path, f"holds more than {MAX_ROWS:,} rows", "split it")
-    return _Flat(name=path.stem, columns=sheet.columns, rows=sheet.rows)
+    return _Flat(
+        name=path.stem, columns=sheet.columns, rows=sheet.rows, comma_decimals=sheet.comma_decimals
+    )
 
 
 def _markdown(path: Path) -> list[_Flat]:
@@ -129,7 +147,8 @@ def _pipe_table(heading: str, block: Sequence[tuple[int, str]]) -> Iterator[_Fla
         (number, dict(zip(columns, [*cells, *[""] * len(columns)], strict=False)))
         for number, cells in lines[2:]
     )
-    yield _Flat(name=heading, columns=columns, rows=rows)
+    commas = has_comma_decimals(cell for _, cells in lines[2:] for cell in cells)
+    yield _Flat(name=heading, columns=columns, rows=rows, comma_decimals=commas)
 
 
 def _pipe_cells(line: str) -> list[str]:
@@ -149,11 +168,13 @@ def _tables(path: Path, flat: _Flat, told: Told) -> list[ScoreTable]:
     heads = _Heads(flat.columns)
     if heads.total is None or heads.name is None:
         return []
+    _no_head_twice(path, flat)
     criteria = _criteria(path, flat, heads, told)
+    reader = _Rows(path, flat, heads, criteria)
     groups: dict[str, list[Claim]] = {}
     for line, row in flat.rows:
         group = word_of(row.get(heads.group or "")) or flat.name
-        if (claim := _claim(line, row, heads, criteria)) is not None:
+        if (claim := reader.claim(line, row)) is not None:
             groups.setdefault(group, []).append(claim)
     maxima = {one: top for column, (one, top) in criteria.items() if top is not None}
     rules = TableRules(maxima=maxima)
@@ -193,43 +214,64 @@ class _Heads:
         )  # fmt: skip
 
 
-def _claim(
-    line: int,
-    row: Mapping[str, str | None],
-    heads: _Heads,
-    criteria: Mapping[str, tuple[str, float | None]],
-) -> Claim | None:
-    name = word_of(row.get(heads.name or ""))
-    total = number(row.get(heads.total or ""))
-    marks = {
-        one: mark
-        for column, (one, _) in criteria.items()
-        if (mark := number(row.get(column))) is not None
-    }
-    if not name or (total is None and not marks):
-        return None
-    rank = number(row.get(heads.rank or "")) if heads.rank else None
-    return Claim(
-        name=name,
-        line=line,
-        condition=word_of(row.get(heads.condition or "")) if heads.condition else "",
-        marks=marks,
-        total=total,
-        tier=word_of(row.get(heads.tier or "")) if heads.tier else "",
-        rank=int(rank) if rank is not None and rank.is_integer() else None,
-        deductions=_charges(row.get(heads.deductions or "")) if heads.deductions else (),
-    )
+def _no_head_twice(path: Path, flat: _Flat) -> None:
+    folded = [column.casefold() for column in flat.columns]
+    if twice := next((c for c in flat.columns if folded.count(c.casefold()) > 1), None):
+        what = f"has two columns {one_line(twice, 40)}"
+        raise ImportFileError(path, what, "keep one", line=max(0, flat.rows[0][0] - 2))
 
 
-def number(value: str | None) -> float | None:
-    """The number that a cell begins with; notes behind it are passed over."""
-    text = (value or "").strip().lstrip("#=T")
-    if text.casefold() in NOTHING:
-        return None
-    found = _NUMBER.match(text)
-    if found is None:
-        return None
-    return float(found.group(1).replace(",", "").replace("−", "-"))
+class _Rows:
+    """Reads the rows of one table; a cell that is no number where one belongs is a fault."""
+
+    def __init__(
+        self, path: Path, flat: _Flat, heads: _Heads,
+        criteria: Mapping[str, tuple[str, float | None]],
+    ) -> None:  # fmt: skip
+        self.path, self.flat, self.heads, self.criteria = path, flat, heads, criteria
+
+    def claim(self, line: int, row: Mapping[str, str | None]) -> Claim | None:
+        """What a row says; None where it says nothing of a project."""
+        heads = self.heads
+        name = word_of(row.get(heads.name or ""))
+        if not name:
+            return None
+        total = self._number(line, row, heads.total)
+        marks = {
+            one: mark
+            for column, (one, top) in self.criteria.items()
+            if (mark := self._number(line, row, column, top=top)) is not None
+        }
+        if total is None and not marks:
+            return None
+        rank = self._number(line, row, heads.rank, ordinal=True)
+        return Claim(
+            name=name,
+            line=line,
+            condition=word_of(row.get(heads.condition or "")) if heads.condition else "",
+            marks=marks,
+            total=total,
+            tier=word_of(row.get(heads.tier or "")) if heads.tier else "",
+            rank=int(rank) if rank is not None and rank.is_integer() else None,
+            deductions=_charges(row.get(heads.deductions or "")) if heads.deductions else (),
+        )
+
+    def _number(
+        self, line: int, row: Mapping[str, str | None], column: str | None, *,
+        top: float | None = None, ordinal: bool = False,
+    ) -> float | None:  # fmt: skip
+        if column is None:
+            return None
+        top = _with_max(column).top if top is None else top
+        try:
+            return number(
+                row.get(column), comma_decimals=self.flat.comma_decimals, top=top, ordinal=ordinal
+            )
+        except CellFault as exc:
+            what, _, fix = str(exc).partition("; ")
+            raise ImportFileError(
+                self.path, what, fix, line=line, key=one_line(column, 40)
+            ) from None
 
 
 def _charges(cell: str | None) -> tuple[Deduction, ...]:
@@ -256,7 +298,10 @@ def _criteria(
     path: Path, flat: _Flat, heads: _Heads, told: Told
 ) -> dict[str, tuple[str, float | None]]:
     """Column → the criterion's name and its maximum, where the head gives one."""
-    split = {column: _with_max(column) for column in flat.columns if column not in heads.known}
+    heads_of = {
+        column: _with_max(column) for column in flat.columns if column not in heads.known
+    }
+    split = {column: (head.name, head.top) for column, head in heads_of.items()}
     if wanted := told.criteria or (tuple(told.rules.maxima) if told.rules else ()):
         by_name = {name.casefold(): column for column, (name, _) in split.items()}
         by_name |= {column.casefold(): column for column in split}
@@ -266,30 +311,58 @@ def _criteria(
             raise ImportFileError(path, what, f"there are {one_line(', '.join(split), 200)}")
         columns = {} if missing else {by_name[name.casefold()]: name for name in wanted}
         return {column: (name, split[column][1]) for column, name in columns.items()}
-    cells = _Cells(flat, heads, list(split))
-    with_max = [at for at, column in enumerate(split) if split[column][1] is not None]
-    if len(with_max) > 1 and cells.fit(with_max)[1] >= _MOST:
-        return {column: one for column, one in split.items() if one[1] is not None}
-    return {column: (column, None) for column in cells.summing()}
+    cells = _Cells(flat, heads, heads_of)
+    with_max = cells.with_maxima()
+    fitting = len(with_max) > 1 and cells.fit(with_max)[1] >= _MOST
+    # Marks that stand beside those with a maximum belong to the sum where they make it up.
+    summing = [] if fitting else cells.summing()
+    if len(with_max) > 1 and not {cells.columns[at] for at in with_max} <= set(summing):
+        return {cells.columns[at]: split[cells.columns[at]] for at in with_max}
+    known = {cells.columns[at] for at in with_max}
+    return {column: split[column] if column in known else (column, None) for column in summing}
 
 
-def _with_max(column: str) -> tuple[str, float | None]:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Head:
+    """The head of a column, taken apart."""
+
+    name: str
+    top: float | None = None
+    bare: bool = False
+    """Only a blank stands before the number: it may be a part of the name."""
+
+
+def _with_max(column: str) -> _Head:
     found = _WITH_MAX.match(column)
-    if found is None or not re.search(r"[^\W\d]", found.group(1)):
-        return column, None
-    return found.group(1).strip(" (/["), float(found.group(2))
+    if found is None or not re.search(r"[^\W\d]", found[1]):
+        return _Head(name=column)
+    return _Head(name=found[1].strip(" (/["), top=float(found[3]), bare=found[2] is not None)
 
 
 class _Cells:
     """The numbers of a table beside its totals."""
 
-    def __init__(self, flat: _Flat, heads: _Heads, columns: Sequence[str]) -> None:
-        self.columns = columns
+    def __init__(self, flat: _Flat, heads: _Heads, columns: Mapping[str, _Head]) -> None:
+        self.columns, self.heads = list(columns), list(columns.values())
         self.rows = [
-            (total, [number(row.get(column)) for column in columns])
+            (total, [flat.glance(row.get(name), head.top) for name, head in columns.items()])
             for _, row in flat.rows
-            if (total := number(row.get(heads.total or ""))) is not None
+            if (total := flat.glance(row.get(heads.total or ""), _with_max(heads.total or "").top))
+            is not None
         ]
+
+    def with_maxima(self) -> list[int]:
+        """The columns whose heads carry a maximum, and no number that is a part of the name."""
+        names = [head.name.casefold() for head in self.heads]
+        tops = [at for at, head in enumerate(self.heads) if head.top is not None]
+        alone = [at for at in tops if names.count(names[at]) == 1]
+        return [at for at in alone if not self.heads[at].bare or self._within(at)]
+
+    def _within(self, at: int) -> bool:
+        top = self.heads[at].top or 0.0
+        marks = [cells[at] for _, cells in self.rows]
+        inside = [mark for mark in marks if mark is not None and 0 <= mark <= top]
+        return bool(marks) and len(inside) >= _MOST * len([m for m in marks if m is not None]) > 0
 
     def fit(self, places: Sequence[int]) -> tuple[int, float]:
         """In how many rows, and what share of those that have them, these add up."""

@@ -1,14 +1,14 @@
 """Published scores in JSON: records, and rules, corrections and second opinions beside them.
 
-Files of others: what is not known is passed over, what is of another type counts as
-not there.
+Files of others: keys that are not known are passed over. In records, what is of another
+type counts as not there; in rules, by which all records are held, it is a fault.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from judgebench import strict
 from judgebench.errors import ImportFileError
 from judgebench.model.deductions import Limit
 from judgebench.model.published import (
@@ -24,6 +24,7 @@ from judgebench.runs.published_words import (
     CONDITIONS,
     DEDUCTIONS,
     GROUPS,
+    MAX_BYTES,
     MAX_ROWS,
     NAMES,
     RANKS,
@@ -47,8 +48,8 @@ def read_json(path: Path, told: Told) -> Published:
         ImportFileError: It is no such file.
     """
     try:
-        data = json.loads(text_of_file(path), parse_constant=_no_constant)
-    except (ValueError, RecursionError) as exc:
+        data = strict.loads(text_of_file(path), max_chars=MAX_BYTES)
+    except strict.StrictFault as exc:
         problem = f"is not valid JSON: {one_line(str(exc), 80)}"
         raise ImportFileError(path, problem, "mend or export it again") from None
     records = data.get("records") if isinstance(data, dict) else data
@@ -58,9 +59,11 @@ def read_json(path: Path, told: Told) -> Published:
         raise ImportFileError(path, f"holds more than {MAX_ROWS:,} rows", "split it")
     data = data if isinstance(data, dict) else {}
     rubrics = data.get("rubrics")
+    if not isinstance(rubrics, dict | None):
+        raise _wrong(path, "rubrics", rubrics, "a group of rubrics by their names")
     rules = {
-        one_line(name, 80): _rules(spec, name)
-        for name, spec in (rubrics.items() if isinstance(rubrics, dict) else ())
+        one_line(name, 80): _Rules(path, f"rubrics.{one_line(name, 40)}", spec).read(name)
+        for name, spec in (rubrics or {}).items()
     }
     groups: dict[str, list[Claim]] = {}
     passed_over = 0
@@ -78,10 +81,6 @@ def read_json(path: Path, told: Told) -> Published:
         changed=tuple(_changes(data)),
         notes=notes,
     )
-
-
-def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is no number")
 
 
 def _json_table(
@@ -156,41 +155,87 @@ def _is_number(value: object) -> bool:
     )
 
 
-def _rules(spec: object, name: str) -> TableRules:
+def _wrong(path: Path, key: str, value: object, wanted: str) -> ImportFileError:
+    shown = "a list" if isinstance(value, list) else "a group of keys"
+    if not isinstance(value, list | dict):
+        shown = "empty" if value is None else one_line(repr(value), 40)
+    return ImportFileError(path, f"is {shown}", f"write {wanted}", key=key)
+
+
+class _Rules:
     """Maxima, bars, caps and gates as a JSON file states them beside its records."""
-    if not isinstance(spec, dict):
-        return TableRules()
-    bars = {}
-    for tier, bar in spec["tiers"].items() if isinstance(spec.get("tiers"), dict) else ():
-        low = bar[0] if isinstance(bar, list) and bar else bar
-        if _is_number(low):
-            bars[one_line(tier, 40)] = float(low)
-    return TableRules(
-        maxima=_numbers_of(spec, ("dims", "criteria", "maxima")),
-        tiers=tuple(Tier(name=n, at_least=b) for n, b in sorted(bars.items(), key=lambda i: -i[1])),
-        caps=tuple(_limits(_list_of(spec, ("caps",)), of_total=False)),
-        gates=tuple(_limits(_list_of(spec, ("gates",)), of_total=True)),
-        prices=_numbers_of(spec, ("prices",)),
-        source=one_line(name, 80),
-    )
 
+    def __init__(self, path: Path, place: str, spec: object) -> None:
+        self.path, self.place = path, place
+        if not isinstance(spec, dict):
+            raise _wrong(path, place, spec, "a group with dims, tiers, caps, gates or prices")
+        self.spec = spec
 
-def _limits(listed: Sequence[Any], *, of_total: bool) -> Iterator[Limit]:
-    for one in listed:
-        if not isinstance(one, dict):
-            continue
-        cap, target = _number_of(one, ("cap", "at_most")), _text_of(one, ("target",))
-        finding, criterion = _text_of(one, ("finding",)), _text_of(one, ("criterion",))
-        below = _number_of(one, ("below",))
-        if cap is None or bool(target) == of_total or not (finding or (criterion and below)):
-            continue
-        yield Limit(
-            cap=cap,
-            target=target or None,
-            finding=finding or None,
-            criterion=criterion if not finding else None,
-            below=below if not finding else None,
+    def read(self, name: str) -> TableRules:
+        """All of them.
+
+        Raises:
+            ImportFileError: One of them is not of its form.
+        """
+        bars = self._numbers(("tiers",), least=None, first_of_list=True)
+        return TableRules(
+            maxima=self._numbers(("dims", "criteria", "maxima")),
+            tiers=tuple(
+                Tier(name=n, at_least=b) for n, b in sorted(bars.items(), key=lambda i: -i[1])
+            ),
+            caps=tuple(self._limits("caps", of_total=False)),
+            gates=tuple(self._limits("gates", of_total=True)),
+            prices=self._numbers(("prices",)),
+            source=one_line(name, 80),
         )
+
+    def _numbers(
+        self, keys: Sequence[str], *, least: float | None = 0.0, first_of_list: bool = False
+    ) -> dict[str, float]:
+        key = next((one for one in keys if self.spec.get(one) is not None), None)
+        if key is None:
+            return {}
+        group = self.spec[key]
+        if not isinstance(group, dict):
+            raise _wrong(self.path, f"{self.place}.{key}", group, "names with numbers")
+        found: dict[str, float] = {}
+        for name, value in group.items():
+            number = value[0] if first_of_list and isinstance(value, list) and value else value
+            if not _is_number(number) or (least is not None and number < least):
+                where = f"{self.place}.{key}.{one_line(name, 40)}"
+                wanted = "a number" if least is None else "a number of 0 or more"
+                raise _wrong(self.path, where, value, wanted)
+            found[one_line(name, 80)] = float(number)
+        return found
+
+    def _limits(self, key: str, *, of_total: bool) -> Iterator[Limit]:
+        listed = self.spec.get(key)
+        if listed is None:
+            return
+        if not isinstance(listed, list):
+            raise _wrong(self.path, f"{self.place}.{key}", listed, "a list")
+        for at, one in enumerate(listed, 1):
+            limit = _limit(one, of_total=of_total) if isinstance(one, dict) else None
+            if limit is None:
+                on = "" if of_total else "target, "
+                wanted = f"{on}cap, and finding or criterion with below"
+                raise _wrong(self.path, f"{self.place}.{key}.{at}", one, wanted)
+            yield limit
+
+
+def _limit(one: Mapping[str, Any], *, of_total: bool) -> Limit | None:
+    cap, target = _number_of(one, ("cap", "at_most")), _text_of(one, ("target",))
+    finding, criterion = _text_of(one, ("finding",)), _text_of(one, ("criterion",))
+    below = _number_of(one, ("below",))
+    if cap is None or bool(target) == of_total or not (finding or (criterion and below)):
+        return None
+    return Limit(
+        cap=cap,
+        target=target or None,
+        finding=finding or None,
+        criterion=criterion if not finding else None,
+        below=below if not finding else None,
+    )
 
 
 def _changes(data: Mapping[str, Any]) -> Iterator[ChangedMark]:

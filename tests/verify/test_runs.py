@@ -199,7 +199,7 @@ def test_an_older_report_is_held_to_its_figures_only(space: Path) -> None:
     path.write_text(json.dumps(result), encoding="utf-8")
     said = verify()
     assert said.exit_code == 0, said.output
-    assert "figures only" in " ".join(said.stdout.split())
+    assert "figures only were compared" in " ".join(said.stdout.split())
 
 
 def test_what_is_gone_is_a_note_and_no_difference(space: Path) -> None:

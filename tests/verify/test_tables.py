@@ -15,7 +15,7 @@ from judgebench.model.published import Claim, Deduction, ScoreTable, SlipKind, T
 from judgebench.rubrics.load import find_rubric, load_rubric
 from judgebench.rubrics.slips import prices, rules_of, slips
 from judgebench.runs import published, published_words
-from judgebench.runs.published import number, read_published
+from judgebench.runs.published import read_published
 from judgebench.runs.published_words import Told, read_tiers
 
 DATA = Path(__file__).parent.parent / "data" / "verify" / "scores.json"
@@ -201,8 +201,8 @@ def test_caps_and_gates_hold_marks_and_totals(tmp_path: Path) -> None:
     """A held mark or total is right; one above it is a cap that was not applied."""
     data = json.loads(
         '{"rubrics": {"v": {"dims": {"tests": 15, "errors": 10}, "caps": [{"finding": "mocked",'
-        ' "target": "tests", "cap": 5}], "gates": [{"criterion": "errors", "below": 4, "cap": 12},'
-        ' {"cap": 3}, {"finding": "f"}, 7]}}, "records": []}'
+        ' "target": "tests", "cap": 5}], "gates": [{"criterion": "errors", "below": 4,'
+        ' "cap": 12}]}}, "records": []}'
     )
     data["records"] = [
         {"rubric": "v", "slug": "held", "total": 13, "dims": {"tests": 5, "errors": 8},
@@ -264,16 +264,6 @@ def test_a_packaged_rubric_gives_maxima_bars_and_prices(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cell", "value"),
-    [("95", 95.0), ("26.03*", 26.03), ("~1,250.5", 1250.5), ("−3", -3.0), ("=2", 2.0), ("#4", 4.0),
-     ("—", None), ("n/a", None), ("", None), (None, None), ("many", None)],
-)  # fmt: skip
-def test_numbers_are_read_out_of_cells(cell: str | None, value: float | None) -> None:
-    """Notes behind a number are passed over; a dash is nothing and never 0."""
-    assert number(cell) == value
-
-
-@pytest.mark.parametrize(
     ("name", "content", "said"),
     [
         ("t.txt", "arm,total\n", "ends in .txt"),
@@ -283,9 +273,24 @@ def test_numbers_are_read_out_of_cells(cell: str | None, value: float | None) ->
         ("t.md", b"\xff\xff|\x00", "is no text"),
         ("t.json", "{", "is not valid JSON"),
         ("t.json", "[" * 100_000, "is not valid JSON"),
-        ("t.json", '{"records": [{"slug": "a", "total": NaN}]}', "NaN is no number"),
+        ("t.json", '{"records": [{"slug": "a", "total": NaN}]}', "NaN is no JSON number"),
         ("t.json", '{"records": 3}', "holds no list of records"),
-        ("t.json", '{"records": [1, {}, {"slug": "a", "total": 1e400}]}', "no table"),
+        ("t.json", '{"records": [1, {}, {"slug": "a", "total": 1e400}]}', "is too large"),
+        ("t.json", '{"records": [1, {}, {"slug": "a", "total": null}]}', "no table"),
+        (
+            "t.json",
+            '{"records": [{"slug": "a", "total": 9, "total": 8}]}',
+            '"total" is given twice',
+        ),
+        ("t.json", '{"rubrics": 3, "records": []}', "rubrics is 3; write a group"),
+        ("t.json", '{"rubrics": {"v": 3}, "records": []}', "rubrics.v is 3"),
+        ("t.json", '{"rubrics": {"v": {"dims": {"a": "x"}}}, "records": []}', "v.dims.a is 'x'"),
+        ("t.json", '{"rubrics": {"v": {"dims": {"a": -1}}}, "records": []}', "v.dims.a is -1"),
+        ("t.json", '{"rubrics": {"v": {"dims": [1]}}, "records": []}', "v.dims is a list"),
+        ("t.json", '{"rubrics": {"v": {"tiers": {"A": []}}}, "records": []}', "tiers.A is a list"),
+        ("t.json", '{"rubrics": {"v": {"gates": 3}}, "records": []}', "v.gates is 3; write a list"),
+        ("t.json", '{"rubrics": {"v": {"gates": [7]}}, "records": []}', "v.gates.1 is 7"),
+        ("t.json", '{"rubrics": {"v": {"caps": [{"cap": 3}]}}, "records": []}', "v.caps.1 is a g"),
         ("t.json", '{"records": [{"slug": "a", "total": "9"}]}', "no table"),
     ],
 )

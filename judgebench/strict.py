@@ -62,15 +62,15 @@ _DECODER = json.JSONDecoder(
 )
 
 
-def loads(text: str) -> Any:  # noqa: ANN401 - any JSON value
+def loads(text: str, *, max_chars: int = MAX_CHARS) -> Any:  # noqa: ANN401 - any JSON value
     """Read one JSON value that is all of `text`, but for white space around it.
 
     Raises:
         StrictFault: It is not that.
     """
-    if len(text) > MAX_CHARS:
+    if len(text) > max_chars:
         raise StrictFault(
-            f"it is {len(text):,} characters long; at most {MAX_CHARS:,} are read", kind="too_large"
+            f"it is {len(text):,} characters long; at most {max_chars:,} are read", kind="too_large"
         )
     try:
         return _DECODER.decode(text)
