@@ -5,7 +5,8 @@ shown is noted in the store, because a rubric that is changed afterwards may res
 on them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -34,12 +35,14 @@ from judgebench.pipeline.analysing import LOCK_WAIT_S, analysis
 from judgebench.pipeline.drawn import PACKETS, UNKNOWN, drawn_labels
 from judgebench.pipeline.gather import BoolArray, FloatArray
 from judgebench.pipeline.giving import TakenIn, Taking, Withdrawn, take_people, withdraw
+from judgebench.pipeline.noting import open_to_note
 from judgebench.pipeline.people import PeopleMarks, people_pass, read_people
 from judgebench.pipeline.preferences import VoteTest, preferences_of
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import looks_at, note_look, split_labels, tune_items
 from judgebench.pipeline.stored import stored_place
 from judgebench.runs.importers.human_csv import OVERALL, Blind, SheetChoices
+from judgebench.runs.workspace import Workspace
 from judgebench.stats import agreement, alt_test, gates, human, icc, pairs, ranks
 from judgebench.stats.arrays import lattice_step
 from judgebench.stats.corrected import corrected_difference, corrected_mean
@@ -50,6 +53,7 @@ from judgebench.text import digest
 MINUTES = 3.0
 """That a person takes for one answer; what a labelling plan is priced with."""
 TOTAL = "total"
+NOT_NOTED = "that these marks were shown is not noted, and no report is written"
 _PANEL = (alt_test.LEAST_ITEMS, alt_test.LEAST_PEOPLE)
 
 
@@ -85,8 +89,8 @@ class Calibrated:
     made: Calibration
     taken: TakenIn | None
     withdrawn: Withdrawn | None
-    folder: Path
-    """Reports of the pass."""
+    folder: Path | None
+    """Reports of the pass; None where nothing can be written."""
 
 
 def calibrate(run: Path, choices: CalibrateChoices, world: World) -> Calibrated:
@@ -98,7 +102,7 @@ def calibrate(run: Path, choices: CalibrateChoices, world: World) -> Calibrated:
         StoreError: Nothing is stored of this run.
     """
     workspace, key = stored_place(run, world.cwd)
-    with Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S) as store:
+    with _open(workspace, choices, world) as (store, kept):
         found = analysis(store, key, pass_id=choices.pass_id)
         if found.shown.facts().by_people:
             raise RunError(run, "has no pass of a judge", "judge score judges it; --pass names one")
@@ -122,8 +126,21 @@ def calibrate(run: Path, choices: CalibrateChoices, world: World) -> Calibrated:
         if made.labels.items:
             marks = sum(axis.counted.marks for axis in made.axes if axis.id != TOTAL)
             note_look(store, found.shown, split=made.labels.split, labels=marks, world=world)
-    folder = workspace.reports / key / made.pass_id
+    folder = workspace.reports / key / made.pass_id if kept else None
     return Calibrated(made=made, taken=taken, withdrawn=gone, folder=folder)
+
+
+@contextmanager
+def _open(
+    workspace: Workspace, choices: CalibrateChoices, world: World
+) -> Iterator[tuple[Store, bool]]:
+    """Marks are taken in or back, and labels split, in the file itself; else a copy may do."""
+    if choices.file is None and choices.withdraw is None and choices.tune is None:
+        with open_to_note(workspace.database, world, lost=NOT_NOTED) as opened:
+            yield opened
+        return
+    with Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S) as store:
+        yield store, True
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
