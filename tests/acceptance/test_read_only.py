@@ -30,7 +30,7 @@ def judge(root: Path, *words: str) -> Said:
     """`judge` as a process that minds permissions."""
     done = subprocess.run(
         [sys.executable, "-c", MAIN, *words], cwd=root, capture_output=True, text=True,
-        timeout=HANG_S, check=False, preexec_fn=_obey, env={**os.environ, "COLUMNS": "400"},
+        timeout=4 * HANG_S, check=False, preexec_fn=_obey, env={**os.environ, "COLUMNS": "400"},
     )  # fmt: skip
     return Said(done.returncode, done.stdout, done.stderr)
 
