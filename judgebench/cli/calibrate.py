@@ -128,7 +128,8 @@ def command(run: Path, *, as_json: bool, **given: Any) -> None:  # noqa: ANN401
         _say_withdrawn(done.withdrawn)
     if done.taken is not None:
         _say(done.taken)
-    write_people(done.made, done.folder, run=str(run))
+    if done.folder is not None:
+        write_people(done.made, done.folder, run=str(run))
     if as_json:
         machine.write(json_report.document(done.made))
         return

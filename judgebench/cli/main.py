@@ -4,6 +4,7 @@ Commands are imported when they are called: `judge --version` and `judge --help`
 load nothing but click.
 """
 
+import errno
 import importlib
 import io
 import os
@@ -41,6 +42,8 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "judges": ("The rest", "judges", "List judges and ask one for a sign of life."),
     "schema": ("The rest", "schema", "JSON Schemas of run.yaml, rubrics and judges.toml."),
 }
+
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 EXIT_CODES = """\
 Exit codes: 0 done; 1 a gate failed or could not be decided; 2 usage or input;
@@ -110,10 +113,7 @@ def main() -> None:
     # Before NumPy loads: several threads wait for each other longer than these products
     # take, and how many there are would show in the last digit.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    for stream in (sys.stdout, sys.stderr):
-        # Where a terminal knows fewer signs than a text has, it gets their numbers.
-        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
-            stream.reconfigure(errors="backslashreplace")
+    _soften()
     try:
         code = cli.main(standalone_mode=False)
     except UnicodeEncodeError as exc:
@@ -136,7 +136,19 @@ def main() -> None:
         # The reader of a pipe has enough: not a fault, and nothing may be printed now.
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
         code = 0
+    except OSError as exc:
+        if exc.errno not in _NO_ROOM:
+            raise
+        where = f"{exc.filename}: " if exc.filename else ""
+        code = _say(f"{where}{exc.strerror}; make room, then start again", ExitCode.USAGE)
     sys.exit(int(code) if isinstance(code, int) else 0)
+
+
+def _soften() -> None:
+    """Where a terminal knows fewer signs than a text has, it gets their numbers."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _say(message: str, code: ExitCode) -> int:

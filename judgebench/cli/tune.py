@@ -1,5 +1,6 @@
 """`judge rubric tune`: a rubric made better by marks of people, and judged on others."""
 
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,13 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
     if given["as_json"]:
         machine.write(json_report.document(done.tuning))
     else:
-        click.echo(tuning_report.render(done.tuning, run=str(run)), nl=False)
+        click.echo(tuning_report.render(done.tuning, run=str(run), typed=_typed(given)), nl=False)
     if done.error is not None:
         raise done.error
+
+
+def _typed(given: dict[str, Any]) -> str:
+    """What says which version is judged and how, as it is typed again."""
+    judge = given["judge"]
+    named = [] if judge is None else [f"--judge {shlex.quote(judge)}"]
+    return " ".join((*options.typed(given).values(), *named))

@@ -4,6 +4,8 @@ That people's marks were shown is noted in the store, because a rubric that is c
 afterwards may rest on them. A report shows only what was noted before.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,11 +14,15 @@ from judgebench.model import Calibration
 from judgebench.pipeline.against_people import TOTAL, AgainstChoices, against_people
 from judgebench.pipeline.analysing import LOCK_WAIT_S, analysis
 from judgebench.pipeline.giving import TakenIn, Taking, Withdrawn, take_people, withdraw
+from judgebench.pipeline.noting import open_to_note
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import note_look, split_labels
 from judgebench.pipeline.stored import stored_place
 from judgebench.runs.importers.human_csv import Blind, SheetChoices
+from judgebench.runs.workspace import Workspace
 from judgebench.store.store import Store
+
+NOT_NOTED = "that these marks were shown is not noted, and no report is written"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -43,8 +49,8 @@ class Calibrated:
     made: Calibration
     taken: TakenIn | None
     withdrawn: Withdrawn | None
-    folder: Path
-    """Reports of the pass."""
+    folder: Path | None
+    """Reports of the pass; None where nothing can be written."""
 
 
 def calibrate(run: Path, choices: CalibrateChoices, world: World) -> Calibrated:
@@ -56,7 +62,7 @@ def calibrate(run: Path, choices: CalibrateChoices, world: World) -> Calibrated:
         StoreError: Nothing is stored of this run.
     """
     workspace, key = stored_place(run, world.cwd)
-    with Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S) as store:
+    with _open(workspace, choices, world) as (store, kept):
         found = analysis(store, key, pass_id=choices.pass_id)
         if found.shown.facts().by_people:
             raise RunError(run, "has no pass of a judge", "judge score judges it; --pass names one")
@@ -80,5 +86,18 @@ def calibrate(run: Path, choices: CalibrateChoices, world: World) -> Calibrated:
         if made.labels.items:
             marks = sum(axis.counted.marks for axis in made.axes if axis.id != TOTAL)
             note_look(store, found.shown, split=made.labels.split, labels=marks, world=world)
-    folder = workspace.reports / key / made.pass_id
+    folder = workspace.reports / key / made.pass_id if kept else None
     return Calibrated(made=made, taken=taken, withdrawn=gone, folder=folder)
+
+
+@contextmanager
+def _open(
+    workspace: Workspace, choices: CalibrateChoices, world: World
+) -> Iterator[tuple[Store, bool]]:
+    """Marks are taken in or back, and labels split, in the file itself; else a copy may do."""
+    if choices.file is None and choices.withdraw is None and choices.tune is None:
+        with open_to_note(workspace.database, world, lost=NOT_NOTED) as opened:
+            yield opened
+        return
+    with Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S) as store:
+        yield store, True

@@ -179,7 +179,7 @@ def _answered(scene: Scene, standing: Standing) -> int:
     """Requests that the workspace's own database has answered for this very pass."""
     if not scene.workspace.database.is_file():
         return 0
-    with Store.open(scene.workspace.database, create=False) as store:
+    with Store.open(scene.workspace.database, create=False, read_only=True) as store:
         rows = store.find_passes(scene.run_key)
         same = [row for row in rows if row.judging.id == standing.row.judging.id]
         return same[0].answered if same else 0

@@ -16,16 +16,16 @@ from judgebench.model.people import ArmPackets, PacketPrecision, Packets
 from judgebench.pipeline import possible_people
 from judgebench.pipeline.against_people import MINUTES
 from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import LOCK_WAIT_S, analysis
+from judgebench.pipeline.analysing import analysis
 from judgebench.pipeline.gather import BoolArray, FloatArray
+from judgebench.pipeline.noting import open_to_note
 from judgebench.pipeline.people import arm_labels
-from judgebench.pipeline.sample import ASSUMED, SampleChoices, arms_of
+from judgebench.pipeline.sample import ASSUMED, NOT_KEPT, SampleChoices, arms_of
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import tune_items
 from judgebench.pipeline.stored import stored_place
 from judgebench.stats.corrected import LEAST_LABELS, expected_half_width
 from judgebench.store.people import PacketRow
-from judgebench.store.store import Store
 from judgebench.text import digest, plural
 
 AN_ARM = 30
@@ -56,7 +56,7 @@ def draw_packets(run: Path, choices: SampleChoices, world: World) -> Packets:
         StoreError: Nothing is stored of this run.
     """
     workspace, key = stored_place(run, world.cwd)
-    with Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S) as store:
+    with open_to_note(workspace.database, world, lost=NOT_KEPT) as (store, _):
         found = analysis(store, key, pass_id=choices.pass_id)
         arms = arms_of(run, found, choices.arms)
         names = [name for (name,) in store.rows("items", run=key)]

@@ -13,8 +13,9 @@ from judgebench.model import Precision, Refusal, Sample
 from judgebench.pipeline import possible_people
 from judgebench.pipeline.against_people import MINUTES
 from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import LOCK_WAIT_S, analysis
+from judgebench.pipeline.analysing import analysis
 from judgebench.pipeline.gather import FloatArray
+from judgebench.pipeline.noting import open_to_note
 from judgebench.pipeline.people import people_pass, read_people
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import tune_items
@@ -27,6 +28,7 @@ from judgebench.text import digest, one_line, plural
 
 ASSUMED = 0.7
 """Correlation of people and judge where nobody marked anything yet."""
+NOT_KEPT = "this draw is not kept; draw it again where it is, before people mark"
 _STEPS = (10, 20, 30, 50, 100, 200)
 _PILOT = 5
 """Items that both marked, from which their spread and correlation are taken."""
@@ -51,7 +53,7 @@ def draw_sample(run: Path, choices: SampleChoices, world: World) -> Sample:
         StoreError: Nothing is stored of this run.
     """
     workspace, key = stored_place(run, world.cwd)
-    with Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S) as store:
+    with open_to_note(workspace.database, world, lost=NOT_KEPT) as (store, _):
         found = analysis(store, key, pass_id=choices.pass_id)
         arms = arms_of(run, found, choices.arms)
         names = [name for (name,) in store.rows("items", run=key)]

@@ -5,8 +5,6 @@ may be the last one of this start.
 """
 
 import shlex
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -178,14 +176,8 @@ def open_store(scene: Scene, *, kept: bool = True) -> Iterator[Store]:
     """
     database = scene.workspace.database
     if not kept:
-        with tempfile.TemporaryDirectory(prefix="judge-dry-") as folder:
-            copy = Path(folder) / database.name
-            if database.exists():
-                # Nobody writes while it is held open here, so the copy is whole.
-                with Store.open(database, create=False, wait_s=LOCK_WAIT_S):
-                    shutil.copyfile(database, copy)
-            with Store.open(copy) as store:
-                yield store
+        with Store.copied(database, wait_s=LOCK_WAIT_S) as store:
+            yield store
         return
     database.parent.mkdir(parents=True, exist_ok=True)
     with Store.open(database, wait_s=LOCK_WAIT_S) as store:

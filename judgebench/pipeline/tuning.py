@@ -5,7 +5,8 @@ report split is asked for. Every look is noted in the store.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.estimate import Estimated, estimate
 from judgebench.pipeline.gather import blocked_judgments
+from judgebench.pipeline.noting import open_to_note
 from judgebench.pipeline.people import people_pass
 from judgebench.pipeline.replaying import OpenRecording
 from judgebench.pipeline.scene import Scene, World, open_scene
@@ -35,9 +37,12 @@ from judgebench.pipeline.standing import Standing, reading_of, stand
 from judgebench.pipeline.stored import stored_place
 from judgebench.pipeline.turn import Base, Turn, Wanted
 from judgebench.pipeline.versions import find_version
+from judgebench.runs.workspace import Workspace
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 from judgebench.text import one_line
+
+NOT_NOTED = "the split and that these answers were shown are not noted"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,7 +85,7 @@ def tune(
     version = find_version(named, workspace) if isinstance(named, str) else None
     report = choices.report and version is not None
     wanted = Wanted(top=choices.top, reveal=choices.reveal, report=report)
-    with Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S) as store:
+    with _open(workspace, choices, version, world) as store:
         base = _base(store, run, key, choices, world)
         if version is None:
             return Tuned(tuning=Turn(store, base, wanted, world).differences())
@@ -97,6 +102,22 @@ def tune(
         turn = Turn(store, base, wanted, world)
         made = turn.compared(judged.standing.row.judging.id)
     return Tuned(tuning=made, sent=judged.sent, error=judged.error)
+
+
+@contextmanager
+def _open(
+    workspace: Workspace, choices: TuneChoices, version: Rubric | None, world: World
+) -> Iterator[Store]:
+    """What is shown for nothing may be shown from a copy."""
+    if version is None:
+        with open_to_note(workspace.database, world, lost=NOT_NOTED) as (store, _):
+            yield store
+    elif choices.judging.dry_run:
+        with Store.copied(workspace.database, wait_s=LOCK_WAIT_S) as store:
+            yield store
+    else:
+        with Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S) as store:
+            yield store
 
 
 def _base(

@@ -25,18 +25,19 @@ _SAID = 600
 _SHOWN = 4
 
 
-def render(found: Tuning, *, run: str = "RUN", width: int = _WRAP) -> str:
+def render(found: Tuning, *, run: str = "RUN", typed: str = "", width: int = _WRAP) -> str:
     """Write one turn, and what comes next.
 
     Args:
         found: What was found.
         run: The run as the user named it, for the next command.
+        typed: Rubric, judge and what else says how is judged, as the user typed it.
         width: Columns of the terminal.
     """
     name = shlex.quote(run)
     lines = [_head(found), *_split(found)]
     lines += _versions(found, width) if found.version else _differences(found, width)
-    lines += ["", *_next(found, name)]
+    lines += ["", *_next(found, name, typed)]
     return "\n".join(part for line in lines for part in _fit(line, width)) + "\n"
 
 
@@ -241,17 +242,15 @@ def _caution(found: Tuning) -> Iterator[str]:
 # ---- what comes next
 
 
-def _next(found: Tuning, run: str) -> Iterator[str]:
-    rubric = shlex.quote(found.base.rubric_name)
+def _next(found: Tuning, run: str, typed: str) -> Iterator[str]:
     if found.version is None:
-        yield f"Next: edit the rubric, then judge rubric tune {run} --rubric {rubric}"
+        yield f"Next: edit the rubric, then judge rubric tune {run} --rubric FILE"
         if all(mark.arm is None for group in found.groups for mark in group.shown):
             yield "Names of the arms are hidden (--reveal)."
         return
     if found.looked_at == "tune":
-        yield (
-            f"Next: judge rubric tune {run} --pass {found.version.pass_id} shows what is left; "
-            f"--rubric {rubric} --report looks at the report split, once."
-        )
+        yield f"Next: judge rubric tune {run} --pass {found.version.pass_id} shows what is left;"
+        yield "the report split is looked at, once, by"
+        yield f"  judge rubric tune {run} --pass {found.base.pass_id} {typed} --report"
         return
     yield f"Next: judge calibrate {run} --pass {found.version.pass_id}"

@@ -6,6 +6,7 @@ never leaves half a schema. Nothing here deletes what it did not make itself.
 
 import os
 import re
+import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,6 +32,9 @@ PLAIN: dict[str, Any] = {
 _CONFIG: dict[str, Any] = {**PLAIN, "checkpoint_threshold": "16MB"}
 _HOLDER = re.compile(r"Conflicting lock is held in (.+?) \(PID (\d+)\)")
 _POLL_S = 0.1
+# What a disk, a lock or the memory does, which no caller could have avoided. DuckDB names
+# a full disk differently by the step that meets it: statement, commit or checkpoint.
+_BROKEN = (duckdb.OperationalError, duckdb.FatalException, duckdb.InternalException)
 _MAGIC_AT, _MAGIC = 8, b"DUCK"
 
 
@@ -40,6 +44,10 @@ class Held(StoreError):  # noqa: N818 - it names what happened
 
 class Unreadable(StoreError):  # noqa: N818 - it names what happened
     """The file, or its journal, cannot be read as a database."""
+
+
+class Unwritable(StoreError):  # noqa: N818 - it names what happened
+    """The file may be read and not written."""
 
 
 def connect(path: Path, *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
@@ -65,7 +73,7 @@ def explain(path: Path, exc: duckdb.Error) -> StoreError:
     if is_full(text):
         return StoreError(f"{path}: the disk is full; make room, then start again")
     if "Permission denied" in text or "read-only" in text.lower():
-        return StoreError(f"{path}: cannot be written; give write permission to file and folder")
+        return Unwritable(f"{path}: cannot be written; give write permission to file and folder")
     if "can only read" in text or "newer version" in text or "storage version" in text:
         return StoreError(
             f"{path}: was written by a newer DuckDB than {duckdb.__version__}; upgrade duckdb"
@@ -74,6 +82,22 @@ def explain(path: Path, exc: duckdb.Error) -> StoreError:
         f"{path}: cannot be read ({one_line(text, 120)}); the file is kept as it is:"
         " put a copy of it back, or move it elsewhere to begin anew"
     )
+
+
+@contextmanager
+def guarded(path: Path) -> Iterator[None]:
+    """What disk or memory refuse, at whatever step, becomes one line for the user."""
+    try:
+        yield
+    except duckdb.Error as exc:
+        if is_broken(exc):
+            raise explain(path, exc) from exc
+        raise
+
+
+def is_broken(exc: duckdb.Error) -> bool:
+    """Whether the file or the machine failed, and not the statement."""
+    return isinstance(exc, _BROKEN) or is_full(str(exc))
 
 
 def is_full(text: str) -> bool:
@@ -97,18 +121,37 @@ def open_file(
     _check_magic(path)
     con, notes = _connect_waiting(path, read_only=read_only, wait_s=wait_s)
     try:
-        with reading(path):
+        with guarded(path):
             behind = _is_behind(con, path)
         if behind and read_only:
             con.close()
             con, more = _connect_waiting(path, read_only=False, wait_s=wait_s)
             notes += more
-        with reading(path):
+        with guarded(path):
             _migrate(con, path)
     except BaseException:
         con.close()
         raise
     return con, notes
+
+
+def copy_file(path: Path, to: Path, *, wait_s: float) -> None:
+    """Copy a database with its journal, whole: nobody writes while it is held open here.
+
+    Raises:
+        StoreError: It cannot be read, or there is no room for the copy.
+    """
+    _check_magic(path)
+    con, _ = _connect_waiting(path, read_only=True, wait_s=wait_s)
+    try:
+        shutil.copyfile(path, to)
+        journal = path.with_name(path.name + ".wal")
+        if journal.exists():
+            shutil.copyfile(journal, to.with_name(to.name + ".wal"))
+    except OSError as exc:
+        raise StoreError(f"{path}: cannot be copied ({exc.strerror}); check the space") from exc
+    finally:
+        con.close()
 
 
 def _connect_waiting(
@@ -123,10 +166,20 @@ def _connect_waiting(
                 raise
             time.sleep(_POLL_S)
         except Unreadable:
-            note = recovery.set_journal_aside(path, connect)
+            note = _set_journal_aside(path)
             if note is None:
                 raise
             return connect(path, read_only=read_only), (note,)
+
+
+def _set_journal_aside(path: Path) -> str | None:
+    try:
+        return recovery.set_journal_aside(path, connect)
+    except OSError as exc:
+        raise Unwritable(
+            f"{path}: the journal is damaged, and what can be read of it cannot be written "
+            f"beside it ({exc.strerror}); give write permission and room"
+        ) from exc
 
 
 def _check_magic(path: Path) -> None:
@@ -240,31 +293,16 @@ def _record(con: duckdb.DuckDBPyConnection, name: str) -> None:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[None]:
-    """A file that lost a part shows it where that part is read: then one line, as on opening."""
-    try:
-        yield
-    except duckdb.IOException as exc:
-        raise explain(path, exc) from exc
-
-
-@contextmanager
 def transaction(con: duckdb.DuckDBPyConnection, path: Path) -> Iterator[None]:
     """All or nothing; a failing disk becomes a `StoreError`."""
-    try:
-        con.execute("BEGIN")
-        yield
-        con.execute("COMMIT")
-    except duckdb.Error as exc:
-        _roll_back(con)
-        if isinstance(
-            exc, (duckdb.IOException, duckdb.FatalException, duckdb.OutOfMemoryException)
-        ):
-            raise explain(path, exc) from exc
-        raise
-    except BaseException:
-        _roll_back(con)
-        raise
+    with guarded(path):
+        try:
+            con.execute("BEGIN")
+            yield
+            con.execute("COMMIT")
+        except BaseException:
+            _roll_back(con)
+            raise
 
 
 def _roll_back(con: duckdb.DuckDBPyConnection) -> None:

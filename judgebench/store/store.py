@@ -5,6 +5,7 @@ One process writes at a time, and inside it one thread uses a `Store`; the
 columns, never row by row through Python.
 """
 
+import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
@@ -78,6 +79,22 @@ class Store:
         con, notes = opening.open_file(path, create=create, read_only=read_only, wait_s=wait_s)
         return cls(path, con, notes=notes)
 
+    @classmethod
+    @contextmanager
+    def copied(cls, path: Path, *, wait_s: float = 0.0) -> Iterator[Self]:
+        """Work on a copy that is thrown away: nothing that stays is written.
+
+        Args:
+            path: The file; where there is none, the copy is an empty one.
+            wait_s: Seconds to wait for another process to let go of the file.
+        """
+        with tempfile.TemporaryDirectory(prefix="judge-copy-") as folder:
+            copy = Path(folder) / path.name
+            if path.exists():
+                opening.copy_file(path, copy, wait_s=wait_s)
+            with cls.open(copy) as store:
+                yield store
+
     def __enter__(self) -> Self:
         """Use the open store."""
         return self
@@ -109,7 +126,8 @@ class Store:
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """A connection of its own, for one other thread."""
-        return self._con.cursor()
+        with opening.guarded(self.path):
+            return self._con.cursor()
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -125,31 +143,31 @@ class Store:
 
     def columns(self, query: str, **params: object) -> dict[str, NDArray[Any]]:
         """Answer of ``queries/<query>.sql`` as one array a column; NULLs are masked."""
-        with opening.reading(self.path):
+        with opening.guarded(self.path):
             return self._ask(query, params).fetchnumpy()
 
     def rows(self, query: str, **params: object) -> list[Row]:
         """Answer of ``queries/<query>.sql`` as tuples, for few rows."""
-        with opening.reading(self.path):
+        with opening.guarded(self.path):
             return self._ask(query, params).fetchall()
 
     def stream(self, query: str, **params: object) -> Iterator[Row]:
         """Answer of ``queries/<query>.sql`` as tuples, few at a time; writes may go on."""
         cursor = self.cursor()
         try:
-            with opening.reading(self.path):
+            with opening.guarded(self.path):
                 cursor.execute(sql.query(query), params or None)
                 chunk = cursor.fetchmany(_CHUNK)
             while chunk:
                 yield from chunk
-                with opening.reading(self.path):
+                with opening.guarded(self.path):
                     chunk = cursor.fetchmany(_CHUNK)
         finally:
             cursor.close()
 
     def records(self, query: str, **params: object) -> list[dict[str, Any]]:
         """Answer of ``queries/<query>.sql`` as mappings by column, for few rows."""
-        with opening.reading(self.path):
+        with opening.guarded(self.path):
             answer = self._ask(query, params)
             names = [column[0] for column in answer.description or ()]
             return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
@@ -414,7 +432,8 @@ class Store:
             # Marks of a file are all taken or none, and there may be a million of them.
             self._do("allow_memory")
             for chunk in batch.chunks():
-                rows.execute_with(self._con, sql.statement("take_marks"), chunk, **names)
+                with opening.guarded(self.path):
+                    rows.execute_with(self._con, sql.statement("take_marks"), chunk, **names)
             self._do(
                 "take_mark_judgments",
                 passes=names["passes"],
@@ -526,10 +545,8 @@ class Store:
         return opening.transaction(self._con, self.path)
 
     def _do(self, statement: str, **params: object) -> None:
-        try:
+        with opening.guarded(self.path):
             self._con.execute(sql.statement(statement), params or None).fetchall()
-        except (duckdb.IOException, duckdb.FatalException) as exc:
-            raise opening.explain(self.path, exc) from exc
 
     def _fill(self, table: str, values: Iterable[Row]) -> None:
         for batch in _batches(values):
@@ -539,10 +556,8 @@ class Store:
         self, table: str, batch: Sequence[Row], statement: str, **params: object
     ) -> None:
         made = rows.columns(table, batch)
-        try:
+        with opening.guarded(self.path):
             rows.execute_with(self._con, sql.statement(statement), made, **params)
-        except (duckdb.IOException, duckdb.FatalException) as exc:
-            raise opening.explain(self.path, exc) from exc
 
 
 def _again(retry: Collection[Reason]) -> list[str]:

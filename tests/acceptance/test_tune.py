@@ -121,8 +121,11 @@ def test_a_version_is_judged_on_items_for_tuning_and_not_paid_twice(
     )  # fmt: skip
     assert sorted(judged) == sorted(tune_items)
     assert sent <= 2 * len(tune_items) + 12  # the noise cells
-    again = tune(desk, "--rubric", "bulletin")
+    again = tune(desk, "--rubric", "rubrics/bulletin.yaml")
     assert again.code == 0
+    # The next command names the version as it was typed, and the pass that it is held against.
+    base = done.json["base"]["pass_id"]
+    assert f"--pass {base} --rubric rubrics/bulletin.yaml --report\n" in again.out
     assert len(stub.log) == before + sent
     rows = {row["criterion"]: row for row in done.json["rows"]}
     assert rows["tone"]["before"]["bias"]["value"] == pytest.approx(2, abs=0.5)
