@@ -420,7 +420,8 @@ def _stack(arrays: Sequence[FloatArray]) -> FloatArray:
 
 
 def _repeat(criterion: str | None, scores: FloatArray, step: float) -> RepeatExtra:
-    found = repeatability.rescoring_sd(scores, step=step)
+    items = np.broadcast_to(np.arange(scores.shape[1]), scores.shape[:2])
+    found = repeatability.rescoring_sd(scores, step=step, items=items)
     modal = None if criterion is None else checks.modal_share(scores)
     return RepeatExtra(
         criterion=criterion,
