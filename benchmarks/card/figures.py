@@ -1,8 +1,10 @@
 """The figures of a card, from the product's own functions."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 import numpy as np
+from scipy.special import chdtri
 
 from benchmarks.card.judges import ARMS, CRITERIA, FEATURES, OWN, Drawn, pairs_of
 from judgebench.model import Estimate, Refusal
@@ -12,6 +14,8 @@ from judgebench.stats.bias import Levels, Probe
 from judgebench.stats.pairwise import Comparisons
 
 Figure = Callable[[Drawn], Estimate | Refusal]
+
+USUAL = "the same, by χ² (not on the card)"
 
 
 def _effect(found: Probe | Refusal) -> Estimate | Refusal:
@@ -40,6 +44,14 @@ def _sd_of_one(run: Drawn) -> Estimate | Refusal:
     both[..., 1] = np.where(run.noted > 0, both[..., 1], np.nan)
     found = repeatability.rescoring_sd(both, step=1.0, items=_items(run))
     return found if isinstance(found, Refusal) else found.sd
+
+
+def _usual_sd(run: Drawn) -> Estimate | Refusal:
+    """The usual interval of one criterion: χ², as if noise were normal and equal everywhere."""
+    gaps = (run.marks[..., 0] - run.again[..., 0])[run.noted > 0]
+    value, df = float(np.sqrt(np.mean(gaps**2) / 2)), gaps.size
+    low, high = (value * float(np.sqrt(df / chdtri(df, tail))) for tail in (0.025, 0.975))
+    return Estimate(value=value, n=df, low=low, high=high, kind="chi-square")
 
 
 def _swaps(run: Drawn) -> Estimate | Refusal:
@@ -79,14 +91,16 @@ def _first(run: Drawn) -> Estimate | Refusal:
     )  # fmt: skip
 
 
-def _style(run: Drawn, at: int) -> Estimate | Refusal:
+@lru_cache(maxsize=1)
+def _style(run: Drawn) -> tuple[Estimate | Refusal, ...]:
     features = np.concatenate([run.looks, np.log2(run.lengths)[None]])
-    return _effect(bias.style_slopes(run.cells, features, (*FEATURES, "length"))[at])
+    return tuple(map(_effect, bias.style_slopes(run.cells, features, (*FEATURES, "length"))))
 
 
 FIGURES: Mapping[str, Figure] = {
     "re-scoring sd, total": _sd,
     "re-scoring sd, one criterion": _sd_of_one,
+    USUAL: _usual_sd,
     "pairs that turn": _swaps,
     "length baseline": lambda run: checks.length_baseline(run.cells, run.lengths),
     "beside another: gap (leniency)": lambda run: _effect(
@@ -99,8 +113,8 @@ FIGURES: Mapping[str, Figure] = {
     "place in the list": lambda run: _effect(bias.order_slope(run.listed.mean(axis=2), run.places)),
     "shown first": _first,
     "length": lambda run: _effect(bias.length_slope(run.cells, run.lengths)),
-    "headings": lambda run: _style(run, 0),
-    "list lines (nothing planted)": lambda run: _style(run, 1),
+    "headings": lambda run: _style(run)[0],
+    "list lines (nothing planted)": lambda run: _style(run)[1],
     "own family": lambda run: _effect(bias.family_lean(run.cells, run.reference.mean(axis=2), OWN)),
     "spread of marks": _compression,
     "criteria together": lambda run: _effect(bias.halo(run.marks)),

@@ -5,7 +5,7 @@ has to hold is what the judge does to items of this kind.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -47,6 +47,8 @@ class Planted:
     """What is left of a difference in worth; 1 is all."""
     tails: bool = False
     """A few answers are far longer than all others."""
+    beyond: bool = False
+    """More uneven than the few cells that are judged again can show: shown, but no goal."""
     passes: tuple[float, ...] = (1.0, 0.9, 0.3)
     """Chances that a control of each kind is treated rightly."""
 
@@ -70,10 +72,11 @@ JUDGES = (
             order=-0.15, length=0.12, headings=0.15, family=0.4, lenient=0.3),
     Planted(name="unsure of some items", uneven=0.4),
     Planted(name="a few very long answers", tails=True),
+    Planted(name="very unsure of some items", uneven=0.8, beyond=True),
 )  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Drawn:
     """One run under one judge."""
 
@@ -189,8 +192,3 @@ def _compared(
             out.append(np.where(np.abs(gap) < 0.2, 0.5, gap > 0))
     wins = np.stack(out).reshape(len(pairs_of()), 2, -1)
     return np.asarray(wins.transpose(0, 2, 1), dtype=np.float64)
-
-
-def without(judge: Planted, **leanings: float) -> Planted:
-    """The same judge with other leanings."""
-    return replace(judge, **leanings)  # type: ignore[arg-type]  # all of them are numbers
