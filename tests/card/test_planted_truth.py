@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import log2
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,7 @@ def worth(text: str) -> float:
 def thought(text: str) -> float:
     """What the leaning judge makes of an answer, before noise."""
     out = MIDDLE - 0.2 + SQUEEZED * (worth(text) - MIDDLE) + LENIENT
-    return out + LENGTH * (np.log2(len(text)) - 8.5) + FAMILY * ("says gpt-arm" in text)
+    return out + LENGTH * (log2(len(text)) - 8.5) + FAMILY * ("says gpt-arm" in text)
 
 
 @dataclass(frozen=True)
