@@ -10,9 +10,8 @@ import click
 from judgebench.cli import options
 from judgebench.cli.printing import show, shown_path, write_files
 from judgebench.cli.progress import Line
-from judgebench.cli.run_score import page_of, where_of, world
+from judgebench.cli.run_score import choices_of, page_of, world
 from judgebench.errors import ExitCode, RunError
-from judgebench.model import Blinding, Mode
 from judgebench.pipeline import batching, submitting
 from judgebench.pipeline.analysing import choose
 from judgebench.pipeline.choices import Choices, Where
@@ -36,20 +35,6 @@ def _planned(command: F) -> F:
     return command
 
 
-def _choices(run: Path, given: dict[str, Any]) -> Choices:
-    return Choices(
-        where=where_of(run, given),
-        rubric=given["rubric"],
-        judge=given["judge"],
-        mode=Mode(given["mode"]) if given["mode"] else None,
-        repeats=given["repeats"],
-        seed=given["seed"],
-        blinding=Blinding(given["blind"]),
-        split_criteria=given["split_criteria"],
-        controls=given["controls"],
-    )
-
-
 @click.group("batch")
 def command() -> None:
     """The plan of RUN through files: export, answer anywhere, import; or submit."""
@@ -60,7 +45,7 @@ def command() -> None:
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="FILE.jsonl to write.")
 def export(run: Path, out: Path, **given: Any) -> None:  # noqa: ANN401 - click's values
     """Write the open requests of RUN in the batch format. Sends nothing, needs no key."""
-    done = batching.export(_choices(run, given), world(), out)
+    done = batching.export(choices_of(run, given), world(), out)
     names = ", ".join(shown_path(path) for path in (*done.paths, done.header))
     click.echo(printable(f"{plural(done.requests, 'request')} of pass {done.pass_id}: {names}"))
 
@@ -118,7 +103,7 @@ def submit(
 
     Submitted batches are noted in judgments/; the same command goes on from there.
     """  # fmt: skip
-    choices = replace(_choices(run, given), budget_usd=budget_usd)
+    choices = replace(choices_of(run, given), budget_usd=budget_usd)
     with Line(quiet=False) as line:
         outcome = submitting.submit(
             choices, world(), wait=wait, every_s=every_s, progress=line.show

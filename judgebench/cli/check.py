@@ -11,10 +11,9 @@ import click
 
 from judgebench.cli import machine, options
 from judgebench.cli.printing import folded
-from judgebench.cli.run_score import controls_in, where_of, world
+from judgebench.cli.run_score import choices_of, controls_in, world
 from judgebench.errors import ExitCode
-from judgebench.model import REASON_SENTENCES, Blinding, Mode, Reason
-from judgebench.pipeline.choices import Choices
+from judgebench.model import REASON_SENTENCES, Mode, Reason
 from judgebench.pipeline.scene import open_scene
 from judgebench.text import one_line, plural, printable
 
@@ -47,18 +46,7 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
 
     Sends nothing and keeps nothing. Exit 1 where no output could be judged.
     """
-    choices = Choices(
-        where=where_of(run, given),
-        rubric=given["rubric"],
-        judge=given["judge"],
-        mode=Mode(given["mode"]) if given["mode"] else None,
-        repeats=given["repeats"],
-        seed=given["seed"],
-        blinding=Blinding(given["blind"]),
-        split_criteria=given["split_criteria"],
-        controls=given["controls"],
-        probe_blindness=given["probe_blindness"],
-    )
+    choices = choices_of(run, given)
     here = world()
     scene = open_scene(choices.where, choices.rubric, here)
     # Imported here: a run or a rubric that is refused does not wait for the database.

@@ -8,11 +8,10 @@ import click
 from judgebench.cli import machine, options
 from judgebench.cli.printing import shown_path
 from judgebench.cli.progress import Line
-from judgebench.cli.run_score import where_of, world
+from judgebench.cli.run_score import choices_of, world
 from judgebench.errors import ExitCode, StoreError
 from judgebench.model import Result
 from judgebench.model.tradeoff import Comparison
-from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.stored import stored_result
 from judgebench.reports import json as json_report
 from judgebench.text import plural, printable
@@ -63,18 +62,7 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
     # Imported here: a wrong word does not wait for the database.
     from judgebench.pipeline.contrasting import compare  # noqa: PLC0415 - as said
 
-    choices = Choices(
-        where=where_of(run, given),
-        judge=given["judge"],
-        seed=given["seed"],
-        retry_blocked=given["retry_blocked"],
-        concurrency=given["concurrency"],
-        timeout_s=given["timeout_s"],
-        budget_usd=given["budget_usd"],
-        max_requests=given["max_requests"],
-        max_judge_failures=given["max_judge_failures"],
-        dry_run=given["dry_run"],
-    )
+    choices = choices_of(run, given)
     here = world(quiet=given["quiet"])
     with Line(quiet=given["quiet"]) as line:
         done = compare(choices, here, line.show, items=given["items"], export=given["export"])

@@ -8,7 +8,7 @@ import click
 from judgebench.cli import machine, options
 from judgebench.cli.printing import shown_path
 from judgebench.cli.progress import Line
-from judgebench.cli.run_score import where_of, world
+from judgebench.cli.run_score import choices_of, world
 from judgebench.errors import ExitCode, GateError
 from judgebench.model.drifting import Drift
 from judgebench.pipeline.choices import Choices
@@ -65,17 +65,7 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
     judge or rubric is measured on them: nothing is shifted or merged.
     """  # fmt: skip
     _check_words(given)
-    choices = Choices(
-        where=where_of(run, given),
-        rubric=given["rubric"],
-        judge=given["judge"],
-        fresh=given["fresh"],
-        concurrency=given["concurrency"],
-        timeout_s=given["timeout_s"],
-        budget_usd=given["budget_usd"],
-        max_requests=given["max_requests"],
-        dry_run=given["dry_run"],
-    )
+    choices = choices_of(run, given)
     if given["bridge"]:
         _bridge(ctx, choices, given)
     else:

@@ -9,10 +9,9 @@ from judgebench.cli import options
 from judgebench.cli.agree import show_agreement
 from judgebench.cli.jury import Passes
 from judgebench.cli.printing import shown_path
-from judgebench.cli.run_score import where_of
+from judgebench.cli.run_score import choices_of
 from judgebench.errors import ExitCode
-from judgebench.model import Agreement, Mode
-from judgebench.pipeline.choices import Choices
+from judgebench.model import Agreement
 from judgebench.pipeline.rejudge import again, compare
 from judgebench.pipeline.score import Outcome
 from judgebench.reports.write import write_agreement
@@ -53,7 +52,7 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
 
 
 def _rejudge(run: Path, given: dict[str, Any]) -> ExitCode:
-    base, choices = again(_choices(run, given), Path.cwd(), pass_id=given["pass_id"])
+    base, choices = again(choices_of(run, given), Path.cwd(), pass_id=given["pass_id"])
     passes = Passes(choices, given["judges"], no_html=given["no_html"], quiet=given["quiet"])
     done = list(passes.run())
     if passes.interrupted:
@@ -68,25 +67,6 @@ def _rejudge(run: Path, given: dict[str, Any]) -> ExitCode:
         raise passes.failures
     passes.check_controls()
     return ExitCode.DONE
-
-
-def _choices(run: Path, given: dict[str, Any]) -> Choices:
-    return Choices(
-        where=where_of(run, given),
-        mode=Mode(given["mode"]) if given["mode"] else None,
-        repeats=given["repeats"],
-        seed=given["seed"],
-        controls=given["controls"],
-        retry_blocked=given["retry_blocked"],
-        concurrency=given["concurrency"],
-        timeout_s=given["timeout_s"],
-        budget_usd=given["budget_usd"],
-        max_requests=given["max_requests"],
-        max_judge_failures=given["max_judge_failures"],
-        require_controls=given["require_controls"],
-        dry_run=given["dry_run"],
-        fresh=given["fresh"],
-    )
 
 
 def _write(found: Agreement, outcome: Outcome, *, quiet: bool) -> None:

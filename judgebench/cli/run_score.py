@@ -33,35 +33,29 @@ def world(*, quiet: bool = False) -> World:
     return World(env=os.environ, cwd=Path.cwd(), now=lambda: datetime.now(UTC), say=say)
 
 
+_AS_GIVEN = (
+    "rubric", "judge", "repeats", "seed", "split_criteria", "controls", "retry_blocked",
+    "concurrency", "timeout_s", "budget_usd", "max_requests", "max_judge_failures", "fail_under",
+    "require_controls", "probe_blindness", "dry_run", "fresh",
+)  # fmt: skip
+"""Choices that are named as their option's value is."""
+
+
 def choices_of(run: Path, given: Mapping[str, Any]) -> Choices:
-    """The user's options as choices."""
-    return Choices(
-        where=where_of(run, given),
-        rubric=given["rubric"],
-        judge=given["judge"],
-        mode=Mode(given["mode"]) if given["mode"] else None,
-        repeats=given["repeats"],
-        seed=given["seed"],
-        blinding=Blinding(given["blind"]),
-        split_criteria=given["split_criteria"],
-        controls=given["controls"],
-        reading=Reading(
+    """The options of a command as choices; those that it does not have keep their default."""
+    made: dict[str, Any] = {name: given[name] for name in _AS_GIVEN if name in given}
+    if given.get("mode"):
+        made["mode"] = Mode(given["mode"])
+    if given.get("blind"):
+        made["blinding"] = Blinding(given["blind"])
+    if "empty_as" in given:
+        made["reading"] = Reading(
             empty_as_minimum=given["empty_as"] == "minimum",
             accept_cut=given["accept_cut"],
             block_cut=given["block_cut"],
             require_quotes=given["require_quotes"],
-        ),
-        retry_blocked=given["retry_blocked"],
-        concurrency=given["concurrency"],
-        timeout_s=given["timeout_s"],
-        budget_usd=given["budget_usd"],
-        max_requests=given["max_requests"],
-        max_judge_failures=given["max_judge_failures"],
-        fail_under=given["fail_under"],
-        require_controls=given["require_controls"],
-        dry_run=given["dry_run"],
-        probe_blindness=given["probe_blindness"],
-    )
+        )
+    return Choices(where=where_of(run, given), **made)
 
 
 def where_of(run: Path, given: Mapping[str, Any]) -> Where:

@@ -7,9 +7,8 @@ import click
 
 from judgebench.cli import machine, options
 from judgebench.cli.progress import Line
-from judgebench.cli.run_score import print_requests, where_of, world
+from judgebench.cli.run_score import choices_of, print_requests, world
 from judgebench.errors import ExitCode
-from judgebench.pipeline.choices import Choices
 from judgebench.reports import json as json_report
 from judgebench.text import printable
 
@@ -60,7 +59,7 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
     from judgebench.reports import tuning as tuning_report  # noqa: PLC0415 - as said
 
     choices = TuneChoices(
-        judging=_choices(run, given),
+        judging=choices_of(run, given),
         pass_id=given["pass_id"],
         share=given["share"],
         top=given["top"],
@@ -81,19 +80,3 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
         click.echo(tuning_report.render(done.tuning, run=str(run)), nl=False)
     if done.error is not None:
         raise done.error
-
-
-def _choices(run: Path, given: dict[str, Any]) -> Choices:
-    return Choices(
-        where=where_of(run, given),
-        rubric=given["rubric"],
-        judge=given["judge"],
-        controls=given["controls"],
-        retry_blocked=given["retry_blocked"],
-        concurrency=given["concurrency"],
-        timeout_s=given["timeout_s"],
-        budget_usd=given["budget_usd"],
-        max_requests=given["max_requests"],
-        max_judge_failures=given["max_judge_failures"],
-        dry_run=given["dry_run"],
-    )

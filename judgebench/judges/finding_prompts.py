@@ -44,6 +44,7 @@ def _system(intro: str, rules: Deductions, criteria: tuple[str, ...]) -> tuple[s
                         "when": " ".join(entry.when.split()),
                         "counts": entry.counts.value,
                         "absent": entry.evidence is Evidence.ABSENT,
+                        "library": entry.about_library,
                         "patterns": entry.patterns,
                         "paths": entry.paths,
                     }

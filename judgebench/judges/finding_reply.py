@@ -1,9 +1,9 @@
 """The reply that a judge must give on a project: per criterion what it found, and no mark.
 
-Present faults are shown by file, lines and passage, absent ones by the texts and paths
-that would show the thing. The models are strict as those of marks are: an unknown
-field, a number as text, a fault that the catalogue does not list under the criterion
-make the whole reply invalid.
+Present faults are shown by file, lines and passage, and by the names that a library is
+said not to have; absent ones by the texts and paths that would show the thing. The models are
+strict as those of marks are: an unknown field, a number as text, a fault that the
+catalogue does not list under the criterion make the whole reply invalid.
 """
 
 from dataclasses import dataclass, field
@@ -44,6 +44,7 @@ class PresentReply(BaseModel):
     first_line: int = Field(ge=1, le=_MAX_LINE)
     last_line: int = Field(ge=1, le=_MAX_LINE)
     excerpt: str = _text(_LONG, _LONG_READ)
+    names: list[str] = Field(max_length=_LOOKED_READ, json_schema_extra={"maxItems": _LOOKED})
     why: str = _text(_LONG, _LONG_READ)
 
 
@@ -187,6 +188,7 @@ class FindingForm:
                     criterion=name, entry=present.fault, evidence=Evidence.PRESENT,
                     why=present.why, path=present.file, first=present.first_line,
                     last=present.last_line, excerpt=present.excerpt,
+                    patterns=tuple(present.names),
                 )
             )  # fmt: skip
         for absent in reply.absent:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from judgebench.model.facts import Check
+from judgebench.model.libraries import LibraryPlace
 
 
 class Counts(StrEnum):
@@ -112,11 +113,18 @@ class Deductions:
     """Names of the rubrics that this one was built on, nearest first."""
     overlay: str = ""
     """The file that filled its parameters; empty where its own defaults did."""
+    library: LibraryPlace | None = None
+    """Source that claims about the library are held against, where the overlay gives one."""
 
     @property
     def maximum(self) -> float:
         """The total of a project in which nothing is found."""
         return sum((criterion.maximum for criterion in self.criteria), 0.0)
+
+    @property
+    def about_library(self) -> frozenset[str]:
+        """Entries that claim something about the library."""
+        return frozenset(e.id for c in self.criteria for e in c.entries if e.about_library)
 
     def criterion(self, criterion_id: str) -> DeductionCriterion:
         """The criterion of this id."""

@@ -25,7 +25,8 @@ class Finding:
     excerpt: str = ""
     """The passage, letter for letter."""
     patterns: tuple[str, ...] = ()
-    """Of an absent fault: texts that would show the thing."""
+    """Of an absent fault: texts that would show the thing; of a present one: names that
+    a library is said not to have."""
     paths: tuple[str, ...] = ()
     """Of an absent fault: files that would show it."""
     by: str = JUDGE

@@ -1,8 +1,18 @@
 """The source of a library, as far as it was read, for claims about what it has."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from judgebench.model.projects import Project
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LibraryPlace:
+    """Where a library's source lies: one of both."""
+
+    folder: Path | None = None
+    package: str | None = None
+    """Name of an installed package."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from judgebench.model.facts import Fact
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProjectFile:
@@ -42,6 +44,8 @@ class Project:
     """File and line of each key that was masked in `files` and `text`."""
     text: str = field(default="", repr=False)
     """What a judge is shown."""
+    brought: tuple[Fact, ...] = ()
+    """What the harness found out by running it."""
 
     def file(self, path: str) -> ProjectFile | None:
         """The file of this path, where its text was read."""

@@ -17,7 +17,7 @@ from judgebench.runs import blocked, load
 from judgebench.runs.finish import Ending, ending
 from judgebench.store.findings import ProjectRow, row_of_project
 from judgebench.store.rows import ItemRow, OutputRow
-from judgebench.text import plural, sha256_text
+from judgebench.text import plural
 
 
 class Intake:
@@ -78,7 +78,7 @@ class Intake:
                         identity_visible=found.visible,
                     )
                 )  # fmt: skip
-            masked, sent = found.named, sha256_text(found.text)
+            masked, sent = found.named, found.sha256
             marks = found.style_marks
             flags = (*flags, f"style_mark: {marks}") if marks else flags
             flags = (*flags, f"identity_visible: {found.visible}") if found.visible else flags

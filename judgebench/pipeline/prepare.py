@@ -21,7 +21,6 @@ from judgebench.pipeline import hooks
 from judgebench.pipeline.projects import Sender, Sent, as_project, spared_text
 from judgebench.rubrics import total
 from judgebench.runs import load
-from judgebench.text import sha256_text
 
 ITEMS_HELD = 64
 
@@ -139,7 +138,7 @@ class Preparer:
             item,
             project.text,
             frame=order.frame(self.judging.seed, request.key),
-            facts=hooks.facts_of(project, item, self.rubric),
+            facts=hooks.facts_of(project, self.rubric),
             key=request.key,
         )
         # What still names somebody stands in code, which is sent as it is and reported.
@@ -172,7 +171,7 @@ class Preparer:
         return sent.text
 
     def _must_be_as_planned(self, output: Output, sent: Sent, sent_sha256: str | None) -> None:
-        if sha256_text(sent.text) != sent_sha256:
+        if sent.sha256 != sent_sha256:
             raise RunError(
                 self.run.path / output.locator.path,
                 "has changed while the pass was running",

@@ -6,7 +6,7 @@ left visible is counted and reported.
 
 from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from pathlib import PurePosixPath
 
 from judgebench.blind.comments import comment_spans, is_prose
@@ -14,8 +14,10 @@ from judgebench.blind.leaks import Hit, Scanner, names_of
 from judgebench.blind.mask import NEUTRAL, Masker
 from judgebench.blind.names import run_names
 from judgebench.model import Blinding, Item, Output, Run
+from judgebench.model.facts import Fact
 from judgebench.model.projects import Project, ProjectFile
 from judgebench.runs.pack import MAKER, pack_text, text_of
+from judgebench.text import digest, sha256_text
 
 HELD = 8
 """Projects whose masked form is kept at hand."""
@@ -36,6 +38,12 @@ class Sent:
     """Identity strings that are sent, since they stand in code."""
     project: Project | None = None
     """The files behind the text, masked alike; None where the output is one text."""
+
+    @property
+    def sha256(self) -> str:
+        """Hash of all that a judge is shown of it."""
+        brought = self.project.brought if self.project else ()
+        return digest([self.text, *map(astuple, brought)]) if brought else sha256_text(self.text)
 
 
 def spared_text(item: Item) -> str:
@@ -89,15 +97,22 @@ class Sender:
         paths = "\n".join([file.path for file in files] + others)
         in_paths = len(names_of(self._scanner.find(paths, spared=spared)))
         sent = replace(
-            project, files=tuple(files), text=text_of(files, project.left_out) if masked else
-            project.text,
-        )  # fmt: skip
+            project,
+            files=tuple(files),
+            text=text_of(files, project.left_out) if masked else project.text,
+            brought=tuple(self._brought(project, spared)),
+        )
         return Sent(
             text="" if bare else sent.text,
             named=named + in_paths,
             visible=named - masked + in_paths,
             project=sent,
         )
+
+    def _brought(self, project: Project, spared: str) -> Iterator[Fact]:
+        for one in project.brought:
+            says = self.masker.mask(one.says, spared=spared).text
+            yield replace(one, text=self.masker.mask(one.text, spared=spared).text, says=says)
 
 
 def as_project(output: Output, sent: Sent) -> Project:

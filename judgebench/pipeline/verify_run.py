@@ -23,7 +23,7 @@ from judgebench.pipeline.analysing import analyse, choose
 from judgebench.pipeline.facts import read_facts
 from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.verify_files import compare_files
-from judgebench.pipeline.verify_finds import Counted, recount
+from judgebench.pipeline.verify_finds import read_counted, recount
 from judgebench.rubrics.load import parse_rubric
 from judgebench.rubrics.total import applying, total, won
 from judgebench.runs.workspace import Workspace
@@ -39,8 +39,6 @@ _NEAR = 1e-9
 
 Printed = Callable[..., Iterator[Difference | str]]
 """Compares report files (by name) with the result that a function makes; a text is a note."""
-Finds = Callable[[Store, PassRow], Iterator[Counted]]
-"""Reads what was found in each project of a pass, with the marks that were stored of it."""
 MAX_REPORT_BYTES = 64 * 1024 * 1024
 
 
@@ -90,7 +88,6 @@ class Ways:
     """What this room cannot do by itself."""
 
     printed: Printed
-    finds: Finds | None = None
 
 
 def verify_run(run: Path, cwd: Path, ways: Ways, *, pass_id: str | None = None) -> Verified:
@@ -99,7 +96,7 @@ def verify_run(run: Path, cwd: Path, ways: Ways, *, pass_id: str | None = None) 
     Args:
         run: The run folder as the user named it.
         cwd: Where the user stands.
-        ways: How report files are compared, and where finds are read.
+        ways: How report files are compared.
         pass_id: Only this pass; None for all.
 
     Raises:
@@ -134,7 +131,7 @@ def _pass(store: Store, row: PassRow, workspace: Workspace, ledger: Ledger, ways
     if rubric is None:
         return
     if rubric.deductions is not None:
-        _finds(store, row, rubric, ledger, ways.finds)
+        _finds(store, row, rubric, ledger)
     else:
         _totals(store, row, rubric, ledger)
         if row.judging.route not in ADDED_UP:
@@ -146,12 +143,9 @@ def _pass(store: Store, row: PassRow, workspace: Workspace, ledger: Ledger, ways
         ledger.take(f"pass {row.judging.id} has no report files to compare")
 
 
-def _finds(store: Store, row: PassRow, rubric: Rubric, ledger: Ledger, finds: Finds | None) -> None:
-    """Marks of a rubric of deductions, counted again from the finds where they are kept."""
-    if finds is None:
-        ledger.take(f"pass {row.judging.id}: its finds are not kept, so nothing was counted again")
-        return
-    for counted in finds(store, row):
+def _finds(store: Store, row: PassRow, rubric: Rubric, ledger: Ledger) -> None:
+    """Marks, totals and tiers of projects, counted again from their stored finds."""
+    for counted in read_counted(store, row.judging.id):
         ledger.checked[Part.TOTAL.value] += 1
         for one in recount(rubric, counted):
             ledger.take(one)

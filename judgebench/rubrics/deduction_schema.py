@@ -201,6 +201,8 @@ class OverlayFile(_Part):
     """Name of the rubric that it is written for."""
     parameters: Annotated[dict[ParameterName, Value], Field(min_length=1, max_length=20)]
     """Each parameter's text, or named texts."""
+    checks: Annotated[list[CheckFile], Field(max_length=MAX_CHECKS)] = []
+    """What code looks for beside the rubric's own checks."""
     library_source: LibrarySourceFile | None = None
     """Source that claims about the library are held against."""
 

@@ -9,7 +9,7 @@ import difflib
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from judgebench.model.deductions import (
     OtherFaults,
 )
 from judgebench.model.facts import Check, CheckKind
+from judgebench.model.libraries import LibraryPlace
 from judgebench.model.rubric import Criterion, Rubric, Scale, Tier
 from judgebench.rubrics.checks import check_faults
 from judgebench.rubrics.deduction_schema import (
@@ -98,6 +99,8 @@ def parse_overlay(text: str, path: Path) -> Overlay:
             if "${" in one:
                 where: Key = ("parameters", name, *key)
                 raise _error(located, where, "holds ${", "write the text itself")
+    for fault in _check_faults(file):
+        raise _error(located, fault.key, fault.problem, fault.fix)
     return Overlay(located=located, file=file)
 
 
@@ -119,8 +122,22 @@ def build(located: Located, text: str, *, find: Find, overlay: Overlay | None = 
         _check_overlay(overlay, file, bases)
     filled = _filled(file, overlay)
     source = _written(filled) if bases or overlay else text
-    where = str(overlay.located.path) if overlay else ""
-    return _rubric(filled, source, str(located.path), extends=bases, overlay=where)
+    made = _rubric(filled, source, str(located.path))
+    rules = replace(
+        _rules(filled),
+        extends=tuple(bases),
+        overlay=str(overlay.located.path) if overlay else "",
+        library=_library(overlay) if overlay else None,
+    )
+    return replace(made, deductions=rules)
+
+
+def _library(overlay: Overlay) -> LibraryPlace | None:
+    given = overlay.file.library_source
+    if given is None:
+        return None
+    folder = overlay.located.path.parent / given.folder if given.folder else None
+    return LibraryPlace(folder=folder, package=given.package)
 
 
 def _error(located: Located, key: Key, problem: str, fix: str) -> RubricError:
@@ -332,7 +349,7 @@ def _tier_faults(file: DeductionFile) -> Iterator[_Fault]:
         names.add(tier.name)
 
 
-def _check_faults(file: DeductionFile) -> Iterator[_Fault]:
+def _check_faults(file: DeductionFile | OverlayFile) -> Iterator[_Fault]:
     for i, one in enumerate(file.checks):
         for name, problem, fix in check_faults(one):
             yield _Fault(key=("checks", i, *name), problem=problem, fix=fix)
@@ -373,6 +390,12 @@ def _check_overlay(overlay: Overlay, file: DeductionFile, bases: Sequence[str]) 
             raise _error(located, key, fault.problem, fault.fix)
         if name in listed and isinstance(value, str):
             raise _error(located, key, "is one text", "write named texts, one entry each")
+    taken = {name.lower() for name in ids(file.model_dump())}
+    for i, check in enumerate(given.checks):
+        if check.id.lower() in taken:
+            what = f"is {check.id}, which stands in the rubric or twice"
+            raise _error(located, ("checks", i, "id"), what, "give it an id of its own")
+        taken.add(check.id.lower())
     for _, entry in _entries(file):
         for one in _named(entry, given.parameters):
             if len(f"{entry.id}-{one}") > MAX_ID:
@@ -403,6 +426,9 @@ def _filled(file: DeductionFile, overlay: Overlay | None) -> DeductionFile:
         plain["deductions"] = [
             made for entry in criterion.deductions for made in _made(entry, values, groups)
         ]
+    if overlay and overlay.file.checks:
+        added = [one.model_dump(exclude_defaults=True) for one in overlay.file.checks]
+        data["checks"] = [*data.get("checks", []), *added]
     for check in data.get("checks", []):
         check["text"] = _fill(check["text"], values)
         if "names" in check:
@@ -465,17 +491,17 @@ def _written(file: DeductionFile) -> str:
     return str(yaml.safe_dump(plain, sort_keys=False, allow_unicode=True, width=100))
 
 
-def _rubric(
-    file: DeductionFile, source: str, path: str, *, extends: Sequence[str], overlay: str
-) -> Rubric:
-    deductions = Deductions(
+def _rules(file: DeductionFile) -> Deductions:
+    return Deductions(
         criteria=tuple(_criterion(one) for one in file.criteria),
         caps=tuple(_limit(cap, cap.target) for cap in file.caps),
         gates=tuple(_limit(gate, None) for gate in file.gates),
         checks=tuple(_check(one) for one in file.checks),
-        extends=tuple(extends),
-        overlay=overlay,
     )
+
+
+def _rubric(file: DeductionFile, source: str, path: str) -> Rubric:
+    deductions = _rules(file)
     tiers = tuple(Tier(name=t.name, at_least=t.at_least + 0.0) for t in file.tiers)
     return Rubric(
         name=file.name,
@@ -557,7 +583,11 @@ def _ask(file: DeductionFile) -> str:
                     "text": c.text,
                     "other": c.other is not None,
                     "entries": [
-                        [e.id, e.when, e.counts, e.evidence, e.patterns, e.paths]
+                        # The last only where it is set: others keep the hash that they had.
+                        [
+                            *(e.id, e.when, e.counts, e.evidence, e.patterns, e.paths),
+                            *([True] * e.about_library),
+                        ]
                         for e in c.deductions
                     ],
                 }
@@ -584,11 +614,7 @@ def _sum(file: DeductionFile) -> str:
                 [
                     [c.id, c.head, c.max, c.floor],
                     [c.other.points, c.other.at_most] if c.other else None,
-                    [
-                        # The last only where it is set: others keep the hash that they had.
-                        [e.id, e.points, e.floor, e.unless, e.detect, *([True] * e.about_library)]
-                        for e in c.deductions
-                    ],
+                    [[e.id, e.points, e.floor, e.unless, e.detect] for e in c.deductions],
                 ]
                 for c in file.criteria
             ],

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from judgebench.errors import FileFault, RunError
 from judgebench.model.facts import Fact, Source
 from judgebench.runs.decode import Undecodable, decode_text
+from judgebench.runs.pack import without_keys
 from judgebench.runs.tree import PathFault, Tree
 from judgebench.text import one_line, plural
 
@@ -127,10 +128,10 @@ def _fact(one: ExecutedCheck) -> Fact:
     ]
     how = {True: "it went well", False: "it failed", None: "it could not be run"}[one.ok]
     took = [] if one.seconds is None else [f"{one.seconds:g} s"]
-    tail = [one_line(one.detail, 120)] if one.detail.strip() else []
+    tail = [one_line(without_keys(one.detail), 120)] if one.detail.strip() else []
     return Fact(
         check=one_line(one.id, 80),
-        text=one_line(one.command, 200) or _WORDS[one.kind],
+        text=one_line(without_keys(one.command), 200) or _WORDS[one.kind],
         holds=one.ok,
         says=one_line("; ".join([how, *counts, *took, *tail]), 300),
         source=Source.HARNESS,

@@ -8,10 +8,11 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from judgebench.errors import RunError
 from judgebench.model import Evidence, Item, Locator, Output, Reason, Record, Run
+from judgebench.runs import executed
 from judgebench.runs.decode import Undecodable, decode_text
 from judgebench.runs.pack import MAX_CHARS, is_bare, pack, project_sha256
 from judgebench.runs.records import NO_RECORD, ReadRecord, RecordFault, parse_meta
@@ -225,6 +226,10 @@ class FolderSource:
         if is_bare(project) and unread:
             detail = f"{locator.path}: nothing of it can be read ({unread.reason}: {unread.path})"
             return faulty(arm, item, locator=locator, detail=detail, record=record)
+        place = PurePosixPath(locator.path)
+        if place.name == PROJECT:
+            beside = place.with_name(executed.NAME).as_posix()
+            project = replace(project, brought=executed.read_executed(self.tree, beside))
         return Output(
             arm=arm,
             item=item,

@@ -8,7 +8,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path, PurePosixPath
 
 from judgebench.errors import RunError
@@ -128,6 +128,11 @@ def pack_file(path: Path) -> Project:
     return Project(files=(), left_out=(LeftOut(path=path.name, reason=found[0], could_hold=True),))
 
 
+def without_keys(text: str) -> str:
+    """A text with keys of known forms masked."""
+    return "\n".join(_mask(_lines(text))[0])
+
+
 def pack_text(name: str, text: str) -> Project:
     """An output that is one text as a project of one file."""
     lines, masked = _mask(_lines(text))
@@ -142,6 +147,7 @@ def project_sha256(project: Project) -> str:
         {
             "files": [[file.path, list(file.lines), file.shown] for file in project.files],
             "left_out": [[one.path, one.reason] for one in project.left_out],
+            **({"brought": [astuple(one) for one in project.brought]} if project.brought else {}),
         }
     )
 

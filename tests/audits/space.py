@@ -89,6 +89,7 @@ SWALLOWED = {
     "first_line": 7,
     "last_line": 8,
     "excerpt": "    except weather.Down:\n        return None",
+    "names": [],
     "why": "The caller gets None and no word.",
 }
 UNHANDLED = {
@@ -97,6 +98,7 @@ UNHANDLED = {
     "first_line": 4,
     "last_line": 5,
     "excerpt": "def tomorrow(town):\n    return weather.ask(town)",
+    "names": [],
     "why": "Nothing catches a failure.",
 }
 DEBUG = {
@@ -105,6 +107,7 @@ DEBUG = {
     "first_line": 8,
     "last_line": 8,
     "excerpt": "DEBUG = True",
+    "names": [],
     "why": "It is on for everybody.",
 }
 INVENTED = {**DEBUG, "excerpt": "DEBUG = 'always'", "why": "It is said to stand there."}

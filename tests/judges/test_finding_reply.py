@@ -43,6 +43,7 @@ PRESENT = {
     "first_line": 2,
     "last_line": 3,
     "excerpt": "a stone",
+    "names": [],
     "why": "It stands askew.",
 }
 ABSENT = {"fault": "no-door", "patterns": ["door"], "paths": [], "why": "None."}

@@ -8,8 +8,9 @@ import pytest
 from judgebench.errors import RubricError
 from judgebench.model import Rubric
 from judgebench.model.facts import CheckKind
+from judgebench.model.libraries import LibraryPlace
 from judgebench.rubrics.checks import pattern_fault
-from judgebench.rubrics.deductions import parse_overlay
+from judgebench.rubrics.deductions import Overlay, parse_overlay
 from judgebench.rubrics.lint import lint
 from judgebench.rubrics.load import load_rubric, parse_rubric
 
@@ -35,9 +36,9 @@ checks:
 """
 
 
-def read(text: str) -> Rubric:
+def read(text: str, overlay: Overlay | None = None) -> Rubric:
     """A rubric of this text."""
-    return parse_rubric(text, Path("shed.yaml"))
+    return parse_rubric(text, Path("shed.yaml"), overlay=overlay)
 
 
 def fault(check: str) -> str:
@@ -154,11 +155,29 @@ def test_an_overlay_says_where_the_librarys_source_lies() -> None:
             parse_overlay(text.replace("{package: click}", bad), Path("case.yaml"))
 
 
-def test_entries_about_a_library_change_no_question() -> None:
-    """How a claim is checked is no part of what the judge is asked."""
+def test_entries_about_a_library_are_marked_for_the_judge() -> None:
+    """The judge is asked for names under them, so that they are a part of the question."""
     plain = read(BASE)
     flagged = read(BASE.replace("points: 2,", "points: 2, about_library: true,"))
     assert flagged.deductions is not None
     assert flagged.deductions.criteria[0].entries[0].about_library
-    assert plain.ask_sha256 == flagged.ask_sha256
-    assert plain.sum_sha256 != flagged.sum_sha256
+    assert plain.ask_sha256 != flagged.ask_sha256
+    assert plain.sum_sha256 == flagged.sum_sha256
+
+
+def test_an_overlay_adds_checks_and_the_librarys_place() -> None:
+    """Checks of the use case come after the rubric's own; a folder is one beside the overlay."""
+    text = (
+        "rubric: shed\nparameters: {library: nails}\nlibrary_source: {folder: nails}\n"
+        "checks:\n  - {id: nailed, text: Nails there, kind: dependency, names: [nails]}\n"
+    )
+    rules = read(BASE, overlay=parse_overlay(text, Path("cases/case.yaml"))).deductions
+    assert rules is not None
+    assert rules.checks[-1].names == ("nails",)
+    assert rules.library == LibraryPlace(folder=Path("cases/nails"))
+    twice = text + "  - {id: nailed, text: Again, kind: tests}\n"
+    with pytest.raises(RubricError, match="give it an id of its own"):
+        read(BASE, overlay=parse_overlay(twice, Path("case.yaml")))
+    odd = text.replace("names: [nails]", "patterns: ['(']")
+    with pytest.raises(RubricError, match="checks"):
+        parse_overlay(odd, Path("case.yaml"))

@@ -354,7 +354,9 @@ def test_the_page_on_deductions_names_every_key() -> None:
 def test_the_schemas_know_every_key() -> None:
     """Editors get the format and the overlay."""
     assert json_schema()["title"] == "DeductionFile"
-    assert set(overlay_schema()["properties"]) == {"rubric", "parameters", "library_source"}
+    assert set(overlay_schema()["properties"]) == {
+        "rubric", "parameters", "checks", "library_source",
+    }  # fmt: skip
 
 
 def test_every_dimension_applies_to_every_item() -> None:

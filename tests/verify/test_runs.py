@@ -12,8 +12,6 @@ from click.testing import CliRunner, Result
 from judgebench.cli.main import cli
 from judgebench.errors import ExitCode, StoreError
 from judgebench.pipeline import verify_run
-from judgebench.pipeline.verify_finds import Counted
-from judgebench.rubrics.load import find_rubric, load_rubric
 
 ROOT = Path(__file__).parents[2]
 RUN = "runs/single-item"
@@ -249,27 +247,6 @@ def test_a_run_that_nobody_judged_is_one_line(space: Path) -> None:
     said = CliRunner().invoke(cli, ["verify", "runs/other"])
     assert isinstance(said.exception, StoreError)
     assert "nothing is stored of other" in str(said.exception)
-
-
-def test_finds_are_counted_again_where_they_are_kept(space: Path) -> None:
-    """A pass under a rubric of deductions goes through the given reader of finds, or is noted."""
-    rubric = load_rubric(find_rubric("code-8d", folders=[]))
-    with duckdb.connect(str(space / "judgments" / "judgments.duckdb")) as con:
-        con.execute(
-            "UPDATE rubrics SET source = $1, ask_sha256 = $2, sum_sha256 = $3",
-            [rubric.source, rubric.ask_sha256, rubric.sum_sha256],
-        )
-        con.execute(
-            "UPDATE passes SET ask_sha256 = $1, sum_sha256 = $2",
-            [rubric.ask_sha256, rubric.sum_sha256],
-        )
-    shutil.rmtree(space / "reports")
-    stored = Counted(place="p", finds=(), marks={}, total=99.0, tier="A")
-    ways = verify_run.Ways(printed=lambda *_a, **_k: iter(()), finds=lambda *_a: iter([stored]))
-    found = verify_run.verify_run(Path(RUN), space, ways)
-    assert "100" in {one.found for one in found.differences if one.place == "p"}
-    without = verify_run.verify_run(Path(RUN), space, verify_run.Ways(printed=ways.printed))
-    assert any("its finds are not kept" in note for note in without.notes)
 
 
 def test_options_of_tables_and_runs_are_kept_apart(space: Path) -> None:
