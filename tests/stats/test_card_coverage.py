@@ -85,7 +85,7 @@ def test_the_page_names_what_misses() -> None:
     assert "length 5.0 %" in text
     assert text.count("**75.0 (66–82)**") == 1
     assert "| length | 0.250 | – |" in text
-    page = put(f"before\n{BEGIN}\nold\n{END}\nafter\n", text)
+    page = put(f"before\n{BEGIN}\nstale\n{END}\nafter\n", text)
     assert page.startswith("before\n")
     assert page.endswith(f"{END}\nafter\n")
-    assert "old" not in page
+    assert "stale" not in page
