@@ -10,9 +10,10 @@ import numpy as np
 from judgebench.blind.order import derive_seed
 from judgebench.errors import RunError
 from judgebench.model import Precision, Refusal, Sample
+from judgebench.pipeline import possible_people
+from judgebench.pipeline.against_people import MINUTES
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import LOCK_WAIT_S, analysis
-from judgebench.pipeline.calibrate import MINUTES
 from judgebench.pipeline.gather import FloatArray
 from judgebench.pipeline.people import people_pass, read_people
 from judgebench.pipeline.scene import World
@@ -105,7 +106,7 @@ def _priced(
     steps = sorted({n for n in (*_STEPS, wanted) if LEAST_LABELS <= n <= population})
     near = [n for n in steps if n <= 2 * wanted or n == steps[0]]
     scale = found.rubric.scale
-    return Sample(
+    made = Sample(
         run_name=row.run,
         pass_id=found.shown.judging.id,
         draw=row.draw,
@@ -131,6 +132,7 @@ def _priced(
             for n in near
         ),
     )
+    return possible_people.sample(made)
 
 
 def _spread(
