@@ -35,7 +35,7 @@ from judgebench.pipeline.jury import Jury
 from judgebench.pipeline.raters import Chosen, Seat, another, choose_passes, seats
 from judgebench.pipeline.stored import stored_run
 from judgebench.stats import agreement, icc, ordering, ranks, repeatability
-from judgebench.stats.arrays import lattice_step, nan_mean
+from judgebench.stats.arrays import item_codes, lattice_step, nan_mean
 from judgebench.stats.clusters import clustered_mean
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 from judgebench.store.store import Store
@@ -460,7 +460,7 @@ def _gaps(first: FloatArray, second: FloatArray) -> Gaps | Refusal:
 
 
 def _noise(scores: FloatArray, *, step: float) -> Noise | Refusal:
-    found = repeatability.rescoring_sd(scores, step=step)
+    found = repeatability.rescoring_sd(scores, step=step, items=item_codes(scores))
     if isinstance(found, Refusal):
         return found
     return Noise(

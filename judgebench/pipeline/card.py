@@ -33,7 +33,7 @@ from judgebench.pipeline.people import people_pass, read_people
 from judgebench.pipeline.scene import run_key
 from judgebench.runs.workspace import Workspace, find_workspace
 from judgebench.stats import agreement, bias, checks, controls, ordering, repeatability
-from judgebench.stats.arrays import nan_mean
+from judgebench.stats.arrays import item_codes, nan_mean
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 from judgebench.text import one_line
@@ -420,7 +420,7 @@ def _stack(arrays: Sequence[FloatArray]) -> FloatArray:
 
 
 def _repeat(criterion: str | None, scores: FloatArray, step: float) -> RepeatExtra:
-    found = repeatability.rescoring_sd(scores, step=step)
+    found = repeatability.rescoring_sd(scores, step=step, items=item_codes(scores))
     modal = None if criterion is None else checks.modal_share(scores)
     return RepeatExtra(
         criterion=criterion,

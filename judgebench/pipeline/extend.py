@@ -22,6 +22,7 @@ from judgebench.model import (
 )
 from judgebench.pipeline.gather import FloatArray, IntArray, Marks
 from judgebench.stats import checks, intervals, pairs, ranks, repeatability, sensitivity
+from judgebench.stats.arrays import item_codes
 from judgebench.stats.levels import too_few_items
 from judgebench.stats.pairs import PairTable
 from judgebench.stats.ranks import RankInterval
@@ -210,7 +211,7 @@ class Extending:
                 how="each mark of a cell is another person's",
             )
             if self.by_people
-            else repeatability.rescoring_sd(scores, step=step)
+            else repeatability.rescoring_sd(scores, step=step, items=item_codes(scores))
         )  # fmt: skip
         modal = None if criterion is None else checks.modal_share(scores)
         return RepeatExtra(

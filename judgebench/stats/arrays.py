@@ -156,6 +156,11 @@ def nan_mean(values: FloatArray, *, axis: int) -> FloatArray:
     return np.asarray(np.where(counts > 0, sums / np.maximum(counts, 1), np.nan), dtype=np.float64)
 
 
+def item_codes(scores: FloatArray) -> IntArray:
+    """The item of each cell of scores (A, I, R), shape (A, I)."""
+    return np.broadcast_to(np.arange(scores.shape[1]), scores.shape[:2])
+
+
 def cells(totals: FloatArray) -> FloatArray:
     """Mean total of each cell: within a judge over repeats, then over judges.
 

@@ -16,9 +16,9 @@ from scipy.special import bdtr, stdtr
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats import planning
 from judgebench.stats.arrays import FloatArray, IntArray, nan_mean
-from judgebench.stats.effects import Rows, regressor_spread, slopes
+from judgebench.stats.effects import Rows, Slope, regressor_spread, slopes
 from judgebench.stats.intervals import t_quantile
-from judgebench.stats.levels import LEAST_ITEMS, too_few_items
+from judgebench.stats.levels import too_few_items
 from judgebench.stats.pairs import holm
 from judgebench.stats.pairwise import Comparisons
 
@@ -130,7 +130,7 @@ def style_slopes(
     used = np.flatnonzero(spread > _TIE * (1 + np.abs(np.nan_to_num(features)).max(initial=0)))
     items = int(rows.there.any(axis=1).sum())
     short = too_few_items(PROBE, items)
-    found: tuple[Estimate, ...] | None = None
+    found: tuple[Slope, ...] | None = None
     if short is None and used.size:
         scaled = rows.x[used] / spread[used, None, None]
         found = slopes(Rows(y=rows.y, x=scaled, arm=rows.arm))
@@ -141,8 +141,8 @@ def style_slopes(
         elif found is None or at not in used:
             out.append(_refuse(name, RefusalCode.NOT_IDENTIFIED, 0, 1))
         else:
-            effect = found[int(np.searchsorted(used, at))]
-            out.append(_probe(name, "points a standard deviation", effect))
+            slope = found[int(np.searchsorted(used, at))]
+            out.append(_probe(name, "points a standard deviation", slope.effect, slope.se))
     return tuple(out)
 
 
@@ -398,7 +398,7 @@ def _sloped(name: str, unit: str, rows: Rows, *, least_spread: float) -> Probe |
     found = slopes(rows)
     if found is None:
         return _refuse(name, RefusalCode.ZERO_SPREAD, 0, 1)
-    return _probe(name, unit, found[0])
+    return _probe(name, unit, found[0].effect, found[0].se)
 
 
 def _mean_probe(name: str, unit: str, d: FloatArray) -> Probe | Refusal:
@@ -413,18 +413,14 @@ def _mean_probe(name: str, unit: str, d: FloatArray) -> Probe | Refusal:
         return _refuse(name, RefusalCode.ZERO_SPREAD, 0, 1)
     half = t_quantile(0.975, n - 1) * se
     p = float(min(1.0, 2 * stdtr(n - 1, -abs(mean) / se)))
-    return _probe(
-        name, unit, Estimate(value=mean, n=n, low=mean - half, high=mean + half, kind="t", p=p)
-    )
+    effect = Estimate(value=mean, n=n, low=mean - half, high=mean + half, kind="t", p=p)
+    return _probe(name, unit, effect, se)
 
 
-def _probe(name: str, unit: str, effect: Estimate) -> Probe:
+def _probe(name: str, unit: str, effect: Estimate, se: float) -> Probe:
     """An effect with the smallest one that would usually have been found."""
-    detectable = None
-    if effect.low is not None and effect.high is not None and effect.n >= LEAST_ITEMS[PROBE]:
-        se = (effect.high - effect.low) / 2 / t_quantile(0.975, effect.n - 1)
-        found = planning.detectable_difference(se * sqrt(effect.n), effect.n)
-        detectable = found.value if isinstance(found, Estimate) else None
+    found = planning.detectable_difference(se * sqrt(effect.n), effect.n)
+    detectable = found.value if isinstance(found, Estimate) else None
     return Probe(name=name, unit=unit, effect=effect, detectable=detectable)
 
 

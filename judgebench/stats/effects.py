@@ -47,6 +47,14 @@ class Rows:
         return np.asarray(full & (full.sum(axis=1) > 1)[:, None], dtype=bool)
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Slope:
+    """Slope of one regressor, with the standard error that its interval was made of."""
+
+    effect: Estimate
+    se: float
+
+
 def regressor_spread(rows: Rows) -> FloatArray:
     """What is left of each regressor beside arm and item effects: its sd, shape (P,).
 
@@ -64,7 +72,7 @@ def regressor_spread(rows: Rows) -> FloatArray:
     return out
 
 
-def slopes(rows: Rows, *, level: float = 0.95) -> tuple[Estimate, ...] | None:
+def slopes(rows: Rows, *, level: float = 0.95) -> tuple[Slope, ...] | None:
     """Slope of every regressor beside arm and item effects.
 
     Args:
@@ -72,12 +80,13 @@ def slopes(rows: Rows, *, level: float = 0.95) -> tuple[Estimate, ...] | None:
         level: Confidence.
 
     Returns:
-        One `Estimate` a regressor, points for one unit of it, ``kind`` "CR2" with
-        items − 1 degrees of freedom, two-sided ``p``, ``n`` items. None where the
-        data do not determine the slopes or leave no error to judge them by.
+        One `Slope` a regressor, points for one unit of it, ``kind`` "CR2" with
+        Satterthwaite degrees of freedom, two-sided ``p``, ``n`` items. None where
+        the data do not determine the slopes or leave no error to judge them by.
 
     Source:
-        Bell & McCaffrey (2002); Pustejovsky & Tipton (2018) on absorbed effects.
+        Bell & McCaffrey (2002); Pustejovsky & Tipton (2018) on absorbed effects and on
+        the degrees of freedom.
     """
     there = rows.there
     used = there.any(axis=1)
@@ -97,24 +106,46 @@ def slopes(rows: Rows, *, level: float = 0.95) -> tuple[Estimate, ...] | None:
     bread = np.linalg.inv(gram)
     beta = bread @ np.einsum("imk,im->k", z, y[..., 0])
     left = y[..., 0] - z @ beta
-    scores = np.einsum("imk,im->ik", z, _adjusted(z, bread, left))
-    variance = np.diag(bread @ (scores.T @ scores) @ bread)[:p]
+    turn = _adjustments(z, bread)
+    # Row i is what item i adds to each coefficient; `parts` is how it weighs each mark.
+    parts = np.einsum("imn,ink,kp->imp", turn, z, bread[:, :p])
+    added = np.einsum("imp,im->ip", parts, left)
+    variance = (added**2).sum(axis=0)
     if np.any(variance <= _TIE**2 * (1 + beta[:p] ** 2)):
         return None
-    return tuple(_estimate(b, v**0.5, n, level) for b, v in zip(beta[:p], variance, strict=True))
+    df = _satterthwaite(z, bread, parts)
+    return tuple(
+        _slope(b, v**0.5, n, float(d), level)
+        for b, v, d in zip(beta[:p], variance, df, strict=True)
+    )
 
 
-def _estimate(value: float, se: float, n: int, level: float) -> Estimate:
-    half = t_quantile((1 + level) / 2, n - 1) * se
-    return Estimate(
+def _slope(value: float, se: float, n: int, df: float, level: float) -> Slope:
+    half = t_quantile((1 + level) / 2, df) * se
+    effect = Estimate(
         value=float(value),
         n=n,
         low=float(value - half),
         high=float(value + half),
         level=level,
         kind="CR2",
-        p=float(min(1.0, 2 * stdtr(n - 1, -abs(value) / se))),
+        p=float(min(1.0, 2 * stdtr(df, -abs(value) / se))),
     )
+    return Slope(effect=effect, se=float(se))
+
+
+def _satterthwaite(z: FloatArray, bread: FloatArray, parts: FloatArray) -> FloatArray:
+    """Degrees of freedom of each CR2 variance where all marks are equally noisy, shape (P,).
+
+    The variance is Σ g_i² with g_i linear in the marks; their covariance is
+    B_ij = s_i δ_ij − u_i' M u_j, and the degrees are tr(B)² / tr(B²).
+    """
+    s = np.einsum("imp,imp->ip", parts, parts)
+    u = np.einsum("imk,imp->ipk", z, parts)
+    own = np.einsum("ipk,kl,ipl->ip", u, bread, u)
+    moments = np.einsum("kl,ipl,ipm->pkm", bread, u, u)
+    square = (s**2 - 2 * s * own).sum(axis=0) + np.einsum("pkl,plk->p", moments, moments)
+    return np.asarray((s - own).sum(axis=0) ** 2 / square, dtype=np.float64)
 
 
 def _arm_columns(rows: Rows, there: BoolArray) -> FloatArray:
@@ -130,10 +161,9 @@ def _centred(values: FloatArray, there: BoolArray) -> FloatArray:
     return np.where(there[..., None], kept - means, 0.0)
 
 
-def _adjusted(z: FloatArray, bread: FloatArray, left: FloatArray) -> FloatArray:
-    """Residuals times (I − H)^(−1/2) of their item; directions without error are left out."""
+def _adjustments(z: FloatArray, bread: FloatArray) -> FloatArray:
+    """(I − H)^(−1/2) of each item, shape (I, M, M); directions without error are left out."""
     hat = np.einsum("imk,kl,inl->imn", z, bread, z)
     values, vectors = np.linalg.eigh(np.eye(hat.shape[1]) - hat)
     scale = np.where(values > _TIE, 1 / np.sqrt(np.maximum(values, _TIE)), 0.0)
-    turned = np.einsum("imk,im->ik", vectors, left) * scale
-    return np.asarray(np.einsum("imk,ik->im", vectors, turned), dtype=np.float64)
+    return np.asarray(np.einsum("imk,ik,ink->imn", vectors, scale, vectors), dtype=np.float64)

@@ -4,6 +4,7 @@ Input is one vector of item values in scale points, or a count. Nothing here
 compares arms: see `judgebench.stats.pairs`.
 """
 
+from dataclasses import replace
 from math import isfinite, sqrt
 
 import numpy as np
@@ -18,6 +19,7 @@ MAX_SKEW = 1.0
 MAX_BOUNDED = 300
 """Items up to which a skewed mean gets the bounded interval."""
 DRAWS = 10_000
+_SHARE_ITEMS = 5
 _TIE = 1e-9
 
 
@@ -181,6 +183,44 @@ def clopper_pearson(k: int, n: int, *, level: float = 0.95) -> Estimate | Refusa
     low = float(betaincinv(k, n - k + 1, tail)) if k else 0.0
     high = float(betaincinv(k + 1, n - k, 1 - tail)) if k < n else 1.0
     return Estimate(value=k / n, n=n, low=low, high=high, level=level, kind="exact")
+
+
+def item_share(hits: FloatArray, counts: FloatArray, *, level: float = 0.95) -> Estimate:
+    """Share of things counted item by item, such as pairs of arms ordered alike.
+
+    What is counted on one item hangs together, so that the item is the unit: the exact
+    interval is taken at the number of things that would be as uncertain if they did not.
+
+    Args:
+        hits: Shape (I,), of the things of each item.
+        counts: Shape (I,), things of each item, at least one in all.
+        level: Confidence.
+
+    Returns:
+        Share in [0, 1], ``n`` the things counted, ``kind`` "exact-items"; without an
+        interval below five items, or where all of them have the same share.
+
+    Source:
+        Korn & Graubard (1998).
+    """
+    used = counts > 0
+    n, k = float(counts.sum()), int(used.sum())
+    share = float(hits.sum() / n)
+    spread = hits[used] - share * counts[used]
+    variance = float((spread**2).sum()) * k / max(k - 1, 1) / n**2
+    plain = Estimate(value=share, n=int(n))
+    if k < _SHARE_ITEMS or variance <= _TIE**2:
+        return plain
+    fewer = (stdtrit(n - 1, (1 + level) / 2) / stdtrit(k - 1, (1 + level) / 2)) ** 2
+    alike = min(n, share * (1 - share) / variance * float(fewer))
+    tail, x = (1 - level) / 2, share * alike
+    return replace(
+        plain,
+        low=float(betaincinv(x, alike - x + 1, tail)),
+        high=float(betaincinv(x + 1, alike - x, 1 - tail)),
+        level=level,
+        kind="exact-items",
+    )
 
 
 def median_interval(x: FloatArray, *, level: float = 0.95) -> Estimate | Refusal:

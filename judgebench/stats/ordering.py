@@ -13,11 +13,10 @@ from scipy.special import chdtrc
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats.arrays import FloatArray, settled
 from judgebench.stats.checks import item_mean, mid_ranks
-from judgebench.stats.intervals import t_quantile
+from judgebench.stats.intervals import item_share
 
 MIN_ARMS = 3
 MIN_PAIRS = 20
-_MIN_ITEMS = 5
 _TIE = 1e-9
 
 
@@ -92,8 +91,8 @@ def ordering_accuracy(x: FloatArray, y: FloatArray) -> Estimate | Refusal:
         y: Shape (A, I), the other's.
 
     Returns:
-        Share in [0, 1]; ``n`` counts the pairs. The interval is t over items from
-        five items on. `Refusal` with ``too_few_items`` below 20 pairs, ``no_variation``
+        Share in [0, 1]; ``n`` counts the pairs. The interval over items is that of
+        `intervals.item_share`. `Refusal` with ``too_few_items`` below 20 pairs, ``no_variation``
         where a rater ties every pair.
 
     Raises:
@@ -121,16 +120,7 @@ def ordering_accuracy(x: FloatArray, y: FloatArray) -> Estimate | Refusal:
         )
     if not ordered.all():
         return _ties_all("ordering_accuracy")
-    used = pairs > 0
-    share, k = float(alike.sum() / n), int(used.sum())
-    spread = alike[used] - share * pairs[used]
-    variance = float((spread**2).sum()) * k / max(k - 1, 1) / n**2
-    if k < _MIN_ITEMS or variance == 0:
-        return Estimate(value=share, n=n)
-    half = t_quantile(0.975, k - 1) * sqrt(variance)
-    return Estimate(
-        value=share, n=n, low=max(0.0, share - half), high=min(1.0, share + half), kind="t"
-    )
+    return item_share(alike, pairs)
 
 
 def kendall_w(marks: FloatArray) -> Estimate | Refusal:

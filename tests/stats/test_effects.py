@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import statsmodels.api as sm
+from scipy import stats
 
 from judgebench.stats.effects import Rows, regressor_spread, slopes
 
@@ -34,8 +35,8 @@ def test_the_slope_is_that_of_a_model_with_dummies() -> None:
     fit = sm.OLS(data.y[there], np.column_stack(columns)).fit()
     found = slopes(data)
     assert found is not None
-    assert [one.value for one in found] == pytest.approx(fit.params[:2].tolist(), rel=1e-9)
-    assert [one.n for one in found] == [12, 12]
+    assert [one.effect.value for one in found] == pytest.approx(fit.params[:2].tolist(), rel=1e-9)
+    assert [one.effect.n for one in found] == [12, 12]
 
 
 def test_the_error_is_cr2_of_the_centred_model() -> None:
@@ -62,10 +63,41 @@ def test_the_error_is_cr2_of_the_centred_model() -> None:
     se = np.sqrt(np.diag(bread @ meat @ bread))[:2]
     found = slopes(data)
     assert found is not None
-    for one, error in zip(found, se, strict=True):
-        assert one.low is not None
-        assert one.high is not None
-        assert (one.high - one.low) / 2 == pytest.approx(2.2009851600916384 * error, rel=1e-9)
+    assert [one.se for one in found] == pytest.approx(se.tolist(), rel=1e-9)
+
+
+def test_the_degrees_of_freedom_are_those_of_the_whole_matrix() -> None:
+    """Satterthwaite by brute force: every item's weights through I − H of all marks at once."""
+    data = rows()
+    z, cluster = [], []
+    for i in range(12):
+        there = data.there[i]
+        part = np.column_stack(
+            [data.x[0][i], data.x[1][i], *(1.0 * (data.arm[i] == a) for a in range(1, 4))]
+        )[there]
+        z.append(part - part.mean(axis=0))
+        cluster += [i] * int(there.sum())
+    zz, of = np.vstack(z), np.array(cluster)
+    bread = np.linalg.inv(zz.T @ zz)
+    rest = np.eye(len(zz)) - zz @ bread @ zz.T
+    dummies = 1.0 * (of[:, None] == np.arange(12))
+    rest = rest - dummies @ np.linalg.inv(dummies.T @ dummies) @ dummies.T
+    found = slopes(data)
+    assert found is not None
+    for at, one in enumerate(found):
+        g = []
+        for i in range(12):
+            part = zz[of == i]
+            w, v = np.linalg.eigh(np.eye(len(part)) - part @ bread @ part.T)
+            root = v @ np.diag(np.where(w > 1e-9, 1 / np.sqrt(np.maximum(w, 1e-9)), 0)) @ v.T
+            g.append(rest[:, of == i] @ root @ part @ bread[:, at])
+        b = np.stack(g) @ np.stack(g).T
+        df = float(np.trace(b)) ** 2 / float((b**2).sum())
+        assert df < 11
+        assert one.effect.low is not None
+        assert one.effect.high is not None
+        half = (one.effect.high - one.effect.low) / 2
+        assert half == pytest.approx(stats.t.ppf(0.975, df) * one.se, rel=1e-9)
 
 
 def test_a_regressor_that_is_the_arm_has_no_slope() -> None:

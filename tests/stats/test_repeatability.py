@@ -38,8 +38,11 @@ def test_rescoring_sd_equals_the_root_mean_square_of_one_way_anova() -> None:
     df = sum(row.size - 1 for row in rows)
     assert found.df == df
     assert found.sd.value == pytest.approx((squares / df) ** 0.5, abs=1e-12)
-    assert found.sd.low == pytest.approx((squares / stats.chi2.ppf(0.975, df)) ** 0.5, abs=1e-9)
-    assert found.sd.high == pytest.approx((squares / stats.chi2.ppf(0.025, df)) ** 0.5, abs=1e-9)
+    assert found.sd.low is not None
+    assert found.sd.high is not None
+    assert found.sd.low * found.sd.high == pytest.approx(found.sd.value**2)
+    wide = stats.t.ppf(0.975, 11) * (2 / df) ** 0.5 / 2
+    assert np.log(found.sd.high / found.sd.value) >= wide - 1e-9
     assert found.limit == pytest.approx(1.96 * 2**0.5 * found.sd.value)
     assert not found.floored
     assert found.sd.n == 12
@@ -52,6 +55,54 @@ def test_rescoring_sd_of_equal_repeats_is_the_floor_not_zero() -> None:
     assert found.sd.value == pytest.approx((1 / 12) ** 0.5)
     assert found.floored
     assert found.exact_share == 1
+
+
+def test_rescoring_sd_leaves_out_whole_items() -> None:
+    """Twenty cells of ten items: the jackknife by hand, on the logarithm of the variance."""
+    rng = np.random.default_rng(4)
+    scores = np.rint(rng.normal(5, 1.5, (2, 10, 2)) * np.array([0.3, 2.0] * 5)[:, None])
+    items = np.broadcast_to(np.arange(10), (2, 10))
+    found = rescoring_sd(scores, step=0.01, items=items)
+    assert not isinstance(found, Refusal)
+    squares = (np.diff(scores, axis=2)[..., 0] ** 2 / 2).sum(axis=0)
+    logs = np.log([(squares.sum() - one) / 18 for one in squares])
+    se = (9 / 10 * ((logs - logs.mean()) ** 2).sum()) ** 0.5
+    assert se > (2 / 20) ** 0.5
+    assert found.sd.high == pytest.approx(
+        found.sd.value * np.exp(stats.t.ppf(0.975, 9) * se / 2), rel=1e-9
+    )
+    assert found.sd.kind == "jackknife"
+
+
+def test_rescoring_sd_of_few_items_takes_noise_for_normal() -> None:
+    """Twelve cells of four items: the chi-square interval."""
+    scores = np.random.default_rng(5).normal(5, 1, (3, 4, 2))
+    found = rescoring_sd(scores, step=0.01, items=np.broadcast_to(np.arange(4), (3, 4)))
+    assert not isinstance(found, Refusal)
+    assert found.sd.kind == "chi-square"
+    assert found.sd.high == pytest.approx(found.sd.value * (12 / stats.chi2.ppf(0.025, 12)) ** 0.5)
+
+
+def test_rescoring_sd_that_one_item_makes_has_no_interval() -> None:
+    """Without it there would be no spread at all."""
+    scores = np.full((12, 2), 8.0)
+    scores[0, 1] = 3.0
+    found = rescoring_sd(scores, step=1)
+    assert not isinstance(found, Refusal)
+    assert (found.sd.low, found.sd.high) == (None, None)
+    assert found.sd.value == pytest.approx((25 / 2 / 12) ** 0.5)
+
+
+def test_rescoring_sd_below_the_floor_reaches_as_high_as_rounding_alone() -> None:
+    """Two cells of thirty that move by one: the floor stands, and its interval goes above it."""
+    scores = np.full((30, 2), 8.0)
+    scores[:2, 1] = 7.0
+    found = rescoring_sd(scores, step=1)
+    assert not isinstance(found, Refusal)
+    assert found.floored
+    assert found.sd.low is not None
+    assert found.sd.high is not None
+    assert found.sd.low < (1 / 30) ** 0.5 < (1 / 12) ** 0.5 < found.sd.high
 
 
 def test_rescoring_sd_counts_exact_repeats_with_equal_weight_of_cells() -> None:
@@ -92,9 +143,10 @@ def test_swap_share_counts_turned_pairs_and_no_ties() -> None:
     assert isinstance(found, Estimate)
     assert found.value == pytest.approx(2 / 24)
     assert found.n == 24
-    assert found.low == 0
+    assert found.kind == "exact-items"
+    assert found.low is not None
     assert found.high is not None
-    assert found.high < 0.3
+    assert 0 < found.low < 2 / 24 < found.high < 0.3
 
 
 def test_swap_share_without_a_turn_has_no_interval() -> None:
