@@ -4,6 +4,7 @@ The sentence of each code stands in `judgebench.reports.flags`; here is only whe
 it applies. A lower rank is more harmful and shown first.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from judgebench.blind.names import family_of
@@ -60,6 +61,7 @@ def warnings(
     found = [
         *_of_state(result, store),
         *_of_blocked(result),
+        *_of_failed_beside(result, store),
         *_of_judge(result),
         *_of_pairs(result),
         *_of_outputs(result, arms, reading, store),
@@ -138,6 +140,18 @@ def _of_blocked(result: Result) -> Found:
             yield 9, "unequal_items", {
                 "arm": arm.arm.id, "shared": arm.shared, "planned": reference.answered,
             }  # fmt: skip
+
+
+def _of_failed_beside(result: Result, store: Store) -> Found:
+    """Controls and repeats whose requests the judge never answered: no arm lacks them."""
+    found: dict[str, Counter[str]] = {}
+    for one in result.panel or (result.judging,):
+        for purpose, reason, count in store.rows("failed_beside", pass_id=one.id):
+            found.setdefault(purpose, Counter())[reason] += count
+    for purpose, reasons in sorted(found.items()):
+        yield 5, f"{purpose}_failed", {
+            "requests": reasons.total(), "reason": reasons.most_common(1)[0][0],
+        }  # fmt: skip
 
 
 def _lost(arm: ArmResult) -> int:

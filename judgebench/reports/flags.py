@@ -22,6 +22,18 @@ SENTENCES: dict[str, str] = {
     "judge_blocked": (
         "blocked on the judge's side: {blocked} of {planned:judgment} (most often {reason})"
     ),
+    "control_failed": (
+        "{requests:control has|controls have} no answer (most often {reason}): nothing is said of "
+        "the judge by them"
+    ),
+    "noise_failed": (
+        "{requests:repeat has|repeats have} no answer (most often {reason}): the judge's noise is "
+        "of the others alone"
+    ),
+    "drift_failed": (
+        "{requests:old answer has|old answers have} no second judgment (most often {reason}): "
+        "drift is of the others alone"
+    ),
     "looks_cut": (
         "not placed (?): {outputs:answer} of {arms} may be cut off; "
         "--accept-cut or --block-cut decides"
