@@ -38,7 +38,7 @@ from judgebench.pipeline.stored import stored_place
 from judgebench.rubrics import total
 from judgebench.rubrics.load import parse_rubric
 from judgebench.runs import load
-from judgebench.runs.importers.human_csv import GivenMark, guarded, spellings
+from judgebench.runs.importers.human_csv import GivenMark, guarded, sheet_heads
 from judgebench.store.store import Store
 from judgebench.text import has_visible, one_line
 
@@ -260,13 +260,12 @@ class LabelDesk:
             rater: Who is to fill it in; empty where that is not known.
 
         Raises:
-            RunError: A file is there, or a text or the rubric does not fit a spreadsheet.
+            RunError: A file is there, or a text does not fit a spreadsheet.
         """
         names = [criterion.id for criterion in self.rubric.criteria]
-        self._check_heads(names)
         rows = [self._row(place, rater, names) for place in self.order(rater)]
         rows[0][-1] = guarded(self._explained())
-        head = ["item", "arm", "rater", *names, *_TEXTS]
+        head = ["item", "arm", "rater", *sheet_heads(names).values(), *_TEXTS]
         try:
             # Spreadsheets take a file without this mark for one in an old code page.
             with path.open("x", newline="", encoding="utf-8-sig") as file:
@@ -278,15 +277,6 @@ class LabelDesk:
         except OSError as exc:
             raise RunError(path, f"cannot be written ({exc.strerror})", "name another") from exc
         return len(rows)
-
-    def _check_heads(self, names: Sequence[str]) -> None:
-        for name in names:
-            if name.casefold().replace("_", " ") in spellings():
-                raise RunError(
-                    self.rubric.path or self.rubric.name,
-                    f"has a criterion {one_line(name, 40)}, which heads another column of a sheet",
-                    "judge label without --csv opens a page instead",
-                )
 
     def _row(self, place: Place, rater: str, names: Sequence[str]) -> list[str]:
         item = self._item(place.item)

@@ -439,3 +439,25 @@ def test_the_newest_draw_is_marked_in_its_order(judged: Desk) -> None:
     text = (judged.root / "a.csv").read_text(encoding="utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [row["item"] for row in rows] == [item for item in drawn for _ in range(2)]
+
+
+def test_a_criterion_named_like_another_column_goes_round(desk: Desk, serve: Serve) -> None:
+    """Its column has a head of its own, by which calibrate reads the marks back."""
+    path = desk.root / "rubrics" / "bulletin.yaml"
+    path.write_text(path.read_text("utf-8").replace("id: tone", "id: task"), "utf-8")
+    desk.make({"north": HARBOUR, "south": MEADOW})
+    serve(plan("fours"))
+    assert desk.score("--no-html").code == 0
+    made = desk.judge("label", "runs/bulletin", "--csv", "sheet.csv", "--rater", "Dee")
+    assert made.code == 0, made.err
+    sheet = desk.root / "sheet.csv"
+    rows = list(csv.DictReader(io.StringIO(sheet.read_text(encoding="utf-8-sig"))))
+    for row in rows:
+        row["criterion task"] = "5"
+    with sheet.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    taken = desk.judge("calibrate", "runs/bulletin", "--human", "sheet.csv", "--blind", "yes")
+    assert "2 marks taken in" in taken.err
+    assert {row[2:] for row in desk.rows(BY, "Dee")} == {("task", 5.0)}
