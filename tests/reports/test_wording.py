@@ -342,3 +342,14 @@ def test_how_many_more_warnings_there_are_is_never_cut() -> None:
         whole = make.result(items=5, warnings=tuple(known[first : first + 4]))
         page = " ".join(terminal.render(whole).split())
         assert "(+1 more in report.md)" in page
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_the_command_of_a_flag_names_the_run_and_is_never_cut(columns: int) -> None:
+    """On lines of its own, whole, with the run as it was typed; a shell takes it as it stands."""
+    flag = make.flag("controls_failed", 1, kinds="padded 0 of 2", key="9bcc3e03")
+    whole = dataclasses.replace(make.result(items=8), warnings=(flag,))
+    run = "a folder/with a long name/of many words and more of them/runs/one"
+    lines = terminal.render(whole, width=columns, run=run)
+    assert f"judge show '{run}' 9bcc3e03" in lines.replace(" \\\n    ", " ")
+    assert flags.command(make.flag("replay", 1), "r") == ""
