@@ -168,7 +168,7 @@ def test_unknown_records_are_named_where_the_settings_are_known() -> None:
 
 
 def test_next_step_fits_the_state_of_the_pass() -> None:
-    """Resume, decide on cut answers, repeat, another judge, look: with a price."""
+    """Resume, decide on cut answers, add items, another judge, look: with a price."""
     whole = make.result(items=8)
     counts = dataclasses.replace(whole.counts, requests_answered=30)
     unfinished = dataclasses.replace(whole, counts=counts)
@@ -179,8 +179,8 @@ def test_next_step_fits_the_state_of_the_pass() -> None:
     assert "requests 30 of 40" in terminal.render(unfinished)
     assert "--accept-cut" in tables.next_step(partly_blocked())[0]
     assert tables.next_step(make.result(items=1)) == (
-        "judge score notice --judge acme/marker-2 --repeats 3",
-        "10 requests, about $0.04",
+        "judge power notice",
+        "how many items to add, as items/ID/prompt.md and ARM/ID/output.md; free",
     )
     money = dataclasses.replace(whole.money, cost_usd=None)
     unpriced = dataclasses.replace(whole, money=money)
