@@ -25,6 +25,7 @@ from judgebench.model import (
     Question,
     Rubric,
     Said,
+    Sample,
     Scale,
 )
 from judgebench.pipeline.analysing import LOCK_WAIT_S, stored_pass
@@ -82,11 +83,19 @@ class LabelDesk:
         places: Every answer, item by item in the order of the draw.
         world: Clock.
         single: Single answers were drawn, and stand in the order of the draw for everybody.
+        made: The draw of items, where it was made just now.
     """
 
     def __init__(
-        self, scene: Scene, places: Sequence[Place], world: World, *, single: bool = False
+        self,
+        scene: Scene,
+        places: Sequence[Place],
+        world: World,
+        *,
+        single: bool = False,
+        made: Sample | None = None,
     ) -> None:
+        self.made = made
         self._places, self._single = tuple(places), single
         self.scene, self.rubric, self._world = scene, scene.rubric, world
         self.items = tuple(dict.fromkeys(place.item for place in places))
@@ -346,7 +355,7 @@ def open_desk(choices: LabelChoices, world: World) -> LabelDesk:
         raise RunError(where.run, "has no answer that may be marked", "judge check says why")
     # All arms are loaded: the names of those that are not shown are masked too.
     scene = open_scene(replace(where, arms=()), rubric, world)
-    return LabelDesk(scene, places, world, single=bool(drawn.single))
+    return LabelDesk(scene, places, world, single=bool(drawn.single), made=drawn.made)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -357,6 +366,8 @@ class _Drawn:
     arms: tuple[str, ...]
     single: tuple[tuple[str, str], ...] = ()
     """Item and arm of single answers, in their order; empty where all arms are marked."""
+    made: Sample | None = None
+    """The draw, where it was made just now."""
 
 
 def _draw(choices: LabelChoices, world: World) -> _Drawn:
@@ -368,7 +379,7 @@ def _draw(choices: LabelChoices, world: World) -> _Drawn:
         SampleChoices(items=choices.items, arms=choices.where.arms, pass_id=choices.pass_id),
         world,
     )
-    return _Drawn(items=made.items, arms=made.arms)
+    return _Drawn(items=made.items, arms=made.arms, made=made)
 
 
 def _rubric(store: Store, run: Path, key: str, pass_id: str | None) -> Rubric:

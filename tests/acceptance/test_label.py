@@ -461,3 +461,18 @@ def test_a_criterion_named_like_another_column_goes_round(desk: Desk, serve: Ser
     taken = desk.judge("calibrate", "runs/bulletin", "--human", "sheet.csv", "--blind", "yes")
     assert "2 marks taken in" in taken.err
     assert {row[2:] for row in desk.rows(BY, "Dee")} == {("task", 5.0)}
+
+
+def test_a_sheet_says_what_its_draw_leaves_out(desk: Desk, serve: Serve) -> None:
+    """Answers of items that not all arms have are counted, and the printed command takes them."""
+    desk.make({"north": dict.fromkeys(ITEMS, HARBOUR), "south": {"m1": MEADOW}})
+    serve(plan("fours"))
+    assert desk.score("--no-html").code == 0
+    drawn = desk.judge("sample", "runs/bulletin", "--items", "1")
+    assert "Left out: 4 answers of items that not all of these arms have" in drawn.out
+    assert " judge sample bulletin --arms north --items 5\n" in drawn.out
+    made = desk.judge("label", "runs/bulletin", "--items", "1", "--csv", "a.csv")
+    (command,) = (line for line in made.err.splitlines() if line.startswith(" judge label"))
+    assert command.strip() == "judge label runs/bulletin --csv FILE --arms north --items 5"
+    words = command.replace("FILE", "b.csv").split()[1:]
+    assert "5 answers written" in desk.judge(*words).out
