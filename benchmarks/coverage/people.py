@@ -1,17 +1,18 @@
-"""Labels by people: coverage of corrected differences, gates, and planned widths."""
+"""Labels by people: coverage of corrected differences, means by strata, gates; planned widths."""
 
 import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from scipy.special import stdtrit
+from scipy.special import ndtr, stdtrit
 
 from benchmarks.coverage.scenarios import generator
 from judgebench.model import Refusal
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.corrected import corrected_difference, corrected_mean
 from judgebench.stats.gates import corrected_share
+from judgebench.stats.strata import Stratum, stratified_mean
 
 FAVOUR = 0.8
 """Points by which the judge marks the first arm too high."""
@@ -114,6 +115,103 @@ def gate_coverage(share: float, *, sensitivity: float, specificity: float, runs:
     return hits / given
 
 
+@dataclass(frozen=True, kw_only=True)
+class StrataShares:
+    """Shares of runs whose 95 % interval held the mean of answers to come."""
+
+    each: tuple[int, ...]
+    answers: int
+    runs: int
+    corrected: float
+    judge_only: float
+    unweighted: float
+    """All labels taken as one random sample, which they are not."""
+    width: float
+    """Mean half width as a share of that of people alone, by the same strata."""
+
+
+def _rounded_mean(mean: float, sd: float) -> float:
+    """Expectation of a normal value that is rounded and held within 1 and 10."""
+    steps = np.arange(1, 10) + 0.5
+    # E = 1 + sum over k of P(mark > k).
+    return 1.0 + float(np.sum(1 - ndtr((steps - mean) / sd)))
+
+
+def stratified_coverage(each: tuple[int, ...], *, answers: int, runs: int) -> StrataShares:
+    """Mean of one arm whose answers were drawn by thirds of the judge's marks.
+
+    Args:
+        each: Labels in the lowest, the middle and the highest third.
+        answers: Answers that the judge marked, 0.8 points too high and compressed.
+        runs: Simulated runs.
+    """
+    rng = generator("strata", *each, answers)
+    truth = _rounded_mean(6.0, 1.5)
+    hits, widths = np.zeros(3), []
+    for _ in range(runs):
+        worth = rng.normal(6.0, 1.5, answers)
+        people = np.clip(np.rint(worth), 1, 10)
+        judge = 2.4 + FAVOUR + 0.6 * worth + rng.normal(0, 0.8, answers)
+        judge = np.clip(np.rint(judge), 1, 10)
+        # Equal marks stand in a random order, so that thirds do not follow the answers' names.
+        order = np.lexsort((rng.random(answers), judge))
+        strata = [
+            Stratum(y=people[mine[:n]], f=judge[mine[:n]], u=judge[mine[n:]])
+            for members, n in zip(np.array_split(order, 3), each, strict=True)
+            for mine in (rng.permutation(members),)
+        ]
+        found = stratified_mean(strata, floor=1 / 12)
+        if isinstance(found, Refusal):
+            continue
+        low, high = found.estimate.low, found.estimate.high
+        hits += [
+            low is not None and high is not None and low <= truth <= high,
+            _covers(judge - truth),
+            _covers(np.concatenate([one.y for one in strata]) - truth),
+        ]
+        widths.append(found.gain)
+    shares = hits / runs
+    return StrataShares(
+        each=each, answers=answers, runs=runs, corrected=shares[0], judge_only=shares[1],
+        unweighted=shares[2], width=float(np.mean(widths)),
+    )  # fmt: skip
+
+
+STRATA = (
+    ((10, 10, 10), 60),
+    ((10, 10, 10), 300),
+    ((20, 20, 20), 90),
+    ((20, 20, 20), 300),
+    ((33, 33, 33), 300),
+    ((40, 10, 10), 300),
+    ((10, 10, 40), 300),
+)
+"""Labels in each third, and answers."""
+
+
+def _strata_table(runs: int) -> list[str]:
+    lines = [
+        "",
+        (
+            "**Mean of one arm from answers drawn by thirds of the judge's marks, the judge marks "
+            "0.8 points too high, % of runs whose 95 % interval holds the truth**"
+        ),
+        "",
+        (
+            "| labels in the thirds | answers | runs | judge alone | labels without weights | "
+            "corrected | its width, people = 1 |"
+        ),
+        "| --- " * 7 + "|",
+    ]
+    for each, answers in STRATA:
+        one = stratified_coverage(each, answers=answers, runs=runs)
+        shares = (one.judge_only, one.unweighted, one.corrected)
+        shown = " | ".join(f"{100 * share:.1f}" for share in shares)
+        labels = ", ".join(map(str, each))
+        lines.append(f"| {labels} | {answers} | {runs:,} | {shown} | {one.width:.2f} |")
+    return lines
+
+
 BEGIN, END = "<!-- people:begin -->", "<!-- people:end -->"
 SIZES = (10, 15, 20, 30, 50, 100)
 RUNS = {"short": 500, "full": 10_000}
@@ -146,6 +244,7 @@ def table(form: str) -> str:
             f"people alone {100 * picked.people_only:.1f}, corrected "
             f"{100 * picked.corrected:.1f}. That is why hand-picked marks are refused."
         ),
+        *_strata_table(runs),
         "",
         (
             "**Share of passes, 400 judged answers, 30 that people passed and 30 that they failed, "

@@ -24,7 +24,7 @@ class Hit:
 
     kind: str
     """``own-name``, ``name``, ``slug``, ``self-name``, ``trailer``, ``path``, ``user-agent``,
-    ``code``, ``style-mark`` or ``disguised``."""
+    ``code``, ``style-mark``, ``disguised`` or ``secret``."""
     start: int
     end: int
     shown: str
@@ -35,9 +35,13 @@ STYLE_MARK = "style-mark"
 """Kind of the marks of chat templates, which are never replaced."""
 
 
+KEPT_BACK = "secret"
+"""Kind of keys and passwords, which are replaced however a run is blinded."""
+
+
 def names_of(hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
-    """The hits that name somebody: all but marks of chat templates."""
-    return tuple(hit for hit in hits if hit.kind != STYLE_MARK)
+    """The hits that name somebody: all but marks of chat templates and secrets."""
+    return tuple(hit for hit in hits if hit.kind not in {STYLE_MARK, KEPT_BACK})
 
 
 class Scanner:

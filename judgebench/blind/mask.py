@@ -8,9 +8,10 @@ nothing, and every place of the masked text leads back to the delivered one.
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
 
-from judgebench.blind.leaks import STYLE_MARK, Hit, Scanner, names_of, shown
+from judgebench.blind.leaks import KEPT_BACK, STYLE_MARK, Hit, Scanner, names_of, shown
 from judgebench.blind.names import run_names
 from judgebench.model import Blinding, Run
+from judgebench.secrets import find_secrets
 
 NEUTRAL = "▢▢▢"
 """Stands for every masked string; documented, and told to the judge as such."""
@@ -75,7 +76,7 @@ class Masker:
         self._blinding = blinding
 
     def mask(self, text: str, *, spared: str) -> Masked:
-        """Find identity strings in `text`, and replace them under `MASK`.
+        """Find identity strings in `text`, and replace them under `MASK`; secrets always.
 
         Marks of chat templates are found and left where they stand: they say little of who
         wrote, and an answer that plays with them is judged as it was delivered.
@@ -84,20 +85,31 @@ class Masker:
             text: One output as delivered.
             spared: The item's own prompt and evidence, whose words are left alone.
         """
-        hits = self._scanner.find(text, spared=spared)
+        keys = tuple(
+            Hit(kind=KEPT_BACK, start=start, end=end, shown="a key or password")
+            for start, end in find_secrets(text)
+        )
+        found = self._scanner.find(text, spared=spared)
+        hits = tuple(hit for hit in found if not any(_meet(hit, key) for key in keys))
         marks = tuple(hit for hit in hits if hit.kind == STYLE_MARK)
-        named = names_of(hits)
-        if not named or self._blinding is not Blinding.MASK:
+        named = names_of(hits) if self._blinding is Blinding.MASK else ()
+        gone = _sorted(*named, *keys)
+        if not gone:
             return _apply(text, hits, replace=False)
-        masked = _apply(text, named, replace=True)
-        for _ in range(_ROUNDS):
+        masked = _apply(text, gone, replace=True)
+        for _ in range(_ROUNDS if named else 0):
             more = names_of(self._scanner.find(masked.text, spared=spared))
             if not more:
                 break
-            named = _union(text, named, masked, more)
-            masked = _apply(text, named, replace=True)
-        left = [mark for mark in marks if not any(_meet(mark, hit) for hit in named)]
-        return replace(masked, hits=tuple(sorted((*named, *left), key=lambda hit: hit.start)))
+            gone = _union(text, gone, masked, more)
+            masked = _apply(text, gone, replace=True)
+        rest = marks if self._blinding is Blinding.MASK else hits
+        left = [hit for hit in rest if not any(_meet(hit, one) for one in gone)]
+        return replace(masked, hits=_sorted(*gone, *left))
+
+
+def _sorted(*hits: Hit) -> tuple[Hit, ...]:
+    return tuple(sorted(hits, key=lambda hit: hit.start))
 
 
 def _meet(one: Hit, other: Hit) -> bool:

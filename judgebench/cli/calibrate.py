@@ -7,6 +7,7 @@ import click
 
 from judgebench.cli import machine, options
 from judgebench.cli.run_score import world
+from judgebench.pipeline.against_people import AgainstChoices
 from judgebench.pipeline.calibrate import CalibrateChoices, calibrate
 from judgebench.pipeline.giving import TakenIn, Withdrawn
 from judgebench.reports import json as json_report
@@ -109,11 +110,14 @@ def command(run: Path, *, as_json: bool, **given: Any) -> None:  # noqa: ANN401
                 skip_unmatched=given["skip_unmatched"],
             ),
             blind=Blind(given["blind"]),
-            epsilon=given["epsilon"],
-            random=given["sampling"] == "random",
-            people=options.names(given["people"]),
-            items=options.names(given["items"]),
-            independent=given["independent"],
+            against=AgainstChoices(
+                epsilon=given["epsilon"],
+                random=given["sampling"] == "random",
+                people=options.names(given["people"]),
+                items=options.names(given["items"]),
+                independent=given["independent"],
+                slots=given["slots"],
+            ),
             tune=given["tune"],
             replaces=given["replaces"],
             withdraw=given["withdraw"],

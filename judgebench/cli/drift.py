@@ -52,7 +52,8 @@ if TYPE_CHECKING:
 @click.option(
     "--require-no-drift",
     is_flag=True,
-    help="Exit 1 where the judge has drifted, is a new one, or it cannot be decided.",
+    help="Exit 1 where the judge has drifted, is a new one or fails controls that it passed, or it "
+    "cannot be decided.",
 )
 @options.as_json
 @options.quiet
@@ -60,7 +61,8 @@ if TYPE_CHECKING:
 def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: ANN401 - click's values
     """Judge anchors of a finished pass again, blind, and say whether the judge has moved.
 
-    The anchors of a pass are always the same answers. Their later marks count towards no
+    The anchors of a pass are always the same answers; its planted controls, where it has
+    any, are judged again too. Their later marks count towards no
     rating. A changed model string or fingerprint is a new judge. With --bridge another
     judge or rubric is measured on them: nothing is shifted or merged.
     """  # fmt: skip
@@ -138,7 +140,8 @@ def check_drifted(found: Drift | None) -> None:
     """Hold a check against --require-no-drift.
 
     Raises:
-        GateError: The judge has drifted or is a new one, or it cannot be decided.
+        GateError: The judge has drifted, is a new one or fails a kind of control that it
+            passed in the pass, or it cannot be decided.
     """
     if found is None or found.verdict == "undecided":
         raise GateError(
@@ -149,3 +152,14 @@ def check_drifted(found: Drift | None) -> None:
         from judgebench.reports.drifting import verdict  # noqa: PLC0415 - as above
 
         raise GateError(f"--require-no-drift: {verdict(found)}")
+    controls = found.controls
+    if controls is None:
+        return
+    if controls.failed:
+        from judgebench.reports.drifting import unlearned  # noqa: PLC0415 - as above
+
+        raise GateError(f"--require-no-drift: {unlearned(controls)}")
+    if controls.then.decided and not controls.now.decided:
+        raise GateError(
+            "--require-no-drift cannot be decided: no planted control is decided in this check"
+        )

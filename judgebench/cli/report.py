@@ -35,7 +35,7 @@ def command(run: Path, *, pass_id: str | None, panel: bool, no_html: bool, exten
         folder, result = stored_panel(run, Path.cwd(), passes=passes, varied=True)
     else:
         folder, result = stored_result(
-            run, Path.cwd(), pass_id=pass_id, varied=True, extended=extended
+            run, Path.cwd(), pass_id=pass_id, varied=True, extended=extended, people=True
         )
     workspace, key = stored_place(run, Path.cwd())
     page = None if no_html else render_page(result, Page(workspace=workspace, run_key=key))

@@ -28,6 +28,7 @@ from judgebench.model.controls import (
     Planted,
     Verdict,
 )
+from judgebench.model.deductions import Tier
 from judgebench.model.extended import (
     ArmExtra,
     CriterionExtra,
@@ -119,7 +120,6 @@ from judgebench.model.rubric import (
     Gate,
     Rubric,
     Scale,
-    Tier,
     Total,
 )
 

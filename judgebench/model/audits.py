@@ -120,14 +120,30 @@ class ProjectAudit:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Anchor:
+    """The arm from whose totals tiers are measured."""
+
+    arm: str | None
+    """None where the run names none."""
+    totals: tuple[tuple[str, float | None], ...] = ()
+    """Brief, and the mean total of the arm's project there; None where it has none."""
+
+    def total(self, item: str) -> float | None:
+        """Its total on a brief."""
+        return dict(self.totals).get(item)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Audit:
     """All projects of a pass."""
 
     maximum: float
     """The total of a project in which nothing is found."""
     tiers: tuple[tuple[str, float], ...]
-    """Name and bar, from the highest down."""
+    """Name and bar, from the highest down; with an anchor the bar's distance from it."""
     judgings: int
     """Judgings of each project that were planned."""
     projects: tuple[ProjectAudit, ...]
     """Arm by arm in the order of the table, inside an arm item by item."""
+    anchor: Anchor | None = None
+    """None where bars stand by themselves."""

@@ -99,6 +99,26 @@ class Limit:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Tier:
+    """Totals from `at_least` upward carry this name."""
+
+    name: str
+    at_least: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FileGroup:
+    """Files of a project that are shown before or after all others."""
+
+    paths: tuple[str, ...]
+    """Patterns of paths."""
+    last: bool = False
+    """After the files that no group names, and not before them."""
+    lines: int | None = None
+    """How many first lines of each are shown at most; None for all of them."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Deductions:
     """What a rubric of deductions holds beyond names, questions and tiers."""
 
@@ -109,6 +129,10 @@ class Deductions:
     """None has one."""
     checks: tuple[Check, ...] = ()
     """What code looks for before a judge is asked."""
+    reading: tuple[FileGroup, ...] = ()
+    """In which order files are shown while there is room; empty for the usual one."""
+    anchored: tuple[Tier, ...] = ()
+    """Tiers whose bars are distances from the total of the run's anchor, highest first."""
     extends: tuple[str, ...] = ()
     """Names of the rubrics that this one was built on, nearest first."""
     overlay: str = ""

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from judgebench.model.controls import ControlCheck, ControlKind, Controls
 from judgebench.model.nouns import Estimate, Refusal
 
 
@@ -15,6 +16,22 @@ class DriftCheck:
     answers: int
     gap: Estimate | Refusal
     """Mean of the later less the first totals, items as units, scale points."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DriftControls:
+    """Planted controls of a pass, judged again word for word."""
+
+    then: Controls
+    """As the pass itself had them."""
+    now: Controls
+    lost: tuple[ControlCheck, ...]
+    """Passed then, failed now."""
+    failed: tuple[ControlKind, ...]
+    """Kinds that the judge passed then and fails now."""
+    moved: float
+    """Points that the totals of sources judged in the pass alone were moved by: the gap, where
+    the judge has drifted; else 0."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,4 +64,6 @@ class Drift:
     answered_now: tuple[str, ...]
     blocked: int
     """Requests of this check that the judge gave no mark for."""
+    controls: DriftControls | None = None
+    """None where the pass holds none, or this check judged none of them again."""
     earlier: tuple[DriftCheck, ...] = ()

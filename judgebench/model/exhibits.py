@@ -47,6 +47,8 @@ class ExhibitMark:
     unsupported: bool
     """It lacks the quotes that it needs."""
     quotes: tuple[Quote, ...]
+    labels: tuple[str, ...] = ()
+    """Of passages of faults: fault and place, one for each of `quotes`."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

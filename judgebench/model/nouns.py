@@ -151,6 +151,10 @@ class Run:
     """Default recording, inside the run folder."""
     overlay: Path | None = None
     """What fills the parameters of a rubric of deductions, inside the run folder."""
+    anchor: str | None = None
+    """The arm from whose total anchored tiers are measured."""
+    project_tokens: int | None = None
+    """How much of a project a judge is shown; None for the usual bound."""
     collected_at: str | None = None
     collector: str | None = None
     notes: tuple[str, ...] = ()

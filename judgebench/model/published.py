@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from judgebench.model.deductions import Limit
-from judgebench.model.rubric import Tier
+from judgebench.model.deductions import Limit, Tier
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -103,3 +103,5 @@ class RefusalCode(StrEnum):
     NOTHING_SCORED = "nothing_scored"
     NOT_FINITE = "not_finite"
     BEYOND_SCALE = "beyond_scale"
+    NOT_COMPARED = "not_compared"
+    NO_ANCHOR = "no_anchor"

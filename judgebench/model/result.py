@@ -13,6 +13,7 @@ from judgebench.model.controls import Controls
 from judgebench.model.extended import Extended
 from judgebench.model.nouns import Ambiguity, Arm, Estimate, Refusal, Settings, UseCase
 from judgebench.model.passes import DataLevel, PassFacts
+from judgebench.model.people import Calibration
 from judgebench.model.tradeoff import Tradeoff
 
 
@@ -377,3 +378,5 @@ class Result:
     """What planted controls say of the judge; None where the plan holds none."""
     audit: Audit | None = None
     """What was found in each project; None where the judge gave the marks."""
+    people: Calibration | Refusal | None = None
+    """The judge against people; None without marks of people, and where none were asked for."""

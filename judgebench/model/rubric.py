@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from judgebench.model.deductions import Deductions
+from judgebench.model.deductions import Deductions, Tier
 
 
 class Applies(StrEnum):
@@ -68,14 +68,6 @@ class Cap:
     below: float
     target: str
     cap: float
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Tier:
-    """Totals from `at_least` upward carry this name."""
-
-    name: str
-    at_least: float
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

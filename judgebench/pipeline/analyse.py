@@ -36,7 +36,7 @@ from judgebench.model import (
     Warning_,
     WeightSurvival,
 )
-from judgebench.model.audits import Audit
+from judgebench.model.audits import Anchor, Audit
 from judgebench.pipeline import flags, sensitive
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.comparing import comparing
@@ -65,6 +65,7 @@ from judgebench.stats.arrays import lattice_step, nan_mean
 from judgebench.stats.ranks import RankInterval
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
+from judgebench.text import one_line
 
 UNKNOWN_PRICE = "price unknown"
 WISHED = (1.0, 0.5)
@@ -227,7 +228,7 @@ class Analysis:
             checks=judge_checks,
             money=money,
             warnings=(),
-            refusals=self._no_totals(),
+            refusals=(*self._no_totals(), *self._no_anchor()),
             versions=dict(versions()),
             reproducible=not flags.missing_settings(self.facts, found),
             unknowns=found,
@@ -280,7 +281,36 @@ class Analysis:
             self.ids,
             self._item_names(),
             planned=self.shown.judging.repeats,
+            anchor=self._anchor(),
         )
+
+    def _anchor(self) -> Anchor | None:
+        if not isinstance(self.marks, CountedMarks):
+            return None
+        return self.marks.audits.anchor(self.ids, self._item_names(), self.facts.anchor)
+
+    def _no_anchor(self) -> tuple[Refusal, ...]:
+        """That there are no tiers, where they are measured from a total that is not there."""
+        anchor = self._anchor()
+        if anchor is None or any(total is not None for _, total in anchor.totals):
+            return ()
+        how = "" if anchor.arm is None else f"{one_line(anchor.arm, 40)} needs a total"
+        code = RefusalCode.NO_ANCHOR.value
+        return (Refusal(statistic="tier", code=code, have=0, need=1, how=how),)
+
+    def _tier_names(self) -> tuple[tuple[str | None, ...], ...]:
+        """Tiers of all totals, item by item, arms in the order of the table."""
+        rows = self.cells[list(self.order.order)].T
+        anchor = self._anchor()
+        if anchor is not None and isinstance(self.marks, CountedMarks):
+            audits, names = self.marks.audits, self._item_names()
+            return tuple(
+                tuple(audits.tier(None if v != v else float(v), name, anchor) for v in row)  # noqa: PLR0124
+                for name, row in zip(names, rows, strict=True)
+            )
+        if not self.rubric.tiers:
+            return ()
+        return tuple(tuple(tier(self.rubric, v) for v in row) for row in rows.tolist())
 
     def _comparing(self) -> Comparing | None:
         if self.marks.compared is None:
@@ -305,9 +335,7 @@ class Analysis:
             arms=tuple(self.ids[at] for at in self.order.order),
             items=self._item_names(),
             totals=tuple(tuple(None if v != v else v for v in row) for row in rows),  # noqa: PLR0124
-            tiers=tuple(tuple(tier(self.rubric, v) for v in row) for row in rows)
-            if self.rubric.tiers
-            else (),
+            tiers=self._tier_names(),
         )
 
     def _item_names(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from judgebench.model import Rubric
 from judgebench.model.audits import (
+    Anchor,
     Audit,
     Counted,
     Fault,
@@ -19,6 +20,8 @@ from judgebench.model.audits import (
 from judgebench.model.deductions import OTHER, Evidence
 from judgebench.model.findings import Checked, Standing
 from judgebench.pipeline.tallies import Judging
+from judgebench.rubrics.counting import anchored_tier
+from judgebench.rubrics.total import tier
 from judgebench.store.findings import ProjectRow
 
 FloatArray = NDArray[np.float64]
@@ -67,23 +70,56 @@ class Audits:
                 fired[arm, item, one.repeat - 1] = bool(one.tally.fired)
         return out, fired
 
+    def anchor(self, arms: Sequence[str], items: Sequence[str], named: str | None) -> Anchor | None:
+        """The arm from which tiers are measured; None where bars stand by themselves."""
+        if not (self.rubric.deductions and self.rubric.deductions.anchored):
+            return None
+        if named not in arms:
+            return Anchor(arm=None)
+        at = arms.index(str(named))
+        means = (self._mean(at, item) for item in range(len(items)))
+        return Anchor(arm=named, totals=tuple(zip(items, means, strict=True)))
+
+    def _mean(self, arm: int, item: int) -> float | None:
+        found = [one.tally.total for one in self.cells.get((arm, item), [])]
+        known = [total for total in found if total is not None]
+        return sum(known) / len(known) if known else None
+
+    def tier(self, total: float | None, item: str, anchor: Anchor | None) -> str | None:
+        """Tier of a total on a brief, by bars of its own or by the anchor's total there."""
+        if anchor is None:
+            return tier(self.rubric, total)
+        return anchored_tier(self.rubric, total, anchor.total(item))
+
     def audit(
-        self, order: Sequence[int], arms: Sequence[str], items: Sequence[str], *, planned: int
+        self,
+        order: Sequence[int],
+        arms: Sequence[str],
+        items: Sequence[str],
+        *,
+        planned: int,
+        anchor: Anchor | None = None,
     ) -> Audit:
         """What there is to say of every project, arms in the order of the table."""
         rules = self.rubric.deductions
+        tiers = rules.anchored if rules and anchor else self.rubric.tiers
         return Audit(
             maximum=rules.maximum if rules else 0.0,
-            tiers=tuple((tier.name, tier.at_least) for tier in self.rubric.tiers),
+            tiers=tuple((tier.name, tier.at_least) for tier in tiers),
             judgings=planned,
             projects=tuple(
-                self._project(self.cells.get((arm, item), []), arms[arm], name, planned)
+                self._project(
+                    self.cells.get((arm, item), []), arms[arm], name, planned=planned, anchor=anchor
+                )
                 for arm in order
                 for item, name in enumerate(items)
             ),
+            anchor=anchor,
         )
 
-    def _project(self, cell: Sequence[Judging], arm: str, item: str, planned: int) -> ProjectAudit:
+    def _project(
+        self, cell: Sequence[Judging], arm: str, item: str, *, planned: int, anchor: Anchor | None
+    ) -> ProjectAudit:
         row = self.read.get((arm, item))
         return ProjectAudit(
             arm=arm,
@@ -92,7 +128,7 @@ class Audits:
                 Counted(
                     repeat=one.repeat,
                     total=one.tally.total,
-                    tier=one.tally.tier,
+                    tier=self.tier(one.tally.total, item, anchor),
                     fired=one.tally.fired,
                 )
                 for one in cell

@@ -23,6 +23,7 @@ from judgebench.model import (
     RefusalCode,
     Run,
 )
+from judgebench.pipeline import possible_people
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import analysis
 from judgebench.pipeline.gather import FloatArray, read_marks
@@ -117,7 +118,7 @@ class _Probing:
             squeezed, levels = self._compression()
             rows += [squeezed, self._halo()]
         kept, both = (0, 0) if self.compared is None else bias.swap_consistency(self._pairs())
-        return Biases(
+        made = Biases(
             run_name=self.run,
             pass_id=judging.id,
             judge_name=judging.judge_name,
@@ -139,6 +140,7 @@ class _Probing:
             both_orders=both,
             kept=kept,
         )
+        return possible_people.biases(made)
 
     # ---- what is gathered
 

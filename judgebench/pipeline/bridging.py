@@ -22,15 +22,8 @@ from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import analysis, choose
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.drift import CHECK_REPEATS
-from judgebench.pipeline.drifting import (
-    answered,
-    day,
-    frozen,
-    how_far,
-    rubric_of,
-    send_anchors,
-    unjudged,
-)
+from judgebench.pipeline.drifted import answered, day, how_far
+from judgebench.pipeline.drifting import frozen, rubric_of, send_anchors, unjudged
 from judgebench.pipeline.gather import BoolArray, FloatArray, IntArray, Marks, plain
 from judgebench.pipeline.plan import Again, make_pass
 from judgebench.pipeline.scene import Scene, World, open_scene
@@ -348,7 +341,7 @@ class _Reading:
         told = self.store.records("answered_by", pass_id=judging.id)
         first = min((one["first_at"] for one in told), default=None)
         # Checks for drift of the old pass are later judgings of it.
-        own = [one for one in told if rubric is None or one["purpose"] != Purpose.DRIFT.value]
+        own = [one for one in told if rubric is None or one["again"] is None]
         return Side(
             pass_id=judging.id,
             judge_name=judging.judge_name,

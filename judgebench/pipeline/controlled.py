@@ -6,13 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from judgebench.model import ControlKind, Controls, Mode, Pass
+from judgebench.model import ControlCheck, ControlKind, Controls, Mode, Pass, Refusal
 from judgebench.pipeline.choices import Reading
+from judgebench.pipeline.drift import OWN
 from judgebench.pipeline.gather import Marks, read_marks
 from judgebench.rubrics.total import decide, totals
 from judgebench.stats import controls
 from judgebench.stats.arrays import lattice_step
-from judgebench.stats.repeatability import rescoring_sd
+from judgebench.stats.repeatability import Rescoring, rescoring_sd
 from judgebench.store.store import Store
 
 FloatArray = NDArray[np.float64]
@@ -49,9 +50,33 @@ def read_controls(
         names: Ids behind the codes of `marks`.
         reading: How stored judgments are read.
     """
-    planted = _planted(store, judging)
-    if not planted:
-        return None
+    checks, noise = control_checks(store, judging, marks=marks, names=names, reading=reading)
+    return controls.summary(checks, noise)
+
+
+def control_checks(
+    store: Store,
+    judging: Pass,
+    *,
+    marks: Marks,
+    names: Names,
+    reading: Reading,
+    number: int = OWN,
+    moved: float = 0.0,
+) -> tuple[list[ControlCheck], Rescoring | Refusal]:
+    """Each control of a pass, or of a later check of it, and the noise that limits are made of.
+
+    Args:
+        store: The open store.
+        judging: The pass.
+        marks: What the outputs themselves were marked.
+        names: Ids behind the codes of `marks`.
+        reading: How stored judgments are read.
+        number: Of the check.
+        moved: Points by which the judge marks all answers otherwise than it did; a source
+            that is not judged beside its control is held to stand so much further.
+    """
+    planted = _planted(store, judging, number)
     rubric = marks.rubric
     item_at = {name: at for at, name in enumerate(names.items)}
     arm_at = {name: at for at, name in enumerate(names.arms)}
@@ -63,7 +88,7 @@ def read_controls(
     )
     rows = [item_at[one.item] for one in planted.values()]
     own, beside = _totals(store, judging, list(planted), applies=marks.applies[rows], marks=marks,
-                          reading=reading)  # fmt: skip
+                          reading=reading, number=number)  # fmt: skip
     checks = []
     for at, one in enumerate(planted.values()):
         source, judgings = float(beside[at]), 1
@@ -71,6 +96,8 @@ def read_controls(
             cell = marks.verdicts[0][arm_at[one.source], item_at[one.item]]
             judgings = int(np.sum(~np.isnan(cell)))
             source = float(np.nanmean(cell)) if judgings else np.nan
+            if moved:
+                source = float(np.clip(source + moved, rubric.scale.low, rubric.scale.high))
         marked = controls.Marked(
             key=one.key,
             kind=one.kind,
@@ -82,7 +109,7 @@ def read_controls(
             source_judgings=max(1, judgings),
         )
         checks.append(controls.check(marked, noise, low=rubric.scale.low, high=rubric.scale.high))
-    return controls.summary(checks, noise)
+    return checks, noise
 
 
 def read_pair_controls(
@@ -139,11 +166,11 @@ def _known(value: float) -> float | None:
     return None if np.isnan(value) else value
 
 
-def _planted(store: Store, judging: Pass) -> dict[str, _Planted]:
+def _planted(store: Store, judging: Pass, number: int = OWN) -> dict[str, _Planted]:
     """Controls by their ids; one whose criteria were asked for by themselves is one."""
     out: dict[str, _Planted] = {}
     for control, kind, item, source, key, status in store.rows(
-        "control_requests", pass_id=judging.id
+        "control_requests", pass_id=judging.id, number=number
     ):
         before = out.get(control)
         out[control] = _Planted(
@@ -164,13 +191,14 @@ def _totals(
     applies: NDArray[np.bool_],
     marks: Marks,
     reading: Reading,
+    number: int,
 ) -> tuple[FloatArray, FloatArray]:
     """Totals of controls and of the sources beside them; NaN where there is none."""
     at = {name: place for place, name in enumerate(ids)}
     column = {criterion.id: place for place, criterion in enumerate(marks.rubric.criteria)}
     given = np.full((2, len(ids), len(column)), np.nan)
     for control, own, criterion, mark, unsupported in store.rows(
-        "control_marks", pass_id=judging.id
+        "control_marks", pass_id=judging.id, number=number
     ):
         if control in at and criterion in column and not (unsupported and reading.require_quotes):
             given[0 if own else 1, at[control], column[criterion]] = mark

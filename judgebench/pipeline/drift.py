@@ -10,6 +10,8 @@ from judgebench.blind import order
 from judgebench.model import Mode, Pass
 from judgebench.store.store import Store
 
+OWN = 1
+"""A control's judging in the pass itself; those of checks have the number of the check."""
 DRIFT_REPEATS = 1_000
 """Judgings for drift are numbered above this, one number for each extension of the pass."""
 CHECK_REPEATS = 10_000
@@ -35,6 +37,14 @@ def drift_cells(
         number = following((n for numbers in found.values() for n in numbers), checks=False)
         for cell in _drawn(store, judging, number):
             found[cell] = (*found.get(cell, ()), number)
+    return found
+
+
+def controls_again(store: Store, pass_id: str) -> dict[str, tuple[int, ...]]:
+    """Ids of planted controls → numbers of the checks that judge them once more."""
+    found: dict[str, tuple[int, ...]] = {}
+    for control, repeat in store.rows("control_again", pass_id=pass_id):
+        found[control] = (*found.get(control, ()), repeat)
     return found
 
 

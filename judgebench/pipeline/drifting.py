@@ -1,16 +1,13 @@
-"""`judge drift`: anchors of a finished pass judged again, in the same pass, counting nowhere.
+"""`judge drift`: anchors and controls of a finished pass judged again, counting nowhere.
 
 The anchors of a pass are frozen: drawn once from its seed, so that every check judges
-the same answers. A check that was broken off is gone on with by the same command.
+the same answers; its planted controls are asked once more, word for word. A check that
+was broken off is gone on with by the same command.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from math import sqrt
 from pathlib import Path
-
-import numpy as np
 
 from judgebench.blind import order
 from judgebench.errors import JudgebenchError
@@ -18,13 +15,12 @@ from judgebench.judges import config
 from judgebench.judges.config import ReplayChoice
 from judgebench.judges.finding_prompts import findings_version
 from judgebench.judges.prompts import prompt_version
-from judgebench.model import Estimate, Judge, Mode, Purpose, Refusal, Rubric
-from judgebench.model.drifting import Drift, DriftCheck
-from judgebench.pipeline import possible
+from judgebench.model import Judge, Mode, Rubric
+from judgebench.model.drifting import Drift
 from judgebench.pipeline.analysing import choose
 from judgebench.pipeline.choices import Choices
-from judgebench.pipeline.drift import CHECK_REPEATS, following
-from judgebench.pipeline.gather import FloatArray, IntArray, lacking
+from judgebench.pipeline.drift import CHECK_REPEATS, controls_again, following
+from judgebench.pipeline.drifted import how_far, read_check
 from judgebench.pipeline.plan import Again
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.scene import Scene, World, open_scene
@@ -42,9 +38,6 @@ from judgebench.pipeline.standing import (
 from judgebench.pipeline.unread import read_unread
 from judgebench.pipeline.ways import way_to
 from judgebench.rubrics.load import parse_rubric
-from judgebench.stats import drift, planning, repeatability
-from judgebench.stats.arrays import lattice_step
-from judgebench.stats.intervals import t_quantile
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 
@@ -72,7 +65,7 @@ def check_drift(
     baseline: str,
     anchors: int | None = None,
 ) -> Drifted:
-    """Judge the anchors of a pass again, and hold them against their first totals.
+    """Judge the anchors and controls of a pass again, and hold them against their first totals.
 
     Args:
         choices: Run, judge, budgets.
@@ -111,7 +104,7 @@ def check_drift(
         sent = send_anchors(
             store, scene, standing, key, choices=choices, world=world, progress=progress
         )
-        made = _read(store, scene, standing.row, rubric, number)
+        made = read_check(store, scene, standing.row, rubric, number)
     return Drifted(drift=made, planned=planned, open=len(mine), sent=sent)
 
 
@@ -208,14 +201,18 @@ def _dry(store: Store, row: PassRow, cells: frozenset[tuple[str, str]]) -> Drift
     """What a check would send; nothing is planned."""
     whole = row.judging.mode is Mode.LISTWISE
     left = len({item for item, _ in cells} if whole else cells)
-    left = left or len(list(store.iter_open(row.judging.id)))
+    if left:
+        ((_, planted),) = store.rows("control_count", pass_id=row.judging.id)
+        left += planted
+    else:
+        left = len(list(store.iter_open(row.judging.id)))
     return Drifted(drift=None, planned=left, open=left, sent=None)
 
 
 def _extend(
     store: Store, scene: Scene, standing: Standing, number: int, cells: frozenset[tuple[str, str]]
 ) -> Standing:
-    """The pass with the anchors in its plan; all else in it stays."""
+    """The pass with the anchors, and its controls once more, in its plan; all else in it stays."""
     judging = standing.row.judging
     planned: dict[tuple[str, str], tuple[int, ...]] = {}
     for item, arm, repeat in store.rows("drift_planned", pass_id=judging.id):
@@ -223,8 +220,12 @@ def _extend(
     for cell in cells:
         planned[cell] = (*planned.get(cell, ()), number)
     noisy = store.rows("noise_planned", pass_id=judging.id)
-    again = Again(noise=frozenset((item, arm) for item, arm in noisy), drift=planned)
-    before = planned_controls(store, judging.id)
+    before, checks = planned_controls(store, judging.id), controls_again(store, judging.id)
+    again = Again(
+        noise=frozenset((item, arm) for item, arm in noisy),
+        drift=planned,
+        controls={one.id: (*checks.get(one.id, ()), number) for one in before},
+    )
     if before:
         wanted = with_controls(
             store, scene, standing.row, again=again, before=before, recorded=None
@@ -306,164 +307,3 @@ def send_anchors(
             content_sha256=standing.content,
         )
     return sent
-
-
-# ---- reading
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Again:
-    """Totals of one kind of judging over the grid of cells, shapes (A, I)."""
-
-    total: FloatArray
-    count: IntArray
-    last_at: float
-
-
-class _Totals:
-    """Every total of a pass, by what it was for."""
-
-    def __init__(self, store: Store, row: PassRow) -> None:
-        judging = row.judging
-        found = store.columns("scored_again", pass_id=judging.id, run=judging.run)
-        self.at = tuple(np.asarray(found[name], dtype=np.int64) for name in ("arm", "item"))
-        self.purpose = np.asarray(found["purpose"], dtype=object)
-        self.repeat = np.asarray(found["repeat"], dtype=np.int64)
-        self.total = np.asarray(found["total"], dtype=np.float64)
-        self.judged_at = np.asarray(found["judged_at"], dtype=np.float64)
-        self.shape = tuple(int(one.max(initial=0)) + 1 for one in self.at)
-
-    def of(self, purpose: str, number: int | None = None) -> _Again:
-        """Mean totals of one purpose, of one numbered judging where it is given."""
-        kept = self.purpose == purpose
-        if number is not None:
-            kept &= self.repeat == number
-        total, count = np.zeros(self.shape), np.zeros(self.shape, dtype=np.int64)
-        at = tuple(one[kept] for one in self.at)
-        np.add.at(total, at, self.total[kept])
-        np.add.at(count, at, 1)
-        mean = np.where(count > 0, total / np.maximum(count, 1), np.nan)
-        last = float(self.judged_at[kept].max(initial=0.0))
-        return _Again(total=mean, count=count, last_at=last)
-
-    def rows(self) -> FloatArray:
-        """Main and noise judgings of every cell, shape (cells, R)."""
-        kept = self.purpose != Purpose.DRIFT.value
-        repeats = int(self.repeat[kept].max(initial=1))
-        grid = np.full((*self.shape, repeats), np.nan)
-        grid[(*(one[kept] for one in self.at), self.repeat[kept] - 1)] = self.total[kept]
-        return grid.reshape(-1, repeats)
-
-    def numbers(self) -> list[int]:
-        """Checks, in their order; what an extension judged again is none."""
-        return sorted(set(self.repeat[self.repeat > CHECK_REPEATS].tolist()))
-
-
-def how_far(store: Store, row: PassRow, rubric: Rubric, number: int) -> tuple[int, int]:
-    """Requests of one check, and how many of them have no total on the judge's side."""
-    judging = row.judging
-    without = lacking(judging, rubric, reading_of(row))
-    ((planned, blocked),) = store.rows(
-        "drift_requests", pass_id=judging.id, number=number, **without
-    )  # fmt: skip
-    return int(planned), int(blocked)
-
-
-def _read(store: Store, scene: Scene, row: PassRow, rubric: Rubric, number: int) -> Drift | None:
-    totals = _Totals(store, row)
-    if number not in totals.numbers():
-        return None
-    judging, first = row.judging, totals.of(Purpose.MAIN.value)
-    step = lattice_step(totals.total, scale_step=rubric.scale.step)
-    noise = repeatability.rescoring_sd(totals.rows(), step=step)
-    span = rubric.scale.high - rubric.scale.low
-    now = _check(totals, first, number, step)
-    again = totals.of(Purpose.DRIFT.value, number)
-    second = totals.of(Purpose.NOISE.value)
-    then, late = _answered(store, judging.id, number)
-    reach = _reach(first, again, noise)
-    return Drift(
-        run_name=scene.run_key,
-        pass_id=judging.id,
-        judge_name=judging.judge_name,
-        judge_model=judging.judge_model,
-        rubric_name=judging.rubric_name,
-        scale_low=rubric.scale.low,
-        scale_high=rubric.scale.high,
-        judged_at=day(float(totals.judged_at.min())),
-        verdict=_verdict(now.gap, reach, changed=not set(late) <= set(then)),
-        now=replace(now, gap=possible.gap(now.gap, span)),
-        items=int((np.isfinite(first.total) & np.isfinite(again.total)).any(axis=0).sum()),
-        detectable=possible.reached(_detectable(now.gap), span),
-        noise=noise if isinstance(noise, Refusal) else noise.sd,
-        noise_reach=reach,
-        same_day=drift.shift(first.total, second.total, (first.count, second.count), step=step),
-        answered_then=then,
-        answered_now=late,
-        blocked=how_far(store, row, rubric, number)[1],
-        earlier=tuple(
-            replace(one, gap=possible.gap(one.gap, span))
-            for one in (_check(totals, first, n, step) for n in totals.numbers() if n != number)
-        ),
-    )
-
-
-def _check(totals: _Totals, first: _Again, number: int, step: float) -> DriftCheck:
-    again = totals.of(Purpose.DRIFT.value, number)
-    return DriftCheck(
-        number=number - CHECK_REPEATS,
-        at=day(again.last_at),
-        answers=int((np.isfinite(first.total) & np.isfinite(again.total)).sum()),
-        gap=drift.shift(first.total, again.total, (first.count, again.count), step=step),
-    )
-
-
-def day(at: float) -> str:
-    """The day of seconds since 1970, ISO 8601."""
-    return datetime.fromtimestamp(at, tz=UTC).date().isoformat()
-
-
-def _reach(first: _Again, again: _Again, noise: repeatability.Rescoring | Refusal) -> float | None:
-    """How far the mean gap goes by re-scoring noise alone, in 95 of 100 checks."""
-    if isinstance(noise, Refusal):
-        return None
-    there = np.isfinite(first.total) & np.isfinite(again.total)
-    cells = there.sum(axis=0)
-    if not cells.any():
-        return None
-    shares = np.where(there, 1 / np.maximum(first.count, 1) + 1 / np.maximum(again.count, 1), 0.0)
-    items = int((cells > 0).sum())
-    spread = float((shares.sum(axis=0) / np.maximum(cells, 1) ** 2).sum()) / items**2
-    return t_quantile(0.975, noise.df) * noise.sd.value * sqrt(spread)
-
-
-def _detectable(gap: Estimate | Refusal) -> float | None:
-    if isinstance(gap, Refusal) or gap.low is None or gap.high is None:
-        return None
-    sd = (gap.high - gap.low) / 2 / t_quantile(0.975, gap.n - 1) * sqrt(gap.n)
-    found = planning.detectable_difference(sd, gap.n)
-    return found.value if isinstance(found, Estimate) else None
-
-
-def _verdict(gap: Estimate | Refusal, reach: float | None, *, changed: bool) -> str:
-    if changed:
-        return "new_judge"
-    if isinstance(gap, Refusal) or gap.low is None or gap.high is None:
-        return "undecided"
-    beyond = reach is None or abs(gap.value) > reach
-    return "drifted" if not gap.low <= 0 <= gap.high and beyond else "no_drift"
-
-
-def _answered(store: Store, pass_id: str, number: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Who answered in the pass, and in this check."""
-    found = store.records("answered_by", pass_id=pass_id)
-    then = dict.fromkeys(answered(one for one in found if one["purpose"] != Purpose.DRIFT.value))
-    late = dict.fromkeys(answered(one for one in found if one["again"] == number))
-    return tuple(then), tuple(late)
-
-
-def answered(found: Iterable[dict[str, object]]) -> Iterator[str]:
-    """Model strings, with their fingerprints, of rows of `answered_by`."""
-    for one in found:
-        model, mark = one["model_answered"] or "unknown", one["fingerprint"]
-        yield f"{model} ({mark})" if mark else str(model)

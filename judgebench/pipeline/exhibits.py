@@ -24,6 +24,7 @@ from judgebench.model.exhibits import (
 )
 from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
 from judgebench.pipeline.choices import Reading
+from judgebench.pipeline.fault_places import with_faults
 from judgebench.pipeline.gather import Marks, lacking, panel_of, read_marks
 from judgebench.pipeline.showing import framed
 from judgebench.pipeline.standing import reading_of
@@ -84,7 +85,13 @@ def exhibits(store: Store, row: PassRow, reading: Reading) -> Exhibits:
         marks=tuple(_mark_counts(marks, rubric, row.judging.judge_name)),
         judged=found[0][2] if found else 0,
         order=order,
-        answers=_answers(store, pass_id, order, chunk=_chunk(row.judging, len(arms))),
+        answers=_answers(
+            store,
+            pass_id,
+            order,
+            chunk=_chunk(row.judging, len(arms)),
+            audits=rubric.deductions is not None,
+        ),
     )
 
 
@@ -130,15 +137,26 @@ def panel_exhibits(
         ),
         judged=max([len(known), *(found[0][2] for found in listed if found)]),
         order=order,
-        answers=_panel_answers(store, rows, order, chunk=max(1, _CHUNK // len(rows))),
+        answers=_panel_answers(
+            store,
+            rows,
+            order,
+            chunk=max(1, _CHUNK // len(rows)),
+            audits=rubric.deductions is not None,
+        ),
     )
 
 
 def _panel_answers(
-    store: Store, rows: Sequence[PassRow], order: Sequence[tuple[str, str]], *, chunk: int
+    store: Store,
+    rows: Sequence[PassRow],
+    order: Sequence[tuple[str, str]],
+    *,
+    chunk: int,
+    audits: bool,
 ) -> Iterator[Exhibit]:
     """Each answer once, with the judgings of all judges."""
-    each = [_answers(store, row.judging.id, order, chunk=chunk) for row in rows]
+    each = [_answers(store, row.judging.id, order, chunk=chunk, audits=audits) for row in rows]
     for same in zip(*each, strict=True):
         text = next((one.text for one in same if one.text), "")
         yield Exhibit(
@@ -220,8 +238,9 @@ def _chunk(judging: Pass, arms: int) -> int:
 
 
 def _answers(
-    store: Store, pass_id: str, order: Sequence[tuple[str, str]], *, chunk: int
+    store: Store, pass_id: str, order: Sequence[tuple[str, str]], *, chunk: int, audits: bool
 ) -> Iterator[Exhibit]:
+    faults = store.findings_of(pass_id) if audits else {}
     for start in range(0, len(order), chunk):
         pairs = order[start : start + chunk]
         wanted = {
@@ -232,7 +251,9 @@ def _answers(
         marks = _by_cell(store.records("exhibit_marks", **wanted))
         judgments = _by_cell(store.records("exhibit_judgments", **wanted))
         for pair in pairs:
-            yield _exhibit(*pair, judgments.get(pair, []), marks.get(pair, []))
+            made = _exhibit(*pair, judgments.get(pair, []), marks.get(pair, []))
+            own = [faults.get((one["key"], one["label"]), []) for one in judgments.get(pair, [])]
+            yield with_faults(made, own) if audits else made
 
 
 def _by_cell(records: list[Record]) -> dict[tuple[str, str], list[Record]]:

@@ -24,6 +24,7 @@ class RunFacts:
     declared: bool = True
     has_prompt: bool = True
     notes: tuple[str, ...] = ()
+    anchor: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -44,6 +45,7 @@ def facts_of(run: Run) -> RunFacts:
         declared=run.declared,
         has_prompt=run.has_prompt,
         notes=run.notes,
+        anchor=run.anchor,
     )
 
 

@@ -336,6 +336,15 @@ def _of_marks(result: Result, store: Store) -> Found:
         yield 3, "off_scale", {"marks": off, "of": given}
 
 
+_COUNTED = (
+    ("secret_masked", 14, "secret_masked"),
+    ("cwd_unknown", 18, "cwd_unknown"),
+    ("canary_warning", 19, "canary_warning"),
+    ("style_mark", 20, "template_marks"),
+)
+"""Flags of outputs that are said with their number: flag, rank, code."""
+
+
 def _of_run(result: Result, facts: RunFacts, store: Store) -> Found:
     run = result.run_name
     missing = missing_settings(facts, result.unknowns)
@@ -346,17 +355,14 @@ def _of_run(result: Result, facts: RunFacts, store: Store) -> Found:
     if not facts.has_prompt:
         yield 6, "no_prompt", {}
     seen = flag_counts(store, run=run)
-    if seen.get("cwd_unknown"):
-        yield 18, "cwd_unknown", {"outputs": seen["cwd_unknown"]}
     if seen.get("almost_no_content"):
         names = [arm for (arm,) in store.rows("almost_empty_arms", run=run)]
         yield 13, "almost_no_content", {
             "outputs": seen["almost_no_content"], "arms": ", ".join(names),
         }  # fmt: skip
-    if seen.get("style_mark"):
-        yield 20, "template_marks", {"outputs": seen["style_mark"]}
-    if seen.get("canary_warning"):
-        yield 19, "canary_warning", {"outputs": seen["canary_warning"]}
+    for flag, rank, code in _COUNTED:
+        if seen.get(flag):
+            yield rank, code, {"outputs": seen[flag]}
     limits = sorted(name.split(":")[1] for name in seen if name.startswith("not_settable:"))
     if limits:
         names = [arm for (arm,) in store.rows("not_settable_arms", run=run)]

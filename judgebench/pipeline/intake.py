@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import lru_cache
 
-from judgebench.model import Blinding, Block, Item, Output, Reason, Run
+from judgebench.model import Blinding, Block, Item, Output, Reason, Rubric, Run
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.prepare import ITEMS_HELD
 from judgebench.pipeline.projects import Sender
@@ -28,12 +28,15 @@ class Intake:
         run_key: Its name in the store.
         blinding: What happens to identity strings.
         reading: Whether outputs that look cut are blocked.
+        rubric: May say in which order files of a project are shown.
     """
 
-    def __init__(self, run: Run, run_key: str, blinding: Blinding, reading: Reading) -> None:
+    def __init__(
+        self, run: Run, run_key: str, blinding: Blinding, reading: Reading, rubric: Rubric
+    ) -> None:
         self.run, self.run_key = run, run_key
         self.blinding, self.reading = blinding, reading
-        self._sender = Sender(run, blinding)
+        self._sender = Sender(run, blinding, rubric)
         self.projects: list[ProjectRow] = []
         """Of the outputs that were read so far, those that are project folders."""
         self._item: Callable[[str], Item] = lru_cache(maxsize=ITEMS_HELD)(

@@ -13,9 +13,10 @@ import numpy as np
 from judgebench.blind.order import derive_seed
 from judgebench.errors import RunError
 from judgebench.model.people import ArmPackets, PacketPrecision, Packets
+from judgebench.pipeline import possible_people
+from judgebench.pipeline.against_people import MINUTES
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import LOCK_WAIT_S, analysis
-from judgebench.pipeline.calibrate import MINUTES
 from judgebench.pipeline.gather import BoolArray, FloatArray
 from judgebench.pipeline.people import arm_labels
 from judgebench.pipeline.sample import ASSUMED, SampleChoices, arms_of
@@ -140,7 +141,7 @@ def _made(
     for row in rows:
         labels.setdefault(row.item, arm_labels(run, row.item, found.ids))
     chosen = [row for row in rows if row.chosen]
-    return Packets(
+    made = Packets(
         run_name=run,
         pass_id=found.shown.judging.id,
         draw=draw,
@@ -156,6 +157,7 @@ def _made(
         minutes=len(chosen) * MINUTES,
         rows=tuple(_precision(found, arms, len(chosen) // len(arms))),
     )  # fmt: skip
+    return possible_people.packets(made)
 
 
 def _arm(rows: Sequence[PacketRow], arm: str) -> ArmPackets:

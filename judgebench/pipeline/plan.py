@@ -65,6 +65,8 @@ class Again:
     """For repeatability."""
     drift: Mapping[tuple[str, str], Sequence[int]] = field(default_factory=dict)
     """For drift since the pass was extended: numbers of the judgings."""
+    controls: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    """Ids of controls → numbers of the checks that judge them again."""
 
 
 def make_pass(

@@ -6,7 +6,7 @@ source and nothing else, in both orders.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import permutations, product
@@ -24,6 +24,7 @@ from judgebench.model import (
     Purpose,
     Request,
 )
+from judgebench.pipeline.drift import OWN
 from judgebench.pipeline.plan import POINTWISE_LABEL, Cell, position, request_key
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.projects import spared_text
@@ -243,8 +244,16 @@ def _id(kind: ControlKind, source: Source, text: str) -> str:
     return f"(control) {kind.value} {digest(made_of)[:12]}"
 
 
-def control_requests(field: Field, planted: Sequence[Control]) -> Iterator[Request]:
-    """The requests of controls, in the same shuffled queue as all others."""
+def control_requests(
+    field: Field, planted: Sequence[Control], again: Mapping[str, Sequence[int]]
+) -> Iterator[Request]:
+    """The requests of controls, in the same shuffled queue as all others.
+
+    Args:
+        field: The run and what may be judged of it.
+        planted: The controls.
+        again: Ids → numbers of the checks that ask the very same once more.
+    """
     judging = field.preparer.judging
     by_source = {(one.item, one.source_arm) for one in planted}
     cells = {
@@ -257,20 +266,22 @@ def control_requests(field: Field, planted: Sequence[Control]) -> Iterator[Reque
         applying = field.criteria(cell)
         together: Sequence[str | None] = (None,)
         asked = product(
-            _parts(judging, control, cell), applying if judging.split_criteria else together
+            _parts(judging, control, cell),
+            applying if judging.split_criteria else together,
+            (OWN, *again.get(control.id, ())),
         )
-        for parts, criterion in asked:
+        for parts, criterion, repeat in asked:
             shown = "\x1f".join(part.arm for part in parts)
             name = shown if judging.mode is Mode.PAIRWISE else control.id
-            rank = order.queue_rank(judging.seed, control.item, name, 1, Purpose.CONTROL.value)
+            rank = order.queue_rank(judging.seed, control.item, name, repeat, Purpose.CONTROL.value)
             yield Request(
-                key=request_key(judging.id, cell, parts, repeat=1, criterion=criterion),
+                key=request_key(judging.id, cell, parts, repeat=repeat, criterion=criterion),
                 pass_id=judging.id,
                 position=position(rank),
                 item=control.item,
                 item_sha256=cell.item_sha256,
                 parts=parts,
-                repeat=1,
+                repeat=repeat,
                 purpose=Purpose.CONTROL,
                 criterion=criterion,
             )

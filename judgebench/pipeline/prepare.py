@@ -45,7 +45,7 @@ class Preparer:
 
     def __init__(self, run: Run, rubric: Rubric, judging: Pass) -> None:
         self.run, self.rubric, self.judging = run, rubric, judging
-        self.sender = Sender(run, judging.blinding)
+        self.sender = Sender(run, judging.blinding, rubric)
         self.masker = self.sender.masker
         names = run_names(run)
         self._scanner = Scanner(names.anywhere, names.in_context)

@@ -5,18 +5,20 @@ left visible is counted and reported.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass, replace
 from pathlib import PurePosixPath
 
 from judgebench.blind.comments import comment_spans, is_prose
-from judgebench.blind.leaks import Hit, Scanner, names_of
+from judgebench.blind.leaks import STYLE_MARK, Hit, Scanner, names_of
 from judgebench.blind.mask import NEUTRAL, Masker
 from judgebench.blind.names import run_names
-from judgebench.model import Blinding, Item, Output, Run
+from judgebench.judges.findings import glob_of, matches
+from judgebench.model import Blinding, Item, Output, Rubric, Run
+from judgebench.model.deductions import FileGroup
 from judgebench.model.facts import Fact
 from judgebench.model.projects import Project, ProjectFile
-from judgebench.runs.pack import MAKER, pack_text, text_of
+from judgebench.runs.pack import MAKER, Turn, arrange, chars_of, pack_text, text_of
 from judgebench.text import digest, sha256_text
 
 HELD = 8
@@ -54,11 +56,13 @@ def spared_text(item: Item) -> str:
 class Sender:
     """Makes of outputs what is sent of them, for one run."""
 
-    def __init__(self, run: Run, blinding: Blinding) -> None:
+    def __init__(self, run: Run, blinding: Blinding, rubric: Rubric) -> None:
         names = run_names(run)
         self.masker = Masker(run, blinding)
         self._scanner = Scanner(names.anywhere, names.in_context)
         self._blinding = blinding
+        self._groups = groups_of(rubric)
+        self._room = chars_of(run.project_tokens)
         self._held: OrderedDict[tuple[str, str], Sent] = OrderedDict()
 
     def sent(self, output: Output, item: Item) -> Sent:
@@ -68,7 +72,8 @@ class Sender:
             return self._once(output, output.project, item)
         found = self.masker.mask(output.text or "", spared=spared)
         named = len(names_of(found.hits))
-        return Sent(text=found.text, named=named, style_marks=len(found.hits) - named)
+        marks = sum(hit.kind == STYLE_MARK for hit in found.hits)
+        return Sent(text=found.text, named=named, style_marks=marks)
 
     def _once(self, output: Output, project: Project, item: Item) -> Sent:
         """A project is judged several times and looked through once."""
@@ -82,6 +87,8 @@ class Sender:
         return found
 
     def _project(self, project: Project, spared: str, *, bare: bool) -> Sent:
+        if self._groups:
+            project = arrange(project, _Turns(self._groups), max_chars=self._room)
         files, named, masked = [], 0, 0
         for file in project.files:
             # What is not shown is not sent: it needs no masking, and gives nobody away.
@@ -113,6 +120,28 @@ class Sender:
         for one in project.brought:
             says = self.masker.mask(one.says, spared=spared).text
             yield replace(one, text=self.masker.mask(one.text, spared=spared).text, says=says)
+
+
+def groups_of(rubric: Rubric) -> tuple[FileGroup, ...]:
+    """The order in which a rubric wants files to be shown; empty for the usual one."""
+    return rubric.deductions.reading if rubric.deductions else ()
+
+
+class _Turns:
+    """When each file is shown: a file belongs to the first group that names it."""
+
+    def __init__(self, groups: Sequence[FileGroup]) -> None:
+        early = -sum(not group.last for group in groups)
+        late, self._groups = 1, []
+        for group in groups:
+            rank = late if group.last else early
+            late, early = late + group.last, early + (not group.last)
+            globs = [glob_of(path) for path in group.paths]
+            self._groups.append((globs, Turn(rank=rank, lines=group.lines)))
+
+    def __call__(self, path: str) -> Turn:
+        found = (turn for globs, turn in self._groups if matches(path, globs))
+        return next(found, Turn())
 
 
 def as_project(output: Output, sent: Sent) -> Project:

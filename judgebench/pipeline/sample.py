@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from judgebench.blind.order import derive_seed
 from judgebench.errors import RunError
 from judgebench.model import Precision, Refusal, Sample
+from judgebench.pipeline import possible_people
+from judgebench.pipeline.against_people import MINUTES
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import LOCK_WAIT_S, analysis
-from judgebench.pipeline.calibrate import MINUTES
 from judgebench.pipeline.gather import FloatArray
 from judgebench.pipeline.people import people_pass, read_people
 from judgebench.pipeline.scene import World
@@ -132,7 +133,7 @@ def _priced(
     there = np.isfinite(found.cells)[:, free]
     outside, wider = left_outside(there, arms)
     scale = found.rubric.scale
-    return Sample(
+    made = Sample(
         run_name=row.run,
         pass_id=found.shown.judging.id,
         draw=row.draw,
@@ -161,6 +162,7 @@ def _priced(
         wider=tuple(found.ids[at] for at in wider),
         wider_items=int(there[wider].all(axis=0).sum()) if wider else 0,
     )
+    return possible_people.sample(made)
 
 
 def _spread(

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from judgebench.blind import order
 from judgebench.errors import JudgebenchError, RecordingError, RubricError, RunError
@@ -24,11 +24,12 @@ from judgebench.model import (
 from judgebench.pipeline import planting
 from judgebench.pipeline.changed import what_changed
 from judgebench.pipeline.choices import Choices, Reading
-from judgebench.pipeline.drift import drift_cells
+from judgebench.pipeline.drift import controls_again, drift_cells
 from judgebench.pipeline.facts import facts_of
 from judgebench.pipeline.intake import Intake
 from judgebench.pipeline.plan import Again, Cell, Identity, make_pass, plan
 from judgebench.pipeline.prepare import Preparer
+from judgebench.pipeline.projects import groups_of
 from judgebench.pipeline.retotal import retotal
 from judgebench.pipeline.scene import Scene, World
 from judgebench.rubrics.total import applying
@@ -147,6 +148,7 @@ def stand(
         if noise and row.judging.repeats == 1
         else frozenset(),
         drift=drift_cells(store, row.judging, may_begin=recorded is None and items is None),
+        controls=controls_again(store, row.judging.id),
     )
     # What is added to the run adds no control and changes none; another number does.
     same = known is not None and known.controls == row.controls
@@ -234,14 +236,14 @@ def take_in(
     Returns:
         Hash of the content and of how it was read.
     """
-    content = digest(
-        [load.content_sha256(scene.run), blinding.value, reading.block_cut, _rules_version()]
-    )
+    read_as: list[object] = [blinding.value, reading.block_cut, _rules_version()]
+    read_as += [asdict(group) for group in groups_of(scene.rubric)]
+    content = digest([load.content_sha256(scene.run), *read_as])
     known = store.rows("run", run=scene.run_key)
     facts = facts_of(scene.run)
     if known and known[0][0] == content and known[0][2] == canonical_json(facts.as_dict()):
         return content
-    intake = Intake(scene.run, scene.run_key, blinding, reading)
+    intake = Intake(scene.run, scene.run_key, blinding, reading, scene.rubric)
     store.put_arms(scene.run_key, scene.run.arms)
     store.put_items(scene.run_key, intake.items())
     store.replace_outputs(scene.run_key, intake.outputs())
@@ -441,7 +443,7 @@ def with_controls(
         made = planting.make_again(field, recorded.planted)
     else:
         made = planting.make_controls(field, count[0], wanted=row.controls, before=before)
-    yield from planting.control_requests(field, made)
+    yield from planting.control_requests(field, made, again.controls)
 
 
 def planned_controls(store: Store, pass_id: str) -> list[Control]:

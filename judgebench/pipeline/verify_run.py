@@ -21,6 +21,7 @@ from judgebench.model import Mark, Mode, RawReply, Reason, Rendered, Result, Rub
 from judgebench.model.verified import Difference, Part, Verified
 from judgebench.pipeline.analysing import analyse, choose
 from judgebench.pipeline.facts import read_facts
+from judgebench.pipeline.noted import reported
 from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.verify_files import compare_files
 from judgebench.pipeline.verify_finds import read_counted, recount
@@ -132,7 +133,7 @@ def _pass(store: Store, row: PassRow, workspace: Workspace, ledger: Ledger, ways
         return
     if rubric.deductions is not None:
         _finds(store, row, rubric, ledger)
-    else:
+    elif not row.facts().by_people:  # of people's marks no totals are stored
         _totals(store, row, rubric, ledger)
         if row.judging.route not in ADDED_UP:
             _replies(store, row, rubric, ledger)
@@ -159,8 +160,11 @@ def _printed(store: Store, row: PassRow, folder: Path, ledger: Ledger, printed: 
         if path.is_file() and path.stat().st_size <= MAX_REPORT_BYTES
     }
 
-    def made(extended: bool) -> Result:  # noqa: FBT001 - one question
-        return analyse(store, judging.run, pass_id=judging.id, varied=True, extended=extended)
+    def made(further: frozenset[str]) -> Result:
+        run, extended = judging.run, "extended" in further
+        if "people" in further:
+            return reported(store, run, pass_id=judging.id, extended=extended)
+        return analyse(store, run, pass_id=judging.id, varied=True, extended=extended)
 
     for one in printed(contents, made, place=f"reports/{judging.run}/{judging.id}"):
         ledger.take(one)

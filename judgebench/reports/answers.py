@@ -161,7 +161,16 @@ def _blocked(judging: Judging) -> str:
     return f"blocked: {one_line(judging.reason or 'no reason on record', 40)}{message}"
 
 
+def _source(quote: Quote, label: str | None) -> str:
+    """Where a quote comes from; of a fault, which one it is and where."""
+    if label is not None:
+        return one_line(label, 160) + ("" if quote.found else ", in lines that were not shown")
+    where = one_line(_SOURCES.get(quote.source, quote.source), 40)
+    return where if quote.found else f"{where}, not found there"
+
+
 def _mark(mark: ExhibitMark, numbers: list[int]) -> dict[str, Any]:
+    labels = mark.labels or (None,) * len(mark.quotes)
     return {
         "criterion": mark.criterion,
         "mark": f"blocked ({mark.reason})" if mark.mark is None else f"{mark.mark:g}",
@@ -171,9 +180,8 @@ def _mark(mark: ExhibitMark, numbers: list[int]) -> dict[str, Any]:
             {
                 "number": number,
                 "text": one_line(quote.text, 600),
-                "source": one_line(_SOURCES.get(quote.source, quote.source), 40)
-                + ("" if quote.found else ", not found there"),
+                "source": _source(quote, label),
             }
-            for quote, number in zip(mark.quotes, numbers, strict=True)
+            for quote, number, label in zip(mark.quotes, numbers, labels, strict=True)
         ],
     }

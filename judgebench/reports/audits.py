@@ -10,7 +10,7 @@ from judgebench.model.deductions import OTHER, Evidence
 from judgebench.model.findings import CODE, Standing
 from judgebench.model.result import ArmResult, Result
 from judgebench.reports.blocks import Block, Paragraph, Section, Table, bullets
-from judgebench.reports.digits import DASH, listed, plural, points, share
+from judgebench.reports.digits import DASH, listed, plural, points, share, signed
 from judgebench.text import one_line
 
 MOST_DETAILED = 200
@@ -159,7 +159,7 @@ def _overview(result: Result, audit: Audit) -> Section:
         ]
         for one in audit.projects
     ]  # fmt: skip
-    bars = ", ".join(f"{name} from {half(bar)}" for name, bar in audit.tiers)
+    bars = _bars(audit)
     told = (
         f"Every project starts at {half(audit.maximum)} points; code takes away what each fault "
         f"costs. A total is the mean of the judgings, with the lowest and the highest beside it. "
@@ -175,6 +175,27 @@ def _overview(result: Result, audit: Audit) -> Section:
             Table(heads, rows, right=3 if several else 2),
         ),
     )
+
+
+def _bars(audit: Audit) -> str:
+    """Bars in words; those that are measured from an arm's total, with that arm."""
+    anchor = audit.anchor
+    if anchor is None:
+        return ", ".join(f"{name} from {half(bar)}" for name, bar in audit.tiers)
+    if anchor.arm is None:
+        return "none, since run.yaml names no arm as anchor"
+    arm = one_line(anchor.arm, 40)
+    bars = ", ".join(f"{name} from {_distance(bar)}" for name, bar in audit.tiers)
+    lacking = [one_line(item, 40) for item, total in anchor.totals if total is None]
+    if len(lacking) == len(anchor.totals):
+        return f"none, since they are measured from the total of {arm}, which has none"
+    without = f"; none on {listed(lacking)}, where {arm} has no total" if lacking else ""
+    one = f" of {half(anchor.totals[0][1])}" if len(anchor.totals) == 1 else " on the same brief"
+    return f"points above or below the total of {arm}{one}: {bars}{without}"
+
+
+def _distance(bar: float) -> str:
+    return signed(bar, 0 if bar.is_integer() else 1)
 
 
 def _criteria(audit: Audit) -> Sequence[ProjectMark]:

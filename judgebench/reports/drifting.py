@@ -1,8 +1,8 @@
 """Drift → text: what the judge is now beside what it was, and whether that is drift."""
 
 from judgebench.model import Estimate, Refusal
-from judgebench.model.drifting import Drift, DriftCheck
-from judgebench.reports import refusals
+from judgebench.model.drifting import Drift, DriftCheck, DriftControls
+from judgebench.reports import controls, refusals
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import decimals, listed, plural, points, signed
 from judgebench.text import one_line
@@ -19,10 +19,12 @@ def render(drift: Drift, *, width: int = _WRAP) -> str:
     )
     lines = [
         verdict(drift),
+        *([unlearned(drift.controls)] if drift.controls and drift.controls.failed else []),
         first,
         _gap(drift.now, digits, detectable=drift.detectable),
         _noise(drift, digits),
         *_same_day(drift, digits),
+        *_controls(drift, digits),
         *_blocked(drift),
         *(f"Earlier check {one.number}, {one.at}: {_size(one, digits)}." for one in drift.earlier),
         "Nothing of this counts towards a rating.",
@@ -46,6 +48,39 @@ def verdict(drift: Drift) -> str:
     way = "kinder" if isinstance(gap, Estimate) and gap.value > 0 else "stricter"
     size = points(abs(gap.value), digits) if isinstance(gap, Estimate) else ""
     return f"DRIFTED: the same judge marks {size} points {way} than it did."
+
+
+def unlearned(found: DriftControls) -> str:
+    """The kinds of control that the judge passed then and fails now, in a sentence."""
+    now = {one.kind: one for one in found.now.classes}
+    kinds = [
+        f"{controls.KINDS[kind]} ({now[kind].passed:,} of {now[kind].decided:,})"
+        for kind in found.failed
+    ]
+    return f"CONTROLS FAILED that the same judge passed then: {listed(kinds)}."
+
+
+def _controls(drift: Drift, digits: int) -> list[str]:
+    """How many passed then and now, and each control that no longer passes."""
+    found = drift.controls
+    if found is None:
+        return []
+    passed = [f"{one.passed:,} of {one.decided:,}" for one in (found.then, found.now)]
+    lines = [f"Controls judged again: then {passed[0]} passed, now {passed[1]}."]
+    if found.moved:
+        lines.append(
+            f"Totals of sources from the pass are taken {signed(found.moved, digits)} points "
+            "further there, as the anchors say."
+        )
+    run = one_line(drift.run_name, 40)
+    lines += [
+        "Passed then, failed now"
+        + controls.failure(one, run=run, digits=digits).removeprefix("Failed")
+        for one in found.lost[: controls.MOST_NAMED]
+    ]
+    if len(found.lost) > controls.MOST_NAMED:
+        lines.append(f"{len(found.lost) - controls.MOST_NAMED:,} more of these: --json.")
+    return lines + controls.not_decided(found.now)
 
 
 def _listed(names: tuple[str, ...]) -> str:

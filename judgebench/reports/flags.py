@@ -93,6 +93,7 @@ SENTENCES: dict[str, str] = {
     "cwd_not_empty": "working folder not empty for {outputs:CLI answer}",
     "canary_warning": "{outputs:answer} with strings of the repository that API arms name too",
     "almost_no_content": "{outputs:answer} of {arms} with almost no content",
+    "secret_masked": "{outputs:answer} with keys or passwords: masked before judging",
     "empty_as_minimum": "{cells:empty answer} with the minimum by rule, not from the judge",
     "not_settable": "{arms} cannot be given {what}: the limit is not the same for all",
     "ambiguity": "the prompt leaves {fields} undefined: never compared",

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from judgebench.model.exhibits import CellFact, Exhibits
+from judgebench.model.people import Calibration
 from judgebench.model.result import Result
-from judgebench.reports import plots, tables, wording
+from judgebench.reports import people_plots, plots, tables, wording
 from judgebench.reports.answers import MOST_BYTES, render_answers
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Section, Table
 from judgebench.reports.digits import DASH, decimals, plural, points
+from judgebench.reports.plot_shapes import WIDTH, BarPlot, IntervalPlot, ScatterPlot
 from judgebench.reports.sections import sections
 from judgebench.reports.tables import UNPLACED
 from judgebench.reports.templating import policy, style, template
@@ -23,6 +25,12 @@ from judgebench.text import one_line
 
 MOST_NAMED = 2_000
 _FIGURE = re.compile(r"[-+$]?[0-9]|ref$|under |over ")
+_AUDITED = (
+    "Each project as the judge was sent it, with the passages of faults that hold marked in "
+    "place, the marks and the raw reply. What is missing has no place; it stands above with "
+    "what was searched. First come projects on which judgings disagree most, then the others "
+    "at random."
+)
 _HEAD_FIRST = ("said", "warnings")
 
 
@@ -33,9 +41,9 @@ class Part:
     key: str
     title: str
     blocks: tuple[dict[str, Any], ...] = ()
-    intervals: tuple[plots.IntervalPlot, ...] = ()
-    scatters: tuple[plots.ScatterPlot, ...] = ()
-    bars: tuple[plots.BarPlot, ...] = ()
+    intervals: tuple[IntervalPlot, ...] = ()
+    scatters: tuple[ScatterPlot, ...] = ()
+    bars: tuple[BarPlot, ...] = ()
     heat: tuple[tuple[str, ...], ...] | None = None
     matrix: "Matrix | None" = None
 
@@ -86,7 +94,7 @@ def render(
         policy=policy(css),
         first=_blocks(first),
         parts=_parts(result, exhibits, others, places),
-        width=plots.WIDTH,
+        width=WIDTH,
         exhibits=answers,
         rest=_commands(result, rest, run),
         more=_more(exhibits, len(places)),
@@ -116,17 +124,26 @@ def _parts(
 
 
 def _part(result: Result, exhibits: Exhibits, section: Section) -> Part:
-    intervals = {"totals": plots.totals, "differences": plots.differences}.get(section.key)
-    plot = intervals(result) if intervals else None
     return Part(
         key=section.key,
         title=section.title,
         blocks=_blocks(section),
-        intervals=(plot,) if plot else (),
+        intervals=_intervals(result, section.key),
         scatters=plots.context(result) if section.key == "context" else (),
         bars=plots.marks(result, exhibits.marks) if section.key == "judge" else (),
         heat=_heat(result) if section.key == "criteria" else None,
     )
+
+
+def _intervals(result: Result, key: str) -> tuple[IntervalPlot, ...]:
+    """What is drawn above the tables of a section."""
+    if isinstance(result.people, Calibration):
+        drawn = people_plots.drawn(result.people, key)
+        if drawn:
+            return drawn
+    make = {"totals": plots.totals, "differences": plots.differences}.get(key)
+    plot = make(result) if make else None
+    return (plot,) if plot else ()
 
 
 def _blocks(section: Section) -> tuple[dict[str, Any], ...]:
@@ -221,9 +238,13 @@ def _cell_parts(
         )
     if exhibits.judged:
         words = (
-            "Each answer as the judge was sent it, with the words that the judge cites marked "
-            "in place, the marks and the raw reply. First those on which judgings disagree "
-            "most, then those with unsupported marks, then at random."
+            _AUDITED
+            if result.audit is not None
+            else (
+                "Each answer as the judge was sent it, with the words that the judge cites marked "
+                "in place, the marks and the raw reply. First those on which judgings disagree "
+                "most, then those with unsupported marks, then at random."
+            )
         )
         parts.append(
             Part(

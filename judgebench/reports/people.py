@@ -55,7 +55,7 @@ def _lines(made: Calibration, run: str, width: int, most: int) -> list[str]:
     digits = decimals(made.scale_low, made.scale_high)
     blocks = [
         [verdict(made)],
-        _head(made),
+        head(made),
         _alone(made, digits, width, most),
         _beside(made, digits, width, most),
         _corrected(made, digits, width, most),
@@ -180,7 +180,8 @@ def split_notes(labels: Labels) -> list[str]:
     return out
 
 
-def _head(made: Calibration) -> list[str]:
+def head(made: Calibration) -> list[str]:
+    """Say what was marked by whom, in one line."""
     labels = made.labels
     run, rubric = one_line(made.run_name, 40), one_line(made.rubric_name, 32)
     if not labels.items:
@@ -197,14 +198,14 @@ def _head(made: Calibration) -> list[str]:
     ]
 
 
-def _main(made: Calibration) -> Axis | None:
+def main_axis(made: Calibration) -> Axis | None:
     """Overall marks, else the total, else the first criterion."""
     by_name = {axis.id: axis for axis in made.axes}
     return by_name.get("overall") or by_name.get("total") or next(iter(made.axes), None)
 
 
 def _alone(made: Calibration, digits: int, width: int, most: int) -> list[str]:
-    axis = _main(made)
+    axis = main_axis(made)
     if axis is None:
         return []
     counted = axis.counted
@@ -379,7 +380,7 @@ def _match(axis: Axis) -> str:
 
 
 def _corrected(made: Calibration, digits: int, width: int, most: int) -> list[str]:
-    axis = _main(made)
+    axis = main_axis(made)
     rows = [pair for pair in axis.pairs if isinstance(pair.corrected, Corrected)] if axis else []
     if axis is None or not rows:
         return []

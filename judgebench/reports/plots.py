@@ -1,167 +1,35 @@
-"""Result → plots as numbers: what is drawn where, in the units of one SVG each.
-
-The drawing itself is a template (``templates/plots.svg.j2``) in the page's own
-environment: its text is escaped like all other text and its colours follow the page
-in light, dark and print, which no plotting library's SVG does; nor does one load in
-the time that the whole page is made in.
-"""
+"""Result → plots as numbers: what is drawn where, in the units of one SVG each."""
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from judgebench.model.exhibits import MarkCount
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import ArmResult, Context, Result
 from judgebench.reports import tables
 from judgebench.reports.digits import decimals, points, signed, usd
+from judgebench.reports.plot_shapes import (
+    LEFT,
+    NAME,
+    WIDTH,
+    Axis,
+    Bar,
+    BarPlot,
+    IntervalPlot,
+    ScatterPlot,
+    Spot,
+    Whisker,
+    axis_of,
+    fitted,
+    nice_ticks,
+    stacked,
+)
 from judgebench.text import one_line
 
-WIDTH = 760
-_LEFT, _RIGHT = 190, 180
-_ROW = 30
-_TOP, _BOTTOM = 12, 46
-_NAME = 24
-"""Characters of an arm's name that stand beside its row."""
 SHADES = 7
 """Steps of the heat map, ``h0`` to ``h6``."""
 _MOST_BARS = 21
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Tick:
-    """One place of an axis."""
-
-    at: float
-    label: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Whisker:
-    """One arm's row: a point with its interval."""
-
-    name: str
-    y: float
-    at: float | None
-    low: float | None
-    high: float | None
-    best: bool
-    words: str
-    """What stands at the right: the figure and its flags."""
-    open: bool = False
-    """A figure without an interval: its point is hollow."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class IntervalPlot:
-    """Arms one below the other along one axis."""
-
-    key: str
-    title: str
-    desc: str
-    height: float
-    rows: tuple[Whisker, ...]
-    ticks: tuple[Tick, ...]
-    axis: str
-    axis_y: float
-    left: float
-    right: float
-    zero: float | None
-    """Where no difference stands."""
-    marked: str
-    """What the signs mean."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Spot:
-    """One arm in a scatter plot."""
-
-    name: str
-    x: float
-    y: float
-    low: float | None
-    high: float | None
-    best: bool
-    label_x: float
-    label_y: float
-    anchor: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ScatterPlot:
-    """Rating against something that an answer took."""
-
-    key: str
-    title: str
-    desc: str
-    height: float
-    spots: tuple[Spot, ...]
-    x_ticks: tuple[Tick, ...]
-    y_ticks: tuple[Tick, ...]
-    x_axis: str
-    y_axis: str
-    left: float
-    right: float
-    top: float
-    bottom: float
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Bar:
-    """How often one mark, or one span of marks, was given."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    label: str
-    count: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class BarPlot:
-    """Marks of one judge on one criterion."""
-
-    key: str
-    title: str
-    desc: str
-    width: float
-    height: float
-    base: float
-    bars: tuple[Bar, ...]
-
-
-def _fitted(name: str, room: float) -> str:
-    """A name cut to the room that it has, wide signs counted as wide."""
-    shown = one_line(name, _NAME)
-    while len(shown) > 1 and sum(map(_wide, shown)) > room:
-        shown = f"{shown[:-2]}…"
-    return shown
-
-
-def _wide(sign: str) -> float:
-    """Width of a sign of 13 pixels, on the safe side of common fonts."""
-    if ord(sign) > 0x2E7F:  # noqa: PLR2004 - East Asian and pictures
-        return 15.0
-    return (
-        11.0
-        if sign.isupper() or sign in "mw@%<>=+_&#~"
-        else 7.6
-        if sign not in " ilj.,:;'|!-"
-        else 4.6
-    )
-
-
-def nice_ticks(low: float, high: float, *, about: int = 5) -> tuple[float, ...]:
-    """Round values that enclose a range, the first at or below it, the last at or above."""
-    span = high - low
-    # Less than a billionth is rounding, and too little to have round values in it.
-    if not math.isfinite(span) or span <= 1e-9 * max(1.0, abs(low), abs(high)):
-        return (low - 0.5, low, low + 0.5)
-    power = 10.0 ** math.floor(math.log10(span / about))
-    step = next(one * power for one in (1, 2, 5, 10) if span / (one * power) <= about)
-    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-    return tuple(round(place * step, 10) for place in range(first, last + 1))
 
 
 def shade(value: float | None, low: float, high: float) -> str:
@@ -180,12 +48,12 @@ def totals(result: Result) -> IntervalPlot | None:
         return None
     alone = [_mean(arm) for arm in result.arms if isinstance(arm.total, Refusal)]
     known = [*found, *(one for one in alone if one is not None)]
-    where = _axis(known, low=result.scale_low, high=result.scale_high)
+    where = axis_of(known, low=result.scale_low, high=result.scale_high)
     rows = [
         _whisker(arm, _mean(arm) or arm.total, _words(arm, points(arm.mean, digits)), where.to)
         for arm in result.arms
     ]
-    return _intervals(
+    return stacked(
         rows,
         where,
         key="totals",
@@ -215,11 +83,11 @@ def differences(result: Result) -> IntervalPlot | None:
         return None
     unit = "scale points" if result.comparing is None else "the share won"
     reach = result.scale_high - result.scale_low
-    where = _axis([*found, Estimate(value=0.0, n=0)], low=-reach, high=reach)
+    where = axis_of([*found, Estimate(value=0.0, n=0)], low=-reach, high=reach)
     rows = [
         _whisker(arm, arm.difference, _words(arm, _gap(arm, digits)), where.to) for arm in others
     ]
-    made = _intervals(
+    made = stacked(
         rows,
         where,
         key="differences",
@@ -244,36 +112,6 @@ def _words(arm: ArmResult, figure: str) -> str:
     return f"{flag}{figure}"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Axis:
-    ticks: tuple[float, ...]
-    start: float
-    end: float
-
-    def to(self, value: float) -> float:
-        """Place of a value."""
-        first, last = self.ticks[0], self.ticks[-1]
-        share = (min(max(value, first), last) - first) / (last - first)
-        return round(self.start + share * (self.end - self.start), 1)
-
-    def marks(self, write: Callable[[float], str] = "{:g}".format) -> tuple[Tick, ...]:
-        """The ticks with their labels."""
-        return tuple(Tick(at=self.to(one), label=write(one)) for one in self.ticks)
-
-
-def _axis(found: Sequence[Estimate], *, low: float, high: float) -> _Axis:
-    """An axis that holds all intervals, and never more than the scale can."""
-    ends = [one for est in found for one in (est.value, est.low, est.high) if one is not None]
-    kept = [min(max(one, low), high) for one in ends if math.isfinite(one)] or [low, high]
-    first, last = min(kept), max(kept)
-    # A hair's breadth of data must not look like a gulf.
-    least = 0.1 * (high - low)
-    if last - first < least:
-        middle = min(max((first + last) / 2, low + least / 2), high - least / 2)
-        first, last = middle - least / 2, middle + least / 2
-    return _Axis(ticks=nice_ticks(first, last, about=6), start=_LEFT, end=WIDTH - _RIGHT)
-
-
 def _whisker(
     arm: ArmResult, found: Estimate | Refusal, words: str, to: Callable[[float], float]
 ) -> Whisker:
@@ -281,7 +119,7 @@ def _whisker(
     estimate = found if known and isinstance(found, Estimate) else None
     ends = (estimate.low, estimate.high) if estimate else (None, None)
     return Whisker(
-        name=_fitted(arm.arm.id, _LEFT - 16),
+        name=fitted(arm.arm.id, LEFT - 16),
         y=0.0,
         at=to(estimate.value) if estimate else None,
         low=None if ends[0] is None else to(ends[0]),
@@ -290,35 +128,6 @@ def _whisker(
         words=one_line(words, 30),
         open=estimate is not None and ends[0] is None,
     )
-
-
-def _intervals(
-    rows: Sequence[Whisker], where: _Axis, *, key: str, title: str, axis: str
-) -> IntervalPlot:
-    placed = tuple(replace(row, y=_TOP + _ROW * (place + 0.5)) for place, row in enumerate(rows))
-    words = "; ".join(f"{row.name}: {row.words}" for row in placed)
-    return IntervalPlot(
-        key=key,
-        title=title,
-        desc=f"{words}. The exact figures stand in the table below.",
-        height=_TOP + _ROW * len(placed) + _BOTTOM,
-        rows=placed,
-        ticks=where.marks(),
-        axis=axis,
-        axis_y=_TOP + _ROW * len(placed),
-        left=_LEFT,
-        right=WIDTH - _RIGHT,
-        zero=None,
-        marked=_marked(rows),
-    )
-
-
-def _marked(rows: Sequence[Whisker]) -> str:
-    signs = (
-        (any(row.best for row in rows), "A diamond is an arm that may be best."),
-        (any(row.open for row in rows), "A hollow sign has no interval."),
-    )
-    return " ".join(words for shown, words in signs if shown)
 
 
 def context(result: Result) -> tuple[ScatterPlot, ...]:
@@ -360,18 +169,18 @@ def _scatter(
     if len(found) < 2:  # noqa: PLR2004 - one arm is compared with nothing
         return None
     left, right, top, bottom = 70.0, WIDTH - 30.0, 14.0, 286.0
-    x_axis = _Axis(
+    x_axis = Axis(
         ticks=nice_ticks(0.0, max(value for _, value, _ in found) or 1.0), start=left, end=right
     )
     shown = [
         arm.total if isinstance(arm.total, Estimate) else Estimate(value=mean, n=arm.answered)
         for arm, _, mean in found
     ]
-    ticks = _axis(shown, low=result.scale_low, high=result.scale_high).ticks
-    y_axis = _Axis(ticks=ticks, start=bottom, end=top)
+    ticks = axis_of(shown, low=result.scale_low, high=result.scale_high).ticks
+    y_axis = Axis(ticks=ticks, start=bottom, end=top)
     spots = [
         Spot(
-            name=one_line(arm.arm.id, _NAME),
+            name=one_line(arm.arm.id, NAME),
             x=x_axis.to(value),
             y=y_axis.to(mean),
             low=None if est.low is None else y_axis.to(est.low),
@@ -386,7 +195,7 @@ def _scatter(
     digits = decimals(result.scale_low, result.scale_high)
     noun = _noun(result)
     desc = "; ".join(
-        f"{one_line(arm.arm.id, _NAME)}: {write(value)}, {noun} {points(mean, digits)}"
+        f"{one_line(arm.arm.id, NAME)}: {write(value)}, {noun} {points(mean, digits)}"
         for arm, value, mean in found
     )
     return ScatterPlot(

@@ -18,6 +18,8 @@ from judgebench.reports.write import FILES
 from judgebench.text import one_line
 
 RESULT = "result.json"
+FURTHER = ("extended", "people")
+"""Parts of a result that a report holds only where they were asked for."""
 NEAR = 1e-9
 _MOST = 50
 """Differences of one file that are told."""
@@ -26,13 +28,13 @@ _OF_ARM = frozenset({"mean", "median", "criteria", "answered", "tier"})
 
 
 def compare(
-    contents: Mapping[str, bytes], result_of: Callable[[bool], Result], *, place: str
+    contents: Mapping[str, bytes], result_of: Callable[[frozenset[str]], Result], *, place: str
 ) -> Iterator[Difference | str]:
     """Hold report files against a result made anew.
 
     Args:
         contents: The files by name.
-        result_of: Makes the result, with the figures of the extended report or without.
+        result_of: Makes the result, with further parts by their names in it, of `FURTHER`.
         place: The folder, for messages.
 
     Yields:
@@ -50,7 +52,7 @@ def compare(
             part=Part.REPORT, place=f"{place}/{RESULT}", stored="no JSON", found="a result"
         )
         return
-    result = result_of(told.get("extended") is not None)
+    result = result_of(frozenset(name for name in FURTHER if told.get(name) is not None))
     found = json.loads(as_json(result))
     if told.get("generated_from") != found["generated_from"]:
         yield f"{place} was made before the run changed, or by another version: figures only"

@@ -73,6 +73,14 @@ _WHY: dict[str, tuple[str, str]] = {
     RefusalCode.RATERS_NOT_IDENTIFIED: ("who gave which mark is not on record", ""),
     RefusalCode.NOTHING_SCORED: ("nothing was scored", "judge check says why"),
     RefusalCode.NOT_FINITE: ("it has no finite value on these data", ""),
+    RefusalCode.NOT_COMPARED: (
+        "people's marks have not been shown beside this judge yet",
+        "judge calibrate does, and notes that they were seen",
+    ),
+    RefusalCode.NO_ANCHOR: (
+        "they are anchored on the total of an arm, which is not there",
+        "name the arm as anchor in run.yaml",
+    ),
     RefusalCode.BEYOND_SCALE: (
         "no gap on this scale would be found reliably",
         "add items, not repeats",

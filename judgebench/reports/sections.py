@@ -18,6 +18,7 @@ from judgebench.reports import (
     contrasts,
     controls,
     extended,
+    people_sections,
     refusals,
     tables,
     wording,
@@ -54,9 +55,10 @@ def sections(result: Result) -> tuple[Section, ...]:
     found = [one for one in made if one is not None]
     at = next((i for i, one in enumerate(found) if one.key == "answered"), len(found) - 1)
     found[at + 1 : at + 1] = audits.sections(result)
+    # Right behind what is known of the judges themselves.
+    at = next((i for i, one in enumerate(found) if one.key == "judge"), len(found) - 1)
+    found[at + 1 : at + 1] = people_sections.sections(result)
     if result.agreement is not None:
-        # Right behind what is known of the judges themselves.
-        at = next((i for i, one in enumerate(found) if one.key == "judge"), len(found) - 1)
         found[at + 1 : at + 1] = agree_sections.of_panel(result.agreement)
     return tuple(found)
 

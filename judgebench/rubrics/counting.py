@@ -21,6 +21,8 @@ from judgebench.model.findings import Checked
 from judgebench.model.rubric import Rubric
 from judgebench.rubrics.total import tier
 
+_NEAR = 1e-9
+
 
 @dataclass(frozen=True, kw_only=True)
 class Charge:
@@ -137,6 +139,19 @@ def count(
         ValueError: the rubric has no catalogue, or a find names what it does not know.
     """
     return Tally(rubric=rubric, finds=tuple(finds), blocked=dict(blocked or {}))
+
+
+def anchored_tier(rubric: Rubric, value: float | None, anchor: float | None) -> str | None:
+    """Name of the highest anchored tier that a total reaches, beside the anchor's total.
+
+    None where there is no total on either side, or no tier that far down.
+    """
+    rules = rubric.deductions
+    if rules is None or value is None or anchor is None:
+        return None
+    # The anchor's total is a mean of judgings: thirds of points are not exact.
+    distance = value - anchor
+    return next((t.name for t in rules.anchored if distance >= t.at_least - _NEAR), None)
 
 
 def _known(rules: Deductions, finds: Sequence[Checked], blocked: Collection[str]) -> None:

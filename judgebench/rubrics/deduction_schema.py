@@ -22,6 +22,7 @@ MAX_ENTRIES = 60
 MAX_POINTS = 1000.0
 MAX_PATTERNS = 12
 MAX_CHECKS = 60
+MAX_GROUPS = 40
 PARAMETER = r"[a-z][a-z0-9_]{0,39}"
 
 
@@ -147,6 +148,26 @@ class CheckFile(_Part):
     """Of `dependency`: packages, one of which is enough."""
 
 
+class FileGroupFile(_Part):
+    """Files of a project that are shown before or after all others."""
+
+    paths: Annotated[list[Short], Field(min_length=1, max_length=MAX_PATTERNS)]
+    """Patterns of paths; a file belongs to the first group that names it."""
+    place: Literal["first", "last"] = "first"
+    """Before the files that no group names, or after them."""
+    lines: Annotated[int, Field(ge=1, le=100_000)] | None = None
+    """How many first lines of each are shown at most."""
+
+
+class AnchoredTierFile(_Part):
+    """A name for totals that lie so far above or below the total of a named arm."""
+
+    name: Annotated[Short, Field(max_length=40)]
+    """The word shown beside the total."""
+    from_anchor: Annotated[float, Field(ge=-MAX_POINTS, le=MAX_POINTS), AfterValidator(_halves)]
+    """Lowest distance of this tier: points above the anchor's total, or below it with a minus."""
+
+
 class ParameterFile(_Part):
     """Something that each use case fills in its own words."""
 
@@ -177,12 +198,16 @@ class DeductionFile(_Part):
     """The dimensions, in the order in which they are asked."""
     checks: Annotated[list[CheckFile], Field(max_length=MAX_CHECKS)] = []
     """What code looks for before a judge is asked."""
+    reading: Annotated[list[FileGroupFile], Field(max_length=MAX_GROUPS)] = []
+    """In which order files are shown while there is room; the usual order where left out."""
     gates: list[DeductionGateFile] = []
     """What holds the total down."""
     caps: list[DeductionCapFile] = []
     """What holds a mark down."""
     tiers: list[TierFile] = []
     """Names for ranges of the total, highest first."""
+    anchored_tiers: Annotated[list[AnchoredTierFile], Field(max_length=20)] = []
+    """In place of `tiers`: names for distances from the arm that run.yaml calls its anchor."""
 
 
 class LibrarySourceFile(_Part):

@@ -23,12 +23,14 @@ from judgebench.model.deductions import (
     Deductions,
     Entry,
     Evidence,
+    FileGroup,
     Limit,
     OtherFaults,
+    Tier,
 )
 from judgebench.model.facts import Check, CheckKind
 from judgebench.model.libraries import LibraryPlace
-from judgebench.model.rubric import Criterion, Rubric, Scale, Tier
+from judgebench.model.rubric import Criterion, Rubric, Scale
 from judgebench.rubrics.checks import check_faults
 from judgebench.rubrics.deduction_schema import (
     PARAMETER,
@@ -203,6 +205,7 @@ def _faults(file: DeductionFile) -> Iterator[_Fault]:
     yield from _unless_faults(file)
     yield from _limit_faults(file)
     yield from _tier_faults(file)
+    yield from _anchored_faults(file)
     yield from _check_faults(file)
     yield from _hole_faults(file)
     if file.drop and file.extends is None:
@@ -346,6 +349,24 @@ def _tier_faults(file: DeductionFile) -> Iterator[_Fault]:
             what = f'is "{tier.name}", which stands above already'
             fix = "give every tier a name of its own"
             yield _Fault(key=("tiers", i, "name"), problem=what, fix=fix)
+        names.add(tier.name)
+
+
+def _anchored_faults(file: DeductionFile) -> Iterator[_Fault]:
+    names = set[str]()
+    if file.tiers and file.anchored_tiers:
+        fix = "keep one of the two; tiers: [] takes out those of the rubric below"
+        yield _Fault(key=("anchored_tiers",), problem="stands beside tiers", fix=fix)
+    for i, tier in enumerate(file.anchored_tiers):
+        key: Key = ("anchored_tiers", i)
+        if i and tier.from_anchor >= file.anchored_tiers[i - 1].from_anchor:
+            what = f"is {tier.from_anchor:g}, not below the tier above it"
+            fix = "list tiers from the highest down"
+            yield _Fault(key=(*key, "from_anchor"), problem=what, fix=fix)
+        if tier.name in names:
+            what = f'is "{tier.name}", which stands above already'
+            fix = "give every tier a name of its own"
+            yield _Fault(key=(*key, "name"), problem=what, fix=fix)
         names.add(tier.name)
 
 
@@ -497,6 +518,11 @@ def _rules(file: DeductionFile) -> Deductions:
         caps=tuple(_limit(cap, cap.target) for cap in file.caps),
         gates=tuple(_limit(gate, None) for gate in file.gates),
         checks=tuple(_check(one) for one in file.checks),
+        reading=tuple(
+            FileGroup(paths=tuple(one.paths), last=one.place == "last", lines=one.lines)
+            for one in file.reading
+        ),
+        anchored=tuple(Tier(name=t.name, at_least=t.from_anchor) for t in file.anchored_tiers),
     )
 
 
@@ -599,6 +625,11 @@ def _ask(file: DeductionFile) -> str:
                 if file.checks
                 else {}
             ),
+            **(
+                {"reading": [group.model_dump(mode="json") for group in file.reading]}
+                if file.reading
+                else {}
+            ),
         }
     )
 
@@ -606,6 +637,8 @@ def _ask(file: DeductionFile) -> str:
 def _sum(file: DeductionFile) -> str:
     """Hash of what code does with the finds."""
     keep = {"name", "version", "gates", "caps", "tiers"}
+    # Only where there are any: others keep the hash that they had.
+    keep |= {"anchored_tiers"} if file.anchored_tiers else set()
     return digest(
         {
             "kind": KIND,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from judgebench.model import Criterion, Rubric
-from judgebench.model.deductions import DeductionCriterion, Entry
+from judgebench.model.deductions import DeductionCriterion, Entry, FileGroup
 from judgebench.model.versions import Part, RubricChange
 
 ALIKE = 0.8
@@ -150,6 +150,8 @@ def _places(rubric: Rubric) -> _Places:
     for words in _rules(rubric):
         out[words] = _Place(part=Part.SUMS, words=words, asks=False)
     if rubric.deductions is not None:
+        for n, group in enumerate(rubric.deductions.reading, 1):
+            out[f"reading {n}"] = _Place(part=Part.WORDS, words=_group(group), asks=True)
         for counted in rubric.deductions.criteria:
             out |= dict(_counted(counted))
     return out
@@ -177,8 +179,15 @@ def _rules(rubric: Rubric) -> Iterator[str]:
     for tier in rubric.tiers:
         yield f"tier: {tier.name} from {tier.at_least:g}"
     if rubric.deductions is not None:
+        for tier in rubric.deductions.anchored:
+            yield f"tier: {tier.name} from {tier.at_least:+g} of the anchor"
         for limit in (*rubric.deductions.caps, *rubric.deductions.gates):
             yield limit.words
+
+
+def _group(one: FileGroup) -> str:
+    bound = "" if one.lines is None else f", {one.lines} lines each"
+    return f"{', '.join(one.paths)} {'last' if one.last else 'first'}{bound}"
 
 
 def _counted(one: DeductionCriterion) -> Iterator[tuple[str, _Place]]:

@@ -6,14 +6,16 @@ without effect, so that the author can decide.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from judgebench.model import Applies, Criterion, Rubric
-from judgebench.model.deductions import Counts, DeductionCriterion, Entry
+from judgebench.model.deductions import Counts, DeductionCriterion, Entry, FileGroup
 from judgebench.model.facts import Check, CheckKind
 
 SHORT_QUESTION = 15
+FEW_LINES = 20
+EVERYTHING = frozenset({"*", "**", "**/*"})
 SHORT_PATTERN = 4
 HEAVY_SHARE = 0.8
 FINE_SCALE = 7
@@ -52,6 +54,23 @@ def _of_deductions(rubric: Rubric) -> Iterator[str]:
     yield from _tiers(rubric)
     for check in rubric.deductions.checks if rubric.deductions else ():
         yield from _check(check)
+    yield from _reading(rubric.deductions.reading if rubric.deductions else ())
+
+
+def _reading(groups: Sequence[FileGroup]) -> Iterator[str]:
+    above: set[str] = set()
+    for group in groups:
+        for path in group.paths:
+            if path.casefold() in above:
+                yield f"reading: {path} stands in a group above, which has these files"
+            elif path in EVERYTHING:
+                yield f"reading: {path} names every file; groups below it are never reached"
+        above.update(path.casefold() for path in group.paths)
+        if group.lines is not None and group.lines < FEW_LINES:
+            yield (
+                f"reading: {', '.join(group.paths)} shows {group.lines} lines; "
+                "what stands below them cannot be found"
+            )
 
 
 def _check(check: Check) -> Iterator[str]:
@@ -168,6 +187,9 @@ def _rules(rubric: Rubric) -> Iterator[str]:
 
 
 def _tiers(rubric: Rubric) -> Iterator[str]:
+    anchored = rubric.deductions.anchored if rubric.deductions else ()
+    if anchored and anchored[-1].at_least > -rubric.scale.high:
+        yield f"anchored_tiers: totals under {anchored[-1].at_least:+g} have no name"
     if rubric.tiers and rubric.tiers[-1].at_least > rubric.scale.low:
         lowest = rubric.tiers[-1].at_least
         yield f"tiers: totals below {lowest:g} have no name"

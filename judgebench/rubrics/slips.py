@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import median
 
 from judgebench.errors import RubricError
-from judgebench.model.deductions import Limit
+from judgebench.model.deductions import Limit, Tier
 from judgebench.model.published import (
     Claim,
     Deduction,
@@ -20,7 +20,7 @@ from judgebench.model.published import (
     SlipKind,
     TableRules,
 )
-from judgebench.model.rubric import Rubric, Tier
+from judgebench.model.rubric import Rubric
 from judgebench.text import plural
 
 _NEAR = 1e-6

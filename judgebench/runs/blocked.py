@@ -19,7 +19,8 @@ from functools import cache
 from judgebench.model import Arm, Block, Failure, Item, Output, Reason, Record, Run
 from judgebench.runs.finish import Ending, ending
 from judgebench.runs.suspect import Habit, almost_nothing, habit, looks_cut
-from judgebench.text import has_visible, one_line, sha256_text
+from judgebench.secrets import find_secrets
+from judgebench.text import has_visible, one_line, plural, sha256_text
 
 SAME_TIME = 0.05
 """Elapsed times within this share of the larger one agree."""
@@ -151,6 +152,8 @@ def _flags(output: Output, item: Item, run: Run, survey: Survey) -> Iterator[str
                 yield f"looks_cut: {sign}"
         if almost_nothing(text):
             yield "almost_no_content"
+        if secrets := find_secrets(text):
+            yield f"secret_masked: {plural(len(secrets), 'key or password', 'keys or passwords')}"
     if arm.kind == "cli":
         warned = _found_canaries(output, item, run) & survey.api_canaries.get(
             output.item, frozenset()

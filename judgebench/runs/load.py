@@ -29,7 +29,7 @@ from judgebench.runs.folders import (
     bare_candidates,
     natural,
 )
-from judgebench.runs.pack import CHARS_A_TOKEN, MAX_CHARS
+from judgebench.runs.pack import chars_of
 from judgebench.runs.records import RECORD_FIELDS, USAGE_FIELDS
 from judgebench.runs.rows import COLUMNS
 from judgebench.runs.schema import RESERVED, RunFile, check_id
@@ -288,12 +288,11 @@ def _load_folders(path: Path, located: Located | None, wanted: _Wanted) -> Run:
         references={e.id: e.reference for e in file.items or () if e.reference},
         prompt_file=wanted.prompt,
         not_settable={e.id: tuple(e.not_settable) for e in file.arms or ()},
-        project_chars=MAX_CHARS
-        if file.project_tokens is None
-        else CHARS_A_TOKEN * file.project_tokens,
+        project_chars=chars_of(file.project_tokens),
     )
     _check_files(located, file, single=source.single)
     _check_ambiguities(located, file, items)
+    _check_anchor(located, file, arms)
     _check_prompts(path, wanted, items, source.has_prompt_for)
     chosen = wanted.choose(arms, path)
     single = source.single and any(_lies_single(source, arm.id, items[0]) for arm in chosen)
@@ -356,10 +355,20 @@ def _common(
         ),
         "replay": None if file.replay is None else path / file.replay,
         "overlay": None if file.overlay is None else path / file.overlay,
+        "anchor": file.anchor,
+        "project_tokens": file.project_tokens,
         "collected_at": file.collected_at,
         "collector": file.collector,
         "declared": located is not None,
     }
+
+
+def _check_anchor(located: Located | None, file: RunFile, arms: Sequence[Arm]) -> None:
+    ids = [arm.id for arm in arms]
+    if located is None or file.anchor is None or file.anchor in ids:
+        return
+    problem = f"is {one_line(file.anchor, 60)}, which is no arm of the run"
+    raise _at(located, ("anchor",), problem, _nearest(file.anchor, ids))
 
 
 def _check_named(tree: Tree, name: str, key: str) -> None:
@@ -547,6 +556,7 @@ def _load_table(path: Path, table_path: Path, located: Located | None, wanted: _
     prompt = None if wanted.prompt is None else outside_prompt(wanted.prompt)
     _check_files(located, file, single=False)
     _check_ambiguities(located, file, items)
+    _check_anchor(located, file, arms)
     folder = FolderSource(
         tree=Tree(path),
         single=False,

@@ -7,14 +7,15 @@ links are named and not followed. What is left out is named too, with the reason
 import os
 import re
 import stat
-from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from judgebench.errors import RunError
 from judgebench.model.projects import LeftOut, Project, ProjectFile
 from judgebench.runs.decode import Undecodable, decode_text
 from judgebench.runs.tree import PathFault, Tree
+from judgebench.secrets import find_secrets
 from judgebench.text import digest, has_visible, one_line, printable
 
 CHARS_A_TOKEN = 4
@@ -42,8 +43,9 @@ VENDORED = frozenset(
 _MAKERS = frozenset(
     {
         ".aider.conf.yml", ".claude", ".clinerules", ".codex", ".cursor", ".cursorrules",
-        ".gemini", ".opencode", ".windsurfrules", "agents.md", "claude.md", "gemini.md",
-        "opencode.json",
+        ".gemini", ".opencode", ".windsurfrules", "agent.md", "agents.md", "claude.local.md",
+        "claude.md", "codex.md", "copilot-instructions.md", "crush.md", "gemini.md", "grok.md",
+        "kimi.md", "opencode.json", "qwen.md", ".aider.chat.history.md", ".aider.input.history",
     }
 )  # fmt: skip
 _GENERATED = re.compile(
@@ -64,19 +66,15 @@ _SECRET = re.compile(
 MASKED = "[secret masked]"
 MAKER = "names its maker"
 """Why a file of an agent is left out; its name would tell the judge as much as its text."""
-_KEY = re.compile(
-    r"(?<![A-Za-z0-9])(sk-[A-Za-z0-9_-]{20,}|AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{30,}"
-    r"|github_pat_[A-Za-z0-9_]{40,}|xox[abprs]-[A-Za-z0-9-]{16,}|AIza[A-Za-z0-9_-]{35})"
-)
 _KEY_BLOCK = re.compile(r"-----(BEGIN|END) [A-Z0-9 ]*PRIVATE KEY-----")
-_VARIED = 8
-"""A key has at least so many different characters; fewer are a placeholder."""
 _FIRST = re.compile(
     r"((readme|self_review|notes)[^/]*|[^/]*compose[^/]*\.ya?ml|(docker|container)file[^/]*"
     r"|gemfile|rakefile|makefile|package\.json|pyproject\.toml|requirements[^/]*\.txt|setup\.cfg"
     r"|go\.mod|cargo\.toml|pom\.xml|build\.gradle[^/]*|composer\.json|mix\.exs|[^/]*\.csproj)\Z",
     re.IGNORECASE,
 )
+_HEADER = re.compile(r"===== (.+) \(lines 1-\d+ of \d+\) =====")
+_NUMBER = re.compile(r" *\d+\| ")
 _LATE = re.compile(r"(.*\.(svg|csv|tsv|json|xml|sql|txt)|.*/?(locales|fixtures|public)/.*)\Z")
 
 
@@ -88,6 +86,21 @@ class _Read:
     """What its numbered lines take."""
     masked: tuple[int, ...]
     """Lines in which a key stood."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Turn:
+    """When a file is shown, beside the usual order."""
+
+    rank: int = 0
+    """Lower ones come first; 0 is the usual order's."""
+    lines: int | None = None
+    """How many of its first lines are shown at most."""
+
+
+def chars_of(tokens: int | None) -> int:
+    """Characters of a packed project for so many tokens, or where none are set."""
+    return MAX_CHARS if tokens is None else CHARS_A_TOKEN * tokens
 
 
 def pack(root: Path, *, max_chars: int = MAX_CHARS, first: Sequence[str] = ()) -> Project:
@@ -117,6 +130,24 @@ def pack(root: Path, *, max_chars: int = MAX_CHARS, first: Sequence[str] = ()) -
         secrets=tuple(sorted(secrets)),
         text=text_of(files, left_out),
     )
+
+
+def arrange(project: Project, turn: Callable[[str], Turn], *, max_chars: int) -> Project:
+    """The same project with its files shown in another order while there is room.
+
+    Args:
+        project: As it was read.
+        turn: When the file of a path is shown.
+        max_chars: Length of the text at most.
+    """
+    read = [
+        _Read(path=one.path, lines=one.lines, chars=_chars(one.lines), masked=())
+        for one in project.files
+    ]
+    head_room = len(text_of(_unshown(read), project.left_out))
+    turns = {one.path: turn(one.path) for one in read}
+    files = _choose(read, max_chars - head_room, (), turns)
+    return replace(project, files=files, text=text_of(files, project.left_out))
 
 
 def pack_file(path: Path) -> Project:
@@ -270,8 +301,13 @@ def _read(tree: Tree, path: str) -> _Read | _Kind:
     if any(len(line) > MAX_LINE for line in lines):
         return "generated (very long lines)", False
     lines, masked = _mask(lines)
-    shown = sum(len(line) for line in _numbered(lines, len(lines))) + len(lines)
-    return _Read(path=path, lines=lines, chars=shown, masked=masked)
+    return _Read(path=path, lines=lines, chars=_chars(lines), masked=masked)
+
+
+def _chars(lines: Sequence[str], n: int | None = None) -> int:
+    """What the first `n` lines take with their numbers."""
+    count = len(lines) if n is None else min(n, len(lines))
+    return sum(len(line) for line in _numbered(lines, count)) + count
 
 
 def _mask(lines: Sequence[str]) -> tuple[tuple[str, ...], tuple[int, ...]]:
@@ -287,9 +323,8 @@ def _mask(lines: Sequence[str]) -> tuple[tuple[str, ...], tuple[int, ...]]:
         kept = MASKED if edge or inside else line
         if edge:
             inside = edge.group(1) == "BEGIN" and "-----END" not in line
-        kept = _KEY.sub(
-            lambda key: MASKED if len(set(key.group())) >= _VARIED else key.group(), kept
-        )
+        for start, end in reversed(find_secrets(kept)):
+            kept = kept[:start] + MASKED + kept[end:]
         if kept != line:
             masked.append(number)
         out.append(kept)
@@ -311,15 +346,26 @@ def _unshown(read: Sequence[_Read]) -> tuple[ProjectFile, ...]:
     )
 
 
-def _choose(read: Sequence[_Read], room: int, first: Sequence[str]) -> tuple[ProjectFile, ...]:
+def _choose(
+    read: Sequence[_Read],
+    room: int,
+    first: Sequence[str],
+    turns: Mapping[str, Turn] | None = None,
+) -> tuple[ProjectFile, ...]:
     shown: dict[str, int] = {}
-    for one in sorted(read, key=lambda one: (*_priority(one.path, first), one.path)):
+    turn = {one.path: (turns or {}).get(one.path, Turn()) for one in read}
+    for one in sorted(
+        read, key=lambda one: (turn[one.path].rank, *_priority(one.path, first), one.path)
+    ):
         # The list names how much is shown of each file: keep room for longer words.
         left = room - len(_header(one.path, len(one.lines), len(one.lines))) - 40
-        fits = len(one.lines) if one.chars <= left else _part(one, left)
+        most = turn[one.path].lines
+        wanted = len(one.lines) if most is None else min(most, len(one.lines))
+        chars = one.chars if wanted == len(one.lines) else _chars(one.lines, wanted)
+        fits = wanted if chars <= left else _part(one, left)
         shown[one.path] = fits
         if fits:
-            taken = one.chars if fits == len(one.lines) else left
+            taken = chars if fits == wanted else left
             room = left - taken
     return tuple(
         ProjectFile(path=one.path, lines=one.lines, shown=shown[one.path])
@@ -363,6 +409,24 @@ def text_of(files: Sequence[ProjectFile], left_out: Sequence[LeftOut]) -> str:
             parts.extend(["", _header(file.path, file.shown, len(file.lines))])
             parts.extend(_numbered(file.lines, file.shown))
     return "\n".join(parts) + "\n"
+
+
+def lines_in(text: str) -> dict[str, list[tuple[int, int]]]:
+    """Where the lines of each file stand in the text of a project: start and end, in order.
+
+    The number before a line is no part of it. No line of a file can pass for a header:
+    every one of them starts with its number.
+    """
+    found: dict[str, list[tuple[int, int]]] = {}
+    here: list[tuple[int, int]] = []
+    start = 0
+    for line in text.split("\n"):
+        if head := _HEADER.fullmatch(line):
+            here = found.setdefault(head[1], [])
+        elif number := _NUMBER.match(line):
+            here.append((start + number.end(), start + len(line)))
+        start += len(line) + 1
+    return found
 
 
 def _how_much(file: ProjectFile) -> str:

@@ -19,7 +19,7 @@ from judgebench.model.published import (
     ScoreTable,
     TableRules,
 )
-from judgebench.model.rubric import Tier
+from judgebench.model.deductions import Tier
 from judgebench.runs.published_words import (
     CONDITIONS,
     DEDUCTIONS,

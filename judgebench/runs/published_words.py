@@ -6,7 +6,7 @@ from pathlib import Path
 
 from judgebench.errors import ImportFileError
 from judgebench.model.published import TableRules
-from judgebench.model.rubric import Tier
+from judgebench.model.deductions import Tier
 from judgebench.runs.decode import Undecodable, decode_text
 from judgebench.text import one_line
 

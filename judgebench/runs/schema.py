@@ -230,6 +230,11 @@ class RunFile(_Strict):
         default=None,
         description="File inside the run that fills the parameters of a rubric of deductions.",
     )
+    anchor: str | None = Field(
+        default=None,
+        min_length=1,
+        description="The arm from whose total anchored tiers of a rubric are measured.",
+    )
     replay: Inside | None = Field(
         default=None, description="Recorded replies that are used where no judge is named."
     )

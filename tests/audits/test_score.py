@@ -381,3 +381,24 @@ def test_the_folder_of_the_stub_is_left_alone(desk: Desk, judging: Judging) -> N
     before = sorted(Path(desk.root / RUN).rglob("*"))
     score(desk)
     assert sorted(Path(desk.root / RUN).rglob("*")) == before
+
+
+def test_a_rubric_says_what_is_read_first(desk: Desk, judging: Judging) -> None:
+    """Where room is short, the rubric's files are shown first; its cut is told and recorded."""
+    stub = judging({"rules": [{"when_body_has": "weather library", "replies": [report()]}]})
+    run_yaml = desk.root / RUN / "run.yaml"
+    facts = yaml.safe_load(run_yaml.read_text(encoding="utf-8"))
+    run_yaml.write_text(yaml.safe_dump({**facts, "project_tokens": 1_000}), encoding="utf-8")
+    long = "".join(f"note {n} {'x' * 80}\n" for n in range(60))
+    readme = desk.root / RUN / "north" / "app" / "project" / "README.md"
+    readme.write_text(long, encoding="utf-8")
+    score(desk, "--repeats", "1")
+    rubric = desk.root / "rubrics" / "service.yaml"
+    groups = 'reading:\n  - {paths: ["app.py"]}\n  - {paths: ["*.md"], place: last, lines: 2}\n'
+    rubric.write_text(rubric.read_text(encoding="utf-8") + groups, encoding="utf-8")
+    result = score(desk, "--repeats", "1")
+    sent = [json.dumps(body, ensure_ascii=False) for body in stub.script.bodies]
+    north = [body for body in sent if "README.md: 60 lines" in body]
+    assert ["asks for one town" in body for body in north] == [False, True]
+    assert "README.md: 60 lines, 1-2 shown" in north[1]
+    assert ["README.md", 2, 60] in project(result, "north")["read"]["partly"]

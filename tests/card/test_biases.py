@@ -50,6 +50,16 @@ def test_a_planted_order_effect_is_found_in_lists(desk: Desk, judging: Judging) 
     assert max(map(len, text.splitlines())) <= 80
 
 
+def test_places_beside_controls_are_no_places_of_a_list(desk: Desk, judging: Judging) -> None:
+    """Controls that are added to a listwise pass leave its probe of order as it was."""
+    desk.make(runs(8, ARMS))
+    judging(lambda seen: seen.worth - 0.5 * seen.place + 0.5 + seen.noise())
+    assert desk.score("--mode", "listwise", "--seed", "7").code == 0
+    before = probed(desk)["order"]["effect"]
+    assert desk.score("--mode", "listwise", "--seed", "7", "--controls", "6").code == 0
+    assert probed(desk)["order"]["effect"] == before
+
+
 def test_a_planted_length_effect_is_found_and_headings_are_not_blamed(
     desk: Desk, judging: Judging
 ) -> None:

@@ -140,19 +140,22 @@ def test_a_steady_judge_has_not_and_anchors_stay_the_same(desk: Desk, judging: J
     assert "By re-scoring noise alone" in text
 
 
+@pytest.mark.parametrize("mode", ["pointwise", "listwise"])
 def test_a_check_leaves_planted_controls_in_the_pass(
-    desk: Desk, judging: Judging, monkeypatch: pytest.MonkeyPatch
+    desk: Desk, judging: Judging, monkeypatch: pytest.MonkeyPatch, mode: str
 ) -> None:
-    """After a check the controls of the pass stand as they stood, and none is asked again."""
+    """A check asks them once more; the pass keeps its own, and the noise is of answers alone."""
     monkeypatch.setenv("JUDGE_CONTROLS", "6")
     desk.make(runs(16, ARMS))
     stub = judging(steady)
-    assert desk.score(*FIXED).code == 0
+    assert desk.score("--mode", mode, *FIXED).code == 0
     before, asked = json.loads(desk.table().out)["controls"], len(stub.log)
     assert before["planted"] == 6
-    checked(desk)
-    assert len(stub.log) == asked + 12
+    found = checked(desk)
+    assert len(stub.log) == asked + 6 + (12 if mode == "pointwise" else 4)
     assert json.loads(desk.table().out)["controls"] == before
+    # What a source is marked beside its control is no judging of it.
+    assert found["noise"] == before["noise_sd"]
 
 
 def test_another_fingerprint_is_a_new_judge(desk: Desk, judging: Judging) -> None:

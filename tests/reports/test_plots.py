@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from judgebench.model import Estimate
 from judgebench.model.exhibits import MarkCount
 from judgebench.reports import plots
+from judgebench.reports.plot_shapes import nice_ticks
 from tests.reports import make
 from tests.reports.test_gold import partly_blocked
 
@@ -22,7 +23,7 @@ finite = st.floats(-1e6, 1e6)
 def test_ticks_enclose_any_range(one: float, other: float) -> None:
     """They rise, are few, and hold both ends."""
     low, high = sorted((one, other))
-    ticks = plots.nice_ticks(low, high)
+    ticks = nice_ticks(low, high)
     assert all(a < b for a, b in itertools.pairwise(ticks))
     assert 2 <= len(ticks) <= 9
     slack = 1e-6 * max(1.0, high - low)

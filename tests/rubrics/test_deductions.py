@@ -9,15 +9,17 @@ import yaml
 from judgebench.errors import RubricError
 from judgebench.formats import all_keys
 from judgebench.model import Rubric
-from judgebench.model.deductions import Counts, Deductions, Entry, Evidence
+from judgebench.model.deductions import Counts, Deductions, Entry, Evidence, FileGroup
+from judgebench.rubrics.counting import anchored_tier
 from judgebench.rubrics.deduction_schema import (
     DeductionFile,
     OverlayFile,
     json_schema,
     overlay_schema,
 )
+from judgebench.rubrics.diff import changes
 from judgebench.rubrics.lint import lint
-from judgebench.rubrics.load import load_rubric, parse_rubric
+from judgebench.rubrics.load import load_rubric, packaged_rubrics, parse_rubric
 from judgebench.rubrics.total import applying
 
 PATH = Path("mine.yaml")
@@ -384,3 +386,97 @@ def test_a_catalogue_that_cannot_use_up_its_maximum_is_named() -> None:
         "paint: all its faults together cost 1 of 5 points",
         "paint: only the catalogue counts; faults outside it cost nothing",
     )
+
+
+READING = """\
+reading:
+  - {paths: ["doors/**"]}
+  - {paths: ["walls/*", "doors/**"], place: last, lines: 10}
+"""
+
+
+def test_an_order_of_reading_is_part_of_what_is_asked() -> None:
+    """Groups are read in their order; a rubric without any keeps the hash that it had."""
+    plain, ordered = read(), read(BASE + READING)
+    assert parts(plain).reading == ()
+    assert parts(ordered).reading == (
+        FileGroup(paths=("doors/**",)),
+        FileGroup(paths=("walls/*", "doors/**"), last=True, lines=10),
+    )
+    assert ordered.ask_sha256 != plain.ask_sha256
+    assert ordered.sum_sha256 == plain.sum_sha256
+    (first, last) = (c for c in changes(plain, ordered) if c.place.startswith("reading"))
+    assert (first.after, first.asks) == ("doors/** first", True)
+    assert last.after == "walls/*, doors/** last, 10 lines each"
+
+
+def test_an_unwise_order_of_reading_is_named() -> None:
+    """A path that stands above already, a short cut, and a group that takes everything."""
+    everything = BASE + READING + '  - {paths: ["**"]}\n'
+    assert lint(read(everything))[-3:] == (
+        "reading: doors/** stands in a group above, which has these files",
+        "reading: walls/*, doors/** shows 10 lines; what stands below them cannot be found",
+        "reading: ** names every file; groups below it are never reached",
+    )
+
+
+def test_a_group_without_paths_is_refused() -> None:
+    """A group says which files are meant."""
+    with pytest.raises(RubricError, match=r"reading\.1\.paths is missing"):
+        read(BASE + "reading:\n  - {place: first}\n")
+
+
+ANCHORED = """\
+anchored_tiers:
+  - {name: ahead, from_anchor: 2.5}
+  - {name: level, from_anchor: -2.5}
+"""
+WITHOUT_TIERS = BASE[: BASE.index("tiers:")]
+
+
+def test_anchored_tiers_change_sums_and_nothing_that_is_asked() -> None:
+    """Bars are distances; the rubric has no tiers of its own beside them."""
+    plain, anchored = read(WITHOUT_TIERS), read(WITHOUT_TIERS + ANCHORED)
+    assert anchored.tiers == ()
+    assert [(t.name, t.at_least) for t in parts(anchored).anchored] == [
+        ("ahead", 2.5),
+        ("level", -2.5),
+    ]
+    assert anchored.ask_sha256 == plain.ask_sha256
+    assert anchored.sum_sha256 != plain.sum_sha256
+    assert "tier: ahead from +2.5 of the anchor" in {c.place for c in changes(plain, anchored)}
+    assert lint(anchored)[-1] == "anchored_tiers: totals under -2.5 have no name"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (BASE + ANCHORED, "anchored_tiers stands beside tiers"),
+        (WITHOUT_TIERS + ANCHORED.replace("-2.5", "3"), "is 3, not below the tier above it"),
+        (WITHOUT_TIERS + ANCHORED.replace("level", "ahead"), "which stands above already"),
+        (WITHOUT_TIERS + ANCHORED.replace("-2.5", "-2.2"), "write whole or half points"),
+    ],
+)
+def test_faulty_anchored_tiers_are_refused(text: str, said: str) -> None:
+    """Bars fall, names differ, points are whole or half, and there is one kind of tiers."""
+    with pytest.raises(RubricError, match=said):
+        read(text)
+
+
+@pytest.mark.parametrize(
+    ("value", "anchor", "name"),
+    [
+        (12.5, 10.0, "ahead"),
+        (12.0, 10.0, "level"),
+        (10 / 3, 10 / 3 + 2.5, "level"),
+        (7.0, 10.0, None),
+        (None, 10.0, None),
+        (7.0, None, None),
+    ],
+)
+def test_an_anchored_tier_is_a_distance(
+    value: float | None, anchor: float | None, name: str | None
+) -> None:
+    """A total on the bar reaches it; without a total on either side there is no tier."""
+    assert anchored_tier(read(WITHOUT_TIERS + ANCHORED), value, anchor) == name
+    assert anchored_tier(load_rubric(packaged_rubrics() / "usecase.yaml"), value, anchor) is None

@@ -89,11 +89,16 @@ def test_a_use_case_fills_the_eight_dimensions(tmp_path: Path) -> None:
 def test_the_examples_of_the_page_work() -> None:
     """The format's example is a rubric, and the overlay's example fills it."""
     blocks = re.findall(r"```yaml\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
-    rubric_text, overlay_text = (one for one in blocks if not one.startswith("checks:"))
+    parts = ("checks:", "reading:", "anchored_tiers:")
+    rubric_text, overlay_text = (one for one in blocks if not one.startswith(parts))
+    (order,) = (one for one in blocks if one.startswith("reading:"))
     folder = Path("docs")
     assert lint(parse_rubric(rubric_text, folder / "service.yaml")) == (
         "deliverables: only the catalogue counts; faults outside it cost nothing",
     )
+    ordered = parse_rubric(rubric_text + order, folder / "service.yaml")
+    assert ordered.deductions is not None
+    assert [group.lines for group in ordered.deductions.reading] == [None, 200, None]
     overlay = parse_overlay(overlay_text, folder / "case.yaml")
     rubric = parse_rubric(rubric_text, folder / "service.yaml", overlay=overlay)
     assert rubric.deductions is not None
@@ -107,3 +112,20 @@ def _find(criterion: str, entry: str, place: int) -> Checked:
     finding = Finding(criterion=criterion, entry=entry, evidence=Evidence.PRESENT, path="a.rb")
     line = 10 * place + 1
     return Checked(finding=finding, standing=Standing.SUPPORTED, path="a.rb", first=line, last=line)
+
+
+def test_a_rubric_laid_over_a_packaged_one_may_anchor_its_tiers() -> None:
+    """Absolute tiers are taken out; what is stored reads back as the same rubric."""
+    text = (
+        "kind: deductions\nname: mine\nextends: code-8d\ntiers: []\n"
+        "anchored_tiers:\n  - {name: ahead, from_anchor: 5}\n  - {name: rest, from_anchor: -100}\n"
+        'reading:\n  - {paths: ["app/**"]}\n  - {paths: ["*.css"], place: last, lines: 40}\n'
+    )
+    mine = parse_rubric(text, Path("docs") / "mine.yaml")
+    again = parse_rubric(mine.source, Path("stored.yaml"))
+    assert mine.tiers == ()
+    assert mine.deductions is not None
+    assert again.deductions is not None
+    assert [t.name for t in again.deductions.anchored] == ["ahead", "rest"]
+    assert again.deductions.reading == mine.deductions.reading
+    assert (again.ask_sha256, again.sum_sha256) == (mine.ask_sha256, mine.sum_sha256)

@@ -9,7 +9,7 @@ import pytest
 from judgebench.errors import RunError
 from judgebench.model.projects import Project
 from judgebench.runs import pack as room
-from judgebench.runs.pack import pack
+from judgebench.runs.pack import Turn, arrange, pack
 
 
 def put(root: Path, path: str, content: str | bytes = "one\ntwo\n") -> None:
@@ -253,3 +253,25 @@ def test_keys_are_masked_and_counted(tmp_path: Path) -> None:
     assert '1| key = "[secret masked]"' in project.text
     assert "x" * 30 in project.text
     assert "5| y" in project.text
+
+
+def test_files_can_be_shown_in_another_order(tmp_path: Path) -> None:
+    """Lower ranks take the room first; a stated range bounds a file even where room is left."""
+    for path in ("README.md", "app/a.py", "test/t.py", "style.css"):
+        put(tmp_path, path, "".join(f"{path} line {n:>3}\n" for n in range(100)))
+    turns = {"test/t.py": Turn(rank=-1, lines=5), "app/a.py": Turn(rank=-2)}
+    project = pack(tmp_path)
+    got = arrange(project, lambda path: turns.get(path, Turn()), max_chars=4_500)
+    assert shown(got) == {"README.md": 69, "app/a.py": 100, "style.css": 0, "test/t.py": 5}
+    assert len(got.text) <= 4_500
+    assert "test/t.py: 100 lines, 1-5 shown" in got.text
+    assert "===== test/t.py (lines 1-5 of 100) =====" in got.text
+
+
+def test_the_usual_turn_changes_nothing(tmp_path: Path) -> None:
+    """A project that is arranged without a wish is the project that was packed."""
+    for n in range(30):
+        put(tmp_path, f"app/file{n}.py", "value = 1\n" * 40)
+    project = pack(tmp_path, max_chars=9_000)
+    assert project.coverage < 1
+    assert arrange(project, lambda _: Turn(), max_chars=9_000) == project

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from benchmarks.coverage.people import stratified_coverage
 from judgebench.model import Corrected, Refusal
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.corrected import corrected_mean
@@ -76,3 +77,13 @@ def test_no_label_and_no_spread_give_no_number() -> None:
     floored = stratified_mean([Stratum(y=flat, f=flat, u=flat)] * 2, floor=1 / 12)
     assert isinstance(floored, Corrected)
     assert floored.estimate.value == pytest.approx(5.0)
+
+
+@pytest.mark.parametrize("each", [(10, 10, 10), (40, 10, 10)])
+def test_means_by_strata_hold_the_truth(each: tuple[int, ...]) -> None:
+    """Corrected intervals cover; the judge alone does not, nor unequal labels without weights."""
+    found = stratified_coverage(each, answers=300, runs=400)
+    assert found.corrected > 0.92
+    assert found.judge_only < 0.05
+    assert found.width < 1
+    assert (found.unweighted < 0.3) == (each[0] == 40)

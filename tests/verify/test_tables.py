@@ -10,8 +10,8 @@ from click.testing import CliRunner, Result
 
 from judgebench.cli.main import cli
 from judgebench.errors import ExitCode, ImportFileError, RubricError
+from judgebench.model.deductions import Tier
 from judgebench.model.published import Claim, Deduction, ScoreTable, SlipKind, TableRules
-from judgebench.model.rubric import Tier
 from judgebench.rubrics.load import find_rubric, load_rubric
 from judgebench.rubrics.slips import prices, rules_of, slips
 from judgebench.runs import published, published_words

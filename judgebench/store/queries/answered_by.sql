@@ -1,11 +1,12 @@
 -- answered_by: model strings and fingerprints that the judgments of a pass came back with.
 -- Needs: $pass_id VARCHAR.
--- Gives: purpose, again (which judging for drift; NULL for the others), model_answered,
+-- Gives: purpose, again (which judging for drift, controls of a check included; NULL for the
+--        others), model_answered,
 --        fingerprint, n (requests), first_at, last_at (seconds since 1970). Ordered by the
 --        first.
 SELECT
     purpose,
-    CASE WHEN purpose = 'drift' THEN repeat END AS again,
+    CASE WHEN purpose = 'drift' OR (purpose = 'control' AND repeat > 1) THEN repeat END AS again,
     model_answered,
     fingerprint,
     count(DISTINCT key) AS n,

@@ -19,6 +19,6 @@ WHERE
         SELECT p.arm
         FROM parts AS p
         INNER JOIN requests AS r ON p.pass_id = r.pass_id AND p.key = r.key
-        WHERE p.pass_id = $pass_id AND r.current AND r.purpose = 'control'
+        WHERE p.pass_id = $pass_id AND r.current AND r.purpose = 'control' AND r.repeat = 1
     )
 ORDER BY c.control

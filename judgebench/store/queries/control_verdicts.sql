@@ -13,5 +13,10 @@ FROM controls AS c
 INNER JOIN parts AS p ON c.pass_id = p.pass_id AND c.control = p.arm
 INNER JOIN mark_rows AS m
     ON p.pass_id = m.pass_id AND p.key = m.key AND c.control = m.arm
-WHERE c.pass_id = $pass_id AND m.current AND m.purpose = 'control' AND m.mark IS NOT NULL
+WHERE
+    c.pass_id = $pass_id
+    AND m.current
+    AND m.purpose = 'control'
+    AND m.repeat = 1
+    AND m.mark IS NOT NULL
 ORDER BY c.control, p.ordinal, m.criterion

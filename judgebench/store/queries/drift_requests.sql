@@ -1,4 +1,4 @@
--- drift_requests: how far one check for drift is.
+-- drift_requests: how far one check for drift is, its controls counted.
 -- Needs: $pass_id VARCHAR, $number INTEGER (which judging); $needed VARCHAR[], $quotes
 --        BOOLEAN: as of `blocked_judgments`.
 -- Gives: one row: planned (requests), blocked (of these, without a total on the judge's side).
@@ -7,7 +7,7 @@ WITH without AS (
     FROM mark_rows
     WHERE
         pass_id = $pass_id
-        AND purpose = 'drift'
+        AND purpose IN ('drift', 'control')
         AND list_contains($needed, criterion)
         AND (reason IS NOT NULL OR ($quotes AND unsupported))
 )
@@ -20,4 +20,8 @@ SELECT
 FROM requests AS r
 LEFT JOIN judgments AS j ON r.pass_id = j.pass_id AND r.key = j.key
 LEFT JOIN without AS w ON r.key = w.key
-WHERE r.pass_id = $pass_id AND r.current AND r.purpose = 'drift' AND r.repeat = $number
+WHERE
+    r.pass_id = $pass_id
+    AND r.current
+    AND r.purpose IN ('drift', 'control')
+    AND r.repeat = $number

@@ -1,4 +1,5 @@
--- places: where every output stood in its request, where several outputs share one.
+-- places: where every output stood in its request, where several outputs share one; those
+-- beside a control left out.
 -- Needs: $pass_id VARCHAR, $run VARCHAR.
 -- Gives: arm, item (codes), repeat, place (from 0). Ordered, so equal stores give equal
 --        bytes.
@@ -20,5 +21,5 @@ INNER JOIN shared AS s ON r.key = s.key
 INNER JOIN parts AS p ON r.pass_id = p.pass_id AND r.key = p.key
 INNER JOIN arms AS a ON p.arm = a.arm AND a.run = $run
 INNER JOIN items AS i ON r.item = i.item AND i.run = $run
-WHERE r.pass_id = $pass_id AND r.current
+WHERE r.pass_id = $pass_id AND r.current AND r.purpose <> 'control'
 ORDER BY a.position, i.position, r.repeat, p.ordinal

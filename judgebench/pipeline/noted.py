@@ -1,0 +1,52 @@
+"""People beside a judge in a report: what `judge calibrate` showed before, and no more."""
+
+from dataclasses import replace
+
+from judgebench.model import Calibration, Refusal, RefusalCode, Result
+from judgebench.pipeline.against_people import AgainstChoices, against_people
+from judgebench.pipeline.analyse import Analysis
+from judgebench.pipeline.analysing import stored_pass
+from judgebench.pipeline.people import people_pass
+from judgebench.pipeline.splitting import TUNE
+from judgebench.store.store import Store
+from judgebench.text import digest
+
+
+def reported(
+    store: Store, run_key: str, *, pass_id: str | None = None, extended: bool = False
+) -> Result:
+    """The result of a pass as a report has it, with people beside its judge where they marked.
+
+    Raises:
+        StoreError: The run was never judged here, or has no such pass.
+    """
+    found = stored_pass(store, run_key, pass_id=pass_id).analysis(store)
+    result = found.result(varied=True, extended=extended)
+    people = noted_people(store, found)
+    if people is None:
+        return result
+    # What was made with people's marks is made of more than the pass.
+    source = digest([result.generated_from, repr(people)])
+    return replace(result, people=people, generated_from=source)
+
+
+def noted_people(store: Store, found: Analysis) -> Calibration | Refusal | None:
+    """People beside the judge of a pass; never shown for the first time.
+
+    Returns:
+        The figures, once they were shown beside this pass. `Refusal` with
+        ``not_compared`` before, so that a report spends no look at marks that a rubric
+        may be tuned on. None without marks of people, and for a pass that has no marks
+        of a judge.
+    """
+    row = people_pass(store, found.shown.judging.run)
+    if row is None or found.shown.facts().by_people or found.marks.decided:
+        return None
+    mine = found.shown.judging.id
+    looks = store.records("looks", run=found.shown.judging.run)
+    if not any(one["pass_id"] == mine and one["split"] != TUNE for one in looks):
+        return Refusal(
+            statistic="judge_against_people", code=RefusalCode.NOT_COMPARED.value, have=0, need=1
+        )
+    made = against_people(store, found, AgainstChoices())
+    return made if made.labels.items else None
