@@ -206,9 +206,7 @@ def _totals(store: Store, row: PassRow, rubric: Rubric, ledger: Ledger) -> None:
         told = Total(
             value=value, uncapped=uncapped, fired=fired_of(fired), tier=tier, reweighted=reweighted
         )
-        # What one person said of one answer is added up by calibrate, and kept as marks alone.
-        untold = split or row.facts().by_people
-        found = NO_TOTAL if untold else _made(rubric, marks, summed)
+        found = NO_TOTAL if split else _made(rubric, marks, summed)
         ledger.hold(Part.TOTAL, place, stored=told.value, found=found.value)
         for name in ("uncapped", "tier", "fired", "reweighted"):
             one, other = getattr(told, name), getattr(found, name)

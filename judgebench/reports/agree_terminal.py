@@ -185,4 +185,5 @@ class _Page:
             return [whole] if step else []
         command, _, cost = whole.partition("  (")
         lines = command_lines(command, self.columns)
-        return [*lines, cut(f"  ({cost}", self.columns)] if cost else lines
+        # A command of two lines needs the room of its price.
+        return [*lines, cut(f"  ({cost}", self.columns)] if cost and len(lines) == 1 else lines

@@ -329,7 +329,7 @@ def not_compared(found: Agreement) -> str:
 
 def next_step(found: Agreement, run: str) -> str:
     """One command that helps most from here; empty where there is none."""
-    name = run_word(run)
+    name = shlex.quote(one_line(run, 60))
     if found.judges < BOTH:
         facts = found.raters[0].facts
         if facts.marks_only:
