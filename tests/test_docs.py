@@ -102,11 +102,14 @@ def test_commands_of_the_page_run(page: Path, folder: Path, endpoint: str) -> No
         assert "Traceback" not in done.stderr
 
 
-def test_the_tables_of_the_readme_are_what_the_commands_print(folder: Path) -> None:
-    """The README shows the sample's real table, and what a second opinion says of it."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize(("page", "tables"), [("README.md", 2), ("docs/deductions.md", 1)])
+def test_the_tables_of_a_page_are_what_the_commands_print(
+    folder: Path, page: str, tables: int
+) -> None:
+    """The samples' real tables, and what a second opinion says of one."""
+    text = (ROOT / page).read_text(encoding="utf-8")
     blocks = text.split(TABLE)[1:]
-    assert len(blocks) == 2
+    assert len(blocks) == tables
     env = {k: v for k, v in os.environ.items() if k not in {"OPENAI_API_KEY", "JUDGE_MODEL"}}
     for block in blocks:
         command, _, rest = block.partition(" -->")

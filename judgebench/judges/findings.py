@@ -9,6 +9,7 @@ is flagged and costs nothing.
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import accumulate
 
 from judgebench.model.deductions import Deductions, Entry, Evidence
@@ -20,6 +21,7 @@ MIN_VISIBLE = 3
 """Passages and patterns with fewer visible characters show nothing."""
 MAX_SEARCHES = 12
 """Patterns and paths of one find that are looked at, each."""
+_UNSHOWN = "in a part that was not shown"
 _NUMBER = re.compile(r"\s*\d+\| ?")
 
 _Glob = tuple[str, ...]
@@ -81,22 +83,33 @@ def _placed(finding: Finding, file: ProjectFile, places: Sequence[tuple[int, int
     said = _said(finding)
     first, last = min(places, key=lambda place: _distance(place, said))
     moved = said is not None and _distance((first, last), said) > 0
-    notes = [f"{file.path}, lines {first}-{last}"]
-    if moved and said:
-        notes.append(f"said to be in lines {said[0]}-{said[1]}")
-    if file.path != finding.path:
-        notes.append(f"said to be in {finding.path}")
-    if last > file.shown:
-        notes.append("in a part that was not shown")
-    return Checked(
+    placed = Checked(
         finding=finding,
         standing=Standing.SUPPORTED,
-        note=one_line("; ".join(notes), 300),
         path=file.path,
         first=first,
         last=last,
         moved=moved,
     )
+    return _noted(placed, shown=last <= file.shown)
+
+
+def _noted(placed: Checked, *, shown: bool) -> Checked:
+    finding = placed.finding
+    said = _said(finding)
+    notes = [f"{placed.path}, lines {placed.first}-{placed.last}"]
+    if placed.moved and said:
+        notes.append(f"said to be in lines {said[0]}-{said[1]}")
+    if placed.path != finding.path:
+        notes.append(f"said to be in {finding.path}")
+    if not shown:
+        notes.append(_UNSHOWN)
+    return replace(placed, standing=Standing.SUPPORTED, note=one_line("; ".join(notes), 300))
+
+
+def as_placed(stored: Checked) -> Checked:
+    """A find whose passage was found, as it was before anything more was asked of it."""
+    return _noted(stored, shown=_UNSHOWN not in stored.note)
 
 
 def _said(finding: Finding) -> tuple[int, int] | None:

@@ -25,6 +25,9 @@ class Find:
     patterns: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     by: str = JUDGE
+    placed: bool = False
+    """The passage stands there; where such a find costs nothing, it says of a library what
+    the library's source does not prove."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -102,6 +105,8 @@ class ProjectAudit:
     judgings: tuple[Counted, ...]
     marks: tuple[ProjectMark, ...]
     faults: tuple[Fault, ...]
+    facts: tuple[str, ...] = ()
+    """What code had found out before the judge was asked, a line each, as the judge was told."""
     read: ReadProject | None = None
     """None where the output was one text."""
     blocked: int = 0

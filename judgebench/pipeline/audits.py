@@ -1,6 +1,6 @@
 """Stored finds to what a report says of each project."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -34,12 +34,18 @@ class Audits:
         rubric: One of deductions.
         judgings: Counted from stored finds.
         rows: What was read and shown of each project.
+        facts: What the judge was told that code knows, by arm and item.
     """
 
     def __init__(
-        self, rubric: Rubric, judgings: Iterable[Judging], rows: Iterable[ProjectRow]
+        self,
+        rubric: Rubric,
+        judgings: Iterable[Judging],
+        rows: Iterable[ProjectRow],
+        facts: Mapping[tuple[str, str], tuple[str, ...]],
     ) -> None:
         self.rubric = rubric
+        self.facts = facts
         self.read = {(row.arm, row.item): row for row in rows}
         self.cells: dict[tuple[int, int], list[Judging]] = {}
         for one in judgings:
@@ -135,6 +141,7 @@ class Audits:
             ),
             marks=self._marks(cell),
             faults=tuple(self._faults(cell)),
+            facts=self.facts.get((arm, item), ()),
             read=None if row is None else _read(row),
             blocked=max(0, planned - len(cell)),
         )
@@ -258,6 +265,7 @@ def _find(group: Sequence[tuple[int, Checked]]) -> Find:
         patterns=said.patterns,
         paths=said.paths,
         by=said.by,
+        placed=placed,
     )
 
 

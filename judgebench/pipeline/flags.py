@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 
 from judgebench.blind.names import family_of
 from judgebench.model import ArmResult, Controls, Estimate, JudgeChecks, Result, Warning_
-from judgebench.model.audits import Audit
+from judgebench.model.audits import Audit, Find
+from judgebench.model.deductions import Evidence
 from judgebench.model.findings import JUDGE, Standing
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.facts import RunFacts
@@ -305,19 +306,33 @@ def _of_outputs(
             yield 14, "empty_as_minimum", {"cells": cells}
 
 
+_FREE = (
+    "finds_unsupported", "finds_not_absent", "claims_refuted", "finds_unverified",
+    "claims_unverified",
+)  # fmt: skip
+"""Why a find costs nothing."""
+
+
+def _check_of(find: Find) -> str:
+    """What the check of a find came to, as the code of a warning; empty where it holds."""
+    if find.standing is Standing.SUPPORTED:
+        return ""
+    if find.standing is Standing.UNVERIFIED:
+        return "claims_unverified" if find.placed else "finds_unverified"
+    if find.evidence is Evidence.ABSENT:
+        return "finds_not_absent"
+    return "claims_refuted" if find.placed else "finds_unsupported"
+
+
 def _of_projects(audit: Audit) -> Found:
-    finds = [
-        (find.standing, len(find.judgings))
-        for project in audit.projects for fault in project.faults for find in fault.finds
-        if find.by == JUDGE
-    ]  # fmt: skip
-    reported = sum(n for _, n in finds)
-    for code, standing in (
-        ("finds_unsupported", Standing.UNSUPPORTED), ("finds_unverified", Standing.UNVERIFIED),
-    ):  # fmt: skip
-        some = sum(n for found, n in finds if found is standing)
-        if some:
-            yield 15, code, {"finds": some, "of": reported}
+    finds = Counter[str]()
+    for project in audit.projects:
+        for find in (find for fault in project.faults for find in fault.finds):
+            if find.by == JUDGE:
+                finds[_check_of(find)] += len(find.judgings)
+    for code in _FREE:
+        if finds[code]:
+            yield 15, code, {"finds": finds[code], "of": finds.total()}
     read = {one.arm: one.read for one in audit.projects if one.read is not None}
     least = min(read.items(), key=lambda pair: pair[1].coverage, default=None)
     if least is not None and least[1].coverage < 1:

@@ -273,7 +273,10 @@ def read_marks(
 def _read_counted(store: Store, *, judging: Pass, rubric: Rubric, arms: int) -> CountedMarks:
     items = store.columns("item_facts", run=judging.run)
     applies = _applies(rubric, items)
-    audits = Audits(rubric, read_tallies(store, judging, rubric), store.projects(judging.run))
+    audits = Audits(
+        rubric, read_tallies(store, judging, rubric), store.projects(judging.run),
+        store.told_facts(judging.id),
+    )  # fmt: skip
     return CountedMarks(
         marks=audits.marks(arms, len(applies)),
         rubric=rubric,

@@ -32,8 +32,10 @@ def source_of(store: Store, shown: PassRow, *, facts: str, reading: Reading) -> 
     """
     ((stamp,),) = store.rows("stamp", run=shown.judging.run)
     ((asked, said),) = store.rows("contrast_stamp", run=shown.judging.run)
+    ((found, standings),) = store.rows("findings_stamp", pass_id=shown.judging.id)
     return digest(
         [
+            *([standings] if found else []),
             [stamp, said] if asked else stamp,
             shown.judging.id,
             shown.sum_sha256,

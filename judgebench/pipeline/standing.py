@@ -30,13 +30,14 @@ from judgebench.pipeline.intake import Intake
 from judgebench.pipeline.plan import Again, Cell, Identity, make_pass, plan
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.projects import groups_of
+from judgebench.pipeline.reclaiming import reclaim
 from judgebench.pipeline.retotal import retotal
 from judgebench.pipeline.scene import Scene, World
 from judgebench.rubrics.total import applying
 from judgebench.runs import load
 from judgebench.store.rows import PassRow, PlanChange
 from judgebench.store.store import Store
-from judgebench.text import canonical_json, digest, one_line
+from judgebench.text import canonical_json, digest, one_line, plural
 
 AUDITS = 3
 """Judgings of a project: what one judging found and another did not is seen."""
@@ -134,9 +135,8 @@ def stand(
     if items is not None:
         # The same pass on all items later on has something to plan.
         content = digest([content, sorted(items)])
-    if known and known.sum_sha256 != scene.rubric.sum_sha256 and not row.judging.split_criteria:
-        retotal(store, row.judging, scene.rubric)
-        world.say("weights, gates, caps or tiers have changed: totals were made anew")
+    if known:
+        _count_again(store, row, known, scene, world)
     retry = RETRIED if choices.retry_blocked else ()
     noise = recorded.noise if recorded else choices.repeats is None
     if known and _is_complete(store, row, known, content=content, noise=noise, retry=retry):
@@ -163,6 +163,18 @@ def stand(
     return Standing(
         row=row, judge=judge, change=change, content=content, retry=retry, items=items
     )  # fmt: skip
+
+
+def _count_again(store: Store, row: PassRow, known: PassRow, scene: Scene, world: World) -> None:
+    """What is stored follows the rubric and the library as they are now; asks nothing."""
+    claims = reclaim(store, row.judging, scene.rubric)
+    if claims:
+        world.say(f"the library's source decides {plural(claims, 'stored claim')} otherwise now")
+    summed = known.sum_sha256 != scene.rubric.sum_sha256 and not row.judging.split_criteria
+    if summed:
+        world.say("weights, gates, caps or tiers have changed: totals were made anew")
+    if claims or summed:
+        retotal(store, row.judging, scene.rubric)
 
 
 def _items(store: Store, row: PassRow, choices: Choices) -> frozenset[str] | None:

@@ -15,16 +15,18 @@ from typing import Any
 
 from judgebench.errors import RubricError, StoreError
 from judgebench.judges import wire
+from judgebench.judges.finding_reply import AnyForm, FindingForm
 from judgebench.judges.reply import ReplyForm
 from judgebench.judges.validate import Reading, read_reply
 from judgebench.model import Mark, Mode, RawReply, Reason, Rendered, Result, Rubric, Total
+from judgebench.model.findings import Checked
 from judgebench.model.verified import Difference, Part, Verified
 from judgebench.pipeline.analysing import analyse, choose
 from judgebench.pipeline.facts import read_facts
 from judgebench.pipeline.noted import reported
 from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.verify_files import compare_files
-from judgebench.pipeline.verify_finds import read_counted, recount
+from judgebench.pipeline.verify_finds import Said, read_counted, recount, reread
 from judgebench.rubrics.load import parse_rubric
 from judgebench.rubrics.total import applying, total, won
 from judgebench.runs.workspace import Workspace
@@ -135,8 +137,8 @@ def _pass(store: Store, row: PassRow, workspace: Workspace, ledger: Ledger, ways
         _finds(store, row, rubric, ledger)
     elif not row.facts().by_people:  # of people's marks no totals are stored
         _totals(store, row, rubric, ledger)
-        if row.judging.route not in ADDED_UP:
-            _replies(store, row, rubric, ledger)
+    if row.judging.route not in ADDED_UP:
+        _replies(store, row, rubric, ledger)
     folder = workspace.reports / row.judging.run / row.judging.id
     if folder.is_dir():
         _printed(store, row, folder, ledger, ways.printed)
@@ -233,7 +235,8 @@ def _replies(store: Store, row: PassRow, rubric: Rubric, ledger: Ledger) -> None
             "verify_items", run=row.judging.run
         )
     }
-    reader = _Replies(row, rubric, applies, ledger)
+    finds = store.findings_of(row.judging.id) if rubric.deductions else {}
+    reader = _Replies(row, rubric, applies, ledger, finds=finds)
     marks = groupby(store.stream("verify_marks", pass_id=row.judging.id), key=lambda one: one[0])
     at = next(marks, None)
     for reply in store.stream("verify_replies", pass_id=row.judging.id):
@@ -254,9 +257,16 @@ class _Replies:
     """Reads every reply again and holds its marks against the stored ones."""
 
     def __init__(
-        self, row: PassRow, rubric: Rubric, applies: Mapping[str, tuple[str, ...]], ledger: Ledger
+        self,
+        row: PassRow,
+        rubric: Rubric,
+        applies: Mapping[str, tuple[str, ...]],
+        ledger: Ledger,
+        *,
+        finds: Mapping[tuple[str, str], Sequence[Checked]],
     ) -> None:
         self.row, self.rubric, self.applies, self.ledger = row, rubric, applies, ledger
+        self.finds = finds
 
     def place(self, rows: Sequence[tuple[Any, ...]]) -> str:
         _, _, arm, item, *_ = rows[0]
@@ -277,20 +287,34 @@ class _Replies:
         """Read one reply again."""
         key, item, criterion, labels, _, asked, system_sha, system, user, body = reply
         place = self.place(rows)
-        criteria = self.applies.get(item, ())
-        form = ReplyForm(
-            rubric=self.rubric,
-            criteria=tuple(c for c in criteria if criterion in {None, c}),
-            labels=tuple(labels),
-            mode=self.row.judging.mode,
-        )
+        form = self._form(item, criterion, tuple(labels))
         self._asked(place, asked, form, key=key, system=system, system_sha=system_sha, user=user)
         raw = RawReply(key=key, attempt=1, status=200, body=body, outcome="received")
         reading = read_reply(raw, form, wire_mode="json_schema", asked_model="")
-        self._marks(place, reading, rows)
+        if self.rubric.deductions and reading.status == "ok":
+            self._found(place, reading, rows)
+        else:
+            self._marks(place, reading, rows)
+
+    def _form(self, item: str, criterion: str | None, labels: tuple[str, ...]) -> AnyForm:
+        criteria = tuple(c for c in self.applies.get(item, ()) if criterion in {None, c})
+        if self.rubric.deductions:
+            return FindingForm(self.rubric, criteria, labels)
+        return ReplyForm(
+            rubric=self.rubric, criteria=criteria, labels=labels, mode=self.row.judging.mode
+        )
+
+    def _found(self, place: str, reading: Reading, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Finds, and what the judge said that it read, as the reply has them."""
+        key, label, *_ = rows[0]
+        said = {row[4]: Said(reading=row[6], cannot_judge=bool(row[7])) for row in rows}
+        stored = self.finds.get((key, label), ())
+        self.ledger.checked[Part.REPLY.value] += 1 + len(stored)
+        for one in reread(place, reading.reported, finds=stored, said=said):
+            self.ledger.take(one)
 
     def _asked(
-        self, place: str, asked: str, form: ReplyForm, *, key: str, system: str | None,
+        self, place: str, asked: str, form: AnyForm, *, key: str, system: str | None,
         system_sha: str, user: str,
     ) -> None:  # fmt: skip
         if system is None:

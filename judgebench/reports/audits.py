@@ -23,6 +23,8 @@ ONE_EACH = (
     "They do not say which arm builds better ones."
 )
 
+FACTS = "Verified by code, or run by the harness, before the judge was asked; the judge was told:"
+
 
 def first_line(result: Result) -> str:
     """What was measured, and of what the tiers speak."""
@@ -241,6 +243,7 @@ def _detail(project: ProjectAudit, audit: Audit, at: int) -> Section:
     blocks: list[Block | None] = [
         Paragraph(" ".join(said)),
         bullets(_held(project)),
+        *_facts(project),
         _faults(project),
         *_flagged(project),
         bullets(_read(project)),
@@ -314,6 +317,11 @@ def _flagged(project: ProjectAudit) -> tuple[Block, ...]:
     heads = ("criterion", "fault", "standing", "reported in", "where", "what the check says", "why")
     table = Table(heads, rows, right=9, caption="Reported, at no cost")
     return Paragraph(told), table
+
+
+def _facts(project: ProjectAudit) -> tuple[Block, ...]:
+    found = bullets(project.facts)
+    return () if found is None else (Paragraph(FACTS), found)
 
 
 def _read(project: ProjectAudit) -> Iterator[str]:

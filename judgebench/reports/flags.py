@@ -72,9 +72,21 @@ SENTENCES: dict[str, str] = {
         "unsupported: {finds} of {of:reported fault} do not stand where the judge says; they cost "
         "nothing"
     ),
+    "finds_not_absent": (
+        "not missing: {finds} of {of:reported fault} miss what a search finds, or name nothing to "
+        "search for; they cost nothing"
+    ),
+    "claims_refuted": (
+        "refuted: {finds} of {of:reported fault} deny what the library's source defines, or name "
+        "what their passage does not hold; they cost nothing"
+    ),
     "finds_unverified": (
         "unverified: {finds} of {of:reported fault} could hang on what was not read; they cost "
         "nothing"
+    ),
+    "claims_unverified": (
+        "unproven: {finds} of {of:reported fault} say what the library lacks, and its source does "
+        "not settle it; they cost nothing"
     ),
     "template_marks": (
         "sent as delivered: marks of a chat template in {outputs:answer}, which may be an attack"

@@ -40,6 +40,18 @@ class NewMark:
     mark: float | None
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NewStanding:
+    """A find whose check came to something else."""
+
+    key: str
+    label: str
+    ordinal: int
+    """Place in the reply, from 0."""
+    standing: str
+    note: str
+
+
 def row_of_project(
     run: str, arm: str, item: str, project: Project, *, identity_visible: int
 ) -> ProjectRow:
@@ -85,9 +97,9 @@ def project_of(run: str, values: Row) -> ProjectRow:
     )
 
 
-def new_mark_row(mark: NewMark) -> Row:
-    """A row of the batch that replaces marks."""
-    return astuple(mark)
+def new_row(one: NewMark | NewStanding) -> Row:
+    """A row of the batch that replaces marks, or standings."""
+    return astuple(one)
 
 
 def finding_rows(pass_id: str, judgment: Judgment) -> Iterator[Row]:

@@ -74,6 +74,7 @@ _PROJECTS = (
     " identity_visible:i"
 )
 _NEW_MARKS = "key:t label:t criterion:t mark:f"
+_NEW_STANDINGS = "key:t label:t ordinal:i standing:t note:t"
 _CONTRAST_REQUESTS = "pass_id:t key:t position:i item:t item_sha256:t parts:t current:b"
 _CONTRAST_ANSWERS = (
     "pass_id:t key:t calls:i in_doubt:i status:t reason:t message:t contrasts:t prompt_tokens:i"
@@ -102,6 +103,7 @@ SPECS: dict[str, tuple[tuple[str, str], ...]] = {
     "finding_rows": _spec(_FINDINGS),
     "projects": _spec(_PROJECTS),
     "new_marks": _spec(_NEW_MARKS),
+    "new_standings": _spec(_NEW_STANDINGS),
     "totals": _spec(_TOTALS),
     "contrast_requests": _spec(_CONTRAST_REQUESTS),
     "contrast_answers": _spec(_CONTRAST_ANSWERS),

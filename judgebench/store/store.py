@@ -20,7 +20,7 @@ from judgebench.model import Arm, Control, Judge, Reason, Request, Rubric
 from judgebench.model.findings import Checked
 from judgebench.store import contrasts, findings, opening, rows, sql
 from judgebench.store.contrasts import ContrastPass
-from judgebench.store.findings import NewMark, ProjectRow
+from judgebench.store.findings import NewMark, NewStanding, ProjectRow
 from judgebench.store.marks import MarkBatch
 from judgebench.store.people import (
     DrawRow,
@@ -215,6 +215,13 @@ class Store:
         """What was read and shown of the project folders of a run."""
         return [findings.project_of(run, values) for values in self.rows("projects", run=run)]
 
+    def told_facts(self, pass_id: str) -> dict[tuple[str, str], tuple[str, ...]]:
+        """What a judge was told that code knows of each project, by arm and item."""
+        return {
+            (arm, item): tuple(line.removeprefix("- ") for line in facts.split("\n") if line)
+            for arm, item, facts in self.rows("told_facts", pass_id=pass_id)
+        }
+
     def findings_of(self, pass_id: str) -> dict[tuple[str, str], list[Checked]]:
         """Every fault that was reported, by key and label of its judgment."""
         found: dict[tuple[str, str], list[Checked]] = {}
@@ -383,10 +390,17 @@ class Store:
             for batch in _batches(marks):
                 self._with_batch(
                     "new_marks",
-                    list(map(findings.new_mark_row, batch)),
+                    list(map(findings.new_row, batch)),
                     "set_marks",
                     pass_id=pass_id,
                 )
+
+    def restand(self, pass_id: str, changed: Iterable[NewStanding]) -> None:
+        """Write what the checks of stored findings came to when they were made again."""
+        with self._transaction():
+            for batch in _batches(changed):
+                made = list(map(findings.new_row, batch))
+                self._with_batch("new_standings", made, "set_standings", pass_id=pass_id)
 
     def take_marks(self, batch: MarkBatch, *, judged_at: float) -> None:
         """Write marks that were given elsewhere, with a judgment for each judging of an output.

@@ -51,6 +51,15 @@ def fault(result: dict[str, Any], arm: str, entry: str) -> dict[str, Any]:
     return found
 
 
+def warned(result: dict[str, Any]) -> dict[str, Any]:
+    """Warnings of finds that cost nothing, with their facts."""
+    return {
+        one["code"]: one["facts"]
+        for one in result["warnings"]
+        if one["code"].startswith(("finds_", "claims_"))
+    }
+
+
 def totals(result: dict[str, Any], arm: str) -> list[float | None]:
     """Totals of the judgings of one project."""
     return [one["total"] for one in project(result, arm)["judgings"]]
@@ -101,7 +110,7 @@ def test_a_total_that_straddles_a_bar_names_both_tiers(desk: Desk, judging: Judg
 
 def test_an_unsupported_find_is_shown_flagged_and_free(desk: Desk, judging: Judging) -> None:
     """A passage that stands nowhere costs nothing and stands in every page with its check."""
-    judging(plan(south=[report(running=[INVENTED])]))
+    judging(plan(north=[report(parts=[NO_CONTAINER])], south=[report(running=[INVENTED])]))
     result = score(desk)
     assert totals(result, "south") == [100, 100, 100]
     found = fault(result, "south", "debug")
@@ -109,17 +118,21 @@ def test_an_unsupported_find_is_shown_flagged_and_free(desk: Desk, judging: Judg
     (find,) = found["finds"]
     assert find["standing"] == "unsupported"
     assert "does not stand in app.py" in find["note"]
-    assert {one["code"] for one in result["warnings"]} >= {"finds_unsupported"}
-    page = _report(desk, "report.md")
+    assert warned(result) == {
+        "finds_unsupported": {"finds": 3, "of": 6},
+        "finds_not_absent": {"finds": 3, "of": 6},
+    }
+    page = page_of(desk, "report.md")
     assert "Reported, and not borne out by the check; at no cost:" in page
     assert "the passage does not stand in app.py" in page
-    rows = list(csv.DictReader(_report(desk, "findings.csv").splitlines()))
+    rows = list(csv.DictReader(page_of(desk, "findings.csv").splitlines()))
     (row,) = [row for row in rows if row["arm"] == "south"]
     assert (row["standing"], row["costs_mean"], row["found_in"]) == ("unsupported", "0.0", "3")
-    assert "unsupported" in _report(desk, "report.html")
+    assert "unsupported" in page_of(desk, "report.html")
 
 
-def _report(desk: Desk, name: str) -> str:
+def page_of(desk: Desk, name: str) -> str:
+    """A page of the one pass."""
     (path,) = (desk.root / "reports").glob(f"code/*/{name}")
     return path.read_text(encoding="utf-8")
 
@@ -197,8 +210,8 @@ def test_keys_are_masked_counted_and_hold_the_total(desk: Desk, judging: Judging
     secret = fault(result, "north", "secret")
     assert (secret["points"], len(secret["judgings"])) == (10, 3)
     assert secret["finds"][0]["by"] == "code"
-    assert key not in _report(desk, "report.md")
-    assert "config.py:1" in _report(desk, "report.md")
+    assert key not in page_of(desk, "report.md")
+    assert "config.py:1" in page_of(desk, "report.md")
 
 
 def test_an_audit_is_exported_answered_elsewhere_and_replayed(desk: Desk, judging: Judging) -> None:
@@ -331,7 +344,7 @@ def test_several_briefs_are_compared_as_items(desk: Desk, judging: Judging) -> N
     said = desk.judge("score", RUN, *RUBRIC)
     assert said.out.startswith("code · 6 projects from 3 briefs: tiers are of these")
     assert "difference" in said.out
-    page = _report(desk, "report.md")
+    page = page_of(desk, "report.md")
     assert "## Found in south on app2" in page
 
 
@@ -359,7 +372,7 @@ def test_the_reports_of_an_audit_equal_the_store_on_any_start(desk: Desk, judgin
     judging()
     score(desk)
     stored = desk.judge("table", RUN, "--json").json
-    kept = json.loads(_report(desk, "result.json"))
+    kept = json.loads(page_of(desk, "result.json"))
     assert stored["audit"] == kept["audit"]
 
 

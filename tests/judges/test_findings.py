@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judgebench.judges.findings import check, check_all
+from judgebench.judges.findings import as_placed, check, check_all
 from judgebench.model.deductions import DeductionCriterion, Deductions, Entry, Evidence
 from judgebench.model.findings import Checked, Finding, Standing
 from judgebench.model.projects import LeftOut, Project, ProjectFile
@@ -275,3 +275,18 @@ def test_a_hostile_pattern_of_paths_takes_no_time() -> None:
     project = Project(files=(file(path, "text"),))
     hostile = "/".join(["**", "*a" * 20 + "b"] * 12)
     assert check(absent((), (hostile,)), project).counts
+
+
+@pytest.mark.parametrize(
+    ("excerpt", "path", "first"),
+    [("class Chat", "app/chat.rb", 1), ("class Chat", "chat.rb", 9), ("end", "app/chat.rb", None)],
+)
+@pytest.mark.parametrize("shown", [9, 0])
+def test_a_placed_find_is_told_again_as_its_first_check_told_it(
+    excerpt: str, path: str, first: int | None, shown: int
+) -> None:
+    """Whatever a later check came to and added, place and note are those of the passage."""
+    project = Project(files=(file("app/chat.rb", *CHAT, shown=shown),))
+    checked = check(present(excerpt, path, first), project)
+    later = replace(checked, standing=Standing.UNVERIFIED, note=f"{checked.note}; who knows")
+    assert as_placed(checked) == as_placed(later) == checked

@@ -29,6 +29,7 @@ UNHANDLED = Fault(
             evidence=Evidence.PRESENT, standing=Standing.SUPPORTED, judgings=(1, 2, 3),
             path="app/call.rb", first=12, last=19, excerpt="def call\n  ask\nend",
             why="Nothing is rescued.", note="app/call.rb, lines 12-19",
+            placed=True,
         ),
         Find(
             evidence=Evidence.PRESENT, standing=Standing.UNSUPPORTED, judgings=(2,),
@@ -61,7 +62,7 @@ SECRET = Fault(
         Find(
             evidence=Evidence.PRESENT, standing=Standing.SUPPORTED, judgings=(1, 2, 3),
             path="config/key.rb", first=3, last=3, why="A key of a known form stands here.",
-            note="config/key.rb, lines 3-3: found by code", by=CODE,
+            note="config/key.rb, lines 3-3: found by code", by=CODE, placed=True,
         ),
     ),
 )  # fmt: skip
@@ -108,6 +109,12 @@ def _project(name: str, totals: tuple[float, ...], faults: tuple[Fault, ...]) ->
             for criterion, _, _ in make.CRITERIA
         ),
         faults=faults,
+        facts=(
+            "image: Is there a Dockerfile? Yes: Dockerfile can be read",
+            "suite, run by the harness: the tests were run: it failed; 1 test failed",
+        )
+        if SECRET in faults
+        else (),
         read=ReadProject(
             files=14,
             lines=900,

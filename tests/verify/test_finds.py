@@ -1,13 +1,14 @@
 """Marks counted from finds are counted again, and each that does not follow is named."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from judgebench.model.deductions import Evidence
-from judgebench.model.findings import Checked, Finding, Standing
+from judgebench.model.findings import CODE, Checked, Finding, Reported, Standing
 from judgebench.model.verified import Part
-from judgebench.pipeline.verify_finds import Counted, recount
+from judgebench.pipeline.verify_finds import Counted, Said, recount, reread
 from judgebench.rubrics.load import parse_rubric
 
 RUBRIC = parse_rubric(
@@ -75,3 +76,47 @@ def test_a_find_that_the_rubric_does_not_know_is_a_difference() -> None:
     stored = Counted(place="p", finds=(find("walls", "burnt"),), marks={}, total=None, tier=None)
     (one,) = recount(RUBRIC, stored)
     assert one.found == "walls has no entry burnt"
+
+
+CROOKED = FINDS[0].finding
+REPORTED = (
+    Reported(criterion="walls", reading="All four.", findings=(CROOKED,)),
+    Reported(criterion="roof", cannot_judge=True),
+)
+SAID = {
+    "walls": Said(reading="All four.", cannot_judge=False),
+    "roof": Said(reading="", cannot_judge=True),
+}
+
+
+def test_finds_that_stand_in_their_reply_have_no_difference() -> None:
+    """What code found by itself is in no reply, and is none either."""
+    own = replace(FINDS[0], finding=replace(CROOKED, by=CODE))
+    assert list(reread("p", REPORTED, finds=(*FINDS, own), said=SAID)) == []
+
+
+@pytest.mark.parametrize(
+    ("finds", "said", "told"),
+    [
+        ((), SAID, ("p, find 1", "nothing", "crooked")),
+        ((*FINDS, *FINDS), SAID, ("p, find 2", "crooked", "nothing")),
+        (
+            (replace(FINDS[0], finding=replace(CROOKED, patterns=("nail",))),),
+            SAID,
+            ("p, find 1, patterns", "('nail',)", "()"),
+        ),
+        (FINDS, {"walls": SAID["walls"]}, ("p, roof", "nothing", "cannot judge")),
+        (
+            FINDS,
+            {**SAID, "walls": Said(reading="", cannot_judge=False)},
+            ("p, walls", "no words", "All four."),
+        ),
+    ],
+)
+def test_finds_that_differ_from_their_reply_are_named(
+    finds: tuple[Checked, ...], said: dict[str, Said], told: tuple[str, str, str]
+) -> None:
+    """A find too few or too many, another field, another verdict or other words."""
+    (one,) = reread("p", REPORTED, finds=finds, said=said)
+    assert (one.place, one.stored, one.found) == told
+    assert one.part is Part.REPLY
