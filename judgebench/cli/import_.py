@@ -1,5 +1,6 @@
 """`judge import`: a run folder from another tool's file, or marks given elsewhere."""
 
+import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -108,7 +109,7 @@ def command(kind: str, source: Path, *, dest: Path | None, **given: Any) -> None
     click.echo(
         printable(
             f"{target}: {plural(len(run.arms), 'arm')}, {plural(len(run.items), 'item')}; "
-            f"judge check {target}"
+            f"judge check {shlex.quote(str(target))}{'' if run.has_prompt else ' --no-prompt'}"
         )
     )
 

@@ -1,5 +1,6 @@
 """`judge label`: people mark the answers of a run, blind, on a page of this machine."""
 
+import shlex
 import signal
 import threading
 import webbrowser
@@ -69,8 +70,21 @@ def command(run: Path, *, rater: str | None, sheet: Path | None, **given: Any) -
                 f"judge calibrate {one_line(str(run), 100)} --human FILE --blind yes takes it in"
             )
         )
+        _left_out(desk, f"judge label {shlex.quote(printable(str(run)))} --csv FILE")
         return
+    _left_out(desk, f"judge label {shlex.quote(printable(str(run)))}")
     _serve(desk, run, name, port=given["port"], browser=not given["no_browser"])
+
+
+def _left_out(desk: LabelDesk, start: str) -> None:
+    """Say which answers a draw that was made just now cannot reach."""
+    if desk.made is None:
+        return
+    from judgebench.reports.sample import outside  # noqa: PLC0415 - a stored draw needs none
+
+    made = desk.made
+    for line in outside(made.outside, made.wider, items=made.wider_items, start=start):
+        click.echo(line, err=True)
 
 
 def _serve(desk: LabelDesk, run: Path, rater: str | None, *, port: int, browser: bool) -> None:

@@ -348,6 +348,12 @@ class Sample:
     correlation_known: bool
     """False: it is assumed."""
     rows: tuple[Precision, ...]
+    outside: int = 0
+    """Judged answers that no draw of these arms can reach: of items that not all of them have."""
+    wider: tuple[str, ...] = ()
+    """Arms whose draws reach the most answers, where those are more than here."""
+    wider_items: int = 0
+    """Items on which the judge marked all of those."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -245,8 +245,17 @@ class _Probing:
         places[arm[kept], item[kept], repeat[kept] - 1] = place[kept]
         made = bias.order_slope(totals, places)
         if isinstance(made, Refusal) and made.code == RefusalCode.ORDER_NOT_RECORDED.value:
-            made = replace(made, how="judge with --mode listwise or pairwise")
+            made = replace(made, how=self._with_order())
         return [made]
+
+    def _with_order(self) -> str:
+        """Where the order is on record: another pass of this judge, else one yet to be made."""
+        for row in self.store.find_passes(self.run):
+            other = row.judging
+            listed = other.mode is not Mode.POINTWISE and row.state == "complete"
+            if listed and other.judge_sha256 == self.judging.judge_sha256:
+                return f"its {other.mode.value} pass has it: --pass {other.id}"
+        return "judge with --mode listwise or pairwise"
 
     def _pairs(self) -> Comparisons:
         if self.compared is None or not self.compared.ordered.all():

@@ -132,8 +132,23 @@ def _plain(row: PassRow) -> str:
 class _Other:
     """Cells of one pass beside another rater's, shapes (A, I)."""
 
+    run: str
     mine: FloatArray = field(repr=False)
     theirs: FloatArray = field(repr=False)
+
+    @property
+    def shared(self) -> int:
+        """Answers that both marked."""
+        return int((np.isfinite(self.mine) & np.isfinite(self.theirs)).sum())
+
+
+def _one_a_run(pairs: Sequence[_Other]) -> list[_Other]:
+    """Of several passes on a run the one that shares most, so that no answer counts twice."""
+    best: dict[str, _Other] = {}
+    for one in pairs:
+        if one.run not in best or one.shared > best[one.run].shared:
+            best[one.run] = one
+    return list(best.values())
 
 
 class _Carding:
@@ -274,17 +289,18 @@ class _Carding:
     def _beside(self) -> tuple[CardBeside, ...]:
         others: dict[tuple[str, bool], list[_Other]] = {}
         for found in self.marked:
+            run = found.shown.judging.run
             for row in self._colleagues(found):
                 theirs = read_marks(
                     self.store, judging=row.judging, rubric=found.rubric, arms=len(found.ids),
                     reading=found.reading,
                 ).cells  # fmt: skip
                 key = (row.judging.judge_name, False)
-                others.setdefault(key, []).append(_Other(mine=found.cells, theirs=theirs))
+                others.setdefault(key, []).append(_Other(run=run, mine=found.cells, theirs=theirs))
             people = self._people(found)
             if people is not None:
                 others.setdefault((PEOPLE, True), []).append(
-                    _Other(mine=found.cells, theirs=people)
+                    _Other(run=run, mine=found.cells, theirs=people)
                 )
         return tuple(
             self._with(name, pairs, by_people=by_people)
@@ -323,7 +339,8 @@ class _Carding:
         )  # fmt: skip
         return nan_mean(whole.verdicts[0], axis=2)
 
-    def _with(self, name: str, pairs: list[_Other], *, by_people: bool) -> CardBeside:
+    def _with(self, name: str, given: list[_Other], *, by_people: bool) -> CardBeside:
+        pairs = _one_a_run(given)
         mine = _stack([one.mine for one in pairs])
         theirs = _stack([one.theirs for one in pairs])
         item = np.broadcast_to(np.arange(mine.shape[1]), mine.shape)
@@ -333,7 +350,7 @@ class _Carding:
             name=name,
             by_people=by_people,
             runs=len(pairs),
-            cells=int((np.isfinite(mine) & np.isfinite(theirs)).sum()),
+            cells=sum(one.shared for one in pairs),
             gap=gap if isinstance(gap, Refusal) else possible.gap(gap.effect, self.span),
             ordering=ordering.ordering_accuracy(mine, theirs),
             alpha=agreement.alpha(

@@ -62,6 +62,7 @@ def warnings(
     found = [
         *_of_state(result, store),
         *_of_blocked(result),
+        *_of_failed_beside(result, store),
         *_of_judge(result),
         *_of_pairs(result),
         *_of_outputs(result, arms, reading, store),
@@ -140,6 +141,18 @@ def _of_blocked(result: Result) -> Found:
             yield 9, "unequal_items", {
                 "arm": arm.arm.id, "shared": arm.shared, "planned": reference.answered,
             }  # fmt: skip
+
+
+def _of_failed_beside(result: Result, store: Store) -> Found:
+    """Controls and repeats whose requests the judge never answered: no arm lacks them."""
+    found: dict[str, Counter[str]] = {}
+    for one in result.panel or (result.judging,):
+        for purpose, reason, count in store.rows("failed_beside", pass_id=one.id):
+            found.setdefault(purpose, Counter())[reason] += count
+    for purpose, reasons in sorted(found.items()):
+        yield 5, f"{purpose}_failed", {
+            "requests": reasons.total(), "reason": reasons.most_common(1)[0][0],
+        }  # fmt: skip
 
 
 def _lost(arm: ArmResult) -> int:

@@ -25,6 +25,7 @@ from judgebench.model import (
     Question,
     Rubric,
     Said,
+    Sample,
     Scale,
 )
 from judgebench.pipeline.analysing import LOCK_WAIT_S, stored_pass
@@ -38,7 +39,7 @@ from judgebench.pipeline.stored import stored_place
 from judgebench.rubrics import total
 from judgebench.rubrics.load import parse_rubric
 from judgebench.runs import load
-from judgebench.runs.importers.human_csv import GivenMark, guarded, spellings
+from judgebench.runs.importers.human_csv import GivenMark, guarded, sheet_heads
 from judgebench.store.store import Store
 from judgebench.text import has_visible, one_line
 
@@ -82,11 +83,19 @@ class LabelDesk:
         places: Every answer, item by item in the order of the draw.
         world: Clock.
         single: Single answers were drawn, and stand in the order of the draw for everybody.
+        made: The draw of items, where it was made just now.
     """
 
     def __init__(
-        self, scene: Scene, places: Sequence[Place], world: World, *, single: bool = False
+        self,
+        scene: Scene,
+        places: Sequence[Place],
+        world: World,
+        *,
+        single: bool = False,
+        made: Sample | None = None,
     ) -> None:
+        self.made = made
         self._places, self._single = tuple(places), single
         self.scene, self.rubric, self._world = scene, scene.rubric, world
         self.items = tuple(dict.fromkeys(place.item for place in places))
@@ -260,13 +269,12 @@ class LabelDesk:
             rater: Who is to fill it in; empty where that is not known.
 
         Raises:
-            RunError: A file is there, or a text or the rubric does not fit a spreadsheet.
+            RunError: A file is there, or a text does not fit a spreadsheet.
         """
         names = [criterion.id for criterion in self.rubric.criteria]
-        self._check_heads(names)
         rows = [self._row(place, rater, names) for place in self.order(rater)]
         rows[0][-1] = guarded(self._explained())
-        head = ["item", "arm", "rater", *names, *_TEXTS]
+        head = ["item", "arm", "rater", *sheet_heads(names).values(), *_TEXTS]
         try:
             # Spreadsheets take a file without this mark for one in an old code page.
             with path.open("x", newline="", encoding="utf-8-sig") as file:
@@ -278,15 +286,6 @@ class LabelDesk:
         except OSError as exc:
             raise RunError(path, f"cannot be written ({exc.strerror})", "name another") from exc
         return len(rows)
-
-    def _check_heads(self, names: Sequence[str]) -> None:
-        for name in names:
-            if name.casefold().replace("_", " ") in spellings():
-                raise RunError(
-                    self.rubric.path or self.rubric.name,
-                    f"has a criterion {one_line(name, 40)}, which heads another column of a sheet",
-                    "judge label without --csv opens a page instead",
-                )
 
     def _row(self, place: Place, rater: str, names: Sequence[str]) -> list[str]:
         item = self._item(place.item)
@@ -356,7 +355,7 @@ def open_desk(choices: LabelChoices, world: World) -> LabelDesk:
         raise RunError(where.run, "has no answer that may be marked", "judge check says why")
     # All arms are loaded: the names of those that are not shown are masked too.
     scene = open_scene(replace(where, arms=()), rubric, world)
-    return LabelDesk(scene, places, world, single=bool(drawn.single))
+    return LabelDesk(scene, places, world, single=bool(drawn.single), made=drawn.made)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -367,6 +366,8 @@ class _Drawn:
     arms: tuple[str, ...]
     single: tuple[tuple[str, str], ...] = ()
     """Item and arm of single answers, in their order; empty where all arms are marked."""
+    made: Sample | None = None
+    """The draw, where it was made just now."""
 
 
 def _draw(choices: LabelChoices, world: World) -> _Drawn:
@@ -378,7 +379,7 @@ def _draw(choices: LabelChoices, world: World) -> _Drawn:
         SampleChoices(items=choices.items, arms=choices.where.arms, pass_id=choices.pass_id),
         world,
     )
-    return _Drawn(items=made.items, arms=made.arms)
+    return _Drawn(items=made.items, arms=made.arms, made=made)
 
 
 def _rubric(store: Store, run: Path, key: str, pass_id: str | None) -> Rubric:

@@ -6,6 +6,7 @@ from itertools import combinations
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from judgebench.blind.order import derive_seed
 from judgebench.errors import RunError
@@ -85,6 +86,27 @@ def draw_sample(run: Path, choices: SampleChoices, world: World) -> Sample:
         return _priced(store, found, arms, row, len(population), already=already)
 
 
+def widest(there: NDArray[np.bool_]) -> list[int]:
+    """Rows whose shared columns hold the most answers together, the fullest rows first tried.
+
+    Args:
+        there: Which answers there are, shape (A, I).
+    """
+    order = np.argsort(-there.sum(axis=1), kind="stable").tolist()
+    reach = [int(there[order[:n]].all(axis=0).sum()) * n for n in range(1, len(order) + 1)]
+    # Of as many answers, more arms are worth more: they can be compared.
+    best = max(range(len(reach)), key=lambda at: (reach[at], at))
+    return sorted(order[: best + 1])
+
+
+def left_outside(there: NDArray[np.bool_], arms: list[int]) -> tuple[int, list[int]]:
+    """Answers beyond the items that all of these arms have, and arms that reach more, if any."""
+    reached = int(there[arms].all(axis=0).sum()) * len(arms)
+    wider = widest(there)
+    more = int(there[wider].all(axis=0).sum()) * len(wider) > reached
+    return int(there.sum()) - reached, wider if more else []
+
+
 def arms_of(run: Path, found: Analysis, wanted: tuple[str, ...]) -> list[int]:
     """Places of the arms that were named, or of all with marks.
 
@@ -107,6 +129,11 @@ def _priced(
     wanted = len(row.items)
     steps = sorted({n for n in (*_STEPS, wanted) if LEAST_LABELS <= n <= population})
     near = [n for n in steps if n <= 2 * wanted or n == steps[0]]
+    tune = tune_items(store, row.run)
+    names = [name for (name,) in store.rows("items", run=row.run)]
+    free = [at for at, name in enumerate(names) if name not in tune]
+    there = np.isfinite(found.cells)[:, free]
+    outside, wider = left_outside(there, arms)
     scale = found.rubric.scale
     made = Sample(
         run_name=row.run,
@@ -133,6 +160,9 @@ def _priced(
             )
             for n in near
         ),
+        outside=outside,
+        wider=tuple(found.ids[at] for at in wider),
+        wider_items=int(there[wider].all(axis=0).sum()) if wider else 0,
     )
     return possible_people.sample(made)
 

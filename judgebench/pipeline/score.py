@@ -235,10 +235,12 @@ def close_pass(
     )
     if error is None and sent is not None and sent.skipped and not sent.interrupted:
         error = _unfinished(standing.row, choices, left=sent.skipped, planned=planned)
-    failed = result.counts.judgments_blocked
+    beside = sum(count for *_, count in store.rows("failed_beside", pass_id=pass_id))
+    failed = result.counts.judgments_blocked + beside
     if error is None and failed > choices.max_judge_failures:
         error = JudgeFailures(
-            f"judgments blocked on the judge's side: {failed}, allowed: "
+            f"judgments blocked on the judge's side: {failed}"
+            f"{f' ({beside} of them controls or repeats)' if beside else ''}, allowed: "
             f"{choices.max_judge_failures} (--max-judge-failures); see the table"
         )
     return replace(_outcome(scene, standing), result=result, recalled=known, sent=sent, error=error)

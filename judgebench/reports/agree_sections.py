@@ -110,7 +110,7 @@ def _said(found: Agreement) -> Section | None:
         "said",
         f"Agreement of passes on {one_line(found.run_name, 60)}",
         Paragraph(agree_words.headline(found)),
-        bullets(agree_words.failing(found, one_line(found.run_name, 60))),
+        bullets(map(" ".join, agree_words.failing(found, one_line(found.run_name, 60)))),
         Paragraph(agree_words.answer(found)),
         _note(agree_words.one_judge(found)),
         Paragraph(agree_words.turned(found)) if several else None,

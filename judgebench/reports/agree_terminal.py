@@ -6,7 +6,7 @@ Foreign text comes from `agree_words`, where it has been made safe to show.
 from judgebench.model import Agreement, DataLevel, Rater
 from judgebench.reports import agree_sections, agree_words
 from judgebench.reports.blocks import Block, Bullets, Paragraph
-from judgebench.reports.cells import cut, wrap
+from judgebench.reports.cells import command_lines, cut, width, wrap
 from judgebench.reports.digits import plural
 from judgebench.reports.layout import Column, grid
 from judgebench.text import printable
@@ -121,8 +121,11 @@ class _Page:
 
     def _failing(self) -> list[str]:
         """Judges whose answer is worth less than it looks come before the answer."""
-        lines = agree_words.failing(self.found, self.run)[:MOST_FAILING]
-        return [part for line in lines for part in wrap(line, self.columns, most=2, indent="  ")]
+        out: list[str] = []
+        for said, command in agree_words.failing(self.found, self.run)[:MOST_FAILING]:
+            out += wrap(said, self.columns, most=2, indent="  ")
+            out += [f"  {line}" for line in command_lines(command, self.columns - 2)]
+        return out
 
     def _answer(self) -> list[str]:
         lines = wrap(agree_words.answer(self.found), self.columns, most=3)
@@ -177,4 +180,10 @@ class _Page:
 
     def _next(self) -> list[str]:
         step = agree_words.next_step(self.found, self.run)
-        return wrap(f"Next: {step}", self.columns, most=2, indent="  ") if step else []
+        whole = f"Next: {step}"
+        if not step or width(whole) <= self.columns:
+            return [whole] if step else []
+        command, _, cost = whole.partition("  (")
+        lines = command_lines(command, self.columns)
+        # A command of two lines needs the room of its price.
+        return [*lines, cut(f"  ({cost}", self.columns)] if cost and len(lines) == 1 else lines

@@ -135,17 +135,19 @@ def run_word(run: str) -> str:
     return shlex.quote(printable(run))
 
 
-def failing(found: Agreement, run: str) -> list[str]:
-    """A line for each judge that fails a kind of planted control, with a failure to look at."""
-    lines = []
+def failing(found: Agreement, run: str) -> list[tuple[str, str]]:
+    """Each judge that fails a kind of planted control, and the command that shows a failure."""
+    lines: list[tuple[str, str]] = []
     for one in found.raters:
         failed = controls.failed_kinds(one.controls) if one.controls else []
         if one.controls and failed:
             kinds = {row.kind for row in one.controls.classes if row.failed}
             key = next(check.key[:8] for check in one.controls.failures if check.kind in kinds)
             lines.append(
-                f"! the judge {rater(one)} fails planted controls: {', '.join(failed)} "
-                f"(judge show {run_word(run)} {key})"
+                (
+                    f"! the judge {rater(one)} fails planted controls: {', '.join(failed)}:",
+                    f"judge show {run_word(run)} {key}",
+                )
             )
     return lines
 

@@ -162,6 +162,9 @@ def _blocked(card: Card) -> str:
 
 
 def _money(card: Card) -> str:
+    if all(one.route == "replay" for one in card.passes):
+        recorded = plural(card.calls, "call")
+        return f"Cost: none here, its replies are replayed ({recorded} when they were recorded)."
     if card.cost_usd is None or not card.judgments:
         return f"Cost: unknown ({plural(card.calls, 'call')})."
     each = card.cost_usd / card.judgments

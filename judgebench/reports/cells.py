@@ -69,6 +69,19 @@ def wrap(text: str, columns: int, *, most: int = 0, indent: str = "") -> list[st
     return [line.replace(_STUCK, " ") for line in lines]
 
 
+def command_lines(text: str, columns: int) -> list[str]:
+    """A command broken at blanks as a shell takes it: one that was cut would be another one."""
+    lines = [""]
+    for word in text.split(" "):
+        room = columns - 2  # for the sign that it goes on
+        if lines[-1] and width(f"{lines[-1]} {word}") > room:
+            lines[-1] += " \\"
+            lines.append(f"  {word}")
+        else:
+            lines[-1] += f" {word}" if lines[-1] else word
+    return lines
+
+
 def ended(line: str, columns: int) -> str:
     """A last line with a sign that there was more, cut between words where it can be."""
     while width(line) + 2 > columns and " " in line.strip():

@@ -22,6 +22,18 @@ SENTENCES: dict[str, str] = {
     "judge_blocked": (
         "blocked on the judge's side: {blocked} of {planned:judgment} (most often {reason})"
     ),
+    "control_failed": (
+        "{requests:control has|controls have} no answer (most often {reason}): nothing is said of "
+        "the judge by them"
+    ),
+    "noise_failed": (
+        "{requests:repeat has|repeats have} no answer (most often {reason}): the judge's noise is "
+        "of the others alone"
+    ),
+    "drift_failed": (
+        "{requests:old answer has|old answers have} no second judgment (most often {reason}): "
+        "drift is of the others alone"
+    ),
     "looks_cut": (
         "not placed (?): {outputs:answer} of {arms} may be cut off; "
         "--accept-cut or --block-cut decides"
@@ -39,10 +51,8 @@ SENTENCES: dict[str, str] = {
     "constant_panelist": "judge {judge} gave mark {mark} every time: its marks tell nothing",
     "modal_ties": "{share} of the comparisons are ties: the judge hardly tells apart",
     "all_ties": "all {comparisons:comparison} are ties: these verdicts tell nothing",
-    "controls_failed": "the judge fails planted controls: {kinds} (report.md, judge show {key})",
-    "controls_failed_by": (
-        "the judge {judge} fails planted controls: {kinds} (report.md, judge show {key})"
-    ),
+    "controls_failed": "the judge fails planted controls: {kinds} (report.md)",
+    "controls_failed_by": "the judge {judge} fails planted controls: {kinds} (report.md)",
     "off_scale": "left out: {marks:mark} outside of the scale, beside {of} that count",
     "length_baseline": (
         "longer answers got higher totals (mean rank correlation {rho}): length may explain them"
@@ -124,6 +134,21 @@ SENTENCES: dict[str, str] = {
 
 ``{calls:call}`` is a count with its noun, ``{passes:pass|passes}`` with both its forms.
 """
+
+
+SHOWN = frozenset({"controls_failed", "controls_failed_by"})
+"""Codes whose fact ``key`` is a judgment to look at."""
+
+
+def command(warning: Warning_, run: str) -> str:
+    """The command that shows what a flag is about, to be printed whole; empty without one.
+
+    Args:
+        warning: The flag.
+        run: The run as it can be typed.
+    """
+    key = str(warning.facts.get("key", ""))
+    return f"judge show {run} {one_line(key, 20)}" if warning.code in SHOWN and key else ""
 
 
 def sentence(warning: Warning_) -> str:

@@ -1,11 +1,14 @@
 """Sample → text for a terminal: which items to mark, and what precision they buy."""
 
+import shlex
+from collections.abc import Sequence
+
 from judgebench.model import Sample
 from judgebench.model.people import ArmPackets, Packets
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import decimals, plural, points, share
 from judgebench.reports.layout import Column, grid
-from judgebench.text import one_line
+from judgebench.text import one_line, printable
 
 _WRAP = 80
 _SPREAD = {
@@ -27,6 +30,12 @@ def render(found: Sample, *, width: int = _WRAP) -> str:
             f"draw {found.draw}{again}). Mark on each: {arms}."
         )
     ]
+    lines += outside(
+        found.outside,
+        found.wider,
+        items=found.wider_items,
+        start=f"judge sample {shlex.quote(printable(found.run_name))}",
+    )
     known = "as measured" if found.correlation_known else "assumed"
     lines += [
         "",
@@ -71,6 +80,24 @@ def render(found: Sample, *, width: int = _WRAP) -> str:
         )
         + "\n"
     )
+
+
+def outside(count: int, wider: Sequence[str], *, items: int, start: str) -> list[str]:
+    """What a draw cannot reach, and the command that reaches more, whole on a line of its own.
+
+    Args:
+        count: Answers that are left out; nothing is said of none.
+        wider: Arms whose draws reach more; empty where none do.
+        items: How many items those can be drawn from.
+        start: The command up to the arms.
+    """
+    if not count:
+        return []
+    words = f"Left out: {plural(count, 'answer')} of items that not all of these arms have"
+    if not wider:
+        return [f"{words}; --arms NAME,… --items N draws for fewer arms."]
+    arms = shlex.quote(",".join(map(printable, wider)))
+    return [f"{words}. To reach more:", f" {start} --arms {arms} --items {items}"]
 
 
 def render_packets(found: Packets, *, width: int = _WRAP) -> str:

@@ -94,7 +94,8 @@ def _said(result: Result) -> Section | None:
 
 
 def _warnings(result: Result) -> Section | None:
-    return section("warnings", "Warnings", bullets(tables.warnings(result)))
+    told = [f"{said}: {command}" if command else said for said, command in tables.warnings(result)]
+    return section("warnings", "Warnings", bullets(told))
 
 
 def _answered(result: Result) -> Section | None:

@@ -244,11 +244,20 @@ def blocked_in_full(arm: ArmResult) -> str:
     return reasons_of([*arm.blocked, *arm.judge_blocked])
 
 
-def warnings(result: Result, *, but: Collection[str] = ()) -> tuple[str, ...]:
-    """Sentences of all flags, the most harmful first, those in `but` left out."""
+def warnings(
+    result: Result, *, but: Collection[str] = (), run: str = ""
+) -> tuple[tuple[str, str], ...]:
+    """All flags, the most harmful first, each with the command that shows it, or none.
+
+    Args:
+        result: What is known.
+        but: Codes that are left out.
+        run: The run as the user typed it; its name where that is not known.
+    """
     shown = [one for one in result.warnings if one.code not in but]
     ordered = sorted(shown, key=lambda one: (one.rank, one.code))
-    return tuple(flags.sentence(one) for one in ordered)
+    word = run_word(result, run)
+    return tuple((flags.sentence(one), flags.command(one, word)) for one in ordered)
 
 
 def refused(result: Result) -> tuple[str, ...]:

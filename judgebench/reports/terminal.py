@@ -11,7 +11,7 @@ from judgebench.model.passes import Passes
 from judgebench.model.result import ItemTotals, Result
 from judgebench.reports import extended, tables, wording
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Table
-from judgebench.reports.cells import cut, ended, width, wrap
+from judgebench.reports.cells import command_lines, cut, ended, width, wrap
 from judgebench.reports.digits import DASH, decimals, listed, plural, points, usd
 from judgebench.reports.layout import Column, Grid, grid
 from judgebench.text import one_line
@@ -61,19 +61,6 @@ def render(
     if view not in views:
         raise ValueError(f"view must be one of {', '.join(VIEWS)}, got {view!r}")
     return "\n".join(line.rstrip() for line in views[view]()) + "\n"
-
-
-def command_lines(text: str, columns: int) -> list[str]:
-    """A command broken at blanks as a shell takes it: one that was cut would be another one."""
-    lines = [""]
-    for word in text.split(" "):
-        room = columns - 2  # for the sign that it goes on
-        if lines[-1] and width(f"{lines[-1]} {word}") > room:
-            lines[-1] += " \\"
-            lines.append(f"  {word}")
-        else:
-            lines[-1] += f" {word}" if lines[-1] else word
-    return lines
 
 
 def render_items(items: ItemTotals, *, width: int = 80) -> str:
@@ -202,14 +189,16 @@ class _Page:
 
     def warned(self, most: int = 2, shown: int = WARNINGS) -> list[str]:
         """The `shown` most harmful flags in `most` lines each, and how many more there are."""
-        sentences = tables.warnings(self.result, but=OF_STARTS)
+        sentences = tables.warnings(self.result, but=OF_STARTS, run=self.run)
         lines: list[str] = []
-        for place, sentence in enumerate(sentences[:shown]):
+        for place, (sentence, command) in enumerate(sentences[:shown]):
             more = len(sentences) - shown
             last = place == shown - 1 and more > 0
             note = f" (+{more} more in report.md)" if last else ""
             first, *rest = self._warning(f"! {sentence}", note, most)
             lines += [self.paint("!", "warn") + first[1:], *rest]
+            if command:
+                lines += [f"  {line}" for line in command_lines(command, self.columns - 2)]
         return lines
 
     def _warning(self, text: str, note: str, most: int) -> list[str]:

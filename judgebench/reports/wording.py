@@ -449,11 +449,18 @@ def next_step(result: Result, run: str = "", given: Mapping[str, str] = NOTHING)
     if any(arm.suspects and not arm.placed for arm in result.arms):
         return f"{same} --accept-cut", "or --block-cut; costs nothing"
     if result.level == DataLevel.E0 and scored(result) and result.judging.route != "replay":
-        asked = _asked(result, given, but=("--repeats",))
-        return f"judge score {name}{_judge(result)}{asked} --repeats 3", price(
-            result, 2 * counts.requests_planned
-        )
+        return _of_one_item(result, name, given)
     return _next_judging(result, name, given)
+
+
+def _of_one_item(result: Result, name: str, given: Mapping[str, str]) -> tuple[str, str]:
+    """What adds most where there is one item: others, and to an audit of one project audits."""
+    if result.audit is None:
+        return f"judge power {name}", (
+            "how many items to add, as items/ID/prompt.md and ARM/ID/output.md; free"
+        )
+    again = f"judge score {name}{_judge(result)}{_asked(result, given, but=('--repeats',))}"
+    return f"{again} --repeats 3", price(result, 2 * result.counts.requests_planned)
 
 
 def _judge(result: Result) -> str:

@@ -439,3 +439,40 @@ def test_the_newest_draw_is_marked_in_its_order(judged: Desk) -> None:
     text = (judged.root / "a.csv").read_text(encoding="utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [row["item"] for row in rows] == [item for item in drawn for _ in range(2)]
+
+
+def test_a_criterion_named_like_another_column_goes_round(desk: Desk, serve: Serve) -> None:
+    """Its column has a head of its own, by which calibrate reads the marks back."""
+    path = desk.root / "rubrics" / "bulletin.yaml"
+    path.write_text(path.read_text("utf-8").replace("id: tone", "id: task"), "utf-8")
+    desk.make({"north": HARBOUR, "south": MEADOW})
+    serve(plan("fours"))
+    assert desk.score("--no-html").code == 0
+    made = desk.judge("label", "runs/bulletin", "--csv", "sheet.csv", "--rater", "Dee")
+    assert made.code == 0, made.err
+    sheet = desk.root / "sheet.csv"
+    rows = list(csv.DictReader(io.StringIO(sheet.read_text(encoding="utf-8-sig"))))
+    for row in rows:
+        row["criterion task"] = "5"
+    with sheet.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    taken = desk.judge("calibrate", "runs/bulletin", "--human", "sheet.csv", "--blind", "yes")
+    assert "2 marks taken in" in taken.err
+    assert {row[2:] for row in desk.rows(BY, "Dee")} == {("task", 5.0)}
+
+
+def test_a_sheet_says_what_its_draw_leaves_out(desk: Desk, serve: Serve) -> None:
+    """Answers of items that not all arms have are counted, and the printed command takes them."""
+    desk.make({"north": dict.fromkeys(ITEMS, HARBOUR), "south": {"m1": MEADOW}})
+    serve(plan("fours"))
+    assert desk.score("--no-html").code == 0
+    drawn = desk.judge("sample", "runs/bulletin", "--items", "1")
+    assert "Left out: 4 answers of items that not all of these arms have" in drawn.out
+    assert " judge sample bulletin --arms north --items 5\n" in drawn.out
+    made = desk.judge("label", "runs/bulletin", "--items", "1", "--csv", "a.csv")
+    (command,) = (line for line in made.err.splitlines() if line.startswith(" judge label"))
+    assert command.strip() == "judge label runs/bulletin --csv FILE --arms north --items 5"
+    words = command.replace("FILE", "b.csv").split()[1:]
+    assert "5 answers written" in desk.judge(*words).out

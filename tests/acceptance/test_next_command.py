@@ -32,7 +32,7 @@ def test_check_names_the_command_that_judges_what_it_checked(desk: Desk, serve: 
 
 def test_a_rubric_that_has_no_name_here_is_not_named(desk: Desk, serve: Serve) -> None:
     """From the store alone the file is not known: FILE stands for it, never a wrong name."""
-    desk.make(THREE)
+    desk.make({arm: dict.fromkeys(("m1", "m2", "m3"), text) for arm, text in THREE.items()})
     serve(plan("fours"))
     known = desk.root / "rubrics" / "bulletin.yaml"
     elsewhere = desk.root / "elsewhere.yaml"

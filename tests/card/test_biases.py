@@ -75,6 +75,13 @@ def test_a_planted_length_effect_is_found_and_headings_are_not_blamed(
     assert found["list_lines"]["effect"]["code"] == "not_identified"
     assert found["order"]["effect"]["code"] == "order_not_recorded"
     assert "longer answers have higher marks" in desk.judge("biases", desk.run).out
+    assert desk.score("--mode", "listwise").code == 0
+    ((first, second),) = desk.rows(
+        "SELECT max(pass_id) FILTER (mode = 'pointwise'), max(pass_id) FILTER (mode = 'listwise')"
+        " FROM passes"
+    )
+    said = " ".join(desk.judge("biases", desk.run, "--pass", str(first)).out.split())
+    assert f"its listwise pass has it: --pass {second}" in said
 
 
 def test_headings_that_are_liked_are_found(desk: Desk, judging: Judging) -> None:

@@ -92,6 +92,9 @@ def test_a_second_judge_stands_beside_the_first(desk: Desk, judging: Judging) ->
     assert beside["gap"]["low"] <= 1 <= beside["gap"]["high"]
     assert beside["ordering"]["value"] > 0.4
     assert "Beside judge plain (36 answers)" in desk.judge("card", "kind").out
+    assert desk.score("--blind", "flag").code == 0
+    (again,) = carded(desk, "kind")["beside"]
+    assert (again["cells"], again["runs"]) == (36, 1)
 
 
 def test_controls_of_all_passes_stand_on_the_card(

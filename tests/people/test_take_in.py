@@ -1,5 +1,6 @@
 """Marks of people into the store: every form of a spreadsheet, whole or not at all, once."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -196,3 +197,12 @@ def test_nothing_is_lost_when_the_run_is_asked_again(run: Space) -> None:
     assert calibrated(run) == first
     shutil.rmtree(run.root / "reports")
     assert calibrated(run) == first
+
+
+def test_verify_finds_no_total_missing_of_people(run: Space) -> None:
+    """What each of several people said of an answer is kept as marks, and no total is due."""
+    path = sheet(run, drawn(run, 6))
+    assert run.judge("calibrate", "runs/r", "--human", path, "--blind", "yes").code == 0
+    said = run.judge("verify", "runs/r", "--json")
+    assert json.loads(said.out)["differences"] == []
+    assert said.code == 0

@@ -168,7 +168,7 @@ def test_unknown_records_are_named_where_the_settings_are_known() -> None:
 
 
 def test_next_step_fits_the_state_of_the_pass() -> None:
-    """Resume, decide on cut answers, repeat, another judge, look: with a price."""
+    """Resume, decide on cut answers, add items, another judge, look: with a price."""
     whole = make.result(items=8)
     counts = dataclasses.replace(whole.counts, requests_answered=30)
     unfinished = dataclasses.replace(whole, counts=counts)
@@ -179,8 +179,8 @@ def test_next_step_fits_the_state_of_the_pass() -> None:
     assert "requests 30 of 40" in terminal.render(unfinished)
     assert "--accept-cut" in tables.next_step(partly_blocked())[0]
     assert tables.next_step(make.result(items=1)) == (
-        "judge score notice --judge acme/marker-2 --repeats 3",
-        "10 requests, about $0.04",
+        "judge power notice",
+        "how many items to add, as items/ID/prompt.md and ARM/ID/output.md; free",
     )
     money = dataclasses.replace(whole.money, cost_usd=None)
     unpriced = dataclasses.replace(whole, money=money)
@@ -342,3 +342,14 @@ def test_how_many_more_warnings_there_are_is_never_cut() -> None:
         whole = make.result(items=5, warnings=tuple(known[first : first + 4]))
         page = " ".join(terminal.render(whole).split())
         assert "(+1 more in report.md)" in page
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_the_command_of_a_flag_names_the_run_and_is_never_cut(columns: int) -> None:
+    """On lines of its own, whole, with the run as it was typed; a shell takes it as it stands."""
+    flag = make.flag("controls_failed", 1, kinds="padded 0 of 2", key="9bcc3e03")
+    whole = dataclasses.replace(make.result(items=8), warnings=(flag,))
+    run = "a folder/with a long name/of many words and more of them/runs/one"
+    lines = terminal.render(whole, width=columns, run=run)
+    assert f"judge show '{run}' 9bcc3e03" in lines.replace(" \\\n    ", " ")
+    assert flags.command(make.flag("replay", 1), "r") == ""

@@ -179,6 +179,8 @@ class _Reader:
         for name, head in known.criteria.items():
             if head:
                 self.criteria.setdefault(_fold(head), name)
+        for name, head in sheet_heads(known.criteria).items():
+            self.criteria.setdefault(_fold(head), name)
         self.scale = self._scale()
         self.at = self._columns()
         self.places = self._places()
@@ -511,9 +513,21 @@ def _unguarded(text: str) -> str:
     return text[1:] if text.startswith("'") and guarded(text[1:]) == text else text
 
 
-def spellings() -> frozenset[str]:
-    """Heads that are known as something else than a criterion."""
-    return frozenset({*FIELDS, *_OVERALL}.union(*_KNOWN.values()))
+def sheet_heads(criteria: Collection[str]) -> dict[str, str]:
+    """Criterion → the head of its column in a sheet, which no other column can have.
+
+    >>> sheet_heads(["tone", "task"])
+    {'tone': 'tone', 'task': 'criterion task'}
+    """
+    known = {_fold(name) for name in {*FIELDS, *_OVERALL}.union(*_KNOWN.values())}
+    own = {_fold(name) for name in criteria}
+    out = {}
+    for name in criteria:
+        head = name
+        while _fold(head) in known or (head != name and _fold(head) in own):
+            head = f"criterion {head}"
+        out[name] = head
+    return out
 
 
 def _named(key: tuple[str, ...]) -> str:
@@ -539,5 +553,5 @@ def _folded(names: Collection[str]) -> dict[str, str]:
 
 __all__ = [
     "OVERALL", "PREFERENCE", "Blind", "GivenMark", "GivenPreference", "HumanFile", "Known",
-    "SheetChoices", "guarded", "pseudonym", "read_human", "spellings",
+    "SheetChoices", "guarded", "pseudonym", "read_human", "sheet_heads",
 ]  # fmt: skip
