@@ -88,7 +88,8 @@ def test_a_second_opinion_names_the_judge_that_fails(
         (at,) = [at for at, line in enumerate(lines) if f"! the judge fooled {FAILS}" in line]
         assert at < next(at for at, line in enumerate(lines) if "HOLD" in line)
         assert len(lines) <= 24
-        assert max(map(len, lines)) <= 80
+        # The path of the run is as long as it is: a command is never cut.
+        assert max(len(line) for line in lines if run.name not in line) <= 80
     pages = "".join(
         path.read_text(encoding="utf-8")
         for path in (tmp_path / "reports" / "made").glob("*/agreement.md")

@@ -139,6 +139,6 @@ def test_a_providers_message_is_not_judged(desk: Desk, serve: Serve) -> None:
     assert desk.score().code == 0
     assert len(stub.log) == 1
     assert {arm: reason for arm, (reason, _) in desk.blocked().items()} == {
-        "south": "harness",
+        "south": "provider_window",
         "east": "timeout",
     }

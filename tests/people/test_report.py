@@ -89,7 +89,7 @@ def test_verify_makes_the_same_report_again(run: Space) -> None:
     calibrated(run, "--human", sheet(run, order[20:], name="more.csv"))
     again = run.judge("verify", "runs/r")
     assert again.code == 0, again.out
-    assert "before the run changed" in " ".join(again.out.split())
+    assert "was not made of all that is stored now" in " ".join(again.out.split())
 
 
 def test_marks_that_were_all_taken_back_are_gone(run: Space) -> None:
