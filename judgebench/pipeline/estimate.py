@@ -6,7 +6,6 @@ from itertools import islice
 from judgebench.judges import prices
 from judgebench.judges.finding_reply import FindingForm
 from judgebench.model import Mode, Rendered, Usage
-from judgebench.pipeline.blindness import open_questions
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.prepare import Prepared, Preparer
 from judgebench.pipeline.scene import Scene
@@ -84,6 +83,9 @@ def _probe(store: Store, scene: Scene, standing: Standing, choices: Choices) -> 
     """What the blindness probe would ask after the marking; nothing where it is not wished for."""
     if not choices.probe_blindness:
         return []
+    # Imported here: its statistics are loaded only where they are asked for.
+    from judgebench.pipeline.blindness import open_questions  # noqa: PLC0415 - as said
+
     judging = standing.row.judging
     told = [
         (cell.item, cell.arm)
