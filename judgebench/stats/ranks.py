@@ -7,7 +7,7 @@ the pairs can carry.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import floor
 
 import numpy as np
@@ -85,22 +85,20 @@ def possible_best(
     level = 1 - alpha / (len(arms) - 1)
     beaten: set[int] = set()
     most = 0
-    for a in arms:
-        for b in arms:
-            if a == b:
-                continue
-            gap = shared_differences(cells[b], cells[a], reps[b], reps[a], step=step)
-            most = max(most, gap.n)
-            if _above(gap, level):
-                beaten.add(a)
+    for a, b in combinations(arms, 2):
+        gap = shared_differences(cells[a], cells[b], reps[a], reps[b], step=step)
+        most = max(most, gap.n)
+        if _apart(gap, level):
+            beaten.add(b if gap.mean > 0 else a)
     refused = too_few_items("best", most)
     return refused or tuple(a for a in arms if a not in beaten)
 
 
-def _above(gap: Shared, level: float) -> bool:
+def _apart(gap: Shared, level: float) -> bool:
+    """Whether one of the two is above the other, one-sided at `level`."""
     if gap.n < LEAST_ITEMS["best"] or gap.se == 0:
         return False
-    return gap.mean / gap.se > t_quantile(level, gap.n - 1)
+    return abs(gap.mean) / gap.se > t_quantile(level, gap.n - 1)
 
 
 def rank_intervals(

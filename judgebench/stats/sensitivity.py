@@ -69,14 +69,9 @@ def leave_one_out(a: FloatArray, b: FloatArray) -> tuple[Influence, ...] | Refus
     full = mean_difference(a, b) or 0.0
     without = (d.sum() - d) / (d.size - 1)
     order = np.argsort(-np.abs(without - full), kind="stable")
-    return tuple(
-        Influence(
-            item=int(shared[i]),
-            difference=float(without[i]),
-            turns=bool(np.sign(np.round(without[i], 9)) != np.sign(np.round(full, 9))),
-        )
-        for i in order
-    )
+    turns = np.sign(np.round(without, 9)) != np.sign(np.round(full, 9))
+    found = zip(shared[order].tolist(), without[order].tolist(), turns[order].tolist(), strict=True)
+    return tuple(Influence(item=item, difference=gap, turns=turn) for item, gap, turn in found)
 
 
 def other_weights(
