@@ -185,6 +185,9 @@ def items_needed(
     Raises:
         ValueError: `delta` is not above 0, or as `detectable_difference`.
 
+    Source:
+        As `detectable_difference`, solved for the number of items.
+
     >>> items_needed(1.3, 1.0), items_needed(1.3, 1.0, comparisons=10)
     (16, 27)
     """
@@ -260,6 +263,9 @@ def detectable(
 
     Returns:
         As `detectable_difference`; refusals as `worst_spread`.
+
+    Source:
+        As `detectable_difference`, at Bonferroni's share of `alpha` a pair.
     """
     spread = worst_spread(cells, reps, step=step)
     if isinstance(spread, Refusal):
@@ -314,6 +320,9 @@ def planning_table(
 
     Raises:
         ValueError: As `items_needed`.
+
+    Source:
+        As `items_needed`.
     """
     rows = []
     for gap in gaps:

@@ -162,6 +162,9 @@ def observed_ranks(
     Returns:
         One rank an arm, None where it has no value.
 
+    Source:
+        Competition ranks, as ``scipy.stats.rankdata(method='min')``.
+
     >>> observed_ranks([8.04, 9.1, 8.0, None], digits=1)
     (2, 1, 2, None)
     """
@@ -206,6 +209,9 @@ def table_order(
         The order: by paired difference to the reference, then, for arms that
         share no item with it, by mean, then arms without any scored cell. Equal
         arms stand in the order given.
+
+    Source:
+        Own rule on the paired differences of `pairs.paired_difference`, docs/statistics.md.
     """
     there = np.isfinite(cells).sum(axis=1)
     means = nan_mean(cells, axis=1)
@@ -276,6 +282,9 @@ def worst_case_difference(a: FloatArray, b: FloatArray, *, low: float, high: flo
 
     Raises:
         ValueError: No item was planned.
+
+    Source:
+        Manski (2003).
     """
     first = worst_case_bounds(a, low=low, high=high)
     second = worst_case_bounds(b, low=low, high=high)
@@ -301,6 +310,9 @@ def placement(
 
     Returns:
         One flag an arm; False for an arm without any scored cell.
+
+    Source:
+        Worst cases as `worst_case_bounds`; the rule is our own, docs/statistics.md.
     """
     n_items = cells.shape[1]
     there = np.isfinite(cells)
@@ -335,6 +347,9 @@ def relative_tiers(table: PairTable, order: Sequence[int]) -> tuple[tuple[int, .
 
     Returns:
         Groups in that order; one group where no cut holds.
+
+    Source:
+        Own rule, docs/statistics.md.
     """
     groups: list[list[int]] = []
     for place, arm in enumerate(order):

@@ -54,6 +54,9 @@ def leave_one_out(a: FloatArray, b: FloatArray) -> tuple[Influence, ...] | Refus
 
     Raises:
         ValueError: Shapes differ.
+
+    Source:
+        Own arithmetic: the mean of what is left.
     """
     if a.ndim != 1 or a.shape != b.shape:
         raise ValueError("a and b must share one shape (I,)")
@@ -94,6 +97,9 @@ def other_weights(
 
     Raises:
         ValueError: Weights do not fit, more than ten criteria, or `change` out of range.
+
+    Source:
+        Own check on `ranks.possible_best`, docs/statistics.md.
     """
     k = weights.size
     if cells.ndim != 3 or cells.shape[2] != k or not 0 < change < 1 or k > _MAX_CRITERIA:  # noqa: PLR2004
