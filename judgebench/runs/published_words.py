@@ -48,6 +48,16 @@ def text_of_file(path: Path) -> str:
         raise ImportFileError(path, f"is no text: {exc}", "save it as UTF-8") from None
 
 
+def check_rows(path: Path, count: int) -> None:
+    """Refuse a file of more rows than are read.
+
+    Raises:
+        ImportFileError: It has more.
+    """
+    if count > MAX_ROWS:
+        raise ImportFileError(path, f"holds more than {MAX_ROWS:,} rows", "split it")
+
+
 def ruled(own: TableRules, told: Told) -> TableRules:
     """The rules of a table: what the user says goes before what the file says."""
     rules = told.rules or own
