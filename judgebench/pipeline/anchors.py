@@ -18,9 +18,7 @@ from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.scene import Scene, World, open_scene
 from judgebench.pipeline.send import Progress, SendReport
 from judgebench.pipeline.sending import Sending, price_of, send
-from judgebench.pipeline.standing import (
-    Standing,
-)
+from judgebench.pipeline.standing import Standing
 from judgebench.pipeline.unread import read_unread
 from judgebench.pipeline.ways import way_to
 from judgebench.rubrics.load import parse_rubric
