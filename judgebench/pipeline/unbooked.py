@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from judgebench.judges.ask import Answer, summed
 from judgebench.judges.envelope import usage_of
 from judgebench.model import Usage
-from judgebench.store.rows import Row
+from judgebench.store.batches import Row
 from judgebench.store.store import Store
 
 _OK = 200

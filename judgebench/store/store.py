@@ -19,25 +19,18 @@ from numpy.typing import NDArray
 
 from judgebench.model import Arm, Control, Judge, Reason, Request, Rubric
 from judgebench.model.findings import Checked
-from judgebench.store import contrasts, findings, opening, rows, sql
+from judgebench.store import batches, contrasts, findings, opening, rows, sql
+from judgebench.store.batches import Row
 from judgebench.store.contrasts import ContrastPass
 from judgebench.store.findings import NewMark, NewStanding, ProjectRow
 from judgebench.store.marks import MarkBatch
-from judgebench.store.people import (
-    DrawRow,
-    GivenRow,
-    HumanFileRow,
-    LookRow,
-    PacketRow,
-    TuneLookRow,
-)
+from judgebench.store.people import DrawRow, GivenRow, HumanFileRow, LookRow, PacketRow, TuneLookRow
 from judgebench.store.rows import (
     Doubt,
     ItemRow,
     OutputRow,
     PassRow,
     PlanChange,
-    Row,
     StoredReply,
     TotalRow,
 )
@@ -433,7 +426,7 @@ class Store:
             self._do("allow_memory")
             for chunk in batch.chunks():
                 with opening.guarded(self.path):
-                    rows.execute_with(self._con, sql.statement("take_marks"), chunk, **names)
+                    batches.execute_with(self._con, sql.statement("take_marks"), chunk, **names)
             self._do(
                 "take_mark_judgments",
                 passes=names["passes"],
@@ -555,9 +548,9 @@ class Store:
     def _with_batch(
         self, table: str, batch: Sequence[Row], statement: str, **params: object
     ) -> None:
-        made = rows.columns(table, batch)
+        made = batches.columns(table, batch)
         with opening.guarded(self.path):
-            rows.execute_with(self._con, sql.statement(statement), made, **params)
+            batches.execute_with(self._con, sql.statement(statement), made, **params)
 
 
 def _again(retry: Collection[Reason]) -> list[str]:

@@ -20,9 +20,9 @@ import duckdb
 
 from judgebench.errors import StoreError
 from judgebench.model import Judgment, RawReply, Total
-from judgebench.store import contrasts, findings, opening, rows, sql
+from judgebench.store import batches, contrasts, findings, opening, rows, sql
+from judgebench.store.batches import Row
 from judgebench.store.contrasts import ContrastAnswer
-from judgebench.store.rows import Row
 from judgebench.store.store import Store
 from judgebench.text import plural
 
@@ -361,7 +361,7 @@ class Writer:
     def _run(self, statement: str, table: str, values: Sequence[Row]) -> None:
         if not values:
             return
-        rows.execute_with(self._con, sql.statement(statement), rows.columns(table, values))
+        batches.execute_with(self._con, sql.statement(statement), batches.columns(table, values))
 
     def _failed(self, exc: duckdb.Error | StoreError) -> StoreError:
         why = exc if isinstance(exc, StoreError) else opening.explain(self._path, exc)
