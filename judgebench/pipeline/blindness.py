@@ -25,7 +25,7 @@ from judgebench.model import Arm, Judge, Pass, RawReply, Rendered, Usage
 from judgebench.model.blindness import Blindness, NamedArm
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.scene import Scene
-from judgebench.pipeline.standing import locators
+from judgebench.pipeline.wanted import locators
 from judgebench.runs import load
 from judgebench.stats.intervals import clopper_pearson
 from judgebench.store.rows import PassRow

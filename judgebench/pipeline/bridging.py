@@ -36,14 +36,8 @@ from judgebench.pipeline.plan import Again, make_pass
 from judgebench.pipeline.scene import Scene, World
 from judgebench.pipeline.score import open_store
 from judgebench.pipeline.send import Progress, SendReport
-from judgebench.pipeline.standing import (
-    Standing,
-    identity_of,
-    judge_facts,
-    reading_of,
-    requests,
-    take_in,
-)
+from judgebench.pipeline.standing import Standing, identity_of, judge_facts, reading_of, take_in
+from judgebench.pipeline.wanted import requests
 from judgebench.stats import drift, pairs, ranks
 from judgebench.stats.arrays import from_codes, lattice_step, nan_mean
 from judgebench.store.rows import PassRow

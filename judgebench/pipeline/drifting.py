@@ -30,14 +30,8 @@ from judgebench.pipeline.plan import Again
 from judgebench.pipeline.scene import Scene, World
 from judgebench.pipeline.score import open_store
 from judgebench.pipeline.send import Progress, SendReport
-from judgebench.pipeline.standing import (
-    Standing,
-    planned_controls,
-    reading_of,
-    requests,
-    take_in,
-    with_controls,
-)
+from judgebench.pipeline.standing import Standing, reading_of, take_in
+from judgebench.pipeline.wanted import planned_controls, requests, with_controls
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 
