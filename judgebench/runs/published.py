@@ -14,10 +14,10 @@ from pathlib import Path
 
 from judgebench.errors import ImportFileError
 from judgebench.model.published import Claim, Deduction, Published, ScoreTable, TableRules
+from judgebench.runs import published_words as words
 from judgebench.runs.importers.sheets import read_sheet
 from judgebench.runs.published_cells import MAX_CELL, CellFault, has_comma_decimals, number
 from judgebench.runs.published_json import read_json
-from judgebench.runs import published_words as words
 from judgebench.runs.published_words import Told
 from judgebench.text import one_line
 

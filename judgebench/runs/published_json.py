@@ -10,7 +10,7 @@ from typing import Any
 
 from judgebench import strict
 from judgebench.errors import ImportFileError
-from judgebench.model.deductions import Limit
+from judgebench.model.deductions import Limit, Tier
 from judgebench.model.published import (
     ChangedMark,
     Claim,
@@ -19,7 +19,6 @@ from judgebench.model.published import (
     ScoreTable,
     TableRules,
 )
-from judgebench.model.deductions import Tier
 from judgebench.runs import published_words as words
 from judgebench.runs.published_words import Told
 from judgebench.text import one_line

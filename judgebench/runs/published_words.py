@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from judgebench.errors import ImportFileError
-from judgebench.model.published import TableRules
 from judgebench.model.deductions import Tier
+from judgebench.model.published import TableRules
 from judgebench.runs.decode import Undecodable, decode_text
 from judgebench.text import one_line
 
