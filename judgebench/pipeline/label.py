@@ -39,7 +39,7 @@ from judgebench.pipeline.wanted import locators
 from judgebench.rubrics import total
 from judgebench.rubrics.load import parse_rubric
 from judgebench.runs import load
-from judgebench.runs.importers.human_csv import GivenMark, guarded, sheet_heads
+from judgebench.runs.importers.human_sheet import GivenMark, guarded, sheet_heads
 from judgebench.store.store import Store
 from judgebench.text import has_visible, one_line
 
