@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Self
 
 import duckdb
@@ -124,12 +123,7 @@ class Writer:
         """Use the running writer."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Write what is waiting, then stop."""
         self.close()
 
