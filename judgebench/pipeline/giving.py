@@ -19,7 +19,8 @@ from judgebench.model import Blinding, Judge, Mode, Pass, Rubric
 from judgebench.pipeline.mark_table import PEOPLE
 from judgebench.pipeline.people import arm_labels, people_pass, stored_marks
 from judgebench.pipeline.scene import World
-from judgebench.runs.importers.human_csv import (
+from judgebench.runs.importers.human_csv import read_human
+from judgebench.runs.importers.human_sheet import (
     OVERALL,
     PREFERENCE,
     Blind,
@@ -28,7 +29,6 @@ from judgebench.runs.importers.human_csv import (
     HumanFile,
     Known,
     SheetChoices,
-    read_human,
 )
 from judgebench.store.marks import MarkBatch
 from judgebench.store.people import GivenRow, HumanFileRow

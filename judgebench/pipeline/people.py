@@ -11,12 +11,7 @@ import numpy as np
 
 from judgebench.blind import order
 from judgebench.pipeline.gather import FloatArray
-from judgebench.runs.importers.human_csv import (
-    OVERALL,
-    PREFERENCE,
-    GivenMark,
-    GivenPreference,
-)
+from judgebench.runs.importers.human_sheet import OVERALL, PREFERENCE, GivenMark, GivenPreference
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 
