@@ -273,7 +273,7 @@ class Analysis:
         return self.marks.audits.audit(
             self.order.order,
             self.ids,
-            self._item_names(),
+            self._item_names,
             planned=self.shown.judging.repeats,
             anchor=self._anchor(),
         )
@@ -281,7 +281,7 @@ class Analysis:
     def _anchor(self) -> Anchor | None:
         if not isinstance(self.marks, CountedMarks):
             return None
-        return self.marks.audits.anchor(self.ids, self._item_names(), self.facts.anchor)
+        return self.marks.audits.anchor(self.ids, self._item_names, self.facts.anchor)
 
     def _no_anchor(self) -> tuple[Refusal, ...]:
         """That there are no tiers, where they are measured from a total that is not there."""
@@ -297,7 +297,7 @@ class Analysis:
         rows = self.cells[list(self.order.order)].T
         anchor = self._anchor()
         if anchor is not None and isinstance(self.marks, CountedMarks):
-            audits, names = self.marks.audits, self._item_names()
+            audits, names = self.marks.audits, self._item_names
             return tuple(
                 tuple(audits.tier(None if v != v else float(v), name, anchor) for v in row)  # noqa: PLR0124
                 for name, row in zip(names, rows, strict=True)
@@ -327,25 +327,26 @@ class Analysis:
             scale_low=self.rubric.scale.low,
             scale_high=self.rubric.scale.high,
             arms=tuple(self.ids[at] for at in self.order.order),
-            items=self._item_names(),
+            items=self._item_names,
             totals=tuple(tuple(None if v != v else v for v in row) for row in rows),  # noqa: PLR0124
             tiers=self._tier_names(),
         )
 
+    @cached_property
     def _item_names(self) -> tuple[str, ...]:
         return tuple(name for (name,) in self.store.rows("items", run=self.shown.judging.run))
 
     def _not_asked(self) -> tuple[str, ...]:
         if self.asked.all():
             return ()
-        names = self._item_names()
+        names = self._item_names
         return tuple(names[at] for at in np.flatnonzero(~self.asked))
 
     def controls(self) -> Controls | None:
         """What planted controls say of the judge; None where the plan holds none."""
         if self.panel:
             return None
-        names = Names(arms=self.ids, items=self._item_names())
+        names = Names(arms=self.ids, items=self._item_names)
         read = read_controls if self.marks.compared is None else read_pair_controls
         return read(
             self.store, self.shown.judging, marks=self.marks, names=names, reading=self.reading
@@ -358,7 +359,7 @@ class Analysis:
 
     def _drivers(self) -> GapDrivers | Refusal | None:
         return sensitive.gap_drivers(
-            self.cells, self.order.order, ids=self.ids, items=self._item_names()
+            self.cells, self.order.order, ids=self.ids, items=self._item_names
         )
 
     def _extended(self) -> Extended:

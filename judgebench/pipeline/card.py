@@ -26,12 +26,12 @@ from judgebench.model.card import (
 from judgebench.model.extended import RepeatExtra
 from judgebench.pipeline import possible
 from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import LOCK_WAIT_S, choose, stored_pass
+from judgebench.pipeline.analysing import LOCK_WAIT_S, choose, people_pass, stored_pass
 from judgebench.pipeline.biases import probe, run_folder
 from judgebench.pipeline.extend import repeat_row
 from judgebench.pipeline.gather import FloatArray, Marks, blocked_judgments, read_marks
-from judgebench.pipeline.people import people_pass, read_people
-from judgebench.pipeline.scene import run_key
+from judgebench.pipeline.people import read_people
+from judgebench.pipeline.places import run_key
 from judgebench.runs.workspace import Workspace, find_workspace
 from judgebench.stats import agreement, bias, checks, controls, ordering, repeatability
 from judgebench.stats.arrays import nan_mean

@@ -21,8 +21,9 @@ from judgebench.pipeline import mark_table, mark_values
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.mark_table import PEOPLE, SIDES, MarkTable, SecondMarkError
 from judgebench.pipeline.mark_values import ValueFault
+from judgebench.pipeline.places import run_key
 from judgebench.pipeline.retotal import retotal
-from judgebench.pipeline.scene import World, run_key
+from judgebench.pipeline.scene import World
 from judgebench.rubrics.load import parse_rubric
 from judgebench.rubrics.schema import ID_PATTERN, MAX_CRITERIA, RESERVED
 from judgebench.runs.marks import CSV, SUFFIXES, mark_rows, plain_csv

@@ -5,6 +5,7 @@ they are known: whoever makes a page of them escapes and lays out.
 """
 
 from collections.abc import Callable
+from math import comb
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import REASON_SENTENCES
@@ -277,7 +278,9 @@ def _detectable(result: Result) -> Section | None:
         gap = points(result.detectable.value, digits)
         unit = "points" if result.comparing is None else "in the share won"
         said = f"A true gap of {gap} {unit} is found in 80 % of such runs (worst pair)."
-        lines.append(f"{said} {wording.shape_note(result.detectable)}".strip())
+        arms = sum(arm.answered > 0 for arm in result.arms)
+        note = wording.power_note(result.detectable, max(1, comb(arms, 2)))
+        lines.append(f"{said} {note}".strip())
     if not isinstance(result.items_needed, Refusal):
         lines += [
             f"To find a gap of {gap:g}: about {plural(items, 'item')}."

@@ -408,13 +408,16 @@ def _nothing_separated(result: Result) -> str:
     return f"{first} A true gap below {below} {unit} would usually be missed."
 
 
-def shape_note(found: Estimate) -> str:
-    """What a detectable gap of few items takes for granted; empty where it does not matter."""
+def power_note(found: Estimate, comparisons: int) -> str:
+    """What few items leave open of a detectable gap; empty where it does not matter."""
     if found.n >= NEAR_NORMAL_FROM:
         return ""
+    from judgebench.stats.planning import power_range  # noqa: PLC0415 - most pages need no statistics
+
+    low, high = power_range(found.n, comparisons=comparisons)
     return (
-        f"Below {NEAR_NORMAL_FROM} items that takes differences as near normal: it is 73 to 85 % "
-        "where answers collapse or marks hardly vary."
+        f"{found.n} items tell the spread only roughly, so it may really be {100 * low:.0f} to "
+        f"{100 * high:.0f} % (nine runs in ten, differences near normal)."
     )
 
 

@@ -89,11 +89,14 @@ def test_nothing_separated_without_a_known_gap_says_no_more() -> None:
     assert text == "5 items: no arm is shown better than another."
 
 
-def test_a_detectable_gap_of_few_items_says_what_it_takes_for_granted() -> None:
-    """Below 30 items simulated power is not always what is said."""
-    few, many = (Estimate(value=1.0, n=items, kind="power") for items in (29, 30))
-    assert wording.shape_note(few).startswith("Below 30 items that takes differences as near")
-    assert wording.shape_note(many) == ""
+def test_a_detectable_gap_of_few_items_says_how_roughly_it_is_known() -> None:
+    """Few items tell the spread only roughly, and the power at the gap with it."""
+    few, many = (Estimate(value=1.0, n=items, kind="power") for items in (5, 30))
+    assert wording.power_note(few, 1).startswith(
+        "5 items tell the spread only roughly, so it may really be 23 to 99 %"
+    )
+    assert "14 to 99 %" in wording.power_note(few, 10)
+    assert wording.power_note(many, 1) == ""
 
 
 def test_one_arm_or_one_with_marks_has_nothing_beside_it() -> None:

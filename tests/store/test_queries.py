@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judgebench.model import Block, Mark, Purpose, Quote, Reason
-from judgebench.store import Store, Writer, batches, sql
+from judgebench.store import Store, batches, sql
 from judgebench.store.docs import storage_markdown
+from judgebench.store.writer import Writer
 from tests.store import build
 
 ROOT = Path(__file__).parents[2]

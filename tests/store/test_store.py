@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from judgebench.model import Block, Judge, Reason, Rubric, Scale, Total
-from judgebench.store import PlanChange, Store, TotalRow, Writer
+from judgebench.store import PlanChange, Store, TotalRow
+from judgebench.store.writer import Writer
 from tests.store import build
 
 

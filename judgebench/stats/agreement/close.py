@@ -24,6 +24,10 @@ def closeness(marks: FloatArray, *, within: float = 1.0) -> Near | Refusal:
 
     Raises:
         ValueError: `marks` is not two-dimensional or `within` is negative.
+
+    Source:
+        Own arithmetic over pairs of marks; the chance beside it takes one rater's marks in
+        every other order.
     """
     if not within >= 0:
         raise ValueError(f"a distance is not negative, got {within}")
