@@ -33,7 +33,7 @@ from judgebench.pipeline.gather import BoolArray, FloatArray
 from judgebench.pipeline.people import PeopleMarks, read_people
 from judgebench.pipeline.preferences import VoteTest, preferences_of
 from judgebench.pipeline.splitting import looks_at, tune_items
-from judgebench.runs.importers.human_csv import OVERALL, Blind
+from judgebench.runs.importers.human_sheet import OVERALL, Blind
 from judgebench.stats import agreement, alt_test, gates, human, icc, pairs, ranks
 from judgebench.stats.arrays import lattice_step
 from judgebench.stats.corrected import corrected_difference, corrected_mean

@@ -20,7 +20,8 @@ from judgebench.pipeline.analysing import people_pass
 from judgebench.pipeline.mark_table import PEOPLE
 from judgebench.pipeline.people import arm_labels, stored_marks
 from judgebench.pipeline.scene import World
-from judgebench.runs.importers.human_csv import (
+from judgebench.runs.importers.human_csv import read_human
+from judgebench.runs.importers.human_sheet import (
     OVERALL,
     PREFERENCE,
     Blind,
@@ -29,7 +30,6 @@ from judgebench.runs.importers.human_csv import (
     HumanFile,
     Known,
     SheetChoices,
-    read_human,
 )
 from judgebench.store.marks import MarkBatch
 from judgebench.store.people import GivenRow, HumanFileRow

@@ -12,12 +12,7 @@ import numpy as np
 from judgebench.blind import order
 from judgebench.pipeline.analysing import people_pass
 from judgebench.pipeline.gather import FloatArray
-from judgebench.runs.importers.human_csv import (
-    OVERALL,
-    PREFERENCE,
-    GivenMark,
-    GivenPreference,
-)
+from judgebench.runs.importers.human_sheet import OVERALL, PREFERENCE, GivenMark, GivenPreference
 from judgebench.store.store import Store
 
 _PAIRED = (" a", " b", " first", " second")
