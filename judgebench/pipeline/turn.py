@@ -284,5 +284,6 @@ def _facts(row: PassRow, rubric: Rubric) -> VersionFacts:
     return VersionFacts(
         pass_id=row.judging.id, rubric_name=rubric.name, rubric_version=rubric.version,
         ask_sha256=rubric.ask_sha256, sum_sha256=rubric.sum_sha256,
-        judge_name=row.judging.judge_name,
+        judge_name=row.judging.judge_name, replayed=row.judging.route == "replay",
+        marks_only=row.facts().marks_only,
     )  # fmt: skip

@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Iterator
+from pathlib import Path
 
 from judgebench.model import Estimate, Quote, Refusal
 from judgebench.model.tuning import (
@@ -25,19 +26,22 @@ _SAID = 600
 _SHOWN = 4
 
 
-def render(found: Tuning, *, run: str = "RUN", typed: str = "", width: int = _WRAP) -> str:
+def render(
+    found: Tuning, *, run: str = "RUN", typed: str = "", file: str = "FILE", width: int = _WRAP
+) -> str:  # fmt: skip
     """Write one turn, and what comes next.
 
     Args:
         found: What was found.
         run: The run as the user named it, for the next command.
         typed: Rubric, judge and what else says how is judged, as the user typed it.
+        file: The rubric's file where it is at hand, for the first command.
         width: Columns of the terminal.
     """
     name = shlex.quote(run)
     lines = [_head(found), *_split(found)]
     lines += _versions(found, width) if found.version else _differences(found, width)
-    lines += ["", *_next(found, name, typed)]
+    lines += ["", *_next(found, name, typed, file)]
     return "\n".join(part for line in lines for part in _fit(line, width)) + "\n"
 
 
@@ -242,10 +246,12 @@ def _caution(found: Tuning) -> Iterator[str]:
 # ---- what comes next
 
 
-def _next(found: Tuning, run: str, typed: str) -> Iterator[str]:
+def _next(found: Tuning, run: str, typed: str, file: str) -> Iterator[str]:
     if found.version is None:
-        yield f"Next: edit the rubric, then judge rubric tune {run} --rubric FILE"
-        if all(mark.arm is None for group in found.groups for mark in group.shown):
+        yield from _first(found, run, file)
+        if any(group.shown for group in found.groups) and all(
+            mark.arm is None for group in found.groups for mark in group.shown
+        ):
             yield "Names of the arms are hidden (--reveal)."
         return
     if found.looked_at == "tune":
@@ -254,3 +260,33 @@ def _next(found: Tuning, run: str, typed: str) -> Iterator[str]:
         yield f"  judge rubric tune {run} --pass {found.base.pass_id} {typed} --report"
         return
     yield f"Next: judge calibrate {run} --pass {found.version.pass_id}"
+
+
+def _first(found: Tuning, run: str, file: str) -> Iterator[str]:
+    """What can be done with a changed rubric, which depends on who can be asked again."""
+    named = Path(file).stem if Path(file).parent.name == "rubrics" else file
+    what = "the rubric" if file == "FILE" else file
+    again = f"judge rubric tune {run} --rubric {shlex.quote(named)}"
+    if found.base.marks_only:
+        yield (
+            "These marks were imported: there are no answers to judge again. Other weights, gates "
+            "and caps can be tried."
+        )
+        yield f"Next: change weights, gates or caps in {what}, then"
+        yield f"  {again}"
+        return
+    if not found.base.replayed:
+        yield f"Next: edit {what}, then"
+        yield f"  {again}"
+        return
+    judge = one_line(found.base.judge_name, 32)
+    yield (
+        "This pass is a replay. Other weights, gates and caps are compared at once; to other "
+        f"questions it holds no replies: {judge} must answer them, live (--judge) or through files."
+    )
+    yield f"Next: edit {what}, then"
+    yield f"  {again}"
+    yield f"  {again} --export open.jsonl"
+    yield f"  judge batch import {run} ANSWERED.jsonl --rubric {shlex.quote(named)}"
+    yield "Or judge the run with a judge of your own first, and tune that pass:"
+    yield f"  judge score {run} --judge PROVIDER/MODEL"

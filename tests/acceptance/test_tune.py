@@ -1,70 +1,24 @@
 """`judge rubric tune`: labels split once, a version judged on its part alone, and compared."""
 
-from collections.abc import Callable
-
 import pytest
 
-from tests.acceptance.desk import HARBOUR, JSON, MEADOW, Desk, Said
+from tests.acceptance.desk import HARBOUR, Desk
+from tests.acceptance.marked import (
+    ITEMS,
+    PLAN,
+    Serve,
+    anew,
+    make_marked,
+    take,
+    tune,
+)
 from tests.stub import StubServer
-
-Serve = Callable[..., StubServer]
-ITEMS = tuple(f"m{number}" for number in range(1, 29))
-ASKED = ("clarity", "completeness", "tone")
-HOSTILE = "</td> \x1b[2J \u202e {{ 7*7 }} `rm` too kind"
-PLAN: JSON = {
-    "rules": [
-        {"when_body_has": "Anew:", "replies": [{"verdict": {"score": 3, "quotes": "real"}}]},
-        {"replies": [{"verdict": {"score": 5, "quotes": "real", "text": HOSTILE}}]},
-    ]
-}
-PEOPLE = "SELECT count(*) FROM judgments AS j JOIN passes AS p ON j.pass_id = p.pass_id"
 
 
 @pytest.fixture
 def marked(desk: Desk, serve: Serve) -> tuple[Desk, StubServer]:
-    """Twenty-eight items, two arms, a judge who marks 5 throughout, two people who mark 2 to 4."""
-    desk.make(
-        {
-            "north": {item: f"{HARBOUR} {item}" for item in ITEMS},
-            "south": {item: f"{MEADOW} {item}" for item in ITEMS},
-        }
-    )
-    stub = serve(PLAN)
-    assert desk.score("--no-html").code == 0
-    rows = [
-        f"{item},{arm},{who},{criterion},{2 + (place + at) % 3}"
-        for place, item in enumerate(ITEMS)
-        for arm in ("north", "south")
-        for at, who in enumerate(("ana", "=ben"))
-        for criterion in ASKED
-    ]
-    text = "item,arm,rater,criterion,score\n" + "\n".join(rows)
-    (desk.root / "people.csv").write_text(text, encoding="utf-8")
-    return desk, stub
-
-
-def label(desk: Desk) -> Said:
-    """Take the marks in."""
-    return desk.judge("calibrate", "runs/bulletin", "--human", "people.csv")
-
-
-def take(desk: Desk) -> None:
-    """Take the marks in without a look beside the judge."""
-    assert label(desk).code == 0
-
-
-def anew(desk: Desk, *, word: str = "Anew:", version: str = "2") -> None:
-    """Edit the rubric file in its place."""
-    path = desk.root / "rubrics" / "bulletin.yaml"
-    text = path.read_text("utf-8")
-    text = text.replace("text: Friendly", f"text: '{word} friendly", 1)
-    text = text.replace("without ornament.", "without ornament.'", 1)
-    path.write_text(text.replace('version: "1"', f'version: "{version}"'), "utf-8")
-
-
-def tune(desk: Desk, *words: str) -> Said:
-    """`judge rubric tune`."""
-    return desk.judge("rubric", "tune", "runs/bulletin", *words)
+    """A judged run that two people marked."""
+    return make_marked(desk, serve)
 
 
 def test_differences_stand_side_by_side_on_items_for_tuning_alone(
