@@ -74,6 +74,11 @@ def against_people(store: Store, found: Analysis, choices: AgainstChoices) -> Ca
     return possible_people.calibration(_Beside(store, found, choices).calibration())
 
 
+def marks_shown(made: Calibration) -> int:
+    """Marks by people that these figures are made of; the total is no mark of its own."""
+    return sum(axis.counted.marks for axis in made.axes if axis.id != TOTAL)
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Arms:
     """Arms and pairs on one axis."""

@@ -244,7 +244,7 @@ class Turn:
                     shown_at=self.world.now().isoformat(timespec="seconds"),
                 )
             )
-            for one in (self.base.row, row):
+            for one in {one.judging.id: one for one in (self.base.row, row)}.values():
                 note_look(
                     self.store, one, split=self.looked_at, labels=self._labels(), world=self.world
                 )  # fmt: skip

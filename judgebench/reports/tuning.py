@@ -8,6 +8,7 @@ from judgebench.model import Estimate, Quote, Refusal
 from judgebench.model.tuning import (
     Fit,
     LabelSplit,
+    ShownBefore,
     TuneGroup,
     TuneMark,
     Tuning,
@@ -74,14 +75,24 @@ def _seen(split: LabelSplit) -> Iterator[str]:
     if not split.shown:
         yield "Before the split, no marks had been shown beside a judge."
         return
-    listed = "; ".join(
-        f"{plural(one.labels, 'mark')} beside pass {one.pass_id} "
-        f"({one_line(one.rubric_name, 24)}) on {one.shown_at[:10]}"
-        for one in split.shown[:_SHOWN]
-    )
-    more = len(split.shown) - _SHOWN
-    rest = f"; {more:,} more" if more > 0 else ""
+    beside: dict[tuple[str, str], list[ShownBefore]] = {}
+    for one in split.shown:
+        beside.setdefault((one.pass_id, one.rubric_name), []).append(one)
+    listed = "; ".join(_seen_beside(looks) for looks in list(beside.values())[:_SHOWN])
+    more = len(beside) - _SHOWN
+    rest = f"; beside {plural(more, 'more pass', 'more passes')}" if more > 0 else ""
     yield f"Shown before the split, those for reporting among them: {listed}{rest}."
+
+
+def _seen_beside(looks: list[ShownBefore]) -> str:
+    """Every look beside one pass, with the most marks that one of them showed."""
+    first, last = looks[0], looks[-1]
+    days = list(dict.fromkeys((first.shown_at[:10], last.shown_at[:10])))
+    times = "" if len(looks) == 1 else f", {len(looks):,} times"
+    return (
+        f"{plural(max(one.labels for one in looks), 'mark')} beside pass {first.pass_id} "
+        f"({one_line(first.rubric_name, 24)}) on {' to '.join(days)}{times}"
+    )
 
 
 # ---- differences

@@ -50,6 +50,26 @@ def test_differences_stand_side_by_side_on_items_for_tuning_alone(
     assert all(mark["gap"] == mark["judge"] - mark["people_mean"] for mark in shown)
 
 
+def test_every_look_before_the_split_is_kept_and_said(marked: tuple[Desk, StubServer]) -> None:
+    """Later looks show more marks than the first did; none is forgotten."""
+    desk, _ = marked
+    text = (desk.root / "people.csv").read_text("utf-8")
+    lines = text.splitlines()
+    (desk.root / "people.csv").write_text("\n".join(lines[:13]), "utf-8")
+    take(desk)
+    (desk.root / "people.csv").write_text(text, "utf-8")
+    take(desk)
+    assert desk.judge("calibrate", "runs/bulletin", "--items", "m1").code == 0
+    said = tune(desk, "--json")
+    assert [one["labels"] for one in said.json["split"]["shown"]] == [12, 336, 12]
+    words = " ".join(tune(desk).out.split())
+    assert "Shown before the split, those for reporting among them: 336 marks beside" in words
+    assert ", 3 times." in words
+    # A look after the split is none before it.
+    assert desk.judge("calibrate", "runs/bulletin").code == 0
+    assert ", 3 times." in " ".join(tune(desk).out.split())
+
+
 def test_a_version_is_judged_on_items_for_tuning_and_not_paid_twice(
     marked: tuple[Desk, StubServer],
 ) -> None:
