@@ -5,6 +5,9 @@ from enum import StrEnum
 
 from judgebench.model.nouns import Estimate, Refusal
 
+TOTAL = "total"
+"""Axis of the weighted total, beside the rubric's criteria and marks for the answer as a whole."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Counted:

@@ -16,7 +16,7 @@ from judgebench.model.tuning import (
     LabelSplit,
     Tuning,
 )
-from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
+from judgebench.pipeline.analysing import LOCK_WAIT_S, choose, stored_pass
 from judgebench.pipeline.batching import Export
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.estimate import Estimated
@@ -35,6 +35,7 @@ from judgebench.pipeline.stored import stored_place
 from judgebench.pipeline.turn import Base, Turn, Wanted
 from judgebench.pipeline.version_pass import VersionChoices, judge_version
 from judgebench.pipeline.versions import find_version
+from judgebench.rubrics.load import parse_rubric
 from judgebench.runs.workspace import Workspace
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
@@ -89,7 +90,7 @@ def tune(
         base = _base(store, run, key, choices, world)
         if version is None:
             return Tuned(tuning=Turn(store, base, wanted, world).differences())
-        _must_differ(run, base.row, version)
+        _must_differ(store, run, base.row, version)
         if version.ask_sha256 == base.row.judging.ask_sha256:
             if base.split is None:
                 return Tuned(tuning=None)
@@ -160,10 +161,18 @@ def _split(store: Store, key: str, tune: frozenset[str], *, made_now: bool) -> L
     )  # fmt: skip
 
 
-def _must_differ(run: Path, base: PassRow, version: Rubric) -> None:
+def _must_differ(store: Store, run: Path, base: PassRow, version: Rubric) -> None:
     same = version.sum_sha256 == base.sum_sha256
     if version.ask_sha256 == base.judging.ask_sha256 and same:
         raise RunError(
             run, f"was judged with this very rubric (pass {base.judging.id})",
             "edit the file first; the version before is kept",
+        )  # fmt: skip
+    source = stored_pass(store, base.judging.run, pass_id=base.judging.id).rubric
+    scale = parse_rubric(source, Path(f"{base.judging.rubric_name}.yaml")).scale
+    if (scale.low, scale.high) != (version.scale.low, version.scale.high):
+        old, new = (f"{one.low:g}-{one.high:g}" for one in (scale, version.scale))
+        raise RunError(
+            run, f"was marked on {old}, and the version marks on {new}: gaps cannot be compared",
+            "keep the scale while tuning; a run of its own tries another",
         )  # fmt: skip

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from judgebench.model import Estimate, Quote, Refusal
+from judgebench.model.people import TOTAL
 from judgebench.model.tuning import (
     Fit,
     LabelSplit,
@@ -161,11 +162,13 @@ def _versions(found: Tuning, width: int) -> Iterator[str]:
     if found.sums_only:
         yield (
             "It asks the judge the same: nothing was judged, marks are as they were, and only "
-            "totals differ: they are held against marks for the answer as a whole."
+            "totals differ."
         )
     rows = [row for row in found.rows if isinstance(row.before, Fit) or isinstance(row.after, Fit)]
     if rows:
         yield from _table(rows, digits, width)
+        if any(row.criterion == TOTAL for row in rows):
+            yield "total: each version's own weights, gates and caps, on people's marks too."
     yield from _refused(found)
     yield from _caution(found)
 
@@ -229,8 +232,11 @@ def _refused(found: Tuning) -> Iterator[str]:
     """Why a criterion has no figure, each reason once, with its code."""
     reasons: dict[str, list[str]] = {}
     for row in found.rows:
+        told: set[str] = set()
         for figure in (row.change, row.before, row.after):
-            if isinstance(figure, Refusal):
+            # What refuses the change for the same reason is said once.
+            if isinstance(figure, Refusal) and figure.code not in told:
+                told.add(figure.code)
                 words = f"{refusals.why(figure)} ({figure.code})"
                 names = reasons.setdefault(words, [])
                 if _name(row) not in names:

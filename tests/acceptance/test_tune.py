@@ -4,6 +4,7 @@ import pytest
 
 from tests.acceptance.desk import HARBOUR, Desk
 from tests.acceptance.marked import (
+    ASKED,
     ITEMS,
     PLAN,
     Serve,
@@ -105,6 +106,8 @@ def test_a_version_is_judged_on_items_for_tuning_and_not_paid_twice(
     assert rows["tone"]["before"]["bias"]["value"] == pytest.approx(2, abs=0.5)
     assert rows["tone"]["after"]["bias"]["value"] == pytest.approx(0, abs=0.5)
     assert rows["tone"]["change"]["high"] < 0
+    assert rows["total"]["change"]["high"] < 0
+    assert rows["total"]["before"]["bias"]["value"] == pytest.approx(2, abs=0.6)
     assert done.json["looked_at"] == "tune"
     assert done.json["tried"] == 1
     # The report split goes into the same pass, and only that is sent.
@@ -166,12 +169,26 @@ def test_other_sums_cost_no_request(marked: tuple[Desk, StubServer]) -> None:
     assert same.code == 2
     assert "was judged with this very rubric" in same.err
     path = desk.root / "rubrics" / "bulletin.yaml"
-    path.write_text(path.read_text("utf-8").replace('"1"', '"1b"'), "utf-8")
+    text = path.read_text("utf-8").replace('"1"', '"1b"')
+    path.write_text(f"{text}gates:\n  - {{criterion: tone, below: 3, cap: 1}}\n", "utf-8")
     calls = len(stub.log)
-    said = tune(desk, "--rubric", "bulletin")
+    said = tune(desk, "--rubric", "bulletin", "--json")
     assert said.code == 0, said.err
-    assert "nothing was judged" in " ".join(said.out.split())
+    rows = {row["criterion"]: row for row in said.json["rows"]}
+    assert list(rows) == [*ASKED, "total"]
+    assert all(rows[name]["change"]["value"] == 0 for name in ASKED)
+    assert rows["total"]["change"]["low"] is not None
+    assert rows["total"]["change"]["value"] > 0, (
+        "a gate that people's marks fire and the judge's do not"
+    )
+    page = " ".join(tune(desk, "--rubric", "bulletin").out.split())
+    assert "nothing was judged" in page
+    assert "total: each version's own weights, gates and caps, on people's marks too." in page
     assert len(stub.log) == calls
+    path.write_text(text.replace("max: 5", "max: 7"), "utf-8")
+    scaled = tune(desk, "--rubric", "bulletin")
+    assert scaled.code == 2
+    assert "was marked on 1-5, and the version marks on 1-7" in scaled.err
 
 
 def test_few_items_refuse_the_comparison_by_code(desk: Desk, serve: Serve) -> None:
