@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from judgebench.cli import machine, options
-from judgebench.cli.printing import folded, shown_path
+from judgebench.cli.printing import folded, shown_path, terminal_width
 from judgebench.cli.progress import Line
 from judgebench.cli.run_score import choices_of, print_requests, world
 from judgebench.errors import ExitCode
@@ -43,8 +43,11 @@ if TYPE_CHECKING:
 @click.option("--report", is_flag=True, help="Judge the report split too, and compare there.")
 @click.option(
     "--top", type=click.IntRange(1, 1_000), default=3, show_default=True, metavar="N",
-    help="Answers shown a criterion and direction.",
+    help="With --extended: answers shown a criterion and direction.",
 )  # fmt: skip
+@click.option(
+    "--extended", is_flag=True, help="Every answer side by side; every criterion of two versions."
+)
 @click.option("--reveal", is_flag=True, help="Name the arms.")
 @options.judge
 @options.pass_id
@@ -62,7 +65,7 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
     """Tune the rubric of RUN by marks of people; versions are compared, never pooled.
 
     Without --rubric nothing is sent: the answers on which judge and people differ most
-    stand side by side. With it, the items for tuning are judged anew and both versions
+    stand side by side (--extended). With it, the items for tuning are judged anew and both versions
     are held against people. Started again it resumes.
     """  # fmt: skip
     if given["rubric"] is None and (given["report"] or given["dry_run"] or given["export"]):
@@ -97,7 +100,10 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
         machine.write(json_report.document(done.tuning))
     else:
         file = _file_at_hand(done.tuning.base.rubric_name, run)
-        text = tuning_report.render(done.tuning, run=str(run), typed=_typed(given), file=file)
+        text = tuning_report.render(
+            done.tuning, run=str(run), typed=_typed(given), file=file, width=terminal_width(),
+            extended=given["extended"],
+        )  # fmt: skip
         click.echo(text, nl=False)
     if done.error is not None:
         raise done.error

@@ -1,5 +1,7 @@
 """`judge rubric tune`: labels split once, a version judged on its part alone, and compared."""
 
+import re
+
 import pytest
 
 from tests.acceptance.desk import HARBOUR, Desk
@@ -29,7 +31,14 @@ def test_differences_stand_side_by_side_on_items_for_tuning_alone(
     desk, stub = marked
     take(desk)
     calls = len(stub.log)
-    said = tune(desk)
+    short = tune(desk)
+    assert short.code == 0, short.err
+    assert len(short.out.splitlines()) <= 24
+    assert max(map(len, short.out.splitlines())) <= 80
+    assert not {"\x1b", "\u202e"} & set(short.all)
+    assert re.search(r"^ tone +higher +\d+ of \d+ +\+", short.out, re.MULTILINE)
+    assert "side by side, with all quotes: --extended" in short.out
+    said = tune(desk, "--extended")
     assert said.code == 0, said.err
     assert "tone: judge higher on" in said.out
     assert "judge lower" not in said.out
@@ -100,7 +109,8 @@ def test_a_version_is_judged_on_items_for_tuning_and_not_paid_twice(
     assert again.code == 0
     # The next command names the version as it was typed, and the pass that it is held against.
     base = done.json["base"]["pass_id"]
-    assert f"--pass {base} --rubric rubrics/bulletin.yaml --report\n" in again.out
+    printed = again.out.replace(" \\\n", " ")
+    assert f"--pass {base} --rubric rubrics/bulletin.yaml --report\n" in re.sub(" +", " ", printed)
     assert len(stub.log) == before + sent
     rows = {row["criterion"]: row for row in done.json["rows"]}
     assert rows["tone"]["before"]["bias"]["value"] == pytest.approx(2, abs=0.5)

@@ -70,7 +70,7 @@ def test_the_first_page_says_what_a_replay_cannot_answer(replayed: Desk) -> None
     """It names the file to edit and commands that run as they are printed."""
     said = tune(replayed)
     assert said.code == 0, said.err
-    assert "This pass is a replay." in said.out
+    assert "This pass is a replay: stub must answer other questions" in said.out
     assert "Next: edit rubrics/bulletin.yaml, then" in said.out
     named = commands(said)
     assert [words[:2] for words in named] == [
