@@ -1,6 +1,5 @@
 """`judge rubric`: list, lint and compare rubrics, and tune one by marks of people."""
 
-import shlex
 from pathlib import Path
 
 import click
@@ -49,10 +48,12 @@ def list_(*, stored: bool) -> None:
             listed.append(_listed(name, path))
         except RubricError as exc:
             faults.append(exc)
-            fault = f"cannot be used: judge rubric lint {shlex.quote(name)}"
             listed.append(
-                Listed(name=name, version="-", form="-", criteria=(), file=_file(path), fault=fault)
-            )
+                Listed(
+                    name=name, version="-", form="-", criteria=(), file=_file(path),
+                    fault="cannot be used",
+                )
+            )  # fmt: skip
     click.echo(list_report.render(listed, width=terminal_width(_WIDEST)), nl=False)
     if faults:
         raise faults[0]

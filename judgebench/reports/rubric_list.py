@@ -19,7 +19,7 @@ class Listed:
     criteria: tuple[str, ...]
     file: str
     fault: str = ""
-    """What to do where it cannot be used; empty where it can."""
+    """That it cannot be used; empty where it can."""
 
 
 def render(rubrics: Sequence[Listed], *, width: int) -> str:

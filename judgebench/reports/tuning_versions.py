@@ -8,7 +8,7 @@ from judgebench.model.tuning import Fit, Tuning, VersionRow
 from judgebench.reports import refusals
 from judgebench.reports.digits import DASH, decimals, listed, plural, points, share, signed
 from judgebench.reports.layout import Column, grid
-from judgebench.reports.people import look_note
+from judgebench.reports.people_notes import look_note
 from judgebench.text import one_line
 
 WHOLE = {TOTAL, "overall"}
