@@ -1,11 +1,15 @@
 """Calibration → text for a terminal: the verdict first, then people, then the judge beside them."""
 
+import shlex
+from collections.abc import Sequence
+
 from judgebench.model import Calibration
-from judgebench.reports.cells import wrap
+from judgebench.reports.cells import command_lines, wrap
 from judgebench.reports.digits import decimals
 from judgebench.reports.people_notes import flags
 from judgebench.reports.people_tables import alone, beside, corrected
-from judgebench.reports.people_words import head, needs, preferences, verdict
+from judgebench.reports.people_words import head, needs, next_command, preferences, verdict
+from judgebench.text import printable
 
 _WRAP = 80
 _ROWS = 12
@@ -13,17 +17,21 @@ LINES = 24
 """Lines of the page, where its sentences leave room for that."""
 
 
-def render(made: Calibration, *, run: str = "RUN", width: int = _WRAP) -> str:
+def render(
+    made: Calibration, *, run: str = "RUN", typed: Sequence[str] = (), width: int = _WRAP
+) -> str:  # fmt: skip
     """Write the verdict, people alone, the judge against them, and what is refused.
 
     Args:
         made: What was found.
         run: The run as the user named it, for the next command.
+        typed: Options that name its pass, as they are typed again.
         width: Columns of the terminal.
     """
     lines: list[str] = []
+    command = " ".join((next_command(made, shlex.quote(printable(run))), *typed))
     for most in range(_ROWS, 0, -1):
-        lines = _lines(made, run, width, most)
+        lines = _lines(made, command, width, most)
         # First rows go, then blank lines: from the end, and never the one behind the verdict.
         spare = [at for at, line in enumerate(lines) if not line][:0:-1]
         if len(lines) - len(spare) <= LINES:
@@ -33,7 +41,7 @@ def render(made: Calibration, *, run: str = "RUN", width: int = _WRAP) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _lines(made: Calibration, run: str, width: int, most: int) -> list[str]:
+def _lines(made: Calibration, command: str, width: int, most: int) -> list[str]:
     """The page with at most so many rows in each table."""
     digits = decimals(made.scale_low, made.scale_high)
     blocks = [
@@ -44,7 +52,8 @@ def _lines(made: Calibration, run: str, width: int, most: int) -> list[str]:
         corrected(made, digits, width, most),
         preferences(made),
         flags(made),
-        needs(made, run),
+        needs(made, None),
+        _next(command, width),
     ]
     lines = [
         line
@@ -52,6 +61,11 @@ def _lines(made: Calibration, run: str, width: int, most: int) -> list[str]:
         for line in (*([""] if place else []), *block)
     ]
     return [part for line in lines for part in _fit(line, width)]
+
+
+def _next(command: str, width: int) -> list[str]:
+    line = f"Next: {command}"
+    return [line] if len(line) <= width else ["Next:", *command_lines(f"  {command}", width)]
 
 
 def _fit(line: str, width: int) -> list[str]:

@@ -162,8 +162,13 @@ def _agreed(found: Preferences) -> str:
     return f"{text}."
 
 
-def needs(made: Calibration, run: str) -> list[str]:
-    """Say in one line what is refused first, with the cheapest way to it."""
+def needs(made: Calibration, run: str | None) -> list[str]:
+    """Say in one line what is refused first, with the cheapest way to it.
+
+    Args:
+        made: What was found.
+        run: The run in the command that draws labels; None where that stands elsewhere.
+    """
     if made.needs is None:
         return []
     why = f"{refusals.name(made.needs)}: {refusals.why(made.needs)}"
@@ -179,8 +184,6 @@ def needs(made: Calibration, run: str) -> list[str]:
     plan = made.plan
     if plan is None or made.needs.code == RefusalCode.RATERS_NOT_IDENTIFIED:
         return [text + "."]
-    hours = plan.minutes / 60
-    time = f"{hours:.0f} hours" if hours >= 2 else f"{plan.minutes:.0f} minutes"  # noqa: PLR2004
     if made.labels.items_all < plan.items:
         return [
             (
@@ -188,9 +191,36 @@ def needs(made: Calibration, run: str) -> list[str]:
                 f"the run has {made.labels.items_all:,}."
             )
         ]
+    hours = plan.minutes / 60
+    time = f"{hours:.0f} hours" if hours >= 2 else f"{plan.minutes:.0f} minutes"  # noqa: PLR2004
+    if run is None:
+        effort = f"{plural(plan.items, 'item')}, {plan.people} people, about {time}."
+        return [f"{text}; cheapest: {effort}"]
     return [
         (
-            f"{text}; cheapest: judge sample {one_line(run, 60)} --items {plan.items}, "
-            f"marked by {plan.people} people, about {time}."
+            f"{text}; cheapest: judge sample {one_line(run, 60)} --items {plan.items}, marked by "
+            f"{plan.people} people, about {time}."
         )
     ]
+
+
+def next_command(made: Calibration, run: str) -> str:
+    """The command that follows: more labels, a better rubric, or the report.
+
+    Args:
+        made: What was found.
+        run: The run as it is typed.
+    """
+    labels, plan = made.labels, made.plan
+    reached = plan is not None and plan.items <= labels.items_all and bool(needs(made, None))
+    if not labels.items or (reached and _more_help(made)):
+        items = min(plan.items, labels.items_all) if plan is not None else 0
+        return f"judge sample {run}" + (f" --items {items}" if items else "")
+    fails = any(axis.standing is Standing.NOT for axis in made.axes)
+    if fails and labels.split == "all" and not labels.tuned:
+        return f"judge rubric tune {run}"
+    return f"judge report {run}"
+
+
+def _more_help(made: Calibration) -> bool:
+    return made.needs is not None and made.needs.code != RefusalCode.RATERS_NOT_IDENTIFIED
