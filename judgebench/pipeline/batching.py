@@ -26,7 +26,8 @@ from judgebench.pipeline.score import Outcome, close_pass, open_store
 from judgebench.pipeline.send import Progress
 from judgebench.pipeline.sending import Sending, send
 from judgebench.pipeline.splitting import tune_items
-from judgebench.pipeline.standing import Standing, planned_controls, reading_of, stand
+from judgebench.pipeline.standing import Standing, reading_of, stand
+from judgebench.pipeline.wanted import planned_controls
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 

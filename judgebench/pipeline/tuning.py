@@ -16,12 +16,11 @@ from judgebench.model.tuning import (
     LabelSplit,
     Tuning,
 )
-from judgebench.pipeline.analysing import LOCK_WAIT_S, choose, stored_pass
+from judgebench.pipeline.analysing import LOCK_WAIT_S, choose, people_pass, stored_pass
 from judgebench.pipeline.batching import Export
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.estimate import Estimated
 from judgebench.pipeline.noting import open_to_note
-from judgebench.pipeline.people import people_pass
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.send import Progress, SendReport
 from judgebench.pipeline.splitting import (

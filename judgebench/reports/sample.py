@@ -80,14 +80,7 @@ def render(
     names = ", ".join(one_line(item, width - 2) for item in found.items)
     lines += [f" {part}" for part in wrap(names, width - 1)]
     lines += ["", *_next(run, typed, marks_only=found.marks_only, width=width)]
-    return _page(lines, width)
-
-
-def _page(lines: Sequence[str], width: int) -> str:
-    out: list[str] = []
-    for line in lines:
-        out += [line] if line.startswith(" ") or len(line) <= width else wrap(line, width)
-    return "\n".join(out) + "\n"
+    return _wrapped(lines, width)
 
 
 def _next(run: str, typed: Sequence[str], *, marks_only: bool, width: int) -> list[str]:
@@ -165,7 +158,7 @@ def render_packets(
     names = ", ".join(f"{one_line(item, width - 6)} {label}" for item, label in found.packets)
     lines += [f" {part}" for part in wrap(names, width - 1)]
     lines += ["", *_next(run, typed, marks_only=found.marks_only, width=width)]
-    return _page(lines, width)
+    return _wrapped(lines, width)
 
 
 def _arm_line(arm: ArmPackets) -> str:
@@ -175,4 +168,18 @@ def _arm_line(arm: ArmPackets) -> str:
         chance = f"{chance} to {share(arm.most)}"
     return (
         f" {one_line(arm.arm, 30)}: {arm.answers:,} of {arm.population:,}{thirds} (chance {chance})"
+    )
+
+
+def _wrapped(lines: Sequence[str], width: int) -> str:
+    """The text of all lines; what is indented is laid out already."""
+    return (
+        "\n".join(
+            part
+            for line in lines
+            for part in (
+                [line] if line.startswith(" ") or len(line) <= width else wrap(line, width)
+            )
+        )
+        + "\n"
     )
