@@ -241,3 +241,35 @@ def test_what_cannot_be_tuned_is_one_line(desk: Desk, serve: Serve) -> None:
     said = tune(desk, "--rubric", "bulletin", "--judge", "other")
     assert said.code == 2
     assert "that compares judges" in said.err
+
+
+def test_a_listwise_pass_is_tuned_and_a_pairwise_one_is_refused(desk: Desk, serve: Serve) -> None:
+    """A version is asked as the pass was; comparisons have no marks to hold against people."""
+    _, stub = make_marked(desk, serve, ITEMS[:13])
+    desk.database.unlink()
+    assert desk.score("--no-html", "--mode", "pairwise").code == 0
+    assert desk.score("--no-html", "--mode", "listwise").code == 0
+    (listwise,) = desk.rows("SELECT pass_id FROM passes WHERE mode = 'listwise'")
+    (pairwise,) = desk.rows("SELECT pass_id FROM passes WHERE mode = 'pairwise'")
+    words = ("--pass", listwise[0])
+    taken = desk.judge("calibrate", "runs/bulletin", "--human", "people.csv", *words)
+    assert taken.code == 0, taken.err
+    refused = tune(desk, "--pass", pairwise[0])
+    assert refused.code == 2
+    assert "has no pass of a judge that marks answers" in refused.err
+    assert refused.err.count("\n") == 1
+    first = tune(desk, "--tune", "0.8", *words)
+    assert first.code == 0, first.err
+    assert re.search(r"^ tone +higher ", first.out, re.MULTILINE)
+    anew(desk)
+    before = len(stub.log)
+    made = tune(desk, "--rubric", "bulletin", "--json", *words)
+    assert made.code == 0, made.err
+    tune_items = desk.rows("SELECT item FROM label_splits WHERE split = 'tune'")
+    assert len(stub.log) - before < 2 * len(tune_items), "one request asks for both answers"
+    modes = desk.rows(
+        "SELECT mode FROM passes WHERE pass_id = ?", made.json["version"]["pass_id"]
+    )  # fmt: skip
+    assert modes == [("listwise",)]
+    rows = {row["criterion"]: row for row in made.json["rows"]}
+    assert rows["total"]["change"]["n"] == len(tune_items)
