@@ -100,8 +100,9 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
         machine.write(json_report.document(done.tuning))
     else:
         file = _file_at_hand(done.tuning.base.rubric_name, run)
+        typed = _typed(given) if given["rubric"] else _pass(given)
         text = tuning_report.render(
-            done.tuning, run=str(run), typed=_typed(given), file=file, width=terminal_width(),
+            done.tuning, run=str(run), typed=typed, file=file, width=terminal_width(),
             extended=given["extended"],
         )  # fmt: skip
         click.echo(text, nl=False)
@@ -133,10 +134,12 @@ def _say_exported(done: "Export", run: Path, given: dict[str, Any]) -> None:
 
 
 def _again(given: dict[str, Any]) -> str:
-    words = [_typed(given)]
-    words += [f"--pass {shlex.quote(given['pass_id'])}"] if given["pass_id"] else []
-    words += ["--report"] if given["report"] else []
-    return " ".join(words)
+    words = [_typed(given), _pass(given), "--report" if given["report"] else ""]
+    return " ".join(filter(None, words))
+
+
+def _pass(given: dict[str, Any]) -> str:
+    return f"--pass {shlex.quote(given['pass_id'])}" if given["pass_id"] else ""
 
 
 def _typed(given: dict[str, Any]) -> str:

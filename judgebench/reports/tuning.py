@@ -27,7 +27,8 @@ def render(
     Args:
         found: What was found.
         run: The run as the user named it, for the next command.
-        typed: Rubric, judge and what else says how is judged, as the user typed it.
+        typed: Rubric, judge and what else says how is judged, as the user typed it; before
+            a version is named, the pass.
         file: The rubric's file where it is at hand, for the first command.
         width: Columns of the terminal.
         extended: All of it; else at most `LINES` lines, where the sentences leave room.
@@ -126,7 +127,7 @@ def _next(
     found: Tuning, run: str, typed: str, file: str, *, extended: bool
 ) -> Iterator[str]:  # fmt: skip
     if found.version is None:
-        yield from _first(found, run, file)
+        yield from _first(found, run, typed, file)
         shown = [mark for group in found.groups for mark in group.shown]
         if shown:
             hidden = all(mark.arm is None for mark in shown)
@@ -145,11 +146,12 @@ def _next(
     yield from [f"Next: {line}"] if len(line) < _WRAP - len("Next: ") else ["Next:", f"  {line}"]
 
 
-def _first(found: Tuning, run: str, file: str) -> Iterator[str]:
+def _first(found: Tuning, run: str, typed: str, file: str) -> Iterator[str]:
     """What can be done with a changed rubric, which depends on who can be asked again."""
+    on_pass = f" {typed}" if typed else ""
     named = Path(file).stem if Path(file).parent.name == "rubrics" else file
     what = "the rubric" if file == "FILE" else file
-    again = f"judge rubric tune {run} --rubric {shlex.quote(named)}"
+    again = f"judge rubric tune {run} --rubric {shlex.quote(named)}{on_pass}"
     if found.base.marks_only:
         yield (
             "These marks were imported: there are no answers to judge again. Weights, gates and "

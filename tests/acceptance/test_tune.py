@@ -261,6 +261,9 @@ def test_a_listwise_pass_is_tuned_and_a_pairwise_one_is_refused(desk: Desk, serv
     first = tune(desk, "--tune", "0.8", *words)
     assert first.code == 0, first.err
     assert re.search(r"^ tone +higher ", first.out, re.MULTILINE)
+    assert (
+        f"  judge rubric tune runs/bulletin --rubric bulletin --pass {listwise[0]}\n" in first.out
+    )
     anew(desk)
     before = len(stub.log)
     made = tune(desk, "--rubric", "bulletin", "--json", *words)

@@ -31,7 +31,7 @@ def test_imported_marks_are_tuned_by_sums_alone(run: Space) -> None:
     )
     weighed = run.judge("rubric", "tune", "runs/r", "--rubric", "mine.yaml", "--json")
     assert weighed.code == 0, weighed.err
-    rows = {row["criterion"]: row for row in run_json(weighed.out)["rows"]}
+    rows = {row["criterion"]: row for row in json.loads(weighed.out)["rows"]}
     assert rows["total"]["change"]["n"] >= 10
     assert rows["action"]["change"]["value"] == 0
     path.write_text(text.replace("id: action", "id: acting"), encoding="utf-8")
@@ -41,12 +41,6 @@ def test_imported_marks_are_tuned_by_sums_alone(run: Space) -> None:
         assert "holds imported marks: there are no answers to judge again" in asked.err
         assert asked.err.count("\n") == 1
     assert not (run.root / "open.jsonl").exists()
-
-
-def run_json(text: str) -> dict[str, list[dict[str, dict[str, float]]]]:
-    """A document that was printed."""
-    found: dict[str, list[dict[str, dict[str, float]]]] = json.loads(text)
-    return found
 
 
 def test_a_run_without_answers_in_common_is_one_line(space: Space) -> None:
