@@ -81,7 +81,8 @@ def turn(groups: int = 0, rows: int = 0, seen: int = 1) -> Tuning:
 
 def page(found: Tuning, **how: object) -> list[str]:
     """Lines of a page; none is wider than the terminal or holds what moves its cursor."""
-    text = tuning.render(found, run="runs/2026-09-05", typed="--rubric usecase", **how)  # type: ignore[arg-type] # keywords of the test
+    typed = "--rubric usecase" if found.version else ""
+    text = tuning.render(found, run="runs/2026-09-05", typed=typed, **how)  # type: ignore[arg-type] # keywords of the test
     lines = text.splitlines()
     assert max(map(len, lines)) <= 80
     assert not {"\x1b", "\u202e"} & set(text)
