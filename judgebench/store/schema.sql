@@ -611,23 +611,25 @@ COMMENT ON COLUMN label_splits.assigned_at IS 'When it was assigned, ISO 8601 in
 
 CREATE TABLE looks (
     run VARCHAR NOT NULL,
+    look INTEGER NOT NULL,
     pass_id VARCHAR NOT NULL,
     rubric_name VARCHAR NOT NULL,
     ask_sha256 VARCHAR NOT NULL,
     split VARCHAR NOT NULL,
     labels BIGINT NOT NULL,
     shown_at VARCHAR NOT NULL,
-    PRIMARY KEY (run, pass_id, split)
+    PRIMARY KEY (run, look)
 );
 COMMENT ON TABLE looks IS
-'Marks by people as first shown beside a judge: what came later may rest on it.';
+'Every time that marks by people were shown beside a judge: what came later may rest on it.';
 COMMENT ON COLUMN looks.run IS 'Name of the run.';
+COMMENT ON COLUMN looks.look IS 'Number of the look in the run, from 1.';
 COMMENT ON COLUMN looks.pass_id IS 'Pass that they were shown beside.';
 COMMENT ON COLUMN looks.rubric_name IS 'Name of its rubric.';
 COMMENT ON COLUMN looks.ask_sha256 IS 'Hash of what the judge was shown.';
 COMMENT ON COLUMN looks.split IS 'all, tune or report.';
 COMMENT ON COLUMN looks.labels IS 'Marks that were shown.';
-COMMENT ON COLUMN looks.shown_at IS 'When first, ISO 8601 in UTC.';
+COMMENT ON COLUMN looks.shown_at IS 'When, ISO 8601 in UTC.';
 
 CREATE TABLE given_marks (
     run VARCHAR NOT NULL,

@@ -368,7 +368,7 @@ class Store(Database):
         self._do("put_draw", **asdict(row) | {"items": list(row.items)})
 
     def put_look(self, row: LookRow) -> None:
-        """Note that marks by people were shown beside a pass; the first time stays."""
+        """Note that marks by people were shown beside a pass; every time is kept."""
         self._do("put_look", **asdict(row))
 
     def put_splits(self, run: str, splits: Mapping[str, str], *, assigned_at: str) -> None:
