@@ -42,10 +42,18 @@ VENDORED = frozenset(
 )  # fmt: skip
 _MAKERS = frozenset(
     {
-        ".aider.conf.yml", ".claude", ".clinerules", ".codex", ".cursor", ".cursorrules",
-        ".gemini", ".opencode", ".windsurfrules", "agent.md", "agents.md", "claude.local.md",
-        "claude.md", "codex.md", "copilot-instructions.md", "crush.md", "gemini.md", "grok.md",
-        "kimi.md", "opencode.json", "qwen.md", ".aider.chat.history.md", ".aider.input.history",
+        ".aider.chat.history.md", ".aider.conf.yml", ".aider.input.history", ".aider.tags.cache.v4",
+        ".aiderignore", ".amp", ".antigravity", ".augment", ".augment-guidelines", ".claude",
+        ".claude.json", ".claudeignore", ".cline", ".clineignore", ".clinerules", ".codeium",
+        ".codex", ".codexignore", ".continue", ".crush", ".crushignore", ".cursor",
+        ".cursorignore", ".cursorindexingignore", ".cursorrules", ".gemini", ".geminiignore",
+        ".goose", ".goosehints", ".grok", ".junie", ".kilocode", ".kilocodemodes", ".kimi",
+        ".kiro", ".opencode", ".openhands", ".qwen", ".qwenignore", ".replit", ".roo",
+        ".rooignore", ".roomodes", ".rovodev", ".trae", ".windsurf", ".windsurfrules", "agent.md",
+        "agents.md", "agents.override.md", "claude.local.md", "claude.md", "codex.md",
+        "copilot-instructions.md", "copilot-setup-steps.yml", "crush.json", "crush.md",
+        "gemini.md", "grok.md", "kimi.md", "opencode.json", "opencode.jsonc", "qwen.md", "replit.md",
+        "warp.md",
     }
 )  # fmt: skip
 _GENERATED = re.compile(

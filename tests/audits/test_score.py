@@ -367,6 +367,23 @@ def test_agent_files_and_names_in_comments_reach_no_judge(desk: Desk, judging: J
     assert {one["code"] for one in result["warnings"]} >= {"identity_visible"}
 
 
+def test_no_signature_in_docs_and_author_fields_reaches_a_judge(
+    desk: Desk, judging: Judging
+) -> None:
+    """Docstrings, author fields and signed guides are masked; what the program calls is not."""
+    signed = {
+        "README.md": "# Weather\n\nIt asks gpt-4o-mini. Written by Claude, in Cursor.\n",
+        "pyproject.toml": '[project]\nauthors = [{name = "Claude"}]\ndependencies = ["openai"]\n',
+        "app.py": '"""Made with Claude Code."""\nimport openai\n' + FILES["north"]["app.py"],
+    }
+    write_run(desk.root, {**FILES, "north": {**FILES["north"], **signed}})
+    stub = judging()
+    score(desk)
+    sent = [json.dumps(body) for body in stub.script.bodies]
+    assert not any("Claude" in body or "Cursor" in body for body in sent)
+    assert any("gpt-4o-mini" in body and "import openai" in body for body in sent)
+
+
 def test_the_reports_of_an_audit_equal_the_store_on_any_start(desk: Desk, judging: Judging) -> None:
     """`judge table --json` and the report's result.json are the same document."""
     judging()
