@@ -118,8 +118,8 @@ _BULLET = re.compile(r"[^\S\n]{0,12}(?:[-*+•]|\d{1,2}[.)])[^\S\n]{1,4}\S")
 # What is named in the same breath as the author: a link, an address, a company, a tool.
 _CHAIN = re.compile(
     rf"[\"'*_`)\]]{{0,3}}(?:{_S}{{0,1}}[(\[<]{{1,2}}[^()\[\]<>\n]{{0,120}}?|\]\([^()\n]{{0,120}}?"
-    rf"|{_S}{{0,1}}(?:,|and|&|\+|/|\||with|via|in|using|on|through|from|by|of|'s|—|-|·){_S}{{0,1}}"
-    rf"{_AID}){_OPEN}\Z"
+    rf"|(?:{_S}{{0,1}}(?:,|and|&|\+|/|\||with|via|in|using|on|through|from|by|of|'s|—|-|·)){{1,2}}"
+    rf"{_S}{{0,1}}{_AID}){_OPEN}\Z"
 )
 _ADDRESS = re.compile(
     r"[^\s<>()\[\]\"'`|,;]{0,200}@[\w.-]{1,100}|https?://[^\s<>()\[\]\"'`|]{1,300}"

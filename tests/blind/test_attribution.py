@@ -110,6 +110,8 @@ def test_a_guide_keeps_the_name_of_what_it_is_about(form: str, name: str) -> Non
         ("a.md", "Session: https://claude.ai/chat/1", "Session: ▢▢▢"),
         ("a.md", "Base: https://api.openai.com/v1", "Base: https://api.openai.com/v1"),
         ("a.md", "Written by Claude Shannon.", "Written by Claude Shannon."),
+        ("a.md", "Made by GPT-5, in Cursor.", "Made by ▢▢▢, in ▢▢▢."),
+        ("a.md", "By Claude (Anthropic) and Codex", "By ▢▢▢ (▢▢▢) and ▢▢▢"),
         ("a.md", "Made in Cursor.", "Made in ▢▢▢."),
         ("a.md", "Made with cursor pagination.", "Made with cursor pagination."),
     ],
