@@ -86,14 +86,21 @@ class ReadProject:
     """Files not shown whole: path, lines shown, lines."""
     left_out: tuple[tuple[str, str], ...] = ()
     """Files and folders not read: path, reason."""
+    unread: tuple[str, ...] = ()
+    """Those of them in which the project's own text could stand."""
     secrets: tuple[tuple[str, int], ...] = ()
     """Keys that were masked: path, line."""
     identity_visible: int = 0
 
     @property
     def coverage(self) -> float:
-        """Share of the lines read that a judge was shown."""
-        return self.lines_shown / self.lines if self.lines else 1.0
+        """Share of the lines that a judge was shown, at most where something is unread.
+
+        Nobody knows how long an unread part is: it counts as one line, so that the share
+        is never 1 beside one.
+        """
+        lines = self.lines + len(self.unread)
+        return self.lines_shown / lines if lines else 1.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

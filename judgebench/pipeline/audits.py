@@ -142,7 +142,7 @@ class Audits:
             marks=self._marks(cell),
             faults=tuple(self._faults(cell)),
             facts=self.facts.get((arm, item), ()),
-            read=None if row is None else _read(row),
+            read=None if row is None else read_of(row),
             blocked=max(0, planned - len(cell)),
         )
 
@@ -269,13 +269,15 @@ def _find(group: Sequence[tuple[int, Checked]]) -> Find:
     )
 
 
-def _read(row: ProjectRow) -> ReadProject:
+def read_of(row: ProjectRow) -> ReadProject:
+    """What was read and shown of a project, as it is stored."""
     return ReadProject(
         files=row.files,
         lines=row.lines,
         lines_shown=row.lines_shown,
         partly=row.partly,
         left_out=row.left_out,
+        unread=row.unread,
         secrets=row.secrets,
         identity_visible=row.identity_visible,
     )

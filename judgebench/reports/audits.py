@@ -5,7 +5,7 @@ A tier is of a project. Where its judgings fall on two sides of a bar, both are 
 
 from collections.abc import Iterator, Sequence
 
-from judgebench.model.audits import Audit, Fault, Find, ProjectAudit, ProjectMark
+from judgebench.model.audits import Audit, Fault, Find, ProjectAudit, ProjectMark, ReadProject
 from judgebench.model.deductions import OTHER, Evidence
 from judgebench.model.findings import CODE, Standing
 from judgebench.model.result import ArmResult, Result
@@ -100,7 +100,15 @@ def marks(project: ProjectAudit) -> tuple[str, ...]:
 
 def shown(project: ProjectAudit) -> str:
     """Share of the lines that the judge was shown."""
-    return DASH if project.read is None else share(project.read.coverage)
+    return DASH if project.read is None else shown_of(project.read)
+
+
+def shown_of(read: ReadProject) -> str:
+    """Share of the lines that a judge was shown; an upper bound where a part is unread."""
+    told = share(read.coverage)
+    if not read.unread:
+        return told
+    return {"over 99 %": "<100 %", "under 1 %": "<1 %"}.get(told, f"≤{told}")
 
 
 def place(find: Find) -> str:
@@ -328,9 +336,13 @@ def _read(project: ProjectAudit) -> Iterator[str]:
     read = project.read
     if read is None:
         return
+    why = ""
+    if read.unread:
+        names = listed([one_line(path, 120) for path in read.unread], most=_LISTED)
+        why = f", as nobody knows how long the unread parts are: {names}"
     yield (
         f"Read: {plural(read.files, 'file')}, {plural(read.lines, 'line')}; shown to the judge: "
-        f"{share(read.coverage)}."
+        f"{shown_of(read)}{why}."
     )
     if read.partly:
         parts = [f"{path} ({some:,} of {whole:,} lines)" for path, some, whole in read.partly]

@@ -393,6 +393,31 @@ def test_the_reports_of_an_audit_equal_the_store_on_any_start(desk: Desk, judgin
     assert stored["audit"] == kept["audit"]
 
 
+def test_a_part_that_was_not_read_is_named_and_the_share_is_never_whole(
+    desk: Desk, judging: Judging
+) -> None:
+    """An unread file spares only what it could hold; a table of data holds nothing."""
+    big = "x = 1\n" * 50_000
+    south = {**FILES["south"], "lib/big.py": big, "towns.csv": big}
+    write_run(desk.root, {**FILES, "south": south})
+    judging()
+    told = desk.judge("check", RUN, *RUBRIC)
+    assert "south app: ≤90 % of 9 lines" in told.out, told.out
+    assert "not read: lib/big.py" in told.out
+    result = score(desk)
+    read = project(result, "south")["read"]
+    assert read["unread"] == ["lib/big.py"]
+    assert {path for path, _ in read["left_out"]} >= {"lib/big.py", "towns.csv"}
+    assert fault(result, "south", "no-container")["finds"][0]["standing"] == "supported"
+    assert {
+        "code": "not_all_read",
+        "facts": {"arm": "south", "path": "lib/big.py", "parts": 1},
+    } in [{key: one[key] for key in ("code", "facts")} for one in result["warnings"]]
+    page = page_of(desk, "report.md")
+    assert "how long the unread parts are: lib/big.py" in page
+    assert project(result, "north")["read"]["unread"] == []
+
+
 def test_paths_are_those_of_the_workspace(desk: Desk, judging: Judging) -> None:
     """A link out of a project is named and not followed."""
     outside = desk.root / "outside.txt"
