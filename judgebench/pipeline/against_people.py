@@ -4,7 +4,7 @@ Calls statistics in turn and puts their answers together; notes nothing.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 import numpy as np
@@ -225,7 +225,7 @@ class _Beside:
         marks = self.people.marks[:, :, :-1]
         if not marks.shape[3]:
             return marks[:, :, 0]
-        made = replace(self.found.marks, marks=marks)
+        made = self.found.marks.with_marks(marks)
         return made.verdicts[0]
 
     def _axis(

@@ -149,6 +149,11 @@ def test_verify_recounts_the_passes_of_a_panel(desk: Desk, servers: ExitStack) -
     desk.judge("score", RUN, *RUBRIC, *BOTH)
     said = desk.judge("verify", RUN)
     assert said.code == ExitCode.DONE, said.all
+    # Both passes have one rubric; first reports 3 + 8 finds, second 3 + 3.
+    assert " ".join(said.out.split()).startswith(
+        "code · 2 passes compared: 1 item, 2 outputs, 1 rubric, 12 totals, 1 prompt, 12 requests, "
+        "17 finds against their replies, 2 reports"
+    ), said.out
 
 
 @given(st.dictionaries(st.sampled_from("abc"), st.lists(st.integers(0, 100), max_size=4)))
