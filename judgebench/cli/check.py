@@ -99,16 +99,20 @@ def lines(found: "Check", run: Path, typed: str = "") -> Iterator[str]:
 
 def _projects(found: "Check") -> Iterator[str]:
     """What a judge would be shown of project folders."""
-    if found.projects:
-        yield ""
-        yield "projects, and how much of them a judge is shown:"
+    if not found.projects:
+        return
+    from judgebench.pipeline.audits import read_of  # noqa: PLC0415 - only for projects
+    from judgebench.reports.audits import shown_of  # noqa: PLC0415 - only for projects
+
+    yield ""
+    yield "projects, and how much of them a judge is shown:"
     for one in found.projects[:MOST_PROJECTS]:
-        share = one.lines_shown / one.lines if one.lines else 1.0
         keys = f", keys masked in {plural(len(one.secrets), 'line')}" if one.secrets else ""
+        unread = f"; not read: {one_line(', '.join(one.unread), 120)}" if one.unread else ""
         where = f"{one_line(one.arm, 24)} {one_line(one.item, 24)}"
         yield (
-            f"  {where}: {round(100 * share)} % of {plural(one.lines, 'line')} in "
-            f"{plural(one.files, 'file')}, {len(one.left_out):,} left out{keys}"
+            f"  {where}: {shown_of(read_of(one))} of {plural(one.lines, 'line')} in "
+            f"{plural(one.files, 'file')}, {len(one.left_out):,} left out{keys}{unread}"
         )
     if len(found.projects) > MOST_PROJECTS:
         yield f"  and {plural(len(found.projects) - MOST_PROJECTS, 'more project')}: --json"

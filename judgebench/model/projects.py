@@ -1,8 +1,27 @@
 """A project folder as it is shown to a judge: files, lines, and what was left out."""
 
+import re
 from dataclasses import dataclass, field
 
 from judgebench.model.facts import Fact
+
+_INERT = re.compile(
+    r".*\.(?:[ct]sv|psv|jsonl|ndjson|geojson|parquet|arrow|avro|npy|npz|pkl|pickle|h5|hdf5|dump|log"
+    r"|bin|dat|db|sqlite3?|mdb|png|jpe?g|gif|webp|avif|heic|ico|bmp|tiff?|svg|psd|ai|eps|pdf|ps"
+    r"|mp[34]|m4[av]|wav|ogg|oga|opus|flac|aac|webm|mkv|mov|avi|woff2?|ttf|otf|eot|ttc|zip|tar|t?gz"
+    r"|bz2|xz|zst|7z|rar|jar|war|whl|gem|apk|iso|dmg|exe|dll|so|dylib|o|a|lib|class|pyc|wasm|map"
+    r"|lock|lockb|docx?|xlsx?|pptx?|onnx|pt|pth|gguf|safetensors)\Z",
+    re.IGNORECASE,
+)
+
+
+def is_inert(path: str) -> bool:
+    """Whether a file of this name holds data or media, in which nobody writes a program."""
+    return _INERT.match(path) is not None
+
+
+CUT = "…"
+"""Ends the path from which on nothing was looked at, there or in any folder after it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -30,7 +49,12 @@ class LeftOut:
     reason: str
     could_hold: bool
     """Whether the project's own text could stand in it: True for a file that is too
-    large or closed, False for pictures, generated and vendored parts."""
+    large or closed, False for pictures, tables of data, generated and vendored parts."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether names below it are unknown: an unread folder, or where a walk was cut."""
+        return self.path.endswith(("/", CUT))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -335,8 +335,13 @@ def _of_projects(audit: Audit) -> Found:
             yield 15, code, {"finds": finds[code], "of": finds.total()}
     read = {one.arm: one.read for one in audit.projects if one.read is not None}
     least = min(read.items(), key=lambda pair: pair[1].coverage, default=None)
-    if least is not None and least[1].coverage < 1:
+    if least is not None and least[1].lines_shown < least[1].lines:
         yield 12, "not_all_shown", {"arm": least[0], "share": least[1].coverage}
+    unread = {arm: one.unread for arm, one in read.items() if one.unread}
+    if unread:
+        arm = max(unread, key=lambda arm: len(unread[arm]))
+        parts = sum(map(len, unread.values()))
+        yield 12, "not_all_read", {"arm": arm, "path": unread[arm][0], "parts": parts}
     keys = sum(len(one.secrets) for one in read.values())
     if keys:
         yield 21, "secrets_masked", {"lines": keys}

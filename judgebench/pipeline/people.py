@@ -5,7 +5,7 @@ All people of a run are one pass, in which a person is a repeat.
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -127,7 +127,7 @@ def people_totals(judged: Marks, given: FloatArray) -> FloatArray:
     """
     if not given.shape[3]:
         return given[:, :, 0]
-    return replace(judged, marks=given).verdicts[0]
+    return judged.with_marks(given).verdicts[0]
 
 
 def _sorted_rows(

@@ -68,6 +68,10 @@ SENTENCES: dict[str, str] = {
     ),
     "secrets_masked": "keys stood in {lines:line} of the projects; they were masked before sending",
     "not_all_shown": "not all was shown to the judge: {share} of the lines of {arm}, see report.md",
+    "not_all_read": (
+        "{parts:part} of the projects could not be read, such as {path} of {arm}: what could "
+        "stand there is held against nobody"
+    ),
     "finds_unsupported": (
         "unsupported: {finds} of {of:reported fault} do not stand where the judge says; they cost "
         "nothing"
