@@ -48,6 +48,7 @@ def choices_of(run: Path, given: Mapping[str, Any]) -> Choices:
         made["mode"] = Mode(given["mode"])
     if given.get("blind"):
         made["blinding"] = Blinding(given["blind"])
+    made["tools"] = given.get("tools", "off") == "auto"
     if "empty_as" in given:
         made["reading"] = Reading(
             empty_as_minimum=given["empty_as"] == "minimum",

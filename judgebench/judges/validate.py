@@ -31,9 +31,11 @@ from judgebench.judges.reply import (
     VerdictReply,
     whole_marks,
 )
+from judgebench.judges.toolcalls import Talked, talked
 from judgebench.model import Mark, Mode, Quote, RawReply, Reason, Scale, Usage
 from judgebench.model.contrasts import Contrast
 from judgebench.model.findings import Reported
+from judgebench.model.turns import ToolCall
 from judgebench.text import has_visible, one_line
 
 LENGTH_REASONS = frozenset(
@@ -88,6 +90,10 @@ class Reading:
     """What was found in a project, in the order of the criteria."""
     contrasts: tuple[Contrast, ...] = ()
     """Where differences in kind were asked for, and the reading is `ok`; quotes unchecked."""
+    called: tuple[ToolCall, ...] = ()
+    """What the judge asks of tools; where there is any, the reading is `ok` and no verdict."""
+    said: Mapping[str, Any] = field(default_factory=dict)
+    """The message with these calls, as it is sent back with their answers."""
     usage: Usage = field(default_factory=Usage)
     model: str | None = None
     """The model that answered, as the body names it."""
@@ -110,7 +116,9 @@ AskedForm = ReplyForm | ContrastForm | FindingForm
 """What a judge can be asked for: marks, differences in kind, or finds in a project."""
 
 
-def read_reply(raw: RawReply, form: AskedForm, *, wire_mode: str, asked_model: str) -> Reading:
+def read_reply(
+    raw: RawReply, form: AskedForm, *, wire_mode: str, asked_model: str, tools: bool = False
+) -> Reading:
     """Read the body of a reply that came with HTTP 200.
 
     Args:
@@ -118,16 +126,22 @@ def read_reply(raw: RawReply, form: AskedForm, *, wire_mode: str, asked_model: s
         form: What was asked for.
         wire_mode: How it was asked for; only the advice in messages depends on it.
         asked_model: The model's name as sent; empty where it is not to be checked.
+        tools: Whether it might ask for more to read in place of a verdict.
     """
     body: dict[str, Any] = {}
+    talk = Talked()
     marks: dict[str, tuple[Mark, ...]] = {}
     reported: tuple[Reported, ...] = ()
     contrasts: tuple[Contrast, ...] = ()
     fault: _Fault | None = None
     try:
         body = _envelope(raw.body)
-        verdict = _verdict(_message(body, asked_model), form, wire_mode)
-        if isinstance(form, FindingForm):
+        message = _message(body, asked_model)
+        talk = talked(message, form.name) if tools else talk
+        verdict = "" if talk.called else _verdict(message, form, wire_mode)
+        if talk.called:
+            pass
+        elif isinstance(form, FindingForm):
             reported = _reported(verdict, form)
         elif isinstance(form, ContrastForm):
             contrasts = _contrasts(verdict, form)
@@ -146,6 +160,8 @@ def read_reply(raw: RawReply, form: AskedForm, *, wire_mode: str, asked_model: s
         marks=marks,
         reported=reported,
         contrasts=contrasts,
+        called=talk.called,
+        said=talk.said,
         usage=_usage(body),
         model=_word(body.get("model")),
         fingerprint=_word(body.get("system_fingerprint")),

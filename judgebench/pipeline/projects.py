@@ -54,13 +54,23 @@ def spared_text(item: Item) -> str:
 
 
 class Sender:
-    """Makes of outputs what is sent of them, for one run."""
+    """Makes of outputs what is sent of them, for one run.
 
-    def __init__(self, run: Run, blinding: Blinding, rubric: Rubric) -> None:
+    Args:
+        run: Names its arms.
+        blinding: What happens to identity strings.
+        rubric: May say in which order files of a project are shown.
+        whole: Lines of projects that are not shown may be read with tools: they are masked too.
+    """
+
+    def __init__(
+        self, run: Run, blinding: Blinding, rubric: Rubric, *, whole: bool = False
+    ) -> None:
         names = run_names(run)
         self.masker = Masker(run, blinding)
         self._scanner = Scanner(names.anywhere, names.in_context)
         self._blinding = blinding
+        self._whole = whole
         self._groups = groups_of(rubric)
         self._room = chars_of(run.project_tokens)
         self._held: OrderedDict[tuple[str, str], Sent] = OrderedDict()
@@ -99,7 +109,7 @@ class Sender:
             if hidden and self._blinding is Blinding.MASK:
                 file = _masked(file, hidden)  # noqa: PLW2901 - as it is sent
                 masked += len(hidden)
-            files.append(file)
+            files.append(self._rest_masked(file, spared) if self._whole else file)
         others = [one.path for one in project.left_out if one.reason != MAKER]
         paths = "\n".join([file.path for file in files] + others)
         in_paths = len(names_of(self._scanner.find(paths, spared=spared)))
@@ -115,6 +125,17 @@ class Sender:
             visible=named - masked + in_paths,
             project=sent,
         )
+
+    def _rest_masked(self, file: ProjectFile, spared: str) -> ProjectFile:
+        """The same file with what is not shown masked alike; what is shown stays as it is."""
+        if file.whole or self._blinding is not Blinding.MASK:
+            return file
+        hits = names_of(self._scanner.find("\n".join(file.lines), spared=spared))
+        hidden = list(_hidden(file, hits)) if hits else []
+        if not hidden:
+            return file
+        rest = _masked(file, hidden).lines[file.shown :]
+        return replace(file, lines=(*file.lines[: file.shown], *rest))
 
     def _brought(self, project: Project, spared: str) -> Iterator[Fact]:
         for one in project.brought:
