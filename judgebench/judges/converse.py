@@ -22,7 +22,7 @@ from judgebench.judges.toolbox import Toolbox
 from judgebench.judges.transports.base import Transport, offline
 from judgebench.judges.validate import AskedForm, Reading, read_reply
 from judgebench.model import Judge, RawReply, Rendered
-from judgebench.model.turns import ToolAnswer, ToolCall, Turn
+from judgebench.model.turns import MOST_TURNS, ToolAnswer, ToolCall, Turn
 from judgebench.text import canonical_json, digest, one_line, sha256_text
 
 JSON = dict[str, Any]
@@ -69,7 +69,7 @@ def next_sha256(before: str, said: object, user_text: str) -> str:
 
 def answers_text(number: int, answers: Sequence[ToolAnswer], *, final: bool) -> str:
     """The new messages of a turn, as they are kept."""
-    left = tools.MOST_TURNS - number
+    left = MOST_TURNS - number
     told = (
         "\n\nNothing more can be read: your next reply must be the report."
         if final
@@ -130,7 +130,7 @@ class _Talk:
         number = self.number
         turn = Turn(number=number, attempt=attempt, answers=answers)
         self.turns.append(turn)
-        self.final = number + 1 >= tools.MOST_TURNS or self.room <= 0
+        self.final = number + 1 >= MOST_TURNS or self.room <= 0
         self.user_text = answers_text(number, answers, final=self.final)
         self.sha256 = next_sha256(self.sha256, reading.said, self.user_text)
         self.more += [dict(reading.said), *_messages(self.user_text)]

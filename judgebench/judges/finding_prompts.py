@@ -10,6 +10,7 @@ from judgebench.judges import prompts, toolbox
 from judgebench.judges.finding_reply import MOST_OTHER, FindingForm, protocol_sha256
 from judgebench.model import Item, Mode, Rendered, Rubric
 from judgebench.model.deductions import Deductions, Evidence
+from judgebench.model.turns import MOST_TURNS
 from judgebench.text import digest, one_line, sha256_text
 
 FOLDER = "findings"
@@ -69,7 +70,7 @@ def _system(
     if report is not None:
         text = f"{text.rstrip()}\n\n" + prompts.template(TOOLS, "system").render(
             report=report,
-            turns=toolbox.MOST_TURNS,
+            turns=MOST_TURNS,
             calls=toolbox.MOST_CALLS,
             lines=toolbox.MOST_LINES,
         )

@@ -15,11 +15,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from judgebench import strict
 from judgebench.judges.findings import glob_of, matches
 from judgebench.model.projects import Project, ProjectFile
-from judgebench.model.turns import Place, ToolAnswer, ToolCall
+from judgebench.model.turns import MOST_TURNS, Place, ToolAnswer, ToolCall
 from judgebench.text import digest, one_line, plural
 
-MOST_TURNS = 12
-"""Replies of one conversation; the last one must be the report."""
 MOST_CALLS = 8
 """Tool calls of one reply that are answered."""
 MOST_LINES = 400

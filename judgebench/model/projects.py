@@ -96,6 +96,20 @@ def with_read(project: Project, places: Iterable[Place]) -> Project:
     )
 
 
+def lines_read(places: Iterable[Place], partly: Iterable[tuple[str, int, int]]) -> int:
+    """How many lines of some parts had not been shown.
+
+    Args:
+        places: What was read with tools, in any order.
+        partly: Files that are not shown whole: path, lines shown, lines.
+    """
+    files = tuple(
+        ProjectFile(path=path, lines=("",) * whole, shown=shown) for path, shown, whole in partly
+    )
+    found = with_read(Project(files=files), places)
+    return sum(file.seen - file.shown for file in found.files)
+
+
 def _apart(parts: Iterable[tuple[int, int]], file: ProjectFile) -> tuple[tuple[int, int], ...]:
     """Parts in order, none within another or within what is shown."""
     out: list[tuple[int, int]] = []

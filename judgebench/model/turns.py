@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+MOST_TURNS = 12
+"""Replies of one conversation; the last one must be the report."""
 Place = tuple[str, int, int]
 """Path, first and last line."""
 

@@ -1,6 +1,6 @@
 """Stored finds to what a report says of each project."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -16,13 +16,17 @@ from judgebench.model.audits import (
     ProjectAudit,
     ProjectMark,
     ReadProject,
+    ReadWithTools,
 )
 from judgebench.model.deductions import OTHER, Evidence
 from judgebench.model.findings import Checked, Standing
+from judgebench.model.projects import lines_read
+from judgebench.model.turns import Turn
 from judgebench.pipeline.tallies import Judging
 from judgebench.rubrics.counting import anchored_tier
 from judgebench.rubrics.total import tier
 from judgebench.store.findings import ProjectRow
+from judgebench.store.turns import TurnRow
 
 FloatArray = NDArray[np.float64]
 
@@ -35,6 +39,7 @@ class Audits:
         judgings: Counted from stored finds.
         rows: What was read and shown of each project.
         facts: What the judge was told that code knows, by arm and item.
+        turns: What judges read with tools.
     """
 
     def __init__(
@@ -43,10 +48,15 @@ class Audits:
         judgings: Iterable[Judging],
         rows: Iterable[ProjectRow],
         facts: Mapping[tuple[str, str], tuple[str, ...]],
+        turns: Iterable[TurnRow] = (),
     ) -> None:
         self.rubric = rubric
         self.facts = facts
         self.read = {(row.arm, row.item): row for row in rows}
+        self.turns: dict[tuple[str, str, int], list[Turn]] = {}
+        for row in turns:
+            if row.purpose == "main":
+                self.turns.setdefault((row.arm, row.item, row.repeat), []).append(row.turn)
         self.cells: dict[tuple[int, int], list[Judging]] = {}
         for one in judgings:
             if one.purpose == "main":
@@ -144,7 +154,20 @@ class Audits:
             facts=self.facts.get((arm, item), ()),
             read=None if row is None else _read(row),
             blocked=max(0, planned - len(cell)),
+            tools=() if row is None else tuple(self._tools(cell, row)),
         )
+
+    def _tools(self, cell: Sequence[Judging], row: ProjectRow) -> Iterator[ReadWithTools]:
+        for one in cell:
+            turns = self.turns.get((row.arm, row.item, one.repeat))
+            if turns:
+                places = [place for turn in turns for place in turn.read]
+                yield ReadWithTools(
+                    repeat=one.repeat,
+                    turns=len(turns),
+                    calls=sum(len(turn.answers) for turn in turns),
+                    lines=lines_read(places, row.partly),
+                )
 
     def _marks(self, cell: Sequence[Judging]) -> tuple[ProjectMark, ...]:
         out = []

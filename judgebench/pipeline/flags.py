@@ -334,9 +334,11 @@ def _of_projects(audit: Audit) -> Found:
         if finds[code]:
             yield 15, code, {"finds": finds[code], "of": finds.total()}
     read = {one.arm: one.read for one in audit.projects if one.read is not None}
-    least = min(read.items(), key=lambda pair: pair[1].coverage, default=None)
-    if least is not None and least[1].coverage < 1:
-        yield 12, "not_all_shown", {"arm": least[0], "share": least[1].coverage}
+    seen = [(one.seen, one) for one in audit.projects if one.read is not None]
+    least = min(seen, key=lambda pair: pair[0], default=None)
+    if least is not None and least[0] < 1:
+        code = "not_all_read" if least[1].tools else "not_all_shown"
+        yield 12, code, {"arm": least[1].arm, "share": least[0]}
     keys = sum(len(one.secrets) for one in read.values())
     if keys:
         yield 21, "secrets_masked", {"lines": keys}

@@ -8,7 +8,6 @@ from judgebench.blind import order
 from judgebench.errors import JudgebenchError, RecordingError, RubricError, RunError
 from judgebench.judges.finding_prompts import version_for
 from judgebench.judges.identity import judge_sha256
-from judgebench.judges.toolbox import MOST_TURNS
 from judgebench.model import (
     Blinding,
     Control,
@@ -22,6 +21,7 @@ from judgebench.model import (
     Request,
     Rubric,
 )
+from judgebench.model.turns import MOST_TURNS
 from judgebench.pipeline import planting
 from judgebench.pipeline.changed import what_changed
 from judgebench.pipeline.choices import Choices, Reading

@@ -196,6 +196,7 @@ def _judge(
         choices.judging,
         judge=choices.judging.judge or (judging.judge_name if live else None),
         mode=judging.mode, blinding=judging.blinding, split_criteria=judging.split_criteria,
+        tools=judging.turns is not None,
         reading=reading_of(base.row), repeats=judging.repeats if judging.repeats > 1 else None,
         items=None if choices.report else base.tune,
     )  # fmt: skip

@@ -249,6 +249,7 @@ class PassRow:
             complete=self.state == "complete",
             first_items=self.first_items,
             split_criteria=judging.split_criteria,
+            turns=judging.turns,
         )
 
 

@@ -1,16 +1,19 @@
 """`judge score --tools auto`: a judge that reads the rest of a large project with tools."""
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 import yaml
 
 from judgebench.errors import ExitCode
-from tests.acceptance.desk import Desk, Said
+from tests.acceptance.desk import Desk, Said, finish
 from tests.audits.conftest import Judging
-from tests.audits.space import FILES, NORTH, UNHANDLED, report, write_run
+from tests.audits.space import FILES, NORTH, PLAN, report, write_run
+from tests.clock import HANG_S
 
 JSON = dict[str, Any]
 RUN = "runs/code"
@@ -220,7 +223,7 @@ def test_calls_to_the_end_are_no_report(desk: Desk, judging: Judging, run: Path)
     del run
     judging(talk(calling(("search", {"pattern": "step"}))))
     said = score(desk, "--repeats", "1")
-    assert said.code == ExitCode.JUDGE
+    assert said.code == ExitCode.JUDGE_FAILURES
     reason, message = desk.blocked()["south"]
     assert reason == "judge_invalid"
     assert 'a function "search" was called' in message
@@ -239,11 +242,175 @@ def test_a_reply_cut_in_the_middle_is_blocked(desk: Desk, judging: Judging, run:
     """A turn that reached the token limit gives no report; the next start goes on from it."""
     del run
     cut = calling(read("lib/deep.py", 1, 9), finish_reason="length")
-    judging(talk(WHOLE, cut))
-    assert score(desk, "--repeats", "1").code == ExitCode.JUDGE
+    plan = talk(WHOLE, cut, FOUND)
+    plan["rules"][1]["by_turn"] = False
+    stub = judging(plan)
+    assert score(desk, "--repeats", "1").code == ExitCode.JUDGE_FAILURES
     assert desk.blocked()["south"][0] == "judge_length"
-    stub = judging(talk(WHOLE, FOUND))
     found = finds(result(desk, "--repeats", "1", "--retry-blocked"))
     assert found["swallowed"]["standing"] == "supported"
-    (body,) = stub.bodies
-    assert len(given(body)) == 1
+    assert [len(given(body)) for body in south(stub.bodies)] == [0, 1, 1]
+
+
+def test_a_kill_pays_for_no_turn_twice(desk: Desk, judging: Judging, run: Path) -> None:
+    """After a stop at any turn the next start walks the stored replies and asks the rest."""
+    del run
+    talked = talk(
+        calling(("search", {"pattern": "step 17"})), WHOLE, calling(("list_files", {})), FOUND
+    )
+    judging(talked)
+    whole = finds(result(desk, "--repeats", "1"))
+    asked = desk.rows("SELECT body FROM replies")
+    for most in range(1, len(asked)):
+        (desk.root / "judgments" / "judgments.duckdb").unlink()
+        stub = judging(talked)
+        stopped = score(desk, "--repeats", "1", "--max-requests", str(most))
+        assert stopped.code == ExitCode.BUDGET
+        assert finds(result(desk, "--repeats", "1")) == whole
+        assert len(stub.log) == len(asked)
+        ((calls, tokens),) = desk.rows(
+            "SELECT calls, prompt_tokens FROM judgments WHERE arm = 'south'"
+        )
+        assert (calls, tokens) == (4, 3600)
+        assert desk.rows("SELECT number, count(*) FROM turns GROUP BY number ORDER BY number") == [
+            (1, 1), (2, 1), (3, 1),
+        ]  # fmt: skip
+
+
+def test_a_process_that_is_killed_goes_on(desk: Desk, judging: Judging, run: Path) -> None:
+    """A real kill between two turns leaves the first one answered for good."""
+    del run
+    plan = talk(WHOLE, {**FOUND, "delay": HANG_S}, FOUND)
+    plan["rules"][1]["by_turn"] = False
+    stub = judging(plan)
+    process = desk.spawn("score", RUN, *ASKED, "--repeats", "1")
+    until = time.monotonic() + HANG_S
+    while len(south(stub.bodies)) < 2 and time.monotonic() < until:
+        time.sleep(0.02)
+    process.kill()
+    finish(process)
+    found = finds(result(desk, "--repeats", "1"))
+    assert found["swallowed"]["standing"] == "supported"
+    assert [len(given(body)) for body in south(stub.bodies)] == [0, 1, 1]
+
+
+def test_the_pages_say_what_was_read(desk: Desk, judging: Judging, run: Path) -> None:
+    """Table, report and `judge show` tell the packet from what was read with tools."""
+    del run
+    judging(talk(WHOLE, ODD, FOUND))
+    said = score(desk)
+    assert said.code == ExitCode.DONE
+    (row,) = [line for line in said.out.splitlines() if line.startswith("south")]
+    read = next(one for one in said.out.split() if one == "+")
+    assert read in row
+    text = next((desk.root / "reports").rglob("report.md")).read_text(encoding="utf-8")
+    assert "more with tools, in 10 calls over 2 turns" in text
+    assert "of projects that are not shown whole, in up to 12 replies" in text
+    shown = desk.judge("show", RUN, "south", "app")
+    assert "read with tools in 2 turns:" in shown.out
+    assert "     lib/deep.py, lines 1-300 of 300" in shown.out
+    assert "     not answered: there is no such tool" in shown.out
+    page = next((desk.root / "reports").rglob("report.html")).read_text(encoding="utf-8")
+    assert "FILES OF THE PROJECT" in page
+    assert "--tools auto" in desk.judge("table", RUN).out.replace(" \\\n ", "")
+
+
+def test_verify_follows_every_turn(desk: Desk, judging: Judging, run: Path) -> None:
+    """Hashes are followed through the turns; a changed answer of a tool is found."""
+    del run
+    judging(talk(WHOLE, calling(("list_files", {})), FOUND))
+    result(desk)
+    assert desk.judge("verify", RUN).code == ExitCode.DONE
+    with duckdb.connect(desk.database) as con:
+        con.execute(
+            "UPDATE sends SET user_text = replace(user_text, '# 250', '# 251')"
+            " WHERE user_text LIKE '%tool_call_id%'"
+        )
+    changed = desk.judge("verify", RUN)
+    assert changed.code == ExitCode.INTEGRITY
+    assert "request" in changed.out
+
+
+def test_a_recording_holds_all_turns(desk: Desk, judging: Judging, run: Path) -> None:
+    """A recorded conversation is replayed turn by turn without a call, to the same finds."""
+    del run
+    stub = judging(talk(WHOLE, calling(("list_files", {})), FOUND))
+    first = result(desk)
+    recorded = desk.judge("batch", "record", RUN, "--rubric", "service", "--out", "rec.jsonl")
+    assert recorded.code == ExitCode.DONE, recorded.err
+    lines = (desk.root / "rec.jsonl").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == len(stub.log) == 12
+    desk.database.unlink()
+    again = desk.judge("score", RUN, "--rubric", "service", "--judge", "replay:rec.jsonl", "--json")
+    assert again.code == ExitCode.DONE, again.err
+    assert again.json["judging"]["id"] == first["judging"]["id"]
+    assert finds(again.json) == finds(first)
+    assert len(stub.log) == 12
+    out = desk.judge(
+        "batch", "export", RUN, "--rubric", "service", "--judge", "replay:rec.jsonl",
+        "--out", "open.jsonl",
+    )  # fmt: skip
+    assert out.code == ExitCode.USAGE
+    assert "a batch asks each request once" in out.err
+
+
+REFUSED = {
+    "error": {"message": "tools is not supported by this model", "param": "tools"},
+}
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [{"status": 400, "json": REFUSED}, {"verdict": {}, "channel": "none", "before": "I shall."}],
+)
+def test_an_endpoint_without_tool_calls_is_refused(
+    desk: Desk, judging: Judging, run: Path, reply: JSON
+) -> None:
+    """Whether it says so or drops the tools in silence: one line, and what to do instead."""
+    del run
+    judging({"rules": [{"when_body_has": "DEBUG = True", "replies": [reply]}, *PLAN["rules"]]})
+    said = score(desk, "--seed", "1")
+    assert said.code == ExitCode.USAGE
+    assert "--tools off asks once, about what fits the budget" in " ".join(said.err.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "more", "told"),
+    [
+        (("--blind", "strict"), "", "--blind strict judges what names nobody"),
+        ((), 'mode = "json_schema"', "asks for no tool calls"),
+    ],
+)
+def test_what_cannot_go_together_is_refused(
+    desk: Desk, judging: Judging, run: Path, words: tuple[str, ...], more: str, told: str
+) -> None:
+    """A blinding that must know the text before, and a mode without calls, are refused first."""
+    del run
+    stub = judging(talk(WHOLE, FOUND))
+    desk.toml(stub.base_url, more=more)
+    said = score(desk, *words)
+    assert said.code == ExitCode.USAGE
+    assert told in " ".join(said.err.split())
+    assert not stub.log
+
+
+def test_a_dry_run_says_how_much_it_may_be(desk: Desk, judging: Judging, run: Path) -> None:
+    """The estimate of conversations is an upper bound over all turns."""
+    del run
+    stub = judging(talk(WHOLE, FOUND))
+    plain = desk.judge("score", RUN, "--rubric", "service", "--dry-run")
+    said = score(desk, "--dry-run")
+    assert not stub.log
+    assert "3 of them conversations of at most 12 replies" in " ".join(said.out.split())
+    assert "conversations" not in plain.out
+
+
+def test_names_in_what_is_read_are_masked(desk: Desk, judging: Judging, run: Path) -> None:
+    """A comment far down that names its maker reaches nobody, though it was never shown."""
+    deep = run / "south" / "app" / "project" / "lib" / "deep.py"
+    deep.write_text(deep.read_text(encoding="utf-8") + "# written by Claude\n", encoding="utf-8")
+    stub = judging(talk(calling(read("lib/deep.py", 290, 400)), FOUND))
+    result(desk)
+    (text,) = given(south(stub.bodies)[1])
+    assert "301| # written by " in text
+    assert "Claude" not in json.dumps(stub.bodies)
