@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from judgebench.model import RawReply
 from judgebench.model.turns import Place, ToolAnswer, ToolCall, Turn
-from judgebench.store.rows import Row
+from judgebench.store.batches import Row
 
 _OK = 200
 

@@ -1,4 +1,5 @@
--- exhibit_judgments: the judgments of some outputs, each with its last call and the words of its first.
+-- exhibit_judgments: the judgments of some outputs, each with its last call and the words
+--        of its first.
 -- Needs: $pass_id VARCHAR, $arms VARCHAR[], $items VARCHAR[] (pairs, of equal length).
 -- Gives: arm, item, key, label, repeat, purpose, criterion, status, reason, message, total,
 --        user_text, body (NULL where no call was made), place (in the request, from 0),
