@@ -414,3 +414,35 @@ def test_names_in_what_is_read_are_masked(desk: Desk, judging: Judging, run: Pat
     (text,) = given(south(stub.bodies)[1])
     assert "301| # written by " in text
     assert "Claude" not in json.dumps(stub.bodies)
+
+
+def test_a_finished_pass_is_not_asked_again(desk: Desk, judging: Judging, run: Path) -> None:
+    """The same command sends nothing more; without tools it is another pass, and says why."""
+    del run
+    stub = judging(talk(WHOLE, FOUND))
+    first = result(desk)
+    asked = len(stub.log)
+    assert result(desk)["judging"]["id"] == first["judging"]["id"]
+    assert len(stub.log) == asked
+    plain = desk.judge("score", RUN, "--rubric", "service", "--json")
+    assert plain.json["judging"]["id"] != first["judging"]["id"]
+    assert "without tools to read more" in " ".join(plain.err.split())
+
+
+def test_judging_again_reads_with_tools_too(desk: Desk, judging: Judging, run: Path) -> None:
+    """`judge rejudge` asks what the first pass asked, tools included."""
+    del run
+    stub = judging(talk(WHOLE, FOUND))
+    result(desk, "--repeats", "1")
+    before = len(south(stub.bodies))
+    assert desk.judge("rejudge", RUN, "--judge", "stub", "--concurrency", "1").code == 0
+    assert any(given(body) for body in south(stub.bodies)[before:])
+
+
+def test_a_rubric_of_marks_takes_no_tools(desk: Desk, judging: Judging, run: Path) -> None:
+    """There is no project to read where answers are marked."""
+    del run
+    judging()
+    said = desk.judge("score", RUN, "--rubric", "answer", "--tools", "auto")
+    assert said.code == ExitCode.USAGE
+    assert "--tools auto is for rubrics of deductions" in " ".join(said.err.split())
