@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from judgebench.model import Calibration, Refusal, RefusalCode, Result
 from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import people_pass, stored_pass
+from judgebench.pipeline.analysing import stored_pass
 from judgebench.store.store import Store
 from judgebench.text import digest
 
@@ -36,10 +36,10 @@ def noted_people(store: Store, found: Analysis) -> Calibration | Refusal | None:
         may be tuned on. None without marks of people, and for a pass that has no marks
         of a judge.
     """
-    row = people_pass(store, found.shown.judging.run)
-    if row is None or found.shown.facts().by_people or found.marks.decided:
+    by_people = any(row.facts().by_people for row in found.passes)
+    if not by_people or found.shown.facts().by_people or found.marks.decided:
         return None
-    # All statistics of people: half a second that a run without them does not pay.
+    # All statistics of people: a run without them loads none.
     from judgebench.pipeline.against_people import (  # noqa: PLC0415
         AgainstChoices,
         against_people,

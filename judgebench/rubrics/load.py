@@ -78,7 +78,7 @@ def load_fitting(path: Path, overlay: Path | None) -> Rubric:
 
 
 def _overlay(path: Path) -> "deductions.Overlay":
-    from judgebench.rubrics import deductions  # noqa: PLC0415 - a tenth of what a table loads
+    from judgebench.rubrics import deductions  # noqa: PLC0415 - a rubric of marks needs none of it
 
     return deductions.parse_overlay(_read(path), path)
 
