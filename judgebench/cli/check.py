@@ -33,6 +33,7 @@ MOST_PROJECTS = 20
 @options.seed
 @options.blind
 @options.split_criteria
+@options.tools
 @options.controls
 @options.probe_blindness
 @options.arms
@@ -172,9 +173,10 @@ def _plan(found: "Check", run: Path, typed: str) -> Iterator[str]:
     if found.replay:
         yield f"judge {found.judge}, from recorded replies: {planned}, no call"
     else:
-        cost = "price unknown" if taken.cost_usd is None else f"about {taken.cost_usd:.2f} USD"
+        about = "at most about" if taken.talks else "about"
+        cost = "price unknown" if taken.cost_usd is None else f"{about} {taken.cost_usd:.2f} USD"
         yield (
-            f"judge {found.judge}: {planned}, about {taken.prompt_tokens:,} + "
+            f"judge {found.judge}: {planned}, {about} {taken.prompt_tokens:,} + "
             f"{taken.completion_tokens:,} tokens, {cost} (estimated)"
         )
         if taken.price_source:

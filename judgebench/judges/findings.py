@@ -91,7 +91,7 @@ def _placed(finding: Finding, file: ProjectFile, places: Sequence[tuple[int, int
         last=last,
         moved=moved,
     )
-    return _noted(placed, shown=last <= file.shown)
+    return _noted(placed, shown=file.saw(first, last))
 
 
 def _noted(placed: Checked, *, shown: bool) -> Checked:

@@ -128,6 +128,19 @@ class ReadProject:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ReadWithTools:
+    """What one judging read beyond what it was shown."""
+
+    repeat: int
+    turns: int
+    """Replies that asked for more, in place of a report."""
+    calls: int
+    """Tool calls in them."""
+    lines: int
+    """Lines that had not been shown."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ProjectAudit:
     """One project: one arm on one item."""
 
@@ -144,11 +157,33 @@ class ProjectAudit:
     """Judgings without a reply that counts."""
     judges: tuple[str, ...] = ()
     """Those of a panel; empty where one judge is asked."""
+    tools: tuple[ReadWithTools, ...] = ()
+    """Of judgings that read with tools, those that count."""
 
     @property
     def totals(self) -> tuple[float, ...]:
         """Totals of its judgings."""
         return tuple(one.total for one in self.judgings if one.total is not None)
+
+    @property
+    def read_more(self) -> float:
+        """Mean share of the lines that its judgings read beyond what they were shown."""
+        if self.read is None or not self.tools or not self.read.lines:
+            return 0.0
+        return sum(one.lines for one in self.tools) / len(self.judgings) / self.read.lines
+
+    @property
+    def seen(self) -> float:
+        """Share of the lines that a judging saw, shown or read; its mean."""
+        return 1.0 if self.read is None else min(1.0, self.read.coverage + self.read_more)
+
+    @property
+    def saw_all(self) -> bool:
+        """Whether every judging saw all lines that were read, shown or with tools."""
+        if self.read is None:
+            return True
+        shown = self.read.lines_shown / self.read.lines if self.read.lines else 1.0
+        return shown + self.read_more >= 1
 
     @property
     def mean(self) -> float | None:

@@ -1,7 +1,7 @@
 """Stored finds to what a report says of each project."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -18,14 +18,18 @@ from judgebench.model.audits import (
     ProjectAudit,
     ProjectMark,
     ReadProject,
+    ReadWithTools,
     mean_of_judges,
 )
 from judgebench.model.deductions import OTHER, Evidence
 from judgebench.model.findings import Checked, Standing
+from judgebench.model.projects import lines_read
+from judgebench.model.turns import Turn
 from judgebench.pipeline.tallies import Judging
 from judgebench.rubrics.counting import anchored_tier
 from judgebench.rubrics.total import tier
 from judgebench.store.findings import ProjectRow
+from judgebench.store.turns import TurnRow
 
 FloatArray = NDArray[np.float64]
 
@@ -39,6 +43,7 @@ class Audits:
         rows: What was read and shown of each project.
         facts: What the judge was told that code knows, by arm and item.
         judges: Those of a panel, whose judgings are numbered through.
+        turns: What judges read with tools.
     """
 
     def __init__(
@@ -49,12 +54,17 @@ class Audits:
         facts: Mapping[tuple[str, str], tuple[str, ...]],
         *,
         judges: tuple[str, ...] = (),
+        turns: Iterable[TurnRow] = (),
     ) -> None:
         self.rubric = rubric
         self.judges = judges
         self.facts = facts
         self.rows = tuple(rows)
         self.read = {(row.arm, row.item): row for row in self.rows}
+        self.turns: dict[tuple[str, str, int], list[Turn]] = {}
+        for row in turns:
+            if row.purpose == "main":
+                self.turns.setdefault((row.arm, row.item, row.repeat), []).append(row.turn)
         self.cells: dict[tuple[int, int], list[Judging]] = {}
         for one in judgings:
             if one.purpose == "main":
@@ -169,7 +179,20 @@ class Audits:
             read=None if row is None else read_of(row),
             blocked=max(0, planned - len(cell)),
             judges=self.judges,
+            tools=() if row is None else tuple(self._tools(cell, row)),
         )
+
+    def _tools(self, cell: Sequence[Judging], row: ProjectRow) -> Iterator[ReadWithTools]:
+        for one in cell:
+            turns = self.turns.get((row.arm, row.item, one.repeat))
+            if turns:
+                places = [place for turn in turns for place in turn.read]
+                yield ReadWithTools(
+                    repeat=one.repeat,
+                    turns=len(turns),
+                    calls=sum(len(turn.answers) for turn in turns),
+                    lines=lines_read(places, row.partly),
+                )
 
     def _marks(self, cell: Sequence[Judging]) -> tuple[ProjectMark, ...]:
         out = []

@@ -11,9 +11,10 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from judgebench.errors import ImportFileError
+from judgebench.errors import ImportFileError, JudgebenchError
 from judgebench.judges import wire
 from judgebench.judges.config import ReplayChoice
+from judgebench.judges.converse import turn_key
 from judgebench.judges.transports import batch, replay
 from judgebench.judges.transports.batch import BatchReplies
 from judgebench.judges.transports.replay import RecordingHeader
@@ -78,8 +79,16 @@ def write_open(
         out: The batch file.
         world: The clock.
         held: Keys of requests that are answered elsewhere and left out.
+
+    Raises:
+        JudgebenchError: The judge of this pass asks back, with tools.
     """
     row, judge = standing.row, standing.judge
+    if row.judging.turns is not None:
+        raise JudgebenchError(
+            "a batch asks each request once, and a judge with tools asks back; "
+            "judge score --tools auto goes on with this pass"
+        )
     settled = wire.Settled.from_json(row.settled) if row.settled else wire.first(judge)
     if not row.settled:
         store.set_settled(row.judging.id, settled.as_json())
@@ -151,6 +160,7 @@ def _header(  # noqa: PLR0913 - one record, put together in one place
         seed=judging.seed,
         blinding=judging.blinding,
         split_criteria=judging.split_criteria,
+        tools=judging.turns is not None,
         wire_mode=settled.mode,
         wire_schema=settled.schema,
         params=settled.params,
@@ -289,7 +299,8 @@ def record(
     settled = wire.Settled.from_json(row.settled) if row.settled else wire.first(judge)
     requests: dict[str, str] = {}
     replies: list[RawReply] = []
-    for key, sha256, status, body in store.stream("recordable", pass_id=row.judging.id):
+    for found, number, sha256, status, body in store.stream("recordable", pass_id=row.judging.id):
+        key = turn_key(found, number)
         requests[key] = sha256
         replies.append(RawReply(key=key, attempt=1, status=status, body=body, outcome="received"))
     noisy, planted = _besides(store, row)

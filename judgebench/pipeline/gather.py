@@ -319,6 +319,7 @@ def _read_counted(store: Store, *, judging: Pass, rubric: Rubric, arms: int) -> 
     audits = Audits(
         rubric, read_tallies(store, judging, rubric), store.projects(judging.run),
         store.told_facts(judging.id),
+        turns=store.turns(judging.id) if judging.turns is not None else (),
     )  # fmt: skip
     return CountedMarks(
         marks=audits.marks(arms, len(applies)),

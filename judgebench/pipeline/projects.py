@@ -52,13 +52,23 @@ def spared_text(item: Item) -> str:
 
 
 class Sender:
-    """Makes of outputs what is sent of them, for one run."""
+    """Makes of outputs what is sent of them, for one run.
 
-    def __init__(self, run: Run, blinding: Blinding, rubric: Rubric) -> None:
+    Args:
+        run: Names its arms.
+        blinding: What happens to identity strings.
+        rubric: May say in which order files of a project are shown.
+        whole: Lines of projects that are not shown may be read with tools: they are masked too.
+    """
+
+    def __init__(
+        self, run: Run, blinding: Blinding, rubric: Rubric, *, whole: bool = False
+    ) -> None:
         names = run_names(run)
         self.masker = Masker(run, blinding)
         self._scanner = Scanner(names.anywhere, names.in_context)
         self._blinding = blinding
+        self._whole = whole
         self._groups = groups_of(rubric)
         self._room = chars_of(run.project_tokens)
         self._held: OrderedDict[tuple[str, str], Sent] = OrderedDict()
@@ -96,7 +106,7 @@ class Sender:
             if found.places and self._blinding is Blinding.MASK:
                 file = _masked(file, found.places)  # noqa: PLW2901 - as it is sent
                 masked += len(found.places)
-            files.append(file)
+            files.append(self._rest_masked(file, spared) if self._whole else file)
         others = [one.path for one in project.left_out if one.reason != MAKER]
         paths = "\n".join([file.path for file in files] + others)
         in_paths = len(names_of(self._scanner.find(paths, spared=spared)))
@@ -112,6 +122,16 @@ class Sender:
             visible=named - masked + in_paths,
             project=sent,
         )
+
+    def _rest_masked(self, file: ProjectFile, spared: str) -> ProjectFile:
+        """The same file with what is not shown masked alike; what is shown stays as it is."""
+        if file.whole or self._blinding is not Blinding.MASK:
+            return file
+        found = attributed(self._scanner, file.path, file.lines, spared=spared)
+        if not found.places:
+            return file
+        rest = _masked(file, found.places).lines[file.shown :]
+        return replace(file, lines=(*file.lines[: file.shown], *rest))
 
     def _brought(self, project: Project, spared: str) -> Iterator[Fact]:
         for one in project.brought:

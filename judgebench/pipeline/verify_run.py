@@ -28,6 +28,7 @@ from judgebench.pipeline.noted import reported
 from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.verify_files import compare_files
 from judgebench.pipeline.verify_finds import Said, read_counted, recount, reread
+from judgebench.pipeline.verify_turns import StoredTalk, last_hashes, read_talks
 from judgebench.rubrics.load import parse_rubric
 from judgebench.rubrics.total import applying, total, won
 from judgebench.runs.workspace import Workspace
@@ -255,7 +256,8 @@ def _replies(store: Store, row: PassRow, rubric: Rubric, ledger: Ledger) -> None
         )
     }
     finds = store.findings_of(row.judging.id) if rubric.deductions else {}
-    reader = _Replies(row, rubric, applies, ledger, finds=finds)
+    talks = read_talks(store, row.judging.id) if row.judging.turns is not None else {}
+    reader = _Replies(row, rubric, applies, ledger, finds=finds, talks=talks)
     marks = groupby(store.stream("verify_marks", pass_id=row.judging.id), key=lambda one: one[0])
     at = next(marks, None)
     for reply in store.stream("verify_replies", pass_id=row.judging.id):
@@ -283,9 +285,10 @@ class _Replies:
         ledger: Ledger,
         *,
         finds: Mapping[tuple[str, str], Sequence[Checked]],
+        talks: Mapping[str, StoredTalk],
     ) -> None:
         self.row, self.rubric, self.applies, self.ledger = row, rubric, applies, ledger
-        self.finds = finds
+        self.finds, self.talks = finds, talks
 
     def place(self, rows: Sequence[tuple[Any, ...]]) -> str:
         _, _, arm, item, *_ = rows[0]
@@ -341,11 +344,16 @@ class _Replies:
             return
         found = sha256_text(system)
         self.ledger.hold(Part.PROMPT, place, stored=system_sha, found=found, thing=system_sha)
+        talk = self.talks.get(key)
+        user = talk.first_text if talk else user
         plain = said_sha256(found, user, form.schema_sha256)
         rendered = Rendered(
             key=key, system=system, user=user, schema={}, schema_name="", request_sha256=plain
         )
         hashes = [wire.request_sha256(rendered, form, one) for one in _WAYS]
+        if self.row.judging.turns is not None:
+            whole = talk or StoredTalk(first_text=user, steps=())
+            hashes += last_hashes(whole, hashes, form.name)
         self.ledger.hold(
             Part.REQUEST, place, stored=asked, found=asked if asked in hashes else plain
         )

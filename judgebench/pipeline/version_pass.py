@@ -80,6 +80,7 @@ def judge_version(
         choices.judging,
         judge=choices.judging.judge or (judging.judge_name if judging.route == "live" else None),
         mode=judging.mode, blinding=judging.blinding, split_criteria=judging.split_criteria,
+        tools=judging.turns is not None,
         reading=reading_of(base.row), repeats=judging.repeats if judging.repeats > 1 else None,
         items=None if choices.report else base.tune,
     )  # fmt: skip

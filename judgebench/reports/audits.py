@@ -103,8 +103,13 @@ def marks(project: ProjectAudit) -> tuple[str, ...]:
 
 
 def shown(project: ProjectAudit) -> str:
-    """Share of the lines that the judge was shown."""
-    return DASH if project.read is None else shown_of(project.read)
+    """Share of the lines that the judge was shown, and mean share that it read with tools."""
+    if project.read is None:
+        return DASH
+    packet = shown_of(project.read)
+    if not project.tools:
+        return packet
+    return f"{packet.removesuffix(' %')} + {share(project.read_more)}"
 
 
 def shown_of(read: ReadProject) -> str:
@@ -196,13 +201,14 @@ def _overview(result: Result, audit: Audit) -> Section:
         for one in audit.projects
     ]  # fmt: skip
     bars = _bars(audit)
+    tools = " + what it read of the rest with tools, as a mean" if _reads(audit) else ""
     told = (
         f"Every project starts at {half(audit.maximum)} points; code takes away what each fault "
         f"costs. A total is the mean of {_mean_of(audit)}, with the lowest and the highest beside "
         "it. "
         f"{f'Tiers: {bars}. ' if bars else ''}Shown is the share of the lines that the judge was "
-        "given; unsupported counts what a judging reported and a check did not bear out, which "
-        "costs nothing."
+        f"given{tools}; unsupported counts what a judging reported and a check did not bear out, "
+        "which costs nothing."
     )
     return Section(
         key="projects",
@@ -216,6 +222,10 @@ def _overview(result: Result, audit: Audit) -> Section:
 
 def _mean_of(audit: Audit) -> str:
     return "the judges' means, one voice each" if audit.judges else "the judgings"
+
+
+def _reads(audit: Audit) -> bool:
+    return any(project.tools for project in audit.projects)
 
 
 def _bars(audit: Audit) -> str:
@@ -396,6 +406,11 @@ def _read(project: ProjectAudit) -> Iterator[str]:
         f"Read: {plural(read.files, 'file')}, {plural(read.lines, 'line')}; shown to the judge: "
         f"{shown_of(read)}{why}."
     )
+    for one in project.tools:
+        yield (
+            f"Judging {one.repeat} read {share(one.lines / read.lines)} more with tools, in "
+            f"{plural(one.calls, 'call')} over {plural(one.turns, 'turn')}."
+        )
     if read.partly:
         parts = [f"{path} ({some:,} of {whole:,} lines)" for path, some, whole in read.partly]
         yield f"Not shown whole: {listed(parts, most=_LISTED)}."

@@ -72,6 +72,9 @@ SENTENCES: dict[str, str] = {
         "{parts:part} of the projects could not be read, such as {path} of {arm}: what could "
         "stand there is held against nobody"
     ),
+    "not_all_seen": (
+        "not all was seen by the judge, shown or read with tools: {share} of the lines of {arm}"
+    ),
     "finds_unsupported": (
         "unsupported: {finds} of {of:reported fault} do not stand where the judge says; they cost "
         "nothing"

@@ -166,7 +166,8 @@ CREATE TABLE passes (
     content_sha256 VARCHAR,
     state VARCHAR NOT NULL,
     price_source VARCHAR,
-    controls INTEGER
+    controls INTEGER,
+    turns INTEGER
 );
 COMMENT ON TABLE passes IS 'Blind judgings of a run by one judge under one rubric.';
 COMMENT ON COLUMN passes.pass_id IS 'Id of the pass.';
@@ -198,6 +199,8 @@ COMMENT ON COLUMN passes.content_sha256 IS 'Content of the run for which the pla
 COMMENT ON COLUMN passes.state IS 'open or complete.';
 COMMENT ON COLUMN passes.price_source IS 'Where the price of its calls is from; NULL if unknown.';
 COMMENT ON COLUMN passes.controls IS 'Controls that were asked for; NULL: by the rule.';
+COMMENT ON COLUMN passes.turns IS
+'Replies at most of a judge that reads with tools; NULL where it has none.';
 
 CREATE TABLE prompts (
     sha256 VARCHAR NOT NULL PRIMARY KEY,
@@ -297,7 +300,8 @@ COMMENT ON COLUMN sends.attempt IS 'Call of this request, counted from 1 over al
 COMMENT ON COLUMN sends.sent_at IS 'Seconds since 1970.';
 COMMENT ON COLUMN sends.request_sha256 IS 'Hash of the rendered request.';
 COMMENT ON COLUMN sends.system_sha256 IS 'Hash of the system prompt.';
-COMMENT ON COLUMN sends.user_text IS 'The user message as sent.';
+COMMENT ON COLUMN sends.user_text IS
+'What is new in the request: the user message, or the answers of tools as JSON.';
 
 CREATE TABLE replies ( -- noqa: PRS
     pass_id VARCHAR NOT NULL,
@@ -321,6 +325,23 @@ COMMENT ON COLUMN replies.status IS 'HTTP status; NULL where no answer came.';
 COMMENT ON COLUMN replies.body IS 'The body as received; lone surrogates as escapes.';
 COMMENT ON COLUMN replies.error IS 'What the connection said; empty where nothing.';
 COMMENT ON COLUMN replies.elapsed_s IS 'Seconds from sending to the end of the answer.';
+
+CREATE TABLE turns ( -- noqa: PRS
+    pass_id VARCHAR NOT NULL,
+    key VARCHAR NOT NULL,
+    number INTEGER NOT NULL,
+    attempt INTEGER NOT NULL,
+    answers VARCHAR NOT NULL USING COMPRESSION zstd,
+    PRIMARY KEY (key, number)
+);
+COMMENT ON TABLE turns IS
+'Replies in which a judge asked for more of a project than it was shown, in place of a report.';
+COMMENT ON COLUMN turns.pass_id IS 'Id of the pass.';
+COMMENT ON COLUMN turns.key IS 'Key of the request.';
+COMMENT ON COLUMN turns.number IS 'Turn of the conversation, from 1.';
+COMMENT ON COLUMN turns.attempt IS 'Call of this request that brought the reply.';
+COMMENT ON COLUMN turns.answers IS
+'Tool calls with what came of them, JSON list: name, arguments, said, read (path, lines) of each.';
 
 CREATE TABLE judgments (
     pass_id VARCHAR NOT NULL,

@@ -12,7 +12,7 @@ from typing import Any
 
 from judgebench.model import Arm, Control, Judge, Reason, Request, Rubric
 from judgebench.model.findings import Checked
-from judgebench.store import batches, contrasts, findings, opening, rows, sql
+from judgebench.store import batches, contrasts, findings, opening, rows, sql, turns
 from judgebench.store.contrasts import ContrastPass
 from judgebench.store.database import CHUNK, Database, in_batches
 from judgebench.store.findings import NewMark, NewStanding, ProjectRow
@@ -27,6 +27,7 @@ from judgebench.store.rows import (
     StoredReply,
     TotalRow,
 )
+from judgebench.store.turns import EarlierReply, TurnRow
 from judgebench.text import canonical_json
 
 
@@ -233,6 +234,17 @@ class Store(Database):
         """Replies that a kill left unread: to be read, never asked for again."""
         found = self.rows("unread_replies", pass_id=pass_id, again=_again(retry))
         return [rows.stored_reply_of(values) for values in found]
+
+    def earlier_replies(self, key: str) -> list[EarlierReply]:
+        """Good replies to one request, of whichever start."""
+        return [turns.earlier_of(key, values) for values in self.rows("stored_replies", key=key)]
+
+    def turns(
+        self, pass_id: str, *, arm: str | None = None, item: str | None = None
+    ) -> list[TurnRow]:
+        """What judges asked of tools in a pass, or in the requests of one output."""
+        found = self.rows("turns", pass_id=pass_id, arm=arm, item=item)
+        return [turns.turn_of(values) for values in found]
 
     def in_doubt(self, pass_id: str) -> list[Doubt]:
         """Calls that were meant to go out and of which nothing more is known."""
