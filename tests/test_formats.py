@@ -19,11 +19,11 @@ from judgebench.formats import (
     all_keys,
     decode,
     dotted,
-    parse_toml,
     parse_yaml,
     refuse_word,
     validate,
 )
+from judgebench.toml import parse_toml
 
 PATH = Path("f.yaml")
 

@@ -16,17 +16,19 @@ from zlib import crc32
 from benchmarks.coverage import batched, decide, measure, power, scenarios, separated
 from benchmarks.coverage.decide import Decisions, decisions
 from benchmarks.coverage.measure import Shares, mean_coverage, pair_coverage
-from benchmarks.coverage.power import Powers, power_found
+from benchmarks.coverage.power import OwnPowers, Powers, own_power, power_found
 from benchmarks.coverage.scenarios import COLLAPSED, SCENARIOS, SIZES, Scenario
 from judgebench.pipeline import possible
 from judgebench.stats import arrays, intervals, levels, pairs, planning, ranks
 
 RUNS = {"short": 300, "full": 10_000}
 """Runs of each cell."""
+OWN_SIZES = (3, 5, 10, 30)
+"""Items that tell a spread roughly."""
 DECIDED_SIZES = (2, 3, 5, 6, 10, 30, 100)
 TAIL_SIZES = (intervals.MAX_BOUNDED, intervals.MAX_BOUNDED + 1)
 """The last size of the bounded interval, and the first of Student's t whatever the skewness."""
-Found = Shares | Decisions | Powers
+Found = Shares | Decisions | Powers | OwnPowers
 _COMMON = (scenarios, arrays, levels)
 
 
@@ -89,6 +91,14 @@ KINDS = (
         scenarios=tuple(one for one in SCENARIOS if not one.blocks),
         sizes=SIZES,
         rests_on=(batched, power, pairs, planning, possible),
+    ),
+    Kind(
+        name="own",
+        compute=own_power,
+        row=OwnPowers,
+        scenarios=tuple(one for one in SCENARIOS if not one.blocks),
+        sizes=OWN_SIZES,
+        rests_on=(batched, power, pairs, planning),
     ),
 )
 

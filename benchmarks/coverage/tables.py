@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from benchmarks.coverage.decide import Decisions
 from benchmarks.coverage.goals import Goal, goals, usual
 from benchmarks.coverage.measure import Shares
-from benchmarks.coverage.power import Powers
+from benchmarks.coverage.power import OwnPowers, Powers
 
 BEGIN, END = "<!-- coverage:begin -->", "<!-- coverage:end -->"
 
@@ -33,10 +33,34 @@ def _decision_table(rows: list[Decisions]) -> list[str]:
 
 
 def _power_table(rows: list[Powers]) -> list[str]:
-    head = "| scenario | items | runs | one planned pair | one of ten pairs |"
+    head = (
+        "| scenario | items | runs | one planned pair | one of ten pairs "
+        "| gap found in 80 %, one pair | one of ten |"
+    )
     title = "**A true gap of the detectable difference is found, % of runs (said: 80)**"
-    out = [title, "", head, "| --- " * 5 + "|"]
-    return [*out, *(_row(r.scenario, r.n, r.runs, r.one, r.ten) for r in rows)]
+    left = "The last two: the smallest gap that is found in 80 %, in % of the printed one."
+    out = [title, "", left, "", head, "| --- " * 7 + "|"]
+    out += [_row(r.scenario, r.n, r.runs, r.one, r.ten, r.one_needs, r.ten_needs) for r in rows]
+    return [*out, ""]
+
+
+def _own_table(rows: list[OwnPowers]) -> list[str]:
+    head = (
+        "| scenario | items | runs | printed gap: power on average | nine runs in ten "
+        "| in the range named | resampled: on average | nine runs in ten |"
+    )
+    title = "**The gap that a run prints from its own few items is really found, %**"
+    out = [title, "", head, "| --- " * 8 + "|"]
+    for r in rows:
+        own, again = (
+            f"{100 * low:.0f}–{100 * high:.0f}"
+            for low, high in ((r.low, r.high), (r.resampled_low, r.resampled_high))
+        )
+        out.append(
+            f"| {r.scenario} | {r.n} | {r.runs:,} | {_percent(r.mean)} | {own} "
+            f"| {_percent(r.held)} | {_percent(r.resampled_mean)} | {again} |"
+        )
+    return out
 
 
 def _goal_table(rows: list[Goal]) -> list[str]:
@@ -68,6 +92,7 @@ class Measured:
     tail: list[Shares]
     decided: list[Decisions]
     powers: list[Powers]
+    own: list[OwnPowers]
 
     def goals(self) -> list[Goal]:
         """How each goal went."""
@@ -87,7 +112,8 @@ class Measured:
         title = "Skewed mean of one arm: bounded interval up to 300 items, Student's t from 301"
         lines += _share_table(title, self.tail)
         lines += _decision_table(self.decided)
-        return "\n".join(lines + _power_table(self.powers)).rstrip()
+        lines += _power_table(self.powers)
+        return "\n".join(lines + _own_table(self.own)).rstrip()
 
 
 def put(page: str, text: str) -> str:

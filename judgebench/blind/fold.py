@@ -9,7 +9,6 @@ import re
 import unicodedata
 from bisect import bisect_left
 from dataclasses import dataclass
-from functools import cache
 
 # Letters of other scripts that are drawn like Latin ones.
 _CONFUSABLE = (
@@ -51,37 +50,59 @@ class Folded:
         return bisect_left(self.places, start), bisect_left(self.places, end)
 
 
-@cache
-def _table() -> dict[int, str]:
-    """Map each character that is not plain to the plain one; built once."""
-    table: dict[int, str] = {}
-    # Latin, phonetic, Greek and Cyrillic with accents, enclosed and mathematical letters.
-    for low, high in (
-        (0xA0, 0x590),
-        (0x1E00, 0x2000),
-        (0x2000, 0x2070),
-        (0x2100, 0x2150),
-        (0x24B6, 0x24EA),
-        (0xFF01, 0xFF5F),
-        (0x1D400, 0x1D800),
-    ):
-        for code in range(low, high):
-            plain = unicodedata.normalize("NFKD", chr(code))
-            plain = "".join(ch for ch in plain if not unicodedata.combining(ch))
-            if len(plain) == 1 and plain != chr(code):
-                table[code] = plain.lower()[0]
-            elif len(chr(code).lower()) > 1:
-                table[code] = plain.lower()[0] if plain else " "
-    for pairs in (_CONFUSABLE, _STROKED):
-        for sign, plain in zip(pairs[::2], pairs[1::2], strict=True):
-            table[ord(sign)] = plain
+# Latin, phonetic, Greek and Cyrillic with accents, enclosed and mathematical letters.
+_DECOMPOSED = (
+    range(0xA0, 0x590),
+    range(0x1E00, 0x2000),
+    range(0x2000, 0x2070),
+    range(0x2100, 0x2150),
+    range(0x24B6, 0x24EA),
+    range(0xFF01, 0xFF5F),
+    range(0x1D400, 0x1D800),
+)
+_DRAWN_LIKE = {
+    sign: plain
+    for pairs in (_CONFUSABLE, _STROKED)
+    for sign, plain in zip(pairs[::2], pairs[1::2], strict=True)
+}
+
+
+class _Plain(dict[int, str]):
+    """Each character that was met, and the plain one for it."""
+
+    def __missing__(self, code: int) -> str:
+        plain = self[code] = _plain(chr(code))
+        return plain
+
+
+def _plain(sign: str) -> str:
+    """The plain character for one that is not ASCII; itself where there is none."""
+    once = _once(sign)
+    if once is None:
+        small = sign.lower()
+        if len(small) != 1 or ord(sign) >= 0x10000:  # noqa: PLR2004 - the basic plane has case
+            return sign
+        once = _once(small)
     # A decomposed letter may itself be a look-alike (Greek ά), and so may a small one.
-    table = {code: table.get(ord(plain), plain) for code, plain in table.items()}
-    for code in range(0x80, 0x10000):
-        small = chr(code).lower()
-        if len(small) == 1 and ord(small) in table:
-            table.setdefault(code, table[ord(small)])
-    return table
+    return sign if once is None else _once(once) or once
+
+
+def _once(sign: str) -> str | None:
+    if sign in _DRAWN_LIKE:
+        return _DRAWN_LIKE[sign]
+    code = ord(sign)
+    if not any(code in part for part in _DECOMPOSED):
+        return None
+    whole = unicodedata.normalize("NFKD", sign)
+    plain = "".join(ch for ch in whole if not unicodedata.combining(ch))
+    if len(plain) == 1 and plain != sign:
+        return plain.lower()[0]
+    if len(sign.lower()) > 1:
+        return plain.lower()[0] if plain else " "
+    return None
+
+
+_PLAIN = _Plain()
 
 
 def fold(text: str) -> Folded:
@@ -89,7 +110,7 @@ def fold(text: str) -> Folded:
     if text.isascii():
         return Folded(text=text.lower())
     # Most texts are ASCII with a few dashes and quotes: translate those runs only.
-    plain = _NOT_ASCII.sub(lambda run: run.group().translate(_table()), text).lower()
+    plain = _NOT_ASCII.sub(lambda run: run.group().translate(_PLAIN), text).lower()
     if _INVISIBLE.search(text) is None:
         return Folded(text=plain)
     kept: list[str] = []

@@ -13,7 +13,7 @@ from judgebench.pipeline.giving import TakenIn, Withdrawn
 from judgebench.reports import json as json_report
 from judgebench.reports import people as people_report
 from judgebench.reports.people_page import write_people
-from judgebench.runs.importers.human_csv import Blind, SheetChoices
+from judgebench.runs.importers.human_sheet import Blind, SheetChoices
 from judgebench.text import one_line, plural, printable
 
 

@@ -13,7 +13,7 @@ import click
 
 from judgebench.cli import machine
 from judgebench.model import ItemTotals, Passes, Result
-from judgebench.pipeline.scene import rubric_at_hand
+from judgebench.pipeline.places import rubric_at_hand
 from judgebench.reports import json as json_report
 from judgebench.reports import terminal
 from judgebench.runs.workspace import Workspace

@@ -1,7 +1,6 @@
 """One line on a terminal that says how far a pass is; nothing where nobody looks."""
 
 import sys
-from types import TracebackType
 from typing import Self
 
 from judgebench.pipeline.send import Progress
@@ -25,12 +24,7 @@ class Line:
         """Use the line."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Clear the line."""
         if self._drawn:
             sys.stderr.write("\r\x1b[K")

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
 
-from judgebench import formats
+from judgebench import formats, toml
 from judgebench.errors import JudgeConfigError
 from judgebench.judges import wire
 from judgebench.judges.identity import judge_sha256
@@ -219,7 +219,7 @@ def load_judges(path: Path | None) -> JudgesFile:
     except OSError as exc:
         raise JudgeConfigError(path, f"cannot be read ({exc.strerror})", "check it") from None
     text = formats.decode(raw, path, JudgeConfigError)
-    located = formats.parse_toml(text, path, JudgeConfigError)
+    located = toml.parse_toml(text, path, JudgeConfigError)
     return formats.validate(JudgesFile, located, JudgeConfigError)
 
 

@@ -16,7 +16,7 @@ from judgebench.judges import prompts, quotes
 from judgebench.judges.reply import STRICT, inlined, without_bounds
 from judgebench.model import Item, Rendered
 from judgebench.model.contrasts import AMOUNTS, Contrast, ContrastKind, Side, SideQuote
-from judgebench.text import digest, one_line, sha256_text
+from judgebench.text import digest, one_line
 
 FOLDER = "contrast"
 SCHEMA_NAME = "differences"
@@ -245,13 +245,4 @@ def build(
         kinds=[{"id": kind.value, "text": kind.meaning} for kind in ContrastKind],
     )
     user = prompts.template(FOLDER, "user").render(**shown)
-    return Rendered(
-        key=key,
-        system=system,
-        user=user,
-        schema=form.schema,
-        schema_name=form.name,
-        request_sha256=sha256_text(
-            f"{sha256_text(system)}\n{sha256_text(user)}\n{digest(form.schema)}"
-        ),
-    )
+    return prompts.rendered(form, key=key, system=system, user=user)

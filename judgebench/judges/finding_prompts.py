@@ -100,11 +100,10 @@ def build(
         project=project.rstrip("\n"),
         criteria=form.criteria,
     )
-    return Rendered(
+    return prompts.rendered(
+        form,
         key=key,
         system=system,
         user=user,
-        schema=form.schema,
-        schema_name=form.name,
-        request_sha256=sha256_text(f"{system_sha256}\n{sha256_text(user)}\n{form.schema_sha256}"),
+        sha256=prompts.said_sha256(system_sha256, user, form.schema_sha256),
     )

@@ -11,7 +11,7 @@ from typing import Any
 from judgebench import strict
 from judgebench.judges import prompts
 from judgebench.model import RawReply, Rendered
-from judgebench.text import digest, one_line, sha256_text
+from judgebench.text import one_line
 
 FOLDER = "identify"
 MOST_AUTHORS = 26
@@ -80,16 +80,7 @@ def build(
             for letter, text in zip(form.letters, authors, strict=True)
         ],
     )
-    return Rendered(
-        key=key,
-        system=system,
-        user=user,
-        schema=form.schema,
-        schema_name=form.name,
-        request_sha256=sha256_text(
-            f"{sha256_text(system)}\n{sha256_text(user)}\n{digest(form.schema)}"
-        ),
-    )
+    return prompts.rendered(form, key=key, system=system, user=user)
 
 
 def read_author(raw: RawReply, form: AuthorForm) -> str | None:

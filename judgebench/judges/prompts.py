@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from judgebench.judges.reply import MOST_QUOTES, ReplyForm, protocol_sha256
+from judgebench.judges.wire import Form
 from judgebench.model import Item, Mode, Rendered, Rubric, Scale
 from judgebench.text import digest, one_line, sha256_text
 
@@ -143,13 +144,37 @@ def build(
     values = shown(item, parts, frame=frame)
     system, system_sha256 = _system(form.mode, _Shown(rubric), criteria)
     user = template(form.mode.value, "user").render(**values, criteria=criteria)
+    return rendered(
+        form,
+        key=key,
+        system=system,
+        user=user,
+        sha256=said_sha256(system_sha256, user, form.schema_sha256),
+    )
+
+
+def said_sha256(system_sha256: str, user: str, schema_sha256: str) -> str:
+    """Hash of what a request says and asks; its first and last part are hashed once a pass."""
+    return sha256_text(f"{system_sha256}\n{sha256_text(user)}\n{schema_sha256}")
+
+
+def rendered(form: Form, *, key: str, system: str, user: str, sha256: str = "") -> Rendered:
+    """The request as it goes out.
+
+    Args:
+        form: The reply that is asked for.
+        key: The request's key.
+        system: Its first message.
+        user: Its second.
+        sha256: What `said_sha256` gives, where parts of it are known; made here where empty.
+    """
     return Rendered(
         key=key,
         system=system,
         user=user,
         schema=form.schema,
         schema_name=form.name,
-        request_sha256=sha256_text(f"{system_sha256}\n{sha256_text(user)}\n{form.schema_sha256}"),
+        request_sha256=sha256 or said_sha256(sha256_text(system), user, digest(form.schema)),
     )
 
 

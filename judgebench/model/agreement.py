@@ -27,7 +27,11 @@ class Holding(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Near:
-    """How close two marks of one cell are, each beside its chance baseline."""
+    """How close two marks of one cell are, each figure beside its chance baseline.
+
+    The baseline is the same figure with one rater's marks in every other order
+    over the cells: what raters with these habits reach without looking.
+    """
 
     exact: float
     within: float
@@ -37,6 +41,7 @@ class Near:
     chance_within: float
     chance_gap: float
     units: int
+    """Cells with two or more marks, equally weighted."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -27,12 +27,13 @@ from judgebench.model import (
 )
 from judgebench.pipeline import possible_people
 from judgebench.pipeline.analyse import Analysis
+from judgebench.pipeline.analysing import people_pass
 from judgebench.pipeline.drawn import PACKETS, UNKNOWN, drawn_labels
 from judgebench.pipeline.gather import BoolArray, FloatArray
-from judgebench.pipeline.people import PeopleMarks, people_pass, read_people
+from judgebench.pipeline.people import PeopleMarks, read_people
 from judgebench.pipeline.preferences import VoteTest, preferences_of
 from judgebench.pipeline.splitting import looks_at, tune_items
-from judgebench.runs.importers.human_csv import OVERALL, Blind
+from judgebench.runs.importers.human_sheet import OVERALL, Blind
 from judgebench.stats import agreement, alt_test, gates, human, icc, pairs, ranks
 from judgebench.stats.arrays import lattice_step
 from judgebench.stats.corrected import corrected_difference, corrected_mean

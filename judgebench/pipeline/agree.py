@@ -311,18 +311,7 @@ class _Bench:
         )
 
     def _near(self, units: FloatArray) -> Near | Refusal:
-        found = agreement.closeness(units, within=self.near_points)
-        if isinstance(found, Refusal):
-            return found
-        return Near(
-            exact=found.exact,
-            within=found.within,
-            gap=found.gap,
-            chance_exact=found.chance_exact,
-            chance_within=found.chance_within,
-            chance_gap=found.chance_gap,
-            units=found.units,
-        )
+        return agreement.closeness(units, within=self.near_points)
 
     def _pairs(self) -> tuple[RaterPair, ...]:
         out = []

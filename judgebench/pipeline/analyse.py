@@ -11,22 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from judgebench.blind.names import family_of
 from judgebench.blind.order import derive_seed
 from judgebench.model import (
     Agreement,
-    ArmResult,
     Comparing,
     Controls,
     Counts,
     Criterion,
-    CriterionMean,
     Estimate,
     Extended,
     GapDrivers,
     ItemTotals,
-    JudgeChecks,
-    ModalMark,
     Money,
     PairResult,
     Refusal,
@@ -38,6 +33,7 @@ from judgebench.model import (
 )
 from judgebench.model.audits import Anchor, Audit
 from judgebench.pipeline import flags, sensitive
+from judgebench.pipeline.arm_rows import ArmRows
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.comparing import comparing
 from judgebench.pipeline.contrasts import read_contrasts
@@ -45,29 +41,27 @@ from judgebench.pipeline.controlled import Names, read_controls, read_pair_contr
 from judgebench.pipeline.extend import Extending
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import (
-    Again,
     ArmFacts,
     CountedMarks,
     Marks,
     PeopleMarks,
     added,
     panel_of,
-    read_again,
     read_arm_facts,
     read_marks,
 )
+from judgebench.pipeline.judge_checks import Checking, same_family
 from judgebench.pipeline.kept import versions
 from judgebench.pipeline.possible import possible
+from judgebench.pipeline.spent import costs_of, money_of
 from judgebench.pipeline.tradeoff import tradeoff
 from judgebench.rubrics.total import tier
-from judgebench.stats import checks, drift, intervals, levels, pairs, planning, ranks
-from judgebench.stats.arrays import lattice_step, nan_mean
-from judgebench.stats.ranks import RankInterval
+from judgebench.stats import levels, pairs, planning, ranks
+from judgebench.stats.arrays import lattice_step
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 from judgebench.text import one_line
 
-UNKNOWN_PRICE = "price unknown"
 WISHED = (1.0, 0.5)
 WISHED_SHARES = (0.2, 0.1)
 
@@ -165,9 +159,7 @@ class Analysis:
 
     @cached_property
     def _costs(self) -> list[dict[str, Any]]:
-        # Marks given elsewhere cost nothing here.
-        judged = [row.judging.id for row in self.rows if not row.facts().marks_only]
-        return [row for one in judged for row in self.store.records("costs", pass_id=one)]
+        return costs_of(self.store, self.rows)
 
     def _rng(self, figure: str) -> np.random.Generator:
         """Randomness of one figure: the same for the same pass, whatever else is computed."""
@@ -194,10 +186,10 @@ class Analysis:
             extended: That, and every further figure of the extended report.
             agreement: How far the judges of a panel agree.
         """
-        arms = tuple(self._arm(at) for at in self.order.order)
-        money = self._money()
+        rows = self._arm_rows()
+        arms = tuple(rows.arm(at) for at in self.order.order)
+        money = money_of(self._costs, self.rows)
         counts = self._counts(money)
-        judge_checks = self._checks()
         reference = None if self.order.reference is None else self.ids[self.order.reference]
         best = self.best_ids()
         found = flags.unknowns(self.store, run=self.shown.judging.run)
@@ -225,7 +217,9 @@ class Analysis:
             best=best,
             detectable=self._detectable(),
             items_needed=self._needed(),
-            checks=judge_checks,
+            checks=Checking(
+                store=self.store, facts=self.facts, rows=self.rows, marks=self.marks, step=self.step
+            ).checks(),
             money=money,
             warnings=(),
             refusals=(*self._no_totals(), *self._no_anchor()),
@@ -279,7 +273,7 @@ class Analysis:
         return self.marks.audits.audit(
             self.order.order,
             self.ids,
-            self._item_names(),
+            self._item_names,
             planned=self.shown.judging.repeats,
             anchor=self._anchor(),
         )
@@ -287,7 +281,7 @@ class Analysis:
     def _anchor(self) -> Anchor | None:
         if not isinstance(self.marks, CountedMarks):
             return None
-        return self.marks.audits.anchor(self.ids, self._item_names(), self.facts.anchor)
+        return self.marks.audits.anchor(self.ids, self._item_names, self.facts.anchor)
 
     def _no_anchor(self) -> tuple[Refusal, ...]:
         """That there are no tiers, where they are measured from a total that is not there."""
@@ -303,7 +297,7 @@ class Analysis:
         rows = self.cells[list(self.order.order)].T
         anchor = self._anchor()
         if anchor is not None and isinstance(self.marks, CountedMarks):
-            audits, names = self.marks.audits, self._item_names()
+            audits, names = self.marks.audits, self._item_names
             return tuple(
                 tuple(audits.tier(None if v != v else float(v), name, anchor) for v in row)  # noqa: PLR0124
                 for name, row in zip(names, rows, strict=True)
@@ -333,25 +327,26 @@ class Analysis:
             scale_low=self.rubric.scale.low,
             scale_high=self.rubric.scale.high,
             arms=tuple(self.ids[at] for at in self.order.order),
-            items=self._item_names(),
+            items=self._item_names,
             totals=tuple(tuple(None if v != v else v for v in row) for row in rows),  # noqa: PLR0124
             tiers=self._tier_names(),
         )
 
+    @cached_property
     def _item_names(self) -> tuple[str, ...]:
         return tuple(name for (name,) in self.store.rows("items", run=self.shown.judging.run))
 
     def _not_asked(self) -> tuple[str, ...]:
         if self.asked.all():
             return ()
-        names = self._item_names()
+        names = self._item_names
         return tuple(names[at] for at in np.flatnonzero(~self.asked))
 
     def controls(self) -> Controls | None:
         """What planted controls say of the judge; None where the plan holds none."""
         if self.panel:
             return None
-        names = Names(arms=self.ids, items=self._item_names())
+        names = Names(arms=self.ids, items=self._item_names)
         read = read_controls if self.marks.compared is None else read_pair_controls
         return read(
             self.store, self.shown.judging, marks=self.marks, names=names, reading=self.reading
@@ -364,7 +359,7 @@ class Analysis:
 
     def _drivers(self) -> GapDrivers | Refusal | None:
         return sensitive.gap_drivers(
-            self.cells, self.order.order, ids=self.ids, items=self._item_names()
+            self.cells, self.order.order, ids=self.ids, items=self._item_names
         )
 
     def _extended(self) -> Extended:
@@ -392,92 +387,21 @@ class Analysis:
             return best
         return tuple(self.ids[at] for at in self.order.order if at in best and self.placed[at])
 
-    def _arm(self, at: int) -> ArmResult:
-        arm, facts = self.facts.arms[at], self._of(self.ids[at])
-        cells = self.cells[at, self.asked]
-        known = cells[~np.isnan(cells)]
-        scale = self.rubric.scale
-        total = intervals.mean_interval(
-            cells, low=scale.low, high=scale.high, rng=self._rng(f"total {arm.id}")
+    def _arm_rows(self) -> ArmRows:
+        return ArmRows(
+            arms=self.facts.arms,
+            found=self.arms,
+            marks=self.marks,
+            asked=np.asarray(self.asked),
+            no_totals=bool(self._no_totals()),
+            order=self.order,
+            placed=self.placed,
+            ranks=self.ranks,
+            best=self.best,
+            table=self.table,
+            same_family=same_family(self.rows, self.facts),
+            rng=self._rng,
         )
-        worst = ranks.worst_case_bounds(cells, low=scale.low, high=scale.high)
-        ranked = self.ranks[at] if self.placed[at] else None
-        mean = float(known.mean()) if known.size else None
-        value, fired = self.marks.verdicts[0][at], self.marks.verdicts[1][at]
-        judged = ~np.isnan(value)
-        reading = (
-            checks.tier(mean, self.rubric.tiers, interval=total)
-            if mean is not None and self.rubric.tiers
-            else None
-        )
-        return ArmResult(
-            arm=arm,
-            planned=int(cells.size),
-            answered=int(known.size),
-            answered_rate=intervals.clopper_pearson(self._given(at), int(cells.size)),
-            blocked=facts.blocked,
-            judge_blocked=facts.judge_blocked,
-            suspects=facts.suspects,
-            masked=facts.masked,
-            mean=mean,
-            total=total,
-            median=float(np.median(known)) if known.size else None,
-            criteria=self._criteria(at),
-            gated_share=float(fired[judged].mean()) if judged.any() else None,
-            difference=self._difference(at),
-            shared=self._shared(at),
-            may_be_best=self._may_be_best(at),
-            rank_low=ranked.low if isinstance(ranked, RankInterval) else None,
-            rank_high=ranked.high if isinstance(ranked, RankInterval) else None,
-            placed=self.placed[at],
-            worst_low=worst.low,
-            worst_high=worst.high,
-            quote=facts.quote,
-            quote_criterion=facts.quote_criterion,
-            tier=reading.name if reading else None,
-            tier_borderline=reading is not None and reading.borderline,
-            context=facts.context,
-            same_family=arm.id in self._same_family(),
-        )
-
-    def _given(self, at: int) -> int:
-        """Answers of an arm with a total, or with any mark where there are no totals."""
-        cells = self.cells[at, self.asked]
-        if self._no_totals():
-            cells = nan_mean(self.marks.criteria[at, self.asked], axis=1)
-        return int(np.isfinite(cells).sum())
-
-    def _criteria(self, at: int) -> tuple[CriterionMean, ...]:
-        means = nan_mean(self.marks.criteria[at], axis=0)
-        counts = np.sum(~np.isnan(self.marks.criteria[at]), axis=0)
-        return tuple(
-            CriterionMean(
-                criterion=criterion.id,
-                mean=float(means[k]) if counts[k] else None,
-                n=int(counts[k]),
-            )
-            for k, criterion in enumerate(self.rubric.criteria)
-        )
-
-    def _may_be_best(self, at: int) -> bool | None:
-        if isinstance(self.best, Refusal) or not self.placed[at] or not self._shared(at):
-            return None
-        return at in self.best
-
-    def _shared(self, at: int) -> int:
-        reference = self.order.reference
-        if reference is None:
-            return 0
-        return int(np.sum(~np.isnan(self.cells[at]) & ~np.isnan(self.cells[reference])))
-
-    def _difference(self, at: int) -> Estimate | Refusal:
-        reference = self.order.reference
-        if reference is None:
-            return _nothing("difference")
-        if at == reference:
-            return Estimate(value=0.0, n=self._shared(at), kind="reference")
-        pair = self.table.between(at, reference)
-        return _nothing("difference") if pair is None else pair.difference
 
     def _pairs(self) -> tuple[PairResult, ...]:
         rows = [at for at in self.order.order if not np.isnan(self.cells[at]).all()]
@@ -517,90 +441,6 @@ class Analysis:
         ]
         return tuple((points, n) for points, n in found if isinstance(n, int))
 
-    def _checks(self) -> JudgeChecks:
-        found = [self.store.records("checks", pass_id=row.judging.id)[0] for row in self.rows]
-        counted = self.rubric.deductions is not None
-        plain = len(found) == 1 and not self.marks.compared and not counted
-        alone = found[0] if plain else {}
-        lengths = self.store.columns("lengths", run=self.shown.judging.run)
-        grid = np.full(self.cells.shape, np.nan)
-        grid[np.asarray(lengths["arm"]), np.asarray(lengths["item"])] = np.asarray(
-            lengths["chars"], dtype=np.float64
-        )
-        others = [
-            model
-            for row, checked in zip(self.rows, found, strict=True)
-            for model in checked["answered_by"] or []
-            if model and model != row.judging.judge_model
-        ]
-        again = (
-            None
-            if self.panel
-            else read_again(self.store, self.shown.judging, shape=self.cells.shape)
-        )
-        # Of a comparison both sides have a row: counts are of verdicts, and a most frequent
-        # mark says nothing, for each win is another's loss.
-        sides = 2 if self.marks.compared else 1
-        return JudgeChecks(
-            marks=sum(one["marks"] for one in found) // sides,
-            modal_mark=alone.get("modal_mark"),
-            modal_share=alone.get("modal_share"),
-            length_baseline=checks.length_baseline(self.cells, grid),
-            quotes=sum(one["quotes"] for one in found) // sides,
-            quotes_found=sum(one["quotes_found"] for one in found) // sides,
-            marks_unsupported=sum(one["unsupported"] for one in found) // sides,
-            wrong_model=", ".join(others) or None,
-            same_family=self._same_family(),
-            drift=self._shift(again),
-            drift_points=drift.points(again.first, again.again) if again else None,
-            drift_cells=again.cells if again else 0,
-            modal_marks=self._modal_marks(found),
-        )
-
-    def _modal_marks(self, found: Sequence[dict[str, Any]]) -> tuple[ModalMark, ...]:
-        """Of each judge: in a panel the marks of one that tells nothing hide among the others."""
-        if not self.panel or self.marks.compared is not None:
-            return ()
-        return tuple(
-            ModalMark(
-                judge=row.judging.judge_name,
-                mark=one["modal_mark"],
-                share=one["modal_share"],
-                marks=one["marks"],
-            )
-            for row, one in zip(self.rows, found, strict=True)
-            if one["marks"]
-        )
-
-    def _shift(self, again: Again | None) -> Estimate | Refusal | None:
-        if again is None:
-            return None
-        return drift.shift(again.first, again.again, again.reps, step=self.step)
-
-    def _same_family(self) -> tuple[str, ...]:
-        families = {family_of(row.judging.judge_model, None) for row in self.rows} - {None}
-        return tuple(
-            arm.id for arm in self.facts.arms if family_of(arm.model, arm.provider) in families
-        )
-
-    def _money(self) -> Money:
-        rows = self._costs
-
-        def total(name: str) -> Any:  # noqa: ANN401 - an integer or a number
-            values = [row.get(name) for row in rows]
-            return None if not values or None in values else sum(values)
-
-        sources = dict.fromkeys(row.price_source or UNKNOWN_PRICE for row in self.rows)
-        return Money(
-            cost_usd=None if any(row["cost_unknown"] for row in rows) else total("cost_usd"),
-            price_source="; ".join(sources),
-            prompt_tokens=total("prompt_tokens"),
-            completion_tokens=total("completion_tokens"),
-            reasoning_tokens=total("reasoning_tokens"),
-            calls=sum(row["calls"] or 0 for row in rows),
-            requests_unreported=sum(row["tokens_unknown"] or 0 for row in rows),
-        )
-
     def _outputs_not_asked(self) -> int:
         """Outputs that nothing blocks, of items that no criterion applies to."""
         items = self._not_asked()
@@ -637,13 +477,6 @@ class Analysis:
                 self.store.rows("drift_count", pass_id=row.judging.id)[0][0] for row in self.rows
             ),
         )
-
-
-def _nothing(statistic: str) -> Refusal:
-    return Refusal(
-        statistic=statistic, code=RefusalCode.NOTHING_SCORED, have=0, need=1,
-        how="see why everything is blocked",
-    )  # fmt: skip
 
 
 def _finish(result: Result, warnings: tuple[Warning_, ...], source: str) -> Result:

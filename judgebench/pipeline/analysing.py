@@ -147,3 +147,8 @@ def choose(passes: list[PassRow], pass_id: str | None, store: Store) -> PassRow:
         known = ", ".join(row.judging.id for row in passes)
         raise StoreError(f"{store.path}: {pass_id} names {len(match)} passes; there are {known}")
     return match[0]
+
+
+def people_pass(store: Store, run: str) -> PassRow | None:
+    """The pass of people on a run, if they gave any marks."""
+    return next((row for row in store.find_passes(run) if row.facts().by_people), None)

@@ -25,7 +25,8 @@ from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
 from judgebench.pipeline.score import Outcome, close_pass, open_store
 from judgebench.pipeline.send import Progress
 from judgebench.pipeline.sending import Sending, send
-from judgebench.pipeline.standing import Standing, planned_controls, stand
+from judgebench.pipeline.standing import Standing, stand
+from judgebench.pipeline.wanted import planned_controls
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 

@@ -25,9 +25,9 @@ from judgebench.model import (
 )
 from judgebench.pipeline import possible_people
 from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import analysis
+from judgebench.pipeline.analysing import analysis, people_pass
 from judgebench.pipeline.gather import FloatArray, read_marks
-from judgebench.pipeline.people import people_pass, read_people
+from judgebench.pipeline.people import read_people
 from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.style import FEATURES, Dress, dress, nothing
 from judgebench.runs import load

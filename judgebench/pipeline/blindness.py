@@ -18,14 +18,14 @@ from judgebench.blind import order
 from judgebench.errors import JudgebenchError, StoreError
 from judgebench.judges import faults, identify, wire
 from judgebench.judges.budget import Limits
+from judgebench.judges.envelope import usage_of
 from judgebench.judges.identify import AuthorForm
 from judgebench.judges.transports.base import Transport, run
-from judgebench.judges.validate import usage_of
 from judgebench.model import Arm, Judge, Pass, RawReply, Rendered, Usage
 from judgebench.model.blindness import Blindness, NamedArm
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.scene import Scene
-from judgebench.pipeline.standing import locators
+from judgebench.pipeline.wanted import locators
 from judgebench.runs import load
 from judgebench.stats.intervals import clopper_pearson
 from judgebench.store.rows import PassRow

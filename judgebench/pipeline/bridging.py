@@ -15,28 +15,29 @@ import numpy as np
 from judgebench.blind import order
 from judgebench.errors import JudgebenchError, RubricError
 from judgebench.judges import config
-from judgebench.judges.config import ReplayChoice
 from judgebench.model import Estimate, Judge, Mode, Purpose, Rubric
 from judgebench.model.bridging import Bridge, Offset, Side, Turned
 from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import analysis, choose
+from judgebench.pipeline.analysing import analysis
+from judgebench.pipeline.anchors import (
+    base_of,
+    frozen,
+    judged_scene,
+    live_judge,
+    must_be_unchanged,
+    rubric_of,
+    send_anchors,
+)
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.drift import CHECK_REPEATS
 from judgebench.pipeline.drifted import answered, day, how_far
-from judgebench.pipeline.drifting import frozen, rubric_of, send_anchors, unjudged
 from judgebench.pipeline.gather import BoolArray, FloatArray, IntArray, Marks, plain
 from judgebench.pipeline.plan import Again, make_pass
-from judgebench.pipeline.scene import Scene, World, open_scene
+from judgebench.pipeline.scene import Scene, World
 from judgebench.pipeline.score import open_store
 from judgebench.pipeline.send import Progress, SendReport
-from judgebench.pipeline.standing import (
-    Standing,
-    identity_of,
-    judge_facts,
-    reading_of,
-    requests,
-    take_in,
-)
+from judgebench.pipeline.standing import Standing, identity_of, judge_facts, reading_of, take_in
+from judgebench.pipeline.wanted import requests
 from judgebench.stats import drift, pairs, ranks
 from judgebench.stats.arrays import from_codes, lattice_step, nan_mean
 from judgebench.store.rows import PassRow
@@ -96,9 +97,7 @@ def build_bridge(
         RubricError: The rubrics have no criterion in common, or other scales.
         JudgebenchError: The pass has no marks on answers that are still there.
     """
-    scene = open_scene(choices.where, choices.rubric, world)
-    if not scene.workspace.database.is_file():
-        raise unjudged(choices)
+    scene = judged_scene(choices, world)
     with open_store(scene, kept=not choices.dry_run) as store:
         found = _plan(store, scene, choices, world, baseline=baseline, anchors=anchors)
         key = "" if choices.dry_run else config.api_key(found.judge, world.env)
@@ -127,24 +126,19 @@ def _plan(
     store: Store, scene: Scene, choices: Choices, world: World, *, baseline: str,
     anchors: int | None,
 ) -> _Plan:  # fmt: skip
-    known = store.find_passes(scene.run_key)
-    if not known:
-        raise unjudged(choices)
-    base = choose(known, baseline, store)
+    base = base_of(store, scene, choices, baseline)
     _must_have_marks(base)
     old_rubric = rubric_of(store, base)
     rubric = old_rubric if choices.rubric is None else scene.rubric
     _must_share(old_rubric, rubric)
     scene = replace(scene, rubric=rubric)
-    judge = _judge(choices, scene, base, world)
+    why = "a recording has no marks of a bridge; name a live judge (--judge)"
+    judge = live_judge(choices, scene, base, world, recorded=why)
     judging = base.judging
     content = take_in(
         store, scene, blinding=judging.blinding, reading=reading_of(base), world=world
     )  # fmt: skip
-    if base.content_sha256 not in {None, content}:
-        raise JudgebenchError(
-            f"{scene.run_key} has changed since pass {judging.id}; judge score takes the changes in"
-        )
+    must_be_unchanged(scene, base, content)
     cells = store.rows("judged_cells", pass_id=judging.id, run=judging.run, whole=False)
     drawn = frozen(judging.seed, [(item, arm) for item, arm in cells], anchors, whole=True)
     if not drawn:
@@ -184,16 +178,6 @@ def _must_share(old: Rubric, new: Rubric) -> None:
             "says nothing there",
             "judge the run anew under the new scale",
         )
-
-
-def _judge(choices: Choices, scene: Scene, base: PassRow, world: World) -> Judge:
-    found = config.resolve_judge(
-        choices.judge or base.judging.judge_name, judges_toml=scene.workspace.judges_toml,
-        env=world.env, run=scene.run,
-    )  # fmt: skip
-    if isinstance(found, ReplayChoice):
-        raise JudgebenchError("a recording has no marks of a bridge; name a live judge (--judge)")
-    return found if choices.timeout_s is None else replace(found, timeout_s=choices.timeout_s)
 
 
 def _row(

@@ -18,7 +18,7 @@ from judgebench.pipeline.noting import open_to_note
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import note_look, split_labels
 from judgebench.pipeline.stored import stored_place
-from judgebench.runs.importers.human_csv import Blind, SheetChoices
+from judgebench.runs.importers.human_sheet import Blind, SheetChoices
 from judgebench.runs.workspace import Workspace
 from judgebench.store.store import Store
 

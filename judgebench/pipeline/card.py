@@ -26,14 +26,15 @@ from judgebench.model.card import (
 from judgebench.model.extended import RepeatExtra
 from judgebench.pipeline import possible
 from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import LOCK_WAIT_S, choose, stored_pass
+from judgebench.pipeline.analysing import LOCK_WAIT_S, choose, people_pass, stored_pass
 from judgebench.pipeline.biases import probe, run_folder
+from judgebench.pipeline.extend import repeat_row
 from judgebench.pipeline.gather import FloatArray, Marks, blocked_judgments, read_marks
-from judgebench.pipeline.people import people_pass, read_people
-from judgebench.pipeline.scene import run_key
+from judgebench.pipeline.people import read_people
+from judgebench.pipeline.places import run_key
 from judgebench.runs.workspace import Workspace, find_workspace
 from judgebench.stats import agreement, bias, checks, controls, ordering, repeatability
-from judgebench.stats.arrays import item_codes, nan_mean
+from judgebench.stats.arrays import nan_mean
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 from judgebench.text import one_line
@@ -263,11 +264,11 @@ class _Carding:
             return ()
         totals = _stack([one.verdicts[0] for one in self.again])
         last = self.marked[-1]
-        out = [_repeat(None, totals, last.marks.total_step(self.step))]
+        out = [repeat_row(None, totals, last.marks.total_step(self.step))]
         ids = [criterion.id for criterion in last.rubric.criteria]
         for at, name in enumerate(ids):
             marks = _stack([one.marks[:, :, at] for one in self.again])
-            out.append(_repeat(name, marks, self.step))
+            out.append(repeat_row(name, marks, self.step))
         return tuple(out)
 
     def _swaps(self) -> Estimate | Refusal:
@@ -434,20 +435,6 @@ def _stack(arrays: Sequence[FloatArray]) -> FloatArray:
         grid[tuple(slice(size) for size in one.shape)] = one
         padded.append(grid)
     return np.concatenate(padded, axis=1)
-
-
-def _repeat(criterion: str | None, scores: FloatArray, step: float) -> RepeatExtra:
-    found = repeatability.rescoring_sd(scores, step=step, items=item_codes(scores))
-    modal = None if criterion is None else checks.modal_share(scores)
-    return RepeatExtra(
-        criterion=criterion,
-        sd=found if isinstance(found, Refusal) else found.sd,
-        limit=None if isinstance(found, Refusal) else found.limit,
-        exact_share=None if isinstance(found, Refusal) else found.exact_share,
-        floored=not isinstance(found, Refusal) and found.floored,
-        modal_mark=modal.mark if isinstance(modal, checks.Modal) else None,
-        modal_share=modal.share if isinstance(modal, checks.Modal) else None,
-    )
 
 
 def _pairs_only(statistic: str) -> Refusal:

@@ -8,9 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from judgebench.blind import order
-from judgebench.errors import (
-    RunError,
-)
+from judgebench.errors import RunError
 from judgebench.judges import contrast, prices, wire
 from judgebench.judges.ask import Answer
 from judgebench.judges.budget import Limits
@@ -31,15 +29,14 @@ from judgebench.model import (
 )
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.contrast_plan import as_judged, contrast_pass, draw
-from judgebench.pipeline.contrast_recording import (
-    ContrastRecording,
-)
+from judgebench.pipeline.contrast_recording import ContrastRecording
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.scene import Scene, World
 from judgebench.pipeline.send import Progress, SendReport, Skip, send_pass
 from judgebench.pipeline.sending import CallJournal
-from judgebench.pipeline.standing import RETRIED, judge_facts, locators, take_in
+from judgebench.pipeline.standing import RETRIED, judge_facts, take_in
 from judgebench.pipeline.unbooked import Unbooked, booked, unbooked
+from judgebench.pipeline.wanted import locators
 from judgebench.runs import load
 from judgebench.store.contrasts import ContrastAnswer, ContrastPass, asked_again, request_of
 from judgebench.store.store import Store

@@ -50,6 +50,8 @@ def read_controls(
         names: Ids behind the codes of `marks`.
         reading: How stored judgments are read.
     """
+    if not _planted(store, judging):
+        return None
     checks, noise = control_checks(store, judging, marks=marks, names=names, reading=reading)
     return controls.summary(checks, noise)
 

@@ -5,43 +5,35 @@ the same answers; its planted controls are asked once more, word for word. A che
 was broken off is gone on with by the same command.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-from judgebench.blind import order
 from judgebench.errors import JudgebenchError
 from judgebench.judges import config
-from judgebench.judges.config import ReplayChoice
 from judgebench.judges.finding_prompts import findings_version
 from judgebench.judges.prompts import prompt_version
-from judgebench.model import Judge, Mode, Rubric
+from judgebench.model import Judge, Mode
 from judgebench.model.drifting import Drift
-from judgebench.pipeline.analysing import choose
+from judgebench.pipeline.anchors import (
+    base_of,
+    frozen,
+    judged_scene,
+    live_judge,
+    must_be_unchanged,
+    rubric_of,
+    send_anchors,
+)
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.drift import CHECK_REPEATS, controls_again, following
 from judgebench.pipeline.drifted import how_far, read_check
 from judgebench.pipeline.plan import Again
-from judgebench.pipeline.prepare import Preparer
-from judgebench.pipeline.scene import Scene, World, open_scene
+from judgebench.pipeline.scene import Scene, World
 from judgebench.pipeline.score import open_store
 from judgebench.pipeline.send import Progress, SendReport
-from judgebench.pipeline.sending import Sending, price_of, send
-from judgebench.pipeline.standing import (
-    Standing,
-    planned_controls,
-    reading_of,
-    requests,
-    take_in,
-    with_controls,
-)
-from judgebench.pipeline.unread import read_unread
-from judgebench.pipeline.ways import way_to
-from judgebench.rubrics.load import parse_rubric
+from judgebench.pipeline.standing import Standing, reading_of, take_in
+from judgebench.pipeline.wanted import planned_controls, requests, with_controls
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
-
-LEAST_ANCHORS, MOST_ANCHORS = 12, 60
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,14 +69,9 @@ def check_drift(
     Raises:
         JudgebenchError: The pass cannot be asked anew; the message says why.
     """
-    scene = open_scene(choices.where, choices.rubric, world)
-    if not scene.workspace.database.is_file():
-        raise unjudged(choices)
+    scene = judged_scene(choices, world)
     with open_store(scene) as store:
-        known = store.find_passes(scene.run_key)
-        if not known:
-            raise unjudged(choices)
-        row = choose(known, baseline, store)
+        row = base_of(store, scene, choices, baseline)
         _must_be_asked(row)
         rubric = rubric_of(store, row)
         scene = replace(scene, rubric=rubric)
@@ -106,11 +93,6 @@ def check_drift(
         )
         made = read_check(store, scene, standing.row, rubric, number)
     return Drifted(drift=made, planned=planned, open=len(mine), sent=sent)
-
-
-def unjudged(choices: Choices) -> JudgebenchError:
-    """That a run has no pass."""
-    return JudgebenchError(f"{choices.where.run}: was never judged here; judge score does it")
 
 
 def _must_be_asked(row: PassRow) -> None:
@@ -143,26 +125,16 @@ def _must_be_asked(row: PassRow) -> None:
         )
 
 
-def rubric_of(store: Store, row: PassRow) -> Rubric:
-    """The rubric that a pass was judged under, with the sums that it has now."""
-    ((_, text),) = store.rows("rubric", ask=row.judging.ask_sha256, sum=row.sum_sha256)
-    return parse_rubric(text, Path(f"{row.judging.rubric_name}.yaml"))
-
-
 def _judge(choices: Choices, scene: Scene, row: PassRow, world: World) -> Judge:
-    found = config.resolve_judge(
-        choices.judge or row.judging.judge_name, judges_toml=scene.workspace.judges_toml,
-        env=world.env, run=scene.run,
-    )  # fmt: skip
-    if isinstance(found, ReplayChoice):
-        raise JudgebenchError("a recording answers as it did and cannot drift; name a live judge")
+    why = "a recording answers as it did and cannot drift; name a live judge"
+    found = live_judge(choices, scene, row, world, recorded=why)
     if found.sha256 != row.judging.judge_sha256:
         raise JudgebenchError(
             f"{found.name} is another judge than pass {row.judging.id} had (model, endpoint or "
             "parameters differ): that is no drift; --bridge says by how much the two differ, "
             "judge score makes a pass of its own"
         )
-    return found if choices.timeout_s is None else replace(found, timeout_s=choices.timeout_s)
+    return found
 
 
 # ---- the plan
@@ -185,10 +157,7 @@ def _stand(
         raise JudgebenchError(f"pass {judging.id} is unfinished; judge score goes on with it first")
     if open_:
         return standing, max(one.repeat for one in open_), frozenset()
-    if row.content_sha256 not in {None, content}:
-        raise JudgebenchError(
-            f"{scene.run_key} has changed since pass {judging.id}; judge score takes the changes in"
-        )
+    must_be_unchanged(scene, row, content)
     whole = judging.mode is Mode.LISTWISE
     found = store.rows("judged_cells", pass_id=judging.id, run=judging.run, whole=whole)
     cells = [(item, arm) for item, arm in found]
@@ -237,73 +206,4 @@ def _extend(
     return replace(standing, change=change)
 
 
-def frozen(
-    seed: int, cells: Sequence[tuple[str, str]], wanted: int | None, *, whole: bool
-) -> frozenset[tuple[str, str]]:
-    """The anchors of a pass: always the same, and fewer of them are among the more.
-
-    Args:
-        seed: Of the pass.
-        cells: (item, arm) that were judged.
-        wanted: How many; None for a tenth, at least 12 and at most 60.
-        whole: All answers of an item are judged together: whole items, to cover as many.
-    """
-    count = wanted or min(MOST_ANCHORS, max(LEAST_ANCHORS, -(-len(cells) // 10)))
-    if not whole:
-        return frozenset(sorted(cells, key=lambda c: (_rank(seed, *c), c))[:count])
-    items = sorted({item for item, _ in cells}, key=lambda item: (_rank(seed, item), item))
-    kept: set[tuple[str, str]] = set()
-    for item in items:
-        if len(kept) >= count:
-            break
-        kept |= {cell for cell in cells if cell[0] == item}
-    return frozenset(kept)
-
-
-def _rank(seed: int, *names: str) -> int:
-    return order.derive_seed(str(seed), "anchor", *names)
-
-
 # ---- sending
-
-
-def send_anchors(
-    store: Store,
-    scene: Scene,
-    standing: Standing,
-    key: str,
-    *,
-    choices: Choices,
-    world: World,
-    progress: Callable[[Progress], None],
-) -> SendReport | None:
-    """Send what is open of a pass, and close it where nothing is left.
-
-    Args:
-        store: Open for writing.
-        scene: Run and rubric.
-        standing: The pass with its plan.
-        key: Key of the endpoint.
-        choices: Budgets and speed.
-        world: Clock and ears.
-        progress: Told how far it is.
-    """
-    judging = standing.row.judging
-    preparer = Preparer(scene.run, scene.rubric, judging)
-    price = price_of(standing.judge, choices)
-    read_unread(store, Sending(store, preparer, standing, price=price), standing)
-    sent = None
-    if next(iter(store.iter_open(judging.id)), None) is not None:
-        sent = send(
-            store, preparer, standing,
-            transport=lambda: way_to(standing.judge, key, choices.concurrency),
-            choices=choices, price=price, announce=world.say, progress=progress,
-        )  # fmt: skip
-    planned, answered = store.progress(judging.id)
-    if planned == answered:
-        store.finish_pass(
-            judging.id,
-            finished_at=world.now().isoformat(timespec="seconds"),
-            content_sha256=standing.content,
-        )
-    return sent

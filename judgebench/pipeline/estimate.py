@@ -10,7 +10,8 @@ from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.prepare import Prepared, Preparer
 from judgebench.pipeline.scene import Scene
 from judgebench.pipeline.sending import Sending, price_of
-from judgebench.pipeline.standing import Standing, cells, criteria_of
+from judgebench.pipeline.standing import Standing
+from judgebench.pipeline.wanted import cells, criteria_of
 from judgebench.store.store import Store
 
 SAMPLE = 50

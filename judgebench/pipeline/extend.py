@@ -199,30 +199,14 @@ class Extending:
 
     def _repeats(self) -> tuple[RepeatExtra, ...]:
         total_step = self.marks.total_step(self.step)
-        out = [self._repeat(None, self.again.verdicts[0], total_step)]
+        out = [repeat_row(None, self.again.verdicts[0], total_step, by_people=self.by_people)]
         for at, criterion in enumerate(self.rubric.criteria):
-            out.append(self._repeat(criterion.id, self.again.marks[:, :, at], self.step))
-        return tuple(out)
-
-    def _repeat(self, criterion: str | None, scores: FloatArray, step: float) -> RepeatExtra:
-        found = (
-            Refusal(
-                statistic="repeatability", code=RefusalCode.NOT_IDENTIFIED.value, have=0, need=1,
-                how="each mark of a cell is another person's",
+            out.append(
+                repeat_row(
+                    criterion.id, self.again.marks[:, :, at], self.step, by_people=self.by_people
+                )
             )
-            if self.by_people
-            else repeatability.rescoring_sd(scores, step=step, items=item_codes(scores))
-        )  # fmt: skip
-        modal = None if criterion is None else checks.modal_share(scores)
-        return RepeatExtra(
-            criterion=criterion,
-            sd=found if isinstance(found, Refusal) else found.sd,
-            limit=None if isinstance(found, Refusal) else found.limit,
-            exact_share=None if isinstance(found, Refusal) else found.exact_share,
-            floored=not isinstance(found, Refusal) and found.floored,
-            modal_mark=modal.mark if isinstance(modal, checks.Modal) else None,
-            modal_share=modal.share if isinstance(modal, checks.Modal) else None,
-        )
+        return tuple(out)
 
     def _swaps(self) -> Estimate | Refusal:
         if self.by_people:
@@ -280,3 +264,34 @@ def _holm_over(tables: Sequence[PairTable]) -> list[PairTable]:
 def _jointly(found: Estimate | Refusal) -> Estimate | Refusal:
     """Its level is that of all criteria together."""
     return found if isinstance(found, Refusal) else replace(found, level=1 - ALPHA)
+
+
+def repeat_row(
+    criterion: str | None, scores: FloatArray, step: float, *, by_people: bool = False
+) -> RepeatExtra:
+    """How far judgings of one cell differ.
+
+    Args:
+        criterion: What was marked; None for totals.
+        scores: Shape (A, I, R), scale points.
+        step: Lattice of the marks.
+        by_people: Each repeat of a cell is another person: nothing is refound.
+    """
+    found = (
+        Refusal(
+            statistic="repeatability", code=RefusalCode.NOT_IDENTIFIED.value, have=0, need=1,
+            how="each mark of a cell is another person's",
+        )
+        if by_people
+        else repeatability.rescoring_sd(scores, step=step, items=item_codes(scores))
+    )  # fmt: skip
+    modal = None if criterion is None else checks.modal_share(scores)
+    return RepeatExtra(
+        criterion=criterion,
+        sd=found if isinstance(found, Refusal) else found.sd,
+        limit=None if isinstance(found, Refusal) else found.limit,
+        exact_share=None if isinstance(found, Refusal) else found.exact_share,
+        floored=not isinstance(found, Refusal) and found.floored,
+        modal_mark=modal.mark if isinstance(modal, checks.Modal) else None,
+        modal_share=modal.share if isinstance(modal, checks.Modal) else None,
+    )

@@ -16,10 +16,12 @@ import numpy as np
 
 from judgebench.errors import ImportFileError, RunError
 from judgebench.model import Blinding, Judge, Mode, Pass, Rubric
+from judgebench.pipeline.analysing import people_pass
 from judgebench.pipeline.mark_table import PEOPLE
-from judgebench.pipeline.people import arm_labels, people_pass, stored_marks
+from judgebench.pipeline.people import arm_labels, stored_marks
 from judgebench.pipeline.scene import World
-from judgebench.runs.importers.human_csv import (
+from judgebench.runs.importers.human_csv import read_human
+from judgebench.runs.importers.human_sheet import (
     OVERALL,
     PREFERENCE,
     Blind,
@@ -28,7 +30,6 @@ from judgebench.runs.importers.human_csv import (
     HumanFile,
     Known,
     SheetChoices,
-    read_human,
 )
 from judgebench.store.marks import MarkBatch
 from judgebench.store.people import GivenRow, HumanFileRow

@@ -34,12 +34,12 @@ from judgebench.pipeline.giving import give_mark
 from judgebench.pipeline.people import arm_labels, given_by
 from judgebench.pipeline.projects import spared_text
 from judgebench.pipeline.scene import Scene, World, open_scene
-from judgebench.pipeline.standing import locators
 from judgebench.pipeline.stored import stored_place
+from judgebench.pipeline.wanted import locators
 from judgebench.rubrics import total
 from judgebench.rubrics.load import parse_rubric
 from judgebench.runs import load
-from judgebench.runs.importers.human_csv import GivenMark, guarded, sheet_heads
+from judgebench.runs.importers.human_sheet import GivenMark, guarded, sheet_heads
 from judgebench.store.store import Store
 from judgebench.text import has_visible, one_line
 

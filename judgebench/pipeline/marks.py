@@ -17,11 +17,13 @@ import yaml
 
 from judgebench.errors import ImportFileError
 from judgebench.model import Arm, Blinding, Judge, Mode, Pass, Rubric, Settings, Tier, UseCase
-from judgebench.pipeline import mark_table
+from judgebench.pipeline import mark_table, mark_values
 from judgebench.pipeline.facts import RunFacts
-from judgebench.pipeline.mark_table import PEOPLE, SIDES, MarkTable, SecondMarkError, ValueFault
+from judgebench.pipeline.mark_table import PEOPLE, SIDES, MarkTable, SecondMarkError
+from judgebench.pipeline.mark_values import ValueFault
+from judgebench.pipeline.places import run_key
 from judgebench.pipeline.retotal import retotal
-from judgebench.pipeline.scene import World, run_key
+from judgebench.pipeline.scene import World
 from judgebench.rubrics.load import parse_rubric
 from judgebench.rubrics.schema import ID_PATTERN, MAX_CRITERIA, RESERVED
 from judgebench.runs.marks import CSV, SUFFIXES, mark_rows, plain_csv
@@ -38,17 +40,17 @@ PARQUET = (".parquet", ".pq")
 _STEPS = (5.0, 2.0, 1.0, 0.5, 0.25, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
 _MOST_MARKS = 1_000
 _CHECKS: dict[str, Callable[[Any], Any]] = {
-    "item": mark_table.a_name("item"),
-    "arm": mark_table.a_name("arm"),
-    "arm_a": mark_table.a_name("arm"),
-    "arm_b": mark_table.a_name("arm"),
-    "pair": mark_table.a_pair,
-    "order": mark_table.an_order,
-    "criterion": mark_table.a_name("criterion"),
-    "rater": mark_table.a_name("rater"),
-    "rater_kind": mark_table.a_kind,
-    "scoring": mark_table.a_name("scoring"),
-    "mark": mark_table.a_mark,
+    "item": mark_values.a_name("item"),
+    "arm": mark_values.a_name("arm"),
+    "arm_a": mark_values.a_name("arm"),
+    "arm_b": mark_values.a_name("arm"),
+    "pair": mark_values.a_pair,
+    "order": mark_values.an_order,
+    "criterion": mark_values.a_name("criterion"),
+    "rater": mark_values.a_name("rater"),
+    "rater_kind": mark_values.a_kind,
+    "scoring": mark_values.a_name("scoring"),
+    "mark": mark_values.a_mark,
 }
 
 
@@ -184,7 +186,7 @@ def read_marks(source: Path, choices: MarkChoices) -> MarkTable:
     unique = list(dict.fromkeys(names))
     place = [unique.index(name) for name in names]
     try:
-        scale = mark_table.read_scale(choices.scale) if choices.scale else None
+        scale = mark_values.read_scale(choices.scale) if choices.scale else None
     except ValueFault as exc:
         raise ImportFileError(source, exc.problem, exc.fix) from None
     checks = [_CHECKS[name] for name in ours]
@@ -192,11 +194,11 @@ def read_marks(source: Path, choices: MarkChoices) -> MarkTable:
     read = parquet_rows if suffix in PARQUET else mark_rows
     coded = None
     if (whole := _columns(source, unique)) is not None:
-        coded = mark_table.code_columns([whole[at] for at in place], checks, keep=keep)
+        coded = mark_values.code_columns([whole[at] for at in place], checks, keep=keep)
     if coded is None:
         # Row by row, which is slow, finds the line of what is wrong; or nothing is.
         rows = ((line, tuple(row[at] for at in place)) for line, row in read(source, unique))
-        coded = mark_table.code_rows(rows, checks, path=source, keep=keep)
+        coded = mark_values.code_rows(rows, checks, path=source, keep=keep)
     try:
         return mark_table.build(
             dict(zip(ours, coded, strict=True)), judges=choices.judges, scale=scale, path=source
@@ -206,7 +208,7 @@ def read_marks(source: Path, choices: MarkChoices) -> MarkTable:
         lines = [
             line
             for line, row in read(source, unique)
-            if all(mark_table.text_of(row[at]) == value for at, value in wanted)
+            if all(mark_values.text_of(row[at]) == value for at, value in wanted)
         ]
         raise _second(source, exc, lines) from None
 
@@ -286,7 +288,7 @@ def _write(store: Store, key: str, table: MarkTable, book: Book, world: World) -
 
 
 def _batch(
-    table: MarkTable, of_rater: mark_table.IntArray, *, passes: Sequence[str],
+    table: MarkTable, of_rater: mark_values.IntArray, *, passes: Sequence[str],
     criteria: Sequence[str],
 ) -> MarkBatch:  # fmt: skip
     return MarkBatch(

@@ -3,11 +3,8 @@
 from dataclasses import replace
 
 from judgebench.model import Calibration, Refusal, RefusalCode, Result
-from judgebench.pipeline.against_people import AgainstChoices, against_people
 from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import stored_pass
-from judgebench.pipeline.people import people_pass
-from judgebench.pipeline.splitting import TUNE
+from judgebench.pipeline.analysing import people_pass, stored_pass
 from judgebench.store.store import Store
 from judgebench.text import digest
 
@@ -42,6 +39,13 @@ def noted_people(store: Store, found: Analysis) -> Calibration | Refusal | None:
     row = people_pass(store, found.shown.judging.run)
     if row is None or found.shown.facts().by_people or found.marks.decided:
         return None
+    # All statistics of people: half a second that a run without them does not pay.
+    from judgebench.pipeline.against_people import (  # noqa: PLC0415
+        AgainstChoices,
+        against_people,
+    )
+    from judgebench.pipeline.splitting import TUNE  # noqa: PLC0415
+
     mine = found.shown.judging.id
     looks = store.records("looks", run=found.shown.judging.run)
     if not any(one["pass_id"] == mine and one["split"] != TUNE for one in looks):

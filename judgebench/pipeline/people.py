@@ -10,14 +10,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from judgebench.blind import order
+from judgebench.pipeline.analysing import people_pass
 from judgebench.pipeline.gather import FloatArray
-from judgebench.runs.importers.human_csv import (
-    OVERALL,
-    PREFERENCE,
-    GivenMark,
-    GivenPreference,
-)
-from judgebench.store.rows import PassRow
+from judgebench.runs.importers.human_sheet import OVERALL, PREFERENCE, GivenMark, GivenPreference
 from judgebench.store.store import Store
 
 _PAIRED = (" a", " b", " first", " second")
@@ -45,11 +40,6 @@ class PeopleMarks:
     marks: FloatArray = field(repr=False)
     """Shape (A, I, K, P), scale points, NaN where there is none."""
     comparisons: tuple[Comparison, ...] = field(default=(), repr=False)
-
-
-def people_pass(store: Store, run: str) -> PassRow | None:
-    """The pass of people on a run, if they gave any marks."""
-    return next((row for row in store.find_passes(run) if row.facts().by_people), None)
 
 
 def given_by(store: Store, run: str) -> tuple[GivenMark, ...]:

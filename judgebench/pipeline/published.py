@@ -8,7 +8,7 @@ from pathlib import Path
 
 from judgebench.errors import ImportFileError
 from judgebench.model.published import Published, ScoreTable
-from judgebench.pipeline import mark_table
+from judgebench.pipeline import mark_table, mark_values
 from judgebench.pipeline.marks import Book, Taken, file_sha256, keep_marks, rubric_of
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.verify_table import TableChoices, read_table
@@ -18,11 +18,11 @@ TOTAL = "total"
 ITEM = "brief"
 RATER = "published"
 _CHECKS = {
-    "item": mark_table.a_name("item"),
-    "arm": mark_table.a_name("arm"),
-    "criterion": mark_table.a_name("criterion"),
-    "rater": mark_table.a_name("rater"),
-    "mark": mark_table.a_mark,
+    "item": mark_values.a_name("item"),
+    "arm": mark_values.a_name("arm"),
+    "criterion": mark_values.a_name("criterion"),
+    "rater": mark_values.a_name("rater"),
+    "mark": mark_values.a_mark,
 }
 
 
@@ -45,7 +45,7 @@ def import_scores(
     chosen = _chosen(source, read_table(source, choices, world), table)
     _none_below_zero(source, chosen)
     top = max([sum(chosen.rules.maxima.values()), *(c.total or 0.0 for c in chosen.claims)])
-    coded = mark_table.code_rows(_rows(chosen), list(_CHECKS.values()), path=source)
+    coded = mark_values.code_rows(_rows(chosen), list(_CHECKS.values()), path=source)
     marks = mark_table.build(
         dict(zip(_CHECKS, coded, strict=True)), judges=(RATER,), scale=(0.0, top), path=source
     )

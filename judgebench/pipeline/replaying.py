@@ -9,8 +9,8 @@ from typing import Any
 from judgebench.judges.finding_prompts import version_for
 from judgebench.judges.transports import replay
 from judgebench.model import Judge
+from judgebench.pipeline.recorded import Recorded
 from judgebench.pipeline.scene import Scene
-from judgebench.pipeline.standing import Recorded
 
 
 @dataclass(frozen=True, kw_only=True)

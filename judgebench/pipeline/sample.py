@@ -14,10 +14,10 @@ from judgebench.model import Precision, Refusal, Sample
 from judgebench.pipeline import possible_people
 from judgebench.pipeline.against_people import MINUTES
 from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import analysis
+from judgebench.pipeline.analysing import analysis, people_pass
 from judgebench.pipeline.gather import FloatArray
 from judgebench.pipeline.noting import open_to_note
-from judgebench.pipeline.people import people_pass, read_people
+from judgebench.pipeline.people import read_people
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import tune_items
 from judgebench.pipeline.stored import stored_place

@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from judgebench.errors import RubricError, RunError
+from judgebench.errors import RunError
 from judgebench.judges import config
 from judgebench.judges.config import ReplayChoice
 from judgebench.model import Judge, Rubric, Run
 from judgebench.pipeline.choices import Choices, Where
+from judgebench.pipeline.places import run_key
 from judgebench.rubrics import load as rubrics
 from judgebench.runs import load
 from judgebench.runs.workspace import Workspace, find_workspace
@@ -81,17 +82,6 @@ def _runs_here(cwd: Path) -> str:
     return f"name a run folder: {names}{' …' if len(found) > RUNS_NAMED else ''}"
 
 
-def run_key(path: Path, workspace: Workspace) -> str:
-    """Name of a run in the store and in reports: its path below runs/, the same on any machine."""
-    path, root = path.resolve(), workspace.root.resolve()
-    if path.suffix and path.is_file():
-        path = path.with_suffix("")
-    if path.is_relative_to(root) and path != root:
-        parts = path.relative_to(root).parts
-        return "/".join(parts[1:] if parts[0] == "runs" and len(parts) > 1 else parts)
-    return path.name
-
-
 def find_rubric(
     name: str | None, run: Run, workspace: Workspace, *, overlay: Path | None = None
 ) -> Rubric:
@@ -110,16 +100,6 @@ def find_rubric(
     if overlay is not None:
         return rubrics.load_rubric(path, overlay=overlay)
     return rubrics.load_fitting(path, run.overlay)
-
-
-def rubric_at_hand(name: str, run: Path, cwd: Path) -> bool:
-    """Whether a rubric is found by its name alone; one that was given as a file may not be."""
-    folder = find_workspace(run if run.is_absolute() else cwd / run, cwd=cwd).rubrics
-    try:
-        rubrics.find_rubric(name, folders=[folder] if folder else [])
-    except RubricError:
-        return False
-    return True
 
 
 def find_judge(choices: Choices, scene: Scene, world: World) -> Judge | ReplayChoice:

@@ -16,8 +16,9 @@ from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.finish import Judged, Taken, judged
 from judgebench.pipeline.prepare import Prepared, Preparer
 from judgebench.pipeline.send import Progress, SendReport, Skip, send_pass
-from judgebench.pipeline.standing import Standing, locators, planted
+from judgebench.pipeline.standing import Standing
 from judgebench.pipeline.unbooked import booked, read_unbooked
+from judgebench.pipeline.wanted import locators, planted
 from judgebench.store.store import Store
 from judgebench.store.writer import Op, Writer
 from judgebench.text import plural, sha256_text

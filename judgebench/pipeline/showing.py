@@ -10,7 +10,7 @@ from judgebench.errors import RunError, StoreError
 from judgebench.model import Quote
 from judgebench.model.findings import Checked
 from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
-from judgebench.pipeline.scene import run_key
+from judgebench.pipeline.places import run_key
 from judgebench.runs.workspace import find_workspace
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store

@@ -1,38 +1,24 @@
 """Where a pass stands: the run taken in, the pass found or opened, its plan in the store."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from judgebench.blind import order
 from judgebench.errors import JudgebenchError, RecordingError, RubricError, RunError
 from judgebench.judges.finding_prompts import version_for
 from judgebench.judges.identity import judge_sha256
-from judgebench.model import (
-    Blinding,
-    Control,
-    ControlKind,
-    Judge,
-    Locator,
-    Mode,
-    Planted,
-    Purpose,
-    Reason,
-    Request,
-    Rubric,
-)
-from judgebench.pipeline import planting
+from judgebench.model import Blinding, Judge, Mode, Reason, Rubric
 from judgebench.pipeline.changed import what_changed
 from judgebench.pipeline.choices import Choices, Reading
 from judgebench.pipeline.drift import controls_again, drift_cells
 from judgebench.pipeline.facts import facts_of
 from judgebench.pipeline.intake import Intake
-from judgebench.pipeline.plan import Again, Cell, Identity, make_pass, plan
-from judgebench.pipeline.prepare import Preparer
+from judgebench.pipeline.plan import Again, Identity, make_pass
 from judgebench.pipeline.projects import groups_of
 from judgebench.pipeline.reclaiming import reclaim
+from judgebench.pipeline.recorded import Recorded
 from judgebench.pipeline.retotal import retotal
 from judgebench.pipeline.scene import Scene, World
+from judgebench.pipeline.wanted import noise_of, planned_controls, with_controls
 from judgebench.rubrics.total import applying
 from judgebench.runs import load
 from judgebench.store.rows import PassRow, PlanChange
@@ -44,30 +30,6 @@ AUDITS = 3
 ITEM_FACTS = ("has_evidence", "has_reference", "ambiguous")
 RETRIED = tuple(reason for reason in Reason if reason.of_judge)
 """Judge-side reasons that --retry-blocked asks again."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Recorded:
-    """What a recording fixes about the pass that it replays."""
-
-    seed: int
-    mode: Mode
-    repeats: int
-    noise: bool
-    noisy: tuple[tuple[str, str], ...] | None
-    """Cells judged again for the noise; None where the recording does not say which."""
-    controls: int
-    """How many the recording holds."""
-    planted: tuple[Planted, ...]
-    """Which ones."""
-    blinding: Blinding
-    split_criteria: bool
-    recorded_at: str
-    path: str
-    pass_id: str
-    """The pass that was recorded; empty where the header does not say."""
-    settled: str
-    """Mode and parameters that were sent then, canonical JSON."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,7 +106,7 @@ def stand(
         return Standing(row=row, judge=judge, change=None, content=content, items=items)
     store.put_pass(row)
     again = Again(
-        noise=_noise_of(store, row, scene, recorded)
+        noise=noise_of(store, row, scene, recorded)
         if noise and row.judging.repeats == 1
         else frozenset(),
         drift=drift_cells(store, row.judging, may_begin=recorded is None and items is None),
@@ -407,136 +369,6 @@ def _is_complete(
         return False
     has_noise = bool(store.rows("has_noise", pass_id=row.judging.id)[0][0])
     return not (noise and row.judging.repeats == 1 and not has_noise)
-
-
-def cells(
-    store: Store, run_key: str, items: frozenset[str] | None = None
-) -> Iterator[Cell]:  # fmt: skip
-    """Outputs that may be judged, item by item; only of some items where they are named."""
-    for item, item_sha256, arm, output, sent, evidence, reference, ambiguity in store.stream(
-        "cells_to_judge", run=run_key
-    ):
-        if items is not None and item not in items:
-            continue
-        yield Cell(
-            item=item,
-            item_sha256=item_sha256,
-            arm=arm,
-            output_sha256=output,
-            sent_sha256=sent,
-            evidence=evidence,
-            reference=reference,
-            ambiguity=ambiguity,
-        )
-
-
-def with_controls(
-    store: Store,
-    scene: Scene,
-    row: PassRow,
-    *,
-    again: Again,
-    before: Sequence[Control],
-    recorded: Recorded | None,
-    items: frozenset[str] | None = None,
-) -> Iterator[Request]:
-    """Every request of a pass, and then those of the controls that are planted among them."""
-    count = [0]
-    yield from planting.judgings(requests(store, row, scene, again=again, items=items), count)
-    field = planting.Field(
-        preparer=Preparer(scene.run, scene.rubric, row.judging),
-        # A recording holds controls of any item.
-        cells=lambda: cells(store, row.judging.run, None if recorded else items),
-        criteria=lambda cell: criteria_of(scene.rubric, cell),
-        locate=lambda items: locators(store, row.judging.run, items),
-        keep=lambda made: store.put_controls(row.judging.id, made),
-    )
-    if recorded and recorded.planted and not before:
-        made = planting.make_again(field, recorded.planted)
-    else:
-        made = planting.make_controls(field, count[0], wanted=row.controls, before=before)
-    yield from planting.control_requests(field, made, again.controls)
-
-
-def planned_controls(store: Store, pass_id: str) -> list[Control]:
-    """The controls that the plan of a pass holds, without their texts."""
-    return [
-        Control(
-            id=row["control"],
-            kind=ControlKind(row["kind"]),
-            item=row["item"],
-            source_arm=row["source_arm"],
-            source_sent_sha256=row["source_sent_sha256"],
-            donor_item=row["donor_item"],
-            donor_arm=row["donor_arm"],
-            text="",
-            sent_sha256=row["sent_sha256"],
-            note=row["note"],
-        )
-        for row in store.records("control_planned", pass_id=pass_id)
-    ]
-
-
-def criteria_of(rubric: Rubric, cell: Cell) -> Sequence[str]:
-    """Ids of the criteria that apply to the item of a cell."""
-    return applying(
-        rubric, evidence=cell.evidence, reference=cell.reference, ambiguity=cell.ambiguity
-    )
-
-
-def requests(
-    store: Store, row: PassRow, scene: Scene, *, again: Again, items: frozenset[str] | None = None
-) -> Iterator[Request]:
-    """Every request of a pass, those that are asked again included."""
-    judging = row.judging
-    yield from plan(
-        judging,
-        cells(store, judging.run, items),
-        again=again,
-        criteria=lambda cell: criteria_of(scene.rubric, cell),
-    )
-
-
-def _noise_of(
-    store: Store, row: PassRow, scene: Scene, recorded: Recorded | None
-) -> frozenset[tuple[str, str]]:
-    if recorded is not None and recorded.noisy is not None:
-        return frozenset(recorded.noisy)
-    return _noisy(store, row, scene.run.left_out)
-
-
-def _noisy(store: Store, row: PassRow, left_out: tuple[str, ...]) -> frozenset[tuple[str, str]]:
-    """(item, arm) of the cells that are judged a second time for the noise."""
-    judging, params = row.judging, {"run": row.judging.run, "left_out": list(left_out)}
-    n_cells, n_items = store.rows("cell_count", **params)[0]
-    # What was paid for stays: an added arm or item draws more, never others.
-    before = [(item, arm) for item, arm in store.rows("noise_drawn", pass_id=judging.id, **params)]
-    found: Iterator[tuple[str, str]] = store.stream("noise_candidates", **params)
-    if judging.mode is Mode.POINTWISE:
-        return order.noise_cells(judging.seed, found, n_cells, kept=before)
-    names = {item for item, _ in found}
-    kept = {item for item, _ in before}
-    chosen = order.noise_items(judging.seed, names, n_items, n_cells, kept=kept)
-    return frozenset(
-        (cell.item, cell.arm) for cell in cells(store, judging.run) if cell.item in chosen
-    )
-
-
-def locators(store: Store, run_key: str, wanted: Iterable[str]) -> dict[str, dict[str, Locator]]:
-    """Item → arm → where its output stands."""
-    out: dict[str, dict[str, Locator]] = {}
-    for item, arm, path, offset in store.rows("locators", run=run_key, items=sorted(set(wanted))):
-        out.setdefault(item, {})[arm] = Locator(path=path, offset=offset)
-    return out
-
-
-def planted(store: Store, wanted: Iterable[Request]) -> dict[str, str]:
-    """Texts of the controls in some requests of one pass, by their ids."""
-    found = [one for one in wanted if one.purpose is Purpose.CONTROL]
-    if not found:
-        return {}
-    ids = sorted({part.arm for one in found for part in one.parts})
-    return dict(store.rows("control_texts", pass_id=found[0].pass_id, controls=ids))
 
 
 def reading_of(row: PassRow) -> Reading:

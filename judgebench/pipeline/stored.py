@@ -7,7 +7,7 @@ from pathlib import Path
 from judgebench.errors import RunError, StoreError
 from judgebench.model import ItemTotals, Passes, Result
 from judgebench.pipeline.analysing import LOCK_WAIT_S, analyse, analysis
-from judgebench.pipeline.scene import run_key
+from judgebench.pipeline.places import run_key
 from judgebench.runs.workspace import Workspace, find_workspace
 from judgebench.store.store import Store
 

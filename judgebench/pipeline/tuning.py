@@ -16,12 +16,11 @@ from judgebench.model.tuning import (
     LabelSplit,
     Tuning,
 )
-from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
+from judgebench.pipeline.analysing import LOCK_WAIT_S, choose, people_pass
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.estimate import Estimated, estimate
 from judgebench.pipeline.gather import blocked_judgments
 from judgebench.pipeline.noting import open_to_note
-from judgebench.pipeline.people import people_pass
 from judgebench.pipeline.replaying import OpenRecording
 from judgebench.pipeline.scene import Scene, World, open_scene
 from judgebench.pipeline.score import answer, check_way, describe, open_store, who_judges

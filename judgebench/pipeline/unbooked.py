@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from judgebench.judges.ask import Answer, summed
-from judgebench.judges.validate import usage_of
+from judgebench.judges.envelope import usage_of
 from judgebench.model import Usage
-from judgebench.store.rows import Row
+from judgebench.store.batches import Row
 from judgebench.store.store import Store
 
 _OK = 200

@@ -16,6 +16,7 @@ from typing import Any
 from judgebench.errors import RubricError, StoreError
 from judgebench.judges import wire
 from judgebench.judges.finding_reply import AnyForm, FindingForm
+from judgebench.judges.prompts import said_sha256
 from judgebench.judges.reply import ReplyForm
 from judgebench.judges.validate import Reading, read_reply
 from judgebench.model import Mark, Mode, RawReply, Reason, Rendered, Result, Rubric, Total
@@ -321,7 +322,7 @@ class _Replies:
             self.ledger.differ(Part.PROMPT, place, stored="nothing", found="the system prompt")
             return
         self.ledger.hold(Part.PROMPT, place, stored=system_sha, found=sha256_text(system))
-        plain = sha256_text(f"{sha256_text(system)}\n{sha256_text(user)}\n{form.schema_sha256}")
+        plain = said_sha256(sha256_text(system), user, form.schema_sha256)
         rendered = Rendered(
             key=key, system=system, user=user, schema={}, schema_name="", request_sha256=plain
         )

@@ -7,7 +7,7 @@ from judgebench.reports import refusals
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import DASH, decimals, plain, plural, points, usd
 from judgebench.reports.layout import Column, grid
-from judgebench.reports.wording import shape_note
+from judgebench.reports.wording import power_note
 from judgebench.text import one_line
 
 _WRAP = 80
@@ -64,7 +64,7 @@ def _now(power: Power, digits: int) -> list[str]:
             f"As it is, a true gap of {points(power.detectable.value, digits)} points is found in "
             "80 % of such runs, all comparisons together."
         )
-        lines += filter(None, [shape_note(power.detectable)])
+        lines += filter(None, [power_note(power.detectable, power.comparisons)])
     else:
         lines.append(f"As it is: {refusals.why(power.detectable)}.")
     return lines

@@ -70,16 +70,7 @@ def render(found: Sample, *, width: int = _WRAP) -> str:
     lines += ["", "Items, in the order of the draw (stop anywhere; do not skip):"]
     names = ", ".join(one_line(item, width - 2) for item in found.items)
     lines += [f" {part}" for part in wrap(names, width - 1)]
-    return (
-        "\n".join(
-            part
-            for line in lines
-            for part in (
-                [line] if line.startswith(" ") or len(line) <= width else wrap(line, width)
-            )
-        )
-        + "\n"
-    )
+    return _wrapped(lines, width)
 
 
 def outside(count: int, wider: Sequence[str], *, items: int, start: str) -> list[str]:
@@ -137,16 +128,7 @@ def render_packets(found: Packets, *, width: int = _WRAP) -> str:
     lines += ["", "Answers, in the order of the draw (stop anywhere; do not skip):"]
     names = ", ".join(f"{one_line(item, width - 6)} {label}" for item, label in found.packets)
     lines += [f" {part}" for part in wrap(names, width - 1)]
-    return (
-        "\n".join(
-            part
-            for line in lines
-            for part in (
-                [line] if line.startswith(" ") or len(line) <= width else wrap(line, width)
-            )
-        )
-        + "\n"
-    )
+    return _wrapped(lines, width)
 
 
 def _arm_line(arm: ArmPackets) -> str:
@@ -156,4 +138,18 @@ def _arm_line(arm: ArmPackets) -> str:
         chance = f"{chance} to {share(arm.most)}"
     return (
         f" {one_line(arm.arm, 30)}: {arm.answers:,} of {arm.population:,}{thirds} (chance {chance})"
+    )
+
+
+def _wrapped(lines: Sequence[str], width: int) -> str:
+    """The text of all lines; what is indented is laid out already."""
+    return (
+        "\n".join(
+            part
+            for line in lines
+            for part in (
+                [line] if line.startswith(" ") or len(line) <= width else wrap(line, width)
+            )
+        )
+        + "\n"
     )

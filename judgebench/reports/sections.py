@@ -4,11 +4,10 @@ A section whose figures this version does not compute is absent. The texts are a
 they are known: whoever makes a page of them escapes and lays out.
 """
 
-import json
 from collections.abc import Callable
+from math import comb
 
 from judgebench.model.nouns import Estimate, Refusal
-from judgebench.model.passes import PassFacts
 from judgebench.model.reasons import REASON_SENTENCES
 from judgebench.model.result import ArmResult, BlockedCount, JudgeChecks, Result
 from judgebench.reports import (
@@ -19,7 +18,7 @@ from judgebench.reports import (
     controls,
     extended,
     people_sections,
-    refusals,
+    record_sections,
     tables,
     wording,
 )
@@ -35,17 +34,7 @@ from judgebench.reports.blocks import (
     section,
     signed_estimate,
 )
-from judgebench.reports.digits import (
-    DASH,
-    decimals,
-    listed,
-    plain,
-    plural,
-    points,
-    share,
-    signed,
-    usd,
-)
+from judgebench.reports.digits import DASH, decimals, listed, plain, plural, points, share, signed
 from judgebench.text import one_line
 
 
@@ -61,10 +50,6 @@ def sections(result: Result) -> tuple[Section, ...]:
     if result.agreement is not None:
         found[at + 1 : at + 1] = agree_sections.of_panel(result.agreement)
     return tuple(found)
-
-
-def _name(arm: ArmResult) -> str:
-    return arm.arm.id
 
 
 def _measured(result: Result) -> Section | None:
@@ -101,7 +86,7 @@ def _warnings(result: Result) -> Section | None:
 def _answered(result: Result) -> Section | None:
     rows = [
         (
-            _name(arm),
+            arm.arm.id,
             tables.row_of(result, arm).answered,
             estimate(arm.answered_rate, share),
             tables.blocked_in_full(arm) or "none",
@@ -127,7 +112,7 @@ def _reason(arm: ArmResult, one: BlockedCount) -> str:
     side = "judgment" if one in arm.judge_blocked else "answer"
     sentence = known.get(one.reason, one.reason)
     message = f" For example: {one.message}" if one.message else ""
-    return f"{_name(arm)}, {plural(one.count, side)} blocked, {one.reason}: {sentence}.{message}"
+    return f"{arm.arm.id}, {plural(one.count, side)} blocked, {one.reason}: {sentence}.{message}"
 
 
 def _totals(result: Result) -> Section | None:
@@ -148,7 +133,7 @@ def _totals(result: Result) -> Section | None:
     )
     rows = [
         (
-            _name(arm),
+            arm.arm.id,
             tables.row_of(result, arm).total,
             interval(arm.total, lambda one: points(one, digits)) or DASH,
             points(arm.median, digits),
@@ -171,7 +156,7 @@ def _shares(result: Result) -> Section | None:
     heads = ("arm", "won (n)", "interval (95 %)", "median")
     rows = [
         (
-            _name(arm),
+            arm.arm.id,
             f"{share(arm.mean)} ({arm.answered:,})",
             interval(arm.total, share) or DASH,
             share(arm.median),
@@ -217,7 +202,7 @@ def _criteria(result: Result) -> Section | None:
                 tables.criteria(result, arm), result.criteria, strict=True
             )
         ]
-        rows.append([_name(arm), *cells])
+        rows.append([arm.arm.id, *cells])
     what = "Mean mark" if result.comparing is None else "Mean share won"
     note = Paragraph(f"{what}, with the number of items that have one.")
     return section("criteria", "Criteria", note, Table(heads, rows))
@@ -225,7 +210,7 @@ def _criteria(result: Result) -> Section | None:
 
 def _quotes(result: Result) -> Section | None:
     quoted = [
-        f"{_name(arm)}{f' ({arm.quote_criterion})' if arm.quote_criterion else ''}: “{arm.quote}”"
+        f"{arm.arm.id}{f' ({arm.quote_criterion})' if arm.quote_criterion else ''}: “{arm.quote}”"
         for arm in result.arms
         if arm.quote
     ]
@@ -236,7 +221,7 @@ def _quotes(result: Result) -> Section | None:
 def _differences(result: Result) -> Section | None:
     digits = decimals(result.scale_low, result.scale_high)
     rows = [
-        (_name(arm), signed_estimate(arm.difference, digits), f"{arm.shared:,}")
+        (arm.arm.id, signed_estimate(arm.difference, digits), f"{arm.shared:,}")
         for arm in result.arms
         if arm.arm.id != result.reference and isinstance(arm.difference, Estimate)
     ]
@@ -281,7 +266,7 @@ def _best(result: Result) -> Section | None:
         left = wording.unplaced_note(result)
         said = f"May be best (holds the true best in 95 % of such runs): {names}. {left}"
         note = Paragraph(said.strip())
-    rows = [(_name(arm), tables.rank(arm), tables.mark(arm) or DASH) for arm in result.arms]
+    rows = [(arm.arm.id, tables.rank(arm), tables.mark(arm) or DASH) for arm in result.arms]
     heads = ("arm", "rank interval", "may be best (*), not placed (?)")
     return section("best", "Which arms may be best", note, Table(heads, rows))
 
@@ -293,7 +278,9 @@ def _detectable(result: Result) -> Section | None:
         gap = points(result.detectable.value, digits)
         unit = "points" if result.comparing is None else "in the share won"
         said = f"A true gap of {gap} {unit} is found in 80 % of such runs (worst pair)."
-        lines.append(f"{said} {wording.shape_note(result.detectable)}".strip())
+        arms = sum(arm.answered > 0 for arm in result.arms)
+        note = wording.power_note(result.detectable, max(1, comb(arms, 2)))
+        lines.append(f"{said} {note}".strip())
     if not isinstance(result.items_needed, Refusal):
         lines += [
             f"To find a gap of {gap:g}: about {plural(items, 'item')}."
@@ -376,170 +363,6 @@ def _controls(result: Result) -> Section | None:
     )
 
 
-def _context(result: Result) -> Section | None:
-    if not any(arm.context.known for arm in result.arms):
-        return None
-    heads = (
-        "arm",
-        "seconds (median)",
-        "completion tokens (median)",
-        "characters (median)",
-        "cost (sum)",
-        "reasoning ÷ answer",
-        "outputs with a record",
-    )
-    rows = [
-        (
-            _name(arm),
-            points(arm.context.wall_s, 1),
-            points(arm.context.completion_tokens, 0),
-            points(arm.context.chars, 0),
-            usd(arm.context.cost_usd),
-            points(arm.context.reasoning_ratio, 2),
-            f"{arm.context.known:,} of {arm.planned:,}",
-        )
-        for arm in result.arms
-    ]
-    note = Paragraph(f"Reported, never scored. {DASH} is unknown.")
-    return section("context", "What the answers took", note, Table(heads, rows))
-
-
-def _settings(result: Result) -> Section | None:
-    if result.judging.marks_only:
-        return None
-    settings = result.settings
-    budget = "unknown" if settings.max_tokens is None else f"{settings.max_tokens:,} tokens"
-    timeout = "unknown" if settings.timeout_s is None else f"{settings.timeout_s:g} s"
-    lines = [
-        f"Token budget: {budget}",
-        f"Timeout: {timeout}",
-        f"Working folder of CLI arms: {wording.folder_words(result)}",
-        f"Cache: {settings.cache or 'unknown'}; fallback: {settings.fallback or 'unknown'}",
-    ]
-    if not wording.is_reproducible(result):
-        lines.append("This table is not reproducible: what is unknown cannot be set again.")
-    if not result.declared:
-        lines.append("There is no run.yaml: the fairness settings are unknown.")
-    if not result.has_prompt:
-        lines.append("The judge was not shown a prompt.")
-    lines += [
-        f"Not on record for {plural(count, 'output')}: {field}"
-        for field, count in sorted(result.unknowns.items())
-        if count
-    ]
-    if result.collected_at or result.collector:
-        by = f" by {result.collector}" if result.collector else ""
-        lines.append(f"Collected {result.collected_at or 'at an unknown time'}{by}")
-    lines += [_ambiguity(one.what, one.undefined_fields, one.items) for one in result.ambiguities]
-    heads = ("arm", "provider", "model", "harness", "kind", "params", "note")
-    rows = [
-        (
-            _name(arm),
-            arm.arm.provider or DASH,
-            arm.arm.model or DASH,
-            arm.arm.harness or DASH,
-            arm.arm.kind,
-            _params(arm),
-            arm.arm.note or DASH,
-        )
-        for arm in result.arms
-    ]
-    table = Table(heads, rows, right=len(heads), caption="Arms and their settings")
-    return section("settings", "Fairness settings", bullets(lines), table)
-
-
-def _params(arm: ArmResult) -> str:
-    return json.dumps(arm.arm.params, sort_keys=True, default=str) if arm.arm.params else DASH
-
-
-def _ambiguity(what: str, fields: tuple[str, ...], items: tuple[str, ...]) -> str:
-    where = f" (items {', '.join(items)})" if items else ""
-    undefined = f"; undefined and never compared: {', '.join(fields)}" if fields else ""
-    return f"Ambiguity of the prompt{where}: {what}{undefined}"
-
-
-def _not_printed(result: Result) -> Section | None:
-    lines = [f"{name}: {why}" for name, why in tables.why(result)]
-    codes = [one.code for one in refusals.collect(result)]
-    lines = [f"{line} [{code}]" for line, code in zip(lines, codes, strict=True)]
-    return section("not_printed", "Not printed, and why", bullets(lines))
-
-
-def _passes(result: Result) -> Section | None:
-    shown = {one.id for one in result.panel or (result.judging,)}
-    heads = ("pass", "judge", "rubric", "route", "requests answered", "state", "started")
-    rows = [
-        (
-            one.id,
-            wording.judge_words(one),
-            f"{one.rubric_name} {one.rubric_version}",
-            one.route,
-            f"{one.answered:,} of {one.planned:,}",
-            _state(one, shown=one.id in shown),
-            one.started_at or DASH,
-        )
-        for one in result.passes
-    ]
-    return (
-        section("passes", "All passes on this run", Table(heads, rows, right=7)) if rows else None
-    )
-
-
-def _state(facts: PassFacts, *, shown: bool) -> str:
-    return f"{'complete' if facts.complete else 'unfinished'}, {'shown' if shown else 'not shown'}"
-
-
-def _record(result: Result) -> Section | None:
-    rows: list[tuple[str, str]] = []
-    for facts in result.panel or (result.judging,):
-        rows += _pass_record(facts)
-    money, counts = result.money, result.counts
-    rows += [
-        ("calls", f"{counts.calls:,}, answer unknown for {counts.calls_in_doubt:,}"),
-        ("judging cost", usd(money.cost_usd)),
-        ("price of the judge", one_line(money.price_source or "price unknown", 120)),
-        (
-            "tokens (prompt, completion, reasoning)",
-            ", ".join(
-                plain(one)
-                for one in (money.prompt_tokens, money.completion_tokens, money.reasoning_tokens)
-            ),
-        ),
-        ("requests of unknown usage", f"{money.requests_unreported:,}"),
-        ("reproducible", "yes" if wording.is_reproducible(result) else "no"),
-    ]
-    rows += [(f"version of {name}", value) for name, value in sorted(result.versions.items())]
-    if result.generated_from:
-        rows.append(("made from", result.generated_from))
-    table = Table(("what", "value"), rows, right=2)
-    return section("record", "Reproducibility record", table)
-
-
-def _pass_record(facts: PassFacts) -> list[tuple[str, str]]:
-    rows = [
-        ("pass", facts.id),
-        ("judge", f"{facts.judge_name} ({facts.judge_model})"),
-        ("judge hash", facts.judge_sha256),
-        ("rubric", f"{facts.rubric_name} {facts.rubric_version}"),
-        ("rubric hash, what the judge is asked", facts.ask_sha256),
-        ("rubric hash, how marks are summed", facts.sum_sha256),
-        ("prompt version", facts.prompt_version),
-        ("mode, blinding", f"{facts.mode}, {facts.blinding}"),
-        ("seed", str(facts.seed)),
-        ("repeats", str(facts.repeats)),
-        ("route", facts.route),
-        ("parameters as sent", facts.params_sent or "unknown"),
-        ("started", facts.started_at or "unknown"),
-        ("finished", facts.finished_at or "not finished"),
-    ]
-    if facts.route == "replay":
-        rows.append(("recording", facts.recording or "unknown"))
-        rows.append(("recorded", facts.recorded_at or "unknown"))
-    if facts.split_criteria:
-        rows.append(("criteria", "one request each"))
-    return rows
-
-
 _SECTIONS: tuple[Callable[[Result], Section | None], ...] = (
     _measured,
     _said,
@@ -562,9 +385,9 @@ _SECTIONS: tuple[Callable[[Result], Section | None], ...] = (
     extended.refused,
     _judge_checks,
     _controls,
-    _context,
-    _settings,
-    _not_printed,
-    _passes,
-    _record,
+    record_sections.context,
+    record_sections.settings,
+    record_sections.not_printed,
+    record_sections.passes,
+    record_sections.record,
 )

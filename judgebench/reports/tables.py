@@ -14,12 +14,12 @@ from judgebench.model.result import ArmResult, Result
 from judgebench.reports import audits, comparing, flags, refusals
 from judgebench.reports.comparing import lines as compared
 from judgebench.reports.digits import DASH, decimals, points, signed
+from judgebench.reports.next_step import next_step
 from judgebench.reports.wording import (
     answer,
     has_rows,
     headline,
     marked,
-    next_step,
     one_item,
     reasons_of,
     run_word,

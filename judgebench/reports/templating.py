@@ -3,34 +3,19 @@
 import base64
 import hashlib
 from functools import cache
-from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from jinja2 import Environment, Template
 from markupsafe import Markup
 
-from judgebench.text import printable
+from judgebench import hypertext
 
 
 @cache
 def environment() -> Environment:
-    """The page's own: autoescape on, a missing value is an error."""
-    return Environment(
-        loader=PackageLoader("judgebench.reports", "templates"),
-        undefined=StrictUndefined,
-        autoescape=True,
-        finalize=_shown,
-        trim_blocks=False,
-        keep_trailing_newline=True,
+    """The page's own; numbers are short."""
+    return hypertext.environment(
+        "judgebench.reports", number=lambda value: f"{round(value, 2):g}", trim=False
     )
-
-
-def _shown(value: Any) -> Any:  # noqa: ANN401 - any value of a template
-    """What a template writes: safe to show, numbers short; finished mark-up as it is."""
-    if isinstance(value, Markup):
-        return value
-    if isinstance(value, float):
-        return f"{round(value, 2):g}"
-    return printable(str(value), keep_newlines=True)
 
 
 @cache

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from judgebench.model.passes import Passes
 from judgebench.model.result import ItemTotals, Result
-from judgebench.reports import extended, tables, wording
+from judgebench.reports import extended, next_step, tables
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Table
 from judgebench.reports.cells import command_lines, cut, ended, width, wrap
 from judgebench.reports.digits import DASH, decimals, listed, plural, points, usd
@@ -34,7 +34,7 @@ def render(
     color: bool = False,
     view: str = "default",
     run: str = "",
-    given: Mapping[str, str] = wording.NOTHING,
+    given: Mapping[str, str] = next_step.NOTHING,
 ) -> str:
     """Render one view of a result.
 

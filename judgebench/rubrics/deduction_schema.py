@@ -42,7 +42,11 @@ Value = Text | Annotated[dict[FileName, Text], Field(min_length=1, max_length=MA
 
 class _Part(BaseModel):
     model_config = ConfigDict(
-        extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True
+        extra="forbid",
+        strict=True,
+        frozen=True,
+        use_attribute_docstrings=True,
+        defer_build=True,  # most commands read one kind of rubric
     )
 
 

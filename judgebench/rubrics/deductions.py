@@ -44,10 +44,10 @@ from judgebench.rubrics.deduction_schema import (
     Value,
 )
 from judgebench.rubrics.extending import ids, join, without
+from judgebench.rubrics.kinds import KIND, is_deductions
 from judgebench.rubrics.schema import ID_PATTERN
 from judgebench.text import digest, one_line, shorten
 
-KIND = "deductions"
 MAX_DEPTH = 4
 """Rubrics that may stand under one another."""
 MAX_CATALOGUE = 250
@@ -74,13 +74,6 @@ class Overlay:
 
     located: Located
     file: OverlayFile
-
-
-def is_deductions(located: Located) -> bool:
-    """Say whether a file means to be a rubric of deductions."""
-    return isinstance(located.data, dict) and (
-        located.data.get("kind") == KIND or "extends" in located.data
-    )
 
 
 def parse_overlay(text: str, path: Path) -> Overlay:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judgebench.errors import RubricError
 from judgebench.formats import Key, Located, decode, dotted, parse_yaml, validate
@@ -26,9 +27,12 @@ from judgebench.model import (
     Scale,
     Tier,
 )
-from judgebench.rubrics import deductions
+from judgebench.rubrics.kinds import is_deductions
 from judgebench.rubrics.schema import CriterionFile, RubricFile
 from judgebench.text import digest, one_line, shorten
+
+if TYPE_CHECKING:
+    from judgebench.rubrics import deductions
 
 MAX_RUBRIC_BYTES = 128 * 1024
 MAX_RUBRIC_NODES = 5_000
@@ -55,7 +59,7 @@ def load_rubric(path: Path, *, overlay: Path | None = None) -> Rubric:
     Raises:
         RubricError: a file cannot be read or scored with.
     """
-    filled = deductions.parse_overlay(_read(overlay), overlay) if overlay else None
+    filled = _overlay(overlay) if overlay else None
     return parse_rubric(_read(path), path, overlay=filled)
 
 
@@ -68,9 +72,15 @@ def load_fitting(path: Path, overlay: Path | None) -> Rubric:
     plain = load_rubric(path)
     if overlay is None or plain.deductions is None:
         return plain
-    filled = deductions.parse_overlay(_read(overlay), overlay)
+    filled = _overlay(overlay)
     fits = filled.file.rubric in {plain.name, *plain.deductions.extends}
     return parse_rubric(_read(path), path, overlay=filled) if fits else plain
+
+
+def _overlay(path: Path) -> "deductions.Overlay":
+    from judgebench.rubrics import deductions  # noqa: PLC0415 - a tenth of what a table loads
+
+    return deductions.parse_overlay(_read(path), path)
 
 
 def _read(path: Path) -> str:
@@ -91,7 +101,7 @@ def _read(path: Path) -> str:
     return decode(raw, path, RubricError)
 
 
-def parse_rubric(text: str, path: Path, *, overlay: deductions.Overlay | None = None) -> Rubric:
+def parse_rubric(text: str, path: Path, *, overlay: "deductions.Overlay | None" = None) -> Rubric:
     """Turn the text of a rubric file into a `Rubric`.
 
     Args:
@@ -104,7 +114,9 @@ def parse_rubric(text: str, path: Path, *, overlay: deductions.Overlay | None = 
         RubricError: with line and dotted key of the first fault in the file.
     """
     located = parse_yaml(text, path, RubricError, keep_words=True, max_nodes=MAX_RUBRIC_NODES)
-    if deductions.is_deductions(located):
+    if is_deductions(located):
+        from judgebench.rubrics import deductions  # noqa: PLC0415 - as above
+
         return deductions.build(located, text, find=_beside(path), overlay=overlay)
     if overlay:
         fix = "leave the overlay out, or name the rubric that it fills"
@@ -116,7 +128,7 @@ def parse_rubric(text: str, path: Path, *, overlay: deductions.Overlay | None = 
     return _rubric(file, text, path)
 
 
-def _beside(path: Path) -> deductions.Find:
+def _beside(path: Path) -> "deductions.Find":
     def find(name: str) -> tuple[str, Path]:
         found = find_rubric(name, folders=[path.parent])
         return _read(found), found

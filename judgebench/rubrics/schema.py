@@ -70,7 +70,11 @@ Number = Annotated[float, Field(allow_inf_nan=False)]
 
 class _Part(BaseModel):
     model_config = ConfigDict(
-        extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True
+        extra="forbid",
+        strict=True,
+        frozen=True,
+        use_attribute_docstrings=True,
+        defer_build=True,  # most commands read one kind of rubric
     )
 
 

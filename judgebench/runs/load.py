@@ -10,40 +10,36 @@ A fault in run.yaml, an item or the table is a `RunError`; a fault in one output
 or its record stands in that output and blocks it.
 """
 
-import difflib
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
-from judgebench import formats
 from judgebench.errors import RunError
 from judgebench.formats import Located
-from judgebench.model import Ambiguity, Arm, Item, Locator, Output, Run, Settings, UseCase
-from judgebench.runs.folders import (
-    OUTPUT_NAMES,
-    PROJECT,
-    FolderSource,
-    bare_candidates,
-    natural,
+from judgebench.model import Arm, Item, Locator, Output, Run
+from judgebench.runs.declared import (
+    RUN_FILE,
+    arms_of,
+    check_ambiguities,
+    check_anchor,
+    check_files,
+    common_fields,
+    misspelt,
+    nearest,
+    read_run_file,
+    run_file,
 )
+from judgebench.runs.folders import OUTPUT_NAMES, PROJECT, FolderSource, bare_candidates, natural
 from judgebench.runs.pack import chars_of
 from judgebench.runs.records import RECORD_FIELDS, USAGE_FIELDS
 from judgebench.runs.rows import COLUMNS
 from judgebench.runs.schema import RESERVED, RunFile, check_id
-from judgebench.runs.source import (
-    MAX_META_BYTES,
-    SINGLE_ITEM,
-    LoadedRun,
-    outside_prompt,
-)
+from judgebench.runs.source import SINGLE_ITEM, LoadedRun, outside_prompt
 from judgebench.runs.table import TableSource, place_cells, scan, unused_columns
 from judgebench.runs.tree import PathFault, Tree
 from judgebench.text import digest, has_visible, one_line, plural
 
-RUN_FILE = "run.yaml"
 TABLES = ("outputs.jsonl", "outputs.csv")
 KNOWN_FOLDERS = ("evidence", "judgments", "recorded", "reports", "rubrics")
 """Folders of a bare run that are no answers and need no word."""
@@ -79,9 +75,9 @@ def load_run(
         if path.suffix.lower() not in TABLE_SUFFIXES:
             raise RunError(path, "is a file", "name a run folder, or a .jsonl or .csv table")
         # A run's own table named by its file is that run, with its run.yaml.
-        beside = _read_run_file(path.parent) if path.name in TABLES else None
+        beside = read_run_file(path.parent) if path.name in TABLES else None
         return _load_table(path.parent, path, beside, wanted)
-    located = _read_run_file(path)
+    located = read_run_file(path)
     tables = [path / name for name in TABLES if _is_table(Tree(path), name)]
     if len(tables) > 1:
         raise RunError(path, "holds outputs.jsonl and outputs.csv", "keep one of the two")
@@ -183,7 +179,7 @@ class _Wanted:
         known = [arm.id for arm in arms]
         for name in self.arms:
             if name not in known:
-                raise RunError(path, f"has no arm {one_line(name, 60)}", _nearest(name, known))
+                raise RunError(path, f"has no arm {one_line(name, 60)}", nearest(name, known))
         if not arms:
             raise RunError(path, "holds no arms", "put each arm's outputs in a folder of its own")
         return tuple(arm for arm in arms if not self.arms or arm.id in self.arms)
@@ -193,77 +189,13 @@ class _Wanted:
         return tuple(arm.id for arm in arms if self.arms and arm.id not in self.arms)
 
 
-def _nearest(name: str, known: Sequence[str]) -> str:
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-    if near:
-        return f"did you mean {one_line(near[0], 60)}?"
-    return f"it has {one_line(', '.join(known), 120)}"
-
-
-def _read_run_file(path: Path) -> Located | None:
-    try:
-        raw = Tree(path).read(RUN_FILE, limit=MAX_META_BYTES)
-    except PathFault as exc:
-        raise RunError(path / RUN_FILE, str(exc), "put a plain file in its place") from None
-    except OSError as exc:
-        raise RunError(path, f"cannot be opened: {exc.strerror}", "check it") from None
-    if raw is None:
-        return None
-    text = formats.decode(raw, path / RUN_FILE, RunError)
-    return formats.parse_yaml(text, path / RUN_FILE, RunError, keep_words=True)
-
-
-def _run_file(located: Located | None, *, folders: bool) -> RunFile:
-    """Validate run.yaml and what pydantic cannot see: double names, folders as ids."""
-    if located is None:
-        return RunFile()
-    file = formats.validate(RunFile, located, RunError)
-    lists = {"arms": [a.id for a in file.arms or ()], "items": [i.id for i in file.items or ()]}
-    for key, ids in lists.items():
-        seen: dict[str, str] = {}
-        for number, name in enumerate(ids):
-            first = seen.setdefault(name.casefold(), name)
-            if number >= len(seen):
-                how = "stands twice" if first == name else f"differs from {first} only by case"
-                raise _at(
-                    located, (key, number), f"is {name}, which {how}", "give each its own name"
-                )
-            if folders:
-                try:
-                    check_id(name)
-                except ValueError as exc:
-                    problem, _, fix = str(exc).partition("; ")
-                    raise _at(located, (key, number), problem, fix) from None
-    return file
-
-
-def _at(located: Located, key: formats.Key, problem: str, fix: str) -> RunError:
-    return RunError(located.path, problem, fix, line=located.line(key), key=formats.dotted(key))
-
-
-def _arms(file: RunFile) -> list[Arm]:
-    return [
-        Arm(
-            id=entry.id,
-            provider=entry.provider,
-            model=entry.model,
-            harness=entry.harness,
-            kind=entry.kind,
-            params=entry.params,
-            aliases=tuple(entry.aliases),
-            note=entry.note,
-        )
-        for entry in file.arms or ()
-    ]
-
-
 def _load_folders(path: Path, located: Located | None, wanted: _Wanted) -> Run:
-    file = _run_file(located, folders=True)
+    file = run_file(located, folders=True)
     tree = Tree(path)
     folders = _folders(tree)
     notes: list[str] = []
     items = [entry.id for entry in file.items or ()] or _found_items(tree)
-    arms = _arms(file)
+    arms = arms_of(file)
     if file.arms is None:
         arms = [Arm(id=name) for name in folders if _holds_outputs(tree, name, items)]
         notes.append(f"arms found from the folders: {_listed([arm.id for arm in arms])}")
@@ -272,7 +204,7 @@ def _load_folders(path: Path, located: Located | None, wanted: _Wanted) -> Run:
         extra = [n for n in folders if n not in {a.id for a in arms} and n not in RESERVED]
         if extra:
             notes.append(f"no arms of run.yaml, left out: {_listed(extra)}")
-        notes += _misspelt(file, folders, extra)
+        notes += misspelt(file, folders, extra)
     if file.items is None:
         _check_found(path, items)
         notes.append(f"items found from the folders: {_listed(items or [SINGLE_ITEM], most=2)}")
@@ -290,14 +222,14 @@ def _load_folders(path: Path, located: Located | None, wanted: _Wanted) -> Run:
         not_settable={e.id: tuple(e.not_settable) for e in file.arms or ()},
         project_chars=chars_of(file.project_tokens),
     )
-    _check_files(located, file, single=source.single)
-    _check_ambiguities(located, file, items)
-    _check_anchor(located, file, arms)
+    check_files(located, file, single=source.single)
+    check_ambiguities(located, file, items)
+    check_anchor(located, file, arms)
     _check_prompts(path, wanted, items, source.has_prompt_for)
     chosen = wanted.choose(arms, path)
     single = source.single and any(_lies_single(source, arm.id, items[0]) for arm in chosen)
     return LoadedRun(
-        **_common(path, file, located),
+        **common_fields(path, file, located),
         arms=chosen,
         items=tuple(items),
         form="single" if single or source.files else "items",
@@ -308,76 +240,11 @@ def _load_folders(path: Path, located: Located | None, wanted: _Wanted) -> Run:
     )
 
 
-def _misspelt(file: RunFile, folders: Sequence[str], extra: Sequence[str]) -> list[str]:
-    """Arms without a folder where one of a near name stands unused."""
-    notes = []
-    for entry in file.arms or ():
-        if entry.file or entry.id in folders:
-            continue
-        by_fold = {name.casefold(): name for name in extra}
-        near = difflib.get_close_matches(entry.id.casefold(), list(by_fold), n=1, cutoff=0.6)
-        if near:
-            notes.append(
-                f"run.yaml names the arm {one_line(entry.id, 60)}, which has no folder; "
-                f"did you mean {one_line(by_fold[near[0]], 60)}?"
-            )
-    return notes
-
-
 def _lies_single(source: FolderSource, arm: str, item: str) -> bool:
     try:
         return source.lies_single(arm, item)
     except PathFault:
         return False
-
-
-def _common(
-    path: Path, file: RunFile, located: Located | None
-) -> dict[str, Any]:  # the fields of Run that run.yaml gives
-    # `..` and `.` must not become the name of a report's folder.
-    name = Path(os.path.abspath(path)).name or "run"  # noqa: PTH100 - links stay as they are
-    for key in ("replay", "overlay"):
-        if (named := getattr(file, key)) is not None:
-            _check_named(Tree(path), named, key)
-    case = file.use_case
-    settings = file.settings
-    return {
-        "name": name,
-        "path": path,
-        "use_case": UseCase(key=name)
-        if case is None
-        else UseCase(key=case.key, project=case.project, job=case.job),
-        "settings": Settings(**settings.model_dump()),
-        "canaries": tuple(file.canaries),
-        "ambiguities": tuple(
-            Ambiguity(what=a.what, undefined_fields=tuple(a.undefined_fields), items=tuple(a.items))
-            for a in file.ambiguities
-        ),
-        "replay": None if file.replay is None else path / file.replay,
-        "overlay": None if file.overlay is None else path / file.overlay,
-        "anchor": file.anchor,
-        "project_tokens": file.project_tokens,
-        "collected_at": file.collected_at,
-        "collector": file.collector,
-        "declared": located is not None,
-    }
-
-
-def _check_anchor(located: Located | None, file: RunFile, arms: Sequence[Arm]) -> None:
-    ids = [arm.id for arm in arms]
-    if located is None or file.anchor is None or file.anchor in ids:
-        return
-    problem = f"is {one_line(file.anchor, 60)}, which is no arm of the run"
-    raise _at(located, ("anchor",), problem, _nearest(file.anchor, ids))
-
-
-def _check_named(tree: Tree, name: str, key: str) -> None:
-    try:
-        kind = tree.kind(name)
-    except PathFault as exc:
-        raise RunError(tree.root / name, str(exc), "put a plain file in its place") from None
-    if kind != "file":
-        raise RunError(tree.root / name, "is not there", f"mend {key} in run.yaml or take it out")
 
 
 def _folders(tree: Tree) -> list[str]:
@@ -427,31 +294,6 @@ def _check_found(path: Path, names: Iterable[str]) -> None:
                 path, f"holds {other} and {name}", "rename one: case alone is not enough"
             )
         seen[name.casefold()] = name
-
-
-def _check_files(located: Located | None, file: RunFile, *, single: bool) -> None:
-    for number, entry in enumerate(file.arms or ()):
-        if located is None or (entry.file is None and entry.meta is None):
-            continue
-        if not single or entry.file is None:
-            key = ("arms", number, "file" if entry.file else "meta")
-            problem = (
-                "names a file in a run of several items or a table"
-                if entry.file
-                else "stands alone"
-            )
-            fix = "use folders <arm>/<item>/" if entry.file else "name the output's file too"
-            raise _at(located, key, problem, fix)
-
-
-def _check_ambiguities(located: Located | None, file: RunFile, items: Sequence[str]) -> None:
-    """Refuse an ambiguity of an item that the run does not have."""
-    for number, ambiguity in enumerate(file.ambiguities):
-        for place, name in enumerate(ambiguity.items):
-            if located is not None and name not in items:
-                key = ("ambiguities", number, "items", place)
-                problem = f"is {one_line(name, 60)}, which is no item of the run"
-                raise _at(located, key, problem, _nearest(name, items))
 
 
 def _check_prompts(
@@ -509,7 +351,7 @@ def _bare(path: Path, wanted: _Wanted) -> Run | None:
     _check_prompts(path, wanted, [SINGLE_ITEM], source.has_prompt_for)
     notes.append("fairness settings are unknown, and the job is the prompt itself")
     return LoadedRun(
-        **_common(path, RunFile(), None),
+        **common_fields(path, RunFile(), None),
         arms=arms,
         items=(SINGLE_ITEM,),
         form="bare",
@@ -537,10 +379,10 @@ def _bare_arms(taken: Sequence[str]) -> dict[str, str]:
 
 
 def _load_table(path: Path, table_path: Path, located: Located | None, wanted: _Wanted) -> Run:
-    file = _run_file(located, folders=False)
+    file = run_file(located, folders=False)
     _check_columns(table_path, wanted.columns)
     table, index = scan(table_path, columns=wanted.columns)
-    declared = _arms(file)
+    declared = arms_of(file)
     for key, names, found in (
         ("arm", [arm.id for arm in declared], index.arms),
         ("item", [entry.id for entry in file.items or ()], index.items),
@@ -548,15 +390,15 @@ def _load_table(path: Path, table_path: Path, located: Located | None, wanted: _
         stray = next((n for n in found if n not in set(names)), None) if names else None
         if stray is not None:
             problem = f"has rows of the {key} {one_line(stray, 60)}, which run.yaml does not name"
-            raise RunError(table_path, problem, _nearest(stray, names))
+            raise RunError(table_path, problem, nearest(stray, names))
     cells = place_cells(table, index)
     arms = declared or [Arm(id=name) for name in index.arms]
     _check_case(table_path, [arm.id for arm in arms])
     items = tuple(entry.id for entry in file.items or ()) or tuple(index.items)
     prompt = None if wanted.prompt is None else outside_prompt(wanted.prompt)
-    _check_files(located, file, single=False)
-    _check_ambiguities(located, file, items)
-    _check_anchor(located, file, arms)
+    check_files(located, file, single=False)
+    check_ambiguities(located, file, items)
+    check_anchor(located, file, arms)
     folder = FolderSource(
         tree=Tree(path),
         single=False,
@@ -577,7 +419,7 @@ def _load_table(path: Path, table_path: Path, located: Located | None, wanted: _
     if unused := unused_columns(index, known):
         notes.append(f"columns that are not used: {_listed(unused)}")
     run = LoadedRun(
-        **_common(path, file, located),
+        **common_fields(path, file, located),
         arms=wanted.choose(arms, path),
         items=items,
         form="table",
@@ -594,7 +436,7 @@ def _check_columns(path: Path, columns: Mapping[str, str]) -> None:
     known = sorted({*COLUMNS, *RECORD_FIELDS, *USAGE_FIELDS})
     for name in columns:
         if name not in known:
-            raise RunError(path, f"--map {one_line(name, 40)} is not known", _nearest(name, known))
+            raise RunError(path, f"--map {one_line(name, 40)} is not known", nearest(name, known))
 
 
 def _check_case(path: Path, names: Sequence[str]) -> None:

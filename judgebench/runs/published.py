@@ -13,35 +13,12 @@ from itertools import combinations
 from pathlib import Path
 
 from judgebench.errors import ImportFileError
-from judgebench.model.published import (
-    Claim,
-    Deduction,
-    Published,
-    ScoreTable,
-    TableRules,
-)
+from judgebench.model.published import Claim, Deduction, Published, ScoreTable, TableRules
+from judgebench.runs import published_words as words
 from judgebench.runs.importers.sheets import read_sheet
-from judgebench.runs.published_cells import (
-    MAX_CELL,
-    CellFault,
-    has_comma_decimals,
-    number,
-)
+from judgebench.runs.published_cells import MAX_CELL, CellFault, has_comma_decimals, number
 from judgebench.runs.published_json import read_json
-from judgebench.runs.published_words import (
-    CONDITIONS,
-    DEDUCTIONS,
-    GROUPS,
-    MAX_ROWS,
-    NAMES,
-    RANKS,
-    TIERS,
-    TOTALS,
-    Told,
-    ruled,
-    text_of_file,
-    word_of,
-)
+from judgebench.runs.published_words import Told
 from judgebench.text import one_line
 
 MARKDOWN = (".md", ".markdown")
@@ -103,9 +80,8 @@ def read_published(path: Path, told: Told) -> Published:
         found = Published(tables=tuple(t for flat in flats for t in _tables(path, flat, told)))
     if not found.tables:
         what = "holds no table with a column of totals"
-        raise ImportFileError(path, what, f"call the column one of {', '.join(TOTALS)}")
-    if sum(len(table.claims) for table in found.tables) > MAX_ROWS:
-        raise ImportFileError(path, f"holds more than {MAX_ROWS:,} rows", "split it")
+        raise ImportFileError(path, what, f"call the column one of {', '.join(words.TOTALS)}")
+    words.check_rows(path, sum(len(table.claims) for table in found.tables))
     return found
 
 
@@ -114,8 +90,7 @@ def read_published(path: Path, told: Told) -> Published:
 
 def _sheet(path: Path) -> _Flat:
     sheet = read_sheet(path)
-    if len(sheet.rows) > MAX_ROWS:
-        raise ImportFileError(path, f"holds more than {MAX_ROWS:,} rows", "split it")
+    words.check_rows(path, len(sheet.rows))
     return _Flat(
         name=path.stem, columns=sheet.columns, rows=sheet.rows, comma_decimals=sheet.comma_decimals
     )
@@ -125,7 +100,7 @@ def _markdown(path: Path) -> list[_Flat]:
     """Every pipe table of a file, under the name of the heading above it."""
     flats: list[_Flat] = []
     heading, block = path.stem, list[tuple[int, str]]()
-    for number, line in enumerate([*text_of_file(path).split("\n"), ""], 1):
+    for number, line in enumerate([*words.text_of_file(path).split("\n"), ""], 1):
         bare = line.strip()
         if bare.startswith("|") or (block and "|" in bare):
             block.append((number, bare))
@@ -173,7 +148,7 @@ def _tables(path: Path, flat: _Flat, told: Told) -> list[ScoreTable]:
     reader = _Rows(path, flat, heads, criteria)
     groups: dict[str, list[Claim]] = {}
     for line, row in flat.rows:
-        group = word_of(row.get(heads.group or "")) or flat.name
+        group = words.word_of(row.get(heads.group or "")) or flat.name
         if (claim := reader.claim(line, row)) is not None:
             groups.setdefault(group, []).append(claim)
     maxima = {one: top for column, (one, top) in criteria.items() if top is not None}
@@ -183,7 +158,7 @@ def _tables(path: Path, flat: _Flat, told: Told) -> list[ScoreTable]:
             name=name,
             claims=tuple(claims),
             criteria=tuple(one for one, _ in criteria.values()),
-            rules=ruled(rules, told),
+            rules=words.ruled(rules, told),
         )
         for name, claims in groups.items()
     ]
@@ -195,15 +170,15 @@ class _Heads:
     def __init__(self, columns: Sequence[str]) -> None:
         by_word = {re.sub(r"\s+", " ", column.strip().casefold()): column for column in columns}
 
-        def one(words: Iterable[str]) -> str | None:
-            return next((by_word[word] for word in words if word in by_word), None)
+        def one(known: Iterable[str]) -> str | None:
+            return next((by_word[word] for word in known if word in by_word), None)
 
-        self.total = one(TOTALS) or next(
+        self.total = one(words.TOTALS) or next(
             (c for word, c in by_word.items() if re.match(r"(total|score)\b", word)), None
         )
-        self.name, self.tier, self.rank = one(NAMES), one(TIERS), one(RANKS)
-        self.condition, self.deductions = one(CONDITIONS), one(DEDUCTIONS)
-        self.group = one(GROUPS)
+        self.name, self.tier, self.rank = one(words.NAMES), one(words.TIERS), one(words.RANKS)
+        self.condition, self.deductions = one(words.CONDITIONS), one(words.DEDUCTIONS)
+        self.group = one(words.GROUPS)
         if self.condition == self.name:
             self.condition = None
         if self.name is None:
@@ -233,7 +208,7 @@ class _Rows:
     def claim(self, line: int, row: Mapping[str, str | None]) -> Claim | None:
         """What a row says; None where it says nothing of a project."""
         heads = self.heads
-        name = word_of(row.get(heads.name or ""))
+        name = words.word_of(row.get(heads.name or ""))
         if not name:
             return None
         total = self._number(line, row, heads.total)
@@ -248,10 +223,10 @@ class _Rows:
         return Claim(
             name=name,
             line=line,
-            condition=word_of(row.get(heads.condition or "")) if heads.condition else "",
+            condition=words.word_of(row.get(heads.condition or "")) if heads.condition else "",
             marks=marks,
             total=total,
-            tier=word_of(row.get(heads.tier or "")) if heads.tier else "",
+            tier=words.word_of(row.get(heads.tier or "")) if heads.tier else "",
             rank=int(rank) if rank is not None and rank.is_integer() else None,
             deductions=_charges(row.get(heads.deductions or "")) if heads.deductions else (),
         )

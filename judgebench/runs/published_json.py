@@ -10,7 +10,7 @@ from typing import Any
 
 from judgebench import strict
 from judgebench.errors import ImportFileError
-from judgebench.model.deductions import Limit
+from judgebench.model.deductions import Limit, Tier
 from judgebench.model.published import (
     ChangedMark,
     Claim,
@@ -19,22 +19,8 @@ from judgebench.model.published import (
     ScoreTable,
     TableRules,
 )
-from judgebench.model.deductions import Tier
-from judgebench.runs.published_words import (
-    CONDITIONS,
-    DEDUCTIONS,
-    GROUPS,
-    MAX_BYTES,
-    MAX_ROWS,
-    NAMES,
-    RANKS,
-    TIERS,
-    TOTALS,
-    Told,
-    ruled,
-    text_of_file,
-    word_of,
-)
+from judgebench.runs import published_words as words
+from judgebench.runs.published_words import Told
 from judgebench.text import one_line
 
 _TOO_LARGE = 1e15
@@ -48,15 +34,14 @@ def read_json(path: Path, told: Told) -> Published:
         ImportFileError: It is no such file.
     """
     try:
-        data = strict.loads(text_of_file(path), max_chars=MAX_BYTES)
+        data = strict.loads(words.text_of_file(path), max_chars=words.MAX_BYTES)
     except strict.StrictFault as exc:
         problem = f"is not valid JSON: {one_line(str(exc), 80)}"
         raise ImportFileError(path, problem, "mend or export it again") from None
     records = data.get("records") if isinstance(data, dict) else data
     if not isinstance(records, list):
         raise ImportFileError(path, "holds no list of records", "write them under records")
-    if len(records) > MAX_ROWS:
-        raise ImportFileError(path, f"holds more than {MAX_ROWS:,} rows", "split it")
+    words.check_rows(path, len(records))
     data = data if isinstance(data, dict) else {}
     rubrics = data.get("rubrics")
     if not isinstance(rubrics, dict | None):
@@ -72,7 +57,7 @@ def read_json(path: Path, told: Told) -> Published:
         if claim is None:
             passed_over += 1
             continue
-        groups.setdefault(_text_of(record, GROUPS) or path.stem, []).append(claim)
+        groups.setdefault(_text_of(record, words.GROUPS) or path.stem, []).append(claim)
     notes = (f"records without a name or a total: {passed_over:,}",) if passed_over else ()
     return Published(
         tables=tuple(
@@ -86,7 +71,7 @@ def read_json(path: Path, told: Told) -> Published:
 def _json_table(
     name: str, claims: Sequence[Claim], own: TableRules | None, told: Told
 ) -> ScoreTable:
-    rules = ruled(own or TableRules(), told)
+    rules = words.ruled(own or TableRules(), told)
     criteria = told.criteria or tuple(rules.maxima)
     if not criteria:
         most = max((claim.marks for claim in claims), key=len, default={})
@@ -97,26 +82,26 @@ def _json_table(
 def _json_claim(at: int, record: object) -> Claim | None:
     if not isinstance(record, dict):
         return None
-    name = _text_of(record, NAMES)
-    total = _number_of(record, TOTALS)
+    name = _text_of(record, words.NAMES)
+    total = _number_of(record, words.TOTALS)
     marks = _numbers_of(record, ("dims", "marks", "criteria"))
     if not name or (total is None and not marks):
         return None
-    rank = _number_of(record, RANKS)
+    rank = _number_of(record, words.RANKS)
     return Claim(
         name=name,
         line=at,
-        condition=_text_of(record, CONDITIONS),
+        condition=_text_of(record, words.CONDITIONS),
         marks=marks,
         total=total,
-        tier=_text_of(record, TIERS),
+        tier=_text_of(record, words.TIERS),
         rank=int(rank) if rank is not None and rank.is_integer() else None,
         deductions=tuple(_json_charges(record)),
     )
 
 
 def _json_charges(record: Mapping[str, Any]) -> Iterator[Deduction]:
-    for one in _list_of(record, DEDUCTIONS)[:MAX_ROWS]:
+    for one in _list_of(record, words.DEDUCTIONS)[:words.MAX_ROWS]:
         if not isinstance(one, dict):
             continue
         finding = _text_of(one, ("finding", "id", "class", "entry"))
@@ -132,7 +117,7 @@ def _json_charges(record: Mapping[str, Any]) -> Iterator[Deduction]:
 
 def _text_of(record: Mapping[str, Any], keys: Iterable[str]) -> str:
     return next(
-        (word_of(v) for k in keys if isinstance(v := record.get(k), str) and word_of(v)), ""
+        (words.word_of(v) for k in keys if isinstance(v := record.get(k), str) and words.word_of(v)), ""
     )
 
 
@@ -250,8 +235,8 @@ def _changes(data: Mapping[str, Any]) -> Iterator[ChangedMark]:
             if low is not None and high is not None:
                 yield ChangedMark(
                     kind=kind,
-                    table=_text_of(one, GROUPS),
-                    name=_text_of(one, NAMES),
+                    table=_text_of(one, words.GROUPS),
+                    name=_text_of(one, words.NAMES),
                     before=low,
                     after=high,
                     reason=_text_of(one, ("reason", "second_rater", "note")),

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from judgebench.errors import ImportFileError
-from judgebench.model.published import TableRules
 from judgebench.model.deductions import Tier
+from judgebench.model.published import TableRules
 from judgebench.runs.decode import Undecodable, decode_text
 from judgebench.text import one_line
 
@@ -46,6 +46,16 @@ def text_of_file(path: Path) -> str:
         return decode_text(raw)
     except Undecodable as exc:
         raise ImportFileError(path, f"is no text: {exc}", "save it as UTF-8") from None
+
+
+def check_rows(path: Path, count: int) -> None:
+    """Refuse a file of more rows than are read.
+
+    Raises:
+        ImportFileError: It has more.
+    """
+    if count > MAX_ROWS:
+        raise ImportFileError(path, f"holds more than {MAX_ROWS:,} rows", "split it")
 
 
 def ruled(own: TableRules, told: Told) -> TableRules:

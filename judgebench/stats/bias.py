@@ -120,6 +120,9 @@ def style_slopes(
         One a feature, points for one standard deviation of it. A feature that hardly
         varies beside arm and item effects is ``not_identified`` and left out of the
         model; the other refusals are those of `length_slope`.
+
+    Source:
+        As `length_slope`, with several regressors in one model.
     """
     if int((~np.isnan(totals)).any(axis=1).sum()) < LEAST_ARMS:
         return tuple(
@@ -210,6 +213,10 @@ def compression(
         1 is none. `Refusal` with ``too_few_items`` below ten items,
         ``no_variation`` where one of them does not spread, ``zero_spread`` where the
         two follow each other exactly.
+
+    Source:
+        Ratio of standard deviations; item jackknife on its logarithm, as Efron &
+        Tibshirani (1993) for a jackknife.
     """
     both = np.isfinite(judge) & np.isfinite(reference)
     items = np.flatnonzero(both.any(axis=0))
@@ -335,7 +342,11 @@ def first_place(data: Comparisons) -> Probe | Refusal:
 
 
 def swap_consistency(data: Comparisons) -> tuple[int, int]:
-    """How many swapped pairs kept their verdict, and how many there are."""
+    """How many swapped pairs kept their verdict, and how many there are.
+
+    Source:
+        Zheng et al. (2023), arXiv 2306.05685.
+    """
     _, wins = _swapped(data)
     return int(np.sum(np.abs(wins[:, 0] - (1 - wins[:, 1])) < _TIE)), len(wins)
 
@@ -365,7 +376,11 @@ def _flip_p(wins: FloatArray) -> float | None:
 
 
 def together(found: Sequence[Probe | Refusal]) -> tuple[Probe | Refusal, ...]:
-    """The same probes with p-values adjusted over all of them (Holm)."""
+    """The same probes with p-values adjusted over all of them (Holm).
+
+    Source:
+        Holm (1979).
+    """
     tested = [one for one in found if isinstance(one, Probe) and one.effect.p is not None]
     p = np.array([one.effect.p for one in tested], dtype=np.float64)
     adjusted = dict(zip((id(one) for one in tested), holm(p), strict=True)) if tested else {}

@@ -44,6 +44,9 @@ def modal_share(marks: FloatArray) -> Modal | Refusal:
         The mark, its share in (0, 1] and the number of marks; of equally frequent
         marks the lowest. `Refusal` with ``nothing_scored`` where there is none.
 
+    Source:
+        Own arithmetic.
+
     >>> modal_share(np.array([8.0, 8.0, 9.0, np.nan]))
     Modal(mark=8.0, share=0.6666666666666666, n=3)
     """
@@ -69,7 +72,11 @@ def mid_ranks(x: FloatArray) -> FloatArray:
 
 
 def spearman(x: FloatArray, y: FloatArray) -> float | None:
-    """Rank correlation of two finite vectors; None where one of them is all ties."""
+    """Rank correlation of two finite vectors; None where one of them is all ties.
+
+    Source:
+        Spearman (1904): Pearson's correlation of mid-ranks.
+    """
     rx, ry = mid_ranks(x), mid_ranks(y)
     sx, sy = rx.std(), ry.std()
     if sx == 0 or sy == 0:
@@ -120,6 +127,9 @@ def length_baseline(totals: FloatArray, lengths: FloatArray) -> Estimate | Refus
 
     Raises:
         ValueError: Shapes differ.
+
+    Source:
+        Spearman (1904), within items and then averaged; own choice, docs/statistics.md.
     """
     if totals.ndim != 2 or totals.shape != lengths.shape:  # noqa: PLR2004 - two axes
         raise ValueError("totals and lengths must share one shape (A, I)")
@@ -146,6 +156,9 @@ def tier(
     Returns:
         The highest tier whose bar is reached; borderline where the interval ends
         in another one.
+
+    Source:
+        Own arithmetic on the bars of the rubric.
     """
     bars = sorted(tiers, key=lambda one: one.at_least)
     reached = _bars_reached(value, bars)

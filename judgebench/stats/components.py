@@ -66,6 +66,9 @@ def complete_block(totals: FloatArray) -> tuple[FloatArray, float]:
 
     Returns:
         Shape (A, I', J, R) without gaps, and the share in [0, 1] of given marks left out.
+
+    Source:
+        Own search, docs/judge.md.
     """
     there = np.isfinite(totals)
     block = totals[:, there.all(axis=(0, 2, 3))]
@@ -101,6 +104,9 @@ def largest_block(totals: FloatArray) -> Block:
 
     Raises:
         ValueError: `totals` has not four axes.
+
+    Source:
+        Own search, docs/judge.md.
     """
     if totals.ndim != 4:  # noqa: PLR2004 - four axes
         raise ValueError(f"totals must have shape (A, I, J, R), got {totals.shape}")
@@ -189,6 +195,9 @@ def mean_squares(x: FloatArray) -> dict[str, float]:
 
     Returns:
         By effect: ``a``, ``i``, ``j``, ``ai``, ``aj``, ``ij``, ``aij``, ``residual``.
+
+    Source:
+        Cronbach et al. (1972); Brennan (2001).
     """
     a, i, j, r = x.shape
     cell = x.mean(axis=3)
@@ -314,6 +323,9 @@ def cheapest(designs: Sequence[Design], *, sd: float) -> Design | None:
 
     Returns:
         The cheapest, of equals the one with fewest repeats; None where none will do.
+
+    Source:
+        Brennan (2001), D-study.
     """
     fit = [one for one in designs if one.sd <= sd]
     return min(fit, key=lambda one: (one.judgments, one.repeats, one.judges), default=None)

@@ -94,6 +94,9 @@ def check_pair(found: Met) -> ControlCheck:
 
     Returns:
         Decided where both orders have a verdict; named by the order in which it did best.
+
+    Source:
+        Own rule, docs/statistics.md.
     """
     first, second = found.shares
     verdict, why = Verdict.UNDECIDED, _no_verdict(found)
@@ -151,6 +154,9 @@ def check(found: Marked, noise: Rescoring | Refusal, *, low: float, high: float)
         noise: Spread of the judge on the same text, or why it is unknown.
         low: Lower end of the scale.
         high: Upper end.
+
+    Source:
+        Own rule; the limit is Student's t on the re-scoring noise, docs/statistics.md.
     """
     verdict, why = _verdict(found, noise, low=low, high=high)
     return ControlCheck(
@@ -295,6 +301,9 @@ def fails(kind: ControlKind, passed: int, decided: int) -> bool:
     Where the treatment leaves room for noise: so many failures would come by chance
     in fewer than 1 in 20 passes of a judge that fails 1 in 20. Else: more than 1 in
     20 failed.
+
+    Source:
+        Binomial tail at 1 failure in 20; Clopper & Pearson (1934) for the shares beside it.
 
     >>> fails(ControlKind.DUPLICATE, 14, 15), fails(ControlKind.DUPLICATE, 12, 15)
     (False, True)

@@ -167,6 +167,9 @@ def corrected_difference(
 
     Returns:
         First minus second. `Refusal` as `corrected_mean`.
+
+    Source:
+        Angelopoulos et al. (2023), arXiv 2311.01453; Student's t on the labelled items.
     """
     y, f = people[0] - people[1], judge[0] - judge[1]
     judged = np.isfinite(f)

@@ -114,6 +114,9 @@ def share_at(people: FloatArray, judge: FloatArray, below: float) -> GateShare |
 
     Raises:
         ValueError: Shapes do not fit.
+
+    Source:
+        Rogan & Gladen (1978); Lang & Reiczigel (2014).
     """
     if people.ndim != 2 or people.shape[:1] != judge.shape:  # noqa: PLR2004 - two axes
         raise ValueError("people must have shape (I, P), the judge (I,)")

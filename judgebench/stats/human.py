@@ -383,6 +383,9 @@ def vote_agreement(alike: FloatArray, items: IntArray) -> Estimate | Refusal:
 
     Raises:
         ValueError: Shapes differ.
+
+    Source:
+        Own arithmetic as of Zheng et al. (2023), arXiv 2306.05685; Student's t over items.
     """
     if alike.ndim != 1 or alike.shape != items.shape:
         raise ValueError("alike and items must share one shape (V,)")

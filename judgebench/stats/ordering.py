@@ -30,6 +30,9 @@ def _signs(x: FloatArray) -> FloatArray:
 def tau_b(x: FloatArray, y: FloatArray) -> float | None:
     """Kendall's τ-b of two finite vectors; None where one of them is all ties.
 
+    Source:
+        Kendall (1945).
+
     >>> tau_b(np.array([1.0, 2, 3]), np.array([1.0, 3, 2])) == 1 / 3
     True
     """

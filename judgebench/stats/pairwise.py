@@ -259,6 +259,9 @@ def win_rate(data: Comparisons, *, arm: int, against: int | None = None) -> Esti
         Share in [0, 1] with Student's t over items; without an interval where all
         items agree, for that is no certainty. `Refusal` with ``too_few_items``
         below three items.
+
+    Source:
+        Own arithmetic, ties as halves; Student's t over items.
     """
     first, second = data.first == arm, data.second == arm
     if against is not None:
@@ -313,6 +316,9 @@ def order_counts(data: Comparisons) -> OrderCounts:
     Args:
         data: The comparisons; a pair judged more than once in an order meets its
             partners in the order of the rows.
+
+    Source:
+        Zheng et al. (2023), arXiv 2306.05685.
     """
     outcome = {}
     for key, nth, row in _occurrences(data):
@@ -335,6 +341,9 @@ def repeat_changes(data: Comparisons) -> tuple[int, int]:
 
     Returns:
         Changed verdicts, and how many there are to compare.
+
+    Source:
+        Own arithmetic, beside `order_counts`.
     """
     last: dict[tuple[int, int, int], float] = {}
     changed = n = 0
@@ -366,6 +375,9 @@ def first_share(data: Comparisons) -> Estimate | Refusal:
     Returns:
         Share in [0, 1] with Student's t over items; without an interval where all
         items agree. `Refusal` with ``too_few_items`` below three items.
+
+    Source:
+        Zheng et al. (2023), arXiv 2306.05685; Student's t over items.
     """
     return _item_shares("first_share", data.item, data.outcome)
 
@@ -410,6 +422,10 @@ def circular_expected(
     Returns:
         Mean share over the draws (parametric bootstrap); None where no triad was
         decided in any of them, or there are too many rows and triads to draw.
+
+    Source:
+        Parametric bootstrap of the fitted model; Kendall & Babington Smith (1940) for the
+        share itself.
     """
     triads = _triads(data)
     size = data.item.size + triads.rows.shape[0]

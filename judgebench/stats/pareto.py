@@ -27,6 +27,9 @@ def beaten_by(worth: FloatArray, prices: FloatArray) -> tuple[int | None, ...]:
 
     Raises:
         ValueError: The shapes do not fit, or a value is not finite.
+
+    Source:
+        Own rule, docs/comparing.md.
     """
     if worth.ndim != 1 or prices.ndim != 2 or prices.shape[0] != worth.size:  # noqa: PLR2004
         raise ValueError(f"shapes (A,) and (A, M) are wanted, got {worth.shape}, {prices.shape}")

@@ -7,7 +7,7 @@ the pairs can carry.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import floor
 
 import numpy as np
@@ -85,22 +85,20 @@ def possible_best(
     level = 1 - alpha / (len(arms) - 1)
     beaten: set[int] = set()
     most = 0
-    for a in arms:
-        for b in arms:
-            if a == b:
-                continue
-            gap = shared_differences(cells[b], cells[a], reps[b], reps[a], step=step)
-            most = max(most, gap.n)
-            if _above(gap, level):
-                beaten.add(a)
+    for a, b in combinations(arms, 2):
+        gap = shared_differences(cells[a], cells[b], reps[a], reps[b], step=step)
+        most = max(most, gap.n)
+        if _apart(gap, level):
+            beaten.add(b if gap.mean > 0 else a)
     refused = too_few_items("best", most)
     return refused or tuple(a for a in arms if a not in beaten)
 
 
-def _above(gap: Shared, level: float) -> bool:
+def _apart(gap: Shared, level: float) -> bool:
+    """Whether one of the two is above the other, one-sided at `level`."""
     if gap.n < LEAST_ITEMS["best"] or gap.se == 0:
         return False
-    return gap.mean / gap.se > t_quantile(level, gap.n - 1)
+    return abs(gap.mean) / gap.se > t_quantile(level, gap.n - 1)
 
 
 def rank_intervals(
@@ -164,6 +162,9 @@ def observed_ranks(
     Returns:
         One rank an arm, None where it has no value.
 
+    Source:
+        Competition ranks, as ``scipy.stats.rankdata(method='min')``.
+
     >>> observed_ranks([8.04, 9.1, 8.0, None], digits=1)
     (2, 1, 2, None)
     """
@@ -208,6 +209,9 @@ def table_order(
         The order: by paired difference to the reference, then, for arms that
         share no item with it, by mean, then arms without any scored cell. Equal
         arms stand in the order given.
+
+    Source:
+        Own rule on the paired differences of `pairs.paired_difference`, docs/statistics.md.
     """
     there = np.isfinite(cells).sum(axis=1)
     means = nan_mean(cells, axis=1)
@@ -278,6 +282,9 @@ def worst_case_difference(a: FloatArray, b: FloatArray, *, low: float, high: flo
 
     Raises:
         ValueError: No item was planned.
+
+    Source:
+        Manski (2003).
     """
     first = worst_case_bounds(a, low=low, high=high)
     second = worst_case_bounds(b, low=low, high=high)
@@ -303,6 +310,9 @@ def placement(
 
     Returns:
         One flag an arm; False for an arm without any scored cell.
+
+    Source:
+        Worst cases as `worst_case_bounds`; the rule is our own, docs/statistics.md.
     """
     n_items = cells.shape[1]
     there = np.isfinite(cells)
@@ -337,6 +347,9 @@ def relative_tiers(table: PairTable, order: Sequence[int]) -> tuple[tuple[int, .
 
     Returns:
         Groups in that order; one group where no cut holds.
+
+    Source:
+        Own rule, docs/statistics.md.
     """
     groups: list[list[int]] = []
     for place, arm in enumerate(order):

@@ -141,6 +141,9 @@ def swap_share(totals: FloatArray) -> Estimate | Refusal:
 
     Raises:
         ValueError: `totals` has not four axes.
+
+    Source:
+        Korn & Graubard (1998) for the interval; the share is our own, docs/statistics.md.
     """
     if totals.ndim != 4:  # noqa: PLR2004 - four axes
         raise ValueError(f"totals must have shape (A, I, J, R), got {totals.shape}")

@@ -54,6 +54,9 @@ def leave_one_out(a: FloatArray, b: FloatArray) -> tuple[Influence, ...] | Refus
 
     Raises:
         ValueError: Shapes differ.
+
+    Source:
+        Own arithmetic: the mean of what is left.
     """
     if a.ndim != 1 or a.shape != b.shape:
         raise ValueError("a and b must share one shape (I,)")
@@ -69,14 +72,9 @@ def leave_one_out(a: FloatArray, b: FloatArray) -> tuple[Influence, ...] | Refus
     full = mean_difference(a, b) or 0.0
     without = (d.sum() - d) / (d.size - 1)
     order = np.argsort(-np.abs(without - full), kind="stable")
-    return tuple(
-        Influence(
-            item=int(shared[i]),
-            difference=float(without[i]),
-            turns=bool(np.sign(np.round(without[i], 9)) != np.sign(np.round(full, 9))),
-        )
-        for i in order
-    )
+    turns = np.sign(np.round(without, 9)) != np.sign(np.round(full, 9))
+    found = zip(shared[order].tolist(), without[order].tolist(), turns[order].tolist(), strict=True)
+    return tuple(Influence(item=item, difference=gap, turns=turn) for item, gap, turn in found)
 
 
 def other_weights(
@@ -99,6 +97,9 @@ def other_weights(
 
     Raises:
         ValueError: Weights do not fit, more than ten criteria, or `change` out of range.
+
+    Source:
+        Own check on `ranks.possible_best`, docs/statistics.md.
     """
     k = weights.size
     if cells.ndim != 3 or cells.shape[2] != k or not 0 < change < 1 or k > _MAX_CRITERIA:  # noqa: PLR2004

@@ -10,17 +10,14 @@ from judgebench.store.rows import (
     TotalRow,
 )
 from judgebench.store.store import Store
-from judgebench.store.writer import Op, Writer
 
 __all__ = [
     "Doubt",
     "ItemRow",
-    "Op",
     "OutputRow",
     "PassRow",
     "PlanChange",
     "Store",
     "StoredReply",
     "TotalRow",
-    "Writer",
 ]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from judgebench.errors import ImportFileError, StoreError
-from judgebench.store import opening, rows, sql
+from judgebench.store import batches, opening, sql
 from judgebench.text import one_line
 
 _CHUNK = 10_000
@@ -33,7 +33,7 @@ def _export(columns: Mapping[str, Column], path: Path, statement: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with duckdb.connect(":memory:", config={"threads": 1}) as con:
-            rows.execute_with(con, sql.statement(statement), batch, file=str(fresh))
+            batches.execute_with(con, sql.statement(statement), batch, file=str(fresh))
         fresh.replace(path)
     except OSError as exc:
         raise StoreError(f"{path}: cannot be written ({exc.strerror}); check the folder") from exc

@@ -8,7 +8,7 @@ from judgebench.model import Judgment
 from judgebench.model.deductions import Evidence
 from judgebench.model.findings import Checked, Finding, Standing
 from judgebench.model.projects import Project
-from judgebench.store.rows import Row
+from judgebench.store.batches import Row
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

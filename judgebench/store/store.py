@@ -5,175 +5,33 @@ One process writes at a time, and inside it one thread uses a `Store`; the
 columns, never row by row through Python.
 """
 
-import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import asdict
-from itertools import islice
-from pathlib import Path
-from types import TracebackType
-from typing import Any, Self, TypeVar
-
-import duckdb
-from numpy.typing import NDArray
+from typing import Any
 
 from judgebench.model import Arm, Control, Judge, Reason, Request, Rubric
 from judgebench.model.findings import Checked
-from judgebench.store import contrasts, findings, opening, rows, sql
+from judgebench.store import batches, contrasts, findings, opening, rows, sql
 from judgebench.store.contrasts import ContrastPass
+from judgebench.store.database import CHUNK, Database, in_batches
 from judgebench.store.findings import NewMark, NewStanding, ProjectRow
 from judgebench.store.marks import MarkBatch
-from judgebench.store.people import (
-    DrawRow,
-    GivenRow,
-    HumanFileRow,
-    LookRow,
-    PacketRow,
-    TuneLookRow,
-)
+from judgebench.store.people import DrawRow, GivenRow, HumanFileRow, LookRow, PacketRow, TuneLookRow
 from judgebench.store.rows import (
     Doubt,
     ItemRow,
     OutputRow,
     PassRow,
     PlanChange,
-    Row,
     StoredReply,
     TotalRow,
 )
 from judgebench.text import canonical_json
 
-T = TypeVar("T")
 
-_BATCH = 2_000
-_CHUNK = 2_000
-
-
-class Store:
-    """An open database file; a context manager that closes it."""
-
-    def __init__(
-        self, path: Path, connection: duckdb.DuckDBPyConnection, *, notes: tuple[str, ...] = ()
-    ) -> None:
-        self.path = path
-        self.notes = notes
-        """What the user must be told about the file, such as a damaged journal."""
-        self._con = connection
-        self._together = False
-
-    @classmethod
-    def open(
-        cls, path: Path, *, create: bool = True, read_only: bool = False, wait_s: float = 0.0
-    ) -> Self:
-        """Open a database file, bringing an older one up to date.
-
-        Args:
-            path: The file.
-            create: Make it where there is none.
-            read_only: Only read, beside other readers; an older file is still migrated.
-            wait_s: Seconds to wait for another process to let go of the file.
-
-        Raises:
-            StoreError: Held by another process, foreign, newer, damaged, or not there.
-        """
-        con, notes = opening.open_file(path, create=create, read_only=read_only, wait_s=wait_s)
-        return cls(path, con, notes=notes)
-
-    @classmethod
-    @contextmanager
-    def copied(cls, path: Path, *, wait_s: float = 0.0) -> Iterator[Self]:
-        """Work on a copy that is thrown away: nothing that stays is written.
-
-        Args:
-            path: The file; where there is none, the copy is an empty one.
-            wait_s: Seconds to wait for another process to let go of the file.
-        """
-        with tempfile.TemporaryDirectory(prefix="judge-copy-") as folder:
-            copy = Path(folder) / path.name
-            if path.exists():
-                opening.copy_file(path, copy, wait_s=wait_s)
-            with cls.open(copy) as store:
-                yield store
-
-    def __enter__(self) -> Self:
-        """Use the open store."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close it."""
-        self.close()
-
-    def close(self) -> None:
-        """Close the file; what was committed stays, whatever happens here."""
-        try:
-            self._con.close()
-        except duckdb.Error:
-            # A full disk may refuse the last checkpoint; the journal holds it all.
-            return
-
-    def pack(self) -> None:
-        """Move what was written into the file proper: reading it then takes less memory."""
-        try:
-            self._con.execute("CHECKPOINT")
-        except duckdb.Error:
-            # As in `close`: the journal holds it all.
-            return
-
-    def cursor(self) -> duckdb.DuckDBPyConnection:
-        """A connection of its own, for one other thread."""
-        with opening.guarded(self.path):
-            return self._con.cursor()
-
-    @contextmanager
-    def together(self) -> Iterator[None]:
-        """All that is written inside is one commit, or nothing."""
-        with opening.transaction(self._con, self.path):
-            self._together = True
-            try:
-                yield
-            finally:
-                self._together = False
-
-    # questions
-
-    def columns(self, query: str, **params: object) -> dict[str, NDArray[Any]]:
-        """Answer of ``queries/<query>.sql`` as one array a column; NULLs are masked."""
-        with opening.guarded(self.path):
-            return self._ask(query, params).fetchnumpy()
-
-    def rows(self, query: str, **params: object) -> list[Row]:
-        """Answer of ``queries/<query>.sql`` as tuples, for few rows."""
-        with opening.guarded(self.path):
-            return self._ask(query, params).fetchall()
-
-    def stream(self, query: str, **params: object) -> Iterator[Row]:
-        """Answer of ``queries/<query>.sql`` as tuples, few at a time; writes may go on."""
-        cursor = self.cursor()
-        try:
-            with opening.guarded(self.path):
-                cursor.execute(sql.query(query), params or None)
-                chunk = cursor.fetchmany(_CHUNK)
-            while chunk:
-                yield from chunk
-                with opening.guarded(self.path):
-                    chunk = cursor.fetchmany(_CHUNK)
-        finally:
-            cursor.close()
-
-    def records(self, query: str, **params: object) -> list[dict[str, Any]]:
-        """Answer of ``queries/<query>.sql`` as mappings by column, for few rows."""
-        with opening.guarded(self.path):
-            answer = self._ask(query, params)
-            names = [column[0] for column in answer.description or ()]
-            return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
-
-    def _ask(self, query: str, params: Mapping[str, object]) -> duckdb.DuckDBPyConnection:
-        return self._con.execute(sql.query(query), params or None)
+class Store(Database):
+    """An open database file, in the nouns that it keeps."""
 
     # runs, rubrics, judges
 
@@ -317,7 +175,7 @@ class Store:
         with self._transaction():
             self._do("new_requests")
             self._do("new_parts")
-            for batch in _batches(requests):
+            for batch in in_batches(requests):
                 self._fill("new_requests", map(rows.request_row, batch))
                 self._fill("new_parts", (part for one in batch for part in rows.part_rows(one)))
             new, kept, superseded, lost = self.rows("plan_change", pass_id=pass_id)[0]
@@ -363,11 +221,11 @@ class Store:
                 again=_again(retry),
                 position=position,
                 key=key,
-                n=_CHUNK,
+                n=CHUNK,
             )
             for values in chunk:
                 yield rows.request_of(pass_id, values)
-            if len(chunk) < _CHUNK:
+            if len(chunk) < CHUNK:
                 return
             key, position = chunk[-1][0], chunk[-1][1]
 
@@ -390,7 +248,7 @@ class Store:
     def replace_totals(self, pass_id: str, totals: Iterable[TotalRow], *, rubric: Rubric) -> None:
         """Write totals made anew under changed sums; costs no request."""
         with self._transaction():
-            for batch in _batches(totals):
+            for batch in in_batches(totals):
                 self._with_batch(
                     "totals", list(map(rows.total_row, batch)), "set_totals", pass_id=pass_id
                 )
@@ -405,7 +263,7 @@ class Store:
     def recount(self, pass_id: str, marks: Iterable[NewMark]) -> None:
         """Write marks that were counted anew from stored findings."""
         with self._transaction():
-            for batch in _batches(marks):
+            for batch in in_batches(marks):
                 self._with_batch(
                     "new_marks",
                     list(map(findings.new_row, batch)),
@@ -416,7 +274,7 @@ class Store:
     def restand(self, pass_id: str, changed: Iterable[NewStanding]) -> None:
         """Write what the checks of stored findings came to when they were made again."""
         with self._transaction():
-            for batch in _batches(changed):
+            for batch in in_batches(changed):
                 made = list(map(findings.new_row, batch))
                 self._with_batch("new_standings", made, "set_standings", pass_id=pass_id)
 
@@ -433,7 +291,7 @@ class Store:
             self._do("allow_memory")
             for chunk in batch.chunks():
                 with opening.guarded(self.path):
-                    rows.execute_with(self._con, sql.statement("take_marks"), chunk, **names)
+                    batches.execute_with(self._con, sql.statement("take_marks"), chunk, **names)
             self._do(
                 "take_mark_judgments",
                 passes=names["passes"],
@@ -537,35 +395,7 @@ class Store:
         """Keep mode and parameters that the endpoint took (canonical JSON)."""
         self._do("set_contrast_settled", pass_id=pass_id, settled=settled)
 
-    # machinery
-
-    def _transaction(self) -> AbstractContextManager[None]:
-        if self._together:
-            return nullcontext()
-        return opening.transaction(self._con, self.path)
-
-    def _do(self, statement: str, **params: object) -> None:
-        with opening.guarded(self.path):
-            self._con.execute(sql.statement(statement), params or None).fetchall()
-
-    def _fill(self, table: str, values: Iterable[Row]) -> None:
-        for batch in _batches(values):
-            self._with_batch(table, batch, f"insert_{table}")
-
-    def _with_batch(
-        self, table: str, batch: Sequence[Row], statement: str, **params: object
-    ) -> None:
-        made = rows.columns(table, batch)
-        with opening.guarded(self.path):
-            rows.execute_with(self._con, sql.statement(statement), made, **params)
-
 
 def _again(retry: Collection[Reason]) -> list[str]:
     always = [reason for reason in Reason if reason.asked_again]
     return sorted({reason.value for reason in (*always, *retry)})
-
-
-def _batches(values: Iterable[T]) -> Iterator[list[T]]:
-    iterator = iter(values)
-    while batch := list(islice(iterator, _BATCH)):
-        yield batch

@@ -13,16 +13,15 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Self
 
 import duckdb
 
 from judgebench.errors import StoreError
 from judgebench.model import Judgment, RawReply, Total
-from judgebench.store import contrasts, findings, opening, rows, sql
+from judgebench.store import batches, contrasts, findings, opening, rows, sql
+from judgebench.store.batches import Row
 from judgebench.store.contrasts import ContrastAnswer
-from judgebench.store.rows import Row
 from judgebench.store.store import Store
 from judgebench.text import plural
 
@@ -124,12 +123,7 @@ class Writer:
         """Use the running writer."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Write what is waiting, then stop."""
         self.close()
 
@@ -361,7 +355,7 @@ class Writer:
     def _run(self, statement: str, table: str, values: Sequence[Row]) -> None:
         if not values:
             return
-        rows.execute_with(self._con, sql.statement(statement), rows.columns(table, values))
+        batches.execute_with(self._con, sql.statement(statement), batches.columns(table, values))
 
     def _failed(self, exc: duckdb.Error | StoreError) -> StoreError:
         why = exc if isinstance(exc, StoreError) else opening.explain(self._path, exc)

@@ -3,12 +3,10 @@
 import json
 from functools import cache
 from importlib import resources
-from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from jinja2 import Environment
 
-from judgebench.text import printable
+from judgebench import hypertext
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -23,23 +21,7 @@ _ASSETS = {"label.js": "text/javascript; charset=utf-8", "label.css": "text/css;
 
 @cache
 def _environment() -> Environment:
-    return Environment(
-        loader=PackageLoader("judgebench.web", "templates"),
-        undefined=StrictUndefined,
-        autoescape=True,
-        finalize=_shown,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
-def _shown(value: Any) -> Any:  # noqa: ANN401 - any value of a template
-    """What a template writes: safe to show; finished mark-up as it is."""
-    if isinstance(value, Markup):
-        return value
-    if isinstance(value, float):
-        return f"{value:g}"
-    return printable(str(value), keep_newlines=True)
+    return hypertext.environment("judgebench.web", number=lambda value: f"{value:g}", trim=True)
 
 
 def render(name: str, **values: object) -> bytes:

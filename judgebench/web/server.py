@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
 from typing import Any, Protocol, Self
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -113,12 +112,7 @@ class LabelServer(ThreadingHTTPServer):
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Stop listening; a mark that is being stored is stored."""
         self.shutdown()
         self._thread.join()

@@ -7,18 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.acceptance.desk import DATA, JSON, Desk
+from tests.acceptance.desk import DATA, JSON, Desk, empty_space
 from tests.stub import StubServer
 
 
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     """An empty workspace with the rubric `bulletin`."""
-    for name in ("JUDGE_MODEL", "OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
-    root = tmp_path / "space"
-    (root / "rubrics").mkdir(parents=True)
-    (root / "runs").mkdir()
+    root = empty_space(tmp_path, monkeypatch)
     shutil.copy(DATA / "rubric.yaml", root / "rubrics" / "bulletin.yaml")
     return Desk(root)
 

@@ -14,6 +14,7 @@ from typing import Any
 from unittest import mock
 
 import duckdb
+import pytest
 
 from judgebench.cli.main import main
 from tests.clock import HANG_S
@@ -38,6 +39,16 @@ MEADOW = (
 )
 QUARRY = "Tram stop elsewhere soon, look for signs. (tag-quarry)\n"
 THREE = {"north": HARBOUR, "south": MEADOW, "east": QUARRY}
+
+
+def empty_space(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A workspace without runs and rubrics, in which no judge is known from outside."""
+    for name in ("JUDGE_MODEL", "OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    root = folder / "space"
+    for name in ("rubrics", "runs"):
+        (root / name).mkdir(parents=True)
+    return root
 
 
 def plan(name: str) -> JSON:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.acceptance.desk import Desk
+from tests.acceptance.desk import Desk, empty_space
 from tests.audits.space import PLAN, RUBRIC, write_run
 from tests.stub import StubServer
 
@@ -17,10 +17,7 @@ Judging = Callable[..., StubServer]
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     """A workspace with the rubric `service` and the run `runs/code`."""
-    for name in ("JUDGE_MODEL", "OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
-    root = tmp_path / "space"
-    (root / "rubrics").mkdir(parents=True)
+    root = empty_space(tmp_path, monkeypatch)
     (root / "rubrics" / "service.yaml").write_text(RUBRIC, encoding="utf-8")
     write_run(root)
     return Desk(root)

@@ -9,8 +9,9 @@ import instructor
 import pytest
 from openai.types.chat import ChatCompletion
 
+from judgebench.judges.envelope import same_model
 from judgebench.judges.reply import ReplyForm
-from judgebench.judges.validate import Reading, read_reply, same_model
+from judgebench.judges.validate import Reading, read_reply
 from judgebench.model import Criterion, Mode, Reason, Rubric, Scale, Usage
 from tests.clock import HANG_S
 from tests.judges import made

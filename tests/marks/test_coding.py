@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judgebench.errors import ImportFileError
-from judgebench.pipeline import mark_table
-from judgebench.pipeline.mark_table import Coded
+from judgebench.pipeline import mark_table, mark_values
+from judgebench.pipeline.mark_values import Coded
 from judgebench.pipeline.marks import MarkChoices, _columns, read_marks
 from judgebench.runs.marks import mark_rows
 from judgebench.stats.arrays import from_codes
@@ -25,7 +25,7 @@ NAMES = ("item", "mark")
 def plain(value: object) -> object:
     """What a cell holds, as it stands."""
     if isinstance(value, list | dict):
-        raise mark_table.ValueFault("holds a list or an object", "write one value")
+        raise mark_values.ValueFault("holds a list or an object", "write one value")
     return "" if value is None else f"{type(value).__name__} {value}"
 
 
@@ -33,9 +33,9 @@ def both(path: Path) -> tuple[list[Coded] | None, list[Coded] | None]:
     """What either reader makes of a file; None where it takes nothing."""
     checks = [plain, plain]
     found = _columns(path, NAMES)
-    fast = None if found is None else mark_table.code_columns(found, checks)
+    fast = None if found is None else mark_values.code_columns(found, checks)
     try:
-        slow = mark_table.code_rows(mark_rows(path, NAMES), checks, path=path)
+        slow = mark_values.code_rows(mark_rows(path, NAMES), checks, path=path)
     except ImportFileError:
         slow = None
     return fast, slow
@@ -115,9 +115,9 @@ def test_usual_files_take_the_fast_way(tmp_path: Path) -> None:
     export_parquet({"item": ["a", None, "a"], "mark": [1.5, 2.0, None]}, path)
     found = _columns(path, NAMES)
     assert found is not None
-    coded = mark_table.code_columns(found, [mark_table.a_name("item"), mark_table.a_mark])
+    coded = mark_values.code_columns(found, [mark_values.a_name("item"), mark_values.a_mark])
     assert coded is None, "an item without a name is a fault"
-    coded = mark_table.code_columns(found, [plain, mark_table.a_mark])
+    coded = mark_values.code_columns(found, [plain, mark_values.a_mark])
     assert coded is not None
     assert coded[0].values == ("str a", "")
     assert coded[1].values == (1.5, 2.0, None)

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from judgebench.model import BlockedCount, DataLevel, Estimate, Refusal, RefusalCode, Result
-from judgebench.reports import flags, markdown, refusals, tables, terminal, wording
+from judgebench.reports import flags, markdown, next_step, refusals, tables, terminal, wording
 from tests.reports import make
 from tests.reports.test_gold import CASES, best_of_five, panel, partly_blocked, replay
 
@@ -89,11 +89,14 @@ def test_nothing_separated_without_a_known_gap_says_no_more() -> None:
     assert text == "5 items: no arm is shown better than another."
 
 
-def test_a_detectable_gap_of_few_items_says_what_it_takes_for_granted() -> None:
-    """Below 30 items simulated power is not always what is said."""
-    few, many = (Estimate(value=1.0, n=items, kind="power") for items in (29, 30))
-    assert wording.shape_note(few).startswith("Below 30 items that takes differences as near")
-    assert wording.shape_note(many) == ""
+def test_a_detectable_gap_of_few_items_says_how_roughly_it_is_known() -> None:
+    """Few items tell the spread only roughly, and the power at the gap with it."""
+    few, many = (Estimate(value=1.0, n=items, kind="power") for items in (5, 30))
+    assert wording.power_note(few, 1).startswith(
+        "5 items tell the spread only roughly, so it may really be 23 to 99 %"
+    )
+    assert "14 to 99 %" in wording.power_note(few, 10)
+    assert wording.power_note(many, 1) == ""
 
 
 def test_one_arm_or_one_with_marks_has_nothing_beside_it() -> None:
@@ -185,9 +188,9 @@ def test_next_step_fits_the_state_of_the_pass() -> None:
     money = dataclasses.replace(whole.money, cost_usd=None)
     unpriced = dataclasses.replace(whole, money=money)
     assert tables.next_step(unpriced)[1] == "40 requests, price unknown"
-    assert wording.price(unpriced, 3) == "3 requests, price unknown"
+    assert next_step.price(unpriced, 3) == "3 requests, price unknown"
     cheap = dataclasses.replace(whole, money=dataclasses.replace(whole.money, cost_usd=0.001))
-    assert wording.price(cheap, 1) == "1 request, under $0.01"
+    assert next_step.price(cheap, 1) == "1 request, under $0.01"
     assert tables.next_step(panel())[0] == "judge agree notice --split"
 
 
@@ -196,7 +199,7 @@ def test_the_next_command_asks_what_this_pass_was_asked() -> None:
     facts = make.facts(mode="listwise", blinding="strict", split_criteria=True, repeats=2)
     whole = dataclasses.replace(make.result(items=8), judging=facts, has_prompt=False)
     given = {"--arms": "--arms a,b", "--seed": "--seed 3", "--rubric": "--rubric own/r.yaml"}
-    command, _ = wording.next_step(whole, "runs/my notice", given)
+    command, _ = next_step.next_step(whole, "runs/my notice", given)
     assert command == (
         "judge score 'runs/my notice' --judge PROVIDER/MODEL --mode listwise --blind strict "
         "--split-criteria --no-prompt --arms a,b --rubric own/r.yaml --repeats 2"
@@ -224,7 +227,7 @@ def test_the_next_requests_are_those_of_a_fresh_pass() -> None:
     whole = make.result(items=8)
     counts = dataclasses.replace(whole.counts, requests_planned=43, requests_answered=43,
         requests_drift=3, noise_cells=0)  # fmt: skip
-    command, cost = wording.next_step(dataclasses.replace(whole, counts=counts))
+    command, cost = next_step.next_step(dataclasses.replace(whole, counts=counts))
     assert command.endswith(" --judge PROVIDER/MODEL --repeats 1")
     assert cost.startswith("40 requests, ")
 

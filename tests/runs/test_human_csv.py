@@ -10,7 +10,8 @@ import pytest
 
 from judgebench.errors import ImportFileError
 from judgebench.model import Scale
-from judgebench.runs.importers.human_csv import (
+from judgebench.runs.importers.human_csv import read_human
+from judgebench.runs.importers.human_sheet import (
     OVERALL,
     GivenMark,
     GivenPreference,
@@ -18,7 +19,6 @@ from judgebench.runs.importers.human_csv import (
     Known,
     SheetChoices,
     pseudonym,
-    read_human,
 )
 
 DATA = Path(__file__).parent.parent / "data" / "people"

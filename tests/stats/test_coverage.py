@@ -11,7 +11,7 @@ from benchmarks.coverage.cells import KINDS, measured
 from benchmarks.coverage.decide import decisions
 from benchmarks.coverage.goals import Cell, goal, usual
 from benchmarks.coverage.measure import mean_coverage, pair_coverage
-from benchmarks.coverage.power import power_found
+from benchmarks.coverage.power import own_power, power_found
 from benchmarks.coverage.scenarios import COLLAPSED, SCENARIOS, generator
 from benchmarks.coverage.tables import BEGIN, END, Measured, put
 from judgebench.model import Estimate
@@ -143,6 +143,22 @@ def test_the_detectable_difference_is_found_in_80_percent(n: int) -> None:
         assert 0.78 - band(0.78, found.runs) <= share <= 0.82 + band(0.82, found.runs)
 
 
+@pytest.mark.parametrize("n", [5, 10])
+def test_the_power_at_a_gap_from_few_items_lies_in_the_range_that_is_named(n: int) -> None:
+    """Nine runs in ten: their spread is a guess, and resampling their items guesses no better."""
+    found = own_power(BY_NAME["mid"], n, 3000)
+    assert abs(found.held - 0.9) <= 0.01 + band(0.9, found.runs)
+    assert found.mean < 0.78
+    assert abs(found.resampled_mean - found.mean) < 0.02
+
+
+def test_the_gap_that_is_found_in_80_percent_is_near_the_printed_one() -> None:
+    """Where marks tie, power moves in steps: the share is off, the gap hardly."""
+    found = power_found(BY_NAME["heavy ties"], 5, 3000)
+    assert found.one_needs == pytest.approx(1, abs=0.06)
+    assert found.ten_needs == pytest.approx(1, abs=0.06)
+
+
 def test_no_power_is_told_of_a_gap_that_the_scale_does_not_hold() -> None:
     """At three items one of ten pairs would need more than the nine points there are."""
     found = power_found(BY_NAME["mid"], 3, 100)
@@ -168,11 +184,13 @@ def test_tables_begin_with_the_goals() -> None:
         tail=[mean_coverage(COLLAPSED[0], 301, 10)],
         decided=[decisions(BY_NAME["mid"], n, 10) for n in (2, 3)],
         powers=[power_found(BY_NAME["mid"], 10, 40)],
+        own=[own_power(BY_NAME["mid"], 5, 40)],
     )
     text = found.markdown("short")
     assert text.count("| met |") + text.count("| **missed** in ") == len(found.goals()) == 8
     assert text.index("differences hold") < text.index("| mid | 30 | 20 |")
     assert "one of ten pairs" in text
+    assert "in the range named" in text
 
 
 def test_usual_choices_are_held_against_the_same_bars() -> None:

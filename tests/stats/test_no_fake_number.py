@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import pkgutil
+import re
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +23,7 @@ HELPERS = {
     "shared_differences", "mid_ranks", "spearman", "item_mean", "tau_b", "mean_squares",
     "complete_block", "largest_block",
     "linked_groups", "mean_difference",
-    "t_power", "planning_table", "beaten_by", "item_share",
+    "t_power", "power_range", "planning_table", "beaten_by", "item_share",
 }  # fmt: skip
 """What figures are made of, what takes no data of a run, and what needs people's files."""
 
@@ -66,6 +67,21 @@ def test_every_figure_of_the_room_is_tried() -> None:
             and f"{found.name}.{name}(" not in source
         ]
     assert missing == []
+
+
+def test_every_figure_of_the_page_names_its_source() -> None:
+    """The docstring of each function that docs/statistics.md names says where it is from."""
+    rooms = {
+        found.name: importlib.import_module(f"judgebench.stats.{found.name}")
+        for found in pkgutil.iter_modules(stats.__path__)
+    }
+    named = [
+        getattr(rooms[room], name)
+        for room, name in re.findall(r"`([a-z_]+)\.([a-z_0-9]+)`", DOCS.read_text(encoding="utf-8"))
+        if name != "csv" and room in rooms
+    ]
+    assert len(named) > 40
+    assert [one.__name__ for one in named if "Source:" not in str(one.__doc__)] == []
 
 
 @pytest.mark.parametrize(

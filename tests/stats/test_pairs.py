@@ -1,6 +1,6 @@
 """Paired differences, families of them, and what separates two arms."""
 
-from itertools import combinations
+from itertools import combinations, islice
 
 import numpy as np
 import pytest
@@ -13,6 +13,7 @@ from statsmodels.stats.multitest import multipletests
 from judgebench.model import Estimate, Refusal
 from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.pairs import (
+    _sign_blocks,
     all_pairs,
     holm,
     max_t,
@@ -213,6 +214,19 @@ def test_max_t_of_one_pair_on_many_items_is_close_to_student() -> None:
     found = max_t(d, np.zeros(1), rng())
     assert not isinstance(found, Refusal)
     assert found[0] == pytest.approx(stats.ttest_1samp(d[0], 0).pvalue, abs=0.01)
+
+
+@pytest.mark.parametrize("n", [17, 40, 1001, 70_000])
+def test_drawn_signs_are_fair_coins_that_know_nothing_of_each_other(n: int) -> None:
+    """As many of each sign, in every column and between neighbours, within Monte-Carlo error."""
+    blocks = list(islice(_sign_blocks(n, rng()), 4))
+    assert all(set(np.unique(one)) == {-1.0, 1.0} for one in blocks)
+    signs = np.concatenate(blocks)
+    assert signs.shape[1] == n
+    assert abs(signs.mean()) < 5 / signs.size**0.5
+    assert abs((signs[:, 1:] * signs[:, :-1]).mean()) < 5 / signs.size**0.5
+    assert abs((signs[1:] * signs[:-1]).mean()) < 5 / signs.size**0.5
+    assert np.abs(signs.mean(axis=0)).max() < 6 / len(signs) ** 0.5
 
 
 @pytest.mark.parametrize(

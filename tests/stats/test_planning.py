@@ -16,6 +16,7 @@ from judgebench.stats.planning import (
     detectable_difference,
     items_needed,
     planning_table,
+    power_range,
     t_power,
     worst_spread,
 )
@@ -97,6 +98,20 @@ def test_t_power_raises_on_what_cannot_be(shift: float, n: int, alpha: float) ->
     """A negative shift, one item, no error rate."""
     with pytest.raises(ValueError, match="no power"):
         t_power(shift, n, alpha=alpha)
+
+
+@pytest.mark.parametrize(("n", "comparisons"), [(3, 1), (5, 1), (10, 10), (100, 1)])
+def test_the_power_at_a_gap_is_as_uncertain_as_the_spread_behind_it(
+    n: int, comparisons: int
+) -> None:
+    """One run in twenty each is below and above: simulated variances agree."""
+    low, high = power_range(n, comparisons=comparisons)
+    gap = detectable_difference(1.0, n, comparisons=comparisons)
+    assert isinstance(gap, Estimate)
+    spreads = np.sqrt(np.random.default_rng(n).chisquare(n - 1, 2000) / (n - 1))
+    power = [t_power(gap.value * float(one), n, alpha=0.05 / comparisons) for one in spreads]
+    assert np.quantile(power, [0.05, 0.95]) == pytest.approx([low, high], abs=0.02)
+    assert low < 0.8 < high
 
 
 def test_items_needed_for_one_point_at_a_spread_of_1_3() -> None:

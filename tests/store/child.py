@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 from judgebench.errors import StoreError
-from judgebench.store import Store, Writer
+from judgebench.store import Store
+from judgebench.store.writer import Writer
 from tests.store import build
 
 

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judgebench.model import Block, Mark, Purpose, Quote, Reason
-from judgebench.store import Store, Writer, rows, sql
+from judgebench.store import Store, batches, sql
 from judgebench.store.docs import storage_markdown
+from judgebench.store.writer import Writer
 from tests.store import build
 
 ROOT = Path(__file__).parents[2]
@@ -201,7 +202,7 @@ def test_a_query_that_is_not_there_is_our_fault() -> None:
 @given(st.lists(st.one_of(st.none(), st.text()), min_size=1, max_size=5))
 def test_texts_become_columns(texts: list[str | None]) -> None:
     """Any text can be handed to the driver; gaps stay gaps."""
-    made = rows.columns("totals", [("k", t, 1.0, None, "[]", None, False) for t in texts])
+    made = batches.columns("totals", [("k", t, 1.0, None, "[]", None, False) for t in texts])
     assert [value is None for value in made["label"]] == [text is None for text in texts]
     for value in made["label"]:
         assert value is None or isinstance(value.encode(), bytes)

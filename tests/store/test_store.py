@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from judgebench.model import Block, Judge, Reason, Rubric, Scale, Total
-from judgebench.store import PlanChange, Store, TotalRow, Writer
+from judgebench.store import PlanChange, Store, TotalRow
+from judgebench.store.writer import Writer
 from tests.store import build
 
 
@@ -73,7 +74,7 @@ def test_open_requests_cross_the_size_of_a_chunk(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each comes once, also where two share a position at the border of a chunk."""
-    monkeypatch.setattr("judgebench.store.store._CHUNK", 3)
+    monkeypatch.setattr("judgebench.store.store.CHUNK", 3)
     asked = [replace(build.request(n), position=n // 2) for n in range(9)]
     store.set_plan(build.PID, asked)
     found = list(store.iter_open(build.PID))

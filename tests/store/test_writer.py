@@ -8,7 +8,8 @@ import pytest
 
 from judgebench.errors import StoreError
 from judgebench.model import Block, Quote, Reason, Usage
-from judgebench.store import Op, Store, Writer
+from judgebench.store import Store
+from judgebench.store.writer import Op, Writer
 from tests.store import build
 
 

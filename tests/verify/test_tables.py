@@ -14,7 +14,7 @@ from judgebench.model.deductions import Tier
 from judgebench.model.published import Claim, Deduction, ScoreTable, SlipKind, TableRules
 from judgebench.rubrics.load import find_rubric, load_rubric
 from judgebench.rubrics.slips import prices, rules_of, slips
-from judgebench.runs import published, published_words
+from judgebench.runs import published_words
 from judgebench.runs.published import read_published
 from judgebench.runs.published_words import Told, read_tiers
 
@@ -306,7 +306,7 @@ def test_files_that_are_no_tables_are_refused_in_one_line(
 def test_tables_without_end_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bytes and rows have bounds, in every form."""
     rows = "\n".join(f"a{n},{n}" for n in range(30))
-    monkeypatch.setattr(published, "MAX_ROWS", 20)
+    monkeypatch.setattr(published_words, "MAX_ROWS", 20)
     with pytest.raises(ImportFileError, match="more than 20 rows"):
         read_published(put(tmp_path / "t.csv", f"arm,total\n{rows}\n"), Told())
     marked = "\n".join(f"| a{n} | {n} |" for n in range(30))

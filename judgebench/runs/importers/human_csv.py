@@ -8,36 +8,33 @@ letter case and the spaces around. A blank is no mark, never a zero.
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import StrEnum
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from judgebench.errors import ImportFileError
-from judgebench.model import Scale
+from judgebench.runs.importers.human_sheet import (
+    AS_A_WHOLE,
+    FIELDS,
+    NOBODY,
+    OVERALL,
+    PREFERENCE,
+    SPELLINGS,
+    GivenMark,
+    GivenPreference,
+    HumanFile,
+    Known,
+    SheetChoices,
+    by_fold,
+    fold,
+    pseudonym,
+    sheet_heads,
+    unguarded,
+)
 from judgebench.runs.importers.sheets import Cells, Sheet, read_sheet
 from judgebench.runs.marks import NO_MARK
-from judgebench.text import digest, has_visible, one_line, plural
+from judgebench.text import has_visible, one_line, plural
 
-OVERALL = "overall"
-"""Criterion of a mark that was given for the answer as a whole."""
-PREFERENCE = "preference"
-NOBODY = "person"
-"""The one person who marked, where no column names anybody."""
-FIELDS = ("item", "arm", "rater", "criterion", "mark", "arm_a", "arm_b", "preference")
-"""What ``--map`` may name."""
-
-_KNOWN: dict[str, tuple[str, ...]] = {
-    "item": ("item", "item id", "prompt", "prompt #", "prompt id", "question", "task", "case"),
-    "arm": ("arm", "model", "system", "candidate", "variant"),
-    "rater": ("rater", "annotator", "reviewer", "person", "labeler", "labeller", "scorer"),
-    "criterion": ("criterion", "criteria", "dimension", "aspect", "axis"),
-    "mark": ("mark", "score", "rating", "grade"),
-    "arm_a": ("arm a", "a", "model a", "system a"),
-    "arm_b": ("arm b", "b", "model b", "system b"),
-    "preference": ("preference", "preferred", "winner", "choice", "better"),
-}
-_OVERALL = {"overall", "total", "overall score", "general"}
 _TIE = {"tie", "=", "equal", "same", "draw", "both", "neither", "0", "0.5"}
 _FIRST, _SECOND = {"a", "first", "1", ">"}, {"b", "second", "2", "-1", "<"}
 _NUMBER = re.compile(r"[-+]?[0-9]+(?:[.][0-9]+)?\Z|[-+]?[.][0-9]+\Z")
@@ -45,91 +42,6 @@ _COMMA = re.compile(r"[-+]?[0-9]+,[0-9]+\Z")
 _FRACTION = re.compile(r"(.+?)\s*/\s*([0-9.]+)\Z")
 _RANGE = re.compile(r"(-?[0-9.]+)\s*(?:-|–|\.\.|:)\s*(-?[0-9.]+)\Z")
 _LISTED = 5
-_SPACES = " \u00a0\u3000"
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
-
-
-class Blind(StrEnum):
-    """Whether people saw which arm an answer came from."""
-
-    YES = "yes"
-    NO = "no"
-    UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SheetChoices:
-    """What the user says of the file."""
-
-    columns: Mapping[str, str] = field(default_factory=dict)
-    """One of `FIELDS` → column of the file."""
-    raters: tuple[str, ...] = ()
-    """Columns that hold one person's marks each."""
-    scale: str | None = None
-    """The scale that people used, where it is not the rubric's."""
-    pseudonyms: bool = False
-    slots: bool = False
-    """Raters are places, not persons: who gave which mark is not known."""
-    skip_unmatched: bool = False
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Known:
-    """What the marks are matched with."""
-
-    run: str
-    items: tuple[str, ...]
-    arms: tuple[str, ...]
-    criteria: Mapping[str, str]
-    """Id → head of the criteria of the rubric."""
-    scale: Scale
-    behind: Callable[[str, str], str | None] = lambda _item, _label: None
-    """The arm behind a neutral name of a blind sheet, on an item."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True, order=True)
-class GivenMark:
-    """One mark of one person, on the rubric's scale."""
-
-    item: str
-    arm: str
-    criterion: str
-    rater: str
-    mark: float
-
-
-@dataclass(frozen=True, kw_only=True, slots=True, order=True)
-class GivenPreference:
-    """One comparison of two arms; `first` stands before `second` in the run."""
-
-    item: str
-    first: str
-    second: str
-    rater: str
-    share: float
-    """1 the first is better, 0 the second, 0.5 a tie."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class HumanFile:
-    """All that a file gave."""
-
-    name: str
-    marks: tuple[GivenMark, ...]
-    preferences: tuple[GivenPreference, ...]
-    raters: tuple[str, ...]
-    blanks: int
-    """Cells without a mark."""
-    doubles: int
-    """Rows that say the same once more."""
-    skipped: tuple[str, ...]
-    """Rows that match nothing in the run, in words; left out by the user's wish."""
-    ignored: tuple[str, ...]
-    """Columns that were not read."""
-    scale: tuple[float, float]
-    """As people used it."""
-    identified: bool
-    notes: tuple[str, ...] = ()
 
 
 class _Row(Exception):  # noqa: N818 - it names where it happened
@@ -174,13 +86,13 @@ class _Reader:
 
     def __init__(self, sheet: Sheet, choices: SheetChoices, known: Known) -> None:
         self.sheet, self.choices, self.known = sheet, choices, known
-        self.items, self.arms = _folded(known.items), _folded(known.arms)
-        self.criteria = _folded(known.criteria)
+        self.items, self.arms = by_fold(known.items), by_fold(known.arms)
+        self.criteria = by_fold(known.criteria)
         for name, head in known.criteria.items():
             if head:
-                self.criteria.setdefault(_fold(head), name)
+                self.criteria.setdefault(fold(head), name)
         for name, head in sheet_heads(known.criteria).items():
-            self.criteria.setdefault(_fold(head), name)
+            self.criteria.setdefault(fold(head), name)
         self.scale = self._scale()
         self.at = self._columns()
         self.places = self._places()
@@ -207,16 +119,16 @@ class _Reader:
 
     def _columns(self) -> dict[str, str]:
         """Our name → column of the file."""
-        have = {_fold(name): name for name in self.sheet.columns}
+        have = {fold(name): name for name in self.sheet.columns}
         found: dict[str, str] = {}
         for name, column in self.choices.columns.items():
             if name not in FIELDS:
                 raise ImportFileError("--map", f"names {one_line(name, 40)}",
                                       f"use one of {', '.join(FIELDS)}")  # fmt: skip
-            if _fold(column) not in have:
+            if fold(column) not in have:
                 raise self._no_column(column)
-            found[name] = have[_fold(column)]
-        for name, spellings in _KNOWN.items():
+            found[name] = have[fold(column)]
+        for name, spellings in SPELLINGS.items():
             taken = {*found.values(), *self.choices.raters}
             match = [have[one] for one in spellings if one in have and have[one] not in taken]
             if name not in found and match:
@@ -264,14 +176,14 @@ class _Reader:
         return wide
 
     def _rater_columns(self) -> tuple[_Place, ...]:
-        have = {_fold(name): name for name in self.sheet.columns}
+        have = {fold(name): name for name in self.sheet.columns}
         for name in self.choices.raters:
-            if _fold(name) not in have:
+            if fold(name) not in have:
                 raise self._no_column(name)
-        return tuple(_Place(column=have[_fold(n)], rater=n) for n in self.choices.raters)
+        return tuple(_Place(column=have[fold(n)], rater=n) for n in self.choices.raters)
 
     def _criterion_of(self, name: str) -> str | None:
-        return OVERALL if _fold(name) in _OVERALL else self.criteria.get(_fold(name))
+        return OVERALL if fold(name) in AS_A_WHOLE else self.criteria.get(fold(name))
 
     # ---- rows
 
@@ -293,7 +205,7 @@ class _Reader:
         arms = self._arms(row, item)
         for place in self.places:
             text = row[place.column]
-            if _fold(text or "") in NO_MARK:
+            if fold(text or "") in NO_MARK:
                 self.blanks += 1
                 continue
             rater = self._rater(row, place)
@@ -333,8 +245,8 @@ class _Reader:
     def _find(self, what: str, text: str | None, folded: Mapping[str, str]) -> str:
         if text is None:
             raise _Row(f"has no {what}", "fill it in or remove the row")
-        for name in (text, _unguarded(text)):
-            if found := folded.get(name) or folded.get(_fold(name)):
+        for name in (text, unguarded(text)):
+            if found := folded.get(name) or folded.get(fold(name)):
                 return found
         raise _Unmatched(f"{what} {one_line(text, 40)}")
 
@@ -363,7 +275,7 @@ class _Reader:
 
     def _preference(self, text: str, arms: tuple[str, ...]) -> float:
         """Share of the comparison that the earlier arm of the run won."""
-        word = _fold(text)
+        word = fold(text)
         signs = [sign for sign in "<>=" if sign in word]
         if len(signs) == 1:
             word = signs[0]
@@ -388,11 +300,11 @@ class _Reader:
             name = row[self.at["rater"]]
             if name is None:
                 raise _Row("has no rater", "fill it in or remove the row")
-            name = _unguarded(name)
+            name = unguarded(name)
         if not has_visible(name):
             raise _Row("has no rater", "fill it in or remove the row")
         # One person, however the name is typed from row to row.
-        name = self.raters.setdefault(_fold(name), one_line(name, 60))
+        name = self.raters.setdefault(fold(name), one_line(name, 60))
         return pseudonym(self.known.run, name) if self.choices.pseudonyms else name
 
     def _criterion(self, row: Cells, place: _Place) -> str:
@@ -488,70 +400,5 @@ class _Reader:
         )
 
 
-def pseudonym(run: str, name: str) -> str:
-    """A name for a person that is the same in every file of a run and names nobody.
-
-    Whoever knows the names can find out which is whose by trying them.
-
-    >>> pseudonym("r", "Ada") == pseudonym("r", " ada ")
-    True
-    """
-    return f"person-{digest(['rater', run, _fold(name)])[:6]}"
-
-
-def guarded(text: str) -> str:
-    """A cell that no spreadsheet takes for a formula.
-
-    >>> guarded("=1+1"), guarded("1+1")
-    ("'=1+1", '1+1')
-    """
-    return f"'{text}" if text.lstrip(_SPACES).startswith(_FORMULA) else text
-
-
-def _unguarded(text: str) -> str:
-    """What a guarded cell holds; other apostrophes are part of a name."""
-    return text[1:] if text.startswith("'") and guarded(text[1:]) == text else text
-
-
-def sheet_heads(criteria: Collection[str]) -> dict[str, str]:
-    """Criterion → the head of its column in a sheet, which no other column can have.
-
-    >>> sheet_heads(["tone", "task"])
-    {'tone': 'tone', 'task': 'criterion task'}
-    """
-    known = {_fold(name) for name in {*FIELDS, *_OVERALL}.union(*_KNOWN.values())}
-    own = {_fold(name) for name in criteria}
-    out = {}
-    for name in criteria:
-        head = name
-        while _fold(head) in known or (head != name and _fold(head) in own):
-            head = f"criterion {head}"
-        out[name] = head
-    return out
-
-
 def _named(key: tuple[str, ...]) -> str:
     return one_line(" · ".join(part for part in key if part), 100)
-
-
-def _fold(text: str) -> str:
-    return " ".join(text.replace("_", " ").split()).casefold()
-
-
-def _folded(names: Collection[str]) -> dict[str, str]:
-    """Folded name → name, where it names one only; a name as it stands wins."""
-    out: dict[str, str] = {}
-    twice = set()
-    for name in names:
-        folded = _fold(name)
-        if folded in out:
-            twice.add(folded)
-        out[folded] = name
-    plain = {folded: name for folded, name in out.items() if folded not in twice}
-    return plain | {name: name for name in names}
-
-
-__all__ = [
-    "OVERALL", "PREFERENCE", "Blind", "GivenMark", "GivenPreference", "HumanFile", "Known",
-    "SheetChoices", "guarded", "pseudonym", "read_human", "sheet_heads",
-]  # fmt: skip

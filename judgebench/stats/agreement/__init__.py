@@ -6,20 +6,14 @@ criterion), a column a rater, marks in scale points, NaN where a rater gave none
 they give the same mark"; neither stands alone, so both are here.
 """
 
-from judgebench.stats.agreement.close import Closeness, closeness
+from judgebench.stats.agreement.close import closeness
 from judgebench.stats.agreement.judges import effective_judges
-from judgebench.stats.agreement.kappa import (
-    Weights,
-    cohen_kappa,
-    fleiss_kappa,
-    quadratic_kappa,
-)
+from judgebench.stats.agreement.kappa import Weights, cohen_kappa, fleiss_kappa, quadratic_kappa
 from judgebench.stats.agreement.krippendorff import alpha
 from judgebench.stats.agreement.leaving import Metric
 from judgebench.stats.agreement.limits import Limits, limits_of_agreement
 
 __all__ = [
-    "Closeness",
     "Limits",
     "Metric",
     "Weights",

@@ -1,36 +1,16 @@
 """How often two raters give the same mark, or nearly, beside what chance gives."""
 
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
-from judgebench.model import Refusal
+from judgebench.model import Near, Refusal
 from judgebench.stats.agreement.shared import TIE, pairable
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.levels import too_few_items
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Closeness:
-    """How close two marks of one unit are, each figure with its chance baseline.
-
-    The baseline is the same figure with one rater's marks in every other order
-    over the units: what raters with these habits reach without looking.
-    """
-
-    exact: float
-    within: float
-    gap: float
-    """Mean absolute difference, scale points."""
-    chance_exact: float
-    chance_within: float
-    chance_gap: float
-    units: int
-    """Units with two or more marks, equally weighted."""
-
-
-def closeness(marks: FloatArray, *, within: float = 1.0) -> Closeness | Refusal:
+def closeness(marks: FloatArray, *, within: float = 1.0) -> Near | Refusal:
     """Exact share, share within a distance and mean gap over pairs of marks of a unit.
 
     Args:
@@ -44,6 +24,10 @@ def closeness(marks: FloatArray, *, within: float = 1.0) -> Closeness | Refusal:
 
     Raises:
         ValueError: `marks` is not two-dimensional or `within` is negative.
+
+    Source:
+        Own arithmetic over pairs of marks; the chance beside it takes one rater's marks in
+        every other order.
     """
     if not within >= 0:
         raise ValueError(f"a distance is not negative, got {within}")
@@ -61,7 +45,7 @@ def closeness(marks: FloatArray, *, within: float = 1.0) -> Closeness | Refusal:
     chance = np.array([_chance(usable[:, j], usable[:, k], within) for j, k in pairs])
     each = weights.sum(axis=0)
     expected = each @ np.where(np.isfinite(chance), chance, 0.0)
-    return Closeness(
+    return Near(
         exact=float((weights * (filled <= TIE)).sum() / whole),
         within=float((weights * (filled <= within + TIE)).sum() / whole),
         gap=float((weights * filled).sum()),

@@ -9,7 +9,7 @@ from scipy.special import ndtri
 
 from judgebench.model import Estimate, Refusal
 from judgebench.stats.agreement.shared import TIE, no_variation
-from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.arrays import FloatArray
 from judgebench.stats.levels import too_few_items
 
 Weights = Literal["none", "linear", "quadratic"]
@@ -48,11 +48,14 @@ def quadratic_kappa(a: FloatArray, b: FloatArray) -> Estimate | Refusal:
 
 def _both(a: FloatArray, b: FloatArray) -> FloatArray:
     """Marks of the units that both raters marked, shape (2, U)."""
+    marks = _together(a, b)
+    return marks[:, np.isfinite(marks).all(axis=0)]
+
+
+def _together(a: FloatArray, b: FloatArray) -> FloatArray:
     if a.ndim != 1 or a.shape != b.shape:
         raise ValueError("both raters must have one shape (U,)")
-    marks = np.array((a, b), dtype=np.float64)
-    known = np.isfinite(marks)
-    return marks if known.all() else marks[:, known.all(axis=0)]
+    return np.array((a, b), dtype=np.float64)
 
 
 def cohen_kappa(
@@ -77,37 +80,46 @@ def cohen_kappa(
     Source:
         Cohen (1960, 1968); Fleiss, Cohen, Everitt (1969).
     """
-    x = _both(a, b)
-    n, c = x.shape[1], categories.size
+    x, c = _together(a, b), categories.size
+    places = _whole_places(categories, x)
+    if places is None:
+        x = x[:, np.isfinite(x).all(axis=0)]
+    n = x.shape[1]
     refused = too_few_items("cohen_kappa", n)
     if refused is not None:
         return refused
-    places = _places(categories, x)
-    table = np.bincount(places[0] * c + places[1], minlength=c * c).reshape(c, c)
-    return _kappa(table / n, weights, n)
+    if places is None:
+        places = _places(categories, x)
+    pairs = (places[0] * c + places[1]).astype(np.int64)
+    return _kappa(np.bincount(pairs, minlength=c * c).reshape(c, c) / n, weights, n)
 
 
-def _places(categories: FloatArray, x: FloatArray) -> IntArray:
+def _whole_places(categories: FloatArray, x: FloatArray) -> FloatArray | None:
+    """Which category each mark is, without a search; None where one is none to the last digit."""
+    c = categories.size
+    if not x.size or (categories != categories[0] + np.arange(c)).any():
+        return None
+    places = x - categories[0]
+    # What is missing compares with nothing.
+    on_scale = places.min() >= 0 and places.max() <= c - 1
+    return places if on_scale and (np.rint(places) == places).all() else None
+
+
+def _places(categories: FloatArray, x: FloatArray) -> FloatArray:
     """Which category each mark is.
 
     Raises:
         ValueError: A mark is none.
     """
     c = categories.size
-    if (categories == categories[0] + np.arange(c)).all():
-        # Categories one apart need no search where marks are on them to the last digit.
-        apart = x - categories[0]
-        nearest = np.minimum(np.maximum(np.rint(apart), 0), c - 1)
-        if (nearest == apart).all():
-            return np.asarray(nearest, dtype=np.int64)
     place = np.searchsorted(categories, x - TIE)
     if np.any(place >= c) or np.any(np.abs(categories[np.minimum(place, c - 1)] - x) > TIE):
         raise ValueError("a mark is no category")
-    return np.asarray(place, dtype=np.int64)
+    return np.asarray(place, dtype=np.float64)
 
 
 def _kappa(p: FloatArray, weights: Weights, n: int) -> Estimate | Refusal:
-    w, each = _weights(p.shape[0], weights), np.ones(p.shape[0])
+    w, each = _weights(p.shape[0], weights), _ones(p.shape[0])
     rows, columns = p @ each, each @ p
     toward = w @ columns
     observed, expected = float(np.vdot(w, p)), float(rows @ toward)
@@ -122,6 +134,11 @@ def _kappa(p: FloatArray, weights: Weights, n: int) -> Estimate | Refusal:
     half = _Z * se
     low, high = max(-1.0, kappa - half), min(1.0, kappa + half)
     return Estimate(value=kappa, n=n, low=low, high=high, kind="normal")
+
+
+@cache
+def _ones(c: int) -> FloatArray:
+    return np.ones(c)
 
 
 @cache

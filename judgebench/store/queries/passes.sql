@@ -13,15 +13,13 @@ LEFT JOIN (
     SELECT
         r.pass_id,
         count(*) AS n_planned,
-        count(j.key) AS n_answered
+        -- A key is of one pass alone.
+        count(*) FILTER (WHERE r.key IN (
+            SELECT j.key
+            FROM judgments AS j
+            WHERE j.current
+        )) AS n_answered
     FROM requests AS r
-    LEFT JOIN (
-        SELECT DISTINCT
-            pass_id,
-            key
-        FROM judgments
-        WHERE current
-    ) AS j ON r.pass_id = j.pass_id AND r.key = j.key
     WHERE r.current
     GROUP BY r.pass_id
 ) AS n ON p.pass_id = n.pass_id

@@ -7,8 +7,10 @@ SELECT
         SELECT j.key
         FROM judgments AS j
         WHERE j.pass_id = $pass_id
-        GROUP BY j.key
-        HAVING NOT bool_or(coalesce(list_contains($again, j.reason), FALSE))
+    ) AND r.key NOT IN (
+        SELECT o.key
+        FROM judgments AS o
+        WHERE o.pass_id = $pass_id AND coalesce(list_contains($again, o.reason), FALSE)
     )) AS n_answered
 FROM requests AS r
 WHERE r.pass_id = $pass_id AND r.current

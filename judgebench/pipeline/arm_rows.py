@@ -1,0 +1,142 @@
+"""One row of the table for each arm: its totals, criteria, place and distance to the reference."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from judgebench.model import Arm, ArmResult, CriterionMean, Estimate, Refusal, RefusalCode
+from judgebench.pipeline.gather import ArmFacts, BoolArray, Marks
+from judgebench.stats import checks, intervals, ranks
+from judgebench.stats.arrays import nan_mean
+from judgebench.stats.pairs import PairTable
+from judgebench.stats.ranks import RankInterval, TableOrder
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArmRows:
+    """One pass on its way to the rows of its table.
+
+    Args:
+        arms: As the run declares them.
+        found: By arm, what is stored of its outputs beside marks.
+        marks: Marks that count.
+        asked: By item, whether some criterion applies to it.
+        no_totals: Criteria were marked, but no answer on all of them.
+        order: Arms in the order of the table, and the reference.
+        placed: By arm, whether blocked answers leave it its place.
+        ranks: By arm, its interval of ranks.
+        best: Arms that may be best.
+        table: All pairs of totals.
+        same_family: Arms of a judge's own family.
+        rng: Randomness of one figure, by its name.
+    """
+
+    arms: Sequence[Arm]
+    found: Mapping[str, ArmFacts]
+    marks: Marks
+    asked: BoolArray
+    no_totals: bool
+    order: TableOrder
+    placed: Sequence[bool]
+    ranks: Sequence[RankInterval | Refusal]
+    best: tuple[int, ...] | Refusal
+    table: PairTable
+    same_family: Sequence[str]
+    rng: Callable[[str], np.random.Generator]
+
+    def arm(self, at: int) -> ArmResult:
+        """The row of one arm, by its index."""
+        arm = self.arms[at]
+        facts = self.found.get(arm.id, ArmFacts())
+        cells = self.marks.cells[at, self.asked]
+        known = cells[~np.isnan(cells)]
+        scale = self.marks.rubric.scale
+        total = intervals.mean_interval(
+            cells, low=scale.low, high=scale.high, rng=self.rng(f"total {arm.id}")
+        )
+        worst = ranks.worst_case_bounds(cells, low=scale.low, high=scale.high)
+        ranked = self.ranks[at] if self.placed[at] else None
+        mean = float(known.mean()) if known.size else None
+        value, fired = self.marks.verdicts[0][at], self.marks.verdicts[1][at]
+        judged = ~np.isnan(value)
+        reading = (
+            checks.tier(mean, self.marks.rubric.tiers, interval=total)
+            if mean is not None and self.marks.rubric.tiers
+            else None
+        )
+        return ArmResult(
+            arm=arm,
+            planned=int(cells.size),
+            answered=int(known.size),
+            answered_rate=intervals.clopper_pearson(self._given(at), int(cells.size)),
+            blocked=facts.blocked,
+            judge_blocked=facts.judge_blocked,
+            suspects=facts.suspects,
+            masked=facts.masked,
+            mean=mean,
+            total=total,
+            median=float(np.median(known)) if known.size else None,
+            criteria=self._criteria(at),
+            gated_share=float(fired[judged].mean()) if judged.any() else None,
+            difference=self._difference(at),
+            shared=self._shared(at),
+            may_be_best=self._may_be_best(at),
+            rank_low=ranked.low if isinstance(ranked, RankInterval) else None,
+            rank_high=ranked.high if isinstance(ranked, RankInterval) else None,
+            placed=self.placed[at],
+            worst_low=worst.low,
+            worst_high=worst.high,
+            quote=facts.quote,
+            quote_criterion=facts.quote_criterion,
+            tier=reading.name if reading else None,
+            tier_borderline=reading is not None and reading.borderline,
+            context=facts.context,
+            same_family=arm.id in self.same_family,
+        )
+
+    def _given(self, at: int) -> int:
+        """Answers of an arm with a total, or with any mark where there are no totals."""
+        cells = self.marks.cells[at, self.asked]
+        if self.no_totals:
+            cells = nan_mean(self.marks.criteria[at, self.asked], axis=1)
+        return int(np.isfinite(cells).sum())
+
+    def _criteria(self, at: int) -> tuple[CriterionMean, ...]:
+        means = nan_mean(self.marks.criteria[at], axis=0)
+        counts = np.sum(~np.isnan(self.marks.criteria[at]), axis=0)
+        return tuple(
+            CriterionMean(
+                criterion=criterion.id,
+                mean=float(means[k]) if counts[k] else None,
+                n=int(counts[k]),
+            )
+            for k, criterion in enumerate(self.marks.rubric.criteria)
+        )
+
+    def _may_be_best(self, at: int) -> bool | None:
+        if isinstance(self.best, Refusal) or not self.placed[at] or not self._shared(at):
+            return None
+        return at in self.best
+
+    def _shared(self, at: int) -> int:
+        reference = self.order.reference
+        if reference is None:
+            return 0
+        return int(np.sum(~np.isnan(self.marks.cells[at]) & ~np.isnan(self.marks.cells[reference])))
+
+    def _difference(self, at: int) -> Estimate | Refusal:
+        reference = self.order.reference
+        if reference is None:
+            return _nothing("difference")
+        if at == reference:
+            return Estimate(value=0.0, n=self._shared(at), kind="reference")
+        pair = self.table.between(at, reference)
+        return _nothing("difference") if pair is None else pair.difference
+
+
+def _nothing(statistic: str) -> Refusal:
+    return Refusal(
+        statistic=statistic, code=RefusalCode.NOTHING_SCORED, have=0, need=1,
+        how="see why everything is blocked",
+    )  # fmt: skip

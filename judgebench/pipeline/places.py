@@ -1,0 +1,28 @@
+"""Where a run and its rubric stand; apart from the scene, so that a table loads no run."""
+
+from pathlib import Path
+
+from judgebench.errors import RubricError
+from judgebench.rubrics.load import find_rubric
+from judgebench.runs.workspace import Workspace, find_workspace
+
+
+def run_key(path: Path, workspace: Workspace) -> str:
+    """Name of a run in the store and in reports: its path below runs/, the same on any machine."""
+    path, root = path.resolve(), workspace.root.resolve()
+    if path.suffix and path.is_file():
+        path = path.with_suffix("")
+    if path.is_relative_to(root) and path != root:
+        parts = path.relative_to(root).parts
+        return "/".join(parts[1:] if parts[0] == "runs" and len(parts) > 1 else parts)
+    return path.name
+
+
+def rubric_at_hand(name: str, run: Path, cwd: Path) -> bool:
+    """Whether a rubric is found by its name alone; one that was given as a file may not be."""
+    folder = find_workspace(run if run.is_absolute() else cwd / run, cwd=cwd).rubrics
+    try:
+        find_rubric(name, folders=[folder] if folder else [])
+    except RubricError:
+        return False
+    return True

@@ -1,0 +1,123 @@
+"""The next step of a report: one command that helps most from here, and what it costs."""
+
+import math
+import shlex
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from judgebench.blind.order import noise_count
+from judgebench.model.passes import DataLevel
+from judgebench.model.result import Result
+from judgebench.reports.digits import plural, usd
+from judgebench.reports.wording import run_word, scored
+from judgebench.text import one_line
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
+USUAL_AUDITS = 3
+"""Judgings of a project where nobody says how many."""
+
+
+def next_step(result: Result, run: str = "", given: Mapping[str, str] = NOTHING) -> tuple[str, str]:
+    """One command that helps most from here, and what it costs.
+
+    Args:
+        result: What is known.
+        run: The run as the user typed it; its name where that is not known.
+        given: Options of judging as the user typed them, by their names.
+    """
+    name, counts = run_word(result, run), result.counts
+    if result.judging.marks_only:
+        return f"judge power {name}", "costs nothing; how many items a gap needs"
+    if counts.outputs and counts.outputs_blocked >= counts.outputs:
+        return f"judge check {name}{_where(given)}", "costs nothing; says what to collect again"
+    left = counts.requests_planned - counts.requests_answered
+    same = f"judge score {name}{_judge(result)}{_asked(result, given)}"
+    if left > 0 and result.judging.route != "replay":
+        return same, f"asks the rest: {price(result, left)}"
+    if any(arm.suspects and not arm.placed for arm in result.arms):
+        return f"{same} --accept-cut", "or --block-cut; costs nothing"
+    if result.level == DataLevel.E0 and scored(result) and result.judging.route != "replay":
+        return _of_one_item(result, name, given)
+    return _next_judging(result, name, given)
+
+
+def _of_one_item(result: Result, name: str, given: Mapping[str, str]) -> tuple[str, str]:
+    """What adds most where there is one item: others, and to an audit of one project audits."""
+    if result.audit is None:
+        return f"judge power {name}", (
+            "how many items to add, as items/ID/prompt.md and ARM/ID/output.md; free"
+        )
+    again = f"judge score {name}{_judge(result)}{_asked(result, given, but=('--repeats',))}"
+    return f"{again} --repeats 3", price(result, 2 * result.counts.requests_planned)
+
+
+def _judge(result: Result) -> str:
+    """The judge as it is typed again; a recording is found by itself."""
+    judging = result.judging
+    return (
+        ""
+        if judging.route == "replay"
+        else f" --judge {shlex.quote(one_line(judging.judge_name, 60))}"
+    )
+
+
+def _where(given: Mapping[str, str]) -> str:
+    """What was given of how the run's folder is read."""
+    names = ("--arms", "--prompt", "--no-prompt", "--map")
+    return "".join(f" {given[name]}" for name in names if name in given)
+
+
+def _asked(result: Result, given: Mapping[str, str], *, but: tuple[str, ...] = ()) -> str:
+    """Options that ask the same: as they were given, else where no run has them by default."""
+    default, judging = "usecase" if result.declared else "answer", result.judging
+    options = {}
+    if judging.rubric_name != default:
+        options["--rubric"] = f"--rubric {shlex.quote(one_line(judging.rubric_name, 60))}"
+    if judging.mode != "pointwise":
+        options["--mode"] = f"--mode {one_line(judging.mode, 12)}"
+    if judging.blinding != "mask":
+        options["--blind"] = f"--blind {one_line(judging.blinding, 12)}"
+    if judging.split_criteria:
+        options["--split-criteria"] = "--split-criteria"
+    if not result.has_prompt:
+        options["--no-prompt"] = "--no-prompt"
+    words = {**options, **given}
+    usual = result.audit is not None and judging.repeats == USUAL_AUDITS
+    if (judging.repeats > 1 and not usual) or "--repeats" in given:
+        words["--repeats"] = f"--repeats {judging.repeats}"
+    return "".join(f" {word}" for name, word in words.items() if name not in but)
+
+
+def _as_often(result: Result, given: Mapping[str, str]) -> str:
+    """``--repeats 1``, where a pass without it would judge cells again for the noise."""
+    cells = sum(arm.answered for arm in result.arms)
+    known = result.judging.repeats > 1 or "--repeats" in given or result.counts.noise_cells
+    return "" if known or not noise_count(cells) else " --repeats 1"
+
+
+def _next_judging(result: Result, name: str, given: Mapping[str, str]) -> tuple[str, str]:
+    """The judging that would add most, once this one is complete."""
+    counts = result.counts
+    if result.panel:
+        return f"judge agree {name} --split", "costs nothing; cells to read for yourself"
+    # The order of a pass is its own: a seed that was given is of this one.
+    asked = _asked(result, given, but=("--seed",))
+    other = f"judge score {name} --judge PROVIDER/MODEL{asked}{_as_often(result, given)}"
+    requests = plural(max(counts.requests_planned - counts.requests_drift, 1), "request")
+    if result.judging.route == "replay":
+        return other, f"{requests} to that model"
+    if counts.judges == 1 and scored(result):
+        took = result.money.cost_usd
+        here = f", here {usd(took)}" if took is not None else ", price unknown"
+        return other, requests + here
+    return f"judge show {name}", "costs nothing"
+
+
+def price(result: Result, requests: int) -> str:
+    """What so many further requests would cost, by what this pass took a call."""
+    what = plural(requests, "request")
+    money = result.money
+    if money.cost_usd is None or not money.calls or not math.isfinite(money.cost_usd):
+        return f"{what}, price unknown"
+    cost = usd(money.cost_usd / money.calls * requests)
+    return f"{what}, {cost if cost.startswith('under') else f'about {cost}'}"
