@@ -402,7 +402,8 @@ def _explain(error: dict[str, Any], model: type[BaseModel]) -> tuple[str, str]:
     message = str(error["msg"])
     if kind == "extra_forbidden":
         name = str(error["loc"][-1])
-        near = difflib.get_close_matches(name, sorted(all_keys(model)), n=1, cutoff=0.6)
+        known = sorted(all_keys(model) - {name})
+        near = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
         fix = (
             f"did you mean {near[0]}?"
             if near

@@ -397,6 +397,7 @@ def check(text: str) -> Outer:
 
 MODEL_FAULTS = {
     "inner: {txt: a}": "inner.txt is not a known key; did you mean text?",
+    "text: a": "text is not a known key; take it out (judge explain formats lists the keys)",
     "inner: {zzzzz: a}": (
         "inner.zzzzz is not a known key; take it out (judge explain formats lists the keys)"
     ),
