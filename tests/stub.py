@@ -6,7 +6,8 @@ or, in a test:  with StubServer(plan) as stub: … stub.base_url … stub.log
 
 It binds to 127.0.0.1 and prints its base URL on the first line of stdout. A plan
 is ``{"rules": [{"when_body_has": text, "replies": [reply, …]}]}``: the first rule
-whose text is in the request answers, its replies in order, the last one repeating.
+whose text is in the request answers, its replies in order, the last one repeating; with
+``"by_turn": true`` the reply is that of the turn which the conversation has come to.
 
 Keys of a reply
     verdict      a valid verdict made from the request's own JSON schema: ``score`` (a
@@ -24,6 +25,9 @@ Keys of a reply
     channel      auto, tool, content, fenced, reasoning or none
     cut, finish_reason, usage, model, before, after, second_call_score, tool_name,
     message, top, content      changes to that reply
+    tool_calls   in place of a verdict: a list of [name, arguments], the arguments as a
+                 mapping or as a text that is given as it is; where the report alone is
+                 offered, the verdict beside it is given, if there is one
     status, json, text, content_type, headers, echo_key      an answer given as it is
     fault        reset_after_request, short_body, hang, trickle, endless
     delay, seconds, every      times in seconds
@@ -187,7 +191,8 @@ def schema_of(request: JSON) -> tuple[JSON | None, str | None]:
     """The JSON schema that a request asks for, and the function's name if it is one."""
     tools = request.get("tools") or []
     if tools:
-        function = tools[0].get("function", {})
+        # The report is offered last, behind what a judge may read with.
+        function = tools[-1].get("function", {})
         return function.get("parameters"), function.get("name", "verdict")
     wanted = request.get("response_format") or {}
     if wanted.get("type") == "json_schema":
@@ -351,7 +356,8 @@ class Script:
             marker = rule.get("when_body_has")
             if marker is None or marker in text:
                 turns = self.turns[place]
-                reply = turns[min(self.used[place], len(turns) - 1)]
+                at = _turn_of(text) if rule.get("by_turn") else self.used[place]
+                reply = turns[min(at, len(turns) - 1)]
                 self.used[place] += 1
                 return place, self.used[place], reply
         return None, 0, {"status": 404, "json": {"error": {"message": "no rule matches"}}}
@@ -391,6 +397,9 @@ class Script:
 
     def completion(self, raw: bytes, request: JSON, reply: JSON) -> JSON:
         """The chat completion for a "verdict" reply, in the asked-for channel."""
+        offered = len(request.get("tools") or []) > 1
+        if "tool_calls" in reply and (offered or "verdict" not in reply):
+            return self._envelope(request, reply, _calling(reply["tool_calls"]))
         spec = reply["verdict"]
         text = self.verdict(raw, request, spec)
         if "cut" in reply:
@@ -471,6 +480,31 @@ class Script:
         batch["status"] = "completed"
         total = len(good) + len(bad)
         batch["request_counts"] = {"total": total, "completed": len(good), "failed": len(bad)}
+
+
+def _turn_of(text: str) -> int:
+    """How many turns of a conversation lie behind a request."""
+    try:
+        messages = json.loads(text)["messages"]
+    except (ValueError, KeyError):
+        return 0
+    return sum(message.get("role") == "assistant" for message in messages)
+
+
+def _calling(calls: list[Any]) -> JSON:
+    """A message that calls tools."""
+    listed = [
+        {
+            "id": f"call_{place}_{name}",
+            "type": "function",
+            "function": {
+                "name": name,
+                "arguments": given if isinstance(given, str) else json.dumps(given),
+            },
+        }
+        for place, (name, given) in enumerate(calls)
+    ]
+    return {"role": "assistant", "content": None, "tool_calls": listed}
 
 
 def _schema_slice(raw: bytes) -> bytes:
@@ -582,7 +616,7 @@ class _Connection(asyncio.Protocol):
         if reply.get("echo_key"):
             key = authorization.decode().removeprefix("Bearer ")
             body = json.dumps(reply["json"]).replace("@@KEY@@", key).encode()
-        elif "verdict" in reply:
+        elif "verdict" in reply or "tool_calls" in reply:
             body = json.dumps(self.script.completion(*asked, reply)).encode()
         elif "text" in reply:
             body, kind = reply["text"].encode(), reply.get("content_type", "text/html")

@@ -9,12 +9,14 @@ is spared, because a task may be about a vendor.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from judgebench.blind import rules
 from judgebench.blind.disguise import Tokens, disguised
 from judgebench.blind.fold import Folded, fold, words
 from judgebench.blind.lexicon import Lexicon
 from judgebench.blind.look import Found, Look
+from judgebench.blind.names import Weight
 from judgebench.text import one_line
 
 
@@ -29,6 +31,15 @@ class Hit:
     end: int
     shown: str
     """The words found, made safe for one line of a report; never sent to a judge."""
+
+
+class Named(NamedTuple):
+    """A known name in a folded text, as a word; it may be a plain word there."""
+
+    start: int
+    end: int
+    weight: Weight
+    """How much it says by itself."""
 
 
 STYLE_MARK = "style-mark"
@@ -74,6 +85,35 @@ class Scanner:
             start, end = folded.back(one.start, one.end)
             hits.append((start, end, one.kind))
         return _merged(text, hits)
+
+    def words(self, folded: Folded) -> tuple[Named, ...]:
+        """Every place of a folded text where a known name stands, whatever it means there."""
+        plain, lexicon = folded.text, self._lexicon
+        if not lexicon.worth_a_look(plain, Tokens(plain).words):
+            return ()
+        found = [
+            Named(match.start(), match.end(), weight=lexicon.entry(match["name"]).weight)
+            for match in lexicon.named.finditer(plain)
+        ]
+        patterns = [lexicon.inside, *([lexicon.own] if lexicon.own else [])]
+        patterns += [] if plain.isascii() else [lexicon.other]
+        found += [
+            Named(match.start(), match.end(), weight=Weight.ANYWHERE)
+            for pattern in patterns
+            for match in pattern.finditer(plain)
+        ]
+        return tuple(sorted(found))
+
+    def unspared(self, folded: Folded, found: Sequence[Named], *, spared: str) -> Iterator[Named]:
+        """Those of `words` that the item's own texts do not hold.
+
+        Args:
+            folded: The text that they stand in.
+            found: Places in it.
+            spared: The item's own texts.
+        """
+        known = _spared_words(spared) if spared.strip() else ""
+        return (one for one in found if words(folded.text[one.start : one.end]) not in known)
 
     def _all(self, text: str, folded: Folded) -> Iterator[Found]:
         plain = folded.text

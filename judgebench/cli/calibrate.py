@@ -1,5 +1,6 @@
 """`judge calibrate`: may the judge stand in for people, and what would they have said?"""
 
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -133,7 +134,9 @@ def command(run: Path, *, as_json: bool, **given: Any) -> None:  # noqa: ANN401
     if as_json:
         machine.write(json_report.document(done.made))
         return
-    click.echo(people_report.render(done.made, run=str(run)), nl=False)
+    named = given["pass_id"]
+    typed = [] if named is None else [f"--pass {shlex.quote(named)}"]
+    click.echo(people_report.render(done.made, run=str(run), typed=typed), nl=False)
 
 
 def _say_withdrawn(gone: Withdrawn) -> None:

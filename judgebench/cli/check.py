@@ -33,6 +33,7 @@ MOST_PROJECTS = 20
 @options.seed
 @options.blind
 @options.split_criteria
+@options.tools
 @options.controls
 @options.probe_blindness
 @options.arms
@@ -99,16 +100,20 @@ def lines(found: "Check", run: Path, typed: str = "") -> Iterator[str]:
 
 def _projects(found: "Check") -> Iterator[str]:
     """What a judge would be shown of project folders."""
-    if found.projects:
-        yield ""
-        yield "projects, and how much of them a judge is shown:"
+    if not found.projects:
+        return
+    from judgebench.pipeline.audits import read_of  # noqa: PLC0415 - only for projects
+    from judgebench.reports.audits import shown_of  # noqa: PLC0415 - only for projects
+
+    yield ""
+    yield "projects, and how much of them a judge is shown:"
     for one in found.projects[:MOST_PROJECTS]:
-        share = one.lines_shown / one.lines if one.lines else 1.0
         keys = f", keys masked in {plural(len(one.secrets), 'line')}" if one.secrets else ""
+        unread = f"; not read: {one_line(', '.join(one.unread), 120)}" if one.unread else ""
         where = f"{one_line(one.arm, 24)} {one_line(one.item, 24)}"
         yield (
-            f"  {where}: {round(100 * share)} % of {plural(one.lines, 'line')} in "
-            f"{plural(one.files, 'file')}, {len(one.left_out):,} left out{keys}"
+            f"  {where}: {shown_of(read_of(one))} of {plural(one.lines, 'line')} in "
+            f"{plural(one.files, 'file')}, {len(one.left_out):,} left out{keys}{unread}"
         )
     if len(found.projects) > MOST_PROJECTS:
         yield f"  and {plural(len(found.projects) - MOST_PROJECTS, 'more project')}: --json"
@@ -168,9 +173,10 @@ def _plan(found: "Check", run: Path, typed: str) -> Iterator[str]:
     if found.replay:
         yield f"judge {found.judge}, from recorded replies: {planned}, no call"
     else:
-        cost = "price unknown" if taken.cost_usd is None else f"about {taken.cost_usd:.2f} USD"
+        about = "at most about" if taken.talks else "about"
+        cost = "price unknown" if taken.cost_usd is None else f"{about} {taken.cost_usd:.2f} USD"
         yield (
-            f"judge {found.judge}: {planned}, about {taken.prompt_tokens:,} + "
+            f"judge {found.judge}: {planned}, {about} {taken.prompt_tokens:,} + "
             f"{taken.completion_tokens:,} tokens, {cost} (estimated)"
         )
         if taken.price_source:

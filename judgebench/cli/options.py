@@ -61,6 +61,14 @@ blind = click.option(
 split_criteria = click.option(
     "--split-criteria", is_flag=True, help="One criterion a request instead of all in one."
 )
+tools = click.option(
+    "--tools",
+    type=click.Choice(["off", "auto"]),
+    default="off",
+    show_default=True,
+    help="auto: of a project that its budget does not show whole, the judge may list, read and "
+    "search the rest, in up to 12 replies.",
+)
 controls = click.option(
     "--controls",
     type=click.IntRange(0, 100_000),
@@ -186,6 +194,7 @@ ASKED = {
     "seed": "--seed",
     "blind": "--blind",
     "split_criteria": "--split-criteria",
+    "tools": "--tools",
     "arms": "--arms",
     "prompt": "--prompt",
     "no_prompt": "--no-prompt",
@@ -196,7 +205,7 @@ ASKED = {
     "require_quotes": "--require-quotes",
 }
 """Options that say what is judged and how: the next command needs them again."""
-_DEFAULTS = {"blind": "mask", "empty_as": "blocked"}
+_DEFAULTS = {"blind": "mask", "tools": "off", "empty_as": "blocked"}
 
 
 def typed(given: Mapping[str, Any]) -> dict[str, str]:

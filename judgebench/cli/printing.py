@@ -76,9 +76,9 @@ def folded(text: str) -> str:
     )
 
 
-def terminal_width() -> int:
-    """Columns of a page that is to be read: 80, or fewer on a narrow terminal."""
-    return max(40, min(80, _columns())) if sys.stdout.isatty() else 80
+def terminal_width(most: int = 80) -> int:
+    """Columns of a page that is to be read: `most`, or fewer on a narrow terminal."""
+    return max(40, min(most, _columns())) if sys.stdout.isatty() else most
 
 
 def _columns() -> int:

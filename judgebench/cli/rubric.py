@@ -5,14 +5,20 @@ from pathlib import Path
 import click
 
 from judgebench.cli import machine, options, tune
-from judgebench.errors import ExitCode
+from judgebench.cli.printing import shown_path, terminal_width
+from judgebench.errors import ExitCode, RubricError
 from judgebench.pipeline.versions import diff_versions, find_version, kept_versions, short_hash
 from judgebench.reports import json as json_report
 from judgebench.reports import rubric_diff as diff_report
+from judgebench.reports import rubric_list as list_report
+from judgebench.reports.rubric_list import Listed, Stored
 from judgebench.rubrics import lint as rules
 from judgebench.rubrics import load
 from judgebench.runs.workspace import Workspace, find_workspace
-from judgebench.text import plural, printable
+from judgebench.text import printable
+
+_WIDEST = 100
+"""Columns of a list of files on a wide terminal."""
 
 
 def _workspace() -> Workspace:
@@ -36,18 +42,44 @@ def list_(*, stored: bool) -> None:
     if stored:
         _list_stored()
         return
+    listed, faults = [], []
     for name, path in load.list_rubrics(_folders()).items():
-        rubric = load.load_rubric(path)
-        heads = ", ".join(criterion.id for criterion in rubric.criteria)
-        kind = " counts faults:" if rubric.deductions else ""
-        click.echo(printable(f"{name:<12} version {rubric.version:<8}{kind} {heads}  ({path})"))
+        try:
+            listed.append(_listed(name, path))
+        except RubricError as exc:
+            faults.append(exc)
+            listed.append(
+                Listed(
+                    name=name, version="-", form="-", criteria=(), file=_file(path),
+                    fault="cannot be used",
+                )
+            )  # fmt: skip
+    click.echo(list_report.render(listed, width=terminal_width(_WIDEST)), nl=False)
+    if faults:
+        raise faults[0]
+
+
+def _listed(name: str, path: Path) -> Listed:
+    rubric = load.load_rubric(path)
+    return Listed(
+        name=name, version=rubric.version, form="faults" if rubric.deductions else "marks",
+        criteria=tuple(criterion.id for criterion in rubric.criteria), file=_file(path),
+    )  # fmt: skip
+
+
+def _file(path: Path) -> str:
+    return "(packaged)" if path.is_relative_to(load.packaged_rubrics()) else shown_path(path)
 
 
 def _list_stored() -> None:
-    for one in kept_versions(_workspace()):
-        hashes = short_hash(one.ask_sha256, one.sum_sha256)
-        name = f"{one.name:<12} version {one.version:<8}"
-        click.echo(printable(f"{name} {hashes}  {plural(one.passes, 'pass', 'passes')}"))
+    kept = [
+        Stored(
+            name=one.name, version=one.version, passes=one.passes,
+            hashes=short_hash(one.ask_sha256, one.sum_sha256),
+        )
+        for one in kept_versions(_workspace())
+    ]  # fmt: skip
+    click.echo(list_report.render_stored(kept, width=terminal_width(_WIDEST)), nl=False)
 
 
 @command.command("show")

@@ -13,6 +13,7 @@ from judgebench.cli.printing import WRITTEN, Page, folded, render_page, shown_pa
 from judgebench.cli.progress import Line
 from judgebench.errors import GateError, StoreError
 from judgebench.model import Blinding, Estimate, Mode, Result
+from judgebench.model.turns import MOST_TURNS
 from judgebench.pipeline.choices import Choices, Reading, Where
 from judgebench.pipeline.scene import World, open_scene
 from judgebench.reports import json as json_report
@@ -48,6 +49,7 @@ def choices_of(run: Path, given: Mapping[str, Any]) -> Choices:
         made["mode"] = Mode(given["mode"])
     if given.get("blind"):
         made["blinding"] = Blinding(given["blind"])
+    made["tools"] = given.get("tools", "off") == "auto"
     if "empty_as" in given:
         made["reading"] = Reading(
             empty_as_minimum=given["empty_as"] == "minimum",
@@ -137,9 +139,10 @@ def print_requests(found: "Estimated | None") -> None:
     if found is None:
         click.echo("nothing to send: the judge is asked the same")
         return
-    cost = "price unknown" if found.cost_usd is None else f"about {found.cost_usd:.2f} USD"
+    about = "at most about" if found.talks else "about"
+    cost = "price unknown" if found.cost_usd is None else f"{about} {found.cost_usd:.2f} USD"
     click.echo(
-        f"{plural(found.requests, 'request')} to send{controls_in(found)}: about "
+        f"{plural(found.requests, 'request')} to send{controls_in(found)}: {about} "
         f"{found.prompt_tokens:,} prompt and {found.completion_tokens:,} reply tokens, {cost} "
         "(estimated; nothing was sent)"
     )
@@ -151,6 +154,8 @@ def controls_in(found: "Estimated") -> str:
     if found.planted:
         several = f", in {found.controls:,} requests" if found.controls != found.planted else ""
         parts.append(f"controls in the plan: {found.planted:,}{several}")
+    if found.talks:
+        parts.append(f"{found.talks:,} of them conversations of at most {MOST_TURNS} replies")
     if found.probe:
         parts.append(f"blindness probe: {found.probe:,}")
     return f" ({'; '.join(parts)})" if parts else ""

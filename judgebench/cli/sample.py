@@ -1,5 +1,6 @@
 """`judge sample`: items, or single answers, for people to mark, drawn at random."""
 
+import shlex
 from pathlib import Path
 
 import click
@@ -61,12 +62,15 @@ def command(  # noqa: PLR0913 - click's values
         items=answers if means else items or ITEMS, arms=options.names(arms), seed=seed,
         pass_id=pass_id,
     )  # fmt: skip
+    typed = [] if pass_id is None else [f"--pass {shlex.quote(pass_id)}"]
     if means:
         packets = draw_packets(run, wanted, world())
-        text, document = sample_report.render_packets(packets), json_report.document(packets)
+        text = sample_report.render_packets(packets, run=str(run), typed=typed)
+        document = json_report.document(packets)
     else:
         found = draw_sample(run, wanted, world())
-        text, document = sample_report.render(found), json_report.document(found)
+        text = sample_report.render(found, run=str(run), typed=typed)
+        document = json_report.document(found)
     if as_json:
         machine.write(document)
         return

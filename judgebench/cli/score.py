@@ -19,6 +19,7 @@ from judgebench.cli.jury import judge_and_print
 @options.seed
 @options.blind
 @options.split_criteria
+@options.tools
 @options.controls
 @options.arms
 @options.prompt

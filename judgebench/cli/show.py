@@ -2,7 +2,7 @@
 
 import dataclasses
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -10,6 +10,7 @@ import click
 
 from judgebench.cli import options
 from judgebench.model.findings import Checked
+from judgebench.model.turns import Turn
 from judgebench.pipeline.showing import (
     Listed,
     Shown,
@@ -166,6 +167,8 @@ def _single_lines(one: Shown, *, named: bool) -> Iterator[str]:
         yield "total " + ("refused: a mark is blocked" if one.total is None else f"{one.total:.2f}")
     else:
         yield printable(f"blocked: {one.reason}: {one_line(one.message or '', 200)}")
+    if one.turns:
+        yield from _turns(one.turns)
     for mark in one.marks:
         yield from _mark(mark)
     text = framed(one.calls[-1].user, one.label) if one.calls else ""
@@ -173,6 +176,17 @@ def _single_lines(one: Shown, *, named: bool) -> Iterator[str]:
         yield ""
         yield "the answer as it was sent, quotes between ⟦ and ⟧:"
         yield printable(_with_quotes(text, one.marks), keep_newlines=True)
+
+
+def _turns(turns: Sequence[Turn]) -> Iterator[str]:
+    """What the judge asked of tools, and what came of it."""
+    yield f"read with tools in {plural(len(turns), 'turn')}:"
+    for turn in turns:
+        for one in turn.answers:
+            asked = f"{one_line(one.call.name, 40)} {one_line(one.call.arguments, 160)}"
+            yield printable(f"  {turn.number}. {asked}")
+            failed = "not answered: " if one.fault else ""
+            yield printable(f"     {failed}{one_line(one.said, 200)}")
 
 
 def _control(control: ShownControl, *, named: bool) -> Iterator[str]:

@@ -2,16 +2,22 @@
 
 import shlex
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from judgebench.cli import machine, options
+from judgebench.cli.printing import folded, shown_path, terminal_width
 from judgebench.cli.progress import Line
 from judgebench.cli.run_score import choices_of, print_requests, world
 from judgebench.errors import ExitCode
 from judgebench.reports import json as json_report
-from judgebench.text import printable
+from judgebench.rubrics.load import list_rubrics
+from judgebench.runs.workspace import find_workspace
+from judgebench.text import plural, printable
+
+if TYPE_CHECKING:
+    from judgebench.pipeline.batching import Export
 
 
 @click.command("tune")
@@ -28,11 +34,20 @@ from judgebench.text import printable
     metavar="SHARE",
     help="Share of the items that is set apart for tuning, once (default 0.4).",
 )
+@click.option(
+    "--export",
+    type=click.Path(path_type=Path),
+    metavar="FILE.jsonl",
+    help="Send nothing: write the open requests of the version in the batch format.",
+)
 @click.option("--report", is_flag=True, help="Judge the report split too, and compare there.")
 @click.option(
     "--top", type=click.IntRange(1, 1_000), default=3, show_default=True, metavar="N",
-    help="Answers shown a criterion and direction.",
+    help="With --extended: answers shown a criterion and direction.",
 )  # fmt: skip
+@click.option(
+    "--extended", is_flag=True, help="Every answer side by side; every criterion of two versions."
+)
 @click.option("--reveal", is_flag=True, help="Name the arms.")
 @options.judge
 @options.pass_id
@@ -50,11 +65,13 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
     """Tune the rubric of RUN by marks of people; versions are compared, never pooled.
 
     Without --rubric nothing is sent: the answers on which judge and people differ most
-    stand side by side. With it, the items for tuning are judged anew and both versions
+    stand side by side (--extended). With it, the items for tuning are judged anew and both versions
     are held against people. Started again it resumes.
     """  # fmt: skip
-    if given["rubric"] is None and (given["report"] or given["dry_run"]):
+    if given["rubric"] is None and (given["report"] or given["dry_run"] or given["export"]):
         raise click.UsageError("name the changed rubric: --rubric NAME|FILE|HASH")
+    if given["dry_run"] and given["export"]:
+        raise click.UsageError("--dry-run writes nothing, --export does; leave one of them out")
     # Imported here: a wrong word does not wait for the database.
     from judgebench.pipeline.tuning import TuneChoices, tune  # noqa: PLC0415 - as said
     from judgebench.reports import tuning as tuning_report  # noqa: PLC0415 - as said
@@ -66,9 +83,13 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
         top=given["top"],
         reveal=given["reveal"],
         report=given["report"],
+        export=given["export"],
     )
     with Line(quiet=given["quiet"]) as line:
         done = tune(choices, world(quiet=given["quiet"]), line.show)
+    if done.exported is not None:
+        _say_exported(done.exported, run, given)
+        return
     if done.tuning is None:
         print_requests(done.estimated)
         return
@@ -78,9 +99,47 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
     if given["as_json"]:
         machine.write(json_report.document(done.tuning))
     else:
-        click.echo(tuning_report.render(done.tuning, run=str(run), typed=_typed(given)), nl=False)
+        file = _file_at_hand(done.tuning.base.rubric_name, run)
+        typed = _typed(given) if given["rubric"] else _pass(given)
+        text = tuning_report.render(
+            done.tuning, run=str(run), typed=typed, file=file, width=terminal_width(),
+            extended=given["extended"],
+        )  # fmt: skip
+        click.echo(text, nl=False)
     if done.error is not None:
         raise done.error
+
+
+def _file_at_hand(name: str, run: Path) -> str:
+    """The file of a rubric of this workspace, to be edited; FILE where there is none."""
+    folder = find_workspace(run, cwd=Path.cwd()).rubrics
+    path = list_rubrics([folder] if folder else []).get(name)
+    return shown_path(path) if path is not None and path.parent == folder else "FILE"
+
+
+def _say_exported(done: "Export", run: Path, given: dict[str, Any]) -> None:
+    """What was written, and how the answers come back."""
+    if not done.requests:
+        click.echo(f"nothing is open in pass {done.pass_id}: the file is empty")
+        click.echo(f"Next: judge rubric tune {shlex.quote(str(run))} {_again(given)}")
+        return
+    names = ", ".join(shown_path(path) for path in (*done.paths, done.header))
+    click.echo(printable(f"{plural(done.requests, 'request')} of pass {done.pass_id}: {names}"))
+    click.echo(
+        folded("Nothing was sent. The judge of the pass that is tuned must answer them, no other.")
+    )
+    named, quoted = shlex.quote(given["rubric"]), shlex.quote(str(run))
+    click.echo(f"Next: judge batch import {quoted} ANSWERED.jsonl --rubric {named}")
+    click.echo(f"  and then judge rubric tune {quoted} {_again(given)}")
+
+
+def _again(given: dict[str, Any]) -> str:
+    words = [_typed(given), _pass(given), "--report" if given["report"] else ""]
+    return " ".join(filter(None, words))
+
+
+def _pass(given: dict[str, Any]) -> str:
+    return f"--pass {shlex.quote(given['pass_id'])}" if given["pass_id"] else ""
 
 
 def _typed(given: dict[str, Any]) -> str:

@@ -21,6 +21,7 @@ from judgebench.judges.faults import Fault
 from judgebench.judges.transports.base import Transport, offline
 from judgebench.judges.validate import AskedForm, Reading, read_reply
 from judgebench.model import Judge, RawReply, Reason, Rendered, Usage
+from judgebench.model.turns import Turn
 from judgebench.text import one_line, sha256_text
 
 MOST_RATE_REPLIES = 8
@@ -32,6 +33,7 @@ _system_sha256 = lru_cache(maxsize=16)(sha256_text)
 """One text serves most requests of a pass."""
 NOT_SENT = "connection"
 """The outcome of a call that never reached the endpoint."""
+NO_TOOLS = "if it takes no tool calls, --tools off asks once, about what fits the budget"
 _FINAL_REASONS = {"context": Reason.JUDGE_CONTEXT, "filter": Reason.JUDGE_FILTER}
 
 
@@ -77,16 +79,39 @@ class Answer:
     """Whether any call got as far as the endpoint."""
     accepted: bool = True
     """Whether any call came back as one that the endpoint took (HTTP 200)."""
+    turns: tuple[Turn, ...] = ()
+    """What was read with tools before it, where there were any."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Outgoing:
+    """What one call sends, where it is not the rendered request by itself."""
+
+    body: dict[str, Any] = field(repr=False)
+    request_sha256: str
+    """Hash of all words that are sent."""
+    user_text: str = field(repr=False)
+    """What is new in it since the call before, as it is kept."""
+    key: str
+    """Under which it goes out; each turn of a conversation is a request of its own."""
+    tools: bool = False
+    """Whether the reply might ask for more to read."""
 
 
 class SetupRefusedError(JudgeSetupError):
     """The endpoint refuses the judge as it is set up; `settle` may know a way."""
 
-    def __init__(self, fault: Fault, calls: int, judge: Judge, settled: wire.Settled) -> None:
+    def __init__(
+        self, fault: Fault, calls: int, judge: Judge, settled: wire.Settled, *, tools: bool = False
+    ) -> None:
         self.fault, self.calls = fault, calls
-        super().__init__(
-            f"{one_line(judge.name, 60)}: {fault.message}; {advice(fault, settled, judge)}"
-        )
+        told = NO_TOOLS if tools and _may_lack_tools(fault) else advice(fault, settled, judge)
+        super().__init__(f"{one_line(judge.name, 60)}: {fault.message}; {told}")
+
+
+def _may_lack_tools(fault: Fault) -> bool:
+    name = fault.param or ""
+    return fault.kind == "final" or name in faults.MODE_WORDS or name.startswith("tool")
 
 
 def advice(fault: Fault, settled: wire.Settled, judge: Judge) -> str:
@@ -163,6 +188,7 @@ async def ask(  # noqa: PLR0913 - the request, the way, the books
     limits: Limits,
     attempts_before: int = 0,
     probing: bool = False,
+    outgoing: Outgoing | None = None,
 ) -> Answer:
     """Ask until there is an answer, or none to be had.
 
@@ -178,6 +204,7 @@ async def ask(  # noqa: PLR0913 - the request, the way, the books
         attempts_before: Calls made for this request by an earlier start.
         probing: The endpoint has taken no request yet, so that a refusal without a
             known cause is one of the set-up.
+        outgoing: What is sent in place of the rendered request by itself.
 
     Raises:
         BudgetStop: No further call may go out; the request stays open.
@@ -193,8 +220,21 @@ async def ask(  # noqa: PLR0913 - the request, the way, the books
         journal=journal,
         limits=limits,
         probing=probing,
+        out=outgoing or single(request_key, rendered, form, judge=judge, settled=settled),
     )
     return await asking.run(attempts_before)
+
+
+def single(
+    key: str, rendered: Rendered, form: AskedForm, *, judge: Judge, settled: wire.Settled
+) -> Outgoing:
+    """The rendered request by itself."""
+    return Outgoing(
+        body=wire.body(rendered, form, judge=judge, settled=settled),
+        request_sha256=wire.request_sha256(rendered, form, settled),
+        user_text=rendered.user,
+        key=key,
+    )
 
 
 async def on_disk(written: Future[Any] | Awaitable[Any]) -> None:
@@ -220,20 +260,20 @@ class _Asking:
     journal: Journal
     limits: Limits
     probing: bool
+    out: Outgoing
 
     async def run(self, before: int) -> Answer:
         stored = offline(self.transport) is not None
         most = 1 if stored else self.judge.max_calls
-        body = wire.body(self.rendered, self.form, judge=self.judge, settled=self.settled)
         tally = _Tally()
         while True:
             attempt = before + tally.calls + 1
             if stored:
-                raw = await self._call(attempt, body)
+                raw = await self._call(attempt)
                 found = self._look(raw)
                 tally.book(raw, _used(raw, found))
             else:
-                raw, found = await self._limited(attempt, body, tally)
+                raw, found = await self._limited(attempt, tally)
             reading = self._end(raw, found, tally, most=most, stored=stored)
             if reading is not None:
                 return tally.answer(reading)
@@ -241,14 +281,12 @@ class _Asking:
                 spread = 0.5 + random.random()  # noqa: S311 - spreads the load, guards nothing
                 await self.limits.rest(_BACKOFF_S * 2 ** (tally.counted - 1) * spread)
 
-    async def _limited(
-        self, attempt: int, body: dict[str, Any], tally: _Tally
-    ) -> tuple[RawReply, "Reading | Fault"]:
+    async def _limited(self, attempt: int, tally: _Tally) -> tuple[RawReply, "Reading | Fault"]:
         """One call within the limits, booked whatever becomes of it."""
         await self.limits.enter(self._tokens())
         usage: Usage | None = Usage()
         try:
-            raw = await self._call(attempt, body)
+            raw = await self._call(attempt)
             found = self._look(raw)
             usage = _used(raw, found)
             tally.book(raw, usage)
@@ -260,29 +298,37 @@ class _Asking:
         """About how many tokens a call uses; only rates depend on it."""
         if not self.limits.tpm:
             return 0
-        chars = len(self.rendered.system) + len(self.rendered.user)
+        chars = sum(len(one["content"] or "") for one in self.out.body["messages"])
         return chars // _CHARS_A_TOKEN + self.judge.max_tokens // 4
 
-    async def _call(self, attempt: int, body: dict[str, Any]) -> RawReply:
+    async def _call(self, attempt: int) -> RawReply:
         """Intention on disk, call, raw reply on disk."""
         await on_disk(
             self.journal.intend(
                 key=self.key,
                 attempt=attempt,
                 sent_at=time.time(),
-                request_sha256=wire.request_sha256(self.rendered, self.form, self.settled),
+                request_sha256=self.out.request_sha256,
                 system_sha256=_system_sha256(self.rendered.system),
-                user_text=self.rendered.user,
+                user_text=self.out.user_text,
             )
         )
-        raw = await self.transport.send(body, key=self.key, attempt=attempt)
+        raw = await self.transport.send(self.out.body, key=self.out.key, attempt=attempt)
+        if raw.key != self.key:
+            raw = replace(raw, key=self.key)
         await on_disk(self.journal.received(raw))
         return raw
 
     def _look(self, raw: RawReply) -> "Reading | Fault":
         if raw.status != _OK:
             return faults.classify(raw)
-        return read_reply(raw, self.form, wire_mode=self.settled.mode, asked_model=self.judge.model)
+        return read_reply(
+            raw,
+            self.form,
+            wire_mode=self.settled.mode,
+            asked_model=self.judge.model,
+            tools=self.out.tools,
+        )
 
     def _end(  # noqa: PLR0911 - one line for each way that a call can end
         self,
@@ -300,7 +346,9 @@ class _Asking:
             if stored:
                 return _blocked(_FINAL_REASONS.get(found.kind, Reason.JUDGE_TRANSPORT), found)
             if found.kind in {"setup", "auth"} or (self.probing and found.kind == "final"):
-                raise SetupRefusedError(found, tally.calls, judge=self.judge, settled=self.settled)
+                raise SetupRefusedError(
+                    found, tally.calls, self.judge, self.settled, tools=self.out.tools
+                )
             if found.kind == "rate":
                 return self._waited(found, tally)
             if found.kind != "retry":

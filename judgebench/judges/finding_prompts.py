@@ -6,13 +6,15 @@ As with marks, nothing but what has a parameter here reaches the judge.
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from judgebench.judges import prompts
+from judgebench.judges import prompts, toolbox
 from judgebench.judges.finding_reply import MOST_OTHER, FindingForm, protocol_sha256
 from judgebench.model import Item, Mode, Rendered, Rubric
 from judgebench.model.deductions import Deductions, Evidence
+from judgebench.model.turns import MOST_TURNS
 from judgebench.text import digest, one_line, sha256_text
 
 FOLDER = "findings"
+TOOLS = "tools"
 _FACT = 400
 
 
@@ -23,13 +25,24 @@ def findings_version() -> str:
     return digest(made)[:16]
 
 
-def version_for(rubric: Rubric, mode: Mode) -> str:
-    """What a judge is told under this rubric in this mode."""
+@cache
+def tools_version() -> str:
+    """The same of a judge that may read with tools."""
+    made = {"findings": findings_version(), "tools": toolbox.toolset_sha256()}
+    return digest(made | {"told": prompts.source_sha256(TOOLS, "system")})[:16]
+
+
+def version_for(rubric: Rubric, mode: Mode, *, tools: bool = False) -> str:
+    """What a judge is told under this rubric in this mode, with tools or without."""
+    if tools:
+        return tools_version()
     return findings_version() if rubric.deductions else prompts.prompt_version(mode)
 
 
 @lru_cache(maxsize=16)
-def _system(intro: str, rules: Deductions, criteria: tuple[str, ...]) -> tuple[str, str]:
+def _system(
+    intro: str, rules: Deductions, criteria: tuple[str, ...], report: str | None
+) -> tuple[str, str]:
     text = prompts.template(FOLDER, "system").render(
         intro=intro.strip(),
         most_other=MOST_OTHER,
@@ -54,6 +67,13 @@ def _system(intro: str, rules: Deductions, criteria: tuple[str, ...]) -> tuple[s
             for one in map(rules.criterion, criteria)
         ],
     )
+    if report is not None:
+        text = f"{text.rstrip()}\n\n" + prompts.template(TOOLS, "system").render(
+            report=report,
+            turns=MOST_TURNS,
+            calls=toolbox.MOST_CALLS,
+            lines=toolbox.MOST_LINES,
+        )
     return text, sha256_text(text)
 
 
@@ -64,6 +84,7 @@ def build(
     *,
     frame: str,
     facts: Sequence[str] = (),
+    tools: bool = False,
     key: str = "",
 ) -> Rendered:
     """Build the messages of one request.
@@ -74,6 +95,7 @@ def build(
         project: The packed project.
         frame: The unguessable word of this request's frames.
         facts: What code has found out about the project, a line each.
+        tools: Whether the judge may read more with tools.
         key: The request's key, taken over and not shown.
 
     Raises:
@@ -87,7 +109,9 @@ def build(
     shown += [piece.text for piece in item.evidence]
     if not frame or any(frame in text for text in shown):
         raise ValueError("the frame's word must not stand in a framed text")
-    system, system_sha256 = _system(form.rubric.intro, rules, form.criteria)
+    system, system_sha256 = _system(
+        form.rubric.intro, rules, form.criteria, form.name if tools else None
+    )
     user = prompts.template(FOLDER, "user").render(
         frame=frame,
         prompt=item.prompt,

@@ -14,7 +14,7 @@ from itertools import accumulate
 
 from judgebench.model.deductions import Deductions, Entry, Evidence
 from judgebench.model.findings import Checked, Finding, Standing
-from judgebench.model.projects import LeftOut, Project, ProjectFile
+from judgebench.model.projects import CUT, LeftOut, Project, ProjectFile, is_inert
 from judgebench.text import one_line
 
 MIN_VISIBLE = 3
@@ -91,7 +91,7 @@ def _placed(finding: Finding, file: ProjectFile, places: Sequence[tuple[int, int
         last=last,
         moved=moved,
     )
-    return _noted(placed, shown=last <= file.shown)
+    return _noted(placed, shown=file.saw(first, last))
 
 
 def _noted(placed: Checked, *, shown: bool) -> Checked:
@@ -268,15 +268,36 @@ def _search(patterns: Sequence[str], paths: Sequence[str], project: Project) -> 
 def _unread(patterns: Sequence[str], paths: Sequence[str], project: Project) -> str:
     """What the judge or code did not read and that could hold the thing, in words."""
     globs = [glob_of(path) for path in paths]
-    for one in project.left_out:
-        # Below an unread folder any path can stand; of an unread file the name is known.
-        inside = one.path.endswith(("/", "…"))
-        if one.could_hold and (inside or (patterns and _reaches(one.path, globs))):
-            return f"{one.path} was not read: {one.reason}"
+    unread = next(
+        (one for one in project.left_out if may_hold(one, globs, text=bool(patterns))), None
+    )
+    if unread:
+        return f"{unread.path} was not read: {unread.reason}"
     if not patterns:
         return ""
-    part = next((f for f in project.files if not f.whole and _reaches(f.path, globs)), None)
+    partly = (file for file in project.files if not (file.whole or is_inert(file.path)))
+    part = next((file for file in partly if _reaches(file.path, globs)), None)
     return f"the judge was not shown all of {part.path}" if part else ""
+
+
+def may_hold(one: LeftOut, globs: Sequence[_Glob], *, text: bool) -> bool:
+    """Whether what is looked for could stand in a part that was not read.
+
+    Args:
+        one: The part.
+        globs: Where it is looked for; anywhere, without any.
+        text: Whether it is text in a file; else a file, whose name is known unless it lies
+            in a folder that was not opened.
+    """
+    if not one.could_hold:
+        return False
+    if not one.is_open:
+        return text and _reaches(one.path, globs)
+    # A walk that was cut left out other folders too.
+    if one.path.endswith(CUT) or not globs:
+        return True
+    steps = _steps(one.path)
+    return any(_leads(steps, glob) for glob in globs)
 
 
 def _reaches(path: str, globs: Sequence[_Glob]) -> bool:
@@ -304,6 +325,20 @@ def glob_of(pattern: str) -> _Glob:
 
 
 def _fits(steps: Sequence[str], glob: _Glob) -> bool:
+    return any(len(glob) in here for here in _places_in(steps, glob))
+
+
+def _leads(steps: Sequence[str], glob: _Glob) -> bool:
+    """Whether a path below this folder could fit, or the folder itself does."""
+    here: set[int] = set()
+    for here in _places_in(steps, glob):
+        if len(glob) in here:
+            return True
+    return bool(here)
+
+
+def _places_in(steps: Sequence[str], glob: _Glob) -> Iterator[set[int]]:
+    """How far a pattern has come before the first step of a path, and after each."""
     # A judge's pattern may be hostile: a table of places, unlike a regular expression,
     # takes no longer than steps times patterns.
     here = {0}
@@ -312,16 +347,13 @@ def _fits(steps: Sequence[str], glob: _Glob) -> bool:
             while place < len(glob) and glob[place] == "**":
                 place += 1  # noqa: PLW2901 - it may stand for no folder at all
                 here.add(place)
-        if len(glob) in here:
-            return True
-        if n == len(steps):
-            break
-        here = {
-            place + (glob[place] != "**")
-            for place in here
-            if glob[place] == "**" or _wild(steps[n], glob[place])
-        }
-    return False
+        yield here
+        if n < len(steps):
+            here = {
+                place + (glob[place] != "**")
+                for place in here
+                if glob[place] == "**" or _wild(steps[n], glob[place])
+            }
 
 
 def _wild(name: str, pattern: str) -> bool:

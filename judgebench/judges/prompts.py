@@ -55,11 +55,13 @@ def prompt_version(mode: Mode) -> str:
 
 def sources_of(folder: str) -> dict[str, str]:
     """Hash of each template of a folder, as it stands in its file."""
-    sources = {}
-    for part in _PARTS:
-        source = (_TEMPLATES / folder / f"{part}.md.j2").read_text(encoding="utf-8")
-        sources[part] = hashlib.sha256(source.encode()).hexdigest()
-    return sources
+    return {part: source_sha256(folder, part) for part in _PARTS}
+
+
+def source_sha256(folder: str, part: str) -> str:
+    """Hash of one template, as it stands in its file."""
+    source = (_TEMPLATES / folder / f"{part}.md.j2").read_text(encoding="utf-8")
+    return hashlib.sha256(source.encode()).hexdigest()
 
 
 def points(value: float) -> str:

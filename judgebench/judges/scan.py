@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import PurePosixPath
 
 from judgebench.judges.containers import compose_fault, dockerfile_fault
-from judgebench.judges.findings import glob_of, matches
+from judgebench.judges.findings import glob_of, matches, may_hold
 from judgebench.judges.manifests import MANIFESTS, Unparsed, dependencies
 from judgebench.model.facts import Check, CheckKind, Fact, Place, Source
 from judgebench.model.projects import Project, ProjectFile
@@ -88,11 +88,7 @@ def _not_there(project: Project, check: Check, says: str, *, in_text: bool = Tru
         (
             f"{one.path} was not read: {one.reason}"
             for one in project.left_out
-            if one.could_hold
-            and (
-                one.path.endswith(("/", "…"))
-                or (in_text and (not globs or matches(one.path, globs)))
-            )
+            if may_hold(one, globs, text=in_text)
         ),
         "",
     )

@@ -39,9 +39,11 @@ from judgebench.judges.reply import (
     VerdictReply,
     whole_marks,
 )
+from judgebench.judges.toolcalls import Talked, talked
 from judgebench.model import Mark, Mode, Quote, RawReply, Reason, Scale, Usage
 from judgebench.model.contrasts import Contrast
 from judgebench.model.findings import Reported
+from judgebench.model.turns import ToolCall
 from judgebench.text import has_visible, one_line
 
 
@@ -66,6 +68,10 @@ class Reading:
     """What was found in a project, in the order of the criteria."""
     contrasts: tuple[Contrast, ...] = ()
     """Where differences in kind were asked for, and the reading is `ok`; quotes unchecked."""
+    called: tuple[ToolCall, ...] = ()
+    """What the judge asks of tools; where there is any, the reading is `ok` and no verdict."""
+    said: Mapping[str, Any] = field(default_factory=dict)
+    """The message with these calls, as it is sent back with their answers."""
     usage: Usage = field(default_factory=Usage)
     model: str | None = None
     """The model that answered, as the body names it."""
@@ -76,7 +82,9 @@ AskedForm = ReplyForm | ContrastForm | FindingForm
 """What a judge can be asked for: marks, differences in kind, or finds in a project."""
 
 
-def read_reply(raw: RawReply, form: AskedForm, *, wire_mode: str, asked_model: str) -> Reading:
+def read_reply(
+    raw: RawReply, form: AskedForm, *, wire_mode: str, asked_model: str, tools: bool = False
+) -> Reading:
     """Read the body of a reply that came with HTTP 200.
 
     Args:
@@ -84,16 +92,22 @@ def read_reply(raw: RawReply, form: AskedForm, *, wire_mode: str, asked_model: s
         form: What was asked for.
         wire_mode: How it was asked for; only the advice in messages depends on it.
         asked_model: The model's name as sent; empty where it is not to be checked.
+        tools: Whether it might ask for more to read in place of a verdict.
     """
     body: dict[str, Any] = {}
+    talk = Talked()
     marks: dict[str, tuple[Mark, ...]] = {}
     reported: tuple[Reported, ...] = ()
     contrasts: tuple[Contrast, ...] = ()
     fault: ReplyFault | None = None
     try:
         body = envelope_of(raw.body)
-        verdict = _verdict(message_of(body, asked_model), form, wire_mode)
-        if isinstance(form, FindingForm):
+        message = message_of(body, asked_model)
+        talk = talked(message, form.name) if tools else talk
+        verdict = "" if talk.called else _verdict(message, form, wire_mode)
+        if talk.called:
+            pass
+        elif isinstance(form, FindingForm):
             reported = _reported(verdict, form)
         elif isinstance(form, ContrastForm):
             contrasts = _contrasts(verdict, form)
@@ -112,6 +126,8 @@ def read_reply(raw: RawReply, form: AskedForm, *, wire_mode: str, asked_model: s
         marks=marks,
         reported=reported,
         contrasts=contrasts,
+        called=talk.called,
+        said=talk.said,
         usage=usage_in(body),
         model=word_of(body.get("model")),
         fingerprint=word_of(body.get("system_fingerprint")),

@@ -285,6 +285,8 @@ class Pass:
     route: str = "live"
     """``live``, ``batch`` or ``replay``; ``marks`` or ``people`` where imported; ``bridge``."""
     split_criteria: bool = False
+    turns: int | None = None
+    """Replies at most of a judge that reads a project with tools; None where it has none."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -51,6 +51,8 @@ class PassFacts:
     complete: bool = False
     first_items: int = 0
     split_criteria: bool = False
+    turns: int | None = None
+    """Replies at most of a judge that read with tools; None where it had none."""
 
     @property
     def marks_only(self) -> bool:

@@ -5,6 +5,9 @@ from enum import StrEnum
 
 from judgebench.model.nouns import Estimate, Refusal
 
+TOTAL = "total"
+"""Axis of the weighted total, beside the rubric's criteria and marks for the answer as a whole."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Counted:
@@ -354,6 +357,8 @@ class Sample:
     """Arms whose draws reach the most answers, where those are more than here."""
     wider_items: int = 0
     """Items on which the judge marked all of those."""
+    marks_only: bool = False
+    """The judge's marks were imported: the answers to mark are elsewhere."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -396,3 +401,5 @@ class Packets:
     scale_high: float
     minutes: float
     rows: tuple[PacketPrecision, ...]
+    marks_only: bool = False
+    """The judge's marks were imported: the answers to mark are elsewhere."""

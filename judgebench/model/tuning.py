@@ -108,6 +108,10 @@ class VersionFacts:
     ask_sha256: str
     sum_sha256: str
     judge_name: str
+    replayed: bool = False
+    """Its replies are a recording's, which holds none to other questions."""
+    marks_only: bool = False
+    """Its marks were imported: there are no answers to judge again."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

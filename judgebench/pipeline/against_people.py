@@ -4,7 +4,7 @@ Calls statistics in turn and puts their answers together; notes nothing.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 import numpy as np
@@ -25,12 +25,13 @@ from judgebench.model import (
     Refusal,
     RefusalCode,
 )
+from judgebench.model.people import TOTAL
 from judgebench.pipeline import possible_people
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import people_pass
 from judgebench.pipeline.drawn import PACKETS, UNKNOWN, drawn_labels
 from judgebench.pipeline.gather import BoolArray, FloatArray
-from judgebench.pipeline.people import PeopleMarks, read_people
+from judgebench.pipeline.people import PeopleMarks, people_totals, read_people
 from judgebench.pipeline.preferences import VoteTest, preferences_of
 from judgebench.pipeline.splitting import looks_at, tune_items
 from judgebench.runs.importers.human_sheet import OVERALL, Blind
@@ -43,7 +44,6 @@ from judgebench.text import digest
 
 MINUTES = 3.0
 """That a person takes for one answer; what a labelling plan is priced with."""
-TOTAL = "total"
 _PANEL = (alt_test.LEAST_ITEMS, alt_test.LEAST_PEOPLE)
 
 
@@ -73,6 +73,11 @@ def against_people(store: Store, found: Analysis, choices: AgainstChoices) -> Ca
         choices: What is held against what.
     """
     return possible_people.calibration(_Beside(store, found, choices).calibration())
+
+
+def marks_shown(made: Calibration) -> int:
+    """Marks by people that these figures are made of; the total is no mark of its own."""
+    return sum(axis.counted.marks for axis in made.axes if axis.id != TOTAL)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -214,20 +219,12 @@ class _Beside:
                         bars=gates_,
                     )
                 )
-        totals = self._people_totals()
+        totals = people_totals(self.found.marks, marks[:, :, :-1])
         if len(self.criteria) > 1 and np.isfinite(totals).any():
             out.append(self._axis(TOTAL, TOTAL, totals, self.judge, labels=labels))
         if np.isfinite(marks[:, :, -1]).any():
             out.append(self._axis(OVERALL, OVERALL, marks[:, :, -1], self.judge, labels=labels))
         return out
-
-    def _people_totals(self) -> FloatArray:
-        """Total of every person's marks, with the rubric's weights, gates and caps."""
-        marks = self.people.marks[:, :, :-1]
-        if not marks.shape[3]:
-            return marks[:, :, 0]
-        made = replace(self.found.marks, marks=marks)
-        return made.verdicts[0]
 
     def _axis(
         self, name: str, head: str, people: FloatArray, judge: FloatArray, *, labels: Labels,

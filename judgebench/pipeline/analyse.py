@@ -34,6 +34,7 @@ from judgebench.model import (
 from judgebench.model.audits import Anchor, Audit
 from judgebench.pipeline import flags, sensitive
 from judgebench.pipeline.arm_rows import ArmRows
+from judgebench.pipeline.audits import Audits, panel_of_audits
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.comparing import comparing
 from judgebench.pipeline.contrasts import read_contrasts
@@ -44,6 +45,7 @@ from judgebench.pipeline.gather import (
     ArmFacts,
     CountedMarks,
     Marks,
+    PanelMarks,
     PeopleMarks,
     added,
     panel_of,
@@ -268,20 +270,35 @@ class Analysis:
         return (Refusal(statistic="totals", code=code.value, have=have, need=need),)
 
     def _audit(self) -> Audit | None:
-        if not isinstance(self.marks, CountedMarks):
+        if self._audits is None:
             return None
-        return self.marks.audits.audit(
+        planned = sum(row.judging.repeats for row in self.panel or (self.shown,))
+        return self._audits.audit(
             self.order.order,
             self.ids,
             self._item_names,
-            planned=self.shown.judging.repeats,
+            planned=planned,
             anchor=self._anchor(),
         )
 
+    @cached_property
+    def _audits(self) -> Audits | None:
+        """What was counted from finds, of the pass or of all judges of the panel."""
+        own = self.marks.judges if isinstance(self.marks, PanelMarks) else (self.marks,)
+        counted = [one.audits for one in own if isinstance(one, CountedMarks)]
+        if len(counted) < len(own) or not self.panel:
+            return counted[0] if len(counted) == len(own) else None
+        return panel_of_audits(
+            [
+                (row.judging.judge_name, row.judging.repeats, audits)
+                for row, audits in zip(self.panel, counted, strict=True)
+            ]
+        )
+
     def _anchor(self) -> Anchor | None:
-        if not isinstance(self.marks, CountedMarks):
+        if self._audits is None:
             return None
-        return self.marks.audits.anchor(self.ids, self._item_names, self.facts.anchor)
+        return self._audits.anchor(self.ids, self._item_names, self.facts.anchor)
 
     def _no_anchor(self) -> tuple[Refusal, ...]:
         """That there are no tiers, where they are measured from a total that is not there."""
@@ -296,8 +313,8 @@ class Analysis:
         """Tiers of all totals, item by item, arms in the order of the table."""
         rows = self.cells[list(self.order.order)].T
         anchor = self._anchor()
-        if anchor is not None and isinstance(self.marks, CountedMarks):
-            audits, names = self.marks.audits, self._item_names
+        if anchor is not None and self._audits is not None:
+            audits, names = self._audits, self._item_names
             return tuple(
                 tuple(audits.tier(None if v != v else float(v), name, anchor) for v in row)  # noqa: PLR0124
                 for name, row in zip(names, rows, strict=True)

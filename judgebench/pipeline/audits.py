@@ -1,6 +1,8 @@
 """Stored finds to what a report says of each project."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -16,13 +18,18 @@ from judgebench.model.audits import (
     ProjectAudit,
     ProjectMark,
     ReadProject,
+    ReadWithTools,
+    mean_of_judges,
 )
 from judgebench.model.deductions import OTHER, Evidence
 from judgebench.model.findings import Checked, Standing
+from judgebench.model.projects import lines_read
+from judgebench.model.turns import Turn
 from judgebench.pipeline.tallies import Judging
 from judgebench.rubrics.counting import anchored_tier
 from judgebench.rubrics.total import tier
 from judgebench.store.findings import ProjectRow
+from judgebench.store.turns import TurnRow
 
 FloatArray = NDArray[np.float64]
 
@@ -35,6 +42,8 @@ class Audits:
         judgings: Counted from stored finds.
         rows: What was read and shown of each project.
         facts: What the judge was told that code knows, by arm and item.
+        judges: Those of a panel, whose judgings are numbered through.
+        turns: What judges read with tools.
     """
 
     def __init__(
@@ -43,10 +52,19 @@ class Audits:
         judgings: Iterable[Judging],
         rows: Iterable[ProjectRow],
         facts: Mapping[tuple[str, str], tuple[str, ...]],
+        *,
+        judges: tuple[str, ...] = (),
+        turns: Iterable[TurnRow] = (),
     ) -> None:
         self.rubric = rubric
+        self.judges = judges
         self.facts = facts
-        self.read = {(row.arm, row.item): row for row in rows}
+        self.rows = tuple(rows)
+        self.read = {(row.arm, row.item): row for row in self.rows}
+        self.turns: dict[tuple[str, str, int], list[Turn]] = {}
+        for row in turns:
+            if row.purpose == "main":
+                self.turns.setdefault((row.arm, row.item, row.repeat), []).append(row.turn)
         self.cells: dict[tuple[int, int], list[Judging]] = {}
         for one in judgings:
             if one.purpose == "main":
@@ -84,18 +102,32 @@ class Audits:
             return Anchor(arm=None)
         at = arms.index(str(named))
         means = (self._mean(at, item) for item in range(len(items)))
-        return Anchor(arm=named, totals=tuple(zip(items, means, strict=True)))
+        voices = tuple(
+            (judge, name, self._mean(at, item, judge))
+            for judge in self.judges
+            for item, name in enumerate(items)
+        )
+        return Anchor(arm=named, totals=tuple(zip(items, means, strict=True)), voices=voices)
 
-    def _mean(self, arm: int, item: int) -> float | None:
-        found = [one.tally.total for one in self.cells.get((arm, item), [])]
-        known = [total for total in found if total is not None]
-        return sum(known) / len(known) if known else None
+    def _mean(self, arm: int, item: int, judge: str = "") -> float | None:
+        cell = self.cells.get((arm, item), [])
+        found = [(one.judge, one.tally.total) for one in cell if judge in {"", one.judge}]
+        return mean_of_judges(found, (judge,) if judge else self.judges)
 
-    def tier(self, total: float | None, item: str, anchor: Anchor | None) -> str | None:
-        """Tier of a total on a brief, by bars of its own or by the anchor's total there."""
+    def tier(
+        self, total: float | None, item: str, anchor: Anchor | None, judge: str = ""
+    ) -> str | None:
+        """Tier of a total on a brief, by bars of its own or by the anchor's total there.
+
+        Args:
+            total: Of a project, or of one judging of it.
+            item: The brief.
+            anchor: What tiers are measured from, if from an arm.
+            judge: Whose judging it is in a panel: it is held against the same judge's.
+        """
         if anchor is None:
             return tier(self.rubric, total)
-        return anchored_tier(self.rubric, total, anchor.total(item))
+        return anchored_tier(self.rubric, total, anchor.total(item, judge))
 
     def audit(
         self,
@@ -121,6 +153,7 @@ class Audits:
                 for item, name in enumerate(items)
             ),
             anchor=anchor,
+            judges=self.judges,
         )
 
     def _project(
@@ -134,28 +167,43 @@ class Audits:
                 Counted(
                     repeat=one.repeat,
                     total=one.tally.total,
-                    tier=self.tier(one.tally.total, item, anchor),
+                    tier=self.tier(one.tally.total, item, anchor, one.judge),
                     fired=one.tally.fired,
+                    judge=one.judge,
                 )
                 for one in cell
             ),
             marks=self._marks(cell),
             faults=tuple(self._faults(cell)),
             facts=self.facts.get((arm, item), ()),
-            read=None if row is None else _read(row),
+            read=None if row is None else read_of(row),
             blocked=max(0, planned - len(cell)),
+            judges=self.judges,
+            tools=() if row is None else tuple(self._tools(cell, row)),
         )
+
+    def _tools(self, cell: Sequence[Judging], row: ProjectRow) -> Iterator[ReadWithTools]:
+        for one in cell:
+            turns = self.turns.get((row.arm, row.item, one.repeat))
+            if turns:
+                places = [place for turn in turns for place in turn.read]
+                yield ReadWithTools(
+                    repeat=one.repeat,
+                    turns=len(turns),
+                    calls=sum(len(turn.answers) for turn in turns),
+                    lines=lines_read(places, row.partly),
+                )
 
     def _marks(self, cell: Sequence[Judging]) -> tuple[ProjectMark, ...]:
         out = []
         for place, criterion in enumerate(self.rubric.criteria):
-            marks = [one.tally.marks[place].mark for one in cell]
-            given = [mark for mark in marks if mark is not None]
+            marks = [(one.judge, one.tally.marks[place].mark) for one in cell]
+            given = [mark for _, mark in marks if mark is not None]
             out.append(
                 ProjectMark(
                     criterion=criterion.id,
                     maximum=criterion.weight,
-                    mean=sum(given) / len(given) if given else None,
+                    mean=mean_of_judges(marks, self.judges),
                     low=min(given, default=None),
                     high=max(given, default=None),
                     blocked=len(marks) - len(given),
@@ -197,14 +245,36 @@ def _number(value: float | None) -> float:
     return np.nan if value is None else value
 
 
+def panel_of_audits(found: Sequence[tuple[str, int, Audits]]) -> Audits:
+    """The audits of several judges as those of a panel.
+
+    Args:
+        found: Name of each judge, how many judgings of a project it was to make, and its own.
+    """
+    first = found[0][2]
+    judgings: list[Judging] = []
+    before = 0
+    for judge, planned, own in found:
+        judgings += [
+            replace(one, judge=judge, repeat=before + one.repeat)
+            for cell in own.cells.values()
+            for one in cell
+        ]
+        before += max(planned, own.repeats)
+    names = tuple(judge for judge, _, _ in found)
+    return Audits(first.rubric, judgings, first.rows, first.facts, judges=names)
+
+
 def _costs(cell: Sequence[Judging]) -> dict[tuple[str, str], float]:
-    """Mean points that each entry cost over the judgings."""
+    """Mean points that each entry cost over the judgings, those of each judge weighing alike."""
+    own = Counter(one.judge for one in cell)
     out: dict[tuple[str, str], float] = {}
     for one in cell:
+        weight = 1 / (own[one.judge] * len(own))
         for mark in one.tally.marks:
             for charge in mark.charges:
                 key = (mark.criterion, charge.entry)
-                out[key] = out.get(key, 0.0) + charge.points / len(cell)
+                out[key] = out.get(key, 0.0) + charge.points * weight
     return out
 
 
@@ -269,13 +339,15 @@ def _find(group: Sequence[tuple[int, Checked]]) -> Find:
     )
 
 
-def _read(row: ProjectRow) -> ReadProject:
+def read_of(row: ProjectRow) -> ReadProject:
+    """What was read and shown of a project, as it is stored."""
     return ReadProject(
         files=row.files,
         lines=row.lines,
         lines_shown=row.lines_shown,
         partly=row.partly,
         left_out=row.left_out,
+        unread=row.unread,
         secrets=row.secrets,
         identity_visible=row.identity_visible,
     )

@@ -11,9 +11,10 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from judgebench.errors import ImportFileError
+from judgebench.errors import ImportFileError, JudgebenchError
 from judgebench.judges import wire
 from judgebench.judges.config import ReplayChoice
+from judgebench.judges.converse import turn_key
 from judgebench.judges.transports import batch, replay
 from judgebench.judges.transports.batch import BatchReplies
 from judgebench.judges.transports.replay import RecordingHeader
@@ -25,7 +26,8 @@ from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
 from judgebench.pipeline.score import Outcome, close_pass, open_store
 from judgebench.pipeline.send import Progress
 from judgebench.pipeline.sending import Sending, send
-from judgebench.pipeline.standing import Standing, stand
+from judgebench.pipeline.splitting import tune_items
+from judgebench.pipeline.standing import Standing, reading_of, stand
 from judgebench.pipeline.wanted import planned_controls
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
@@ -61,18 +63,43 @@ def export(choices: Choices, world: World, out: Path) -> Export:
             store, scene, judge, choices=choices, world=world,
             recorded=recording.recorded if recording else None,
         )  # fmt: skip
-        row = standing.row
-        settled = wire.Settled.from_json(row.settled) if row.settled else wire.first(judge)
-        if not row.settled:
-            store.set_settled(row.judging.id, settled.as_json())
-        preparer = Preparer(scene.run, scene.rubric, row.judging)
-        sending = Sending(store, preparer, standing, price=None)
-        done = batch.export(_plan(store, sending, held), out, judge=judge, settled=settled)
-        noisy, planted = _besides(store, row)
-        header = _header(
-            row, judge, settled, dict(done.request_sha256), scene, world, noisy=noisy,
-            planted=planted,
-        )  # fmt: skip
+        return write_open(store, scene, standing, out, world=world, held=held)
+
+
+def write_open(
+    store: Store, scene: Scene, standing: Standing, out: Path, *, world: World,
+    held: frozenset[str] = frozenset(),
+) -> Export:  # fmt: skip
+    """Write the open requests of a planned pass, and the header beside them.
+
+    Args:
+        store: Open for writing.
+        scene: Run and rubric.
+        standing: The pass.
+        out: The batch file.
+        world: The clock.
+        held: Keys of requests that are answered elsewhere and left out.
+
+    Raises:
+        JudgebenchError: The judge of this pass asks back, with tools.
+    """
+    row, judge = standing.row, standing.judge
+    if row.judging.turns is not None:
+        raise JudgebenchError(
+            "a batch asks each request once, and a judge with tools asks back; "
+            "judge score --tools auto goes on with this pass"
+        )
+    settled = wire.Settled.from_json(row.settled) if row.settled else wire.first(judge)
+    if not row.settled:
+        store.set_settled(row.judging.id, settled.as_json())
+    preparer = Preparer(scene.run, scene.rubric, row.judging)
+    sending = Sending(store, preparer, standing, price=None)
+    done = batch.export(_plan(store, sending, held), out, judge=judge, settled=settled)
+    noisy, planted = _besides(store, row)
+    header = _header(
+        row, judge, settled, dict(done.request_sha256), scene, world, noisy=noisy,
+        planted=planted,
+    )  # fmt: skip
     path = replay.header_path(out)
     path.write_text(header.model_dump_json(indent=1) + "\n", encoding="utf-8")
     return Export(
@@ -133,6 +160,7 @@ def _header(  # noqa: PLR0913 - one record, put together in one place
         seed=judging.seed,
         blinding=judging.blinding,
         split_criteria=judging.split_criteria,
+        tools=judging.turns is not None,
         wire_mode=settled.mode,
         wire_schema=settled.schema,
         params=settled.params,
@@ -140,7 +168,8 @@ def _header(  # noqa: PLR0913 - one record, put together in one place
     )
 
 
-def _stored_judge(store: Store, row: PassRow) -> Judge:
+def stored_judge(store: Store, row: PassRow) -> Judge:
+    """The judge of a stored pass, as far as words to it are written; it cannot be called."""
     facts = json.loads(store.rows("judge", sha256=row.judging.judge_sha256)[0][1])
     return Judge(
         name=row.judging.judge_name,
@@ -175,7 +204,7 @@ def take_replies(
         )
     with open_store(scene) as store:
         row = _pass_of(store, scene, replies)
-        judge = _stored_judge(store, row)
+        judge = stored_judge(store, row)
         standing = _standing(store, scene, row, judge, choices=choices, world=world)
         preparer = Preparer(scene.run, scene.rubric, standing.row.judging)
         asked: dict[str, str] = dict(store.rows("asked", pass_id=row.judging.id))
@@ -226,11 +255,20 @@ def _standing(
             blinding=judging.blinding,
             seed=judging.seed,
             split_criteria=judging.split_criteria,
+            reading=reading_of(row),
+            items=_tuned_alone(store, row),
             # The plan stays as it was exported: the noise is judged only where it was asked for.
             repeats=None if has_noise else judging.repeats,
         ),
         world=world,
     )
+
+
+def _tuned_alone(store: Store, row: PassRow) -> frozenset[str] | None:
+    """The items for tuning, where the pass of a version was planned on no other."""
+    tune = tune_items(store, row.judging.run)
+    planned = {item for (item,) in store.rows("planned_items", pass_id=row.judging.id)}
+    return tune if planned and planned <= tune else None
 
 
 def _besides(store: Store, row: PassRow) -> tuple[tuple[tuple[str, str], ...], tuple[Planted, ...]]:
@@ -257,11 +295,12 @@ def record(
     Returns:
         How many replies it holds.
     """
-    judge = _stored_judge(store, row)
+    judge = stored_judge(store, row)
     settled = wire.Settled.from_json(row.settled) if row.settled else wire.first(judge)
     requests: dict[str, str] = {}
     replies: list[RawReply] = []
-    for key, sha256, status, body in store.stream("recordable", pass_id=row.judging.id):
+    for found, number, sha256, status, body in store.stream("recordable", pass_id=row.judging.id):
+        key = turn_key(found, number)
         requests[key] = sha256
         replies.append(RawReply(key=key, attempt=1, status=status, body=body, outcome="received"))
     noisy, planted = _besides(store, row)

@@ -179,7 +179,7 @@ class _Probing:
         marks = given.marks[:, :, :-1]
         if not np.isfinite(marks).any():
             return None
-        single = replace(self.found.marks, marks=marks).verdicts[0]
+        single = self.found.marks.with_marks(marks).verdicts[0]
         totals = nan_mean(single, axis=2)
         return _Reference(
             kind=PEOPLE, names=given.raters, totals=totals, criteria=nan_mean(marks, axis=3),

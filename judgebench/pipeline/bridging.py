@@ -130,6 +130,11 @@ def _plan(
     _must_have_marks(base)
     old_rubric = rubric_of(store, base)
     rubric = old_rubric if choices.rubric is None else scene.rubric
+    if old_rubric.deductions or rubric.deductions:
+        raise JudgebenchError(
+            f"pass {base.judging.id}: faults in projects are counted, no marks to bridge; judge "
+            "rejudge judges the projects once more and compares"
+        )
     _must_share(old_rubric, rubric)
     scene = replace(scene, rubric=rubric)
     why = "a recording has no marks of a bridge; name a live judge (--judge)"

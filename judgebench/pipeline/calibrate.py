@@ -11,7 +11,7 @@ from pathlib import Path
 
 from judgebench.errors import RunError
 from judgebench.model import Calibration
-from judgebench.pipeline.against_people import TOTAL, AgainstChoices, against_people
+from judgebench.pipeline.against_people import AgainstChoices, against_people, marks_shown
 from judgebench.pipeline.analysing import LOCK_WAIT_S, analysis
 from judgebench.pipeline.giving import TakenIn, Taking, Withdrawn, take_people, withdraw
 from judgebench.pipeline.noting import open_to_note
@@ -84,8 +84,9 @@ def calibrate(run: Path, choices: CalibrateChoices, world: World) -> Calibrated:
             split_labels(store, key, choices.tune, world)
         made = against_people(store, found, choices.against)
         if made.labels.items:
-            marks = sum(axis.counted.marks for axis in made.axes if axis.id != TOTAL)
-            note_look(store, found.shown, split=made.labels.split, labels=marks, world=world)
+            note_look(
+                store, found.shown, split=made.labels.split, labels=marks_shown(made), world=world
+            )  # fmt: skip
     folder = workspace.reports / key / made.pass_id if kept else None
     return Calibrated(made=made, taken=taken, withdrawn=gone, folder=folder)
 

@@ -29,7 +29,7 @@ from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import LOCK_WAIT_S, choose, people_pass, stored_pass
 from judgebench.pipeline.biases import probe, run_folder
 from judgebench.pipeline.extend import repeat_row
-from judgebench.pipeline.gather import FloatArray, Marks, blocked_judgments, read_marks
+from judgebench.pipeline.gather import FloatArray, Marks, blocked_judgments, given_marks, read_marks
 from judgebench.pipeline.people import read_people
 from judgebench.pipeline.places import run_key
 from judgebench.runs.workspace import Workspace, find_workspace
@@ -334,8 +334,8 @@ class _Carding:
         ).marks[:, :, :-1]  # fmt: skip
         if not np.isfinite(given).any():
             return None
-        whole = Marks(
-            marks=given, rubric=found.rubric, applies=found.marks.applies,
+        whole = given_marks(
+            given, rubric=found.rubric, applies=found.marks.applies,
             minimum=np.zeros(found.cells.shape, dtype=bool),
         )  # fmt: skip
         return nan_mean(whole.verdicts[0], axis=2)

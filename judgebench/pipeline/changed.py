@@ -51,7 +51,9 @@ def _differences(new: Pass, old: Pass) -> list[str]:
         for what, now, then, same in pairs
         if not same
     ]
-    if new.mode is old.mode and new.prompt_version != old.prompt_version:
+    if (new.turns is None) != (old.turns is None):
+        words.append(f"{'without' if new.turns is None else 'with'} tools to read more")
+    elif new.mode is old.mode and new.prompt_version != old.prompt_version:
         words.append("another version of the prompt")
     if new.split_criteria != old.split_criteria:
         words.append(f"criteria {'one by one' if new.split_criteria else 'all in one request'}")

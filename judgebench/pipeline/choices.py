@@ -62,6 +62,8 @@ class Choices:
     max_requests: int | None = None
     max_judge_failures: int = 0
     fail_under: float | None = None
+    tools: bool = False
+    """The judge may read more of projects that the budget does not show whole."""
     probe_blindness: bool = False
     """After marking, the judge is asked who wrote some outputs."""
     require_controls: bool = False

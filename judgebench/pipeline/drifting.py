@@ -116,7 +116,8 @@ def _must_be_asked(row: PassRow) -> None:
         )
     if judging.prompt_version == findings_version():
         raise JudgebenchError(
-            f"{name} counts faults in projects: judge rejudge judges them once more and compares"
+            f"{name} counts faults in projects, and drift is measured on marks; judge rejudge "
+            "judges the projects once more and compares"
         )
     if judging.prompt_version != prompt_version(judging.mode):
         raise JudgebenchError(

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from itertools import islice
 
-from judgebench.judges import prices
+from judgebench.judges import prices, toolbox
 from judgebench.judges.finding_reply import FindingForm
 from judgebench.model import Mode, Rendered, Usage
+from judgebench.model.turns import MOST_TURNS
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.prepare import Prepared, Preparer
 from judgebench.pipeline.scene import Scene
@@ -20,6 +21,9 @@ REPLY_TOKENS_A_MARK = 120
 """Quotes, rationale and mark of one criterion, as judges were seen to write them."""
 REPLY_TOKENS_AN_AUDIT = 350
 """What was read and found under one criterion of a project, with two passages."""
+REPLY_TOKENS_A_TURN = 200
+"""A reply that calls tools."""
+_MOST_READ = toolbox.MOST_CHARS_IN_ALL // toolbox.CHARS_A_TOKEN
 REPLY_TOKENS_A_NAME = 20
 """One letter as JSON, or as the call of a tool."""
 
@@ -40,6 +44,9 @@ class Estimated:
     cost_usd: float | None
     """None where the judge's price is unknown."""
     price_source: str | None
+    talks: int = 0
+    """Conversations with a judge that reads with tools, among `requests`: tokens and dollars
+    are then an upper bound, every turn taken and every answer as long as it may be."""
 
 
 def estimate(store: Store, scene: Scene, standing: Standing, choices: Choices) -> Estimated:
@@ -48,12 +55,17 @@ def estimate(store: Store, scene: Scene, standing: Standing, choices: Choices) -
     total = 0 if standing.change is None else standing.change.open
     price = price_of(standing.judge, choices)
     sending = Sending(store, preparer, standing, price=price)
-    prompt = completion = seen = 0
+    prompt = completion = seen = talks = 0
     for request in islice(sending.queue(), SAMPLE):
         prepared = sending.prepare(request)
         if isinstance(prepared, Prepared):
             seen += 1
-            prompt += prices.estimate_tokens(prepared.rendered.system + prepared.rendered.user)
+            turns = MOST_TURNS if prepared.toolbox else 1
+            talks += turns > 1
+            shown = prices.estimate_tokens(prepared.rendered.system + prepared.rendered.user)
+            # What tools gave goes out again with each turn after the first.
+            prompt += turns * shown + (turns - 1) * _MOST_READ
+            completion += (turns - 1) * REPLY_TOKENS_A_TURN
             # A comparison is one verdict on two answers.
             each = 1 if prepared.form.mode is Mode.PAIRWISE else len(prepared.form.labels)
             marks = len(prepared.form.criteria) * each
@@ -73,6 +85,7 @@ def estimate(store: Store, scene: Scene, standing: Standing, choices: Choices) -
         planted=planted,
         probe=len(asked),
         controls=controls,
+        talks=round(talks * scale),
         prompt_tokens=usage.prompt_tokens or 0,
         completion_tokens=usage.completion_tokens or 0,
         cost_usd=prices.cost_usd(price, usage) if total else 0.0,

@@ -350,9 +350,16 @@ def _of_projects(audit: Audit) -> Found:
         if finds[code]:
             yield 15, code, {"finds": finds[code], "of": finds.total()}
     read = {one.arm: one.read for one in audit.projects if one.read is not None}
-    least = min(read.items(), key=lambda pair: pair[1].coverage, default=None)
-    if least is not None and least[1].coverage < 1:
-        yield 12, "not_all_shown", {"arm": least[0], "share": least[1].coverage}
+    partly = (one for one in audit.projects if not one.saw_all)
+    least = min(partly, key=lambda one: one.seen, default=None)
+    if least is not None:
+        code = "not_all_seen" if least.tools else "not_all_shown"
+        yield 12, code, {"arm": least.arm, "share": least.seen}
+    unread = {arm: one.unread for arm, one in read.items() if one.unread}
+    if unread:
+        arm = max(unread, key=lambda arm: len(unread[arm]))
+        parts = sum(map(len, unread.values()))
+        yield 12, "not_all_read", {"arm": arm, "path": unread[arm][0], "parts": parts}
     keys = sum(len(one.secrets) for one in read.values())
     if keys:
         yield 21, "secrets_masked", {"lines": keys}

@@ -94,6 +94,10 @@ class Marks:
         weights = np.array([criterion.weight for criterion in self.rubric.criteria])
         return step * float(np.sqrt((weights**2).sum()) / weights.sum())
 
+    def with_marks(self, marks: FloatArray) -> "Marks":
+        """Other marks on the same criteria, such as people's, with totals of their own."""
+        return replace(self, marks=marks)
+
     @cached_property
     def criteria(self) -> FloatArray:
         """Mean mark of each arm, item and criterion, shape (A, I, K)."""
@@ -147,6 +151,25 @@ class PanelMarks(Marks):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SummedMarks(Marks):
+    """Marks on a rubric of deductions that were given, not counted: a total is their sum.
+
+    Caps and gates hang on finds, of which there are none: a mark is taken as it was given.
+    """
+
+    @cached_property
+    def verdicts(self) -> tuple[FloatArray, BoolArray]:
+        """Sums where every criterion has a mark, and no gate or cap."""
+        lacking = (np.isnan(self.marks) & self.applies[None, :, :, None]).any(axis=2)
+        value = np.where(lacking, np.nan, np.nansum(self.marks, axis=2))
+        return value, np.zeros(value.shape, dtype=bool)
+
+    def total_step(self, step: float) -> float:
+        """A sum rests where its parts do."""
+        return step
+
+
+@dataclass(frozen=True, kw_only=True)
 class CountedMarks(Marks):
     """Marks that code counted from finds, with the totals that it counted too."""
 
@@ -161,6 +184,10 @@ class CountedMarks(Marks):
     def total_step(self, step: float) -> float:
         """A sum of halves is whole or half."""
         return step
+
+    def with_marks(self, marks: FloatArray) -> Marks:
+        """Marks that nobody counted: their totals are sums, not those that were counted here."""
+        return given_marks(marks, rubric=self.rubric, applies=self.applies, minimum=self.minimum)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,6 +210,21 @@ class PeopleMarks(Marks):
     def marked(self) -> tuple[int, ...]:
         """Criteria with marks."""
         return tuple(np.flatnonzero(np.isfinite(self.marks).any(axis=(0, 1, 3))).tolist())
+
+
+def given_marks(
+    marks: FloatArray, *, rubric: Rubric, applies: BoolArray, minimum: BoolArray
+) -> Marks:
+    """Marks that somebody gave, with the totals that they make under a rubric.
+
+    Args:
+        marks: Shape (A, I, K, R).
+        rubric: Of marks, whose totals are means, or of deductions, whose totals are sums.
+        applies: Shape (I, K): the criterion applies to the item.
+        minimum: Shape (A, I): counts as the scale's minimum, by rule.
+    """
+    kind = SummedMarks if rubric.deductions else Marks
+    return kind(marks=marks, rubric=rubric, applies=applies, minimum=minimum)
 
 
 def _as_given(found: Marks, overall: FloatArray) -> Marks:
@@ -237,7 +279,8 @@ def read_marks(
 ) -> Marks:
     """Read the marks of a pass; those judged for the noise only where `noise` asks for them."""
     run, pass_id = judging.run, judging.id
-    if rubric.deductions:
+    given = judging.route in {"marks", "people"}
+    if rubric.deductions and not given:
         return _read_counted(store, judging=judging, rubric=rubric, arms=arms)
     if judging.mode is Mode.PAIRWISE:
         return _read_pairs(store, judging=judging, rubric=rubric, arms=arms, reading=reading)
@@ -261,8 +304,8 @@ def read_marks(
     marks = from_codes(
         (arms, n_items, len(ids), repeats), (*codes, repeat), plain(found["mark"])[keep]
     )
-    made = Marks(
-        marks=marks[:, :, :n_criteria],
+    made = given_marks(
+        marks[:, :, :n_criteria],
         rubric=rubric,
         applies=_applies(rubric, items),
         minimum=_minimum(store, run=run, shape=(arms, n_items), reading=reading),
@@ -276,6 +319,7 @@ def _read_counted(store: Store, *, judging: Pass, rubric: Rubric, arms: int) -> 
     audits = Audits(
         rubric, read_tallies(store, judging, rubric), store.projects(judging.run),
         store.told_facts(judging.id),
+        turns=store.turns(judging.id) if judging.turns is not None else (),
     )  # fmt: skip
     return CountedMarks(
         marks=audits.marks(arms, len(applies)),

@@ -7,6 +7,7 @@ people may mark beside each other, and a table may be read in between.
 import csv
 import json
 import math
+import shlex
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -338,13 +339,19 @@ def open_desk(choices: LabelChoices, world: World) -> LabelDesk:
     """
     where = choices.where
     workspace, key = stored_place(where.run, world.cwd)
-    drawn = None if choices.items is None else _draw(choices, world)
+    drawn = None
     with Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S) as store:
         rubric = _rubric(store, where.run, key, choices.pass_id)
         if rubric.deductions:
             what = "counts faults in projects, and the page asks for marks"
-            raise RunError(rubric.name, what, "name a pass under a rubric of marks with --pass")
-        drawn = drawn or _drawn(store, key, where.arms)
+            run = shlex.quote(one_line(str(where.run), 60))
+            do = (
+                f"judge calibrate {run} --human FILE takes people's marks from a table (item, arm, "
+                "rater, a column a criterion); or name a pass under a rubric of marks with --pass"
+            )
+            raise RunError(rubric.name, what, do)
+        if choices.items is None:
+            drawn = _drawn(store, key, where.arms)
     drawn = drawn or _draw(choices, world)
     with Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S) as store:
         places = list(_places(store, key, drawn.items, where.arms or drawn.arms, rubric))

@@ -43,14 +43,24 @@ def noted_people(store: Store, found: Analysis) -> Calibration | Refusal | None:
     from judgebench.pipeline.against_people import (  # noqa: PLC0415
         AgainstChoices,
         against_people,
+        marks_shown,
     )
     from judgebench.pipeline.splitting import TUNE  # noqa: PLC0415
 
     mine = found.shown.judging.id
     looks = store.records("looks", run=found.shown.judging.run)
-    if not any(one["pass_id"] == mine and one["split"] != TUNE for one in looks):
-        return Refusal(
-            statistic="judge_against_people", code=RefusalCode.NOT_COMPARED.value, have=0, need=1
-        )
+    noted = [
+        one["labels"] for one in looks if one["pass_id"] == mine and one["split"] != TUNE
+    ]  # fmt: skip
+    if not noted:
+        return _not_compared(0, 1)
     made = against_people(store, found, AgainstChoices())
+    # What came in since, or was left out of the looks, is not shown for the first time here.
+    if max(noted) < marks_shown(made):
+        return _not_compared(max(noted), marks_shown(made))
     return made if made.labels.items else None
+
+
+def _not_compared(have: int, need: int) -> Refusal:
+    code = RefusalCode.NOT_COMPARED.value
+    return Refusal(statistic="judge_against_people", code=code, have=have, need=need)

@@ -156,6 +156,7 @@ def _made(
         scale_high=scale.high,
         minutes=len(chosen) * MINUTES,
         rows=tuple(_precision(found, arms, len(chosen) // len(arms))),
+        marks_only=found.shown.facts().marks_only,
     )  # fmt: skip
     return possible_people.packets(made)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from judgebench.blind import order
 from judgebench.pipeline.analysing import people_pass
-from judgebench.pipeline.gather import FloatArray
+from judgebench.pipeline.gather import FloatArray, Marks
 from judgebench.runs.importers.human_sheet import OVERALL, PREFERENCE, GivenMark, GivenPreference
 from judgebench.store.store import Store
 
@@ -113,6 +113,21 @@ def read_people(
     return PeopleMarks(
         raters=tuple(raters), criteria=names, marks=marks, comparisons=tuple(comparisons)
     )
+
+
+def people_totals(judged: Marks, given: FloatArray) -> FloatArray:
+    """Total of every person's marks, with the weights, gates and caps of a pass.
+
+    Args:
+        judged: Marks of a judge, whose rubric sums.
+        given: People's marks by the criteria of that rubric, shape (A, I, K, P).
+
+    Returns:
+        Shape (A, I, P); NaN where a criterion that applies has no mark.
+    """
+    if not given.shape[3]:
+        return given[:, :, 0]
+    return judged.with_marks(given).verdicts[0]
 
 
 def _sorted_rows(

@@ -227,7 +227,14 @@ def _request(
     rank: tuple[int, int],
 ) -> Request:
     return Request(
-        key=request_key(judging.id, cell, parts, repeat=repeat, criterion=criterion),
+        key=request_key(
+            judging.id,
+            cell,
+            parts,
+            repeat=repeat,
+            criterion=criterion,
+            whole=judging.turns is not None,
+        ),
         pass_id=judging.id,
         position=position(rank),
         item=cell.item,
@@ -240,9 +247,17 @@ def _request(
 
 
 def request_key(
-    pass_id: str, cell: Cell, parts: Sequence[Part], *, repeat: int, criterion: str | None
+    pass_id: str,
+    cell: Cell,
+    parts: Sequence[Part],
+    *,
+    repeat: int,
+    criterion: str | None,
+    whole: bool = False,
 ) -> str:
     """Key of a request: pass, item with its content, texts as sent in order, repeat, criterion.
+
+    With `whole` also the outputs as delivered: a judge with tools reads what is not sent.
 
     The purpose is not part of it: a noise judging that a later ``--repeats``
     promotes to a main one is not asked again.
@@ -257,6 +272,7 @@ def request_key(
         str(repeat),
         criterion or "",
         *(f"{p.label}\x1f{p.arm}\x1f{p.sent_sha256}" for p in parts),
+        *(p.output_sha256 for p in parts if whole),
     ):
         hasher.update(part.encode())
         hasher.update(b"\x1e")

@@ -15,6 +15,7 @@ from judgebench.errors import RunError
 from judgebench.judges import finding_prompts, prompts
 from judgebench.judges.finding_reply import AnyForm, FindingForm
 from judgebench.judges.reply import ReplyForm
+from judgebench.judges.toolbox import Toolbox
 from judgebench.model import Item, Locator, Mode, Output, Pass, Rendered, Request, Rubric, Run
 from judgebench.model.projects import Project
 from judgebench.pipeline import hooks
@@ -38,6 +39,8 @@ class Prepared:
     """Identity strings that are still in the request as it would be sent."""
     project: Project | None = None
     """The project that finds are checked against; None where marks are asked for."""
+    toolbox: Toolbox | None = None
+    """With which the judge may read more of it; None where the packet shows all, or by choice."""
 
 
 class Preparer:
@@ -45,7 +48,8 @@ class Preparer:
 
     def __init__(self, run: Run, rubric: Rubric, judging: Pass) -> None:
         self.run, self.rubric, self.judging = run, rubric, judging
-        self.sender = Sender(run, judging.blinding, rubric)
+        self._tools = judging.turns is not None
+        self.sender = Sender(run, judging.blinding, rubric, whole=self._tools)
         self.masker = self.sender.masker
         names = run_names(run)
         self._scanner = Scanner(names.anywhere, names.in_context)
@@ -133,18 +137,22 @@ class Preparer:
         project = as_project(output, sent)
         criteria = self.criteria(request)
         form = FindingForm(self.rubric, criteria, (part.label,))
+        frame = order.frame(self.judging.seed, request.key)
+        more = self._tools and not all(file.whole for file in project.files)
         rendered = finding_prompts.build(
             form,
             item,
             project.text,
-            frame=order.frame(self.judging.seed, request.key),
+            frame=frame,
             facts=hooks.facts_of(project, self.rubric),
+            tools=more,
             key=request.key,
         )
         # What still names somebody stands in code, which is sent as it is and reported.
         return Prepared(
-            request=request, rendered=rendered, form=form, sources={}, leaks=0, project=project
-        )
+            request=request, rendered=rendered, form=form, sources={}, leaks=0, project=project,
+            toolbox=Toolbox(project, frame) if more else None,
+        )  # fmt: skip
 
     def _sources(
         self, item: Item, parts: Sequence[tuple[str, str]]

@@ -1,7 +1,7 @@
-"""Outputs as they are sent: texts masked, projects masked in their comments only.
+"""Outputs as they are sent: texts masked, projects masked where they name their author.
 
 Code is never altered: a vendor's name in it may be what the brief asked for. What is
-left visible is counted and reported.
+left visible is counted and reported; `judgebench.blind.attribution` decides.
 """
 
 from collections import OrderedDict
@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass, replace
 from pathlib import PurePosixPath
 
-from judgebench.blind.comments import comment_spans, is_prose
-from judgebench.blind.leaks import STYLE_MARK, Hit, Scanner, names_of
+from judgebench.blind.attribution import Place, attributed
+from judgebench.blind.leaks import STYLE_MARK, Scanner, names_of
 from judgebench.blind.mask import NEUTRAL, Masker
 from judgebench.blind.names import run_names
 from judgebench.judges.findings import glob_of, matches
@@ -23,8 +23,6 @@ from judgebench.text import digest, sha256_text
 
 HELD = 8
 """Projects whose masked form is kept at hand."""
-_SIGNED = frozenset({"trailer", "self-name"})
-"""What gives an author away in prose; other names there may belong to the matter."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -54,13 +52,23 @@ def spared_text(item: Item) -> str:
 
 
 class Sender:
-    """Makes of outputs what is sent of them, for one run."""
+    """Makes of outputs what is sent of them, for one run.
 
-    def __init__(self, run: Run, blinding: Blinding, rubric: Rubric) -> None:
+    Args:
+        run: Names its arms.
+        blinding: What happens to identity strings.
+        rubric: May say in which order files of a project are shown.
+        whole: Lines of projects that are not shown may be read with tools: they are masked too.
+    """
+
+    def __init__(
+        self, run: Run, blinding: Blinding, rubric: Rubric, *, whole: bool = False
+    ) -> None:
         names = run_names(run)
         self.masker = Masker(run, blinding)
         self._scanner = Scanner(names.anywhere, names.in_context)
         self._blinding = blinding
+        self._whole = whole
         self._groups = groups_of(rubric)
         self._room = chars_of(run.project_tokens)
         self._held: OrderedDict[tuple[str, str], Sent] = OrderedDict()
@@ -92,14 +100,13 @@ class Sender:
         files, named, masked = [], 0, 0
         for file in project.files:
             # What is not shown is not sent: it needs no masking, and gives nobody away.
-            shown = "\n".join(file.lines[: file.shown])
-            hits = names_of(self._scanner.find(shown, spared=spared)) if shown else ()
-            hidden = list(_hidden(file, hits)) if hits else []
-            named += len(hits)
-            if hidden and self._blinding is Blinding.MASK:
-                file = _masked(file, hidden)  # noqa: PLW2901 - as it is sent
-                masked += len(hidden)
-            files.append(file)
+            shown = file.lines[: file.shown]
+            found = attributed(self._scanner, file.path, shown, spared=spared)
+            named += found.named
+            if found.places and self._blinding is Blinding.MASK:
+                file = _masked(file, found.places)  # noqa: PLW2901 - as it is sent
+                masked += len(found.places)
+            files.append(self._rest_masked(file, spared) if self._whole else file)
         others = [one.path for one in project.left_out if one.reason != MAKER]
         paths = "\n".join([file.path for file in files] + others)
         in_paths = len(names_of(self._scanner.find(paths, spared=spared)))
@@ -115,6 +122,16 @@ class Sender:
             visible=named - masked + in_paths,
             project=sent,
         )
+
+    def _rest_masked(self, file: ProjectFile, spared: str) -> ProjectFile:
+        """The same file with what is not shown masked alike; what is shown stays as it is."""
+        if file.whole or self._blinding is not Blinding.MASK:
+            return file
+        found = attributed(self._scanner, file.path, file.lines, spared=spared)
+        if not found.places:
+            return file
+        rest = _masked(file, found.places).lines[file.shown :]
+        return replace(file, lines=(*file.lines[: file.shown], *rest))
 
     def _brought(self, project: Project, spared: str) -> Iterator[Fact]:
         for one in project.brought:
@@ -151,26 +168,7 @@ def as_project(output: Output, sent: Sent) -> Project:
     return pack_text(PurePosixPath(output.locator.path).name or "output", sent.text)
 
 
-def _hidden(file: ProjectFile, hits: tuple[Hit, ...]) -> Iterator[tuple[int, int, int]]:
-    """Line, first and last character of the hits that may be masked."""
-    comments: dict[int, list[tuple[int, int]]] = {}
-    for at, first, last in comment_spans(file.path, file.lines):
-        comments.setdefault(at, []).append((first, last))
-    prose = is_prose(file.path)
-    start = 0
-    waiting = list(hits)
-    for at, line in enumerate(file.lines):
-        end = start + len(line)
-        while waiting and waiting[0].start < end:
-            hit = waiting.pop(0)
-            first, last = hit.start - start, hit.end - start
-            inside = any(a <= first and last <= b for a, b in comments.get(at, ()))
-            if last <= len(line) and (inside or (prose and hit.kind in _SIGNED)):
-                yield at, first, last
-        start = end + 1
-
-
-def _masked(file: ProjectFile, hidden: list[tuple[int, int, int]]) -> ProjectFile:
+def _masked(file: ProjectFile, hidden: Sequence[Place]) -> ProjectFile:
     lines = list(file.lines)
     for at, first, last in reversed(hidden):
         lines[at] = lines[at][:first] + NEUTRAL + lines[at][last:]

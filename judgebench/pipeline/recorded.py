@@ -21,6 +21,8 @@ class Recorded:
     """Which ones."""
     blinding: Blinding
     split_criteria: bool
+    tools: bool
+    """The judge read with tools."""
     recorded_at: str
     path: str
     pass_id: str

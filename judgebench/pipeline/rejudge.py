@@ -55,6 +55,7 @@ def again(choices: Choices, cwd: Path, *, pass_id: str | None) -> tuple[str, Cho
         mode=choices.mode or judging.mode,
         blinding=judging.blinding,
         split_criteria=judging.split_criteria,
+        tools=judging.turns is not None,
         reading=reading_of(base),
         beside=judging.id,
     )

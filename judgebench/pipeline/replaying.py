@@ -34,7 +34,7 @@ def open_recording(path: Path, scene: Scene) -> OpenRecording:
     """
     found = replay.load(path)
     header = found.header
-    version = version_for(scene.rubric, header.mode)
+    version = version_for(scene.rubric, header.mode, tools=header.tools)
     found.check(prompt_version=version, ask_sha256=scene.rubric.ask_sha256)
     return OpenRecording(
         judge=found.judge(),
@@ -48,6 +48,7 @@ def open_recording(path: Path, scene: Scene) -> OpenRecording:
             planted=header.planted,
             blinding=header.blinding,
             split_criteria=header.split_criteria,
+            tools=header.tools,
             recorded_at=header.recorded_at,
             path=str(path),
             pass_id=header.pass_id,

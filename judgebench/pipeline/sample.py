@@ -160,6 +160,7 @@ def _priced(
             )
             for n in near
         ),
+        marks_only=found.shown.facts().marks_only,
         outside=outside,
         wider=tuple(found.ids[at] for at in wider),
         wider_items=int(there[wider].all(axis=0).sum()) if wider else 0,

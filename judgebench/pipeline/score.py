@@ -26,7 +26,6 @@ from judgebench.pipeline.sending import Sending, price_of, send
 from judgebench.pipeline.standing import Standing, reading_of, stand
 from judgebench.pipeline.unread import read_unread
 from judgebench.pipeline.ways import way_to
-from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 from judgebench.text import plural
 
@@ -234,7 +233,7 @@ def close_pass(
         reports=scene.workspace.reports,
     )
     if error is None and sent is not None and sent.skipped and not sent.interrupted:
-        error = _unfinished(standing.row, choices, left=sent.skipped, planned=planned)
+        error = _unfinished(standing, choices, left=sent.skipped, planned=planned)
     beside = sum(count for *_, count in store.rows("failed_beside", pass_id=pass_id))
     failed = result.counts.judgments_blocked + beside
     if error is None and failed > choices.max_judge_failures:
@@ -246,17 +245,23 @@ def close_pass(
     return replace(_outcome(scene, standing), result=result, recalled=known, sent=sent, error=error)
 
 
-def _unfinished(row: PassRow, choices: Choices, *, left: int, planned: int) -> Unfinished:
+def _unfinished(standing: Standing, choices: Choices, *, left: int, planned: int) -> Unfinished:
     """What has no answer, and which command takes care of it."""
-    run = shlex.quote(str(choices.where.run))
+    row, run = standing.row, shlex.quote(str(choices.where.run))
+    named = f" --rubric {shlex.quote(choices.rubric)}" if isinstance(choices.rubric, str) else ""
+    if standing.items is not None:
+        return Unfinished(
+            f"unfinished: {left} of {plural(planned, 'request')} have no answer; judge rubric tune "
+            f"{run}{named} --export open.jsonl writes them to be answered"
+        )
     if row.recording:
         lack = f"have no reply in {row.recording}"
         judge = f"replay:{row.recording}"
     else:
         lack, judge = "have no answer", row.judging.judge_name
     return Unfinished(
-        f"unfinished: {left} of {plural(planned, 'request')} {lack}; judge batch export {run} "
-        f"--judge {shlex.quote(judge)} --out open.jsonl writes them to be answered"
+        f"unfinished: {left} of {plural(planned, 'request')} {lack}; judge batch export {run}"
+        f"{named} --judge {shlex.quote(judge)} --out open.jsonl writes them to be answered"
     )
 
 

@@ -15,12 +15,14 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
 from judgebench.errors import BudgetStop, JudgeSetupError
-from judgebench.judges import wire
+from judgebench.judges import converse, wire
 from judgebench.judges.ask import Answer, Journal, ask, on_disk
 from judgebench.judges.budget import Limits
+from judgebench.judges.converse import Tooling
 from judgebench.judges.settle import settle
 from judgebench.judges.transports.base import Transport, offline
 from judgebench.judges.validate import AskedForm
@@ -85,6 +87,7 @@ class Judged(Protocol):
 
 
 P = TypeVar("P", bound=Preparation)
+P_contra = TypeVar("P_contra", bound=Preparation, contravariant=True)
 J = TypeVar("J", bound=Judged)
 J_contra = TypeVar("J_contra", bound=Judged, contravariant=True)
 
@@ -94,6 +97,14 @@ class Writer(Journal, Protocol[J_contra]):
 
     def judged(self, judged: J_contra) -> "Future[Any] | Awaitable[Any]":
         """One request is done; what is given is done when that is on disk."""
+        ...
+
+
+class Tools(Protocol[P_contra]):
+    """Says which requests are conversations, and with which tools."""
+
+    def __call__(self, prepared: P_contra, /) -> Tooling | None:
+        """The tools of one request; None where it is asked once."""
         ...
 
 
@@ -190,6 +201,7 @@ async def send_pass(  # noqa: PLR0913 - the queue, what is done with it, and the
     progress: Callable[[Progress], None],
     attempts: Mapping[str, int] | None = None,
     on_settled: Callable[[wire.Settled], None] | None = None,
+    tools: Tools[P] | None = None,
     grace_s: float = GRACE_S,
 ) -> SendReport:
     """Send all requests of a queue, or as many as may be.
@@ -207,6 +219,7 @@ async def send_pass(  # noqa: PLR0913 - the queue, what is done with it, and the
         attempts: Calls that an earlier start made, by request key.
         on_settled: Told what the endpoint takes as soon as it is found out, so that a
             start after a kill need not find it out again.
+        tools: Which requests are conversations; None where none is.
         grace_s: How long calls in flight may go on after an interrupt.
 
     Raises:
@@ -224,6 +237,7 @@ async def send_pass(  # noqa: PLR0913 - the queue, what is done with it, and the
         progress=progress,
         attempts=attempts or {},
         on_settled=on_settled,
+        tools=tools,
         grace_s=grace_s,
     )
     return await sender.run(settled)
@@ -243,9 +257,12 @@ class _Sender(Generic[P, J]):
     progress: Callable[[Progress], None]
     attempts: Mapping[str, int]
     on_settled: Callable[[wire.Settled], None] | None
+    tools: Tools[P] | None
     grace_s: float
 
     sums: _Sums = field(default_factory=_Sums)
+    talks: dict[str, Tooling | None] = field(default_factory=dict)
+    """Conversations that are in flight."""
     settled: wire.Settled | None = None
     closing: bool = False
     interrupted: bool = False
@@ -333,14 +350,17 @@ class _Sender(Generic[P, J]):
         """Whether a recording has a reply to this request; a live judge always may."""
         if self.offline is None:
             return True
-        asked = wire.request_sha256(prepared.rendered, prepared.form, self._form())
+        asks = converse.first_sha256 if self._tooling(prepared) else wire.request_sha256
+        asked = asks(prepared.rendered, prepared.form, self._form())
         return self.offline.holds(prepared.request.key, asked)
 
     async def _ask(
         self, prepared: P, form: wire.Settled, *, calls: int = 0, probing: bool = False
     ) -> Answer:
         key = prepared.request.key
-        return await ask(
+        tooling = self._tooling(prepared)
+        asking = ask if tooling is None else partial(converse.converse, tooling=tooling)
+        return await asking(
             key,
             prepared.rendered,
             prepared.form,
@@ -353,10 +373,20 @@ class _Sender(Generic[P, J]):
             probing=probing,
         )
 
+    def _tooling(self, prepared: P) -> Tooling | None:
+        """The tools of a request that is a conversation, the same each time that it is asked."""
+        if self.tools is None:
+            return None
+        key = prepared.request.key
+        if key not in self.talks:
+            self.talks[key] = self.tools(prepared)
+        return self.talks[key]
+
     def _done(
         self, prepared: P, answer: Answer, *, most_silent: int
     ) -> "Future[Any] | Awaitable[Any]":
         """Hand an answer on; stop where the endpoint has been silent for long."""
+        self.talks.pop(prepared.request.key, None)
         judged = self.finish(prepared, answer)
         written = self.writer.judged(judged)
         self.sums.add(answer, judged.judgments)

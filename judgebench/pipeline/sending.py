@@ -9,9 +9,12 @@ from judgebench.errors import JudgeConfigError, RunError
 from judgebench.judges import prices
 from judgebench.judges.ask import Answer
 from judgebench.judges.budget import Limits
+from judgebench.judges.converse import Earlier, Tooling
 from judgebench.judges.transports.base import run
 from judgebench.judges.wire import Settled
 from judgebench.model import Judge, Locator, Pass, Price, Purpose, RawReply, Request, Rubric, Usage
+from judgebench.model.projects import with_read
+from judgebench.model.turns import Turn
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.finish import Judged, Taken, judged
 from judgebench.pipeline.prepare import Prepared, Preparer
@@ -49,6 +52,10 @@ class CallJournal:
     def received(self, raw: RawReply) -> Awaitable[None]:
         """A call came back, unread."""
         return self._writer.put_soon(self._writer.reply_op(self._pass_id, raw))
+
+    def turn(self, key: str, turn: Turn) -> Awaitable[None]:
+        """A reply asked for more to read, and got it."""
+        return self._writer.put_soon(self._writer.turn_op(self._pass_id, key, turn))
 
 
 class PassJournal(CallJournal):
@@ -122,6 +129,9 @@ class Sending:
     def finish(self, prepared: Prepared, answer: Answer) -> Judged:
         """What the store keeps of an answer."""
         answer = booked(answer, self._unbooked.get(prepared.request.key))
+        if prepared.project is not None and answer.turns:
+            places = [place for turn in answer.turns for place in turn.read]
+            prepared = replace(prepared, project=with_read(prepared.project, places))
         taken = Taken(
             calls=answer.calls,
             in_doubt=answer.in_doubt,
@@ -129,6 +139,19 @@ class Sending:
             cost_usd=self.cost(answer.usage) if not answer.usage_unknown else None,
         )
         return judged(prepared, answer.reading, taken, rubric=self.rubric)
+
+    def tooling(self, prepared: Prepared, journal: CallJournal) -> Tooling | None:
+        """The tools of a request, with what earlier starts were answered; None without any."""
+        if prepared.toolbox is None:
+            return None
+        key = prepared.request.key
+        earlier = [
+            Earlier(raw=one.raw, request_sha256=one.request_sha256, unread=one.unread)
+            for one in self.store.earlier_replies(key)
+        ]
+        return Tooling(
+            toolbox=prepared.toolbox, keep=lambda turn: journal.turn(key, turn), earlier=earlier
+        )
 
     def cost(self, usage: Usage) -> float | None:
         """US dollars of some usage; None where price or usage is unknown."""
@@ -215,6 +238,7 @@ def send(  # noqa: PLR0913 - the pass, the way, the books, two ears
                         announce=announce,
                     ),
                     finish=sending.finish,
+                    tools=lambda prepared: sending.tooling(prepared, journal),
                     progress=lambda found: progress(replace(found, wanted=wanted)),
                     on_settled=lambda settled: store.set_settled(row.judging.id, settled.as_json()),
                     attempts=store.last_attempts(row.judging.id, retry=standing.retry),

@@ -9,6 +9,7 @@ from pathlib import Path
 from judgebench.errors import RunError, StoreError
 from judgebench.model import Quote
 from judgebench.model.findings import Checked
+from judgebench.model.turns import Turn
 from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
 from judgebench.pipeline.places import run_key
 from judgebench.runs.workspace import find_workspace
@@ -84,6 +85,8 @@ class Shown:
     other_arm: str | None = None
     """The arm that it was compared with; None where it was marked by itself."""
     control: ShownControl | None = None
+    turns: tuple[Turn, ...] = ()
+    """What was read with tools before the report."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -169,7 +172,13 @@ def show_output(
             _shown(calls, marks, arm or "", item or ""), store.findings_of(pass_key)
         )
         control = _control(store, pass_key, arm or "")
-        shown = [replace(one, control=control) for one in shown]
+        turns = store.turns(pass_key, arm=arm, item=item)
+        shown = [
+            replace(
+                one, control=control, turns=tuple(row.turn for row in turns if row.key == one.key)
+            )
+            for one in shown
+        ]
         if blind is not None:
             # The name is of one judging, and the output may have others.
             return [one for one in shown if one.key.startswith(blind.partition(":")[0])]

@@ -86,7 +86,9 @@ def looks_at(store: Store, row: PassRow) -> Looks:
     """
     judging = row.judging
     every = store.records("looks", run=judging.run)
-    mine = {one["split"]: one["shown_at"] for one in every if one["pass_id"] == judging.id}
+    # Later looks beside the same pass come after what is asked for here: the first decides.
+    first = {(one["pass_id"], one["split"]): one for one in reversed(every)}
+    at_mine = first.get((judging.id, REPORT), {"shown_at": "~"})["shown_at"]
     others = [one for one in every if one["pass_id"] != judging.id and one["split"] != TUNE]
     family = _family(store, row)
     versions = [
@@ -97,12 +99,11 @@ def looks_at(store: Store, row: PassRow) -> Looks:
     ]
     tuning = store.rows("tuning", run=judging.run)
     if not tuning:
-        return Looks(tuned=bool(versions), seen_at=None, earlier=(), others=len(others))
+        return Looks(tuned=bool(versions), seen_at=None, earlier=(), others=_passes(others))
     split_at = tuning[0][1]
     whole = [one for one in versions if one["split"] == ALL]
     # A version that was begun before the split may rest on any of the labels.
     early = bool(whole) and row.started_at < split_at
-    at_mine = mine.get(REPORT, "~")
     beside = {
         one["base_pass"]
         for one in store.records("tune_looks", run=judging.run)
@@ -110,8 +111,9 @@ def looks_at(store: Store, row: PassRow) -> Looks:
     }
     later = {
         one["shown_at"]
-        for one in versions
-        if one["split"] == REPORT
+        for one in first.values()
+        if one["pass_id"] in {version["pass_id"] for version in versions}
+        and one["split"] == REPORT
         and one["shown_at"] <= at_mine
         # Shown at once with this version, which cannot rest on it.
         and not (one["pass_id"] in beside and one["shown_at"] == at_mine)
@@ -120,8 +122,12 @@ def looks_at(store: Store, row: PassRow) -> Looks:
         tuned=early,
         seen_at=max((one["shown_at"] for one in whole), default=None),
         earlier=tuple(sorted(later)),
-        others=len(others),
+        others=_passes(others),
     )
+
+
+def _passes(looks: Sequence[Mapping[str, Any]]) -> int:
+    return len({one["pass_id"] for one in looks})
 
 
 def _family(store: Store, row: PassRow) -> frozenset[str]:
@@ -140,7 +146,7 @@ def _family(store: Store, row: PassRow) -> frozenset[str]:
 
 
 def note_look(store: Store, row: PassRow, *, split: str, labels: int, world: World) -> None:
-    """Note that labels were shown beside a pass; the first time stays."""
+    """Note that labels were shown beside a pass, whether or not they were before."""
     judging = row.judging
     store.put_look(
         LookRow(

@@ -7,6 +7,7 @@ from judgebench.errors import JudgebenchError, RecordingError, RubricError, RunE
 from judgebench.judges.finding_prompts import version_for
 from judgebench.judges.identity import judge_sha256
 from judgebench.model import Blinding, Judge, Mode, Reason, Rubric
+from judgebench.model.turns import MOST_TURNS
 from judgebench.pipeline.changed import what_changed
 from judgebench.pipeline.choices import Choices, Reading
 from judgebench.pipeline.drift import controls_again, drift_cells
@@ -85,7 +86,12 @@ def stand(
         _must_compare(scene, choices.reading)
     if scene.rubric.deductions:
         _must_audit(mode, split=recorded.split_criteria if recorded else choices.split_criteria)
-    row, known = _pass(store, scene, judge, choices=choices, world=world, recorded=recorded)
+    tools = recorded.tools if recorded else _with_tools(store, scene, judge, choices, world)
+    row, known = _pass(
+        store, scene, judge, choices=choices, world=world, recorded=recorded, tools=tools
+    )
+    if tools:
+        judge = replace(judge, wire_mode="tools")
     if recorded and recorded.pass_id not in {"", row.judging.id}:
         raise RecordingError(
             recorded.path,
@@ -185,6 +191,42 @@ def _must_audit(mode: Mode, *, split: bool) -> None:
         )
 
 
+def _with_tools(
+    store: Store, scene: Scene, judge: Judge, choices: Choices, world: World
+) -> bool:  # fmt: skip
+    """Whether the judge reads with tools: where it may, and some project is not shown whole.
+
+    Raises:
+        JudgebenchError: It may, and cannot.
+    """
+    if not choices.tools:
+        return False
+    if not scene.rubric.deductions:
+        raise JudgebenchError(
+            "--tools auto is for rubrics of deductions, which judge projects; leave it out"
+        )
+    if all(row.lines_shown == row.lines for row in store.projects(scene.run_key)):
+        world.say("every project is shown whole: there is nothing to read with tools")
+        return False
+    name = one_line(judge.name, 60)
+    if choices.blinding is Blinding.STRICT:
+        raise JudgebenchError(
+            "--blind strict judges what names nobody, and what a judge will read with tools is "
+            "not known before; take --blind mask, or --tools off"
+        )
+    if judge.base_url is None:
+        raise JudgebenchError(
+            f"{name}: --tools auto needs an OpenAI-compatible endpoint; give this judge a base_url "
+            "in judges.toml, or take --tools off"
+        )
+    if judge.wire_mode not in {"auto", "tools"}:
+        raise JudgebenchError(
+            f'{name}: mode = "{judge.wire_mode}" asks for no tool calls, which --tools auto needs; '
+            'set mode = "tools" for this judge, or take --tools off'
+        )
+    return True
+
+
 def _usual(rubric: Rubric) -> int:
     """Judgings of a cell where nobody says how many."""
     return AUDITS if rubric.deductions else 1
@@ -240,14 +282,14 @@ def _rules_version() -> str:
 
 
 def identity_of(
-    scene: Scene, judge: Judge, *, mode: Mode, blinding: Blinding, split: bool
+    scene: Scene, judge: Judge, *, mode: Mode, blinding: Blinding, split: bool, tools: bool = False
 ) -> Identity:
-    """All that makes two passes the same but the seed."""
+    """All that makes two passes the same but the seed; tools are part of what a judge is told."""
     return Identity(
         run=scene.run_key,
         ask_sha256=scene.rubric.ask_sha256,
         judge_sha256=judge.sha256,
-        prompt_version=version_for(scene.rubric, mode),
+        prompt_version=version_for(scene.rubric, mode, tools=tools),
         mode=mode,
         blinding=blinding,
         split_criteria=split,
@@ -262,6 +304,7 @@ def _pass(
     choices: Choices,
     world: World,
     recorded: Recorded | None,
+    tools: bool,
 ) -> tuple[PassRow, PassRow | None]:
     """The pass to work on, and the stored one of the same identity where there is one."""
     mode = recorded.mode if recorded else choices.mode or Mode.POINTWISE
@@ -271,6 +314,7 @@ def _pass(
         mode=mode,
         blinding=recorded.blinding if recorded else choices.blinding,
         split=recorded.split_criteria if recorded else choices.split_criteria,
+        tools=tools,
     )
     known = store.find_passes(scene.run_key)
     same = [row for row in known if _same(row, identity)]
@@ -291,6 +335,7 @@ def _pass(
         route="replay" if recorded else "live",
         ordinal=ordinal,
     )
+    judging = replace(judging, turns=MOST_TURNS if tools else None)
     if old is None and judging.id in {row.judging.id for row in known}:
         raise _taken(judging.id, recorded)
     if old is None and (said := what_changed(judging, known)):

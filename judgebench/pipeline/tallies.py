@@ -22,6 +22,8 @@ class Judging:
     repeat: int
     purpose: str
     tally: Tally
+    judge: str = ""
+    """Whose it is, in a panel, whose judgings are numbered through."""
 
 
 def read_tallies(store: Store, judging: Pass, rubric: Rubric) -> Iterator[Judging]:

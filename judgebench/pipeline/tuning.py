@@ -7,23 +7,21 @@ report split is asked for. Every look is noted in the store.
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from judgebench.errors import JudgebenchError, JudgeFailures, RunError
-from judgebench.model import Judge, Mode, Rubric
+from judgebench.errors import JudgebenchError, RunError
+from judgebench.model import Mode, Rubric
 from judgebench.model.tuning import (
     LabelSplit,
     Tuning,
 )
-from judgebench.pipeline.analysing import LOCK_WAIT_S, choose, people_pass
+from judgebench.pipeline.analysing import LOCK_WAIT_S, choose, people_pass, stored_pass
+from judgebench.pipeline.batching import Export
 from judgebench.pipeline.choices import Choices
-from judgebench.pipeline.estimate import Estimated, estimate
-from judgebench.pipeline.gather import blocked_judgments
+from judgebench.pipeline.estimate import Estimated
 from judgebench.pipeline.noting import open_to_note
-from judgebench.pipeline.replaying import OpenRecording
-from judgebench.pipeline.scene import Scene, World, open_scene
-from judgebench.pipeline.score import answer, check_way, describe, open_store, who_judges
+from judgebench.pipeline.scene import World
 from judgebench.pipeline.send import Progress, SendReport
 from judgebench.pipeline.splitting import (
     SHARE,
@@ -32,14 +30,14 @@ from judgebench.pipeline.splitting import (
     tune_items,
     would_tune,
 )
-from judgebench.pipeline.standing import Standing, reading_of, stand
 from judgebench.pipeline.stored import stored_place
 from judgebench.pipeline.turn import Base, Turn, Wanted
+from judgebench.pipeline.version_pass import VersionChoices, judge_version
 from judgebench.pipeline.versions import find_version
+from judgebench.rubrics.load import parse_rubric
 from judgebench.runs.workspace import Workspace
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
-from judgebench.text import one_line
 
 NOT_NOTED = "the split and that these answers were shown are not noted"
 
@@ -56,6 +54,8 @@ class TuneChoices:
     reveal: bool = False
     report: bool = False
     """Judge the report split too, and compare there."""
+    export: Path | None = None
+    """A batch file that the requests are written to, instead of being sent."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,8 +63,9 @@ class Tuned:
     """What one start came to."""
 
     tuning: Tuning | None
-    """None after a dry run."""
+    """None after a dry run, and after an export."""
     estimated: Estimated | None = None
+    exported: Export | None = None
     sent: SendReport | None = None
     error: JudgebenchError | None = None
     """To be raised once the rest is printed."""
@@ -88,15 +89,16 @@ def tune(
         base = _base(store, run, key, choices, world)
         if version is None:
             return Tuned(tuning=Turn(store, base, wanted, world).differences())
-        _must_differ(run, base.row, version)
+        _must_differ(store, run, base.row, version)
         if version.ask_sha256 == base.row.judging.ask_sha256:
             if base.split is None:
                 return Tuned(tuning=None)
             turn = Turn(store, base, wanted, world)
             return Tuned(tuning=turn.compared(base.row.judging.id, rubric=version))
-    judged = _judge(choices, base, version, world, progress)
+    how = VersionChoices(judging=choices.judging, report=choices.report, export=choices.export)
+    judged = judge_version(how, base, version, world, progress)
     if judged.standing is None:
-        return Tuned(tuning=None, estimated=judged.estimated)
+        return Tuned(tuning=None, estimated=judged.estimated, exported=judged.exported)
     with Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S) as store:
         turn = Turn(store, base, wanted, world)
         made = turn.compared(judged.standing.row.judging.id)
@@ -158,94 +160,18 @@ def _split(store: Store, key: str, tune: frozenset[str], *, made_now: bool) -> L
     )  # fmt: skip
 
 
-def _must_differ(run: Path, base: PassRow, version: Rubric) -> None:
+def _must_differ(store: Store, run: Path, base: PassRow, version: Rubric) -> None:
     same = version.sum_sha256 == base.sum_sha256
     if version.ask_sha256 == base.judging.ask_sha256 and same:
         raise RunError(
             run, f"was judged with this very rubric (pass {base.judging.id})",
             "edit the file first; the version before is kept",
         )  # fmt: skip
-
-
-# ---- judging a version
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Judged:
-    standing: Standing | None
-    """None after a dry run."""
-    estimated: Estimated | None = None
-    sent: SendReport | None = None
-    error: JudgebenchError | None = None
-
-
-def _judge(
-    choices: TuneChoices, base: Base, version: Rubric, world: World,
-    progress: Callable[[Progress], None],
-) -> _Judged:  # fmt: skip
-    """Judge the items for tuning, or with them the report split, as the base pass was judged."""
-    judging = base.row.judging
-    if base.row.facts().marks_only:
+    source = stored_pass(store, base.judging.run, pass_id=base.judging.id).rubric
+    scale = parse_rubric(source, Path(f"{base.judging.rubric_name}.yaml")).scale
+    if (scale.low, scale.high) != (version.scale.low, version.scale.high):
+        old, new = (f"{one.low:g}-{one.high:g}" for one in (scale, version.scale))
         raise RunError(
-            choices.judging.where.run, "holds imported marks: there are no answers to judge again",
-            "lay the answers down as a run (docs/formats.md) and score that",
+            run, f"was marked on {old}, and the version marks on {new}: gaps cannot be compared",
+            "keep the scale while tuning; a run of its own tries another",
         )  # fmt: skip
-    live = judging.route == "live"
-    asked = replace(
-        choices.judging,
-        judge=choices.judging.judge or (judging.judge_name if live else None),
-        mode=judging.mode, blinding=judging.blinding, split_criteria=judging.split_criteria,
-        reading=reading_of(base.row), repeats=judging.repeats if judging.repeats > 1 else None,
-        items=None if choices.report else base.tune,
-    )  # fmt: skip
-    scene = open_scene(asked.where, version, world)
-    judge, recording = who_judges(asked, scene, world)
-    _must_be(judge, base.row)
-    check_way(judge, recording, asked, world)
-    with open_store(scene, kept=not asked.dry_run) as store:
-        standing = stand(
-            store, scene, judge, choices=asked, world=world,
-            recorded=recording.recorded if recording else None,
-        )  # fmt: skip
-        world.say(describe(standing))
-        if asked.dry_run:
-            found = estimate(store, scene, standing, asked)
-            return _Judged(standing=None, estimated=found)
-        return _answered(store, scene, standing, recording, asked, world, progress)
-
-
-def _must_be(judge: Judge, base: PassRow) -> None:
-    if judge.sha256 != base.judging.judge_sha256:
-        raise RunError(
-            f"pass {base.judging.id}",
-            f"is by {one_line(base.judging.judge_name, 40)}, and the version would be judged by "
-            f"{one_line(judge.name, 40)}: that compares judges",
-            "name the judge of that pass with --judge, or another --pass",
-        )
-
-
-def _answered(
-    store: Store, scene: Scene, standing: Standing, recording: OpenRecording | None,
-    asked: Choices, world: World, progress: Callable[[Progress], None],
-) -> _Judged:  # fmt: skip
-    sent = answer(store, scene, standing, recording, choices=asked, world=world, progress=progress)
-    pass_id = standing.row.judging.id
-    planned, answered = store.progress(pass_id)
-    if planned == answered and standing.change is not None:
-        store.finish_pass(
-            pass_id, finished_at=world.now().isoformat(timespec="seconds"),
-            content_sha256=standing.content,
-        )  # fmt: skip
-    error: JudgebenchError | None = sent.error if sent else None
-    if error and not answered:
-        raise error
-    row = standing.row
-    failed = sum(
-        one.count for _, one in blocked_judgments(store, row.judging, scene.rubric, reading_of(row))
-    )
-    if error is None and failed > asked.max_judge_failures:
-        error = JudgeFailures(
-            f"judgments blocked on the judge's side: {failed}, allowed: "
-            f"{asked.max_judge_failures} (--max-judge-failures)"
-        )
-    return _Judged(standing=standing, sent=sent, error=error)

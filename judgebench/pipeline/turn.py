@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from judgebench.model import Quote, Rubric
+from judgebench.model.people import TOTAL
 from judgebench.model.tuning import (
     LabelSplit,
     TuneGroup,
@@ -21,7 +22,7 @@ from judgebench.model.tuning import (
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import analysis, people_pass
 from judgebench.pipeline.gather import FloatArray
-from judgebench.pipeline.people import PeopleMarks, arm_labels, read_people
+from judgebench.pipeline.people import PeopleMarks, arm_labels, people_totals, read_people
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import REPORT, TUNE, looks_at, note_look
 from judgebench.rubrics.diff import renamed
@@ -202,24 +203,43 @@ class Turn:
                     self._of(self.found.marks.criteria[:, :, known[was]]),
                     self._of(after.marks.criteria[:, :, at]),
                 )  # fmt: skip
+        yield from self._total(after, [names.get(one.id, one.id) for one in new.criteria], known)
         overall = self.people.marks[:, :, -1]
         if np.isfinite(overall).any():
             yield self._row(
                 OVERALL, OVERALL, overall, self._of(self.found.cells), self._of(after.cells)
             )
 
+    def _total(
+        self, after: Analysis, was: Sequence[str], known: Mapping[str, int]
+    ) -> Iterator[VersionRow]:
+        """The weighted total: each version, with its own sums, against people's marks so summed."""
+        given = self.people.marks[:, :, :-1]
+        missing = np.full_like(given[:, :, 0], np.nan)
+        again = [given[:, :, known[name]] if name in known else missing for name in was]
+        before = people_totals(self.found.marks, given)
+        if len(again) > 1 and np.isfinite(before).any():
+            later = people_totals(after.marks, np.stack(again, axis=2))
+            both = np.isfinite(before) & np.isfinite(later)
+            yield self._row(
+                TOTAL, TOTAL, np.where(both, before, np.nan), self._of(self.found.cells),
+                self._of(after.cells), later=np.where(both, later, np.nan),
+            )  # fmt: skip
+
     def _row(
-        self, name: str, was: str, people: FloatArray, before: FloatArray, after: FloatArray
-    ) -> VersionRow:
-        both = np.isfinite(before) & np.isfinite(after)
-        shared = np.where(both[:, :, None], people, np.nan)
+        self, name: str, was: str, people: FloatArray, before: FloatArray, after: FloatArray,
+        *, later: FloatArray | None = None,
+    ) -> VersionRow:  # fmt: skip
+        both = (np.isfinite(before) & np.isfinite(after))[:, :, None]
+        shared = np.where(both, people, np.nan)
+        shared_later = shared if later is None else np.where(both, later, np.nan)
         return VersionRow(
             criterion=name,
             was=was,
             before=versions.fit(shared, before, within=self.near),
-            after=versions.fit(shared, after, within=self.near),
-            change=versions.change(shared, before, after),
-            answers=int((both & np.isfinite(people).any(axis=2)).sum()),
+            after=versions.fit(shared_later, after, within=self.near),
+            change=versions.change(shared, before, after, later=shared_later),
+            answers=int(np.isfinite(shared).any(axis=2).sum()),
         )
 
     # ---- what is noted
@@ -244,7 +264,7 @@ class Turn:
                     shown_at=self.world.now().isoformat(timespec="seconds"),
                 )
             )
-            for one in (self.base.row, row):
+            for one in {one.judging.id: one for one in (self.base.row, row)}.values():
                 note_look(
                     self.store, one, split=self.looked_at, labels=self._labels(), world=self.world
                 )  # fmt: skip
@@ -284,5 +304,6 @@ def _facts(row: PassRow, rubric: Rubric) -> VersionFacts:
     return VersionFacts(
         pass_id=row.judging.id, rubric_name=rubric.name, rubric_version=rubric.version,
         ask_sha256=rubric.ask_sha256, sum_sha256=rubric.sum_sha256,
-        judge_name=row.judging.judge_name,
+        judge_name=row.judging.judge_name, replayed=row.judging.route == "replay",
+        marks_only=row.facts().marks_only,
     )  # fmt: skip

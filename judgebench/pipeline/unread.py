@@ -36,7 +36,8 @@ def read_unread(store: Store, sending: Sending, standing: Standing) -> int:
         for stored in waiting:
             request = open_requests.get(stored.reply.key)
             prepared = sending.prepare(request) if request else None
-            if not isinstance(prepared, Prepared):
+            # A conversation is walked again as a whole, with what it was answered, when it is sent.
+            if not isinstance(prepared, Prepared) or prepared.toolbox:
                 continue
             if request_sha256(prepared.rendered, prepared.form, settled) != stored.request_sha256:
                 continue

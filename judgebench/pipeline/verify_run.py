@@ -20,7 +20,7 @@ from judgebench.judges.prompts import said_sha256
 from judgebench.judges.reply import ReplyForm
 from judgebench.judges.validate import Reading, read_reply
 from judgebench.model import Mark, Mode, RawReply, Reason, Rendered, Result, Rubric, Total
-from judgebench.model.findings import Checked
+from judgebench.model.findings import JUDGE, Checked
 from judgebench.model.verified import Difference, Part, Verified
 from judgebench.pipeline.analysing import analyse, choose
 from judgebench.pipeline.facts import read_facts
@@ -28,6 +28,7 @@ from judgebench.pipeline.noted import reported
 from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.verify_files import compare_files
 from judgebench.pipeline.verify_finds import Said, read_counted, recount, reread
+from judgebench.pipeline.verify_turns import StoredTalk, last_hashes, read_talks
 from judgebench.rubrics.load import parse_rubric
 from judgebench.rubrics.total import applying, total, won
 from judgebench.runs.workspace import Workspace
@@ -37,6 +38,8 @@ from judgebench.text import one_line, sha256_text
 
 LISTED = 1_000
 """Differences that are kept; the rest are counted."""
+FINDS = "find"
+"""Counts finds that were read again from replies, beside the parts."""
 ADDED_UP = frozenset({"marks", "people"})
 """Ways by which marks were brought in: there is no reply behind them."""
 _NEAR = 1e-9
@@ -54,10 +57,24 @@ class Ledger:
     differences: list[Difference] = field(default_factory=list)
     left_out: int = 0
     notes: list[str] = field(default_factory=list)
+    _once: set[tuple[Part, str]] = field(default_factory=set)
 
-    def hold(self, part: Part, place: str, *, stored: object, found: object) -> None:
-        """Compare one value; floats to the last digit that sums can be trusted to."""
-        self.checked[part.value] += 1
+    def hold(
+        self, part: Part, place: str, *, stored: object, found: object, thing: str | None = None
+    ) -> None:
+        """Compare one value; floats to the last digit that sums can be trusted to.
+
+        Args:
+            part: What it is of.
+            place: Where it stands.
+            stored: As it is kept.
+            found: As it was made again.
+            thing: What is held in several values or places, and counts once.
+        """
+        if thing is None or (part, thing) not in self._once:
+            self.checked[part.value] += 1
+        if thing is not None:
+            self._once.add((part, thing))
         if not _same(stored, found):
             self.differ(part, place, stored=stored, found=found)
 
@@ -135,7 +152,8 @@ def _pass(store: Store, row: PassRow, workspace: Workspace, ledger: Ledger, ways
     if rubric is None:
         return
     if rubric.deductions is not None:
-        _finds(store, row, rubric, ledger)
+        if not row.facts().marks_only:  # marks that were given were counted from nothing
+            _finds(store, row, rubric, ledger)
     elif not row.facts().by_people:  # of people's marks no totals are stored
         _totals(store, row, rubric, ledger)
     if row.judging.route not in ADDED_UP:
@@ -187,12 +205,13 @@ def _rubric(store: Store, row: PassRow, ledger: Ledger) -> Rubric | None:
     except RubricError as exc:
         ledger.differ(Part.RUBRIC, place, stored=exc, found="a rubric")
         return None
-    ledger.hold(
-        Part.RUBRIC, f"{place}, what is asked", stored=judging.ask_sha256, found=rubric.ask_sha256
-    )
-    ledger.hold(
-        Part.RUBRIC, f"{place}, how it is summed", stored=row.sum_sha256, found=rubric.sum_sha256
-    )
+    # Several passes may have one rubric, which has two hashes.
+    thing = f"{judging.ask_sha256} {row.sum_sha256}"
+    for what, stored, found in (
+        ("what is asked", judging.ask_sha256, rubric.ask_sha256),
+        ("how it is summed", row.sum_sha256, rubric.sum_sha256),
+    ):
+        ledger.hold(Part.RUBRIC, f"{place}, {what}", stored=stored, found=found, thing=thing)
     return rubric
 
 
@@ -237,7 +256,8 @@ def _replies(store: Store, row: PassRow, rubric: Rubric, ledger: Ledger) -> None
         )
     }
     finds = store.findings_of(row.judging.id) if rubric.deductions else {}
-    reader = _Replies(row, rubric, applies, ledger, finds=finds)
+    talks = read_talks(store, row.judging.id) if row.judging.turns is not None else {}
+    reader = _Replies(row, rubric, applies, ledger, finds=finds, talks=talks)
     marks = groupby(store.stream("verify_marks", pass_id=row.judging.id), key=lambda one: one[0])
     at = next(marks, None)
     for reply in store.stream("verify_replies", pass_id=row.judging.id):
@@ -265,9 +285,10 @@ class _Replies:
         ledger: Ledger,
         *,
         finds: Mapping[tuple[str, str], Sequence[Checked]],
+        talks: Mapping[str, StoredTalk],
     ) -> None:
         self.row, self.rubric, self.applies, self.ledger = row, rubric, applies, ledger
-        self.finds = finds
+        self.finds, self.talks = finds, talks
 
     def place(self, rows: Sequence[tuple[Any, ...]]) -> str:
         _, _, arm, item, *_ = rows[0]
@@ -310,7 +331,7 @@ class _Replies:
         key, label, *_ = rows[0]
         said = {row[4]: Said(reading=row[6], cannot_judge=bool(row[7])) for row in rows}
         stored = self.finds.get((key, label), ())
-        self.ledger.checked[Part.REPLY.value] += 1 + len(stored)
+        self.ledger.checked[FINDS] += sum(one.finding.by == JUDGE for one in stored)
         for one in reread(place, reading.reported, finds=stored, said=said):
             self.ledger.take(one)
 
@@ -321,12 +342,18 @@ class _Replies:
         if system is None:
             self.ledger.differ(Part.PROMPT, place, stored="nothing", found="the system prompt")
             return
-        self.ledger.hold(Part.PROMPT, place, stored=system_sha, found=sha256_text(system))
-        plain = said_sha256(sha256_text(system), user, form.schema_sha256)
+        found = sha256_text(system)
+        self.ledger.hold(Part.PROMPT, place, stored=system_sha, found=found, thing=system_sha)
+        talk = self.talks.get(key)
+        user = talk.first_text if talk else user
+        plain = said_sha256(found, user, form.schema_sha256)
         rendered = Rendered(
             key=key, system=system, user=user, schema={}, schema_name="", request_sha256=plain
         )
         hashes = [wire.request_sha256(rendered, form, one) for one in _WAYS]
+        if self.row.judging.turns is not None:
+            whole = talk or StoredTalk(first_text=user, steps=())
+            hashes += last_hashes(whole, hashes, form.name)
         self.ledger.hold(
             Part.REQUEST, place, stored=asked, found=asked if asked in hashes else plain
         )

@@ -164,7 +164,7 @@ def _blocked(judging: Judging) -> str:
 def _source(quote: Quote, label: str | None) -> str:
     """Where a quote comes from; of a fault, which one it is and where."""
     if label is not None:
-        return one_line(label, 160) + ("" if quote.found else ", in lines that were not shown")
+        return one_line(label, 160) + ("" if quote.found else ", in lines beyond these")
     where = one_line(_SOURCES.get(quote.source, quote.source), 40)
     return where if quote.found else f"{where}, not found there"
 

@@ -4,8 +4,9 @@ A tier is of a project. Where its judgings fall on two sides of a bar, both are 
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from judgebench.model.audits import Audit, Fault, Find, ProjectAudit, ProjectMark
+from judgebench.model.audits import Audit, Fault, Find, ProjectAudit, ProjectMark, ReadProject
 from judgebench.model.deductions import OTHER, Evidence
 from judgebench.model.findings import CODE, Standing
 from judgebench.model.result import ArmResult, Result
@@ -17,6 +18,8 @@ MOST_DETAILED = 200
 """Projects whose faults stand in report.md; findings.csv has all."""
 _LISTED = 40
 _TWO = 2
+_MOST_VOICES = 4
+"""Judges whose totals stand in the table of all projects; of more, under each project."""
 
 ONE_EACH = (
     "Totals and tiers are of these projects, one an arm from one brief. "
@@ -55,7 +58,7 @@ def tier(project: ProjectAudit, audit: Audit) -> str:
     counted = [one for one in project.judgings if one.total is not None]
     found = {None if one.tier is None else one_line(one.tier, 16) for one in counted}
     known = [name for name in order if name in found]
-    if not known:
+    if not known or project.mean is None:
         return DASH
     if None in found:
         return f"{known[0]} or none"
@@ -80,13 +83,14 @@ def half(value: float | None) -> str:
     """Points: whole ones whole, halves and means with one digit."""
     if value is None:
         return DASH
-    return points(value, 0 if float(value).is_integer() else 1)
+    # A mean of means may miss a whole number by less than any point.
+    return points(value, 0 if float(round(value, 9)).is_integer() else 1)
 
 
 def total(project: ProjectAudit) -> str:
     """Mean total of the judgings, with both ends where they differ."""
     found = project.totals
-    if not found:
+    if project.mean is None:
         return DASH
     low, high = min(found), max(found)
     ends = "" if low == high else f" ({half(low)}-{half(high)})"
@@ -99,8 +103,21 @@ def marks(project: ProjectAudit) -> tuple[str, ...]:
 
 
 def shown(project: ProjectAudit) -> str:
-    """Share of the lines that the judge was shown."""
-    return DASH if project.read is None else share(project.read.coverage)
+    """Share of the lines that the judge was shown, and mean share that it read with tools."""
+    if project.read is None:
+        return DASH
+    packet = shown_of(project.read)
+    if not project.tools:
+        return packet
+    return f"{packet.removesuffix(' %')} + {share(project.read_more)}"
+
+
+def shown_of(read: ReadProject) -> str:
+    """Share of the lines that a judge was shown; an upper bound where a part is unread."""
+    told = share(read.coverage)
+    if not read.unread:
+        return told
+    return {"over 99 %": "<100 %", "under 1 %": "<1 %"}.get(told, f"≤{told}")
 
 
 def place(find: Find) -> str:
@@ -124,6 +141,23 @@ def name(fault: Fault) -> str:
 def of(project: ProjectAudit, judgings: Sequence[int]) -> str:
     """In how many judgings something was found."""
     return f"{len(judgings)} of {len(project.judgings)}"
+
+
+def of_judges(project: ProjectAudit, judgings: Sequence[int]) -> str:
+    """The same, in a panel with the judgings of each judge."""
+    each = each_judge(project, judgings)
+    return f"{of(project, judgings)} ({', '.join(each)})" if each else of(project, judgings)
+
+
+def each_judge(project: ProjectAudit, judgings: Sequence[int]) -> list[str]:
+    """In how many judgings of each judge of a panel."""
+    found = frozenset(judgings)
+    out = []
+    for judge in project.judges:
+        own = project.of_judge(judge)
+        hits = sum(one.repeat in found for one in own)
+        out.append(f"{one_line(judge, 28)} {hits} of {len(own)}")
+    return out
 
 
 def short(project: ProjectAudit | None) -> str:
@@ -154,20 +188,27 @@ def _overview(result: Result, audit: Audit) -> Section:
         *(f"{c.criterion} (of {half(c.maximum)})" for c in _criteria(audit)), "shown",
         "unsupported",
     ]  # fmt: skip
+    voices = audit.judges if len(audit.judges) <= _MOST_VOICES else ()
+    heads[-len(_criteria(audit)) - 4 : -len(_criteria(audit)) - 4] = [
+        f"by {one_line(judge, 28)}" for judge in voices
+    ]
     rows = [
         [
-            one.arm, *([one.item] if several else []), total(one), tier(one, audit),
+            one.arm, *([one.item] if several else []), total(one),
+            *(total(_voice(one, judge)) for judge in voices), tier(one, audit),
             of_planned(one, audit), *marks(one), shown(one), str(len(flagged(one))),
         ]
         for one in audit.projects
     ]  # fmt: skip
     bars = _bars(audit)
+    tools = " + what it read of the rest with tools, as a mean" if _reads(audit) else ""
     told = (
         f"Every project starts at {half(audit.maximum)} points; code takes away what each fault "
-        f"costs. A total is the mean of the judgings, with the lowest and the highest beside it. "
+        f"costs. A total is the mean of {_mean_of(audit)}, with the lowest and the highest beside "
+        "it. "
         f"{f'Tiers: {bars}. ' if bars else ''}Shown is the share of the lines that the judge was "
-        "given; unsupported counts what a judging reported and a check did not bear out, which "
-        "costs nothing."
+        f"given{tools}; unsupported counts what a judging reported and a check did not bear out, "
+        "which costs nothing."
     )
     return Section(
         key="projects",
@@ -177,6 +218,14 @@ def _overview(result: Result, audit: Audit) -> Section:
             Table(heads, rows, right=3 if several else 2),
         ),
     )
+
+
+def _mean_of(audit: Audit) -> str:
+    return "the judges' means, one voice each" if audit.judges else "the judgings"
+
+
+def _reads(audit: Audit) -> bool:
+    return any(project.tools for project in audit.projects)
 
 
 def _bars(audit: Audit) -> str:
@@ -239,7 +288,9 @@ def _detail(project: ProjectAudit, audit: Audit, at: int) -> Section:
     several = len({one.item for one in audit.projects}) > 1
     title = f"{project.arm} on {project.item}" if several else project.arm
     said = [f"Total {total(project)}, tier {tier(project, audit)}."]
-    said += [f"Judging {one.repeat}: {_judging(one.total, one.tier)}." for one in project.judgings]
+    said += _voices(project, audit) or [
+        f"Judging {one.repeat}: {_judging(one.total, one.tier)}." for one in project.judgings
+    ]
     blocks: list[Block | None] = [
         Paragraph(" ".join(said)),
         bullets(_held(project)),
@@ -253,6 +304,23 @@ def _detail(project: ProjectAudit, audit: Audit, at: int) -> Section:
         title=f"Found in {title}",
         blocks=tuple(block for block in blocks if block is not None),
     )
+
+
+def _voice(project: ProjectAudit, judge: str) -> ProjectAudit:
+    """A project as one judge of a panel saw it."""
+    return replace(project, judgings=project.of_judge(judge), judges=())
+
+
+def _voices(project: ProjectAudit, audit: Audit) -> list[str]:
+    """What each judge of a panel came to."""
+    out = []
+    for judge in project.judges:
+        own = _voice(project, judge)
+        each = ", ".join(half(one.total) for one in own.judgings)
+        told = f"{total(own)}, tier {tier(own, audit)}"
+        many = f", in {plural(len(own.judgings), 'judging')} ({each})" if each else ""
+        out.append(f"{one_line(judge, 40)}: {told}{many}.")
+    return out
 
 
 def _letters(number: int) -> str:
@@ -273,7 +341,9 @@ def _held(project: ProjectAudit) -> Iterator[str]:
         for words in one.fired:
             counts.setdefault(words, []).append(one.repeat)
     for words, judgings in counts.items():
-        yield f"{words} ({of(project, judgings)} judgings)"
+        each = each_judge(project, judgings)
+        told = f"judgings: {listed(each)}" if each else f"{of(project, judgings)} judgings"
+        yield f"{words} ({told})"
 
 
 def _faults(project: ProjectAudit) -> Block:
@@ -300,13 +370,13 @@ def _faults(project: ProjectAudit) -> Block:
 
 
 def _found_in(project: ProjectAudit, find: Find) -> str:
-    return "code" if find.by == CODE else of(project, find.judgings)
+    return "code" if find.by == CODE else of_judges(project, find.judgings)
 
 
 def _flagged(project: ProjectAudit) -> tuple[Block, ...]:
     rows = [
         (
-            fault.criterion, fault.entry, find.standing.value, of(project, find.judgings),
+            fault.criterion, fault.entry, find.standing.value, of_judges(project, find.judgings),
             place(find), find.note, one_line(find.why, 200),
         )
         for fault, find in flagged(project)
@@ -328,10 +398,19 @@ def _read(project: ProjectAudit) -> Iterator[str]:
     read = project.read
     if read is None:
         return
+    why = ""
+    if read.unread:
+        names = listed([one_line(path, 120) for path in read.unread], most=_LISTED)
+        why = f", as nobody knows how long the unread parts are: {names}"
     yield (
         f"Read: {plural(read.files, 'file')}, {plural(read.lines, 'line')}; shown to the judge: "
-        f"{share(read.coverage)}."
+        f"{shown_of(read)}{why}."
     )
+    for one in project.tools:
+        yield (
+            f"Judging {one.repeat} read {share(one.lines / read.lines)} more with tools, in "
+            f"{plural(one.calls, 'call')} over {plural(one.turns, 'turn')}."
+        )
     if read.partly:
         parts = [f"{path} ({some:,} of {whole:,} lines)" for path, some, whole in read.partly]
         yield f"Not shown whole: {listed(parts, most=_LISTED)}."

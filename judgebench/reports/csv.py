@@ -39,6 +39,11 @@ def render(result: Result) -> str:
     return _written(columns(result))
 
 
+def _found_by(project: ProjectAudit, _: Fault, find: Find) -> str | None:
+    """In how many judgings of each judge of a panel; nothing where there is one judge."""
+    return "; ".join(audits.each_judge(project, find.judgings)) or None
+
+
 def render_findings(result: Result) -> str:
     """Write findings.csv: a row a fault and place, with the judgings that reported it."""
     found = [
@@ -63,6 +68,7 @@ def render_findings(result: Result) -> str:
             column("costs_mean", "real", lambda _, fault, __: fault.points),
             column("found_in", "integer", lambda _, __, find: len(find.judgings)),
             column("judgings", "integer", lambda project, *_: len(project.judgings)),
+            column("found_by_judge", "text", _found_by),
             column("standing", "text", lambda _, __, find: find.standing.value),
             column("evidence", "text", lambda _, __, find: find.evidence.value),
             column("found_by", "text", lambda _, __, find: find.by),

@@ -11,6 +11,7 @@ __all__ = [
     "DASH",
     "decimals",
     "listed",
+    "ordinal",
     "plain",
     "plural",
     "points",
@@ -21,6 +22,7 @@ __all__ = [
 
 DASH = "-"
 _TRUE_END = 1e-9
+_ORDINALS = {1: "first", 2: "second", 3: "third"}
 
 
 def decimals(low: float, high: float) -> int:
@@ -77,3 +79,8 @@ def listed(names: list[str], *, word: str = "and", most: int = 3) -> str:
     if len(names) > most + 1:
         names = [*names[:most], f"{len(names) - most} more"]
     return f" {word} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def ordinal(number: int) -> str:
+    """Which of several: ``second``, ``4th``."""
+    return _ORDINALS.get(number, f"{number}th")

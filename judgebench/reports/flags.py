@@ -68,6 +68,13 @@ SENTENCES: dict[str, str] = {
     ),
     "secrets_masked": "keys stood in {lines:line} of the projects; they were masked before sending",
     "not_all_shown": "not all was shown to the judge: {share} of the lines of {arm}, see report.md",
+    "not_all_read": (
+        "{parts:part} of the projects could not be read, such as {path} of {arm}: what could "
+        "stand there is held against nobody"
+    ),
+    "not_all_seen": (
+        "not all was seen by the judge, shown or read with tools: {share} of the lines of {arm}"
+    ),
     "finds_unsupported": (
         "unsupported: {finds} of {of:reported fault} do not stand where the judge says; they cost "
         "nothing"

@@ -79,6 +79,8 @@ def _asked(result: Result, given: Mapping[str, str], *, but: tuple[str, ...] = (
         options["--blind"] = f"--blind {one_line(judging.blinding, 12)}"
     if judging.split_criteria:
         options["--split-criteria"] = "--split-criteria"
+    if judging.turns is not None:
+        options["--tools"] = "--tools auto"
     if not result.has_prompt:
         options["--no-prompt"] = "--no-prompt"
     words = {**options, **given}

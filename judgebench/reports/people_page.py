@@ -14,7 +14,7 @@ from judgebench.model import (
     GateShare,
     Refusal,
 )
-from judgebench.reports import json, markdown, people, refusals
+from judgebench.reports import json, markdown, people_notes, people_words, refusals
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Section, Table
 from judgebench.reports.digits import DASH, decimals, plain, points, share, signed
 from judgebench.reports.write import write_files
@@ -51,7 +51,7 @@ def _sections(made: Calibration, run: str) -> Iterable[Section]:
     yield Section(
         key="people",
         title=f"{made.judge_name} and people: {made.run_name}",
-        blocks=(Paragraph(text=f"{people.verdict(made)}."), *_needed(made, run)),
+        blocks=(Paragraph(text=f"{people_words.verdict(made)}."), *_needed(made, run)),
     )
     yield Section(key="whose", title="Whose marks", blocks=(Bullets(lines=tuple(_whose(made))),))
     for axis in made.axes:
@@ -66,7 +66,7 @@ def _sections(made: Calibration, run: str) -> Iterable[Section]:
 
 
 def _needed(made: Calibration, run: str) -> Iterable[Block]:
-    return (Paragraph(text=line) for line in people.needs(made, run))
+    return (Paragraph(text=line) for line in people_words.needs(made, run))
 
 
 def _whose(made: Calibration) -> Iterable[str]:
@@ -81,7 +81,7 @@ def _whose(made: Calibration) -> Iterable[str]:
     yield f"Items: {labels.items:,} of {labels.items_all:,}. {_SAMPLING[labels.sampling]}"
     if labels.tuned:
         yield "The rubric was changed after these marks had been shown beside it."
-    yield from people.flags(made)
+    yield from people_notes.flags(made)
 
 
 def _ends(found: Estimate | Refusal, digits: int) -> str:
@@ -106,7 +106,7 @@ def _alone(axis: Axis, digits: int) -> Section:
     )
     blocks: list[Block] = [
         Paragraph(text=lines),
-        Paragraph(text=people.pick(axis)),
+        Paragraph(text=people_words.pick(axis)),
         Table(
             heads=("arm", "mean of people", "items"),
             rows=tuple(
@@ -317,7 +317,7 @@ def _preferences(made: Calibration) -> Iterable[Section]:
     found = made.preferences
     if found is None:
         return
-    blocks: list[Block] = [Paragraph(text=line) for line in people.preferences(made)[:1]]
+    blocks: list[Block] = [Paragraph(text=line) for line in people_words.preferences(made)[:1]]
     if isinstance(found.alt_test, AltTest):
         blocks += _alt_tests([("preferences", found.alt_test)])
     blocks.append(

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from judgebench.model.nouns import Refusal
 from judgebench.model.people import AltTest, Axis, Beside, Calibration, Ceiling, Corrected, Standing
 from judgebench.model.result import Result
-from judgebench.reports import people, refusals, wording
+from judgebench.reports import people_notes, people_words, refusals, wording
 from judgebench.reports.blocks import (
     Block,
     Bullets,
@@ -47,12 +47,14 @@ def _sentence(words: str) -> str:
 def _against(made: Calibration, run: str) -> Section:
     digits = decimals(made.scale_low, made.scale_high)
     blocks: list[Block] = [
-        Paragraph(f"{people.verdict(made)}."),
-        Bullets((*people.head(made), *people.flags(made), *people.needs(made, run))),
+        Paragraph(f"{people_words.verdict(made)}."),
+        Bullets(
+            (*people_words.head(made), *people_notes.flags(made), *people_words.needs(made, run))
+        ),
     ]
     if made.axes:
         blocks.append(_criteria(made, digits))
-    chosen = bullets(line.strip() for line in people.preferences(made))
+    chosen = bullets(line.strip() for line in people_words.preferences(made))
     blocks += [*([chosen] if chosen else []), *_refused(made)]
     return Section(key="people", title="The judge against people", blocks=tuple(blocks))
 
@@ -149,7 +151,7 @@ def _corrected(made: Calibration, digits: int) -> Section | None:
         Paragraph(note),
         Table(heads, rows, right=2, caption="Corrected and raw means of arms"),
     ]
-    axis = people.main_axis(made)
+    axis = people_words.main_axis(made)
     if axis is not None and axis.pairs:
         blocks.append(_pairs(axis, digits))
     return Section(

@@ -176,4 +176,7 @@ def _pass_record(facts: PassFacts) -> list[tuple[str, str]]:
         rows.append(("recorded", facts.recorded_at or "unknown"))
     if facts.split_criteria:
         rows.append(("criteria", "one request each"))
+    if facts.turns is not None:
+        told = f"of projects that are not shown whole, in up to {facts.turns} replies"
+        rows.append(("read with tools", told))
     return rows

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from judgebench.model import Sample
 from judgebench.model.people import ArmPackets, Packets
-from judgebench.reports.cells import wrap
+from judgebench.reports.cells import command_lines, wrap
 from judgebench.reports.digits import decimals, plural, points, share
 from judgebench.reports.layout import Column, grid
 from judgebench.text import one_line, printable
@@ -18,8 +18,17 @@ _SPREAD = {
 }
 
 
-def render(found: Sample, *, width: int = _WRAP) -> str:
-    """Write the draw, what it buys, and the items in their order."""
+def render(
+    found: Sample, *, run: str = "RUN", typed: Sequence[str] = (), width: int = _WRAP
+) -> str:  # fmt: skip
+    """Write the draw, what it buys, the items in their order, and the next command.
+
+    Args:
+        found: The draw.
+        run: The run as the user named it.
+        typed: Options that name its pass, as they are typed again.
+        width: Columns of the terminal.
+    """
     digits = decimals(found.scale_low, found.scale_high)
     arms = ", ".join(one_line(arm, 24) for arm in found.arms)
     again = "; drawn before, nothing changed" if found.already else ""
@@ -34,7 +43,7 @@ def render(found: Sample, *, width: int = _WRAP) -> str:
         found.outside,
         found.wider,
         items=found.wider_items,
-        start=f"judge sample {shlex.quote(printable(found.run_name))}",
+        start=" ".join(("judge sample", shlex.quote(printable(run)), *typed)),
     )
     known = "as measured" if found.correlation_known else "assumed"
     lines += [
@@ -70,7 +79,18 @@ def render(found: Sample, *, width: int = _WRAP) -> str:
     lines += ["", "Items, in the order of the draw (stop anywhere; do not skip):"]
     names = ", ".join(one_line(item, width - 2) for item in found.items)
     lines += [f" {part}" for part in wrap(names, width - 1)]
+    lines += ["", *_next(run, typed, marks_only=found.marks_only, width=width)]
     return _wrapped(lines, width)
+
+
+def _next(run: str, typed: Sequence[str], *, marks_only: bool, width: int) -> list[str]:
+    """How the drawn answers get their marks: on a page here, or where the answers are."""
+    name = shlex.quote(printable(run))
+    command = ["judge label", name] if not marks_only else ["judge calibrate", name, "--human FILE"]
+    said = " ".join((*command, *typed))
+    head = "Next: " if not marks_only else "Next, when people have marked them: "
+    one = f"{head}{said}"
+    return [one] if len(one) <= width else [head.rstrip(), *command_lines(f"  {said}", width)]
 
 
 def outside(count: int, wider: Sequence[str], *, items: int, start: str) -> list[str]:
@@ -91,8 +111,17 @@ def outside(count: int, wider: Sequence[str], *, items: int, start: str) -> list
     return [f"{words}. To reach more:", f" {start} --arms {arms} --items {items}"]
 
 
-def render_packets(found: Packets, *, width: int = _WRAP) -> str:
-    """Write a draw of single answers under their neutral names, and what it buys."""
+def render_packets(
+    found: Packets, *, run: str = "RUN", typed: Sequence[str] = (), width: int = _WRAP
+) -> str:  # fmt: skip
+    """Write a draw of single answers under their neutral names, and what it buys.
+
+    Args:
+        found: The draw.
+        run: The run as the user named it.
+        typed: Options that name its pass, as they are typed again.
+        width: Columns of the terminal.
+    """
     digits = decimals(found.scale_low, found.scale_high)
     again = "; drawn before, nothing changed" if found.already else ""
     lines = [
@@ -128,6 +157,7 @@ def render_packets(found: Packets, *, width: int = _WRAP) -> str:
     lines += ["", "Answers, in the order of the draw (stop anywhere; do not skip):"]
     names = ", ".join(f"{one_line(item, width - 6)} {label}" for item, label in found.packets)
     lines += [f" {part}" for part in wrap(names, width - 1)]
+    lines += ["", *_next(run, typed, marks_only=found.marks_only, width=width)]
     return _wrapped(lines, width)
 
 

@@ -18,11 +18,13 @@ _COUNTED = {
     "ranks": "rank",
     "prices": "price",
     "reply": "mark against its reply",
+    "find": "find against its reply",
     "report": "report",
 }
 _PLURAL = {
     "sum of deductions": "sums of deductions",
     "mark against its reply": "marks against their replies",
+    "find against its reply": "finds against their replies",
     "reply": "replies",
 }
 

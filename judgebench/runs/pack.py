@@ -12,7 +12,7 @@ from dataclasses import astuple, dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from judgebench.errors import RunError
-from judgebench.model.projects import LeftOut, Project, ProjectFile
+from judgebench.model.projects import CUT, LeftOut, Project, ProjectFile, is_inert
 from judgebench.runs.decode import Undecodable, decode_text
 from judgebench.runs.tree import PathFault, Tree
 from judgebench.secrets import find_secrets
@@ -24,7 +24,9 @@ MAX_CHARS = 100_000 * CHARS_A_TOKEN
 MAX_FILE_BYTES = 256 * 1024
 MAX_FILES = 5_000
 MAX_FOLDERS = 2_000
-MAX_DEPTH = 24
+MAX_DEPTH = 60
+DEEPEST = 200
+"""Below `MAX_DEPTH` folders files are named and not read; below these not even named."""
 MAX_LINE = 2_000
 """Longer lines were written by a program; a file with them is left out."""
 LISTED = 300
@@ -42,10 +44,18 @@ VENDORED = frozenset(
 )  # fmt: skip
 _MAKERS = frozenset(
     {
-        ".aider.conf.yml", ".claude", ".clinerules", ".codex", ".cursor", ".cursorrules",
-        ".gemini", ".opencode", ".windsurfrules", "agent.md", "agents.md", "claude.local.md",
-        "claude.md", "codex.md", "copilot-instructions.md", "crush.md", "gemini.md", "grok.md",
-        "kimi.md", "opencode.json", "qwen.md", ".aider.chat.history.md", ".aider.input.history",
+        ".aider.chat.history.md", ".aider.conf.yml", ".aider.input.history", ".aider.tags.cache.v4",
+        ".aiderignore", ".amp", ".antigravity", ".augment", ".augment-guidelines", ".claude",
+        ".claude.json", ".claudeignore", ".cline", ".clineignore", ".clinerules", ".codeium",
+        ".codex", ".codexignore", ".continue", ".crush", ".crushignore", ".cursor",
+        ".cursorignore", ".cursorindexingignore", ".cursorrules", ".gemini", ".geminiignore",
+        ".goose", ".goosehints", ".grok", ".junie", ".kilocode", ".kilocodemodes", ".kimi",
+        ".kiro", ".opencode", ".openhands", ".qwen", ".qwenignore", ".replit", ".roo",
+        ".rooignore", ".roomodes", ".rovodev", ".trae", ".windsurf", ".windsurfrules", "agent.md",
+        "agents.md", "agents.override.md", "claude.local.md", "claude.md", "codex.md",
+        "copilot-instructions.md", "copilot-setup-steps.yml", "crush.json", "crush.md",
+        "gemini.md", "grok.md", "kimi.md", "opencode.json", "opencode.jsonc", "qwen.md", "replit.md",
+        "warp.md",
     }
 )  # fmt: skip
 _GENERATED = re.compile(
@@ -222,13 +232,13 @@ def _walk(tree: Tree) -> Iterator[tuple[str, _Kind]]:
                 inner.append(f"{path}/")
                 continue
             if n_files > MAX_FILES:
-                yield f"{here}…", (f"more than {MAX_FILES:,} files", True)
+                yield f"{here}{CUT}", (f"more than {MAX_FILES:,} files", True)
                 return
             yield f"{path}/" if is_folder else path, kind
         if here and not inner and not _names(tree, here):
             yield here, ("empty", False)
         if n_folders + len(todo) + len(inner) > MAX_FOLDERS:
-            yield f"{here}…", (f"more than {MAX_FOLDERS:,} folders", True)
+            yield f"{here}{CUT}", (f"more than {MAX_FOLDERS:,} folders", True)
             return
         todo.extend(reversed(inner))
 
@@ -252,7 +262,7 @@ def _kind(tree: Tree, path: str, name: str) -> tuple[_Kind, bool]:
         return ("a pipe, socket or device", False), False
     if not _is_text_name(name):
         return ("its name is no text", True), is_folder
-    return (_folder_kind(tree, path, name) if is_folder else _file_kind(name)), is_folder
+    return (_folder_kind(tree, path, name) if is_folder else _file_kind(path, name)), is_folder
 
 
 def _is_text_name(name: str) -> bool:
@@ -264,14 +274,14 @@ def _folder_kind(tree: Tree, path: str, name: str) -> _Kind:
         return MAKER, False
     if name.lower() in VENDORED:
         return "generated, vendored or a cache", False
-    if path.count("/") >= MAX_DEPTH:
-        return f"deeper than {MAX_DEPTH} folders", True
+    if path.count("/") >= DEEPEST:
+        return f"deeper than {DEEPEST} folders", True
     if not os.access(tree.root / path, os.R_OK | os.X_OK):
         return "may not be read (its permissions)", True
     return "", True
 
 
-def _file_kind(name: str) -> _Kind:
+def _file_kind(path: str, name: str) -> _Kind:
     if name.lower() in _MAKERS:
         return MAKER, False
     if _SECRET.match(name):
@@ -280,23 +290,26 @@ def _file_kind(name: str) -> _Kind:
         return "generated", False
     if _BINARY.match(name):
         return "binary", False
+    if path.count("/") > MAX_DEPTH:
+        return f"deeper than {MAX_DEPTH} folders", not is_inert(name)
     return "", True
 
 
 def _read(tree: Tree, path: str) -> _Read | _Kind:
+    written = not is_inert(path)
     try:
         raw = tree.read(path, limit=MAX_FILE_BYTES)
     except PathFault as exc:
-        return str(exc), True
+        return str(exc), written
     except OSError as exc:
-        return one_line(exc.strerror or "cannot be read", 80), True
+        return one_line(exc.strerror or "cannot be read", 80), written
     if raw is None:
-        return "was taken away while the folder was read", True
+        return "was taken away while the folder was read", written
     try:
         text = decode_text(raw)
     except Undecodable:
         # A NUL byte is no text in any encoding that people write code in.
-        return ("binary", False) if b"\0" in raw else ("is not UTF-8", True)
+        return ("binary", False) if b"\0" in raw else ("is not UTF-8", written)
     lines = _lines(text)
     if any(len(line) > MAX_LINE for line in lines):
         return "generated (very long lines)", False

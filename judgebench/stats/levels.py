@@ -100,33 +100,6 @@ def items_for(level: DataLevel) -> int:
     return dict(_LEVELS).get(level, 1)
 
 
-def allows(level: DataLevel, statistic: str) -> bool:
-    """Whether a statistic may be printed at a level at all.
-
-    A True is necessary, not sufficient: the statistic itself still refuses where
-    its own data are thin. Re-scoring noise asks for E1 or for repeats at any
-    number of items, so it is not in this table.
-
-    Args:
-        level: What `data_level` returned.
-        statistic: A key of `LEAST_ITEMS`.
-
-    Returns:
-        False where even the most items of the level are too few.
-
-    Raises:
-        ValueError: The statistic is not in the table.
-
-    >>> allows(DataLevel.E1, "rank"), allows(DataLevel.E3, "rank"), allows(DataLevel.E3, "alpha")
-    (False, True, True)
-    """
-    if statistic not in LEAST_ITEMS:
-        raise ValueError(f"unknown statistic {statistic!r}")
-    above = [least for other, least in _LEVELS if other > level]
-    most = min(above) - 1 if above else None
-    return most is None or most >= LEAST_ITEMS[statistic]
-
-
 def too_few_items(statistic: str, have: int) -> Refusal | None:
     """Refusal of a statistic for want of items, or None where there are enough.
 
@@ -139,6 +112,9 @@ def too_few_items(statistic: str, have: int) -> Refusal | None:
 
     Raises:
         ValueError: The statistic is not in the table.
+
+    >>> too_few_items("rank", 2) is None, too_few_items("rank", 3) is None
+    (False, True)
     """
     if statistic not in LEAST_ITEMS:
         raise ValueError(f"unknown statistic {statistic!r}")

@@ -39,13 +39,16 @@ def fit(people: FloatArray, judge: FloatArray, *, within: float) -> Fit | Refusa
     )
 
 
-def change(people: FloatArray, before: FloatArray, after: FloatArray) -> Estimate | Refusal:
+def change(
+    people: FloatArray, before: FloatArray, after: FloatArray, *, later: FloatArray | None = None
+) -> Estimate | Refusal:  # fmt: skip
     """Paired change of the mean absolute gap to people, item by item.
 
     Args:
         people: Shape (A, I, P), scale points.
         before: Shape (A, I), the judge under one version.
         after: Shape (A, I), under the other.
+        later: People under the other version, where it sums their marks otherwise.
 
     Returns:
         Mean over items of |after − people| − |before − people|, with t on the items;
@@ -58,8 +61,11 @@ def change(people: FloatArray, before: FloatArray, after: FloatArray) -> Estimat
     """
     if before.shape != after.shape or people.shape[:2] != before.shape:
         raise ValueError("people must have shape (A, I, P), both versions (A, I)")
+    if later is not None and later.shape != people.shape:
+        raise ValueError("people must have one shape under both versions")
     means, _ = human.people_cells(people)
-    moved = np.abs(after - means) - np.abs(before - means)
+    means_later, _ = human.people_cells(people if later is None else later)
+    moved = np.abs(after - means_later) - np.abs(before - means)
     per_item = nan_mean(moved, axis=0)
     used = per_item[np.isfinite(per_item)]
     n = int(used.size)

@@ -52,6 +52,7 @@ _PROJECTS = (
     "run:t arm:t item:t files:i lines:i lines_shown:i partly:t left_out:t secrets:t"
     " identity_visible:i"
 )
+_TURNS = "pass_id:t key:t number:i attempt:i answers:t"
 _NEW_MARKS = "key:t label:t criterion:t mark:f"
 _NEW_STANDINGS = "key:t label:t ordinal:i standing:t note:t"
 _CONTRAST_REQUESTS = "pass_id:t key:t position:i item:t item_sha256:t parts:t current:b"
@@ -76,6 +77,7 @@ SPECS: dict[str, tuple[tuple[str, str], ...]] = {
     "controls": _spec(_CONTROLS),
     "sends": _spec(_SENDS),
     "replies": _spec(_REPLIES),
+    "turns": _spec(_TURNS),
     "judgments": _spec(_JUDGMENTS),
     "mark_rows": _spec(_MARKS),
     "quote_rows": _spec(_QUOTES),

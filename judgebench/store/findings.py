@@ -25,6 +25,8 @@ class ProjectRow:
     """Files not shown whole: path, lines shown, lines."""
     left_out: tuple[tuple[str, str], ...] = ()
     """Files and folders not read: path, reason."""
+    unread: tuple[str, ...] = ()
+    """Those of them in which the project's own text could stand."""
     secrets: tuple[tuple[str, int], ...] = ()
     """Keys that were masked: path, line."""
     identity_visible: int = 0
@@ -67,6 +69,7 @@ def row_of_project(
             (file.path, file.shown, len(file.lines)) for file in project.files if not file.whole
         ),
         left_out=tuple((one.path, one.reason) for one in project.left_out),
+        unread=tuple(one.path for one in project.left_out if one.could_hold),
         secrets=project.secrets,
         identity_visible=identity_visible,
     )
@@ -74,15 +77,21 @@ def row_of_project(
 
 def project_row(row: ProjectRow) -> Row:
     """A row of `projects`."""
+    unread = frozenset(row.unread)
+    known = {
+        **{name: getattr(row, name) for name in row.__slots__ if name != "unread"},
+        "left_out": tuple((path, why, path in unread) for path, why in row.left_out),
+    }
     return tuple(
         json.dumps(value, ensure_ascii=False) if isinstance(value, tuple) else value
-        for value in (getattr(row, name) for name in row.__slots__)
+        for value in known.values()
     )
 
 
 def project_of(run: str, values: Row) -> ProjectRow:
     """The noun behind a row of ``projects.sql``."""
-    arm, item, files, lines, shown, partly, left_out, secrets, visible = values
+    arm, item, files, lines, shown, partly, listed, secrets, visible = values
+    left_out = json.loads(listed)
     return ProjectRow(
         run=run,
         arm=arm,
@@ -91,7 +100,9 @@ def project_of(run: str, values: Row) -> ProjectRow:
         lines=lines,
         lines_shown=shown,
         partly=tuple((path, some, whole) for path, some, whole in json.loads(partly)),
-        left_out=tuple((path, reason) for path, reason in json.loads(left_out)),
+        left_out=tuple((path, why) for path, why, *_ in left_out),
+        # Rows of earlier versions do not say it; a score writes them anew.
+        unread=tuple(path for path, _, *unread in left_out if unread == [True]),
         secrets=tuple((path, line) for path, line in json.loads(secrets)),
         identity_visible=visible,
     )

@@ -123,6 +123,7 @@ class PassRow:
             complete=self.state == "complete",
             first_items=self.first_items,
             split_criteria=judging.split_criteria,
+            turns=judging.turns,
         )
 
 
@@ -292,6 +293,7 @@ def pass_values(row: PassRow) -> dict[str, Any]:
         "state": row.state,
         "price_source": row.price_source,
         "controls": row.controls,
+        "turns": judging.turns,
     }
 
 
@@ -313,6 +315,7 @@ def pass_of(values: dict[str, Any]) -> PassRow:
             repeats=values["repeats"],
             route=values["route"],
             split_criteria=values["split_criteria"],
+            turns=values["turns"],
         ),
         ordinal=values["ordinal"],
         rubric_version=values["rubric_version"],

@@ -166,7 +166,8 @@ CREATE TABLE passes (
     content_sha256 VARCHAR,
     state VARCHAR NOT NULL,
     price_source VARCHAR,
-    controls INTEGER
+    controls INTEGER,
+    turns INTEGER
 );
 COMMENT ON TABLE passes IS 'Blind judgings of a run by one judge under one rubric.';
 COMMENT ON COLUMN passes.pass_id IS 'Id of the pass.';
@@ -198,6 +199,8 @@ COMMENT ON COLUMN passes.content_sha256 IS 'Content of the run for which the pla
 COMMENT ON COLUMN passes.state IS 'open or complete.';
 COMMENT ON COLUMN passes.price_source IS 'Where the price of its calls is from; NULL if unknown.';
 COMMENT ON COLUMN passes.controls IS 'Controls that were asked for; NULL: by the rule.';
+COMMENT ON COLUMN passes.turns IS
+'Replies at most of a judge that reads with tools; NULL where it has none.';
 
 CREATE TABLE prompts (
     sha256 VARCHAR NOT NULL PRIMARY KEY,
@@ -297,7 +300,8 @@ COMMENT ON COLUMN sends.attempt IS 'Call of this request, counted from 1 over al
 COMMENT ON COLUMN sends.sent_at IS 'Seconds since 1970.';
 COMMENT ON COLUMN sends.request_sha256 IS 'Hash of the rendered request.';
 COMMENT ON COLUMN sends.system_sha256 IS 'Hash of the system prompt.';
-COMMENT ON COLUMN sends.user_text IS 'The user message as sent.';
+COMMENT ON COLUMN sends.user_text IS
+'What is new in the request: the user message, or the answers of tools as JSON.';
 
 CREATE TABLE replies ( -- noqa: PRS
     pass_id VARCHAR NOT NULL,
@@ -321,6 +325,23 @@ COMMENT ON COLUMN replies.status IS 'HTTP status; NULL where no answer came.';
 COMMENT ON COLUMN replies.body IS 'The body as received; lone surrogates as escapes.';
 COMMENT ON COLUMN replies.error IS 'What the connection said; empty where nothing.';
 COMMENT ON COLUMN replies.elapsed_s IS 'Seconds from sending to the end of the answer.';
+
+CREATE TABLE turns ( -- noqa: PRS
+    pass_id VARCHAR NOT NULL,
+    key VARCHAR NOT NULL,
+    number INTEGER NOT NULL,
+    attempt INTEGER NOT NULL,
+    answers VARCHAR NOT NULL USING COMPRESSION zstd,
+    PRIMARY KEY (key, number)
+);
+COMMENT ON TABLE turns IS
+'Replies in which a judge asked for more of a project than it was shown, in place of a report.';
+COMMENT ON COLUMN turns.pass_id IS 'Id of the pass.';
+COMMENT ON COLUMN turns.key IS 'Key of the request.';
+COMMENT ON COLUMN turns.number IS 'Turn of the conversation, from 1.';
+COMMENT ON COLUMN turns.attempt IS 'Call of this request that brought the reply.';
+COMMENT ON COLUMN turns.answers IS
+'Tool calls with what came of them, JSON list: name, arguments, said, read (path, lines) of each.';
 
 CREATE TABLE judgments (
     pass_id VARCHAR NOT NULL,
@@ -611,23 +632,25 @@ COMMENT ON COLUMN label_splits.assigned_at IS 'When it was assigned, ISO 8601 in
 
 CREATE TABLE looks (
     run VARCHAR NOT NULL,
+    look INTEGER NOT NULL,
     pass_id VARCHAR NOT NULL,
     rubric_name VARCHAR NOT NULL,
     ask_sha256 VARCHAR NOT NULL,
     split VARCHAR NOT NULL,
     labels BIGINT NOT NULL,
     shown_at VARCHAR NOT NULL,
-    PRIMARY KEY (run, pass_id, split)
+    PRIMARY KEY (run, look)
 );
 COMMENT ON TABLE looks IS
-'Marks by people as first shown beside a judge: what came later may rest on it.';
+'Every time that marks by people were shown beside a judge: what came later may rest on it.';
 COMMENT ON COLUMN looks.run IS 'Name of the run.';
+COMMENT ON COLUMN looks.look IS 'Number of the look in the run, from 1.';
 COMMENT ON COLUMN looks.pass_id IS 'Pass that they were shown beside.';
 COMMENT ON COLUMN looks.rubric_name IS 'Name of its rubric.';
 COMMENT ON COLUMN looks.ask_sha256 IS 'Hash of what the judge was shown.';
 COMMENT ON COLUMN looks.split IS 'all, tune or report.';
 COMMENT ON COLUMN looks.labels IS 'Marks that were shown.';
-COMMENT ON COLUMN looks.shown_at IS 'When first, ISO 8601 in UTC.';
+COMMENT ON COLUMN looks.shown_at IS 'When, ISO 8601 in UTC.';
 
 CREATE TABLE given_marks (
     run VARCHAR NOT NULL,

@@ -12,7 +12,7 @@ from typing import Any
 
 from judgebench.model import Arm, Control, Judge, Reason, Request, Rubric
 from judgebench.model.findings import Checked
-from judgebench.store import batches, contrasts, findings, opening, rows, sql
+from judgebench.store import batches, contrasts, findings, opening, rows, sql, turns
 from judgebench.store.contrasts import ContrastPass
 from judgebench.store.database import CHUNK, Database, in_batches
 from judgebench.store.findings import NewMark, NewStanding, ProjectRow
@@ -27,6 +27,7 @@ from judgebench.store.rows import (
     StoredReply,
     TotalRow,
 )
+from judgebench.store.turns import EarlierReply, TurnRow
 from judgebench.text import canonical_json
 
 
@@ -234,6 +235,17 @@ class Store(Database):
         found = self.rows("unread_replies", pass_id=pass_id, again=_again(retry))
         return [rows.stored_reply_of(values) for values in found]
 
+    def earlier_replies(self, key: str) -> list[EarlierReply]:
+        """Good replies to one request, of whichever start."""
+        return [turns.earlier_of(key, values) for values in self.rows("stored_replies", key=key)]
+
+    def turns(
+        self, pass_id: str, *, arm: str | None = None, item: str | None = None
+    ) -> list[TurnRow]:
+        """What judges asked of tools in a pass, or in the requests of one output."""
+        found = self.rows("turns", pass_id=pass_id, arm=arm, item=item)
+        return [turns.turn_of(values) for values in found]
+
     def in_doubt(self, pass_id: str) -> list[Doubt]:
         """Calls that were meant to go out and of which nothing more is known."""
         return [
@@ -368,7 +380,7 @@ class Store(Database):
         self._do("put_draw", **asdict(row) | {"items": list(row.items)})
 
     def put_look(self, row: LookRow) -> None:
-        """Note that marks by people were shown beside a pass; the first time stays."""
+        """Note that marks by people were shown beside a pass; every time is kept."""
         self._do("put_look", **asdict(row))
 
     def put_splits(self, run: str, splits: Mapping[str, str], *, assigned_at: str) -> None:

@@ -19,7 +19,8 @@ import duckdb
 
 from judgebench.errors import StoreError
 from judgebench.model import Judgment, RawReply, Total
-from judgebench.store import batches, contrasts, findings, opening, rows, sql
+from judgebench.model.turns import Turn
+from judgebench.store import batches, contrasts, findings, opening, rows, sql, turns
 from judgebench.store.batches import Row
 from judgebench.store.contrasts import ContrastAnswer
 from judgebench.store.store import Store
@@ -87,7 +88,7 @@ class _Batch:
 
 
 # The first three columns are the key of these; the others belong to a judgment.
-_KEYED = ("sends", "replies", "judgments", "contrast_answers")
+_KEYED = ("sends", "replies", "turns", "judgments", "contrast_answers")
 _UNKEYED = ("mark_rows", "quote_rows", "finding_rows")
 
 
@@ -207,6 +208,11 @@ class Writer:
     def reply_op(self, pass_id: str, raw: RawReply) -> Op:
         """The operation behind `received`."""
         return Op(tables={"replies": [rows.reply_row(pass_id, raw, self._clock())]})
+
+    @staticmethod
+    def turn_op(pass_id: str, key: str, turn: Turn) -> Op:
+        """What a reply asked of tools, and got."""
+        return Op(tables={"turns": [turns.turn_row(pass_id, key, turn)]})
 
     def judged_op(
         self,
@@ -345,7 +351,7 @@ class Writer:
                 self._run(f"insert_{table}", table, batch.rows_of(table))
 
     def _clear(self, batch: _Batch) -> None:
-        for table in ("sends", "replies"):
+        for table in ("sends", "replies", "turns"):
             self._run(f"clear_{table}", table, batch.rows_of(table))
         judged = batch.rows_of("judgments")
         cleared = (f"clear_{table}" for table in (*_UNKEYED, "judgments"))

@@ -470,7 +470,7 @@ def test_a_sheet_says_what_its_draw_leaves_out(desk: Desk, serve: Serve) -> None
     assert desk.score("--no-html").code == 0
     drawn = desk.judge("sample", "runs/bulletin", "--items", "1")
     assert "Left out: 4 answers of items that not all of these arms have" in drawn.out
-    assert " judge sample bulletin --arms north --items 5\n" in drawn.out
+    assert " judge sample runs/bulletin --arms north --items 5\n" in drawn.out
     made = desk.judge("label", "runs/bulletin", "--items", "1", "--csv", "a.csv")
     (command,) = (line for line in made.err.splitlines() if line.startswith(" judge label"))
     assert command.strip() == "judge label runs/bulletin --csv FILE --arms north --items 5"

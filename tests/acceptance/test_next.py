@@ -77,3 +77,21 @@ def test_lines_keep_to_the_screen_and_counts_to_their_nouns(desk: Desk, serve: S
     done = desk.score()
     assert not re.search(r"\b1 (items|arms|calls|requests|cells|marks)\b", done.all)
     assert max(map(len, done.err.splitlines())) <= 80
+
+
+def test_drawn_answers_are_marked_where_they_lie(desk: Desk, serve: Serve) -> None:
+    """`judge label` follows a draw of items and of single answers; its sheet is taken in."""
+    items = [f"i{at}" for at in range(12)]
+    desk.make({arm: dict.fromkeys(items, text) for arm, text in THREE.items()})
+    serve(plan("fours"))
+    assert desk.score("--no-html").code == 0
+    for at, more in enumerate((("--items", "12"), ("--for", "means", "--answers", "30"))):
+        drawn = desk.judge("sample", "runs/bulletin", *more)
+        assert drawn.code == 0, drawn.err
+        words = next_command(drawn.out)
+        assert words == ["label", "runs/bulletin"]
+        sheet = desk.judge(*words, "--csv", f"{at}.csv", "--rater", "Ana")
+        assert sheet.code == 0, sheet.err
+    empty = desk.judge("calibrate", "runs/bulletin")
+    assert next_command(empty.out)[0] == "sample"
+    assert desk.judge(*next_command(empty.out)).code == 0

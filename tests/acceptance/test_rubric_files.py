@@ -97,3 +97,24 @@ def test_a_trap_is_kept_letter_for_letter(desk: Desk, serve: Serve, name: str) -
     for word in words:
         assert word in system
     assert "54" not in system
+
+
+def test_the_list_of_rubrics_fits_and_survives_a_broken_file(desk: Desk) -> None:
+    """One line each, at most 100 columns; a file that cannot be used says so, and the exit too."""
+    desk.toml("http://127.0.0.1:9/v1")
+    text = (desk.root / "rubrics" / "bulletin.yaml").read_text("utf-8")
+    long = text.replace("id: clarity", f"id: {'c' * 40}").replace("id: tone", f"id: {'t' * 40}")
+    (desk.root / "rubrics" / f"{'wide-name-' * 2}.yaml").write_text(long, "utf-8")
+    said = desk.judge("rubric", "list")
+    assert said.code == 0, said.err
+    assert max(map(len, said.out.splitlines())) <= 100
+    assert "bulletin" in said.out
+    assert "rubrics/bulletin.yaml" in said.out
+    assert "3: clarity, completeness, tone" in said.out
+    (desk.root / "rubrics" / "broken.yaml").write_text("name: [", "utf-8")
+    said = desk.judge("rubric", "list")
+    assert said.code == 2
+    assert "cannot be used" in said.out
+    assert "broken.yaml" in said.err
+    assert "3: clarity, completeness, tone" in said.out
+    assert desk.judge("rubric", "list", "--stored").out == "No rubric was scored with here yet.\n"

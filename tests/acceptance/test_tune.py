@@ -1,70 +1,27 @@
 """`judge rubric tune`: labels split once, a version judged on its part alone, and compared."""
 
-from collections.abc import Callable
+import re
 
 import pytest
 
-from tests.acceptance.desk import HARBOUR, JSON, MEADOW, Desk, Said
+from tests.acceptance.desk import HARBOUR, Desk
+from tests.acceptance.marked import (
+    ASKED,
+    ITEMS,
+    PLAN,
+    Serve,
+    anew,
+    make_marked,
+    take,
+    tune,
+)
 from tests.stub import StubServer
-
-Serve = Callable[..., StubServer]
-ITEMS = tuple(f"m{number}" for number in range(1, 29))
-ASKED = ("clarity", "completeness", "tone")
-HOSTILE = "</td> \x1b[2J \u202e {{ 7*7 }} `rm` too kind"
-PLAN: JSON = {
-    "rules": [
-        {"when_body_has": "Anew:", "replies": [{"verdict": {"score": 3, "quotes": "real"}}]},
-        {"replies": [{"verdict": {"score": 5, "quotes": "real", "text": HOSTILE}}]},
-    ]
-}
-PEOPLE = "SELECT count(*) FROM judgments AS j JOIN passes AS p ON j.pass_id = p.pass_id"
 
 
 @pytest.fixture
 def marked(desk: Desk, serve: Serve) -> tuple[Desk, StubServer]:
-    """Twenty-eight items, two arms, a judge who marks 5 throughout, two people who mark 2 to 4."""
-    desk.make(
-        {
-            "north": {item: f"{HARBOUR} {item}" for item in ITEMS},
-            "south": {item: f"{MEADOW} {item}" for item in ITEMS},
-        }
-    )
-    stub = serve(PLAN)
-    assert desk.score("--no-html").code == 0
-    rows = [
-        f"{item},{arm},{who},{criterion},{2 + (place + at) % 3}"
-        for place, item in enumerate(ITEMS)
-        for arm in ("north", "south")
-        for at, who in enumerate(("ana", "=ben"))
-        for criterion in ASKED
-    ]
-    text = "item,arm,rater,criterion,score\n" + "\n".join(rows)
-    (desk.root / "people.csv").write_text(text, encoding="utf-8")
-    return desk, stub
-
-
-def label(desk: Desk) -> Said:
-    """Take the marks in."""
-    return desk.judge("calibrate", "runs/bulletin", "--human", "people.csv")
-
-
-def take(desk: Desk) -> None:
-    """Take the marks in without a look beside the judge."""
-    assert label(desk).code == 0
-
-
-def anew(desk: Desk, *, word: str = "Anew:", version: str = "2") -> None:
-    """Edit the rubric file in its place."""
-    path = desk.root / "rubrics" / "bulletin.yaml"
-    text = path.read_text("utf-8")
-    text = text.replace("text: Friendly", f"text: '{word} friendly", 1)
-    text = text.replace("without ornament.", "without ornament.'", 1)
-    path.write_text(text.replace('version: "1"', f'version: "{version}"'), "utf-8")
-
-
-def tune(desk: Desk, *words: str) -> Said:
-    """`judge rubric tune`."""
-    return desk.judge("rubric", "tune", "runs/bulletin", *words)
+    """A judged run that two people marked."""
+    return make_marked(desk, serve)
 
 
 def test_differences_stand_side_by_side_on_items_for_tuning_alone(
@@ -74,7 +31,14 @@ def test_differences_stand_side_by_side_on_items_for_tuning_alone(
     desk, stub = marked
     take(desk)
     calls = len(stub.log)
-    said = tune(desk)
+    short = tune(desk)
+    assert short.code == 0, short.err
+    assert len(short.out.splitlines()) <= 24
+    assert max(map(len, short.out.splitlines())) <= 80
+    assert not {"\x1b", "\u202e"} & set(short.all)
+    assert re.search(r"^ tone +higher +\d+ of \d+ +\+", short.out, re.MULTILINE)
+    assert "side by side, with all quotes: --extended" in short.out
+    said = tune(desk, "--extended")
     assert said.code == 0, said.err
     assert "tone: judge higher on" in said.out
     assert "judge lower" not in said.out
@@ -94,6 +58,26 @@ def test_differences_stand_side_by_side_on_items_for_tuning_alone(
     assert {mark["arm"] for mark in shown} <= {"north", "south"}
     assert all(len(group["shown"]) == 2 for group in found["groups"])
     assert all(mark["gap"] == mark["judge"] - mark["people_mean"] for mark in shown)
+
+
+def test_every_look_before_the_split_is_kept_and_said(marked: tuple[Desk, StubServer]) -> None:
+    """Later looks show more marks than the first did; none is forgotten."""
+    desk, _ = marked
+    text = (desk.root / "people.csv").read_text("utf-8")
+    lines = text.splitlines()
+    (desk.root / "people.csv").write_text("\n".join(lines[:13]), "utf-8")
+    take(desk)
+    (desk.root / "people.csv").write_text(text, "utf-8")
+    take(desk)
+    assert desk.judge("calibrate", "runs/bulletin", "--items", "m1").code == 0
+    said = tune(desk, "--json")
+    assert [one["labels"] for one in said.json["split"]["shown"]] == [12, 336, 12]
+    words = " ".join(tune(desk).out.split())
+    assert "Shown before the split, those for reporting among them: 336 marks beside" in words
+    assert ", 3 times." in words
+    # A look after the split is none before it.
+    assert desk.judge("calibrate", "runs/bulletin").code == 0
+    assert ", 3 times." in " ".join(tune(desk).out.split())
 
 
 def test_a_version_is_judged_on_items_for_tuning_and_not_paid_twice(
@@ -125,12 +109,15 @@ def test_a_version_is_judged_on_items_for_tuning_and_not_paid_twice(
     assert again.code == 0
     # The next command names the version as it was typed, and the pass that it is held against.
     base = done.json["base"]["pass_id"]
-    assert f"--pass {base} --rubric rubrics/bulletin.yaml --report\n" in again.out
+    printed = again.out.replace(" \\\n", " ")
+    assert f"--pass {base} --rubric rubrics/bulletin.yaml --report\n" in re.sub(" +", " ", printed)
     assert len(stub.log) == before + sent
     rows = {row["criterion"]: row for row in done.json["rows"]}
     assert rows["tone"]["before"]["bias"]["value"] == pytest.approx(2, abs=0.5)
     assert rows["tone"]["after"]["bias"]["value"] == pytest.approx(0, abs=0.5)
     assert rows["tone"]["change"]["high"] < 0
+    assert rows["total"]["change"]["high"] < 0
+    assert rows["total"]["before"]["bias"]["value"] == pytest.approx(2, abs=0.6)
     assert done.json["looked_at"] == "tune"
     assert done.json["tried"] == 1
     # The report split goes into the same pass, and only that is sent.
@@ -192,12 +179,26 @@ def test_other_sums_cost_no_request(marked: tuple[Desk, StubServer]) -> None:
     assert same.code == 2
     assert "was judged with this very rubric" in same.err
     path = desk.root / "rubrics" / "bulletin.yaml"
-    path.write_text(path.read_text("utf-8").replace('"1"', '"1b"'), "utf-8")
+    text = path.read_text("utf-8").replace('"1"', '"1b"')
+    path.write_text(f"{text}gates:\n  - {{criterion: tone, below: 3, cap: 1}}\n", "utf-8")
     calls = len(stub.log)
-    said = tune(desk, "--rubric", "bulletin")
+    said = tune(desk, "--rubric", "bulletin", "--json")
     assert said.code == 0, said.err
-    assert "nothing was judged" in " ".join(said.out.split())
+    rows = {row["criterion"]: row for row in said.json["rows"]}
+    assert list(rows) == [*ASKED, "total"]
+    assert all(rows[name]["change"]["value"] == 0 for name in ASKED)
+    assert rows["total"]["change"]["low"] is not None
+    assert rows["total"]["change"]["value"] > 0, (
+        "a gate that people's marks fire and the judge's do not"
+    )
+    page = " ".join(tune(desk, "--rubric", "bulletin").out.split())
+    assert "nothing was judged" in page
+    assert "total: each version's own weights, gates and caps, on people's marks too." in page
     assert len(stub.log) == calls
+    path.write_text(text.replace("max: 5", "max: 7"), "utf-8")
+    scaled = tune(desk, "--rubric", "bulletin")
+    assert scaled.code == 2
+    assert "was marked on 1-5, and the version marks on 1-7" in scaled.err
 
 
 def test_few_items_refuse_the_comparison_by_code(desk: Desk, serve: Serve) -> None:
@@ -240,3 +241,38 @@ def test_what_cannot_be_tuned_is_one_line(desk: Desk, serve: Serve) -> None:
     said = tune(desk, "--rubric", "bulletin", "--judge", "other")
     assert said.code == 2
     assert "that compares judges" in said.err
+
+
+def test_a_listwise_pass_is_tuned_and_a_pairwise_one_is_refused(desk: Desk, serve: Serve) -> None:
+    """A version is asked as the pass was; comparisons have no marks to hold against people."""
+    _, stub = make_marked(desk, serve, ITEMS[:13])
+    desk.database.unlink()
+    assert desk.score("--no-html", "--mode", "pairwise").code == 0
+    assert desk.score("--no-html", "--mode", "listwise").code == 0
+    (listwise,) = desk.rows("SELECT pass_id FROM passes WHERE mode = 'listwise'")
+    (pairwise,) = desk.rows("SELECT pass_id FROM passes WHERE mode = 'pairwise'")
+    words = ("--pass", listwise[0])
+    taken = desk.judge("calibrate", "runs/bulletin", "--human", "people.csv", *words)
+    assert taken.code == 0, taken.err
+    refused = tune(desk, "--pass", pairwise[0])
+    assert refused.code == 2
+    assert "has no pass of a judge that marks answers" in refused.err
+    assert refused.err.count("\n") == 1
+    first = tune(desk, "--tune", "0.8", *words)
+    assert first.code == 0, first.err
+    assert re.search(r"^ tone +higher ", first.out, re.MULTILINE)
+    assert (
+        f"  judge rubric tune runs/bulletin --rubric bulletin --pass {listwise[0]}\n" in first.out
+    )
+    anew(desk)
+    before = len(stub.log)
+    made = tune(desk, "--rubric", "bulletin", "--json", *words)
+    assert made.code == 0, made.err
+    tune_items = desk.rows("SELECT item FROM label_splits WHERE split = 'tune'")
+    assert len(stub.log) - before < 2 * len(tune_items), "one request asks for both answers"
+    modes = desk.rows(
+        "SELECT mode FROM passes WHERE pass_id = ?", made.json["version"]["pass_id"]
+    )  # fmt: skip
+    assert modes == [("listwise",)]
+    rows = {row["criterion"]: row for row in made.json["rows"]}
+    assert rows["total"]["change"]["n"] == len(tune_items)

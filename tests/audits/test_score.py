@@ -367,6 +367,23 @@ def test_agent_files_and_names_in_comments_reach_no_judge(desk: Desk, judging: J
     assert {one["code"] for one in result["warnings"]} >= {"identity_visible"}
 
 
+def test_no_signature_in_docs_and_author_fields_reaches_a_judge(
+    desk: Desk, judging: Judging
+) -> None:
+    """Docstrings, author fields and signed guides are masked; what the program calls is not."""
+    signed = {
+        "README.md": "# Weather\n\nIt asks gpt-4o-mini. Written by Claude, in Cursor.\n",
+        "pyproject.toml": '[project]\nauthors = [{name = "Claude"}]\ndependencies = ["openai"]\n',
+        "app.py": '"""Made with Claude Code."""\nimport openai\n' + FILES["north"]["app.py"],
+    }
+    write_run(desk.root, {**FILES, "north": {**FILES["north"], **signed}})
+    stub = judging()
+    score(desk)
+    sent = [json.dumps(body) for body in stub.script.bodies]
+    assert not any("Claude" in body or "Cursor" in body for body in sent)
+    assert any("gpt-4o-mini" in body and "import openai" in body for body in sent)
+
+
 def test_the_reports_of_an_audit_equal_the_store_on_any_start(desk: Desk, judging: Judging) -> None:
     """`judge table --json` and the report's result.json are the same document."""
     judging()
@@ -374,6 +391,31 @@ def test_the_reports_of_an_audit_equal_the_store_on_any_start(desk: Desk, judgin
     stored = desk.judge("table", RUN, "--json").json
     kept = json.loads(page_of(desk, "result.json"))
     assert stored["audit"] == kept["audit"]
+
+
+def test_a_part_that_was_not_read_is_named_and_the_share_is_never_whole(
+    desk: Desk, judging: Judging
+) -> None:
+    """An unread file spares only what it could hold; a table of data holds nothing."""
+    big = "x = 1\n" * 50_000
+    south = {**FILES["south"], "lib/big.py": big, "towns.csv": big}
+    write_run(desk.root, {**FILES, "south": south})
+    judging()
+    told = desk.judge("check", RUN, *RUBRIC)
+    assert "south app: ≤90 % of 9 lines" in told.out, told.out
+    assert "not read: lib/big.py" in told.out
+    result = score(desk)
+    read = project(result, "south")["read"]
+    assert read["unread"] == ["lib/big.py"]
+    assert {path for path, _ in read["left_out"]} >= {"lib/big.py", "towns.csv"}
+    assert fault(result, "south", "no-container")["finds"][0]["standing"] == "supported"
+    assert {
+        "code": "not_all_read",
+        "facts": {"arm": "south", "path": "lib/big.py", "parts": 1},
+    } in [{key: one[key] for key in ("code", "facts")} for one in result["warnings"]]
+    page = page_of(desk, "report.md")
+    assert "how long the unread parts are: lib/big.py" in page
+    assert project(result, "north")["read"]["unread"] == []
 
 
 def test_paths_are_those_of_the_workspace(desk: Desk, judging: Judging) -> None:

@@ -2,13 +2,13 @@
 
 import pytest
 
-from judgebench.blind.comments import comment_spans, is_prose
+from judgebench.blind.comments import is_prose, words_of
 
 
 def found(path: str, text: str) -> list[str]:
     """The comments of a text, as they stand in it."""
     lines = text.split("\n")
-    return [lines[at][first:last] for at, first, last in comment_spans(path, lines)]
+    return [lines[one.at][one.first : one.last] for one in words_of(path, lines)]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judgebench.judges.findings import as_placed, check, check_all
+from judgebench.judges.findings import (
+    as_placed,
+    check,
+    check_all,
+    glob_of,
+    matches,
+    may_hold,
+)
 from judgebench.model.deductions import DeductionCriterion, Deductions, Entry, Evidence
 from judgebench.model.findings import Checked, Finding, Standing
 from judgebench.model.projects import LeftOut, Project, ProjectFile
@@ -229,11 +236,56 @@ def test_what_the_judge_was_not_shown_could_hold_it() -> None:
     assert check(absent(("rescue",), ("*.md",)), project).counts
 
 
-def test_below_an_unread_folder_any_path_can_stand() -> None:
-    """A folder that may not be opened leaves even names open."""
-    closed = LeftOut(path="closed/", reason="may not be read", could_hold=True)
-    project = replace(PROJECT, left_out=(closed,))
-    assert check(absent((), ("Dockerfile",)), project).standing is Standing.UNVERIFIED
+@pytest.mark.parametrize(
+    ("path", "patterns", "paths", "standing"),
+    [
+        ("closed/", (), ("Dockerfile",), Standing.UNVERIFIED),
+        ("closed/", (), ("closed/*/Dockerfile",), Standing.UNVERIFIED),
+        ("closed/", (), ("clos*/a/b.rb",), Standing.UNVERIFIED),
+        ("a/closed/", (), ("a/**/b.rb",), Standing.UNVERIFIED),
+        ("a/closed/", ("rescue",), ("a/**",), Standing.UNVERIFIED),
+        ("closed/", ("rescue",), (), Standing.UNVERIFIED),
+        ("closed/", (), ("config/routes.rb",), Standing.SUPPORTED),
+        ("closed/", ("rescue",), ("lib/**", "config/*.rb"), Standing.SUPPORTED),
+        ("a/closed/", (), ("a/Dockerfile",), Standing.SUPPORTED),
+        ("a/closed/", (), ("a/*.rb",), Standing.SUPPORTED),
+        ("lib/…", (), ("config/routes.rb",), Standing.UNVERIFIED),
+        ("deep/a.rb", (), ("Dockerfile",), Standing.SUPPORTED),
+        ("deep/a.rb", ("rescue",), (), Standing.UNVERIFIED),
+        ("deep/a.rb", ("rescue",), ("*.py",), Standing.SUPPORTED),
+    ],
+)
+def test_an_unread_part_spares_what_could_stand_in_it_alone(
+    path: str, patterns: tuple[str, ...], paths: tuple[str, ...], standing: Standing
+) -> None:
+    """A closed folder is open for paths that lead through it; of a file the name is known."""
+    out = LeftOut(path=path, reason="may not be read", could_hold=True)
+    project = replace(PROJECT, left_out=(out,))
+    found = check(absent(patterns, paths), project)
+    assert found.standing is standing
+    assert (f"{path} was not read" in found.note) is (standing is Standing.UNVERIFIED)
+
+
+@pytest.mark.parametrize("path", ["towns.csv", "logo.svg", "notes.jsonl"])
+def test_a_table_of_which_the_judge_saw_little_spares_nothing(path: str) -> None:
+    """No error path stands in data, so its lines need not all be shown."""
+    project = Project(files=(file(path, "1", "2", shown=1), file("a.rb", "puts 1")))
+    assert check(absent(("rescue",)), project).counts
+
+
+@given(
+    st.lists(st.sampled_from(["a", "b", "ab"]), min_size=1, max_size=4),
+    st.lists(st.sampled_from(["a", "b", "ab"]), min_size=1, max_size=3),
+    st.lists(st.sampled_from(["a", "b*", "*", "**", "?b", "ab"]), min_size=1, max_size=5),
+)
+def test_a_folder_is_open_wherever_a_file_in_it_would_fit(
+    folder: list[str], inner: list[str], pattern: list[str]
+) -> None:
+    """What a pattern finds below a folder could stand there while the folder is unread."""
+    globs = [glob_of("/".join(pattern))]
+    out = LeftOut(path=f"{'/'.join(folder)}/", reason="closed", could_hold=True)
+    if matches("/".join(folder + inner), globs):
+        assert may_hold(out, globs, text=False)
 
 
 def test_all_finds_are_kept_in_their_order() -> None:

@@ -6,6 +6,7 @@ import duckdb
 import pytest
 
 from judgebench.store import Store, sql
+from judgebench.store.people import LookRow
 
 DESCRIBED = {
     "columns": (
@@ -79,3 +80,29 @@ def test_passes_of_the_first_schema_have_no_controls(tmp_path: Path) -> None:
     with Store.open(path) as store:
         store.put_pass(row)
         assert [one.controls for one in store.find_passes("run")] == [0]
+
+
+def test_first_looks_become_looks_with_a_number(tmp_path: Path) -> None:
+    """What an older file noted is kept in its order, and the next look is one more."""
+    path = tmp_path / "old.duckdb"
+    with duckdb.connect(str(path)) as con:
+        for name, text in sql.migrations().items():
+            if name < "0010":
+                con.execute(text)
+                con.execute("INSERT INTO schema_version VALUES (?, 'then')", [name])
+        for row in (
+            ("r", "p2", "mine", "a", "all", 9, "2026-02-02"),
+            ("r", "p1", "mine", "a", "all", 5, "2026-01-01"),
+            ("other", "p3", "mine", "a", "all", 7, "2026-03-03"),
+        ):
+            con.execute("INSERT INTO looks VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+    with Store.open(path) as store:
+        again = "p1"
+        look = LookRow(
+            run="r", pass_id=again, rubric_name="mine", ask_sha256="a", split="all", labels=12,
+            shown_at="2026-04-04",
+        )  # fmt: skip
+        store.put_look(look)
+        found = [(one["pass_id"], one["labels"]) for one in store.records("looks", run="r")]
+        assert found == [("p1", 5), ("p2", 9), ("p1", 12)]
+        assert len(store.records("looks", run="other")) == 1

@@ -71,6 +71,23 @@ def test_a_report_never_looks_first(space: Space) -> None:
     assert "people-bias" in page
 
 
+def test_marks_that_came_in_since_wait_for_calibrate(run: Space) -> None:
+    """The report shows none of them beside the judge for the first time."""
+    items = drawn(run, 20)
+    calibrated(run, "--human", sheet(run, items))
+    assert reported(run)[2]["people"]["labels"]["items"] == 20
+    more = sheet(run, items, people=("dot",), name="more.csv")
+    calibrated(run, "--human", more, "--items", items[0])
+    text, page, found = reported(run)
+    assert found["people"]["code"] == "not_compared"
+    assert found["people"]["have"] < found["people"]["need"]
+    assert "have not been shown beside this judge yet" in text
+    assert "people-bias" not in page
+    calibrated(run)
+    assert reported(run)[2]["people"]["labels"]["items"] == 20
+    assert len(run.ask("SELECT * FROM looks")) == 3
+
+
 def test_people_by_themselves_are_held_against_nobody(run: Space) -> None:
     """The report of people's own pass has no such section."""
     calibrated(run, "--human", sheet(run, drawn(run, 12)))

@@ -205,9 +205,33 @@ def test_folders_that_hold_nothing_or_go_too_deep_are_named(
 ) -> None:
     """An empty folder is a fact about a project."""
     monkeypatch.setattr(room, "MAX_DEPTH", 2)
+    monkeypatch.setattr(room, "DEEPEST", 4)
     (tmp_path / "public").mkdir()
-    put(tmp_path, "a/b/c/d.rb")
-    assert reasons(pack(tmp_path)) == {"a/b/c/": "deeper than 2 folders", "public/": "empty"}
+    for path in ("a/b/c/d.rb", "a/b/c/towns.csv", "a/b/c/d/e/f.rb"):
+        put(tmp_path, path)
+    project = pack(tmp_path)
+    assert reasons(project) == {
+        "a/b/c/d.rb": "deeper than 2 folders",
+        "a/b/c/towns.csv": "deeper than 2 folders",
+        "a/b/c/d/e/": "deeper than 4 folders",
+        "public/": "empty",
+    }
+    assert {one.path for one in project.left_out if one.could_hold} == {
+        "a/b/c/d.rb", "a/b/c/d/e/",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "could_hold"), [("big.rb", True), ("big.csv", False), ("big.json", True)]
+)
+def test_a_table_of_data_is_no_place_for_a_program(
+    tmp_path: Path, name: str, *, could_hold: bool
+) -> None:
+    """A file that is too large is open where somebody could have written code in it."""
+    put(tmp_path, name, b"1,2\n" * 80_000)
+    (out,) = pack(tmp_path).left_out
+    assert "bytes long" in out.reason
+    assert out.could_hold is could_hold
 
 
 def test_odd_names_and_characters_do_no_harm(tmp_path: Path) -> None:

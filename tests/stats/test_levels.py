@@ -4,7 +4,7 @@ import pytest
 
 from judgebench.model import DataLevel, Refusal
 from judgebench.stats import levels
-from judgebench.stats.levels import allows, data_level, items_for, too_few_items
+from judgebench.stats.levels import data_level, items_for, too_few_items
 
 
 @pytest.mark.parametrize(
@@ -34,25 +34,23 @@ def test_data_level_refuses_negative_counts() -> None:
         data_level(-1, 0, 0)
 
 
-@pytest.mark.parametrize("level", [DataLevel.E0, DataLevel.E1, DataLevel.E2])
+@pytest.mark.parametrize("items", [0, 1, 2])
 @pytest.mark.parametrize("statistic", ["rank", "best", "difference", "total", "alpha", "tier"])
-def test_allows_nothing_about_other_items_below_three(level: DataLevel, statistic: str) -> None:
+def test_nothing_is_said_about_other_items_below_three(items: int, statistic: str) -> None:
     """One item, or two: no interval, no rank, no winner."""
-    assert not allows(level, statistic)
+    assert too_few_items(statistic, items) is not None
 
 
-def test_allows_what_is_arithmetic_at_every_level() -> None:
-    """Marks of what was judged may always be shown."""
-    assert all(allows(level, "marks") for level in DataLevel)
+def test_what_is_arithmetic_may_always_be_shown() -> None:
+    """Marks of what was judged rest on one item."""
+    assert too_few_items("marks", 1) is None
 
 
-def test_allows_and_the_fewest_items_agree() -> None:
-    """A statistic is allowed from the level in which its number of items falls."""
+def test_each_statistic_begins_at_its_number_of_items() -> None:
+    """One item less is refused, that number is not."""
     for statistic, least in levels.LEAST_ITEMS.items():
-        assert allows(data_level(least, 1, 1), statistic)
-        below = DataLevel(data_level(least, 1, 1) - 1) if least > 1 else None
-        if below not in (None, DataLevel.E1, DataLevel.E0):
-            assert not allows(below, statistic)
+        assert too_few_items(statistic, least) is None
+        assert too_few_items(statistic, least - 1) is not None
 
 
 def test_items_for_names_the_lower_end_of_each_level() -> None:
@@ -64,8 +62,6 @@ def test_items_for_names_the_lower_end_of_each_level() -> None:
 
 def test_unknown_statistics_are_a_fault() -> None:
     """A misspelt name must not be allowed by accident."""
-    with pytest.raises(ValueError, match="luck"):
-        allows(DataLevel.E5, "luck")
     with pytest.raises(ValueError, match="luck"):
         too_few_items("luck", 9)
 

@@ -72,3 +72,14 @@ def test_only_answers_that_all_three_marked_count() -> None:
     found = change(marks, before, after)
     assert isinstance(found, Estimate)
     assert found.n == 10
+
+
+def test_each_version_is_held_against_people_as_it_sums_them() -> None:
+    """A total under other weights is compared with people's total under the same weights."""
+    marks = people(12)
+    judge = marks.mean(axis=2)
+    found = change(marks, judge + 1, judge + 3, later=marks + 3)
+    assert isinstance(found, Estimate)
+    assert found.value == pytest.approx(-1)
+    with pytest.raises(ValueError, match="one shape"):
+        change(marks, judge, judge, later=marks[:, :, :1])

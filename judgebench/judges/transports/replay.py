@@ -61,6 +61,8 @@ class RecordingHeader(BaseModel):
     seed: int = Field(ge=0, lt=2**48)
     blinding: Blinding = Blinding.MASK
     split_criteria: bool = False
+    tools: bool = False
+    """The judge read with tools: requests and replies are turns, from the second one on KEY.N."""
     wire_mode: Literal["json_schema", "tools", "json", "md_json"]
     wire_schema: Literal["full", "plain"] = "full"
     params: dict[str, Any] = Field(default_factory=dict)

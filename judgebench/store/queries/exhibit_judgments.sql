@@ -1,4 +1,5 @@
--- exhibit_judgments: the judgments of some outputs, each with its last call.
+-- exhibit_judgments: the judgments of some outputs, each with its last call and the words
+--        of its first.
 -- Needs: $pass_id VARCHAR, $arms VARCHAR[], $items VARCHAR[] (pairs, of equal length).
 -- Gives: arm, item, key, label, repeat, purpose, criterion, status, reason, message, total,
 --        user_text, body (NULL where no call was made), place (in the request, from 0),
@@ -21,6 +22,7 @@ found AS (
 last_calls AS (
     SELECT
         key,
+        min(attempt) AS first_attempt,
         max(attempt) AS attempt
     FROM sends
     WHERE pass_id = $pass_id AND key IN (SELECT key FROM found)
@@ -70,6 +72,6 @@ FROM found AS j
 LEFT JOIN placed AS t ON j.key = t.key AND j.label = t.label
 LEFT JOIN partners AS o ON j.key = o.key AND j.label <> o.label
 LEFT JOIN last_calls AS c ON j.key = c.key
-LEFT JOIN sends AS s ON c.key = s.key AND c.attempt = s.attempt
+LEFT JOIN sends AS s ON c.key = s.key AND c.first_attempt = s.attempt
 LEFT JOIN replies AS r ON c.key = r.key AND c.attempt = r.attempt
 ORDER BY j.arm, j.item, o.arm, j.repeat, t.ordinal, j.criterion, j.key

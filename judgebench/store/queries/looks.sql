@@ -1,6 +1,6 @@
--- looks: which marks by people were shown beside which pass.
+-- looks: which marks by people were shown beside which pass, every time.
 -- Needs: $run VARCHAR.
--- Gives: pass_id, rubric_name, ask_sha256, split, labels, shown_at.
+-- Gives: pass_id, rubric_name, ask_sha256, split, labels, shown_at, in the order of the looks.
 SELECT
     pass_id,
     rubric_name,
@@ -10,4 +10,4 @@ SELECT
     shown_at
 FROM looks
 WHERE run = $run
-ORDER BY shown_at, pass_id
+ORDER BY look

@@ -12,7 +12,7 @@ WITH asked AS (
     FROM judgments AS j
     INNER JOIN calls AS c ON j.pass_id = c.pass_id AND j.key = c.key
     WHERE j.pass_id = $pass_id AND j.current AND j.status = 'ok' AND j.purpose = 'main'
-    QUALIFY row_number() OVER (PARTITION BY j.arm, j.item ORDER BY j.repeat, c.attempt DESC) = 1
+    QUALIFY row_number() OVER (PARTITION BY j.arm, j.item ORDER BY j.repeat, c.attempt) = 1
 )
 
 SELECT

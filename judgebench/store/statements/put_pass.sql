@@ -30,7 +30,8 @@ SELECT
     $content_sha256 AS content_sha256,
     $state AS state,
     $price_source AS price_source,
-    $controls AS controls
+    $controls AS controls,
+    $turns AS turns
 ON CONFLICT (pass_id) DO UPDATE SET
     judge_name = excluded.judge_name,
     rubric_name = excluded.rubric_name,

@@ -1,0 +1,226 @@
+"""Calibration → sentences: the verdict, who marked what, who is picked, what is refused."""
+
+from judgebench.model import (
+    AltTest,
+    Axis,
+    Beside,
+    Calibration,
+    Estimate,
+    Preferences,
+    Refusal,
+    RefusalCode,
+    Standing,
+)
+from judgebench.reports import refusals
+from judgebench.reports.digits import DASH, decimals, listed, ordinal, plural, points, share, signed
+from judgebench.text import one_line
+
+_PAIRS = 6
+_ON_STANDING = {"alt_test", "judge_against_people"}
+
+
+def verdict(made: Calibration) -> str:
+    """May this judge stand in for these people, criterion by criterion, in one line."""
+    judge = one_line(made.judge_name, 32)
+    groups: dict[Standing, list[str]] = {standing: [] for standing in Standing}
+    digits = decimals(made.scale_low, made.scale_high)
+    for axis in made.axes:
+        name = one_line(axis.id, 30)
+        if axis.standing is Standing.NOT:
+            name += f" ({_why_not(made, axis, digits)})"
+        groups[axis.standing].append(name)
+    if made.preferences is not None:
+        name = "preferences"
+        if isinstance(made.preferences.alt_test, AltTest) and (
+            made.preferences.standing is Standing.NOT
+        ):
+            name += f" ({_omega(made.preferences.alt_test)})"
+        groups[made.preferences.standing].append(name)
+    stands, fails, open_ = (groups[standing] for standing in Standing)
+    if not stands and not fails:
+        need = "no marks by people" if made.needs is None else refusals.why(made.needs)
+        return f"{judge}: not shown to stand in for your people: {need}"
+    parts = []
+    if stands:
+        parts.append(f"stands in for your people on {listed(stands, most=6)}")
+    if fails:
+        start = "not on" if stands else "does not stand in for your people on"
+        parts.append(f"{start} {listed(fails, most=6)}")
+    if open_:
+        parts.append(f"not shown on {listed(open_, most=6)}")
+    return f"{judge} {'; '.join(parts)}"
+
+
+def _why_not(made: Calibration, axis: Axis, digits: int) -> str:
+    margin = (made.scale_high - made.scale_low) / 18
+    if isinstance(axis.beside, Beside) and beyond(axis.beside.bias, margin):
+        return f"bias {gap(axis.beside.bias, digits)}"
+    if not isinstance(axis.leanings, Refusal):
+        for one in sorted(axis.leanings, key=lambda one: -abs(one.gap.value)):
+            if beyond(one.gap, margin):
+                word = "favours" if one.gap.value > 0 else "marks down"
+                return f"{word} {one_line(one.arm, 24)}, {gap(one.gap, digits)}"
+    return _omega(axis.alt_test) if isinstance(axis.alt_test, AltTest) else DASH
+
+
+def beyond(gap: Estimate, margin: float) -> bool:
+    """Whether the whole interval lies further out than a margin."""
+    return gap.low is not None and gap.high is not None and (
+        gap.low > margin or gap.high < -margin
+    )  # fmt: skip
+
+
+def _omega(found: AltTest) -> str:
+    matched = sum(one.rejected for one in found.people)
+    return f"a match for {matched} of {len(found.people)} people"
+
+
+def gap(found: Estimate, digits: int) -> str:
+    """A difference with its interval: ``+1.20 [0.70, 1.70]``."""
+    if found.low is None or found.high is None:
+        return f"{signed(found.value, digits)} (no spread, n = {found.n:,})"
+    ends = f"{points(found.low, digits)}, {points(found.high, digits)}"
+    return f"{signed(found.value, digits)} [{ends}]"
+
+
+def head(made: Calibration) -> list[str]:
+    """Say what was marked by whom, in one line."""
+    labels = made.labels
+    run, rubric = one_line(made.run_name, 40), one_line(made.rubric_name, 32)
+    if not labels.items:
+        return [f"{run} · rubric {rubric} · no marks by people"]
+    who = plural(len(labels.people), "person", "people") if labels.identified else "unknown people"
+    blind = {"yes": "blind", "no": "not blind"}.get(labels.blind, "blind: unknown")
+    part = ", report split" if labels.split == "report" else ""
+    part += f", {ordinal(labels.look)} look" if labels.look > 1 else ""
+    return [
+        (
+            f"{run} · rubric {rubric} · {plural(labels.items, 'item')} of "
+            f"{labels.items_all:,} marked by {who} ({blind}{part})"
+        )
+    ]
+
+
+def main_axis(made: Calibration) -> Axis | None:
+    """Overall marks, else the total, else the first criterion."""
+    by_name = {axis.id: axis for axis in made.axes}
+    return by_name.get("overall") or by_name.get("total") or next(iter(made.axes), None)
+
+
+def pick(axis: Axis) -> str:
+    """Say which arms people mark above which, or that none is shown."""
+    above = [
+        f"{one_line(a, 24)} above {one_line(b, 24)}"
+        for pair in axis.pairs
+        if pair.separated and isinstance(pair.alone, Estimate)
+        for a, b in (
+            [(pair.first, pair.second)] if pair.alone.value > 0 else [(pair.second, pair.first)]
+        )
+    ]
+    if above:
+        return f"By them, {listed(above, most=4)}."
+    if isinstance(axis.best, Refusal):
+        return f"No order is shown: {refusals.why(axis.best)}."
+    return "By them, no arm is shown better than another."
+
+
+def preferences(made: Calibration) -> list[str]:
+    """Say how people chose between arms, and whether the judge orders alike."""
+    found = made.preferences
+    if found is None:
+        return []
+    lines = [
+        (
+            f"Preferences: {plural(found.comparisons, 'comparison')} by "
+            f"{plural(found.people, 'person', 'people')}. {_agreed(found)}"
+        )
+    ]
+    for pair in found.pairs[:_PAIRS]:
+        if isinstance(pair.share, Refusal):
+            continue
+        ends = "" if pair.share.low is None else (
+            f" [{share(pair.share.low)}, {share(pair.share.high)}]"
+        )  # fmt: skip
+        judge = "" if isinstance(pair.judge, Refusal) else f", judge {share(pair.judge.value)}"
+        lines.append(
+            f" {one_line(pair.first, 24)} over {one_line(pair.second, 24)}: people "
+            f"{share(pair.share.value)}{ends}{judge}"
+        )
+    return lines
+
+
+def _agreed(found: Preferences) -> str:
+    if isinstance(found.agreement, Refusal):
+        return f"Judge against them: {refusals.why(found.agreement)}."
+    text = f"The judge orders {share(found.agreement.value)} of {found.agreement.n:,} alike"
+    if isinstance(found.decided, Estimate):
+        text += f" ({share(found.decided.value)} of {found.decided.n:,} that both decided)"
+    if isinstance(found.among, Estimate):
+        text += f"; two people do {share(found.among.value)} of {found.among.n:,}"
+        if isinstance(found.among_decided, Estimate):
+            text += f" ({share(found.among_decided.value)} of {found.among_decided.n:,})"
+    return f"{text}."
+
+
+def needs(made: Calibration, run: str | None) -> list[str]:
+    """Say in one line what is refused first, with the cheapest way to it.
+
+    Args:
+        made: What was found.
+        run: The run in the command that draws labels; None where that stands elsewhere.
+    """
+    if made.needs is None:
+        return []
+    why = f"{refusals.name(made.needs)}: {refusals.why(made.needs)}"
+    open_ = [one_line(axis.id, 30) for axis in made.axes if axis.standing is Standing.NOT_SHOWN]
+    decided = len(open_) < len(made.axes)
+    if made.needs.statistic in _ON_STANDING and made.axes and decided:
+        if not open_:
+            return []  # the first line has a verdict on each
+        why = f"whether it may stand in on {listed(open_, most=4)}: {refusals.why(made.needs)}"
+    if not made.labels.items:
+        why = refusals.name(made.needs)  # the first line says why
+    text = f"Not shown: {why}"
+    plan = made.plan
+    if plan is None or made.needs.code == RefusalCode.RATERS_NOT_IDENTIFIED:
+        return [text + "."]
+    if made.labels.items_all < plan.items:
+        return [
+            (
+                f"{text}; the alternative annotator test needs {plural(plan.items, 'item')}, "
+                f"the run has {made.labels.items_all:,}."
+            )
+        ]
+    hours = plan.minutes / 60
+    time = f"{hours:.0f} hours" if hours >= 2 else f"{plan.minutes:.0f} minutes"  # noqa: PLR2004
+    if run is None:
+        effort = f"{plural(plan.items, 'item')}, {plan.people} people, about {time}."
+        return [f"{text}; cheapest: {effort}"]
+    return [
+        (
+            f"{text}; cheapest: judge sample {one_line(run, 60)} --items {plan.items}, marked by "
+            f"{plan.people} people, about {time}."
+        )
+    ]
+
+
+def next_command(made: Calibration, run: str) -> str:
+    """The command that follows: more labels, a better rubric, or the report.
+
+    Args:
+        made: What was found.
+        run: The run as it is typed.
+    """
+    labels, plan = made.labels, made.plan
+    reached = plan is not None and plan.items <= labels.items_all and bool(needs(made, None))
+    if not labels.items or (reached and _more_help(made)):
+        items = min(plan.items, labels.items_all) if plan is not None else 0
+        return f"judge sample {run}" + (f" --items {items}" if items else "")
+    fails = any(axis.standing is Standing.NOT for axis in made.axes)
+    if fails and labels.split == "all" and not labels.tuned:
+        return f"judge rubric tune {run}"
+    return f"judge report {run}"
+
+
+def _more_help(made: Calibration) -> bool:
+    return made.needs is not None and made.needs.code != RefusalCode.RATERS_NOT_IDENTIFIED
