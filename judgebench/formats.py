@@ -130,7 +130,7 @@ def parse_yaml(
     except _TooMuchError as exc:
         raise fault(path, exc.problem, exc.fix, line=exc.line) from None
     if not documents or _is_nothing(documents[0]):
-        raise fault(path, "is empty", "write its keys (docs/formats.md shows them)")
+        raise fault(path, "is empty", "write its keys (judge explain formats shows them)")
     if len(documents) > 1:
         line = documents[1].start_mark.line + 1
         raise fault(path, "holds two YAML documents", "keep one document a file", line=line)
@@ -403,7 +403,11 @@ def _explain(error: dict[str, Any], model: type[BaseModel]) -> tuple[str, str]:
     if kind == "extra_forbidden":
         name = str(error["loc"][-1])
         near = difflib.get_close_matches(name, sorted(all_keys(model)), n=1, cutoff=0.6)
-        fix = f"did you mean {near[0]}?" if near else "take it out (docs/formats.md lists the keys)"
+        fix = (
+            f"did you mean {near[0]}?"
+            if near
+            else "take it out (judge explain formats lists the keys)"
+        )
         return "is not a known key", fix
     if kind == "missing":
         return "is missing", "write it"

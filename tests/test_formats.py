@@ -190,9 +190,9 @@ def test_any_text_is_values_or_one_line(text: str) -> None:
 # ---- YAML structure
 
 YAML_FAULTS = {
-    "": "f.yaml: is empty; write its keys (docs/formats.md shows them)",
-    "# only words\n": "f.yaml: is empty; write its keys (docs/formats.md shows them)",
-    "---\n": "f.yaml: is empty; write its keys (docs/formats.md shows them)",
+    "": "f.yaml: is empty; write its keys (judge explain formats shows them)",
+    "# only words\n": "f.yaml: is empty; write its keys (judge explain formats shows them)",
+    "---\n": "f.yaml: is empty; write its keys (judge explain formats shows them)",
     "a: 1\n---\nb: 2\n": "f.yaml:3: holds two YAML documents; keep one document a file",
     "a: 1\nb: 2\na: 3\n": "f.yaml:3: a stands twice (first in line 1); keep one of the two",
     "a:\n  1: x\n  '1': y\n": "f.yaml:3: a.1 stands twice (first in line 2); keep one of the two",
@@ -398,7 +398,7 @@ def check(text: str) -> Outer:
 MODEL_FAULTS = {
     "inner: {txt: a}": "inner.txt is not a known key; did you mean text?",
     "inner: {zzzzz: a}": (
-        "inner.zzzzz is not a known key; take it out (docs/formats.md lists the keys)"
+        "inner.zzzzz is not a known key; take it out (judge explain formats lists the keys)"
     ),
     "inner: {text: 5}": 'inner.text is 5; write "5" in quotes',
     "inner: {text: 1.10}": "inner.text is a number where text is wanted; write it in quotes",

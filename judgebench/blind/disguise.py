@@ -9,6 +9,7 @@ from judgebench.blind import rules
 from judgebench.blind.fold import Folded, fold
 from judgebench.blind.lexicon import Lexicon
 from judgebench.blind.look import Found, Look
+from judgebench.blind.markup import bare
 from judgebench.blind.names import pieces
 
 _OTHER = bytes(code if chr(code).isalpha() else 32 for code in range(128)) + b" " * 128
@@ -31,14 +32,14 @@ class Tokens:
     """The words of a folded text, as bytes: cheap enough for every text."""
 
     def __init__(self, plain: str) -> None:
-        self._data = data = plain.encode("ascii", "replace")
+        self.data = data = plain.encode("ascii", "replace")
         self.words = data.translate(_OTHER).split()
         self.unbroken = data.translate(_UNLEET, _BREAKS).split()
 
     def has_single_letters(self) -> bool:
         """Whether three letters, and three signs of a spelled word, stand alone in a row."""
         # Digits count as well: the letters between those of a hexadecimal word are not alone.
-        return _alone(self.words) and _alone(self._data.translate(_ALNUM).split())
+        return _alone(self.words) and _alone(self.data.translate(_ALNUM).split())
 
 
 def _alone(words: list[bytes]) -> bool:
@@ -59,6 +60,7 @@ def maybe_encoded(text: str) -> bool:
 def disguised(lexicon: Lexicon, text: str, folded: Folded, tokens: Tokens) -> Iterator[Found]:
     """Every name in a disguise that folding does not undo."""
     plain = folded.text
+    yield from without_markup(lexicon, text, folded, tokens)
     if tokens.has_single_letters():
         yield from _spelled(lexicon, plain)
     if lexicon.maybe_broken(tokens.unbroken):
@@ -75,6 +77,17 @@ def disguised(lexicon: Lexicon, text: str, folded: Folded, tokens: Tokens) -> It
             key = match.group(1) + match.group(2)
             if lexicon.knows(key):
                 yield Found(kind="disguised", start=match.start(), end=match.end(), word=key)
+
+
+def without_markup(lexicon: Lexicon, text: str, folded: Folded, tokens: Tokens) -> Iterator[Found]:
+    """Every name that markup or character references inside its letters keep apart."""
+    other = bare(folded.text, tokens.data)
+    if other is None or not lexicon.worth_a_look(other.text, Tokens(other.text).words):
+        return
+    for found in Look(lexicon, text, other.folded(folded)).found():
+        if other.changed_in(found.start, found.end):
+            start, end = other.back(found.start, found.end, folded.text)
+            yield Found(kind=found.kind, start=start, end=end, word=found.word)
 
 
 def _spelled(lexicon: Lexicon, plain: str) -> Iterator[Found]:

@@ -16,6 +16,9 @@ _CONFUSABLE = (
     "ӏlіiⅼlǀl∣lոnսuօoհhցgզqԍgҮyℓlıi"
     "АaВbСcЕeНhІiЇiЈjКkМmОoРpЅsТtХxУyҮyԚqԜwΑaΒbΕeΖzΗhΙiΚkΜmΝnΟoΡpΤtΥyΧxӀl"
 )
+_CONFUSABLE += (
+    "ᎪaᏴbᏟcᎠdᎬeᏀgᎻhᎫjᏦkᏞlᎷmᏢpᏒrᏚsᎢtᏙvᎳwᏃzꓐbꓑpꓓdꓔtꓖgꓗkꓙjꓚcꓜzꓝfꓟmꓠnꓡlꓢsꓣrꓦvꓧhꓪwꓫxꓬyꓮaꓰeꓲiꓳoꓴu"
+)
 _CONFUSABLE += "ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢz"
 # Letters with a stroke or a hook have no decomposition.
 _STROKED = "ßsøoØołlŁlđdĐdħhŧtƒfæaœoŋnþtðd’'‘'ʼ'＇'´'‐-‑-‒-–-—-―-−-﹣-·.•."

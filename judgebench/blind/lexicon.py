@@ -1,7 +1,8 @@
 """The names that one scanner looks for, compiled: the maintained list and a run's own."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from string import ascii_lowercase
 
 from judgebench.blind.names import Name, Weight, by_key, catalogue, pieces
 from judgebench.blind.rules import AGENTS
@@ -16,7 +17,7 @@ VARIANTS = (
 # One step of a name's tail: a version, a size or a variant, joined or after one blank.
 _STEP = (
     rf"(?:[-_.:/]|[^\S\n])?(?:(?:{VARIANTS})(?![a-z])|v?\d{{1,8}}(?:[.p]\d{{1,3}}){{0,3}}"
-    r"[a-z]{0,2}(?![a-z])|[a-z]\d{1,3}(?:\.\d)?(?![a-z0-9]))"
+    rf"(?:[a-z]{{0,2}}(?![a-z])|(?=(?:{VARIANTS})(?![a-z])))|[a-z]\d{{1,3}}(?:\.\d)?(?![a-z0-9]))"
 )
 _TAIL = rf"(?:{_STEP}){{0,8}}(?:\[bot\])?"
 _FIRST_WORD = re.compile(r"[a-z]{1,99}")
@@ -25,7 +26,11 @@ _MIN_SPELLED = 3
 # Shorter ones are words when they are turned around (korg).
 _MIN_MIRRORED = 6
 # People break these with a hyphen as ordinary words.
-_ORDINARY_BREAKS = frozenset({"copilot", "minimax", "deepseek", "moonshot", "opencode"})
+_ORDINARY_BREAKS = frozenset({"copilot", "minimax", "moonshot", "opencode"})
+# First words that stand in every other text: the whole name calls for a look instead.
+_COMMON = frozenset({"chat", "code", "deep", "open", "x"})
+# Written on to a name these make other words more often than variants.
+_NOT_JOINED = frozenset({"r", "a", "it"})
 
 
 def _alternation(texts: Iterable[str]) -> str:
@@ -36,6 +41,18 @@ def _alternation(texts: Iterable[str]) -> str:
         joined = r"(?:\s{1,3}|[\-_/.])?".join(parts)
         groups.setdefault(text[0], []).append(joined)
     return "|".join(f"(?={re.escape(first)})(?:{'|'.join(g)})" for first, g in groups.items())
+
+
+def _joined_words(latin: Iterable[str], table: Mapping[str, Name]) -> Iterator[str]:
+    """Names and what is written on to them without a sign between: ClaudeCode, KimiK2."""
+    for text in latin:
+        key = "".join(pieces(text))
+        if "-" in text:
+            yield key
+        if not key.isalpha() or table[key].weight is Weight.RARELY:
+            continue
+        yield from (key + variant for variant in VARIANTS.split("|") if variant not in _NOT_JOINED)
+        yield from (key + letter for letter in ascii_lowercase)
 
 
 class Lexicon:
@@ -65,11 +82,19 @@ class Lexicon:
         self.inside = re.compile(rf"[a-z]{{0,30}}(?:{'|'.join(inside)})[a-z]{{0,30}}")
         self.own = re.compile(rf"(?<![^\W_])(?:{_alternation(own)})(?![^\W_])") if own else None
         words = [word for text in (*latin, *own) for word in _FIRST_WORD.findall(text)[:1]]
+        words = [word for word in words if word not in _COMMON]
+        words += _joined_words(latin, self.table)
         words += [agent + suffix for agent in AGENTS for suffix in ("", "rules", "ignore", "modes")]
         self._triggers = frozenset(word.encode() for word in words)
         # What the word search cannot see: parts of words, names that open with a digit.
         self._signs = (
             *inside,
+            *(
+                between.join(text.split("-"))
+                for text in latin
+                for between in " -."
+                if text.split("-")[0] in _COMMON
+            ),
             *("agents.md", "agent.md", ".github"),
             *(text.split(" ")[0] for text in own if not _FIRST_WORD.match(text)),
         )

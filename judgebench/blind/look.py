@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from judgebench.blind import rules
+from judgebench.blind import rules, spelling
 from judgebench.blind.fold import Folded
 from judgebench.blind.lexicon import VARIANTS, Lexicon
 from judgebench.blind.names import Name, Weight
@@ -27,7 +27,10 @@ _DOTTED = re.compile(r"\d[.p]\d|\d{1,4}[bm]\b")
 _VARIANT = re.compile(rf"(?<![a-z])(?:{VARIANTS})(?![a-z])")
 # English words among the variants: after a blank they need a capital to be a variant.
 _SPACED_VARIANT = re.compile(r"^ (?:[A-Z]\w*)")
-_O_SERIES = re.compile(r"(?<![a-z0-9])o[1345]-(?:mini|pro|preview|high|low|deep)(?![a-z])[\w.-]*")
+_O_SERIES = re.compile(
+    r"(?<![a-z0-9])o[1345](?:-(?:mini|pro|preview|high|low|deep)(?![a-z])[\w.-]*|"
+    r" (?:mini|preview)(?![a-z]))"
+)
 _PATH_LEFT = re.compile(r"[\w.~-][/\\]$|^[/\\]$")
 _SIGNATURE = re.compile(r"(?:^|\n)[^\S\n]{0,4}(?:[-~*_]{1,3}[^\S\n]{0,4})$")
 _CLOSING = re.compile(
@@ -42,7 +45,6 @@ _PATH_RIGHT = re.compile(r"[/\\][\w.~-]")
 _OUTPUT_FOLDER = re.compile(
     r"(?:runs?|outputs?|arms?|results?|answers?|models?|agents?)[/\\](?:[\w.-]{1,40}[/\\])?$"
 )
-_SENTENCE_START = re.compile(r"(?:^|[\n.!?,:;>(\"'-])\s{0,8}$")
 
 
 class Look:
@@ -103,10 +105,41 @@ class Look:
         if kind is None and self._is_place(name, match):
             kind = "path"
         if kind is None and name.weight is Weight.ANYWHERE:
-            kind = None if rules.NOT_A_MODEL.match(self.text, match.end()) else "name"
+            kind = None if self._is_plain(name, match) else "name"
         if kind is None and name.weight is Weight.CONTEXT and self._is_code(match):
             kind = "code"
+        if kind is None:
+            kind = self._by_spelling(name, match)
         return None if kind is None else self._hit(kind, match.start(), match.end())
+
+    def _by_spelling(self, name: Name, match: re.Match[str]) -> str | None:
+        """What spelling, number or neighbours make of a name that nothing else settled."""
+        start, end = match.start(), match.end("name")
+        written = self._written(start, end)
+        if written in name.spellings:
+            opens = spelling.SENTENCE_START.search(self.text, max(0, start - _WINDOW), start)
+            return None if " " in written and opens else "name"
+        if spelling.is_disguised(name, written):
+            return "disguised"
+        if spelling.is_number(name, match["tail"], self.text, match.end()):
+            return "slug"
+        table = self.lexicon.table
+        if any(spelling.has_kin(table, name, self.text, start, at) for at in (end, match.end())):
+            return "name"
+        return None
+
+    def _written(self, start: int, end: int) -> str:
+        first, last = self.folded.back(start, end)
+        return self.original[first:last]
+
+    def _is_plain(self, name: Name, match: re.Match[str]) -> bool:
+        """Whether what surrounds a name that counts anywhere makes it ordinary words."""
+        if rules.NOT_A_MODEL.match(self.text, match.end()):
+            return True
+        if not name.apart:
+            return False
+        before = self.text[max(0, match.start() - _WINDOW) : match.start()]
+        return spelling.is_plain_pair(name, self._written(match.start(), match.end("name")), before)
 
     def _by_context(self, start: int, end: int, keyed: Region | None, *, bare: bool) -> str | None:
         if bare and self._is_surname(end):
@@ -168,7 +201,8 @@ class Look:
         if tail[0].isspace():
             at = self.folded.back(match.end("name") - 1, match.end("name"))[1]
             capital = _SPACED_VARIANT.match(self.original[at : at + 20]) is not None
-            return bool(_DOTTED.search(tail)) or (
+            fraction = tail[1:3] == "0."
+            return (not fraction and bool(_DOTTED.search(tail))) or (
                 capital and name.weight is not Weight.RARELY and bool(_VARIANT.search(tail))
             )
         if name.weight is Weight.RARELY:
@@ -180,7 +214,7 @@ class Look:
     def _is_place(self, name: Name, match: re.Match[str]) -> bool:
         """Whether the name is a folder, a host or a product token with its version."""
         before, after = self.text[max(0, match.start() - 2) : match.start()], match.end()
-        if _HOST.match(self.text, after):
+        if _HOST.match(self.text, after) or _HOST.match(self.text, match.end("name")):
             return name.weight is not Weight.RARELY
         if name.weight is Weight.RARELY:
             line = self.text[max(0, match.start() - _WINDOW) : match.start()]

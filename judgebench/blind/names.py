@@ -34,6 +34,12 @@ class Name:
     weight: Weight
     inside: bool = False
     """Counts inside a longer word too."""
+    numbered: bool = False
+    """Counts with a bare number after a blank."""
+    apart: str = ""
+    """``~`` or ``~~``: when the name is two plain words where it is written apart."""
+    spellings: tuple[str, ...] = ()
+    """Written so, it counts by itself."""
 
 
 _MARKERS = {
@@ -52,14 +58,18 @@ def catalogue() -> tuple[Name, ...]:
     for line in source.splitlines():
         if not line.strip() or line.startswith("#"):
             continue
-        text, family, *marker = line.split()
-        weight, inside = _MARKERS["".join(marker)]
+        text, family, *markers = line.split()
+        spellings = tuple(mark[1:].replace("_", " ") for mark in markers if mark[0] == "=")
+        weight, inside = _MARKERS["".join(mark for mark in markers if mark[0] in "*?")]
         names.append(
             Name(
                 text=fold(text).text,
                 family=None if family == "-" else family,
                 weight=weight,
                 inside=inside,
+                numbered="#" in markers,
+                apart=next((mark for mark in markers if mark[0] == "~"), ""),
+                spellings=spellings,
             )
         )
     return tuple(names)

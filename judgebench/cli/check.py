@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from judgebench.cli import machine, options
-from judgebench.cli.printing import folded
+from judgebench.cli.printing import terminal_width
 from judgebench.cli.run_score import choices_of, controls_in, world
 from judgebench.errors import ExitCode
 from judgebench.model import REASON_SENTENCES, Mode, Reason
 from judgebench.pipeline.scene import open_scene
+from judgebench.reports.cells import wrap
 from judgebench.text import one_line, plural, printable
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
     if given["as_json"]:
         machine.write(json.dumps(dataclasses.asdict(found), indent=2, ensure_ascii=False))
     else:
-        click.echo("\n".join(map(_folded, lines(found, run, _typed(found, given)))))
+        click.echo("\n".join(map(_fitting, lines(found, run, _typed(found, given)))))
     judgeable = sum(arm.judgeable for arm in found.arms)
     ctx.exit(ExitCode.DONE if judgeable else ExitCode.GATE)
 
@@ -73,28 +74,28 @@ def _typed(found: "Check", given: Mapping[str, Any]) -> str:
     return "".join(f" {word}" for word in words)
 
 
-def _folded(line: str) -> str:
-    """A line in 80 columns; tables and messages, which are indented, and commands stay."""
+def _fitting(line: str) -> str:
+    """A line in the columns of the page, further lines under its words; commands stay."""
     text = printable(line)
-    return text if text.startswith((" ", "Next: ")) else folded(text)
+    if text.startswith("Next: "):
+        return text
+    indent = " " * (len(text) - len(text.lstrip(" ")) + 2)
+    return "\n".join(wrap(text, terminal_width(), indent=indent))
 
 
 def lines(found: "Check", run: Path, typed: str = "") -> Iterator[str]:
-    """A check in lines of at most 80 columns, but for messages and commands."""
+    """A check, line by line."""
     arms, items = plural(len(found.arms), "arm"), plural(found.items, "item")
     yield f"{one_line(found.run, 40)} · {arms} · {items}"
     for note in found.notes:
         yield f"  {note}"
-    yield ""
     width = max(3, *(len(one_line(arm.arm, 24)) for arm in found.arms))
     yield f"{'arm':<{width}}  may be judged  blocked"
-    folders = {one.arm for one in found.projects}
     for arm in found.arms:
-        yield from _arm(arm, width, project=arm.arm in folders)
+        yield from _arm(arm, width)
+    yield from _masked(found)
     yield from _projects(found)
-    yield ""
     yield from _settings(found)
-    yield ""
     yield from _plan(found, run, typed)
 
 
@@ -105,7 +106,6 @@ def _projects(found: "Check") -> Iterator[str]:
     from judgebench.pipeline.audits import read_of  # noqa: PLC0415 - only for projects
     from judgebench.reports.audits import shown_of  # noqa: PLC0415 - only for projects
 
-    yield ""
     yield "projects, and how much of them a judge is shown:"
     for one in found.projects[:MOST_PROJECTS]:
         keys = f", keys masked in {plural(len(one.secrets), 'line')}" if one.secrets else ""
@@ -119,18 +119,27 @@ def _projects(found: "Check") -> Iterator[str]:
         yield f"  and {plural(len(found.projects) - MOST_PROJECTS, 'more project')}: --json"
 
 
-def _arm(arm: "ArmCheck", width: int, *, project: bool = False) -> Iterator[str]:
+def _arm(arm: "ArmCheck", width: int) -> Iterator[str]:
     reasons = ", ".join(f"{b.count} {b.reason}" for b in arm.blocked) or "none"
     yield f"{one_line(arm.arm, 24):<{width}}  {arm.judgeable:>6} of {arm.planned:<4}  {reasons}"
     for block in arm.blocked:
         sentence = REASON_SENTENCES[Reason(block.reason)]
-        yield f"{'':<{width}}    {block.reason}: {sentence}"
-        yield f"{'':<{width}}      {one_line(block.message, 160)}"
+        yield f"  {block.reason}: {sentence} ({one_line(block.message, 160)})"
     if arm.suspects:
-        yield f"{'':<{width}}    {arm.suspects} look cut (--accept-cut or --block-cut decides)"
-    if arm.masked:
-        done = "will be masked in comments, and stay in code" if project else "will be masked"
-        yield f"{'':<{width}}    {plural(arm.masked, 'identity string')} {done}"
+        yield f"  {arm.suspects} look cut (--accept-cut or --block-cut decides)"
+
+
+def _masked(found: "Check") -> Iterator[str]:
+    """Identity strings, an arm: in projects those in code stay."""
+    folders = {one.arm for one in found.projects}
+    for inside, done in ((False, "masked"), (True, "masked in comments, kept in code")):
+        counts = [
+            f"{one_line(arm.arm, 24)} {arm.masked:,}"
+            for arm in found.arms
+            if arm.masked and (arm.arm in folders) is inside
+        ]
+        if counts:
+            yield f"identity strings, which will be {done}: {', '.join(counts)}"
 
 
 def _settings(found: "Check") -> Iterator[str]:
@@ -142,19 +151,33 @@ def _settings(found: "Check") -> Iterator[str]:
         yield f"not reproducible: {', '.join(found.missing)} unknown"
     if found.unknowns:
         parts = ", ".join(f"{name} {count}" for name, count in found.unknowns.items())
-        yield f"not on record (outputs): {parts}"
-    for name, count in found.flags.items():
-        if not name.startswith(("unknown:", "looks_cut")):
-            yield f"flag {name}: {count}"
+        yield f"outputs without {parts}"
+    flags = [
+        f"{name} {count}"
+        for name, count in found.flags.items()
+        if not name.startswith(("unknown:", "looks_cut"))
+    ]
+    if flags:
+        yield f"outputs flagged: {', '.join(flags)}"
     for what in found.ambiguities:
         yield f"ambiguous: {one_line(what, 160)}"
     if not found.has_prompt:
         yield "no prompt: marks will be of the answers alone"
 
 
+def _pairs(found: "Check") -> str:
+    """How many requests an item takes where every two answers are compared."""
+    if found.mode != Mode.PAIRWISE.value:
+        return ""
+    asked = f"K(K-1) = {plural(found.an_item, 'request')}"
+    return f" · pairs in both orders: {asked} an item of {plural(len(found.arms), 'arm')}"
+
+
 def _plan(found: "Check", run: Path, typed: str) -> Iterator[str]:
-    yield f"rubric {found.rubric}" + (
-        f" ({plural(len(found.hints), 'hint')}: judge rubric lint)" if found.hints else ""
+    yield (
+        f"rubric {found.rubric}{_pairs(found)}"
+        + (f" ({plural(len(found.hints), 'hint')}: judge rubric lint)" if found.hints else "")
+        + (f" · answered already: {found.answered}" if found.answered else "")
     )
     if found.not_asked:
         names = ", ".join(one_line(name, 40) for name in found.not_asked[:8])
@@ -165,24 +188,16 @@ def _plan(found: "Check", run: Path, typed: str) -> Iterator[str]:
         )
     taken = found.estimated
     planned = plural(taken.requests, "request") + controls_in(taken)
-    if found.mode == Mode.PAIRWISE.value:
-        yield (
-            "pairwise: every two arms in both orders, K(K-1) = "
-            f"{plural(found.an_item, 'request')} an item of {plural(len(found.arms), 'arm')}"
-        )
     if found.replay:
         yield f"judge {found.judge}, from recorded replies: {planned}, no call"
     else:
+        source = f"; price from {one_line(taken.price_source, 120)}" if taken.price_source else ""
         about = "at most about" if taken.talks else "about"
         cost = "price unknown" if taken.cost_usd is None else f"{about} {taken.cost_usd:.2f} USD"
         yield (
             f"judge {found.judge}: {planned}, {about} {taken.prompt_tokens:,} + "
-            f"{taken.completion_tokens:,} tokens, {cost} (estimated)"
+            f"{taken.completion_tokens:,} tokens, {cost} (estimated{source})"
         )
-        if taken.price_source:
-            yield f"price from {one_line(taken.price_source, 120)}"
-    if found.answered:
-        yield f"answered already: {found.answered}"
     if found.judge == "not named" and not found.replay:
         yield "name a judge: --judge openai/MODEL, or default in judges.toml"
     yield f"Next: judge score {shlex.quote(str(run))}{typed}"

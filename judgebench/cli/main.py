@@ -41,6 +41,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "rubric": ("The rest", "rubric", "List, lint, compare rubrics; tune one by marks of people."),
     "judges": ("The rest", "judges", "List judges and ask one for a sign of life."),
     "schema": ("The rest", "schema", "JSON Schemas of run.yaml, rubrics and judges.toml."),
+    "explain": (
+        "The rest",
+        "explain",
+        "A page of the documentation, as it came with this version.",
+    ),
 }
 
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}

@@ -9,6 +9,7 @@ from types import MappingProxyType
 import click
 
 from judgebench.cli import options
+from judgebench.cli.printing import terminal_width
 from judgebench.model.findings import Checked
 from judgebench.model.turns import Turn
 from judgebench.pipeline.showing import (
@@ -20,12 +21,21 @@ from judgebench.pipeline.showing import (
     list_judgments,
     show_output,
 )
+from judgebench.reports.cells import wrap
 from judgebench.reports.digits import plural
 from judgebench.runs.source import SINGLE_ITEM
 from judgebench.text import one_line, printable
 
 FIRST_SHOWN = {1.0: "first", 0.5: "tie", 0.0: "second"}
 EXCERPT_LINES = 12
+
+
+class Whole(str):
+    """Words that are shown as they came, whatever their width: an answer, a reply, code."""
+
+    __slots__ = ()
+
+
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 
@@ -68,7 +78,13 @@ def command(
         return
     for one in shown:
         for line in _lines(one, named=named, whole=whole):
-            click.echo(line)
+            click.echo(line if isinstance(line, Whole) else _fitting(line))
+
+
+def _fitting(line: str) -> str:
+    """A line of our own in the columns of the page, further lines under its words."""
+    indent = " " * (len(line) - len(line.lstrip(" ")) + 2)
+    return "\n".join(wrap(line, terminal_width(), indent=indent))
 
 
 def blinded(one: Shown) -> Shown:
@@ -139,7 +155,7 @@ def _pair_lines(one: Shown, *, named: bool) -> Iterator[str]:
         if text:
             yield ""
             yield printable(f"{who}, as it was sent, quotes between ⟦ and ⟧:")
-            yield printable(_with_quotes(text, one.marks, source), keep_newlines=True)
+            yield Whole(printable(_with_quotes(text, one.marks, source), keep_newlines=True))
 
 
 def _lines(one: Shown, *, named: bool, whole: bool) -> Iterator[str]:
@@ -152,8 +168,9 @@ def _lines(one: Shown, *, named: bool, whole: bool) -> Iterator[str]:
             yield ""
             status = "" if call.http_status is None else f" {call.http_status}"
             yield printable(f"call {call.attempt}: {call.outcome}{status} {call.error}".rstrip())
-            yield printable(f"--- system\n{call.system}\n--- user\n{call.user}", keep_newlines=True)
-            yield printable(f"--- reply\n{call.body}", keep_newlines=True)
+            asked = f"--- system\n{call.system}\n--- user\n{call.user}"
+            yield Whole(printable(asked, keep_newlines=True))
+            yield Whole(printable(f"--- reply\n{call.body}", keep_newlines=True))
     yield ""
 
 
@@ -175,7 +192,7 @@ def _single_lines(one: Shown, *, named: bool) -> Iterator[str]:
     if text:
         yield ""
         yield "the answer as it was sent, quotes between ⟦ and ⟧:"
-        yield printable(_with_quotes(text, one.marks), keep_newlines=True)
+        yield Whole(printable(_with_quotes(text, one.marks), keep_newlines=True))
 
 
 def _turns(turns: Sequence[Turn]) -> Iterator[str]:
@@ -219,7 +236,7 @@ def _finding(one: Checked) -> Iterator[str]:
     yield printable(f"      {one_line(said.why, 400)}")
     yield printable(f"      check: {one_line(one.note, 300)}")
     for line in said.excerpt.splitlines()[:EXCERPT_LINES]:
-        yield printable(f"      | {line}")
+        yield Whole(printable(f"      | {line}"))
 
 
 def _with_quotes(text: str, marks: tuple[ShownMark, ...], source: str = "answer") -> str:

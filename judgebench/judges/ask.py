@@ -130,7 +130,7 @@ def advice(fault: Fault, settled: wire.Settled, judge: Judge) -> str:
         return f'mode = "{settled.mode}" was tried: set mode = "md_json" for this judge'
     if name:
         return f"{name} was refused: take it out of params of this judge in judges.toml"
-    return "check model and base_url of this judge (docs/judges.md)"
+    return "check model and base_url of this judge (judge explain judges)"
 
 
 def _about_key(judge: Judge) -> str:

@@ -247,7 +247,7 @@ def resolve_judge(
         "--judge",
         "no judge is named",
         "write --judge openai/MODEL, set JUDGE_MODEL, or set default in judges.toml "
-        "(docs/judges.md)",
+        "(judge explain judges)",
     )
 
 
@@ -284,7 +284,7 @@ def _unknown(name: str, where: str, listed: list[str]) -> JudgeConfigError:
         fix = (
             f"did you mean {near[0]}/{one_line(model, 60)}?"
             if near
-            else ("give it a table with model and base_url in judges.toml (docs/judges.md)")
+            else ("give it a table with model and base_url in judges.toml (judge explain judges)")
         )
         return JudgeConfigError(where, f'"{one_line(provider, 60)}" is no known provider', fix)
     fix = (

@@ -63,7 +63,7 @@ def ping(name: str | None, *, judges_toml: Path | None, env: Mapping[str, str]) 
     key = config.api_key(judge, env)
     settled, answer = run(_ask(judge, key))
     if answer.reading.status != "ok":
-        raise JudgeSetupError(f"{judge.name}: {answer.reading.message}; see docs/judges.md")
+        raise JudgeSetupError(f"{judge.name}: {answer.reading.message}; see judge explain judges")
     usage = answer.usage
     mark = answer.reading.marks["answer"][0].mark
     return (

@@ -46,7 +46,7 @@ def again(choices: Choices, cwd: Path, *, pass_id: str | None) -> tuple[str, Cho
                 run,
                 f"holds imported marks of {one_line(judging.judge_name, 40)}: there are no "
                 "answers to judge again",
-                "lay the answers down as a run (docs/formats.md) and score that",
+                "lay the answers down as a run (judge explain formats) and score that",
             )
         ((_, text),) = store.rows("rubric", ask=judging.ask_sha256, sum=base.sum_sha256)
     made = replace(

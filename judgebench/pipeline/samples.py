@@ -8,7 +8,7 @@ from pathlib import Path
 from judgebench.errors import RunError
 
 JUDGES_TOML = """\
-# Judges of this workspace (docs/judges.md lists every key).
+# Judges of this workspace (`judge explain judges` lists every key).
 # default = "local"
 
 # [judges.local]

@@ -74,7 +74,7 @@ def judge_version(
     if base.row.facts().marks_only:
         raise RunError(
             choices.judging.where.run, "holds imported marks: there are no answers to judge again",
-            "lay the answers down as a run (docs/formats.md) and score that",
+            "lay the answers down as a run (judge explain formats) and score that",
         )  # fmt: skip
     asked = replace(
         choices.judging,

@@ -60,7 +60,7 @@ _SEEN = {
 
 def render(made: Biases, *, width: int = _WRAP) -> str:
     """Write the probes for a terminal."""
-    blocks = [head(made), table(made, width), sentences(made), missing(made), [NOTE]]
+    blocks = [head(made), table(made, width), [*sentences(made), *missing(made), NOTE]]
     lines = [
         line
         for place, block in enumerate(block for block in blocks if block)
@@ -70,9 +70,8 @@ def render(made: Biases, *, width: int = _WRAP) -> str:
 
 
 NOTE = (
-    "These are observations beside arm and item: what goes with a mark need not have made it. "
-    "p is adjusted over the tested probes (Holm); an effect that is not seen may still be "
-    "as large as the last column says."
+    "What goes with a mark need not have made it. p is adjusted over the tested probes (Holm); "
+    "an effect that is not seen may still be as large as the last column says."
 )
 
 

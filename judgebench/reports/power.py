@@ -54,7 +54,10 @@ def _now(power: Power, digits: int) -> list[str]:
     pair = f"{one_line(power.spread.first, 24)} and {one_line(power.spread.second, 24)}"
     spread, items = points(power.spread.sd, digits), plural(power.spread.n, "item")
     lines = [
-        f"Spread of an item's paired difference: {spread} points (worst pair: {pair}, {items})."
+        (
+            f"Spread of an item's paired difference, measured: {spread} points (worst pair: "
+            f"{pair}, {items})."
+        )
     ]
     if isinstance(power.detectable, Estimate):
         lines.append(
@@ -107,7 +110,14 @@ def _repeats(power: Power, digits: int, width: int) -> list[str]:
         return [f"What more repeats would save is not known: {refusals.why(power.noise)}."]
     noun = "person" if power.by_people else "scoring"
     noise = points(power.noise.value, digits)
-    lines = [f"One {noun} of the same answer moves its total by {noise} points (one sd)."]
+    lines = [
+        (
+            f"Measured on this run: one {noun} of the same answer moves its total by {noise} "
+            "points (one sd)."
+        )
+    ]
+    if power.marks_only:
+        return [*lines, "These marks were given elsewhere: plan for more items or more judges."]
     if not power.repeat_rows:
         return lines
     gap = points(power.repeat_rows[0].gap, digits)

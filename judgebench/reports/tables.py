@@ -289,7 +289,7 @@ def _which(result: Result) -> str:
 
 _UNPLACED = (
     "answers are blocked or look cut, and its place would not survive both ends of the scale "
-    "for them (docs/blocked.md)"
+    "for them (judge explain blocked)"
 )
 
 

@@ -242,7 +242,18 @@ class _Page:
         )
         parts = [words for shown, words in signs if shown]
         lines = [self.paint(cut(" · ".join(parts), self.columns), "dim")] if parts else []
-        return [*lines, *(cut(line, self.columns) for line in tables.compared(self.result))]
+        lines += [cut(line, self.columns) for line in tables.compared(self.result)]
+        if self.shape.ranks and any(
+            arm.rank_low == 1 and not arm.may_be_best for arm in self.result.arms
+        ):
+            # The two are two tests, and the first place is asked about more sharply.
+            lines.append(
+                cut(
+                    "rank from 1 without *: the rank allows it, the test of the best does not",
+                    self.columns,
+                )
+            )
+        return lines
 
     def _level(self) -> str:
         if self.shape.pairs:

@@ -110,7 +110,7 @@ def _fault(path: str, exc: ValidationError) -> FileFault:
     key = ".".join(str(p + 1) if isinstance(p, int) else p for p in error["loc"])
     found = one_line(repr(error.get("input")), 40)
     problem = f"is {found}: {one_line(error['msg'], 80)}"
-    return RunError(path, problem, "docs/deductions.md shows its form", key=one_line(key, 80))
+    return RunError(path, problem, "judge explain deductions shows its form", key=one_line(key, 80))
 
 
 def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

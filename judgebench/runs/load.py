@@ -207,7 +207,7 @@ def _load_folders(path: Path, located: Located | None, wanted: _Wanted) -> Run:
         notes += misspelt(file, folders, extra)
     if file.items is None:
         _check_found(path, items)
-        notes.append(f"items found from the folders: {_listed(items or [SINGLE_ITEM])}")
+        notes.append(f"items found from the folders: {_listed(items or [SINGLE_ITEM], most=2)}")
     elif extra := [name for name in _found_items(tree) if name not in set(items)]:
         notes.append(f"no items of run.yaml, left out: {_listed(extra)}")
     items = items or [SINGLE_ITEM]

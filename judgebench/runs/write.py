@@ -26,7 +26,7 @@ from judgebench.text import one_line, printable
 
 MAX_SLUG = 80
 SCHEMA_LINE = (
-    "# docs/formats.md explains these keys; `judge schema run` prints their JSON Schema.\n"
+    "# `judge explain formats` explains these keys; `judge schema run` prints their JSON Schema.\n"
 )
 
 

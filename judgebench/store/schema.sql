@@ -923,17 +923,27 @@ COMMENT ON COLUMN findings.note IS 'What the check searched and found.';
 COMMENT ON COLUMN findings.key IS 'Key of the request.';
 
 CREATE VIEW ratings AS
-WITH cells AS (
+WITH unquoted AS (
+    SELECT DISTINCT
+        m.key,
+        m.label
+    FROM mark_rows AS m
+    INNER JOIN passes AS p ON m.pass_id = p.pass_id
+    WHERE m.unsupported AND coalesce((p.choices::JSON ->> 'require_quotes')::BOOLEAN, FALSE)
+),
+
+cells AS (
     SELECT
-        pass_id,
-        arm,
-        item,
-        avg(total) AS total,
-        count(total) AS scored,
-        count(*) FILTER (WHERE status = 'blocked') AS blocked
-    FROM judgments
-    WHERE current AND purpose = 'main' AND criterion IS NULL
-    GROUP BY pass_id, arm, item
+        j.pass_id,
+        j.arm,
+        j.item,
+        avg(j.total) FILTER (WHERE u.key IS NULL) AS total,
+        count(j.total) FILTER (WHERE u.key IS NULL) AS scored,
+        count(*) FILTER (WHERE j.total IS NULL OR u.key IS NOT NULL) AS blocked
+    FROM judgments AS j
+    LEFT JOIN unquoted AS u ON j.key = u.key AND j.label = u.label
+    WHERE j.current AND j.purpose = 'main' AND j.criterion IS NULL
+    GROUP BY j.pass_id, j.arm, j.item
 )
 
 SELECT
@@ -959,7 +969,8 @@ COMMENT ON COLUMN ratings.arm IS 'Id of the arm.';
 COMMENT ON COLUMN ratings.mean_total IS 'Mean over its scored items, scale points.';
 COMMENT ON COLUMN ratings.items IS 'Items with a total.';
 COMMENT ON COLUMN ratings.judgments IS 'Judgments with a total.';
-COMMENT ON COLUMN ratings.judgments_blocked IS 'Judgments without one.';
+COMMENT ON COLUMN ratings.judgments_blocked IS
+'Judgments without one: failed, or the judge could not judge.';
 
 CREATE VIEW blocked AS -- noqa: PRS
 WITH passed AS (
@@ -996,6 +1007,33 @@ decided AS (
     FROM outputs AS o
     INNER JOIN passed AS p ON o.run = p.run
     WHERE o.current AND NOT (p.minimum AND contains(o.flags, '"own_empty"'))
+),
+
+-- A whole reply that leaves a needed criterion without a mark has no total.
+lacking AS (
+    SELECT
+        p.run,
+        m.pass_id,
+        m.arm,
+        m.item,
+        coalesce(min(m.reason), 'quote_missing') AS reason,
+        'no mark for ' || string_agg(m.criterion, ', ' ORDER BY m.criterion) AS message
+    FROM mark_rows AS m
+    INNER JOIN passes AS p ON m.pass_id = p.pass_id
+    INNER JOIN judgments AS j ON m.key = j.key AND m.label = j.label
+    WHERE
+        m.current
+        AND m.purpose <> 'control'
+        AND j.status = 'ok'
+        AND p.route NOT IN ('marks', 'people')
+        AND (
+            (m.reason IS NOT NULL AND j.total IS NULL)
+            OR (
+                m.unsupported
+                AND coalesce((p.choices::JSON ->> 'require_quotes')::BOOLEAN, FALSE)
+            )
+        )
+    GROUP BY p.run, m.pass_id, m.arm, m.item, m.key, m.label
 )
 
 SELECT
@@ -1019,7 +1057,17 @@ SELECT
     j.message
 FROM judgments AS j
 INNER JOIN passes AS p ON j.pass_id = p.pass_id
-WHERE j.current AND j.status = 'blocked' AND j.purpose <> 'control';
+WHERE j.current AND j.status = 'blocked' AND j.purpose <> 'control'
+UNION ALL
+SELECT
+    run,
+    pass_id,
+    'judgment' AS what,
+    arm,
+    item,
+    reason,
+    message
+FROM lacking;
 COMMENT ON VIEW blocked IS
 'Public: all outputs and judgments without a fair result in a pass, as it is blinded and read.';
 COMMENT ON COLUMN blocked.run IS 'Name of the run.';

@@ -168,6 +168,15 @@ def test_a_judge_that_cannot_judge_has_not_scored(desk: Desk, serve: Serve, mode
         assert blocked["reason"] == "cannot_judge"
         assert "clarity" in blocked["message"]
         assert arm["mean"] is None
+        rows = desk.rows(
+            "SELECT count(*), min(reason), min(message) FROM blocked "
+            "WHERE what = 'judgment' AND arm = ?",
+            arm["arm"]["id"],
+        )
+        assert rows == [(blocked["count"], blocked["reason"], blocked["message"])]
+        assert desk.rows(
+            "SELECT mean_total, items, judgments FROM ratings WHERE arm = ?", arm["arm"]["id"]
+        ) == [(None, 0, 0)]
     assert {one["code"] for one in result["warnings"]} >= {"judge_blocked"}
     (folder,) = (desk.root / "reports" / "bulletin").iterdir()
     for name in ("report.md", "report.html", "ratings.csv"):
@@ -193,4 +202,10 @@ def test_one_weighted_criterion_that_cannot_be_judged_is_enough(desk: Desk, serv
     assert table.json["counts"]["judgments_blocked"] == 1
     assert table.arm("east")["judge_blocked"][0]["message"] == "no mark for completeness"
     assert table.arm("north")["mean"] == 4
+    assert desk.rows("SELECT arm, reason, message FROM blocked") == [
+        ("east", "cannot_judge", "no mark for completeness")
+    ]
+    assert desk.rows("SELECT arm, mean_total, judgments_blocked FROM ratings ORDER BY arm") == [
+        (arm, table.arm(arm)["mean"], arm == "east") for arm in ("east", "north", "south")
+    ]
     assert desk.score("--max-judge-failures", "1").code == 0

@@ -158,8 +158,8 @@ def test_finds_of_projects_are_read_again_from_the_replies(desk: Desk, judging: 
     score(desk)
     said = desk.judge("verify", RUN, "--json")
     assert said.code == ExitCode.DONE
-    assert said.json["checked"]["reply"] > 6
-    assert said.json["checked"]["request"] == said.json["checked"]["prompt"] == 6
+    assert said.json["checked"]["find"] > 6
+    assert (said.json["checked"]["request"], said.json["checked"]["prompt"]) == (6, 1)
     with duckdb.connect(str(desk.database)) as con:
         for change in CHANGES.values():
             con.execute(change)

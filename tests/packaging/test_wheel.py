@@ -54,6 +54,7 @@ def test_the_wheel_carries_rubrics_sample_types_and_sql(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for wanted in (
         "judgebench/py.typed",
+        "judgebench/data/docs/formats.md",
         "judgebench/data/rubrics/usecase.yaml",
         "judgebench/data/rubrics/answer.yaml",
         "judgebench/data/rubrics/code-8d.yaml",
