@@ -254,7 +254,10 @@ def _itself(found: Agreement) -> Section | None:
         "Each judge against itself",
         Bullets(tuple(lines)),
         Table(heads, rows) if rows else None,
-        Paragraph("All passes pooled; two scorings differ by more than the limit in 1 of 20.")
+        Paragraph(
+            "Measured, all passes pooled: the sd of one scoring; two scorings differ by more than "
+            "the limit in 1 of 20."
+        )
         if rows
         else None,
     )
@@ -375,8 +378,9 @@ def _designs(found: Agreement) -> Section | None:
     rows = [_design(one, digits) for one in designs.grid if _is_shown(one, parts)]
     heads = ("items", "judges", "repeats", "sd", "range", "finds", "judgments", "cost")
     note = (
-        "sd is of an arm's mean against other arms, range its 90 % jackknife range; finds is "
-        "the smallest difference of two arms with 80 % power. Costs are by what a judgment took "
+        "sd is of an arm's mean against other arms, computed from the measured variances, range "
+        "its 90 % jackknife range; finds is the smallest difference of two arms with 80 % power "
+        "by it. Costs are by what a judgment took "
         "here."
     )
     return section(

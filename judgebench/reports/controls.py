@@ -104,7 +104,12 @@ def notes(found: Controls, *, run: str, digits: int) -> list[str]:
         lines = ["Repeatability limit: unknown; what needs it is not decided (--repeats)."]
     else:
         limit = points(found.limit, digits)
-        lines = [f"Repeatability limit of two judgings of one text: {limit} points."]
+        lines = [
+            (
+                "Repeatability limit, measured on this judge: two judgings of one text differ by "
+                f"more than {limit} points in 1 of 20."
+            )
+        ]
     lines += [failure(one, run=run, digits=digits) for one in found.failures[:MOST_NAMED]]
     if len(found.failures) > MOST_NAMED:
         lines.append(f"{len(found.failures) - MOST_NAMED:,} more failures: result.json.")

@@ -89,6 +89,22 @@ def test_nothing_separated_without_a_known_gap_says_no_more() -> None:
     assert text == "5 items: no arm is shown better than another."
 
 
+def test_every_noise_figure_says_that_it_is_measured() -> None:
+    """Repeatability, its limit and the detectable gap stand beside what they come from."""
+    whole = partly_blocked()
+    limited = dataclasses.replace(make.planted(), limit=0.5)
+    page = markdown.render(make.extended(dataclasses.replace(whole, controls=limited)))
+    for words in (
+        "Repeatability limit, measured on this judge: two judgings of one text differ by more",
+        "is found in 80 % of such runs (by the spread measured on the worst pair)",
+        "with that spread: about",
+        "Measured on answers that were scored again: noise is the standard deviation",
+    ):
+        assert words in page
+    text = tables.answer(make.result(detectable=Estimate(value=1.5, n=5, kind="power")))
+    assert text.endswith("would usually be missed (by the measured spread).")
+
+
 def test_a_detectable_gap_of_few_items_says_how_roughly_it_is_known() -> None:
     """Few items tell the spread only roughly, and the power at the gap with it."""
     few, many = (Estimate(value=1.0, n=items, kind="power") for items in (5, 30))
