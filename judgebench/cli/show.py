@@ -21,6 +21,7 @@ from judgebench.pipeline.showing import (
     list_judgments,
     show_output,
 )
+from judgebench.reports import controls
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import plural
 from judgebench.runs.source import SINGLE_ITEM
@@ -208,7 +209,7 @@ def _turns(turns: Sequence[Turn]) -> Iterator[str]:
 
 def _control(control: ShownControl, *, named: bool) -> Iterator[str]:
     made = f"; made of {one_line(control.donor or control.source_arm or '', 80)}" if named else ""
-    yield printable(f"planted, {control.kind}: {one_line(control.note, 120)}{made}")
+    yield printable(f"planted, {controls.words(control.kind)}: {one_line(control.note, 120)}{made}")
     yield printable(f"right treatment: {one_line(control.treatment, 120)}")
 
 

@@ -145,7 +145,7 @@ def failing(found: Agreement, run: str) -> list[tuple[str, str]]:
             key = next(check.key[:8] for check in one.controls.failures if check.kind in kinds)
             lines.append(
                 (
-                    f"! the judge {rater(one)} fails planted controls: {', '.join(failed)}:",
+                    f"! the judge {rater(one)} fails planted controls: {listed(failed, most=2)}:",
                     f"judge show {run_word(run)} {key}",
                 )
             )

@@ -89,6 +89,23 @@ def test_nothing_separated_without_a_known_gap_says_no_more() -> None:
     assert text == "5 items: no arm is shown better than another."
 
 
+def test_failed_kinds_of_control_are_words_and_never_cut_inside_one() -> None:
+    """A long list of kinds says how many more there are; codes stand in no sentence."""
+    codes = ("near_empty", "damaged", "duplicate", "off_task", "talks_to_judge", "padded")
+    kinds = ", ".join(f"{code} 12 of 34" for code in codes)
+    text = flags.sentence(make.flag("controls_failed", 1, kinds=kinds))
+    assert text == (
+        "the judge fails planted controls: near-empty 12 of 34, damaged 12 of 34 and 4 more "
+        "(report.md)"
+    )
+    two = flags.sentence(make.flag("controls_failed", 1, kinds="off_task 0 of 3, padded 0 of 2"))
+    assert "controls: off-task 0 of 3 and padded 0 of 2 (report.md)" in two
+    many = ", ".join(f"arm-{at}" for at in range(20))
+    assert re.search(
+        r"family as (arm-\d+, )+…$", flags.sentence(make.flag("same_family", 1, arms=many))
+    )
+
+
 def test_every_noise_figure_says_that_it_is_measured() -> None:
     """Repeatability, its limit and the detectable gap stand beside what they come from."""
     whole = partly_blocked()
