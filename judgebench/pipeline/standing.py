@@ -338,7 +338,7 @@ def _pass(
     judging = replace(judging, turns=MOST_TURNS if tools else None)
     if old is None and judging.id in {row.judging.id for row in known}:
         raise _taken(judging.id, recorded)
-    if old is None and (said := what_changed(judging, known)):
+    if old is None and (said := what_changed(judging, _held_against(known, choices))):
         world.say(said)
     row = PassRow(
         judging=judging,
@@ -384,6 +384,13 @@ def _kept(reading: Reading, old: PassRow | None) -> Reading:
     if old is None or reading.block_cut or not reading_of(old).accept_cut:
         return reading
     return replace(reading, accept_cut=True)
+
+
+def _held_against(known: list[PassRow], choices: Choices) -> list[PassRow]:
+    """Passes that a new one may be told from: where it repeats one, that one alone."""
+    if choices.beside is None:
+        return known
+    return [row for row in known if row.judging.id == choices.beside]
 
 
 def _same(row: PassRow, identity: Identity) -> bool:

@@ -169,8 +169,10 @@ def test_a_second_start_only_compares(desk: Desk, judges: Open) -> None:
     sent = len(servers["other"].log)
     again = desk.judge("rejudge", desk.run, "--judge", "other", *QUICK)
     assert (again.out, len(servers["other"].log)) == (first.out, sent)
-    further = desk.judge("rejudge", desk.run, "--judge", "other", "--fresh", "-q")
+    further = desk.judge("rejudge", desk.run, "--judge", "other", "--fresh")
     assert further.code == 0
+    ((base,),) = desk.rows("SELECT pass_id FROM passes ORDER BY started_at LIMIT 1")
+    assert f"a new pass, beside {base}: judge other in place of one" in further.err
     assert len(servers["other"].log) == 2 * sent
     assert desk.rows("SELECT count(*), count(DISTINCT seed) FROM passes") == [(3, 3)]
 
