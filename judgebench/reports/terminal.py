@@ -191,6 +191,9 @@ class _Page:
         """The `shown` most harmful flags in `most` lines each, and how many more there are."""
         sentences = tables.warnings(self.result, but=OF_STARTS, run=self.run)
         lines: list[str] = []
+        if not shown and sentences:
+            words = f" {plural(len(sentences), 'warning')}: report.md"
+            return [self.paint("!", "warn") + words]
         for place, (sentence, command) in enumerate(sentences[:shown]):
             more = len(sentences) - shown
             last = place == shown - 1 and more > 0
@@ -316,6 +319,8 @@ class _Page:
             warned = self.warned(most=1)
         if warned and LINES - fixed - len(warned) < LEAST_ROWS:
             warned = self.warned(most=1, shown=1)
+        if len(warned) > 1 and LINES - fixed - len(warned) < LEAST_ROWS:
+            warned = self.warned(shown=0)
         room = LINES - fixed - len(warned)
         # Blank lines are worth less than rows and than the quotes below them.
         taken = wanted if self.shape.quotes and wanted <= room else 1 + len(self.rows)

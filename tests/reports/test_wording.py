@@ -106,6 +106,31 @@ def test_failed_kinds_of_control_are_words_and_never_cut_inside_one() -> None:
     )
 
 
+def test_a_rank_from_1_without_a_star_is_explained_within_24_lines() -> None:
+    """The line stands where such a rank does; on a full page warnings go to report.md."""
+    said = "rank from 1 without *: the rank allows it, the test of the best does not"
+    whole = partly_blocked()
+    north, harbour, *rest = whole.arms
+    assert said not in terminal.render(whole)
+    open_rank = dataclasses.replace(harbour, rank_low=1, may_be_best=False)
+    long = "a name as long as names of models with their settings can be"
+    flagged = dataclasses.replace(
+        whole,
+        arms=(north, open_rank, *rest),
+        warnings=tuple(
+            make.flag("controls_failed_by", 1, judge=long, kinds="padded 0 of 2", key="9bcc3e03")
+            for _ in range(9)
+        ),
+    )
+    for columns in (40, 60, 80):
+        run = "a folder/with a long name/of many words/run"
+        lines = terminal.render(flagged, width=columns, run=run).splitlines()
+        assert len(lines) <= 24
+        assert said[: columns - 1] in "\n".join(lines)
+    lines = terminal.render(flagged, width=60, run="a/" + "word " * 60).splitlines()
+    assert "! 9 warnings: report.md" in lines
+
+
 def test_every_noise_figure_says_that_it_is_measured() -> None:
     """Repeatability, its limit and the detectable gap stand beside what they come from."""
     whole = partly_blocked()
