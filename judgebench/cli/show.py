@@ -169,10 +169,25 @@ def _lines(one: Shown, *, named: bool, whole: bool) -> Iterator[str]:
             yield ""
             status = "" if call.http_status is None else f" {call.http_status}"
             yield printable(f"call {call.attempt}: {call.outcome}{status} {call.error}".rstrip())
-            asked = f"--- system\n{call.system}\n--- user\n{call.user}"
+            given = tool_answers(call.user) if one.turns else ""
+            user = given or f"--- user\n{call.user}"
+            asked = f"--- system\n{call.system}\n{user}"
             yield Whole(printable(asked, keep_newlines=True))
             yield Whole(printable(f"--- reply\n{call.body}", keep_newlines=True))
     yield ""
+
+
+def tool_answers(kept: str) -> str:
+    """What tools gave in a later turn, as text; empty where it is no such message."""
+    try:
+        made = json.loads(kept)
+    except ValueError:
+        return ""
+    if not isinstance(made, dict) or made.keys() != {"final", "messages"}:
+        return ""
+    return "\n".join(
+        f"--- tool, for {one['tool_call_id']}\n{one['content']}" for one in made["messages"]
+    )
 
 
 def _single_lines(one: Shown, *, named: bool) -> Iterator[str]:
