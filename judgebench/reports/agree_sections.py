@@ -113,7 +113,7 @@ def _said(found: Agreement) -> Section | None:
         bullets(map(" ".join, agree_words.failing(found, one_line(found.run_name, 60)))),
         Paragraph(agree_words.answer(found)),
         _note(agree_words.one_judge(found)),
-        Paragraph(agree_words.turned(found)) if several else None,
+        Paragraph(agree_words.turned(found)) if several and not found.projects else None,
     )
 
 
@@ -121,7 +121,7 @@ def _raters(found: Agreement) -> Section | None:
     digits = agree_words.digits(found)
     lines = [
         f"{agree_words.rater(one)} ({agree_words.route(one.facts)}): "
-        f"may be best {agree_words.best(one)}; order {agree_words.order(one)}; "
+        f"{agree_words.standing(one, found)}; "
         f"mean {points(one.mean, digits)}, sd {points(one.spread, digits)}"
         for one in found.raters
     ]

@@ -115,6 +115,12 @@ def test_rejudge_and_agree_compare_the_judges(desk: Desk, servers: ExitStack) ->
     agreed = desk.judge("agree", RUN)
     assert agreed.code == ExitCode.DONE
     assert "+14.2" in agreed.out
+    page = next((desk.root / "reports" / "code").glob("*/agreement.md")).read_text("utf-8")
+    for text in (said.out, agreed.out, desk.judge("agree", RUN, "--extended").out, page):
+        words = " ".join(text.replace("&gt;", ">").split())
+        assert "they rank no arms" in words
+        assert not any(one in words for one in (" > ", "may be best", "; order ", "order here"))
+    assert "totals here  1: north 95.0, south 61.7" in agreed.out
 
 
 def test_a_judge_without_a_total_leaves_the_panel_without(desk: Desk, servers: ExitStack) -> None:
