@@ -246,9 +246,7 @@ class _Page:
         parts = [words for shown, words in signs if shown]
         lines = [self.paint(cut(" · ".join(parts), self.columns), "dim")] if parts else []
         lines += [cut(line, self.columns) for line in tables.compared(self.result)]
-        if self.shape.ranks and any(
-            arm.rank_low == 1 and not arm.may_be_best for arm in self.result.arms
-        ):
+        if self._unstarred():
             # The two are two tests, and the first place is asked about more sharply.
             lines.append(
                 cut(
@@ -257,6 +255,12 @@ class _Page:
                 )
             )
         return lines
+
+    def _unstarred(self) -> bool:
+        """Whether a rank begins at 1 and the arm is not in the set of possible best."""
+        return self.shape.ranks and any(
+            arm.rank_low == 1 and not arm.may_be_best for arm in self.result.arms
+        )
 
     def _level(self) -> str:
         if self.shape.pairs:
@@ -319,7 +323,7 @@ class _Page:
             warned = self.warned(most=1)
         if warned and LINES - fixed - len(warned) < LEAST_ROWS:
             warned = self.warned(most=1, shown=1)
-        if len(warned) > 1 and LINES - fixed - len(warned) < LEAST_ROWS:
+        if self._unstarred() and len(warned) > 1 and LINES - fixed - len(warned) < LEAST_ROWS:
             warned = self.warned(shown=0)
         room = LINES - fixed - len(warned)
         # Blank lines are worth less than rows and than the quotes below them.
