@@ -255,11 +255,16 @@ class _Probing:
 
     def _with_order(self) -> str:
         """Where the order is on record: another pass of this judge, else one yet to be made."""
-        for row in self.store.find_passes(self.run):
-            other = row.judging
-            listed = other.mode is not Mode.POINTWISE and row.state == "complete"
-            if listed and other.judge_sha256 == self.judging.judge_sha256:
-                return f"its {other.mode.value} pass has it: --pass {other.id}"
+        mine = [
+            row.judging
+            for row in self.store.find_passes(self.run)
+            if row.state == "complete" and row.judging.judge_sha256 == self.judging.judge_sha256
+        ]
+        # Places in a list are nearer to what was asked for than who was shown first.
+        for mode in (Mode.LISTWISE, Mode.PAIRWISE):
+            for other in mine:
+                if other.mode is mode:
+                    return f"its {mode.value} pass has it: --pass {other.id}"
         return "judge with --mode listwise or pairwise"
 
     def _pairs(self) -> Comparisons:
