@@ -138,7 +138,13 @@ def _controls(found: Agreement) -> Section | None:
     if not there:
         return None
     run, digits = agree_words.run_word(one_line(found.run_name, 60)), agree_words.digits(found)
-    rows = [(name, *row) for name, planted in there for row in controls.rows(planted)]
+    rows = [(name, *row[:-1]) for name, planted in there for row in controls.rows(planted)]
+    # In a column of its own it would be cut to nothing on a terminal.
+    right = dict.fromkeys(
+        f"Right treatment, {row[0]}: {row[-1]}."
+        for _, planted in there
+        for row in controls.rows(planted)
+    )
     lines = [
         f"{name}: {line}"
         for name, planted in there
@@ -147,8 +153,8 @@ def _controls(found: Agreement) -> Section | None:
     return section(
         "controls",
         "Planted controls, judge by judge",
-        Table(("judge", *controls.HEADS[:5], "reading", controls.HEADS[-1]), rows, right=2),
-        bullets(lines),
+        Table(("judge", *controls.HEADS[:5], "reading"), rows, right=2),
+        bullets([*lines, *right]),
     )
 
 
@@ -273,16 +279,19 @@ def _pairs(found: Agreement) -> Section | None:
             *agree_words.near(one.near, "within"),
             figure(one.alpha),
             shift(one.shift, found),
-            *_limits(one.shift, digits)[:1],
-            percent(one.ordering),
         )
         for one in found.pairs
     ]
-    heads = (
-        "passes", agree_words.near_word(found), "chance", "alpha", "shift", "95 % of gaps",
-        "ordered alike",
+    more = [
+        (f"{one.first + 1} and {one.second + 1}", *_limits(one.shift, digits),
+         percent(one.ordering))
+        for one in found.pairs
+    ]  # fmt: skip
+    return section(
+        "pairs", "Each two passes, on totals",
+        Table(("passes", agree_words.near_word(found), "chance", "alpha", "shift"), rows),
+        Table(("passes", "95 % of gaps", "trend", "arm pairs ordered alike"), more),
     )  # fmt: skip
-    return section("pairs", "Each two passes, on totals", Table(heads, rows))
 
 
 def _kendall(found: Agreement) -> Section | None:
