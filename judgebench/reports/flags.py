@@ -41,7 +41,7 @@ SENTENCES: dict[str, str] = {
     "unequal_items": (
         "{arm} shares only {shared} of {planned:item} with the arm it is compared to"
     ),
-    "wrong_model": "{answered} answered {judgments:judgment} instead of {asked}",
+    "wrong_model": "{answered} answered where {asked} was asked",
     "not_asked": "not asked about {items:item} ({names}): no criterion applies there",
     "modal_share": "the judge gave mark {mark} in {share} of all marks: it hardly tells apart",
     "constant_judge": "the judge gave mark {mark} every time: these marks tell nothing",
