@@ -85,7 +85,7 @@ def stand(
     if mode is Mode.PAIRWISE:
         _must_compare(scene, choices.reading)
     if scene.rubric.deductions:
-        _must_audit(mode, split=recorded.split_criteria if recorded else choices.split_criteria)
+        _must_audit(choices, recorded)
     tools = recorded.tools if recorded else _with_tools(store, scene, judge, choices, world)
     row, known = _pass(
         store, scene, judge, choices=choices, world=world, recorded=recorded, tools=tools
@@ -181,14 +181,21 @@ def _must_compare(scene: Scene, reading: Reading) -> None:
         )
 
 
-def _must_audit(mode: Mode, *, split: bool) -> None:
-    """Finds are asked for one project at a time, under all criteria at once."""
-    if mode is not Mode.POINTWISE or split:
-        option = "--split-criteria" if split else f"--mode {mode.value}"
-        raise JudgebenchError(
-            f"{option} is for rubrics of marks: a rubric of deductions asks for the finds of one "
-            "project under all its criteria; leave it out"
-        )
+def _must_audit(choices: Choices, recorded: Recorded | None) -> None:
+    """Finds are asked for one project at a time, under all criteria at once.
+
+    A recording has conditions of its own; what is asked for beside it is refused as well.
+    """
+    for one in (choices, recorded):
+        if one is None:
+            continue
+        mode = one.mode or Mode.POINTWISE
+        if mode is not Mode.POINTWISE or one.split_criteria:
+            option = "--split-criteria" if one.split_criteria else f"--mode {mode.value}"
+            raise JudgebenchError(
+                f"{option} is for rubrics of marks: a rubric of deductions asks for the finds of "
+                "one project under all its criteria; leave it out"
+            )
 
 
 def _with_tools(
