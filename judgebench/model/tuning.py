@@ -31,6 +31,8 @@ class LabelSplit:
     made_now: bool
     shown: tuple[ShownBefore, ...]
     """What had been shown beside a judge by then."""
+    need: int
+    """Marked items on either side below which figures are refused."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -36,6 +36,7 @@ from judgebench.pipeline.version_pass import VersionChoices, judge_version
 from judgebench.pipeline.versions import find_version
 from judgebench.rubrics.load import parse_rubric
 from judgebench.runs.workspace import Workspace
+from judgebench.stats.versions import LEAST_ITEMS
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 
@@ -156,7 +157,7 @@ def _split(store: Store, key: str, tune: frozenset[str], *, made_now: bool) -> L
     return LabelSplit(
         share=share, split_at=split_at, tune=len(tune), report=len(items) - len(tune),
         tune_marked=len(marked & tune), report_marked=len(marked & (set(items) - tune)),
-        made_now=made_now, shown=shown_before(json.loads(shown)),
+        made_now=made_now, shown=shown_before(json.loads(shown)), need=LEAST_ITEMS,
     )  # fmt: skip
 
 

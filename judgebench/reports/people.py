@@ -15,6 +15,8 @@ _WRAP = 80
 _ROWS = 12
 LINES = 24
 """Lines of the page, where its sentences leave room for that."""
+SPLITTABLE = 25
+"""Marked items of which 0.4 for tuning, and the others for reporting, are ten or more."""
 
 
 def render(
@@ -53,7 +55,7 @@ def _lines(made: Calibration, command: str, width: int, most: int) -> list[str]:
         preferences(made),
         flags(made),
         needs(made, None),
-        _next(command, width),
+        _next(command, width, few=made.labels.items < SPLITTABLE),
     ]
     lines = [
         line
@@ -63,9 +65,14 @@ def _lines(made: Calibration, command: str, width: int, most: int) -> list[str]:
     return [part for line in lines for part in _fit(line, width)]
 
 
-def _next(command: str, width: int) -> list[str]:
+def _next(command: str, width: int, *, few: bool) -> list[str]:
     line = f"Next: {command}"
-    return [line] if len(line) <= width else ["Next:", *command_lines(f"  {command}", width)]
+    lines = [line] if len(line) <= width else ["Next:", *command_lines(f"  {command}", width)]
+    if few and command.startswith("judge rubric tune"):
+        lines.append(
+            f"  (splits the marked items for good; below {SPLITTABLE}, a side has no figures)"
+        )
+    return lines
 
 
 def _fit(line: str, width: int) -> list[str]:

@@ -1,5 +1,6 @@
 """One turn of tuning → text: answers side by side, or versions side by side."""
 
+import math
 import shlex
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -92,7 +93,24 @@ def _split(found: Tuning, most: int) -> Iterator[str]:
         f"Items for tuning: {split.tune:,} ({split.tune_marked:,} marked); for reporting: "
         f"{split.report:,} ({split.report_marked:,} marked); {when}."
     )
+    if found.version is None:
+        yield from _too_few(split)
     yield from _seen(split, most)
+
+
+def _too_few(split: LabelSplit) -> Iterator[str]:
+    """What so few marked items on one side cost, said before somebody edits a rubric for it."""
+    lost = []
+    if split.tune_marked < split.need:
+        lost.append("no version can be compared on those for tuning")
+    if split.report_marked < split.need:
+        lost.append("judge calibrate has no figure for the judge from those for reporting")
+    if lost:
+        both = math.ceil(split.need / min(split.share, 1 - split.share))
+        yield (
+            f"Figures need {split.need} marked items a side, about {both:,} in all at "
+            f"{split.share:g}: {', and '.join(lost)}."
+        )
 
 
 def _seen(split: LabelSplit, most: int) -> Iterator[str]:

@@ -21,6 +21,7 @@ from tests.acceptance.desk import HARBOUR, MEADOW, Desk, plan
 from tests.clock import HANG_S
 from tests.stub import StubServer
 
+expect.set_options(timeout=HANG_S * 1000)
 Serve = Callable[..., StubServer]
 CHROMIUM = shutil.which("chromium")
 ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]

@@ -1,8 +1,10 @@
 """Published sets through the commands: the figures that their authors, or libraries, give.
 
-The sets are no part of the repository. What is not repeated here: correlations pooled
-over items, calibration maps and corrections by human marks, and the alternative annotator
-test, which are not this tool's.
+The sets are no part of the repository. The alternative annotator test is repeated in
+tests/people/test_published.py. What is not repeated: correlations pooled over items, which
+reward a judge that sees the items' difficulty alone; maps from a judge's marks to people's,
+which judgebench has none of; and corrected means of 32 labels with the normal quantile, in
+place of which tests/stats/test_corrected.py holds the formula against ppi-python.
 """
 
 import csv

@@ -244,3 +244,19 @@ def test_an_arm_without_a_corrected_mean_says_why(run: Space) -> None:
     said = run.judge("calibrate", "runs/r", "--human", path)
     assert said.code == 0, said.err
     assert "terra: - needs ≥ 10 items, have 9" in " ".join(said.out.split())
+
+
+def test_what_a_split_of_few_items_costs_is_said_before_it_is_made(run: Space) -> None:
+    """Below 25 marked items the next command carries a warning; from there none."""
+    items = [f"q{i}" for i in range(24)]
+    few = run.judge("calibrate", "runs/r", "--human", sheet(run, items, criteria=["action"]))
+    assert few.code == 0, few.err
+    *_, command, warning = few.out.splitlines()
+    assert command == "Next: judge rubric tune runs/r"
+    assert warning == "  (splits the marked items for good; below 25, a side has no figures)"
+    more = run.judge(
+        "calibrate", "runs/r", "--human",
+        sheet(run, ["q24"], criteria=["action"], name="more.csv"),
+    )  # fmt: skip
+    assert "Next: judge rubric tune runs/r" in more.out
+    assert "splits the marked items" not in more.out

@@ -73,6 +73,18 @@ def test_alternative_annotator_test_on_mt_bench(bench: Space, epsilon: str, winn
             assert row["p"] == pytest.approx(one["p_eps_0_2"], rel=1e-5)
 
 
+@pytest.mark.parametrize("epsilon", ["0.1", "0.15", "0.2"])
+def test_alternative_annotator_test_of_all_people_on_mt_bench(bench: Space, epsilon: str) -> None:
+    """ρ 0.861339 and ω of the 49 people with 30 votes or more; the other 16 are counted."""
+    found = calibrated(
+        bench, "--pass", "gpt-4-pair", "--independent", "--epsilon", epsilon, run="runs/mt"
+    )["preferences"]["alt_test"]
+    want = expected("mt_bench")["alt_test_gpt4_pair"]["values"]["all_49_raters_with_30_or_more"]
+    assert found["advantage"] == pytest.approx(want["advantage_probability"], abs=1e-6)
+    assert found["winning_rate"] == pytest.approx(want["winning_rate"][f"eps={epsilon}"], abs=1e-6)
+    assert (len(found["people"]), found["left_out"]) == (49, 16)
+
+
 def test_reliability_of_hanna(space: Space) -> None:
     """ICC(1,1) and ordinal α as published; ICC(A,1) refused; marks off the scale are said."""
     said = space.judge(

@@ -68,7 +68,7 @@ def turn(groups: int = 0, rows: int = 0, seen: int = 1) -> Tuning:
         run_name="2026-09-05",
         split=LabelSplit(
             share=0.4, split_at="2026-01-02T00:00:00", tune=1_200, report=1_800, tune_marked=1_100,
-            report_marked=1_700, made_now=False, shown=looks(seen),
+            report_marked=1_700, made_now=False, shown=looks(seen), need=10,
         ),
         looked_at="tune", base=BASE, version=replace(BASE, rubric_version="2") if rows else None,
         groups=tuple(
@@ -132,3 +132,24 @@ def test_nothing_to_show_is_one_sentence() -> None:
     assert any("Nobody marked an item for tuning yet" in line for line in page(found))
     imported = page(replace(found, base=replace(BASE, marks_only=True)))
     assert any(line.startswith("Next: edit weights, gates or caps in") for line in imported)
+
+
+@pytest.mark.parametrize(
+    ("tune", "report", "said", "silent"),
+    [
+        (3, 7, ("no version can be compared", "no figure for the judge"), ()),
+        (9, 10, ("no version can be compared",), ("no figure for the judge",)),
+        (10, 9, ("no figure for the judge",), ("no version can be compared",)),
+        (10, 10, (), ("Figures need",)),
+    ],
+)
+def test_too_few_marked_items_are_said_before_the_rubric_is_edited(
+    tune: int, report: int, said: tuple[str, ...], silent: tuple[str, ...]
+) -> None:
+    """Which side has no figures, and how many marked items in all would give both."""
+    found = turn(groups=2)
+    few = replace(found, split=replace(found.split, tune_marked=tune, report_marked=report))
+    text = " ".join(page(few))
+    assert all(words in text for words in said)
+    assert not any(words in text for words in silent)
+    assert ("about 25 in all at 0.4" in text) == bool(said)
