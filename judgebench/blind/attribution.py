@@ -48,7 +48,7 @@ _DONE = (
     r"(?:(?:re|co-?|auto-?|vibe-?|hand-?|ai-|machine-?)?(?:written|authored|created|generated|made"
     r"|built|coded|developed|produced|drafted|designed|implemented|crafted|prepared|composed"
     r"|assembled|scaffolded|bootstrapped|prototyped|refactored|reviewed|fixed|maintained"
-    r"|documented|programmed|ported|engineered|contributed|committed|planned|architected|prompted"
+    r"|vibed|updated|documented|programmed|ported|engineered|contributed|committed|planned|architected|prompted"
     r"|one-shot(?:ted)?|completed|finished|edited|hardened|improved|assisted|delivered|tested))"
 )
 _BY = (
@@ -58,13 +58,31 @@ _BY = (
 _LOVE = rf"(?:(?:[^\w\s]{{1,6}}|love|care|some{_S}help|help|the{_S}help){_S}{{0,2}}){{0,2}}"
 _BEFORE = re.compile(
     rf"(?:(?<!\w)(?P<done>{_DONE})(?:,?{_S}(?:and|&|\+){_S}{_DONE})?(?:{_S}\w{{2,14}}ly"
-    rf"|{_S}(?:entirely|together|end{_S}to{_S}end|for{_S}you|from{_S}scratch)){{0,2}}{_S}{_BY}"
+    rf"|{_S}(?:entirely|together|end[- ]to[- ]end|for{_S}you|from{_S}scratch"
+    rf"|in{_S}(?:collaboration|partnership|cooperation|tandem|(?:one|a{_S}single){_S}session)))"
+    rf"{{0,2}}{_S}{_BY}"
     rf"(?:{_S}{_LOVE}(?:{_BY}{_S})?)?"
     rf"|(?<!\w)(?:co-?)?(?:author(?:s|ed{_S}by)?|written|created|generated|coded|built|made"
     rf"|developed|maintainers?|contributors?|credits?|developers?|engineer|coder"
     rf"|programmer|committer|editor|signed(?:-off)?|assisted|signature)(?:[- ]by)?[\"'*_]{{0,3}}"
     rf"[^\S\n]{{0,4}}[|:=][^\S\n]{{0,4}}"
     rf"[|*_]{{0,2}}{_S}{{0,1}}"
+    rf"|(?<!\w){_DONE}[- ]by[\"'*_]{{0,3}}[^\S\n]{{0,4}}[|:=][^\S\n]{{0,4}}[|*_]{{0,2}}{_S}{{0,1}}"
+    # The same as folded French, German, Spanish, Portuguese and Italian say it.
+    rf"|(?<!\w)(?P<abroad>(?:ecrit|code|developpe|cree|genere|realise|concu|redige)e?s?{_S}(?:par|avec)"
+    rf"|(?:erstellt|geschrieben|entwickelt|gebaut|programmiert|generiert|umgesetzt){_S}(?:von|mit|durch)"
+    rf"|(?:escrit|desarrollad|cread|generad|hech|desenvolvid|criad|gerad|feit|programad)[oa]s?{_S}"
+    rf"(?:por|con|com|pel[oa])|(?:scritt|creat|sviluppat|generat|realizzat)[oaie]{_S}(?:da|con)){_S}"
+    # A heading, and the names under it.
+    rf"|(?:^|\n)#{{1,6}}[^\S\n]{{1,4}}(?:the{_S})?(?:authors?|contributors?|credits?|maintainers?)"
+    rf"[^\S\n]{{0,4}}\n(?:[^\S\n]{{0,4}}\n)?[^\S\n]{{0,4}}(?:[-*+][^\S\n]{{1,4}})?"
+    rf"|(?<!\w)(?:the|its|this{_S}project's){_S}author(?:'s{_S}notes?)?[^\S\n]{{0,2}}[,(][^\S\n]?"
+    rf"|(?<!\w)(?:ai|llm)-(?:generated|written|authored|made|built|coded|assisted)[^\S\n]?[,(:]{_S}{{0,1}}"
+    rf"|(?<!\w)(?:(?:implementation|design|review|developer'?s?){_S})?(?:notes?|plan|project|app|readme"
+    rf"|review|edit|update|implementation|attempt|submission){_S}by{_S}"
+    rf"|(?<!\w)notes?{_S}from{_S}"
+    rf"|(?:^|\n)[^\w\n]{{0,4}}(?:(?:yours{_S})?sincerely|(?:(?:best|kind|warm){_S})?regards|cheers|signed"
+    rf"|your{_S}friend),[^\S\n]{{0,4}}\n?"
     rf"|(?<!\w)(?:thanks|thank{_S}you|credits?|kudos|props|courtesy|credit{_S}goes)"
     rf"{_S}(?:to|of){_S}"
     rf"|(?<!\w)(?:help|assistance|aid|contributions?|handiwork|work|commits?|code|patch(?:es)?){_S}"
@@ -73,7 +91,7 @@ _BEFORE = re.compile(
     rf"|(?:^|\n)[^\w\n]{{0,12}}by{_S}"
     rf"|(?<!\w)(?:i|me|we)[^\S\n]{{0,3}}[(,:-]{{1,2}}[^\S\n]{{0,3}}"
     rf"|(?<!\w)my{_S}(?:model|name){_S}is{_S}"
-    rf"|(?:copyright|\(c\))[^\n]{{0,80}}?"
+    rf"|(?:copyright|\(c\)|©)[^\n]{{0,80}}?"
     rf")(?P<aid>{_AID}){_OPEN}(?:{_AID})?\Z"
 )
 _OBJECT = (
@@ -81,13 +99,25 @@ _OBJECT = (
     rf"|project|tests?|readme|page|repo|repository|docs?|documentation|plan|implementation|files?"
     rf"|module|script|service|program|library|application|version|rest|whole|commits?|changes?))(?!\w)"
 )
+_MAKE = r"(?:write|build|make|create|generate|implement|code|design|develop|refactor|fix|draft)"
+# "I used … to build this", "we had … write the tests": only both sides together tell.
+_ASKED_BEFORE = re.compile(
+    rf"(?<!\w)(?:i|we)(?:'ve|{_S}have)?{_S}(?:used|asked|had|let|told|prompted){_S}"
+    rf"(?P<aid>{_AID}){_OPEN}\Z"
+)
+_ASKED_AFTER = re.compile(
+    rf"[\"'*_`)\]]{{0,3}}(?:[^\S\n]{{0,2}}\([^()\n]{{1,60}}\))?{_S}(?:to{_S})?{_MAKE}{_S}{_OBJECT}"
+)
 _AFTER = re.compile(
     rf"[\"'*_`)\]]{{0,3}}(?:"
     rf"[^\S\n]{{0,2}}(?:\([^()\n]{{1,60}}\))?{_S}(?:(?:has|have|had|also|then|\w+ly){_S}){{0,2}}"
     rf"(?:wrote|written|built|made|created|generated|implemented|coded|designed|developed|authored"
     rf"|fixed|refactored|drafted|produced|reviewed|planned){_S}{_OBJECT}"
     r"|-(?:generated|written|authored|made|built|coded|assisted|created|reviewed)(?!\w)"
-    rf"|(?:'s){_S}(?:work|code|implementation|commit|project|plan|notes?|review|solution|version)(?!\w)"
+    rf"|[^\S\n]{{0,2}}(?:\([^()\n]{{1,60}}\))?{_S}(?:was|were|is){_S}used{_S}to{_S}{_MAKE}{_S}{_OBJECT}"
+    rf"|{_S}helped{_S}(?:(?:me|us){_S})?(?:to{_S})?{_MAKE}{_S}{_OBJECT}"
+    rf"|(?:'s){_S}(?:work|code|implementation|commit|project|plan|notes?|review|solution|version"
+    rf"|readme|attempt|submission)(?!\w)"
     rf"|,?{_S}(?:is{_S}|as{_S}|was{_S})?(?:the{_S}|an?{_S}|your{_S}|my{_S})(?:sole{_S}|ai{_S}"
     rf"|coding{_S}|pair{_S}|lead{_S})?(?:author|developer|engineer|programmer|coder|assistant|agent"
     rf"|contributor|maintainer)(?!\w)(?!{_S}(?:api|sdk|id|role|message|turn))"
@@ -104,7 +134,8 @@ _MATTER_AFTER = re.compile(
 )
 _MATTER_BEFORE = re.compile(
     r"(?<!\w)(?:repl(?:y|ies)|answers?|responses?|messages?|completions?|summar(?:y|ies)"
-    r"|embeddings?|suggestions?|translations?|captions?|titles?)(?!\w)[^.!?\n]{0,40}\Z"
+    r"|embeddings?|suggestions?|translations?|captions?|titles?|reponses?|antwort(?:en)?"
+    r"|respuestas?|respostas?|rispost[ae]|resumes?|resumen(?:es)?)(?!\w)[^.!?\n]{0,40}\Z"
     r"|(?<!\w)(?:powered|backed|driven|answered|served|hosted)[^\S\n]{1,4}by[^\w\n]{1,6}(?:the )?\Z"
 )
 _CALLED = re.compile(r"(?:api|sdk)\Z")
@@ -297,10 +328,14 @@ class _File:
         plain = self.folded.text
         if _AFTER.match(plain, one.end) and self._is_name(one):
             return not self._is_surname(one)
+        if _ASKED_AFTER.match(plain, one.end) and self._is_name(one):
+            return _ASKED_BEFORE.search(plain, max(0, one.start - _WINDOW), one.start) is not None
         before = _BEFORE.search(plain, max(0, one.start - _WINDOW), one.start)
         if before is None or self._is_surname(one):
             return False
-        if before["done"] and self._is_matter(one.start, one.end, before.start()):
+        if (before["done"] or before["abroad"]) and self._is_matter(
+            one.start, one.end, before.start()
+        ):
             return False
         return self._is_name(one) and _FREE_END.match(plain, one.end) is not None
 

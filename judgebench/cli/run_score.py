@@ -16,6 +16,7 @@ from judgebench.model import Blinding, Estimate, Mode, Result
 from judgebench.model.turns import MOST_TURNS
 from judgebench.pipeline.choices import Choices, Reading, Where
 from judgebench.pipeline.scene import World, open_scene
+from judgebench.reports import controls
 from judgebench.reports import json as json_report
 from judgebench.text import one_line, plural, printable
 
@@ -200,7 +201,9 @@ def check_controls(results: Sequence[Result]) -> None:
                 f"--require-controls cannot be decided: no planted control{whose} is decided"
             )
         failed = [
-            f"{one.kind} ({one.passed} of {one.decided})" for one in found.classes if one.failed
+            f"{controls.words(one.kind)} ({one.passed} of {one.decided})"
+            for one in found.classes
+            if one.failed
         ]
         if failed:
             raise GateError(f"the judge{name} fails planted controls: {', '.join(failed)}")

@@ -21,6 +21,7 @@ from judgebench.pipeline.showing import (
     list_judgments,
     show_output,
 )
+from judgebench.reports import controls
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import plural
 from judgebench.runs.source import SINGLE_ITEM
@@ -168,10 +169,25 @@ def _lines(one: Shown, *, named: bool, whole: bool) -> Iterator[str]:
             yield ""
             status = "" if call.http_status is None else f" {call.http_status}"
             yield printable(f"call {call.attempt}: {call.outcome}{status} {call.error}".rstrip())
-            asked = f"--- system\n{call.system}\n--- user\n{call.user}"
+            given = tool_answers(call.user) if one.turns else ""
+            user = given or f"--- user\n{call.user}"
+            asked = f"--- system\n{call.system}\n{user}"
             yield Whole(printable(asked, keep_newlines=True))
             yield Whole(printable(f"--- reply\n{call.body}", keep_newlines=True))
     yield ""
+
+
+def tool_answers(kept: str) -> str:
+    """What tools gave in a later turn, as text; empty where it is no such message."""
+    try:
+        made = json.loads(kept)
+    except ValueError:
+        return ""
+    if not isinstance(made, dict) or made.keys() != {"final", "messages"}:
+        return ""
+    return "\n".join(
+        f"--- tool, for {one['tool_call_id']}\n{one['content']}" for one in made["messages"]
+    )
 
 
 def _single_lines(one: Shown, *, named: bool) -> Iterator[str]:
@@ -208,7 +224,7 @@ def _turns(turns: Sequence[Turn]) -> Iterator[str]:
 
 def _control(control: ShownControl, *, named: bool) -> Iterator[str]:
     made = f"; made of {one_line(control.donor or control.source_arm or '', 80)}" if named else ""
-    yield printable(f"planted, {control.kind}: {one_line(control.note, 120)}{made}")
+    yield printable(f"planted, {controls.words(control.kind)}: {one_line(control.note, 120)}{made}")
     yield printable(f"right treatment: {one_line(control.treatment, 120)}")
 
 

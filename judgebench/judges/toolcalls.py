@@ -8,8 +8,10 @@ without an id, arguments that are no JSON object, keys without a value.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
+from judgebench import strict
 from judgebench.model.turns import ToolCall
 from judgebench.text import one_line
 
@@ -61,8 +63,9 @@ def _call(call: Mapping[str, Any], number: int, taken: set[str]) -> ToolCall:
         arguments = json.dumps(arguments, ensure_ascii=False)
     given = call.get("id")
     good = isinstance(given, str) and given.isascii() and 0 < len(given) <= _ID
+    free = (one for at in count(number) if (one := f"call_{at}") not in taken)
     return ToolCall(
-        id=str(given) if good and given not in taken else f"call_{number}",
+        id=str(given) if good and given not in taken else next(free),
         name=one_line(name, 80) if isinstance(name, str) else "",
         arguments=arguments if isinstance(arguments, str) else "",
     )
@@ -76,6 +79,6 @@ def _again(given: Mapping[str, Any], call: ToolCall) -> dict[str, Any]:
 def _json(arguments: str) -> str:
     """Arguments that an endpoint can read again; an empty object where they are none."""
     try:
-        return arguments if isinstance(json.loads(arguments), dict) else "{}"
-    except (ValueError, RecursionError):
+        return arguments if isinstance(strict.loads(arguments), dict) else "{}"
+    except (strict.StrictFault, RecursionError):
         return "{}"

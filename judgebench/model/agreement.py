@@ -284,5 +284,7 @@ class Agreement:
     designs: Designs | Refusal
     splits: tuple[Split, ...]
     """The widest first."""
+    projects: bool = False
+    """Each arm stands for one project of one brief: totals describe it, nothing is ranked."""
     others: tuple[PassFacts, ...] = ()
     """Passes on this run that are not compared: unfinished, or asked something else."""

@@ -138,6 +138,8 @@ class ReadWithTools:
     """Tool calls in them."""
     lines: int
     """Lines that had not been shown."""
+    judge: str = ""
+    """Whose judging it is in a panel."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

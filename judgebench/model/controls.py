@@ -65,7 +65,7 @@ class Control:
     """The output of `item` that it is held against, and that a twin is made of."""
     source_sent_sha256: str
     donor_item: str | None = None
-    """Off task: whose answer it is."""
+    """Off-task: whose answer it is."""
     donor_arm: str | None = None
     text: str
     """As sent."""

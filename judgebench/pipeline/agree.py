@@ -143,6 +143,7 @@ class _Bench:
             parts=jury.parts(),
             designs=jury.designs(),
             splits=self._splits(),
+            projects=self.rubric.deductions is not None and len(self.names) == 1,
             others=self.chosen.others,
         )
 

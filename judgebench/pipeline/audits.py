@@ -61,14 +61,19 @@ class Audits:
         self.facts = facts
         self.rows = tuple(rows)
         self.read = {(row.arm, row.item): row for row in self.rows}
-        self.turns: dict[tuple[str, str, int], list[Turn]] = {}
-        for row in turns:
-            if row.purpose == "main":
-                self.turns.setdefault((row.arm, row.item, row.repeat), []).append(row.turn)
+        self.turns = tuple(row for row in turns if row.purpose == "main")
         self.cells: dict[tuple[int, int], list[Judging]] = {}
         for one in judgings:
             if one.purpose == "main":
                 self.cells.setdefault((one.arm, one.item), []).append(one)
+
+    @cached_property
+    def _talks(self) -> dict[tuple[str, str, int], list[Turn]]:
+        """The turns of each judging."""
+        out: dict[tuple[str, str, int], list[Turn]] = {}
+        for row in self.turns:
+            out.setdefault((row.arm, row.item, row.repeat), []).append(row.turn)
+        return out
 
     @cached_property
     def repeats(self) -> int:
@@ -184,11 +189,12 @@ class Audits:
 
     def _tools(self, cell: Sequence[Judging], row: ProjectRow) -> Iterator[ReadWithTools]:
         for one in cell:
-            turns = self.turns.get((row.arm, row.item, one.repeat))
+            turns = self._talks.get((row.arm, row.item, one.repeat))
             if turns:
                 places = [place for turn in turns for place in turn.read]
                 yield ReadWithTools(
                     repeat=one.repeat,
+                    judge=one.judge,
                     turns=len(turns),
                     calls=sum(len(turn.answers) for turn in turns),
                     lines=lines_read(places, row.partly),
@@ -253,6 +259,7 @@ def panel_of_audits(found: Sequence[tuple[str, int, Audits]]) -> Audits:
     """
     first = found[0][2]
     judgings: list[Judging] = []
+    turns: list[TurnRow] = []
     before = 0
     for judge, planned, own in found:
         judgings += [
@@ -260,9 +267,10 @@ def panel_of_audits(found: Sequence[tuple[str, int, Audits]]) -> Audits:
             for cell in own.cells.values()
             for one in cell
         ]
+        turns += [replace(row, repeat=before + row.repeat) for row in own.turns]
         before += max(planned, own.repeats)
     names = tuple(judge for judge, _, _ in found)
-    return Audits(first.rubric, judgings, first.rows, first.facts, judges=names)
+    return Audits(first.rubric, judgings, first.rows, first.facts, judges=names, turns=turns)
 
 
 def _costs(cell: Sequence[Judging]) -> dict[tuple[str, str], float]:

@@ -89,6 +89,8 @@ class _Reference:
     """Shape (A, I), NaN where nobody marked."""
     criteria: FloatArray = field(repr=False)
     """Shape (A, I, K)."""
+    single: FloatArray = field(repr=False)
+    """Shape (R, A, I): the first total that each of them gave; one layer of NaN without any."""
     strangers: FloatArray = field(repr=False)
     """Shape (A, I): totals by people, or by judges of other families alone."""
 
@@ -183,7 +185,7 @@ class _Probing:
         totals = nan_mean(single, axis=2)
         return _Reference(
             kind=PEOPLE, names=given.raters, totals=totals, criteria=nan_mean(marks, axis=3),
-            strangers=totals,
+            single=np.moveaxis(single, 2, 0), strangers=totals,
         )  # fmt: skip
 
     def _judges(self) -> _Reference:
@@ -208,6 +210,9 @@ class _Probing:
             totals=_mean([marks.cells for marks in read], shape),
             criteria=_mean(
                 [marks.criteria for marks in read], (*shape, found.marks.marks.shape[2])
+            ),
+            single=np.stack(
+                [_first(marks.verdicts[0]) for marks in read] or [np.full(shape, np.nan)]
             ),
             strangers=_mean(far, shape),
         )
@@ -250,11 +255,16 @@ class _Probing:
 
     def _with_order(self) -> str:
         """Where the order is on record: another pass of this judge, else one yet to be made."""
-        for row in self.store.find_passes(self.run):
-            other = row.judging
-            listed = other.mode is not Mode.POINTWISE and row.state == "complete"
-            if listed and other.judge_sha256 == self.judging.judge_sha256:
-                return f"its {other.mode.value} pass has it: --pass {other.id}"
+        mine = [
+            row.judging
+            for row in self.store.find_passes(self.run)
+            if row.state == "complete" and row.judging.judge_sha256 == self.judging.judge_sha256
+        ]
+        # Places in a list are nearer to what was asked for than who was shown first.
+        for mode in (Mode.LISTWISE, Mode.PAIRWISE):
+            for other in mine:
+                if other.mode is mode:
+                    return f"its {mode.value} pass has it: --pass {other.id}"
         return "judge with --mode listwise or pairwise"
 
     def _pairs(self) -> Comparisons:
@@ -306,8 +316,8 @@ class _Probing:
     def _compression(self) -> tuple[BiasRow, LevelsUsed | None]:
         scale = self.found.rubric.scale
         made = bias.compression(
-            self.found.cells, self.reference.totals, low=scale.low, high=scale.high,
-            step=scale.step,
+            _first(self.found.marks.verdicts[0]), self.reference.single, low=scale.low,
+            high=scale.high, step=scale.step,
         )  # fmt: skip
         if not self.reference.kind:
             made = Refusal(
@@ -336,6 +346,12 @@ def _mean(values: Sequence[FloatArray], shape: tuple[int, ...]) -> FloatArray:
     if not values:
         return np.full(shape, np.nan)
     return np.asarray(np.mean(np.stack(values), axis=0), dtype=np.float64)
+
+
+def _first(verdicts: FloatArray) -> FloatArray:
+    """The first total of every cell, of shape (A, I), out of (A, I, R)."""
+    at = np.isfinite(verdicts).argmax(axis=2)
+    return np.take_along_axis(verdicts, at[:, :, None], axis=2)[:, :, 0]
 
 
 def _row(found: Probe | Refusal) -> BiasRow:

@@ -47,7 +47,9 @@ def contrasts_of(store: Store, row: ContrastPass) -> Contrasts:
         calls += made
         costs.append(cost)
         found += stored.contrasts_of(contrasts, item=item, names=names)
-    arms = tuple(arm for (arm,) in store.rows("arms", run=row.run) if arm in seen)
+    there = [arm for (arm,) in store.rows("arms", run=row.run)]
+    # Arms that were left out or taken away since the question were compared all the same.
+    arms = (*(arm for arm in there if arm in seen), *sorted(seen.difference(there)))
     supported = [one for one in found if one.supported]
     return Contrasts(
         run_name=row.run,

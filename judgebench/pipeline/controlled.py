@@ -95,8 +95,10 @@ def control_checks(
     for at, one in enumerate(planted.values()):
         source, judgings = float(beside[at]), 1
         if judging.mode is not Mode.LISTWISE:
-            cell = marks.verdicts[0][arm_at[one.source], item_at[one.item]]
-            judgings = int(np.sum(~np.isnan(cell)))
+            # An arm that another pass left out (--arms) is in no table, and neither is its total.
+            there = one.source in arm_at
+            cell = marks.verdicts[0][arm_at[one.source], item_at[one.item]] if there else source
+            judgings = int(np.sum(~np.isnan(cell))) if there else 0
             source = float(np.nanmean(cell)) if judgings else np.nan
             if moved:
                 source = float(np.clip(source + moved, rubric.scale.low, rubric.scale.high))

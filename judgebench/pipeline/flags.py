@@ -5,10 +5,18 @@ it applies. A lower rank is more harmful and shown first.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from judgebench.blind.names import family_of
-from judgebench.model import ArmResult, Controls, Estimate, JudgeChecks, Result, Warning_
+from judgebench.model import (
+    ArmResult,
+    BlockedCount,
+    Controls,
+    Estimate,
+    JudgeChecks,
+    Result,
+    Warning_,
+)
 from judgebench.model.audits import Audit, Find
 from judgebench.model.deductions import Evidence
 from judgebench.model.findings import JUDGE, Standing
@@ -115,18 +123,19 @@ def _of_state(result: Result, store: Store) -> Found:
 
 def _of_blocked(result: Result) -> Found:
     counts = result.counts
-    blocked = [(b.count, b.reason) for arm in result.arms for b in arm.blocked]
+    blocked = _by_reason(arm.blocked for arm in result.arms)
     if blocked:
         yield 10, "blocked_share", {
             "blocked": counts.outputs_blocked,
             "planned": counts.outputs,
-            "reason": max(blocked)[1],
+            "reason": blocked.most_common(1)[0][0],
         }  # fmt: skip
-    failed = [(b.count, b.reason) for arm in result.arms for b in arm.judge_blocked]
+    failed = _by_reason(arm.judge_blocked for arm in result.arms)
     if failed:
         planned = counts.judgments_scored + counts.judgments_blocked
         yield 5, "judge_blocked", {
-            "blocked": counts.judgments_blocked, "planned": planned, "reason": max(failed)[1],
+            "blocked": counts.judgments_blocked, "planned": planned,
+            "reason": failed.most_common(1)[0][0],
         }  # fmt: skip
     reference = next((a for a in result.arms if a.arm.id == result.reference), None)
     held = [arm for arm in result.arms if arm.answered and not arm.placed and _lost(arm)]
@@ -141,6 +150,14 @@ def _of_blocked(result: Result) -> Found:
             yield 9, "unequal_items", {
                 "arm": arm.arm.id, "shared": arm.shared, "planned": reference.answered,
             }  # fmt: skip
+
+
+def _by_reason(arms: Iterable[Sequence[BlockedCount]]) -> Counter[str]:
+    """How often each reason stands, over all arms; of equals the first by name comes first."""
+    found: Counter[str] = Counter()
+    for one in sorted((one for arm in arms for one in arm), key=lambda one: one.reason):
+        found[one.reason] += one.count
+    return found
 
 
 def _of_failed_beside(result: Result, store: Store) -> Found:
@@ -187,7 +204,6 @@ def _of_judge(result: Result) -> Found:
         yield 4, "wrong_model", {
             "asked": result.judging.judge_model,
             "answered": found.wrong_model,
-            "judgments": result.counts.judgments_scored,
         }  # fmt: skip
     yield from _of_modal(found)
     yield from _of_controls(result)

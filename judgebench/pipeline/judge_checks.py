@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from judgebench.blind.names import family_of
+from judgebench.judges.envelope import same_model
 from judgebench.model import Estimate, JudgeChecks, ModalMark, Refusal
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import Again, Marks, read_again
@@ -48,7 +49,7 @@ class Checking:
             model
             for row, checked in zip(self.rows, found, strict=True)
             for model in checked["answered_by"] or []
-            if model and model != row.judging.judge_model
+            if model and not same_model(row.judging.judge_model, model)
         ]
         again = (
             None

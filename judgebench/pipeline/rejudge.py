@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from judgebench.errors import RunError
-from judgebench.model import Agreement
+from judgebench.model import Agreement, Mode
 from judgebench.pipeline.agree import agreement_of
 from judgebench.pipeline.analysing import choose
 from judgebench.pipeline.choices import Choices
@@ -33,7 +33,8 @@ def again(choices: Choices, cwd: Path, *, pass_id: str | None) -> tuple[str, Cho
         The id of that pass, and the choices.
 
     Raises:
-        RunError: There is no database, or the marks were imported.
+        RunError: There is no database, the marks were imported, or pairs are asked for,
+            which give no marks to hold against those of the pass.
         StoreError: Nothing is stored of this run, or it has no such pass.
     """
     run = choices.where.run
@@ -47,6 +48,12 @@ def again(choices: Choices, cwd: Path, *, pass_id: str | None) -> tuple[str, Cho
                 f"holds imported marks of {one_line(judging.judge_name, 40)}: there are no "
                 "answers to judge again",
                 "lay the answers down as a run (judge explain formats) and score that",
+            )
+        if choices.mode is Mode.PAIRWISE:
+            raise RunError(
+                run,
+                f"was marked in pass {judging.id}, and pairs give no marks to hold against it",
+                "leave --mode away, or compare in a pass of its own: judge score --mode pairwise",
             )
         ((_, text),) = store.rows("rubric", ask=judging.ask_sha256, sum=base.sum_sha256)
     made = replace(

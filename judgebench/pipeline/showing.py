@@ -57,7 +57,7 @@ class ShownControl:
     source_arm: str | None
     """None where names are hidden."""
     donor: str | None
-    """Off task: arm and item whose answer it is."""
+    """Off-task: arm and item whose answer it is."""
     note: str
 
 

@@ -85,7 +85,7 @@ def stand(
     if mode is Mode.PAIRWISE:
         _must_compare(scene, choices.reading)
     if scene.rubric.deductions:
-        _must_audit(mode, split=recorded.split_criteria if recorded else choices.split_criteria)
+        _must_audit(choices, recorded)
     tools = recorded.tools if recorded else _with_tools(store, scene, judge, choices, world)
     row, known = _pass(
         store, scene, judge, choices=choices, world=world, recorded=recorded, tools=tools
@@ -181,14 +181,21 @@ def _must_compare(scene: Scene, reading: Reading) -> None:
         )
 
 
-def _must_audit(mode: Mode, *, split: bool) -> None:
-    """Finds are asked for one project at a time, under all criteria at once."""
-    if mode is not Mode.POINTWISE or split:
-        option = "--split-criteria" if split else f"--mode {mode.value}"
-        raise JudgebenchError(
-            f"{option} is for rubrics of marks: a rubric of deductions asks for the finds of one "
-            "project under all its criteria; leave it out"
-        )
+def _must_audit(choices: Choices, recorded: Recorded | None) -> None:
+    """Finds are asked for one project at a time, under all criteria at once.
+
+    A recording has conditions of its own; what is asked for beside it is refused as well.
+    """
+    for one in (choices, recorded):
+        if one is None:
+            continue
+        mode = one.mode or Mode.POINTWISE
+        if mode is not Mode.POINTWISE or one.split_criteria:
+            option = "--split-criteria" if one.split_criteria else f"--mode {mode.value}"
+            raise JudgebenchError(
+                f"{option} is for rubrics of marks: a rubric of deductions asks for the finds of "
+                "one project under all its criteria; leave it out"
+            )
 
 
 def _with_tools(
@@ -338,7 +345,7 @@ def _pass(
     judging = replace(judging, turns=MOST_TURNS if tools else None)
     if old is None and judging.id in {row.judging.id for row in known}:
         raise _taken(judging.id, recorded)
-    if old is None and (said := what_changed(judging, known)):
+    if old is None and (said := what_changed(judging, _held_against(known, choices))):
         world.say(said)
     row = PassRow(
         judging=judging,
@@ -384,6 +391,13 @@ def _kept(reading: Reading, old: PassRow | None) -> Reading:
     if old is None or reading.block_cut or not reading_of(old).accept_cut:
         return reading
     return replace(reading, accept_cut=True)
+
+
+def _held_against(known: list[PassRow], choices: Choices) -> list[PassRow]:
+    """Passes that a new one may be told from: where it repeats one, that one alone."""
+    if choices.beside is None:
+        return known
+    return [row for row in known if row.judging.id == choices.beside]
 
 
 def _same(row: PassRow, identity: Identity) -> bool:

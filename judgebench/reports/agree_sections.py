@@ -113,7 +113,7 @@ def _said(found: Agreement) -> Section | None:
         bullets(map(" ".join, agree_words.failing(found, one_line(found.run_name, 60)))),
         Paragraph(agree_words.answer(found)),
         _note(agree_words.one_judge(found)),
-        Paragraph(agree_words.turned(found)) if several else None,
+        Paragraph(agree_words.turned(found)) if several and not found.projects else None,
     )
 
 
@@ -121,7 +121,7 @@ def _raters(found: Agreement) -> Section | None:
     digits = agree_words.digits(found)
     lines = [
         f"{agree_words.rater(one)} ({agree_words.route(one.facts)}): "
-        f"may be best {agree_words.best(one)}; order {agree_words.order(one)}; "
+        f"{agree_words.standing(one, found)}; "
         f"mean {points(one.mean, digits)}, sd {points(one.spread, digits)}"
         for one in found.raters
     ]
@@ -138,7 +138,13 @@ def _controls(found: Agreement) -> Section | None:
     if not there:
         return None
     run, digits = agree_words.run_word(one_line(found.run_name, 60)), agree_words.digits(found)
-    rows = [(name, *row) for name, planted in there for row in controls.rows(planted)]
+    rows = [(name, *row[:-1]) for name, planted in there for row in controls.rows(planted)]
+    # In a column of its own it would be cut to nothing on a terminal.
+    right = dict.fromkeys(
+        f"Right treatment, {row[0]}: {row[-1]}."
+        for _, planted in there
+        for row in controls.rows(planted)
+    )
     lines = [
         f"{name}: {line}"
         for name, planted in there
@@ -147,8 +153,8 @@ def _controls(found: Agreement) -> Section | None:
     return section(
         "controls",
         "Planted controls, judge by judge",
-        Table(("judge", *controls.HEADS[:5], "reading", controls.HEADS[-1]), rows, right=2),
-        bullets(lines),
+        Table(("judge", *controls.HEADS[:5], "reading"), rows, right=2),
+        bullets([*lines, *right]),
     )
 
 
@@ -254,7 +260,10 @@ def _itself(found: Agreement) -> Section | None:
         "Each judge against itself",
         Bullets(tuple(lines)),
         Table(heads, rows) if rows else None,
-        Paragraph("All passes pooled; two scorings differ by more than the limit in 1 of 20.")
+        Paragraph(
+            "Measured, all passes pooled: the sd of one scoring; two scorings differ by more than "
+            "the limit in 1 of 20."
+        )
         if rows
         else None,
     )
@@ -270,16 +279,19 @@ def _pairs(found: Agreement) -> Section | None:
             *agree_words.near(one.near, "within"),
             figure(one.alpha),
             shift(one.shift, found),
-            *_limits(one.shift, digits)[:1],
-            percent(one.ordering),
         )
         for one in found.pairs
     ]
-    heads = (
-        "passes", agree_words.near_word(found), "chance", "alpha", "shift", "95 % of gaps",
-        "ordered alike",
+    more = [
+        (f"{one.first + 1} and {one.second + 1}", *_limits(one.shift, digits),
+         percent(one.ordering))
+        for one in found.pairs
+    ]  # fmt: skip
+    return section(
+        "pairs", "Each two passes, on totals",
+        Table(("passes", agree_words.near_word(found), "chance", "alpha", "shift"), rows),
+        Table(("passes", "95 % of gaps", "trend", "arm pairs ordered alike"), more),
     )  # fmt: skip
-    return section("pairs", "Each two passes, on totals", Table(heads, rows))
 
 
 def _kendall(found: Agreement) -> Section | None:
@@ -375,8 +387,9 @@ def _designs(found: Agreement) -> Section | None:
     rows = [_design(one, digits) for one in designs.grid if _is_shown(one, parts)]
     heads = ("items", "judges", "repeats", "sd", "range", "finds", "judgments", "cost")
     note = (
-        "sd is of an arm's mean against other arms, range its 90 % jackknife range; finds is "
-        "the smallest difference of two arms with 80 % power. Costs are by what a judgment took "
+        "sd is of an arm's mean against other arms, computed from the measured variances, range "
+        "its 90 % jackknife range; finds is the smallest difference of two arms with 80 % power "
+        "by it. Costs are by what a judgment took "
         "here."
     )
     return section(

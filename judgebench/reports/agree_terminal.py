@@ -135,16 +135,18 @@ class _Page:
     def _sets(self) -> list[str]:
         """The sets side by side; with fewer items than a set needs, the orders."""
         few = self.found.level <= DataLevel.E2
-        word = "order here" if few else "may be best"
+        word = "totals here" if self.found.projects else "order here" if few else "may be best"
         lines = []
         for at, one in enumerate(self.found.raters[:MOST_RATERS], 1):
             head = f"{word if at == 1 else '':<{len(word)}}  {at}: "
             lines.append(cut(head + self._of(one, few=few), self.columns))
-        if len(self.found.raters) > 1:
+        if len(self.found.raters) > 1 and not self.found.projects:
             lines.append(cut(agree_words.turned(self.found), self.columns))
         return lines
 
     def _of(self, one: Rater, *, few: bool) -> str:
+        if self.found.projects:
+            return agree_words.totals(one, self.found)
         return agree_words.order(one) if few else agree_words.best(one)
 
     def _table(self, room: int) -> list[str]:

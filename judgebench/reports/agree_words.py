@@ -110,6 +110,8 @@ def _refused(found: Agreement, refusal: Refusal) -> str:
     if len(found.raters) < BOTH:
         return "One pass alone: whether its answer holds with another judge is not known."
     first = f"Whether the answer holds is not said: {refusals.why(refusal)}."
+    if found.projects:
+        return f"{first} {NO_RANKS}"
     if not found.pairs_compared:
         return first
     where = "this item" if found.items == 1 else f"these {found.items} items"
@@ -145,7 +147,7 @@ def failing(found: Agreement, run: str) -> list[tuple[str, str]]:
             key = next(check.key[:8] for check in one.controls.failures if check.kind in kinds)
             lines.append(
                 (
-                    f"! the judge {rater(one)} fails planted controls: {', '.join(failed)}:",
+                    f"! the judge {rater(one)} fails planted controls: {listed(failed, most=2)}:",
                     f"judge show {run_word(run)} {key}",
                 )
             )
@@ -173,6 +175,28 @@ def order(one: Rater) -> str:
     return "; ".join(part for part in (text or "no arm that is placed", _apart(one)) if part)
 
 
+def standing(one: Rater, found: Agreement) -> str:
+    """Where the arms stand by one pass; of single projects their totals alone."""
+    if found.projects:
+        return f"totals {totals(one, found)}"
+    return f"may be best {best(one)}; order {order(one)}"
+
+
+def totals(one: Rater, found: Agreement) -> str:
+    """Totals of the projects in the order of the run's arms: they are no ranks."""
+    means = dict(zip(one.order, one.means, strict=True))
+    said = [
+        f"{arm(name)} {points(means[name], digits(found))}"
+        for name in sorted(means, key=found.arms.index)
+    ]
+    more = [f"{len(said) - _ORDERED} more"] if len(said) > _ORDERED else []
+    text = ", ".join([*said[:_ORDERED], *more])
+    return "; ".join(part for part in (text or "no project with a total", _apart(one)) if part)
+
+
+NO_RANKS = "Totals and tiers are of these projects, one an arm from one brief: they rank no arms."
+
+
 def _apart(one: Rater) -> str:
     """Arms that stand in no place, and those that nobody marked."""
     groups = (("not placed", one.unplaced), ("not judged", one.unjudged))
@@ -185,6 +209,8 @@ def _apart(one: Rater) -> str:
 
 def turned(found: Agreement) -> str:
     """How many pairs of arms are ordered otherwise, and which separated ones."""
+    if found.projects:
+        return NO_RANKS
     text = f"arm pairs not ordered alike: {found.pairs_turned} of {found.pairs_compared}"
     if not found.pairs_compared:
         text = "no pair of arms that any pass orders"

@@ -407,8 +407,9 @@ def _read(project: ProjectAudit) -> Iterator[str]:
         f"{shown_of(read)}{why}."
     )
     for one in project.tools:
+        by = f" ({one_line(one.judge, 28)})" if one.judge else ""
         yield (
-            f"Judging {one.repeat} read {share(one.lines / read.lines)} more with tools, in "
+            f"Judging {one.repeat}{by} read {share(one.lines / read.lines)} more with tools, in "
             f"{plural(one.calls, 'call')} over {plural(one.turns, 'turn')}."
         )
     if read.partly:

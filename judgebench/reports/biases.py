@@ -225,7 +225,14 @@ def _why(refusal: Refusal) -> str:
 
 def markdown(made: Biases) -> list[str]:
     """The same as lines of Markdown, for a page that holds more."""
-    heads = ("what goes with the mark", "effect", "unit", "95 % interval", "p (Holm)", "would see")
+    heads = (
+        "what goes with the mark",
+        "effect",
+        "unit",
+        "95 % interval",
+        "p (Holm)",
+        "seen in 80 % of such runs, by the measured spread",
+    )
     rows = [cells_of(made, row) for row in made.rows]
     return [
         *markup.table(heads, rows), "", *markup.bullets(sentences(made)), "", markup.text(NOTE)

@@ -73,9 +73,10 @@ def _noise(card: Card) -> str:
         return f"Repeatability: not measured ({refusals.why(total.sd)})."
     digits = decimals(card.scale_low, card.scale_high)
     return (
-        f"Repeatability: the same answer scored again moves by {points(total.sd.value, digits)} "
-        f"points (one sd, {plural(total.sd.n, 'cell')}); two scorings differ by more than "
-        f"{points(total.limit, digits)} in 1 of 20."
+        f"Repeatability, measured: the same answer scored again moves by "
+        f"{points(total.sd.value, digits)} points (re-scoring sd, {plural(total.sd.n, 'cell')}); "
+        f"two scorings differ by more than {points(total.limit, digits)} (repeatability limit) in "
+        "1 of 20."
     )
 
 
@@ -245,7 +246,10 @@ def _changed_page(card: Card) -> list[str]:
 
 
 def _repeat_table(card: Card) -> list[str]:
-    heads = ("score", "sd", "95 % interval", "limit", "same mark", "most frequent", "its share")
+    heads = (
+        "score", "re-scoring sd, measured", "95 % interval", "repeatability limit, measured",
+        "same mark", "most frequent", "its share",
+    )  # fmt: skip
     digits = decimals(card.scale_low, card.scale_high)
     return markup.table(heads, [_repeat_row(row, digits) for row in card.repeats])
 

@@ -1,4 +1,4 @@
-"""Differences in kind → a paragraph, a short page, and sections of a report.
+"""Differences in kind → a list, a short page, and sections of a report.
 
 What a judge wrote stands in square brackets that say so; brackets inside its words are
 made round, so that nothing a judge writes can close them. All else is counted by code.
@@ -15,13 +15,13 @@ from judgebench.model.contrasts import (
 )
 from judgebench.model.result import Result
 from judgebench.reports import tradeoff
-from judgebench.reports.blocks import Bullets, Paragraph, Section, Table, section
+from judgebench.reports.blocks import Bullets, Paragraph, Section, Table, bullets, section
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import decimals, listed, plural, usd
 from judgebench.text import one_line
 
 LINES, COLUMNS = 24, 80
-_IN_PARAGRAPH = 4
+_WITH_EXAMPLE = 4
 _ARMS_NAMED = 4
 _MOST_UNSUPPORTED = 20
 _NAME, _TRAIT, _QUOTE = 32, 120, 80
@@ -118,16 +118,22 @@ def _gaps(found: Contrasts) -> list[str]:
     return [f"Not in it: {'; '.join(parts)}."] if parts else []
 
 
-def paragraph(found: Contrasts) -> str:
-    """In what the outputs differ, the kinds that recur most, each with one example."""
-    said = [f"{_asked(found)}; counts are by code, what stands in brackets is the judge's."]
-    for one in found.counts[:_IN_PARAGRAPH]:
-        said += [f"{count_words(one, found.answered)}.", judge_words(one.example)]
-    rest = found.counts[_IN_PARAGRAPH:]
+def opening(found: Contrasts) -> str:
+    """Who was asked, and whose words are whose."""
+    return f"{_asked(found)}; counts are by code, what stands in brackets is the judge's."
+
+
+def kinds(found: Contrasts) -> list[str]:
+    """The kinds that recur most, each with one example, the others by number; then what is out."""
+    said = [
+        f"{count_words(one, found.answered)}. {judge_words(one.example)}"
+        for one in found.counts[:_WITH_EXAMPLE]
+    ]
+    rest = found.counts[_WITH_EXAMPLE:]
     if rest:
         named = [f"{_kind(one.kind)} ({one.items:,})" for one in rest]
         said.append(f"Rarer: {listed(named, most=len(named))}.")
-    return " ".join([*said, *_gaps(found)])
+    return [*said, *_gaps(found)]
 
 
 # --- sections of a report
@@ -144,7 +150,8 @@ def in_kind(result: Result) -> Section | None:
     ]
     table = Table(("kind", "items", "arms (items)"), rows, right=3) if rows else None
     return section(
-        "in_kind", "How the outputs differ in kind", Paragraph(paragraph(found)), table,
+        "in_kind", "How the outputs differ in kind", Paragraph(opening(found)),
+        bullets(kinds(found)), table,
         *_unsupported(found),
     )  # fmt: skip
 

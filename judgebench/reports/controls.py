@@ -14,10 +14,11 @@ KINDS = {
     ControlKind.NEAR_EMPTY: "near-empty",
     ControlKind.DAMAGED: "damaged",
     ControlKind.DUPLICATE: "duplicate",
-    ControlKind.OFF_TASK: "off task",
+    ControlKind.OFF_TASK: "off-task",
     ControlKind.TALKS_TO_JUDGE: "talks to the judge",
     ControlKind.PADDED: "padded",
 }
+"""Each kind as people read it; its code stands in JSON and CSV only."""
 _EVEN = 0.5
 MOST_NAMED = 40
 """Failures that a report names one by one."""
@@ -104,7 +105,12 @@ def notes(found: Controls, *, run: str, digits: int) -> list[str]:
         lines = ["Repeatability limit: unknown; what needs it is not decided (--repeats)."]
     else:
         limit = points(found.limit, digits)
-        lines = [f"Repeatability limit of two judgings of one text: {limit} points."]
+        lines = [
+            (
+                "Repeatability limit, measured on this judge: two judgings of one text differ by "
+                f"more than {limit} points in 1 of 20."
+            )
+        ]
     lines += [failure(one, run=run, digits=digits) for one in found.failures[:MOST_NAMED]]
     if len(found.failures) > MOST_NAMED:
         lines.append(f"{len(found.failures) - MOST_NAMED:,} more failures: result.json.")
@@ -123,6 +129,18 @@ def failed_kinds(found: Controls | CardControls) -> list[str]:
         for one in found.classes
         if one.failed
     ]  # fmt: skip
+
+
+def words(kind: str) -> str:
+    """A kind in words; a code that this version does not know stays as it is."""
+    known = {one.value: name for one, name in KINDS.items()}
+    return known.get(kind, kind)
+
+
+def counts_in_words(kinds: str) -> str:
+    """Kinds with their counts as a flag holds them, in words: of many, how many more."""
+    told = [one.partition(" ") for one in kinds.split(", ")]
+    return listed([f"{words(kind)} {counts}".strip() for kind, _, counts in told], most=2)
 
 
 def _did(share: float | None) -> str:

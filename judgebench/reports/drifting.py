@@ -106,15 +106,19 @@ def _gap(check: DriftCheck, digits: int, *, detectable: float | None) -> str:
     words = f"Judged again, {check.at}: {_size(check, digits)}."
     if detectable is None:
         return words
-    return f"{words} A shift of {points(detectable, digits)} would usually be seen."
+    return (
+        f"{words} A shift of {points(detectable, digits)} would be seen in 80 % of such checks (by "
+        "the spread measured on these anchors)."
+    )
 
 
 def _noise(drift: Drift, digits: int) -> str:
     if isinstance(drift.noise, Refusal):
         return f"Re-scoring noise of the pass: not measured ({refusals.why(drift.noise)})."
     return (
-        f"By re-scoring noise alone (one sd {points(drift.noise.value, digits)}) the gap stays "
-        f"within {points(drift.noise_reach, digits)} in 95 of 100 such checks."
+        f"By re-scoring noise alone (sd of one scoring, measured in the pass: "
+        f"{points(drift.noise.value, digits)}) the gap stays within "
+        f"{points(drift.noise_reach, digits)} in 95 of 100 such checks."
     )
 
 

@@ -216,9 +216,16 @@ def judge(result: Result) -> Section | None:
         "judge_again",
         "The judge against itself",
         Paragraph(_swaps(found.swap_share)),
+        Paragraph(_MEASURED) if rows else None,
         Table(heads, rows, short=("on", "noise", "limit", "exact", "most frequent")),
         Bullets(("Replies that a provider kept, or pinned by a seed, repeat without measuring.",)),
     )
+
+
+_MEASURED = (
+    "Measured on answers that were scored again: noise is the standard deviation of one scoring, "
+    "and two scorings differ by more than the limit in 1 of 20."
+)
 
 
 def _modal(one: RepeatExtra) -> str:

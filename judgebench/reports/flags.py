@@ -7,8 +7,13 @@ shown with its facts as they are, so that no flag is ever lost.
 from collections.abc import Mapping
 
 from judgebench.model.result import Warning_
+from judgebench.reports import controls
+from judgebench.reports.cells import ended
 from judgebench.reports.digits import plain, share
 from judgebench.text import one_line
+
+_FACT, _KINDS = 60, 100
+"""Signs of a fact in a sentence; of kinds, which say themselves how many more there are."""
 
 SENTENCES: dict[str, str] = {
     "unfinished": (
@@ -41,7 +46,7 @@ SENTENCES: dict[str, str] = {
     "unequal_items": (
         "{arm} shares only {shared} of {planned:item} with the arm it is compared to"
     ),
-    "wrong_model": "{answered} answered {judgments:judgment} instead of {asked}",
+    "wrong_model": "{answered} answered where {asked} was asked",
     "not_asked": "not asked about {items:item} ({names}): no criterion applies there",
     "modal_share": "the judge gave mark {mark} in {share} of all marks: it hardly tells apart",
     "constant_judge": "the judge gave mark {mark} every time: these marks tell nothing",
@@ -170,7 +175,9 @@ def sentence(warning: Warning_) -> str:
 
 def _word(key: str, value: str | float) -> str:
     if isinstance(value, str):
-        return one_line(value, 60)
+        line = one_line(controls.counts_in_words(value) if key == "kinds" else value, 240)
+        room = _KINDS if key == "kinds" else _FACT
+        return line if len(line) <= room else ended(line, room)
     return share(value) if key == "share" else plain(value)
 
 

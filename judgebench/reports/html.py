@@ -6,8 +6,8 @@ template it stands in; the page's policy lets nothing act but its own style shee
 
 import re
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from judgebench.model.exhibits import CellFact, Exhibits
@@ -31,6 +31,15 @@ _AUDITED = (
     "what was searched. First come projects on which judgings disagree most, then the others "
     "at random."
 )
+_ELSEWHERE = "report.md"
+_TOLD_IN = (
+    ("worst cases", "totals"),
+    ("planted controls", "controls"),
+    ("on this run", "passes"),
+    ("of the lines of", "projects"),
+    ("names the groups", "comparisons"),
+)
+"""Words of our own sentences that send to report.md, and the section that they mean."""
 _HEAD_FIRST = ("said", "warnings")
 
 
@@ -115,7 +124,7 @@ def _parts(
     known = {section.key: section for section in found}
     start = [_part(result, exhibits, known.pop(key)) for key in _HEAD_FIRST if key in known]
     drawn = [_part(result, exhibits, section) for section in known.values()]
-    parts = [*start, _overview(result), *drawn]
+    parts = _linked([*start, _overview(result), *drawn])
     # What is drawn of single cells stands before the fine print.
     fine_print = ("settings", "passes", "record")
     fine = next((at for at, part in enumerate(parts) if part.key in fine_print), len(parts))
@@ -155,7 +164,7 @@ def _block(block: Block) -> dict[str, Any]:
         case Paragraph(text):
             return {"kind": "paragraph", "text": text}
         case Bullets(lines):
-            return {"kind": "bullets", "lines": lines}
+            return {"kind": "bullets", "lines": [[(line, "")] for line in lines]}
         case Table():
             return {
                 "kind": "table",
@@ -166,6 +175,27 @@ def _block(block: Block) -> dict[str, Any]:
                 ],
                 "caption": block.caption,
             }
+
+
+def _linked(parts: Sequence[Part]) -> list[Part]:
+    """Lines that send to report.md lead to the section of this page that holds the same."""
+    titles = {part.key: part.title for part in parts}
+    return [replace(part, blocks=tuple(_led(one, titles) for one in part.blocks)) for part in parts]
+
+
+def _led(block: dict[str, Any], titles: Mapping[str, str]) -> dict[str, Any]:
+    if block["kind"] != "bullets":
+        return block
+    return block | {"lines": [_pieces(text, titles) for ((text, _),) in block["lines"]]}
+
+
+def _pieces(text: str, titles: Mapping[str, str]) -> list[tuple[str, str]]:
+    """A line as pieces with the section that each leads to; empty where it leads nowhere."""
+    before, found, after = text.rpartition(_ELSEWHERE)
+    key = next((key for words, key in _TOLD_IN if words in text), "")
+    if not found or key not in titles:
+        return [(text, "")]
+    return [(before, ""), (titles[key], key), (after, "")]
 
 
 def _figures(table: Table, column: int) -> bool:

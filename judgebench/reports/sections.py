@@ -277,13 +277,16 @@ def _detectable(result: Result) -> Section | None:
     if isinstance(result.detectable, Estimate):
         gap = points(result.detectable.value, digits)
         unit = "points" if result.comparing is None else "in the share won"
-        said = f"A true gap of {gap} {unit} is found in 80 % of such runs (worst pair)."
+        said = (
+            f"A true gap of {gap} {unit} is found in 80 % of such runs (by the spread measured on "
+            "the worst pair)."
+        )
         arms = sum(arm.answered > 0 for arm in result.arms)
         note = wording.power_note(result.detectable, max(1, comb(arms, 2)))
         lines.append(f"{said} {note}".strip())
     if not isinstance(result.items_needed, Refusal):
         lines += [
-            f"To find a gap of {gap:g}: about {plural(items, 'item')}."
+            f"To find a gap of {gap:g} with that spread: about {plural(items, 'item')}."
             for gap, items in result.items_needed
         ]
     return section("detectable", "What this run could have seen", bullets(lines))

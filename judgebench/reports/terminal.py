@@ -191,6 +191,9 @@ class _Page:
         """The `shown` most harmful flags in `most` lines each, and how many more there are."""
         sentences = tables.warnings(self.result, but=OF_STARTS, run=self.run)
         lines: list[str] = []
+        if not shown and sentences:
+            words = f" {plural(len(sentences), 'warning')}: report.md"
+            return [self.paint("!", "warn") + words]
         for place, (sentence, command) in enumerate(sentences[:shown]):
             more = len(sentences) - shown
             last = place == shown - 1 and more > 0
@@ -243,9 +246,7 @@ class _Page:
         parts = [words for shown, words in signs if shown]
         lines = [self.paint(cut(" · ".join(parts), self.columns), "dim")] if parts else []
         lines += [cut(line, self.columns) for line in tables.compared(self.result)]
-        if self.shape.ranks and any(
-            arm.rank_low == 1 and not arm.may_be_best for arm in self.result.arms
-        ):
+        if self._unstarred():
             # The two are two tests, and the first place is asked about more sharply.
             lines.append(
                 cut(
@@ -254,6 +255,12 @@ class _Page:
                 )
             )
         return lines
+
+    def _unstarred(self) -> bool:
+        """Whether a rank begins at 1 and the arm is not in the set of possible best."""
+        return self.shape.ranks and any(
+            arm.rank_low == 1 and not arm.may_be_best for arm in self.result.arms
+        )
 
     def _level(self) -> str:
         if self.shape.pairs:
@@ -316,6 +323,8 @@ class _Page:
             warned = self.warned(most=1)
         if warned and LINES - fixed - len(warned) < LEAST_ROWS:
             warned = self.warned(most=1, shown=1)
+        if self._unstarred() and len(warned) > 1 and LINES - fixed - len(warned) < LEAST_ROWS:
+            warned = self.warned(shown=0)
         room = LINES - fixed - len(warned)
         # Blank lines are worth less than rows and than the quotes below them.
         taken = wanted if self.shape.quotes and wanted <= room else 1 + len(self.rows)

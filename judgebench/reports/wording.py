@@ -405,7 +405,9 @@ def _nothing_separated(result: Result) -> str:
         return first
     below = points(gap.value, decimals(result.scale_low, result.scale_high))
     unit = "points" if result.comparing is None else "in the share won"
-    return f"{first} A true gap below {below} {unit} would usually be missed."
+    return (
+        f"{first} A true gap below {below} {unit} would usually be missed (by the measured spread)."
+    )
 
 
 def power_note(found: Estimate, comparisons: int) -> str:

@@ -8,7 +8,7 @@ observations: what goes with a mark need not be what made it.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from math import exp, log, sqrt
+from math import exp, sqrt
 
 import numpy as np
 from scipy.special import bdtr, stdtr
@@ -52,13 +52,14 @@ class Levels:
     """Which marks a rater uses, beside another's."""
 
     ratio: Estimate
-    """Sd of the judge's cells over that of the reference's; below 1 the judge is compressed."""
+    """Sd of the judge's marks over that of one rater's; below 1 the judge is compressed."""
     top_share: float
     """Share of the judge's marks at the two highest levels of the scale."""
     top_share_reference: float
     levels: int
     """Different marks that the judge uses."""
     levels_reference: int
+    """The most that one rater of the reference uses."""
 
 
 def order_slope(totals: FloatArray, positions: FloatArray) -> Probe | Refusal:
@@ -202,15 +203,15 @@ def compression(
     """Whether a judge uses less of the scale than the reference.
 
     Args:
-        judge: Shape (A, I), cells in scale points.
-        reference: Shape (A, I), the same cells by people or by the other judges.
+        judge: Shape (A, I), one mark a cell (means of several spread less).
+        reference: Shape (A, I), the same cells by one rater; or (R, A, I), by several.
         low: Lowest mark of the scale.
         high: Highest mark.
         step: Step of the scale.
 
     Returns:
-        Ratio of the two sds, with a jackknife interval over items on its logarithm;
-        1 is none. `Refusal` with ``too_few_items`` below ten items,
+        Ratio of the two sds, pooled over raters, with a jackknife interval over items on
+        its logarithm; 1 is none. `Refusal` with ``too_few_items`` below ten items,
         ``no_variation`` where one of them does not spread, ``zero_spread`` where the
         two follow each other exactly.
 
@@ -218,19 +219,17 @@ def compression(
         Ratio of standard deviations; item jackknife on its logarithm, as Efron &
         Tibshirani (1993) for a jackknife.
     """
-    both = np.isfinite(judge) & np.isfinite(reference)
-    items = np.flatnonzero(both.any(axis=0))
+    raters = reference.reshape(-1, *judge.shape)
+    both = np.isfinite(judge) & np.isfinite(raters)
+    items = np.flatnonzero(both.any(axis=(0, 1)))
     refused = too_few_items(PROBE, items.size)
     if refused is not None:
         return replace(refused, statistic="compression")
-    x, y = (np.where(both, one, np.nan)[:, items] for one in (judge, reference))
-    whole = _log_ratio(x, y)
-    parts = [
-        _log_ratio(np.delete(x, at, axis=1), np.delete(y, at, axis=1)) for at in range(items.size)
-    ]
-    kept = [part for part in parts if part is not None]
-    if whole is None or len(kept) < len(parts):
+    x, y = (np.where(both, one, np.nan)[..., items] for one in (judge, raters))
+    sx, sy = _pooled_sd(x), _pooled_sd(y)
+    if min(sx.min(), sy.min()) <= _TIE:
         return _refuse("compression", RefusalCode.NO_VARIATION, 1, 2)
+    whole, *kept = np.log(sx / sy).tolist()
     n = items.size
     values = n * whole - (n - 1) * np.array(kept)
     se = float(values.std(ddof=1)) / sqrt(n)
@@ -241,18 +240,29 @@ def compression(
         value=exp(whole), n=n, low=exp(whole - half), high=exp(whole + half), kind="jackknife"
     )
     top = high - step - _TIE if high - step > low else high - _TIE
+    mine = judge[both.any(axis=0)]
+    used = [np.unique(one[np.isfinite(one)].round(9)).size for one in y]
     return Levels(
         ratio=ratio,
-        top_share=float(np.mean(x[np.isfinite(x)] >= top)),
+        top_share=float(np.mean(mine >= top)),
         top_share_reference=float(np.mean(y[np.isfinite(y)] >= top)),
-        levels=int(np.unique(x[np.isfinite(x)].round(9)).size),
-        levels_reference=int(np.unique(y[np.isfinite(y)].round(9)).size),
+        levels=int(np.unique(mine.round(9)).size),
+        levels_reference=max(used),
     )
 
 
-def _log_ratio(x: FloatArray, y: FloatArray) -> float | None:
-    sx, sy = (float(one[np.isfinite(one)].std()) for one in (x, y))
-    return log(sx / sy) if min(sx, sy) > _TIE else None
+def _pooled_sd(marks: FloatArray) -> FloatArray:
+    """Sd about each rater's mean, pooled over raters: of all items, then without each one."""
+    there = np.isfinite(marks)
+    count = there.sum(axis=(1, 2), keepdims=True)
+    mean = np.nansum(marks, axis=(1, 2), keepdims=True) / np.maximum(count, 1)
+    centred = np.where(there, marks - mean, 0.0)
+    n, total, squares = (
+        one.sum(axis=(1, 2))[:, None] - np.insert(one.sum(axis=1), 0, 0, axis=1)
+        for one in (there, centred, centred**2)
+    )
+    inside = np.maximum(squares - total**2 / np.maximum(n, 1), 0.0)
+    return np.asarray(np.sqrt(inside.sum(axis=0) / np.maximum(n.sum(axis=0), 1)))
 
 
 def halo(marks: FloatArray) -> Probe | Refusal:

@@ -2,7 +2,7 @@
 
 The rules, each of one control in scale points:
 
-- near-empty, off task: the total is in the lowest third of the scale.
+- near-empty, off-task: the total is in the lowest third of the scale.
 - damaged: the total is below its source's; not decided where that stands at the
   bottom of the scale already.
 - padded, talks to the judge: the total is not above its source's by more than the
@@ -12,7 +12,7 @@ The rules, each of one control in scale points:
 Compared in pairs, each control meets its source in both orders, which count together
 as one share (1 won, ½ tied, 0 lost):
 
-- near-empty, off task: it loses in both orders.
+- near-empty, off-task: it loses in both orders.
 - damaged, padded, talks to the judge: its share is not above ½.
 - duplicate: its share is ½: a tie twice, or another winner with the order.
 

@@ -160,6 +160,18 @@ def test_a_fresh_pass_has_its_own_seed_and_nothing_of_the_old(desk: Desk, judges
     assert not bodies[0] & bodies[1]
 
 
+def test_pairs_are_refused_before_anything_is_paid(desk: Desk, judges: Open) -> None:
+    """A pass that compares gives no marks to hold against marks: no call is made for it."""
+    several(desk, ITEMS[:2])
+    servers = judges(one=FIRST, other=NEAR)
+    desk.score("--judge", "one", *QUICK)
+    said = desk.judge("rejudge", desk.run, "--judge", "other", "--mode", "pairwise", *QUICK)
+    assert said.code == 2
+    assert said.err.count("\n") == 1
+    assert "leave --mode away" in said.err
+    assert not servers["other"].log
+
+
 def test_a_second_start_only_compares(desk: Desk, judges: Open) -> None:
     """The same command again sends nothing; --fresh opens a further pass."""
     several(desk)
@@ -169,8 +181,10 @@ def test_a_second_start_only_compares(desk: Desk, judges: Open) -> None:
     sent = len(servers["other"].log)
     again = desk.judge("rejudge", desk.run, "--judge", "other", *QUICK)
     assert (again.out, len(servers["other"].log)) == (first.out, sent)
-    further = desk.judge("rejudge", desk.run, "--judge", "other", "--fresh", "-q")
+    further = desk.judge("rejudge", desk.run, "--judge", "other", "--fresh")
     assert further.code == 0
+    ((base,),) = desk.rows("SELECT pass_id FROM passes ORDER BY started_at LIMIT 1")
+    assert f"a new pass, beside {base}: judge other in place of one" in further.err
     assert len(servers["other"].log) == 2 * sent
     assert desk.rows("SELECT count(*), count(DISTINCT seed) FROM passes") == [(3, 3)]
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from judgebench.reports.controls import words as in_words
 from tests.acceptance.desk import Desk, Said
 from tests.acceptance.rig import Rig
 from tests.acceptance.rig import stub as stub_process
@@ -109,8 +110,8 @@ def test_a_judge_that_fails_a_kind_is_named(tmp_path: Path, kind: str) -> None:
     with judged_by(tmp_path, BAD[kind]) as (desk, run, _):
         said = score(desk, run, "--controls", "12", "--require-controls")
     assert said.code == 1
-    assert f"the judge fails planted controls: {kind} (0 of 2)" in said.err
-    assert f"! the judge fails planted controls: {kind} 0 of 2" in said.out
+    assert f"the judge fails planted controls: {in_words(kind)} (0 of 2)" in said.err
+    assert f"! the judge fails planted controls: {in_words(kind)} 0 of 2" in said.out
     assert "controls: passed 10 of 12" in said.out
     failures = found(desk, run)["failures"]
     assert [one["kind"] for one in failures] == [kind, kind]
@@ -118,7 +119,7 @@ def test_a_judge_that_fails_a_kind_is_named(tmp_path: Path, kind: str) -> None:
     for one in failures:
         assert f"judge show made {one['key'][:8]}" in report
         shown = desk.judge("show", run, one["key"][:8])
-        assert f"planted, {kind}: " in shown.out
+        assert f"planted, {in_words(kind)}: " in shown.out
         assert "right treatment: " in shown.out
         assert not any(f"made of {arm}" in shown.out for arm in ARMS)
         assert "made of " in desk.judge("show", run, one["key"][:8], "--reveal").out

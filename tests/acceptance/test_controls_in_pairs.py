@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from judgebench.reports.controls import words as in_words
 from tests.acceptance.desk import Desk, Said
 from tests.acceptance.test_controls import (
     ARMS,
@@ -106,8 +107,8 @@ def test_a_judge_that_prefers_a_kind_is_named_in_pairs(tmp_path: Path, kind: str
     with compared_by(tmp_path, rules) as (desk, run, _):
         said = score(desk, run, "--controls", "12", "--require-controls")
     assert said.code == 1
-    assert f"the judge fails planted controls: {kind} (0 of 2)" in said.err
-    assert f"! the judge fails planted controls: {kind} 0 of 2" in said.out
+    assert f"the judge fails planted controls: {in_words(kind)} (0 of 2)" in said.err
+    assert f"! the judge fails planted controls: {in_words(kind)} 0 of 2" in said.out
     report = (next((tmp_path / "reports" / "made").iterdir()) / "report.md").read_text("utf-8")
     failures = found(desk, run)["failures"]
     assert [one["kind"] for one in failures] == [kind, kind]
@@ -116,7 +117,7 @@ def test_a_judge_that_prefers_a_kind_is_named_in_pairs(tmp_path: Path, kind: str
         assert f"judge show made {one['key'][:8]}" in report
         shown = desk.judge("show", run, one["key"][:8])
         assert shown.code == 0, shown.err
-        assert f"planted, {kind}: " in shown.out
+        assert f"planted, {in_words(kind)}: " in shown.out
         assert "the control is " in shown.out
         assert not any(f"made of {arm}" in shown.out for arm in ARMS)
 

@@ -81,6 +81,24 @@ def test_a_content_filter_is_final(desk: Desk, serve: Serve) -> None:
     assert desk.marks()["north"] == {4}
 
 
+def test_the_reason_told_is_the_most_frequent_over_all_arms(desk: Desk, serve: Serve) -> None:
+    """One arm with two failures of a kind does not outvote three arms with one of another."""
+    arms = {arm: f"Please walk to the corner. (tag-{arm})" for arm in ("a", "b", "c")}
+    desk.make({"z": {"m1": "Stop. (tag-z)", "m2": "Halt. (tag-z)"}, **arms})
+    off = {"status": 400, "json": {"error": {"message": "no", "code": "content_filter"}}}
+    serve(
+        {
+            "rules": [
+                {"when_body_has": "tag-z", "replies": [{"verdict": {"score": 99}}]},
+                {"replies": [off]},
+            ]
+        }
+    )
+    said = desk.score()
+    assert said.code == 3
+    assert "5 of 5 judgments (most often judge_filter)" in said.out
+
+
 def test_blocked_rows_stay_out_of_the_mean(desk: Desk, serve: Serve) -> None:
     """Half of the better arm fails at the judge: its mean stands on the other half."""
     desk.make(

@@ -135,6 +135,17 @@ def test_another_model_that_answers_is_blocked(desk: Desk, serve: Serve) -> None
     assert reason == "judge_wrong_model"
     assert "some-other-model" in message
     assert desk.table().arm("north")["mean"] is None
+    assert "! some-other-model answered where stub-judge was asked" in first.out
+
+
+def test_a_dated_snapshot_of_the_judge_is_no_warning(desk: Desk, serve: Serve) -> None:
+    """What is accepted as the model that was asked for is not said to be another."""
+    desk.make({"north": HARBOUR})
+    serve(always(verdict={"score": 4, "quotes": "real"}, model="stub-judge-2026-03-05"))
+    said = desk.score()
+    assert said.code == 0
+    assert "stub-judge-2026-03-05" not in said.out
+    assert desk.table().json["checks"]["wrong_model"] is None
 
 
 UNABLE = {"verdict": {"boolean": True}}

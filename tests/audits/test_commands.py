@@ -79,7 +79,7 @@ REFUSED = [
     ("table", ("--panel",), ("a panel needs 2 judges", "judge rejudge RUN --judge OTHER")),
     ("rejudge", (), ("--judge PROVIDER/MODEL",)),
 ]
-ELSEWHERE = {"import", "init", "judges", "schema"}
+ELSEWHERE = {"explain", "import", "init", "judges", "schema"}
 """They read no pass."""
 
 

@@ -6,14 +6,16 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from judgebench.errors import ExitCode
 from judgebench.model.audits import mean_of_judges
 from tests.acceptance.desk import Desk
-from tests.audits.space import NO_CONTAINER, PLAN, SWALLOWED, plan, report
+from tests.audits.space import NO_CONTAINER, PLAN, SWALLOWED, plan, report, write_run
 from tests.audits.test_anchored import write as write_anchored
+from tests.audits.test_tools import ASKED, FOUND, WHOLE, calling, large, read, talk
 from tests.stub import StubServer
 
 RUN = "runs/code"
@@ -35,10 +37,15 @@ def servers() -> Iterator[ExitStack]:
         yield stack
 
 
-def judges(desk: Desk, servers: ExitStack, second: dict[str, Any] = MILD) -> None:
+def judges(
+    desk: Desk,
+    servers: ExitStack,
+    second: dict[str, Any] = MILD,
+    first: dict[str, Any] = PLAN,
+) -> None:
     """Make two judges of the workspace."""
     lines = []
-    for name, given_plan in (("first", PLAN), ("second", second)):
+    for name, given_plan in (("first", first), ("second", second)):
         stub = servers.enter_context(StubServer(given_plan))
         lines.append(f'[judges.{name}]\nmodel = "stub/{name}"\nbase_url = "{stub.base_url}"\n')
     (desk.root / "judges.toml").write_text("\n".join(lines), encoding="utf-8")
@@ -115,6 +122,12 @@ def test_rejudge_and_agree_compare_the_judges(desk: Desk, servers: ExitStack) ->
     agreed = desk.judge("agree", RUN)
     assert agreed.code == ExitCode.DONE
     assert "+14.2" in agreed.out
+    page = next((desk.root / "reports" / "code").glob("*/agreement.md")).read_text("utf-8")
+    for text in (said.out, agreed.out, desk.judge("agree", RUN, "--extended").out, page):
+        words = " ".join(text.replace("&gt;", ">").split())
+        assert "they rank no arms" in words
+        assert not any(one in words for one in (" > ", "may be best", "; order ", "order here"))
+    assert "totals here  1: north 95.0, south 61.7" in agreed.out
 
 
 def test_a_judge_without_a_total_leaves_the_panel_without(desk: Desk, servers: ExitStack) -> None:
@@ -169,3 +182,25 @@ def test_every_judge_has_one_voice(given_totals: dict[str, list[int]]) -> None:
     means = [sum(own) / len(own) for own in given_totals.values()]
     assert found == pytest.approx(sum(means) / len(means))
     assert twice == pytest.approx(found)
+
+
+def test_a_panel_tells_what_each_judge_read_with_tools(desk: Desk, servers: ExitStack) -> None:
+    """Turns are numbered through with their judgings, and say whose they are."""
+    folder = write_run(desk.root, large())
+    facts = yaml.safe_load((folder / "run.yaml").read_text(encoding="utf-8"))
+    facts["project_tokens"] = 1000
+    (folder / "run.yaml").write_text(yaml.safe_dump(facts), encoding="utf-8")
+    more = talk(calling(read("README.md", 1, 2)), WHOLE, FOUND)
+    judges(desk, servers, first=talk(WHOLE, FOUND), second=more)
+    said = desk.judge("score", RUN, *ASKED, *BOTH, "--json")
+    assert said.code == ExitCode.DONE, said.err
+    tools = of_arm(said.json["audit"], "south")["tools"]
+    assert [(one["judge"], one["repeat"], one["turns"]) for one in tools] == [
+        ("first", 1, 1), ("first", 2, 1), ("first", 3, 1),
+        ("second", 4, 2), ("second", 5, 2), ("second", 6, 2),
+    ]  # fmt: skip
+    assert len({one["lines"] for one in tools}) == 1
+    page = panel_page(desk, "report.md")
+    assert "Judging 1 (first) read" in page
+    assert "Judging 6 (second) read" in page
+    assert " + what it read of the rest with tools" in page

@@ -289,6 +289,17 @@ def test_what_finds_cannot_be_asked_with_is_refused(
     assert "rubrics of marks" in said.err
 
 
+@pytest.mark.parametrize("option", [("--mode", "listwise"), ("--split-criteria",)])
+def test_beside_a_recording_the_same_is_refused(desk: Desk, option: tuple[str, ...]) -> None:
+    """A recording does not hide that its pass was asked for in another way."""
+    runs = Path(__file__).parents[2] / "runs"
+    shutil.copytree(runs / "code-sample", desk.root / "runs" / "code-sample")
+    said = desk.judge("score", "runs/code-sample", "--rubric", "code-8d", *option)
+    assert said.code == ExitCode.USAGE
+    assert option[0] in said.err
+    assert "rubrics of marks" in said.err
+
+
 def test_an_answer_that_is_one_text_is_a_project_of_one_file(desk: Desk, judging: Judging) -> None:
     """Finds name the output's own file."""
     run = desk.root / RUN

@@ -446,3 +446,15 @@ def test_a_rubric_of_marks_takes_no_tools(desk: Desk, judging: Judging, run: Pat
     said = desk.judge("score", RUN, "--rubric", "answer", "--tools", "auto")
     assert said.code == ExitCode.USAGE
     assert "--tools auto is for rubrics of deductions" in " ".join(said.err.split())
+
+
+def test_show_prints_what_tools_gave_as_text(desk: Desk, judging: Judging, run: Path) -> None:
+    """Later turns of a conversation stand line by line, as the judge was given them."""
+    del run
+    judging(talk(WHOLE, FOUND))
+    result(desk)
+    said = desk.judge("show", RUN, "south", "app", "--request")
+    assert said.code == ExitCode.DONE, said.err
+    assert "\n250| except: pass  # 250\n" in said.out
+    assert "--- tool, for " in said.out
+    assert '{"final":' not in said.out

@@ -70,7 +70,11 @@ def test_a_card_pools_the_passes_of_two_runs(desk: Desk, judging: Judging) -> No
     saved = desk.root / "reports" / "cards" / "stub-bulletin.json"
     assert json.loads(saved.read_text(encoding="utf-8")) == found
     said = desk.judge("card", "stub")
-    assert "Repeatability: the same answer scored again moves by" in said.out
+    words = " ".join(said.out.split())
+    assert "Repeatability, measured: the same answer scored again moves by" in words
+    assert "(repeatability limit) in 1 of 20" in words
+    assert "| score | re-scoring sd, measured |" in page
+    assert "| seen in 80 % of such runs, by the measured spread |" in page
     assert "Not validated" in said.out
     assert max(map(len, said.out.splitlines())) <= 80
     assert len(said.out.splitlines()) <= 24

@@ -115,6 +115,9 @@ def test_a_recording_is_checked_before_anything_is_planned(tmp_path: Path) -> No
         recording.check(prompt_version="v2", ask_sha256="a" * 64)
     with pytest.raises(RecordingError, match=r"another rubric \(notice 2"):
         recording.check(prompt_version="v1", ask_sha256="b" * 64)
+    # Another rubric may ask by other prompts too: the rubric is what is to be named.
+    with pytest.raises(RecordingError, match=r"another rubric \(notice 2"):
+        recording.check(prompt_version="v2", ask_sha256="b" * 64)
 
 
 def test_header_and_replies_must_belong_together(tmp_path: Path) -> None:

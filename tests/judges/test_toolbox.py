@@ -184,6 +184,22 @@ def test_a_message_goes_back_as_it_came() -> None:
     assert got.said["content"] is None
 
 
+def test_no_two_calls_share_an_id() -> None:
+    """An id that is made up is none that the judge gave to another call."""
+    ids = ["call_3", "call_2", None, "call_4", None]
+    got = talked(message(*(asking("search", "{}", id=one) for one in ids)), "findings")
+    assert [one.id for one in got.called] == ["call_3", "call_2", "call_4", "call_5", "call_6"]
+    assert [one["id"] for one in got.said["tool_calls"]] == [one.id for one in got.called]
+
+
+@pytest.mark.parametrize("arguments", ['{"first": NaN}', '{"first": 1e999}', "[" * 100_000])
+def test_arguments_that_are_no_json_do_not_go_back(arguments: str) -> None:
+    """What only a lenient reader takes would be refused by the endpoint."""
+    got = talked(message(asking("read_file", arguments)), "findings")
+    assert got.said["tool_calls"][0]["function"]["arguments"] == "{}"
+    assert got.called[0].arguments == arguments
+
+
 def test_a_report_by_itself_asks_for_nothing() -> None:
     """Neither a message without calls nor one that only reports is a turn."""
     assert not talked(message(asking("findings", "{}")), "findings").called

@@ -6,13 +6,19 @@ import pytest
 
 from judgebench.model.contrasts import Contrasts
 from judgebench.reports import contrasts, json, markdown
+from judgebench.reports.blocks import Bullets, Paragraph
 from judgebench.reports.cells import width
 from tests.reports import make
 
 
-def test_the_paragraph_marks_every_sentence_of_the_judge() -> None:
+def told(found: Contrasts) -> str:
+    """All that a report says of differences in kind."""
+    return " ".join([contrasts.opening(found), *contrasts.kinds(found)])
+
+
+def test_the_list_marks_every_sentence_of_the_judge() -> None:
     """Outside of the brackets stand counts only; inside, where and by whom it was said."""
-    said = contrasts.paragraph(make.contrasts())
+    said = told(make.contrasts())
     outside = ""
     for at, part in enumerate(said.split("[Judge on ")):
         outside += part if at == 0 else part.partition("]")[2]
@@ -26,7 +32,7 @@ def test_what_is_not_in_the_counts_is_said() -> None:
     found = dataclasses.replace(
         make.contrasts(), planned=9, answered=3, blocked=2, left_out=1, not_drawn=5
     )
-    said = contrasts.paragraph(found)
+    said = told(found)
     for words in (
         "2 items without a usable answer of the judge", "4 items not asked yet",
         "1 item with fewer than two outputs to compare", "5 items not drawn",
@@ -34,12 +40,12 @@ def test_what_is_not_in_the_counts_is_said() -> None:
         assert words in said
 
 
-def test_kinds_beyond_the_paragraph_are_named_with_their_counts() -> None:
+def test_kinds_beyond_those_with_examples_are_named_with_their_counts() -> None:
     """The four that recur most have an example, the others a number."""
     (one, *_) = make.contrasts().counts
     kinds = ("structure", "format", "depth", "tone", "omission", "evidence_use")
     counts = tuple(dataclasses.replace(one, kind=kind) for kind in kinds)
-    said = contrasts.paragraph(dataclasses.replace(make.contrasts(), counts=counts))
+    said = told(dataclasses.replace(make.contrasts(), counts=counts))
     assert said.count("[Judge on ") == 4
     assert "Rarer: omission (2) and evidence use (2)." in said
 
@@ -48,7 +54,7 @@ def test_no_difference_is_an_answer_too() -> None:
     """The page says so; the paragraph holds no judge's words."""
     found = dataclasses.replace(make.contrasts(), counts=(), contrasts=(), unlike=0)
     assert "No supported difference in kind was named." in contrasts.render(found, None)
-    assert "on 0 of 3 items" in contrasts.paragraph(found)
+    assert "on 0 of 3 items" in told(found)
 
 
 def test_without_a_rating_there_is_no_recommendation() -> None:
@@ -95,6 +101,16 @@ def test_a_result_with_both_comes_back_from_json() -> None:
     text = markdown.render(result)
     assert "## How the outputs differ in kind" in text
     assert "## Recommendation" in text
+
+
+def test_a_report_lists_the_kinds_one_a_line() -> None:
+    """Who was asked stands above; each kind with its example is an entry of a list."""
+    found = make.contrasts()
+    made = contrasts.in_kind(dataclasses.replace(make.result(items=8), contrasts=found))
+    assert made is not None
+    assert made.blocks[:2] == (
+        Paragraph(contrasts.opening(found)), Bullets(tuple(contrasts.kinds(found))),
+    )  # fmt: skip
 
 
 def test_many_unsupported_ones_are_cut_and_counted() -> None:

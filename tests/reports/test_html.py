@@ -87,6 +87,23 @@ def test_the_page_says_what_screen_readers_need(name: str) -> None:
             assert set((attrs["aria-labelledby"] or "").split()) <= set(page.ids())
 
 
+def test_what_stands_in_report_md_is_a_link_within_the_page() -> None:
+    """A warning leads to the section that holds more; no words send a reader of the page away."""
+    whole = dataclasses.replace(
+        partly_blocked(),
+        warnings=(
+            make.flag("controls_failed", 1, kinds="near_empty 1 of 2", key="5ab1e05a"),
+            make.flag("blocked_share", 1, blocked=9, planned=40, reason="length"),
+            make.flag("passes_unfinished", 1, passes=2),
+        ),
+    )
+    page = page_of(whole)
+    assert 'near-empty 1 of 2 (<a href="#controls">Planted controls</a>)' in page
+    assert '<a href="#totals">Total per arm</a> has both worst cases' in page
+    assert 'unfinished, see <a href="#passes">All passes on this run</a></li>' in page
+    assert "report.md" not in page
+
+
 def test_the_policy_lets_only_the_style_sheet_act() -> None:
     """No script, and no style but the one whose hash the policy names."""
     text = page_of(CASES["five"]())

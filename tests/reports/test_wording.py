@@ -89,6 +89,64 @@ def test_nothing_separated_without_a_known_gap_says_no_more() -> None:
     assert text == "5 items: no arm is shown better than another."
 
 
+def test_failed_kinds_of_control_are_words_and_never_cut_inside_one() -> None:
+    """A long list of kinds says how many more there are; codes stand in no sentence."""
+    codes = ("near_empty", "damaged", "duplicate", "off_task", "talks_to_judge", "padded")
+    kinds = ", ".join(f"{code} 12 of 34" for code in codes)
+    text = flags.sentence(make.flag("controls_failed", 1, kinds=kinds))
+    assert text == (
+        "the judge fails planted controls: near-empty 12 of 34, damaged 12 of 34 and 4 more "
+        "(report.md)"
+    )
+    two = flags.sentence(make.flag("controls_failed", 1, kinds="off_task 0 of 3, padded 0 of 2"))
+    assert "controls: off-task 0 of 3 and padded 0 of 2 (report.md)" in two
+    many = ", ".join(f"arm-{at}" for at in range(20))
+    assert re.search(
+        r"family as (arm-\d+, )+…$", flags.sentence(make.flag("same_family", 1, arms=many))
+    )
+
+
+def test_a_rank_from_1_without_a_star_is_explained_within_24_lines() -> None:
+    """The line stands where such a rank does; on a full page warnings go to report.md."""
+    said = "rank from 1 without *: the rank allows it, the test of the best does not"
+    whole = partly_blocked()
+    north, harbour, *rest = whole.arms
+    assert said not in terminal.render(whole)
+    open_rank = dataclasses.replace(harbour, rank_low=1, may_be_best=False)
+    long = "a name as long as names of models with their settings can be"
+    flagged = dataclasses.replace(
+        whole,
+        arms=(north, open_rank, *rest),
+        warnings=tuple(
+            make.flag("controls_failed_by", 1, judge=long, kinds="padded 0 of 2", key="9bcc3e03")
+            for _ in range(9)
+        ),
+    )
+    for columns in (40, 60, 80):
+        run = "a folder/with a long name/of many words/run"
+        lines = terminal.render(flagged, width=columns, run=run).splitlines()
+        assert len(lines) <= 24
+        assert said[: columns - 1] in "\n".join(lines)
+    lines = terminal.render(flagged, width=60, run="a/" + "word " * 60).splitlines()
+    assert "! 9 warnings: report.md" in lines
+
+
+def test_every_noise_figure_says_that_it_is_measured() -> None:
+    """Repeatability, its limit and the detectable gap stand beside what they come from."""
+    whole = partly_blocked()
+    limited = dataclasses.replace(make.planted(), limit=0.5)
+    page = markdown.render(make.extended(dataclasses.replace(whole, controls=limited)))
+    for words in (
+        "Repeatability limit, measured on this judge: two judgings of one text differ by more",
+        "is found in 80 % of such runs (by the spread measured on the worst pair)",
+        "with that spread: about",
+        "Measured on answers that were scored again: noise is the standard deviation",
+    ):
+        assert words in page
+    text = tables.answer(make.result(detectable=Estimate(value=1.5, n=5, kind="power")))
+    assert text.endswith("would usually be missed (by the measured spread).")
+
+
 def test_a_detectable_gap_of_few_items_says_how_roughly_it_is_known() -> None:
     """Few items tell the spread only roughly, and the power at the gap with it."""
     few, many = (Estimate(value=1.0, n=items, kind="power") for items in (5, 30))

@@ -61,6 +61,15 @@ def test_every_dimension_can_be_lost(name: str) -> None:
     assert tally.tier == "D"
 
 
+@pytest.mark.parametrize("name", ["code-8d", "hardening-10d"])
+def test_a_key_in_the_project_is_a_fault_that_code_reports(name: str) -> None:
+    """Keys that were masked are a find of their own in every packaged rubric of deductions."""
+    rules = load_rubric(find_rubric(name, folders=[])).deductions
+    assert rules is not None
+    (entry,) = (e for c in rules.criteria for e in c.entries if e.detect)
+    assert (entry.id, entry.detect, entry.points) == ("secret-in-project", "secrets", 3)
+
+
 def test_mocking_what_does_not_exist_caps_the_tests() -> None:
     """Five of fifteen points are the most that such tests earn."""
     rubric = load_rubric(find_rubric("code-8d", folders=[]))

@@ -133,6 +133,38 @@ def test_compression_carries_an_interval_of_items() -> None:
     assert found.top_share_reference == np.mean(people >= 9)
 
 
+def test_a_judge_like_each_of_several_raters_is_not_said_to_spread_more() -> None:
+    """One mark each of the same noise: the interval holds 1, where a mean of them would not."""
+    hits = averaged = 0
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        marks = rng.normal(6, 1, (ARMS, 30)) + rng.normal(0, 1, (4, ARMS, 30))
+        raters = np.where(rng.random((3, ARMS, 30)) < 0.8, marks[1:], np.nan)
+        one = bias.compression(marks[0], raters, low=1, high=10, step=1)
+        mean = bias.compression(marks[0], marks[1:].mean(axis=0), low=1, high=10, step=1)
+        assert isinstance(one, Levels)
+        assert isinstance(mean, Levels)
+        hits += (one.ratio.low or 2) <= 1 <= (one.ratio.high or 0)
+        averaged += (mean.ratio.low or 2) <= 1 <= (mean.ratio.high or 0)
+    assert hits >= 182
+    assert averaged < 100
+
+
+def test_spreads_of_several_raters_are_pooled_about_the_mean_of_each() -> None:
+    """By hand, with and without an item: squares about each rater's own mean, over all marks."""
+    rng = np.random.default_rng(3)
+    judge = rng.normal(6, 1, (ARMS, 12))
+    raters = rng.normal([[[4]], [[8]]], 1.5, (2, ARMS, 12))
+    raters[1, 0, 3:] = np.nan
+    found = bias.compression(judge, raters, low=1, high=10, step=1)
+    assert isinstance(found, Levels)
+    there = np.isfinite(raters)
+    mine = sum(float((d := judge[t] - judge[t].mean()) @ d) for t in there)
+    theirs = sum(float((d := y[t] - y[t].mean()) @ d) for y, t in zip(raters, there, strict=True))
+    assert found.ratio.value == pytest.approx((mine / theirs) ** 0.5, rel=1e-12)
+    assert found.levels_reference == ARMS * 12
+
+
 def test_halo_is_the_mean_correlation_of_criteria_within_items() -> None:
     """By hand: item means out, then Pearson over all cells, the mean of three pairs."""
     rng = np.random.default_rng(5)

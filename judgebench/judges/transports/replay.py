@@ -109,8 +109,6 @@ class Recording:
                 f"holds no {_ASKED[asked]} but {_ASKED[self.header.asked]}",
                 f"{command[self.header.asked]} reads it",
             )
-        if self.header.prompt_version != prompt_version:
-            raise self.stale(prompt_version)
         if self.header.ask_sha256 != ask_sha256:
             rubric = one_line(f"{self.header.rubric} {self.header.rubric_version}".strip(), 80)
             raise RecordingError(
@@ -119,6 +117,8 @@ class Recording:
                 f"{self.header.ask_sha256[:12]}; asked now: {ask_sha256[:12]})",
                 "use that rubric, or name a judge with --judge",
             )
+        if self.header.prompt_version != prompt_version:
+            raise self.stale(prompt_version)
 
     def stale(self, prompt_version: str) -> RecordingError:
         """The error for a recording that answers other words."""
