@@ -24,6 +24,12 @@ ITEMS = 30
     help="How many items to draw (default 30).",
 )
 @click.option(
+    "--width",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="POINTS",
+    help="As many items as give a corrected difference of ± POINTS.",
+)
+@click.option(
     "--for",
     "purpose",
     type=click.Choice(["differences", "means"]),
@@ -44,8 +50,8 @@ ITEMS = 30
 @options.pass_id
 @options.as_json
 def command(  # noqa: PLR0913 - click's values
-    run: Path, *, items: int | None, purpose: str, answers: int | None, arms: str | None,
-    seed: int | None, pass_id: str | None, as_json: bool,
+    run: Path, *, items: int | None, width: float | None, purpose: str, answers: int | None,
+    arms: str | None, seed: int | None, pass_id: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Draw items of RUN for people to mark, all arms on each. Sends nothing.
 
@@ -56,11 +62,15 @@ def command(  # noqa: PLR0913 - click's values
     means = purpose == "means"
     if means and items is not None:
         raise click.UsageError("--for means draws answers, not items: --answers N")
+    if width is not None and (means or items is not None):
+        raise click.UsageError(
+            "--width draws items by their number: neither --items nor --for means"
+        )
     if not means and answers is not None:
         raise click.UsageError("--answers needs --for means")
     wanted = SampleChoices(
-        items=answers if means else items or ITEMS, arms=options.names(arms), seed=seed,
-        pass_id=pass_id,
+        items=answers if means else items or ITEMS, width=width, arms=options.names(arms),
+        seed=seed, pass_id=pass_id,
     )  # fmt: skip
     typed = [] if pass_id is None else [f"--pass {shlex.quote(pass_id)}"]
     if means:

@@ -22,7 +22,7 @@ from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import tune_items
 from judgebench.pipeline.stored import stored_place
 from judgebench.stats import human, planning
-from judgebench.stats.corrected import LEAST_LABELS, expected_half_width
+from judgebench.stats.corrected import LEAST_LABELS, expected_half_width, labels_needed
 from judgebench.store.people import DrawRow
 from judgebench.store.store import Store
 from judgebench.text import digest, one_line, plural
@@ -41,6 +41,8 @@ class SampleChoices:
 
     items: int | None
     """How many; None for all, in an order by chance."""
+    width: float | None = None
+    """In place of a number: the half width that a corrected difference is to have."""
     arms: tuple[str, ...] = ()
     seed: int | None = None
     pass_id: str | None = None
@@ -50,7 +52,8 @@ def draw_sample(run: Path, choices: SampleChoices, world: World) -> Sample:
     """Draw items with equal chance and keep the draw.
 
     Raises:
-        RunError: There is no database, no such arm, or too few items.
+        RunError: There is no database, no such arm, too few items, or not even all of them
+            give the width that was asked for.
         StoreError: Nothing is stored of this run.
     """
     workspace, key = stored_place(run, world.cwd)
@@ -63,6 +66,8 @@ def draw_sample(run: Path, choices: SampleChoices, world: World) -> Sample:
         population = [n for n, ok in zip(names, whole.tolist(), strict=True)
                       if ok and n not in tune]  # fmt: skip
         wanted = len(population) if choices.items is None else choices.items
+        if choices.width is not None and population:
+            wanted = _wished(store, found, arms, len(population), run=run, width=choices.width)
         if not population or len(population) < wanted:
             raise RunError(
                 run,
@@ -84,6 +89,26 @@ def draw_sample(run: Path, choices: SampleChoices, world: World) -> Sample:
         already = any(one["draw"] == row.draw for one in store.records("draws", run=key))
         store.put_draw(row)
         return _priced(store, found, arms, row, len(population), already=already)
+
+
+def _wished(
+    store: Store, found: Analysis, arms: list[int], population: int, *, run: Path, width: float
+) -> int:
+    """Fewest items whose labels give a corrected difference of ± `width`."""
+    spread, _, rho = _spread(store, found, arms)
+    assumed = ASSUMED if rho is None else rho
+    enough = labels_needed(spread, assumed, half_width=width, items=population)
+    if enough is None:
+        why = f"corrected figures need {LEAST_LABELS} items"
+        if population >= LEAST_LABELS:
+            least = expected_half_width(spread, assumed, labels=population, items=population)
+            why = f"labels on all would give about ± {least:.2g}"
+        raise RunError(
+            run,
+            f"cannot give ± {width:g} with its {plural(population, 'item')}: {why}",
+            "ask for a wider --width, or judge more items first",
+        )
+    return enough
 
 
 def widest(there: NDArray[np.bool_]) -> list[int]:

@@ -76,6 +76,46 @@ def test_impossible_draws_are_one_line(run: Space, words: tuple[str, ...], probl
     assert problem in said.err
 
 
+def test_a_wished_for_width_draws_the_fewest_items_that_give_it(run: Space) -> None:
+    """The last row of what labels buy holds the width; one item less would not."""
+    said = json.loads(run.judge("sample", "runs/r", "--width", "0.5", "--json").out)
+    number = len(said["items"])
+    row = next(row for row in said["rows"] if row["labels"] == number)
+    assert row["half_width"] <= 0.5
+    less = json.loads(run.judge("sample", "runs/r", "--items", str(number - 1), "--json").out)
+    before = next(row for row in less["rows"] if row["labels"] == number - 1)
+    assert number > 10
+    assert before["half_width"] > 0.5
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (("--width", "0.01"), "labels on all would give about"),
+        (("--width", "1", "--items", "20"), "--width draws items by their number"),
+        (("--width", "1", "--for", "means"), "--width draws items by their number"),
+        (("--width", "0"), "--width"),
+    ],
+)
+def test_widths_that_cannot_be_had_are_one_line(
+    run: Space, words: tuple[str, ...], problem: str
+) -> None:
+    """Too narrow for all items, a second number, another kind of draw, nothing at all."""
+    said = run.judge("sample", "runs/r", *words)
+    assert said.code == 2
+    assert problem in said.err
+    assert said.err.count("\n") == 1
+    assert not run.ask("SELECT item FROM draws")
+
+
+def test_a_width_of_few_items_says_that_they_are_few(space: Space) -> None:
+    """Below ten items no label gives a corrected figure."""
+    judged(space, items=2)
+    said = space.judge("sample", "runs/r", "--width", "1")
+    assert said.code == 2
+    assert "corrected figures need 10 items" in said.err
+
+
 def test_items_for_tuning_are_not_drawn(run: Space) -> None:
     """What was set apart stays apart."""
     calibrated(run, "--tune", "0.5")
