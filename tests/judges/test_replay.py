@@ -157,6 +157,13 @@ def test_a_damaged_header_is_one_line(tmp_path: Path, text: str | None, words: s
         replay.load(path)
 
 
+def test_the_header_is_not_taken_for_the_replies(tmp_path: Path) -> None:
+    """Whoever names the header is told which file holds the replies."""
+    path = record(tmp_path / "r.jsonl")
+    with pytest.raises(RecordingError, match=r"is the header of a recording; name r\.jsonl"):
+        replay.load(path.with_suffix(".json"))
+
+
 def test_a_damaged_reply_is_one_line(tmp_path: Path) -> None:
     """No traceback for half a line."""
     path = record(tmp_path / "r.jsonl")

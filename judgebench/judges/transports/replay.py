@@ -141,6 +141,10 @@ def load(path: Path) -> Recording:
     Raises:
         RecordingError: Header or replies are missing, damaged, or do not belong together.
     """
+    if path == header_path(path):
+        raise RecordingError(
+            path, "is the header of a recording", f"name {path.with_suffix('.jsonl').name} beside it"
+        )
     header = _header(header_path(path))
     try:
         replies = batch.read_replies([path], known=header.requests.keys())
