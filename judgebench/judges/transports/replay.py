@@ -143,7 +143,9 @@ def load(path: Path) -> Recording:
     """
     if path == header_path(path):
         raise RecordingError(
-            path, "is the header of a recording", f"name {path.with_suffix('.jsonl').name} beside it"
+            path,
+            "is the header of a recording",
+            f"name {path.with_suffix('.jsonl').name} beside it",
         )
     header = _header(header_path(path))
     try:
