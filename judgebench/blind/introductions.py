@@ -98,7 +98,7 @@ def _is_told(name: str, before: str, after: str) -> bool:
 def _is_role(text: str, start: int, end: int, *, likely: bool, is_name: IsName) -> bool:
     """Whether a name is apposed to a role: "As …, an AI, I", "As …, made by …"."""
     lead = list(_LEAD.finditer(text, max(0, start - 24), start))
-    if not lead or lead[-1].end() != start or not _APPOSED.match(text, end):
+    if not lead or lead[-1].end() != start:
         return False
     stop = _sentence_end(text, end)
     opened = _APPOSED.match(text, end, stop)
