@@ -8,6 +8,7 @@ from pathlib import Path
 
 from judgebench.errors import RunError, StoreError
 from judgebench.model import Quote
+from judgebench.model.drifting import CHECK_REPEATS
 from judgebench.model.findings import Checked
 from judgebench.model.turns import Turn
 from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
@@ -124,6 +125,11 @@ def _with_name(store: Store, key: str, shown: PassRow, blind: str) -> PassRow:
     return named[0] if named and (named[0] is shown or len(others) == 1) else shown
 
 
+def _told(row: PassRow, repeat: int) -> int:
+    """The number of a judging as people read it: a bridge's anchors are judged once, by it."""
+    return repeat - CHECK_REPEATS if row.judging.route == "bridge" else repeat
+
+
 def list_judgments(run: Path, cwd: Path, *, pass_id: str | None) -> tuple[str, list[Listed]]:
     """All judgments of a pass in the order of the shuffled queue.
 
@@ -137,7 +143,8 @@ def list_judgments(run: Path, cwd: Path, *, pass_id: str | None) -> tuple[str, l
         listed = [
             Listed(
                 blind=_name(request, label if answers[request] > 1 else None), arm=arm, item=item,
-                repeat=repeat, status=status, total=total, reason=reason, other_arm=other,
+                repeat=_told(row, repeat), status=status, total=total, reason=reason,
+                other_arm=other,
             )
             for request, label, arm, item, repeat, status, total, reason, other in found
         ]  # fmt: skip
@@ -175,7 +182,10 @@ def show_output(
         turns = store.turns(pass_key, arm=arm, item=item)
         shown = [
             replace(
-                one, control=control, turns=tuple(row.turn for row in turns if row.key == one.key)
+                one,
+                control=control,
+                repeat=_told(row, one.repeat),
+                turns=tuple(turn.turn for turn in turns if turn.key == one.key),
             )
             for one in shown
         ]

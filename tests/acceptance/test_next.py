@@ -72,7 +72,7 @@ def test_lines_keep_to_the_screen_and_counts_to_their_nouns(desk: Desk, serve: S
     assert "bulletin · 1 arm · 1 item\n" in checked
     assert "judge stub: 1 request, about" in checked
     shown = [line for line in checked.splitlines() if not line.startswith((" ", "Next: "))]
-    assert any(line.startswith("not on record") for line in shown)
+    assert any(line.startswith("outputs without") for line in shown)
     assert max(map(len, shown)) <= 80
     done = desk.score()
     assert not re.search(r"\b1 (items|arms|calls|requests|cells|marks)\b", done.all)

@@ -272,7 +272,7 @@ def test_a_bridge_is_no_pass_of_the_run(desk: Desk, judging: Judging) -> None:
     )[0][0]
     shown = desk.judge("show", desk.run, key[:8], "--pass", found["new"]["pass_id"])
     assert shown.code == 0, shown.err
-    assert "judging" in shown.out
+    assert "· judging 1\n" in shown.out
 
 
 def test_a_card_of_bridged_judges_is_of_marks_alone(desk: Desk, judging: Judging) -> None:
