@@ -25,7 +25,7 @@ from judgebench.pipeline.showing import (
 from judgebench.reports import controls
 from judgebench.reports.audits import half
 from judgebench.reports.cells import wrap
-from judgebench.reports.digits import plural
+from judgebench.reports.digits import DASH, plural
 from judgebench.runs.source import SINGLE_ITEM
 from judgebench.text import one_line, printable
 
@@ -243,6 +243,14 @@ def _control(control: ShownControl, *, named: bool) -> Iterator[str]:
     made = f"; made of {one_line(control.donor or control.source_arm or '', 80)}" if named else ""
     yield printable(f"planted, {controls.words(control.kind)}: {one_line(control.note, 120)}{made}")
     yield printable(f"right treatment: {one_line(control.treatment, 120)}")
+    if control.check:
+        check = control.check
+        both = f"{_points(check.source_total)}, its own {_points(check.total)}"
+        yield f"its source's total {both}: {check.verdict.value}, {check.why}"
+
+
+def _points(total: float | None) -> str:
+    return DASH if total is None else f"{total:.2f}"
 
 
 def _mark(

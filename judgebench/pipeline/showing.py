@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from judgebench.errors import RunError, StoreError
-from judgebench.model import Quote, Rubric
+from judgebench.model import ControlCheck, Mode, Quote, Rubric
 from judgebench.model.findings import Checked
 from judgebench.model.turns import Turn
-from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
+from judgebench.pipeline.analysing import LOCK_WAIT_S, analysis, choose
+from judgebench.pipeline.controlled import Names, control_checks
 from judgebench.pipeline.costs import FindCost, Held, MarkCost, costs_of
 from judgebench.pipeline.places import run_key
 from judgebench.rubrics.load import parse_rubric
@@ -65,6 +66,8 @@ class ShownControl:
     donor: str | None
     """Off-task: arm and item whose answer it is."""
     note: str
+    check: ControlCheck | None = None
+    """Its total beside its source's; None where it was compared with it, or judged later."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -182,10 +185,13 @@ def show_output(
         if rubric := _rubric(store, row):
             shown = _with_findings(shown, store.findings_of(pass_key), rubric)
         control = _control(store, pass_key, arm or "")
+        check = _check(store, row, {one.key for one in shown}) if control else None
         turns = store.turns(pass_key, arm=arm, item=item)
         shown = [
             replace(
-                one, control=control, turns=tuple(row.turn for row in turns if row.key == one.key)
+                one,
+                control=replace(control, check=check) if control and one.repeat == 1 else control,
+                turns=tuple(row.turn for row in turns if row.key == one.key),
             )
             for one in shown
         ]
@@ -285,6 +291,20 @@ def _control(store: Store, pass_key: str, arm: str) -> ShownControl | None:
         donor=donor,
         note=row["note"],
     )
+
+
+def _check(store: Store, row: PassRow, keys: set[str]) -> ControlCheck | None:
+    """What became of a control of a pass that gives marks, as its report has it."""
+    judging = row.judging
+    bridge = all(one.judging.id != judging.id for one in store.find_passes(judging.run))
+    if bridge or judging.mode is Mode.PAIRWISE:
+        return None
+    found = analysis(store, judging.run, pass_id=judging.id)
+    names = Names(arms=found.ids, items=[name for (name,) in store.rows("items", run=judging.run)])
+    checks, _ = control_checks(
+        store, judging, marks=found.marks, names=names, reading=found.reading
+    )
+    return next((one for one in checks if one.key in keys), None)
 
 
 def _why_none(store: Store, run: str, arm: str, item: str) -> str:

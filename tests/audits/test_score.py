@@ -345,7 +345,7 @@ def test_show_adds_a_project_up(desk: Desk, judging: Judging) -> None:
     assert "- debug, unsupported app.py, costs nothing" in north
     south = desk.judge("show", RUN, "south", "app")
     assert "parts: 25 of 40 (30 held at 25 by unhandled)" in south.out
-    told = desk.judge("show", RUN, "south", "app", "--json").json[0]
+    told = json.loads(desk.judge("show", RUN, "south", "app", "--json").out)[0]
     assert (told["sum"], told["held"]) == (60, None)
     parts = next(one for one in told["marks"] if one["criterion"] == "parts")
     assert parts["cost"]["held"] == {"at": 25, "by": "unhandled"}
