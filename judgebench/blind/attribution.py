@@ -91,7 +91,7 @@ _BEFORE = re.compile(
     rf"|(?:^|\n)[^\w\n]{{0,12}}by{_S}"
     rf"|(?<!\w)(?:i|me|we)[^\S\n]{{0,3}}[(,:-]{{1,2}}[^\S\n]{{0,3}}"
     rf"|(?<!\w)my{_S}(?:model|name){_S}is{_S}"
-    rf"|(?:copyright|\(c\)|©)[^\n]{{0,80}}?"
+    rf"|(?:copyright(?!{_S}(?:notices?|laws?|headers?|checks?|claims?)(?!\w))|\(c\)|©)[^\n]{{0,80}}?"
     rf")(?P<aid>{_AID}){_OPEN}(?:{_AID})?\Z"
 )
 _OBJECT = (

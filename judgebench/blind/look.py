@@ -7,6 +7,7 @@ from functools import cached_property
 
 from judgebench.blind import rules, spelling
 from judgebench.blind.fold import Folded
+from judgebench.blind.introductions import introduces
 from judgebench.blind.lexicon import VARIANTS, Lexicon
 from judgebench.blind.names import Name, Weight
 
@@ -35,9 +36,16 @@ _PATH_LEFT = re.compile(r"[\w.~-][/\\]$|^[/\\]$")
 _SIGNATURE = re.compile(r"(?:^|\n)[^\S\n]{0,4}(?:[-~*_]{1,3}[^\S\n]{0,4})$")
 _CLOSING = re.compile(
     r"(?:regards|wishes|cheers|sincerely|yours|truly|thanks|love|grusse[n]?|grussen|saludos|"
-    r"cordialement|attentamente|abracos|groet|pozdrawiam)[,.!]?\s{0,3}\n\s{0,8}[-*_]{0,2}$"
+    r"cordialement|attentamente|abracos|groet|pozdrawiam)[,.!]?\s{0,3}\n\s{0,8}[-*_]{0,2}$|"
+    r"(?:^|\n)[^\S\n]{0,4}(?:best|all the best|take care|warmly|respectfully|kindly|signed),"
+    r"[^\S\n]{0,3}\n\s{0,8}[-*_]{0,2}$"
 )
-_LINE_END = re.compile(r"[^\S\n]{0,4}[*_.]{0,2}[^\S\n]{0,4}(?:\n|$)")
+_LINE_END = re.compile(
+    r"[*_]{0,2}(?:,[^\S\n]{1,2}|[^\S\n]{0,2}\()(?:(?:an?|the|your)[^\S\n]{1,2})?"
+    r"(?:(?:ai|large|language)[^\S\n]{1,2}){0,3}(?:ai|llm|assistant|model|chatbot|[▢]{1,9})\)?"
+    r"[*_.]{0,2}[^\S\n]{0,4}(?:\n|$)|"
+    r"[^\S\n]{0,4}[*_.]{0,2}[^\S\n]{0,4}(?:\n|$)"
+)
 _WINDOW = 60
 _LINE_WINDOW = 120
 _HOST = re.compile(r"\.(?:com|ai|dev|cn|chat)(?![a-z])")
@@ -97,6 +105,8 @@ class Look:
         name = self.lexicon.entry(match["name"])
         tail = match["tail"]
         kind = self._by_context(match.start(), match.end(), keyed, bare=not tail)
+        if kind is None and self._introduces(name, match):
+            kind = "self-name"
         if kind is None and tail:
             # "I am Claude 3 times": a tail of plain words does not hide the context.
             kind = self._by_context(match.start(), match.end("name"), None, bare=True)
@@ -127,6 +137,19 @@ class Look:
         if any(spelling.has_kin(table, name, self.text, start, at) for at in (end, match.end())):
             return "name"
         return None
+
+    def _introduces(self, name: Name, match: re.Match[str]) -> bool:
+        """Whether the sentence around a name, written as one, presents the writer."""
+        start, end = match.start(), match.end()
+        if not self._written(start, start + 1).isupper() or self._is_surname(end):
+            return False
+        return introduces(
+            self.text,
+            start,
+            end,
+            likely=name.weight is not Weight.RARELY,
+            is_name=lambda at: self.lexicon.named.match(self.text, at) is not None,
+        )
 
     def _written(self, start: int, end: int) -> str:
         first, last = self.folded.back(start, end)

@@ -157,7 +157,8 @@ _KEYED = re.compile(
     r"(?:co-?authored|signed-?off|authored|assisted|generated|helped|suggested|written|created|"
     r"edited|reviewed|tested|made)-(?:by|with)[^\S\n]{0,4}:|"
     r"(?P<agent>(?:user-agent|x-[a-z-]{2,30}|via|server|model(?:[_-](?:name|id|slug|version))?|"
-    r"engine|llm|deployment)[\"']?[^\S\n]{0,4}[:=])|"
+    r"engine|llm|deployment)[\"']?[^\S\n]{0,4}[:=]|"
+    r"(?:(?:language[^\S\n]{1,4})?model|llm|ai|assistant)[^\S\n]{1,4}used[*_\"']{0,3}[^\S\n]{0,4}:)|"
     r"(?:[@_]{1,2}author_{0,2}|__generator__|author|generator|agent|assistant|bot|producer|creator|"
     r"git[^\S\n]{1,4}user\.name|committer|tool|written_by|generated_by|signature|signed)[\"']?[^\S\n]{0,4}[:=]|"
     r"@author\b|git[^\S\n]{1,4}config[^\n]{0,20}user\.name|name=[\"']generator[\"']|aider:)",

@@ -144,6 +144,7 @@ def _of_blocked(result: Result) -> Found:
             "arm": " and ".join(arm.arm.id for arm in held),
             "blocked": sum(_lost(arm) for arm in held),
             "planned": sum(arm.planned for arm in held),
+            "whose": "their" if len(held) > 1 else "its",
         }  # fmt: skip
     for arm in result.arms:
         if reference and arm.answered and arm.placed and arm.shared < 0.5 * reference.answered:

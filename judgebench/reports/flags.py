@@ -23,7 +23,7 @@ SENTENCES: dict[str, str] = {
         "blocked: {blocked} of {planned:answer} (most often {reason}); "
         "that is not random, report.md has both worst cases"
     ),
-    "half_blocked": "not placed (?): {arm}; blocked are {blocked} of {planned:answer}",
+    "half_blocked": "not placed (?): {arm}; blocked are {blocked} of {whose} {planned:answer}",
     "judge_blocked": (
         "blocked on the judge's side: {blocked} of {planned:judgment} (most often {reason})"
     ),

@@ -13,7 +13,7 @@ from typing import Any
 from judgebench.model.exhibits import CellFact, Exhibits
 from judgebench.model.people import Calibration
 from judgebench.model.result import Result
-from judgebench.reports import people_plots, plots, tables, wording
+from judgebench.reports import elsewhere, people_plots, plots, tables, wording
 from judgebench.reports.answers import MOST_BYTES, render_answers
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Section, Table
 from judgebench.reports.digits import DASH, decimals, plural, points
@@ -31,15 +31,6 @@ _AUDITED = (
     "what was searched. First come projects on which judgings disagree most, then the others "
     "at random."
 )
-_ELSEWHERE = "report.md"
-_TOLD_IN = (
-    ("worst cases", "totals"),
-    ("planted controls", "controls"),
-    ("on this run", "passes"),
-    ("of the lines of", "projects"),
-    ("names the groups", "comparisons"),
-)
-"""Words of our own sentences that send to report.md, and the section that they mean."""
 _HEAD_FIRST = ("said", "warnings")
 
 
@@ -191,11 +182,8 @@ def _led(block: dict[str, Any], titles: Mapping[str, str]) -> dict[str, Any]:
 
 def _pieces(text: str, titles: Mapping[str, str]) -> list[tuple[str, str]]:
     """A line as pieces with the section that each leads to; empty where it leads nowhere."""
-    before, found, after = text.rpartition(_ELSEWHERE)
-    key = next((key for words, key in _TOLD_IN if words in text), "")
-    if not found or key not in titles:
-        return [(text, "")]
-    return [(before, ""), (titles[key], key), (after, "")]
+    before, key, after = elsewhere.meant(text, titles)
+    return [(before, ""), (titles[key], key), (after, "")] if key else [(text, "")]
 
 
 def _figures(table: Table, column: int) -> bool:

@@ -3,17 +3,39 @@
 All text passes through `markup`, so judged words are only ever words.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from judgebench.model.result import Result
-from judgebench.reports import markup
+from judgebench.reports import elsewhere, markup
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Section
 from judgebench.reports.sections import sections
 
 
 def render(result: Result) -> str:
     """Write the whole report; equal results give equal bytes."""
-    return page(sections(result))
+    return page(_named(sections(result)))
+
+
+_OWN_WORDS = {"warnings", "not_carried"}
+"""Sections whose lines are our own sentences, some of which send to this page."""
+
+
+def _named(parts: Sequence[Section]) -> list[Section]:
+    """Lines that send to report.md name the section of it that they mean."""
+    titles = {part.key: part.title for part in parts}
+    return [
+        replace(part, blocks=tuple(_told(block, titles) for block in part.blocks))
+        if part.key in _OWN_WORDS
+        else part
+        for part in parts
+    ]
+
+
+def _told(block: Block, titles: Mapping[str, str]) -> Block:
+    if not isinstance(block, Bullets):
+        return block
+    return replace(block, lines=tuple(elsewhere.named(line, titles) for line in block.lines))
 
 
 def page(parts: Sequence[Section]) -> str:

@@ -131,6 +131,12 @@ def test_a_guide_keeps_the_name_of_what_it_is_about(form: str, name: str) -> Non
         (".gitignore", ".claude/\n*.pyc", "▢▢▢/\n*.pyc"),
         ("AUTHORS", "Claude\nAda Writes", "▢▢▢\nAda Writes"),
         ("LICENSE", "Copyright (c) 2026 Claude", "Copyright (c) 2026 ▢▢▢"),
+        ("a.md", "Copyright Claude", "Copyright ▢▢▢"),
+        (
+            "a.md",
+            "Copyright notices are not sent to GPT-5.",
+            "Copyright notices are not sent to GPT-5.",
+        ),
         ("a.md", "See CLAUDE.md.", "See ▢▢▢."),
         ("a.md", "Session: https://claude.ai/chat/1", "Session: ▢▢▢"),
         ("a.md", "Base: https://api.openai.com/v1", "Base: https://api.openai.com/v1"),

@@ -161,6 +161,10 @@ HOSTILE = [
     "\u200b\u0421laude",
     "made with x ",
     "model ",
+    "as claude, a model by google, ",
+    "As Claude, an AI, I " + "as Gemini " * 9,
+    "this is claude at google trained me ",
+    "best,\n claude (ai ",
     "0" * 300 + "@",
 ]
 

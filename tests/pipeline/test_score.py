@@ -16,6 +16,7 @@ from judgebench.errors import (
 from judgebench.model import Blinding, Estimate, Mode, Refusal
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.stored import stored_result
+from judgebench.reports import flags
 from tests.pipeline.made import META, answer, judge, make_run, make_workspace, rows
 from tests.stub import StubServer
 
@@ -95,7 +96,8 @@ def test_an_arm_with_many_blocked_items_stands_without_a_place(home: Path) -> No
     north = next(arm for arm in outcome.result.arms if arm.arm.id == "north")
     assert not north.placed
     assert (north.rank_low, north.may_be_best) == (None, None)
-    assert "half_blocked" in {flag.code for flag in outcome.result.warnings}
+    held = next(one for one in outcome.result.warnings if one.code == "half_blocked")
+    assert flags.sentence(held).endswith("blocked are 4 of its 9 answers")
 
 
 def test_two_items_give_no_interval(home: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from judgebench.model import Quote, Result
 from judgebench.model.exhibits import CellFact, Exhibit, Exhibits
-from judgebench.reports import html
+from judgebench.reports import html, markdown
 from judgebench.reports.answers import MOST_ANSWERS, pieces
 from tests.reports import make, make_exhibits
 from tests.reports.make_exhibits import TEXT, exhibits, quote
@@ -101,6 +101,23 @@ def test_what_stands_in_report_md_is_a_link_within_the_page() -> None:
     assert 'near-empty 1 of 2 (<a href="#controls">Planted controls</a>)' in page
     assert '<a href="#totals">Total per arm</a> has both worst cases' in page
     assert 'unfinished, see <a href="#passes">All passes on this run</a></li>' in page
+    assert "report.md" not in page
+
+
+def test_a_line_of_report_md_names_the_section_and_not_its_own_file() -> None:
+    """Whoever reads the file already is told the section that holds more."""
+    whole = dataclasses.replace(
+        partly_blocked(),
+        warnings=(
+            make.flag("controls_failed", 1, kinds="near_empty 1 of 2", key="5ab1e05a"),
+            make.flag("blocked_share", 1, blocked=9, planned=40, reason="length"),
+            make.flag("passes_unfinished", 1, passes=2),
+        ),
+    )
+    page = markdown.render(whole)
+    assert 'near-empty 1 of 2 ("Planted controls")' in page
+    assert '"Total per arm" has both worst cases' in page
+    assert 'unfinished, see "All passes on this run"' in page
     assert "report.md" not in page
 
 
