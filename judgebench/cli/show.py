@@ -288,9 +288,8 @@ def _costs(cost: FindCost, one: Checked, mark: ShownMark) -> str:
         return ", costs nothing"
     if cost.bound is not None:
         most = f"all finds of {one_line(one.finding.entry, 40)} cost at most {half(cost.bound)}"
-        return (
-            f", -{half(cost.points)}, since {most}" if cost.points else f", nothing, since {most}"
-        )
+        paid = f"-{half(cost.points)}" if cost.points else "costs nothing"
+        return f", {paid}, since {most}"
     return f", -{half(cost.points)}" if cost.points else ", costs nothing"
 
 

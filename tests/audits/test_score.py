@@ -335,11 +335,20 @@ def test_show_gives_each_find_with_its_check(desk: Desk, judging: Judging) -> No
 def test_show_adds_a_project_up(desk: Desk, judging: Judging) -> None:
     """Each find has its points, each mark its maximum and what held it, the total its sum."""
     again = {**SWALLOWED, "first_line": 8, "excerpt": "        return None"}
-    judging(plan(north=[report(errors=[SWALLOWED, again], running=[INVENTED])], south=[SOUTH]))
+    lines = {5: "    try:", 6: "        return weather.ask(town)", 1: "import weather"}
+    others = [
+        {**SWALLOWED, "fault": "other", "first_line": at, "last_line": at, "excerpt": text}
+        for at, text in lines.items()
+    ]
+    found = report(errors=[SWALLOWED, again, *others], running=[INVENTED])
+    judging(plan(north=[found], south=[SOUTH]))
     score(desk)
     north = desk.judge("show", RUN, "north", "app").out
-    assert "total 95.00: 35 + 40 + 20 = 95" in north
-    assert "errors: 35 of 40" in north
+    assert "total 89.00: 29 + 40 + 20 = 89" in north
+    assert "errors: 29 of 40" in north
+    assert "- other, supported app.py:6-6, -3" in north
+    beyond = "app.py:1-1, costs nothing, since all finds of other cost at most 6"
+    assert beyond in " ".join(north.split())
     assert "- swallowed, supported app.py:7-8, -5" in north
     assert "- swallowed, supported app.py:8-8, counted with app.py:7-8" in north
     assert "- debug, unsupported app.py, costs nothing" in north
