@@ -17,17 +17,18 @@ from judgebench.reports import json as json_report
 @options.run
 @options.passes
 @options.delta
-@click.option("--split", "view", flag_value="split", help="The cells they split on most.")
-@click.option("--extended", "view", flag_value="extended", help="Everything that is known.")
-@click.option("--markdown", "view", flag_value="markdown", help="The same as a Markdown page.")
+@options.view("split", "The cells they split on most.")
+@options.view("extended", "Everything that is known.")
+@options.view("markdown", "The same as a Markdown page.")
 @options.as_json
 def command(
-    run: Path, passes: str | None, *, delta: float | None, view: str | None, as_json: bool
+    run: Path, passes: str | None, *, delta: float | None, as_json: bool, **views: bool
 ) -> None:
     """Say how far the passes on RUN agree: does the answer hold? Sends nothing.
 
     Compares all complete passes that were asked the same, or those that --pass names.
     """  # fmt: skip
+    view = options.view_of(views)
     found = agree(run, Path.cwd(), AgreeChoices(passes=options.names(passes), delta=delta))
     show_agreement(found, run=run, view=view or "default", as_json=as_json)
 

@@ -19,9 +19,24 @@ if TYPE_CHECKING:
     from judgebench.pipeline.send import SendReport
 
 
+class _PassId(click.types.StringParamType):
+    """The id of a pass; who gives none is told where it stands."""
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
+        """Name the page that lists passes."""
+        del param, ctx
+        return "judge table RUN --passes lists the passes"
+
+
 @click.command("drift")
 @options.run
-@click.option("--baseline", required=True, metavar="PASS", help="The pass that it is held against.")
+@click.option(
+    "--baseline",
+    required=True,
+    type=_PassId(),
+    metavar="PASS",
+    help="The pass that it is held against (judge table RUN --passes lists all).",
+)
 @click.option(
     "--anchors",
     type=click.IntRange(1),

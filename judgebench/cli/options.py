@@ -9,6 +9,26 @@ import click
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+
+def view(option: str, words: str) -> Callable[[F], F]:
+    """A flag that asks for a page of its own; `view_of` takes all of a command's."""
+    return click.option(f"--{option}", f"view_{option}", is_flag=True, help=words)
+
+
+def view_of(given: dict[str, Any]) -> str | None:
+    """Take the flags of `view` out of what was given: the one page, None for the usual one.
+
+    Raises:
+        click.UsageError: Several were asked for.
+    """
+    flags = [name for name in given if name.startswith("view_")]
+    names = [name.removeprefix("view_") for name in flags if given.pop(name)]
+    if len(names) > 1:
+        flags = [f"--{name}" for name in names]
+        raise click.UsageError(f"{', '.join(flags)} are pages of their own: ask for one at a time")
+    return names[0] if names else None
+
+
 run = click.argument("run", type=click.Path(path_type=Path))
 rubric = click.option(
     "--rubric",

@@ -34,8 +34,8 @@ from judgebench.text import printable
 @options.sending
 @options.failures
 @options.require_controls
-@click.option("--split", "view", flag_value="split", help="The cells they split on most.")
-@click.option("--extended", "view", flag_value="extended", help="Everything that is known.")
+@options.view("split", "The cells they split on most.")
+@options.view("extended", "Everything that is known.")
 @options.no_html
 @options.as_json
 @options.quiet
@@ -46,6 +46,7 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
     Asks what the pass before was asked (--pass, else the first complete one); nothing
     of its answers is in reach. Started again it resumes, or only compares.
     """  # fmt: skip
+    given["view"] = options.view_of(given)
     if not given["judges"]:
         raise click.UsageError("name who is to judge again: --judge PROVIDER/MODEL")
     ctx.exit(_rejudge(run, given))

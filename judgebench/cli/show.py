@@ -10,6 +10,7 @@ import click
 
 from judgebench.cli import options
 from judgebench.cli.printing import terminal_width
+from judgebench.model.drifting import judging_words
 from judgebench.model.findings import Checked
 from judgebench.model.turns import Turn
 from judgebench.pipeline.costs import FindCost, Held, MarkCost
@@ -121,10 +122,15 @@ def _print_list(pass_key: str, listed: list[Listed], *, reveal: bool, as_json: b
         why = f"  {one.reason}" if one.reason else ""
         click.echo(
             printable(
-                f"{one.blind:<{wide}}  {one_line(one.item, 32):<32}  {one.repeat:>7}  "
+                f"{one.blind:<{wide}}  {one_line(one.item, 32):<32}  {_which(one.repeat):>7}  "
                 f"{total:>6}{who}{why}"
             )
         )
+
+
+def _which(repeat: int) -> str:
+    """Which judging, in a column that says so."""
+    return judging_words(repeat).removeprefix("judging ").replace("drift check", "check")
 
 
 def _pair_lines(one: Shown, *, named: bool) -> Iterator[str]:
@@ -134,10 +140,10 @@ def _pair_lines(one: Shown, *, named: bool) -> Iterator[str]:
     first, second = (other, mine) if one.place == 1 else (mine, other)
     won = {1.0: f"{mine} wins", 0.5: "a tie", 0.0: f"{other} wins"}
     seen = "" if one.place is None else f" (shown first: {first})"
-    extra = "" if one.purpose == "main" else f", {one.purpose}"
+    extra = "" if one.purpose in {"main", "drift"} else f", {one.purpose}"
     name = "" if named else f"{one.key[:8]} (--reveal names the arms): "
     yield printable(
-        f"{name}{first} / {second} · {one_line(one.item, 40)} · judging {one.repeat}{extra}"
+        f"{name}{first} / {second} · {one_line(one.item, 40)} · {judging_words(one.repeat)}{extra}"
     )
     if one.control:
         yield from _control(one.control, named=named)
@@ -194,8 +200,8 @@ def tool_answers(kept: str) -> str:
 
 def _single_lines(one: Shown, *, named: bool) -> Iterator[str]:
     who = one_line(one.arm or "", 40) if named else f"{one.key[:8]} (--reveal names the arm)"
-    extra = "" if one.purpose == "main" else f", {one.purpose}"
-    yield printable(f"{who} · {one_line(one.item, 40)} · judging {one.repeat}{extra}")
+    extra = "" if one.purpose in {"main", "drift"} else f", {one.purpose}"
+    yield printable(f"{who} · {one_line(one.item, 40)} · {judging_words(one.repeat)}{extra}")
     if one.control:
         yield from _control(one.control, named=named)
     if one.status == "ok":

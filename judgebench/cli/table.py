@@ -12,18 +12,13 @@ from judgebench.pipeline.stored import stored_items, stored_passes, stored_resul
 @click.command("table")
 @options.run
 @options.pass_id
-@click.option("--criteria", "view", flag_value="criteria", help="All criteria.")
-@click.option("--context", "view", flag_value="context", help="Time, tokens, cost of the answers.")
-@click.option("--why", "view", flag_value="why", help="Why figures are missing, what would help.")
-@click.option("--arms", "view", flag_value="arms", help="All arms, however many.")
-@click.option("--passes", "view", flag_value="passes", help="Every pass on this run.")
-@click.option("--items", "view", flag_value="items", help="Totals of every item and arm.")
-@click.option(
-    "--extended",
-    "view",
-    flag_value="extended",
-    help="Other weights, other tests, each criterion, the judge again.",
-)
+@options.view("criteria", "All criteria.")
+@options.view("context", "Time, tokens, cost of the answers.")
+@options.view("why", "Why figures are missing, what would help.")
+@options.view("arms", "All arms, however many.")
+@options.view("passes", "Every pass on this run.")
+@options.view("items", "Totals of every item and arm.")
+@options.view("extended", "Other weights, other tests, each criterion, the judge again.")
 @options.panel
 @click.option("--accept-cut", is_flag=True, help="Take outputs that look cut as whole.")
 @options.as_json
@@ -31,16 +26,17 @@ def command(
     run: Path,
     pass_id: str | None,
     *,
-    view: str | None,
     panel: bool,
     accept_cut: bool,
     as_json: bool,
+    **views: bool,
 ) -> None:
     """Print the rating table of RUN from the store. Sends nothing.
 
     Shows the first complete pass, or the one that --pass names; with --panel the
     mean of all judges, each with equal weight. --panel does not go with --accept-cut.
     """  # fmt: skip
+    view = options.view_of(views)
     if view == "passes":
         show_passes(stored_passes(run, Path.cwd()), as_json=as_json)
         return

@@ -5,6 +5,20 @@ from dataclasses import dataclass
 from judgebench.model.controls import ControlCheck, ControlKind, Controls
 from judgebench.model.nouns import Estimate, Refusal
 
+DRIFT_REPEATS = 1_000
+"""Judgings for drift are numbered above this, one number for each extension of the pass."""
+CHECK_REPEATS = 10_000
+"""Those of `judge drift` above this, one number a check: they tell of another day's judge."""
+
+
+def judging_words(repeat: int) -> str:
+    """Say which judging of an answer it was: ``judging 2``, ``drift check 1``."""
+    if repeat > CHECK_REPEATS:
+        return f"drift check {repeat - CHECK_REPEATS}"
+    if repeat > DRIFT_REPEATS:
+        return f"drift {repeat - DRIFT_REPEATS}"
+    return f"judging {repeat}"
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DriftCheck:

@@ -288,6 +288,10 @@ class LabelPlan:
     minutes: float
     """At three minutes an answer."""
     arms: int
+    draw_items: int
+    """Items that can be drawn of these; fewer where the run has not as many."""
+    draw_arms: tuple[str, ...]
+    """Arms that the draw has to name to have as many; empty: all."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

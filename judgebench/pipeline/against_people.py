@@ -33,6 +33,7 @@ from judgebench.pipeline.drawn import PACKETS, UNKNOWN, drawn_labels
 from judgebench.pipeline.gather import BoolArray, FloatArray
 from judgebench.pipeline.people import PeopleMarks, people_totals, read_people
 from judgebench.pipeline.preferences import VoteTest, preferences_of
+from judgebench.pipeline.reach import reached_by
 from judgebench.pipeline.splitting import looks_at, tune_items
 from judgebench.runs.importers.human_sheet import OVERALL, Blind
 from judgebench.stats import agreement, alt_test, gates, human, icc, pairs, ranks
@@ -358,11 +359,14 @@ class _Beside:
         items = _PANEL[0]
         have = labels.drawn if labels.sampling != UNKNOWN and not labels.tuned else 0
         people = max(_PANEL[1], len(labels.people))
-        arms = int(np.isfinite(self.judge).any(axis=1).sum())
+        free = [name not in self.tune for name in self.items]
+        drawn, reached = reached_by(np.isfinite(self.found.cells)[:, free], items)
+        arms = len(drawn) or int(np.isfinite(self.judge).any(axis=1).sum())
         done = have * arms * min(len(labels.people), people)
         return LabelPlan(
             items=items, people=people, arms=arms,
-            minutes=max(0, items * arms * people - done) * MINUTES,
+            minutes=max(0, items * arms * people - done) * MINUTES, draw_items=reached,
+            draw_arms=tuple(self.found.ids[at] for at in drawn),
         )  # fmt: skip
 
 

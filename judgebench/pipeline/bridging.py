@@ -17,6 +17,7 @@ from judgebench.errors import JudgebenchError, RubricError
 from judgebench.judges import config
 from judgebench.model import Estimate, Judge, Mode, Purpose, Rubric
 from judgebench.model.bridging import Bridge, Offset, Side, Turned
+from judgebench.model.drifting import CHECK_REPEATS
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import analysis
 from judgebench.pipeline.anchors import (
@@ -29,7 +30,6 @@ from judgebench.pipeline.anchors import (
     send_anchors,
 )
 from judgebench.pipeline.choices import Choices
-from judgebench.pipeline.drift import CHECK_REPEATS
 from judgebench.pipeline.drifted import answered, day, how_far
 from judgebench.pipeline.gather import BoolArray, FloatArray, IntArray, Marks, plain
 from judgebench.pipeline.plan import Again, make_pass

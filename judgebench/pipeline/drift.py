@@ -8,14 +8,11 @@ from collections.abc import Iterable, Mapping
 
 from judgebench.blind import order
 from judgebench.model import Mode, Pass
+from judgebench.model.drifting import CHECK_REPEATS, DRIFT_REPEATS
 from judgebench.store.store import Store
 
 OWN = 1
 """A control's judging in the pass itself; those of checks have the number of the check."""
-DRIFT_REPEATS = 1_000
-"""Judgings for drift are numbered above this, one number for each extension of the pass."""
-CHECK_REPEATS = 10_000
-"""Those of `judge drift` above this, one number a check: they tell of another day's judge."""
 
 
 def drift_cells(

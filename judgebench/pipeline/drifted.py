@@ -8,11 +8,11 @@ from math import sqrt
 import numpy as np
 
 from judgebench.model import ControlCheck, Controls, Estimate, Purpose, Refusal, Rubric, Verdict
-from judgebench.model.drifting import Drift, DriftCheck, DriftControls
+from judgebench.model.drifting import CHECK_REPEATS, Drift, DriftCheck, DriftControls
 from judgebench.pipeline import possible
 from judgebench.pipeline.analysing import analysis
 from judgebench.pipeline.controlled import Names, control_checks
-from judgebench.pipeline.drift import CHECK_REPEATS, OWN
+from judgebench.pipeline.drift import OWN
 from judgebench.pipeline.gather import FloatArray, IntArray, lacking
 from judgebench.pipeline.scene import Scene
 from judgebench.pipeline.standing import reading_of

@@ -13,7 +13,7 @@ from judgebench.judges import config
 from judgebench.judges.finding_prompts import findings_version
 from judgebench.judges.prompts import prompt_version
 from judgebench.model import Judge, Mode
-from judgebench.model.drifting import Drift
+from judgebench.model.drifting import CHECK_REPEATS, Drift
 from judgebench.pipeline.anchors import (
     base_of,
     frozen,
@@ -24,7 +24,7 @@ from judgebench.pipeline.anchors import (
     send_anchors,
 )
 from judgebench.pipeline.choices import Choices
-from judgebench.pipeline.drift import CHECK_REPEATS, controls_again, following
+from judgebench.pipeline.drift import controls_again, following
 from judgebench.pipeline.drifted import how_far, read_check
 from judgebench.pipeline.plan import Again
 from judgebench.pipeline.scene import Scene, World

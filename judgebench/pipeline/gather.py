@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from judgebench.model import Blinding, BlockedCount, Context, Mode, Pass, Rubric
+from judgebench.model.drifting import CHECK_REPEATS
 from judgebench.pipeline.audits import Audits
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.comparing import Compared, read_compared
-from judgebench.pipeline.drift import CHECK_REPEATS
 from judgebench.pipeline.tallies import read_tallies
 from judgebench.rubrics.total import decide, needed_for_total, of_pairs, totals
 from judgebench.stats.arrays import cells as cell_means

@@ -1,12 +1,12 @@
 """Which items people should mark: drawn at random, with what that buys."""
 
 import json
+import shlex
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from judgebench.blind.order import derive_seed
 from judgebench.errors import RunError
@@ -15,9 +15,10 @@ from judgebench.pipeline import possible_people
 from judgebench.pipeline.against_people import MINUTES
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import analysis, people_pass
-from judgebench.pipeline.gather import FloatArray
+from judgebench.pipeline.gather import BoolArray, FloatArray
 from judgebench.pipeline.noting import open_to_note
 from judgebench.pipeline.people import read_people
+from judgebench.pipeline.reach import left_outside
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import tune_items
 from judgebench.pipeline.stored import stored_place
@@ -25,7 +26,7 @@ from judgebench.stats import human, planning
 from judgebench.stats.corrected import LEAST_LABELS, expected_half_width, labels_needed
 from judgebench.store.people import DrawRow
 from judgebench.store.store import Store
-from judgebench.text import digest, one_line, plural
+from judgebench.text import digest, one_line, plural, printable
 
 ASSUMED = 0.7
 """Correlation of people and judge where nobody marked anything yet."""
@@ -69,11 +70,12 @@ def draw_sample(run: Path, choices: SampleChoices, world: World) -> Sample:
         if choices.width is not None and population:
             wanted = _wished(store, found, arms, len(population), run=run, width=choices.width)
         if not population or len(population) < wanted:
+            there = np.isfinite(found.cells)[:, [name not in tune for name in names]]
             raise RunError(
                 run,
                 f"has {plural(len(population), 'item')} on which all of these arms were judged",
-                f"ask for at most {len(population):,}",
-            )  # fmt: skip
+                _way_out(found, there, arms, wanted),
+            )
         seed = derive_seed(key, "sample") if choices.seed is None else choices.seed
         order = np.random.default_rng(seed).permutation(len(population))[:wanted]
         ids = tuple(found.ids[at] for at in arms)
@@ -89,6 +91,19 @@ def draw_sample(run: Path, choices: SampleChoices, world: World) -> Sample:
         already = any(one["draw"] == row.draw for one in store.records("draws", run=key))
         store.put_draw(row)
         return _priced(store, found, arms, row, len(population), already=already)
+
+
+def _way_out(found: Analysis, there: BoolArray, arms: list[int], wanted: int) -> str:
+    """What to ask for in place of more items than these arms share."""
+    ways = []
+    if most := int(there[arms].all(axis=0).sum()):
+        ways.append(f"ask for at most {most:,}")
+    _, wider = left_outside(there, arms)
+    if wider:
+        names = shlex.quote(",".join(printable(found.ids[at]) for at in wider))
+        reached = int(there[wider].all(axis=0).sum())
+        ways.append(f"reach more by --arms {names} --items {min(wanted, reached) or reached}")
+    return ", or ".join(ways) or "judge more items first"
 
 
 def _wished(
@@ -109,27 +124,6 @@ def _wished(
             "ask for a wider --width, or judge more items first",
         )
     return enough
-
-
-def widest(there: NDArray[np.bool_]) -> list[int]:
-    """Rows whose shared columns hold the most answers together, the fullest rows first tried.
-
-    Args:
-        there: Which answers there are, shape (A, I).
-    """
-    order = np.argsort(-there.sum(axis=1), kind="stable").tolist()
-    reach = [int(there[order[:n]].all(axis=0).sum()) * n for n in range(1, len(order) + 1)]
-    # Of as many answers, more arms are worth more: they can be compared.
-    best = max(range(len(reach)), key=lambda at: (reach[at], at))
-    return sorted(order[: best + 1])
-
-
-def left_outside(there: NDArray[np.bool_], arms: list[int]) -> tuple[int, list[int]]:
-    """Answers beyond the items that all of these arms have, and arms that reach more, if any."""
-    reached = int(there[arms].all(axis=0).sum()) * len(arms)
-    wider = widest(there)
-    more = int(there[wider].all(axis=0).sum()) * len(wider) > reached
-    return int(there.sum()) - reached, wider if more else []
 
 
 def arms_of(run: Path, found: Analysis, wanted: tuple[str, ...]) -> list[int]:

@@ -191,7 +191,7 @@ def describe(standing: Standing) -> str:
     )
     if change is None:
         return f"{name}: nothing to do"
-    words = [f"{change.open} of {plural(change.new + change.kept, 'request')} open"]
+    words = [f"{change.open} of {plural(change.answered + change.open, 'request')} open"]
     if change.superseded:
         words.append(
             f"{change.superseded} superseded by changed texts or arms"

@@ -7,6 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from judgebench.model.drifting import DRIFT_REPEATS, judging_words
 from judgebench.model.exhibits import Exhibit, ExhibitMark, Judging
 from judgebench.model.nouns import Purpose, Quote
 from judgebench.model.result import Result
@@ -139,12 +140,14 @@ def _judgings(
 def _title(result: Result, judging: Judging) -> str:
     digits = decimals(result.scale_low, result.scale_high)
     only = f", {one_line(judging.criterion, 40)}" if judging.criterion else ""
-    purpose = "" if judging.purpose == Purpose.MAIN else f", for the {judging.purpose} only"
+    said = {Purpose.MAIN, Purpose.DRIFT} if judging.repeat > DRIFT_REPEATS else {Purpose.MAIN}
+    purpose = "" if judging.purpose in said else f", for the {judging.purpose} only"
     if judging.against is not None:
         return _pair_title(judging, only + purpose)
     total = "" if judging.total is None else f": total {points(judging.total, digits)}"
-    who = f"{one_line(judging.judge, 40)}, judging" if judging.judge else "Judging"
-    return f"{who} {judging.repeat}{only}{purpose}{total}"
+    words = judging_words(judging.repeat)
+    who = f"{one_line(judging.judge, 40)}, {words}" if judging.judge else words.capitalize()
+    return f"{who}{only}{purpose}{total}"
 
 
 def _pair_title(judging: Judging, notes: str) -> str:

@@ -1,11 +1,15 @@
 """Calibration → sentences: the verdict, who marked what, who is picked, what is refused."""
 
+import shlex
+
 from judgebench.model import (
     AltTest,
     Axis,
     Beside,
     Calibration,
     Estimate,
+    LabelPlan,
+    Labels,
     Preferences,
     Refusal,
     RefusalCode,
@@ -13,7 +17,7 @@ from judgebench.model import (
 )
 from judgebench.reports import refusals
 from judgebench.reports.digits import DASH, decimals, listed, ordinal, plural, points, share, signed
-from judgebench.text import one_line
+from judgebench.text import one_line, printable
 
 _PAIRS = 6
 _ON_STANDING = {"alt_test", "judge_against_people"}
@@ -184,11 +188,11 @@ def needs(made: Calibration, run: str | None) -> list[str]:
     plan = made.plan
     if plan is None or made.needs.code == RefusalCode.RATERS_NOT_IDENTIFIED:
         return [text + "."]
-    if made.labels.items_all < plan.items:
+    if plan.draw_items < plan.items:
         return [
             (
                 f"{text}; the alternative annotator test needs {plural(plan.items, 'item')}, "
-                f"the run has {made.labels.items_all:,}."
+                f"{_has(made.labels, plan)}."
             )
         ]
     hours = plan.minutes / 60
@@ -198,10 +202,26 @@ def needs(made: Calibration, run: str | None) -> list[str]:
         return [f"{text}; cheapest: {effort}"]
     return [
         (
-            f"{text}; cheapest: judge sample {one_line(run, 60)} --items {plan.items}, marked by "
-            f"{plan.people} people, about {time}."
+            f"{text}; cheapest: {_draw(one_line(run, 60), plan)}, marked by {plan.people} people, "
+            f"about {time}."
         )
     ]
+
+
+def _has(labels: Labels, plan: LabelPlan) -> str:
+    """How many items there are, in place of more."""
+    free = " that are not for tuning" if labels.split == "report" else ""
+    if labels.items_all < plan.items:
+        return f"the run has {labels.items_all:,}{free}"
+    return f"the arms share {plan.draw_items:,}{free}"
+
+
+def _draw(run: str, plan: LabelPlan) -> str:
+    """The command that draws as many items as there are, up to those needed."""
+    arms = shlex.quote(",".join(map(printable, plan.draw_arms)))
+    return f"judge sample {run} --items {plan.draw_items}" + (
+        f" --arms {arms}" if plan.draw_arms else ""
+    )
 
 
 def next_command(made: Calibration, run: str) -> str:
@@ -212,10 +232,10 @@ def next_command(made: Calibration, run: str) -> str:
         run: The run as it is typed.
     """
     labels, plan = made.labels, made.plan
-    reached = plan is not None and plan.items <= labels.items_all and bool(needs(made, None))
-    if not labels.items or (reached and _more_help(made)):
-        items = min(plan.items, labels.items_all) if plan is not None else 0
-        return f"judge sample {run}" + (f" --items {items}" if items else "")
+    if plan is not None and plan.draw_items:
+        enough = plan.items <= plan.draw_items and bool(needs(made, None))
+        if not labels.items or (enough and _more_help(made)):
+            return _draw(run, plan)
     fails = any(axis.standing is Standing.NOT for axis in made.axes)
     if fails and labels.split == "all" and not labels.tuned:
         return f"judge rubric tune {run}"

@@ -11,6 +11,7 @@ from dataclasses import asdict
 from typing import Any
 
 from judgebench.model import Arm, Control, Judge, Reason, Request, Rubric
+from judgebench.model.drifting import CHECK_REPEATS
 from judgebench.model.findings import Checked
 from judgebench.store import batches, contrasts, findings, opening, rows, sql, turns
 from judgebench.store.contrasts import ContrastPass
@@ -136,11 +137,15 @@ class Store(Database):
 
     def find_passes(self, run: str | None) -> list[PassRow]:
         """Every pass on a run (None: in the file), in order, the unfinished and unused too."""
-        return [rows.pass_of(values) for values in self.records("passes", run=run, bridges=False)]
+        return self._passes(run, bridges=False)
 
     def find_bridges(self, run: str) -> list[PassRow]:
         """Passes that hold the anchors of a bridge, which are no judgings of a run."""
-        return [rows.pass_of(values) for values in self.records("passes", run=run, bridges=True)]
+        return self._passes(run, bridges=True)
+
+    def _passes(self, run: str | None, *, bridges: bool) -> list[PassRow]:
+        found = self.records("passes", run=run, bridges=bridges, checks=CHECK_REPEATS)
+        return [rows.pass_of(values) for values in found]
 
     def put_pass(self, row: PassRow) -> None:
         """Keep a pass; for a known one only names, repeats and sums are written again."""
@@ -204,8 +209,13 @@ class Store(Database):
         self._fill("controls", (rows.control_row(pass_id, one) for one in controls))
 
     def progress(self, pass_id: str, *, retry: Collection[Reason] = ()) -> tuple[int, int]:
-        """Requests in the plan, and those of them with a final judgment."""
-        planned, answered = self.rows("progress", pass_id=pass_id, again=_again(retry))[0]
+        """Requests in the plan, and those of them with a final judgment.
+
+        Those of a `judge drift` count while they are open.
+        """
+        ((planned, answered),) = self.rows(
+            "progress", pass_id=pass_id, again=_again(retry), checks=CHECK_REPEATS
+        )
         return planned, answered
 
     def iter_open(self, pass_id: str, *, retry: Collection[Reason] = ()) -> Iterator[Request]:

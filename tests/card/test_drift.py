@@ -236,3 +236,21 @@ def test_a_replay_is_refused_in_a_line(desk: Desk) -> None:
     said = desk.judge("drift", run, "--baseline", base(desk))
     assert (said.code, said.err.count("\n")) == (2, 1)
     assert "is a replay: a recording answers as it did and cannot drift" in said.err
+
+
+def test_a_check_is_counted_in_no_pass(desk: Desk, judging: Judging) -> None:
+    """The list of passes and the table count the pass alone, and the check has a name."""
+    desk.make(runs(4, ARMS))
+    judging(steady)
+    assert desk.score(*FIXED, "--controls", "3").code == 0
+    before = json.loads(desk.judge("table", desk.run, "--passes", "--json").out)["passes"][0]
+    assert before["planned"] == before["answered"]
+    counts = json.loads(desk.table().out)["counts"]
+    checked(desk)
+    after = json.loads(desk.judge("table", desk.run, "--passes", "--json").out)["passes"][0]
+    assert (after["planned"], after["answered"]) == (before["planned"], before["answered"])
+    assert json.loads(desk.table().out)["counts"]["requests_planned"] == counts["requests_planned"]
+    said, listed = desk.judge("show", desk.run, "north", "m00").out, desk.judge("show", desk.run)
+    assert "· m00 · drift check 1\n" in said
+    assert " check 1 " in listed.out
+    assert "10001" not in said + listed.out

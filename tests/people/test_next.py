@@ -1,9 +1,12 @@
 """The next command of `judge sample` and `judge calibrate` runs as it is printed."""
 
+import json
 import shlex
 
-from tests.marks.space import Space
-from tests.people.runs import drawn, sheet
+import pytest
+
+from tests.marks.space import COLUMNS, Space
+from tests.people.runs import drawn, judged, sheet
 
 
 def following(text: str) -> list[str]:
@@ -32,6 +35,43 @@ def test_from_no_marks_to_a_rubric_that_is_tuned(run: Space) -> None:
     assert max(map(len, left.out.splitlines())) <= 80
     assert following(left.out)[0] in {"sample", "report"}
     assert run.judge(*following(left.out)).code == 0
+
+
+@pytest.mark.parametrize(("few", "named"), [(2, True), (0, True), (12, False)])
+def test_a_draw_names_the_arms_that_reach_most_items(
+    space: Space, few: int, *, named: bool
+) -> None:
+    """Where one arm has few items the next command leaves it out; the refusal says the same."""
+    rows = [
+        (f"q{at}", arm, "action", "gpt", 1 + at % 9)
+        for arm, many in (("sol", 12), ("kimi", 12), ("terra", few or 1))
+        for at in range(many)
+    ]
+    if not few:
+        rows[-1] = ("q99", *rows[-1][1:])  # an item of its own
+    path = space.csv(rows, name="r.csv")
+    words = (*COLUMNS, "--mark", "mark", "--judge", "gpt", "--scale", "1-10")
+    assert space.judge("import", "marks", path, *words).code == 0
+    said = following(space.judge("calibrate", "runs/r").out)
+    assert said == [
+        "sample", "runs/r", "--items", "12", *(["--arms", "sol,kimi"] if named else [])
+    ]  # fmt: skip
+    assert space.judge(*said).code == 0
+    refused = space.judge("sample", "runs/r", "--items", "13")
+    assert refused.code == 2
+    assert ("reach more by --arms sol,kimi --items 12" in refused.err) is named
+    assert ("ask for at most" in refused.err) is bool(few)
+
+
+def test_items_for_tuning_are_not_counted_as_those_of_the_run(space: Space) -> None:
+    """A run of 10 items has fewer for reporting once some are apart; the page says why."""
+    judged(space, items=10)
+    path = sheet(space, [f"q{at}" for at in range(10)])
+    said = space.judge("calibrate", "runs/r", "--human", path, "--tune", "0.3")
+    assert said.code == 0, said.err
+    left = json.loads(space.judge("calibrate", "runs/r", "--json").out)["labels"]["items_all"]
+    assert 0 < left < 10
+    assert f"the run has {left} that are not for tuning." in " ".join(said.out.split())
 
 
 def test_the_pass_that_was_named_is_named_again(run: Space) -> None:

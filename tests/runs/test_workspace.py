@@ -47,3 +47,10 @@ def test_a_runs_own_judges_toml_chooses_no_endpoint(tmp_path: Path) -> None:
     put(tmp_path / "run/judges.toml", "")
     assert find_workspace(tmp_path / "run", cwd=tmp_path).judges_toml is None
     assert find_workspace(Path(), cwd=tmp_path / "run").judges_toml is not None
+
+
+def test_a_workspace_above_a_run_goes_before_the_runs_own_judges_toml(tmp_path: Path) -> None:
+    """Also for who stands in the run folder."""
+    put(tmp_path / "judges.toml", "")
+    put(tmp_path / "runs/one/judges.toml", "")
+    assert find_workspace(Path(), cwd=tmp_path / "runs/one").root == tmp_path

@@ -1,7 +1,8 @@
 -- passes: every pass on a run, or in the file where $run is NULL; the unfinished and
 --         unused too.
 -- Needs: $run VARCHAR, $bridges BOOLEAN (those that hold the anchors of a bridge instead,
---        which are no judgings of a run).
+--        which are no judgings of a run), $checks INTEGER (judgings numbered above it are
+--        of a later `judge drift`, which is not counted).
 -- Gives: the columns of passes, n_planned, n_answered (requests of the plan with a
 --        judgment). Ordered by their ordinal; of the whole file, by their start.
 SELECT
@@ -20,7 +21,7 @@ LEFT JOIN (
             WHERE j.current
         )) AS n_answered
     FROM requests AS r
-    WHERE r.current
+    WHERE r.current AND ($bridges OR r.repeat <= $checks)
     GROUP BY r.pass_id
 ) AS n ON p.pass_id = n.pass_id
 WHERE
