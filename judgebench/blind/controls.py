@@ -16,7 +16,7 @@ from typing import TypeVar
 from judgebench.blind import order
 from judgebench.blind.mask import NEUTRAL
 from judgebench.model import ControlKind
-from judgebench.text import has_visible
+from judgebench.text import has_visible, plural
 
 SHARE = 10
 """One control for so many judgings …"""
@@ -280,7 +280,8 @@ def damaged(seed: int, text: str, *, given: str) -> Made | None:
     if twin == text or not has_visible(twin):
         return None
     traced = sum(old in given for old in facts)
-    words = [f"{len(facts)} facts altered, {traced} of them given with the item"] if facts else []
+    told = f"{plural(len(facts), 'fact')} altered, {traced} of them given with the item"
+    words = [told] if facts else []
     return Made(twin, "; ".join([*words, *([f"without {deleted}"] if deleted else [])]))
 
 

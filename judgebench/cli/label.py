@@ -67,7 +67,8 @@ def command(run: Path, *, rater: str | None, sheet: Path | None, **given: Any) -
         click.echo(
             printable(
                 f"{rows:,} answers written to {one_line(str(sheet), 200)}; filled in, "
-                f"judge calibrate {one_line(str(run), 100)} --human FILE --blind yes takes it in"
+                f"judge calibrate {shlex.quote(str(run))} --human {shlex.quote(str(sheet))} "
+                "--blind yes takes it in"
             )
         )
         _left_out(desk, f"judge label {shlex.quote(printable(str(run)))} --csv FILE")
@@ -108,7 +109,7 @@ def _serve(desk: LabelDesk, run: Path, rater: str | None, *, port: int, browser:
         click.echo(
             printable(f"{one}: {done.answers:,} of {done.answers_all:,} answers marked"), err=True
         )
-    click.echo(printable(f"judge calibrate {one_line(str(run), 100)} uses the marks"), err=True)
+    click.echo(printable(f"judge calibrate {shlex.quote(str(run))} uses the marks"), err=True)
 
 
 def _wait() -> None:

@@ -13,6 +13,7 @@ from judgebench.cli.printing import terminal_width
 from judgebench.model.drifting import judging_words
 from judgebench.model.findings import Checked
 from judgebench.model.turns import Turn
+from judgebench.pipeline.costs import FindCost, Held, MarkCost
 from judgebench.pipeline.showing import (
     Listed,
     Shown,
@@ -23,8 +24,9 @@ from judgebench.pipeline.showing import (
     show_output,
 )
 from judgebench.reports import controls
+from judgebench.reports.audits import half
 from judgebench.reports.cells import wrap
-from judgebench.reports.digits import plural
+from judgebench.reports.digits import DASH, plural
 from judgebench.runs.source import SINGLE_ITEM
 from judgebench.text import one_line, printable
 
@@ -203,7 +205,7 @@ def _single_lines(one: Shown, *, named: bool) -> Iterator[str]:
     if one.control:
         yield from _control(one.control, named=named)
     if one.status == "ok":
-        yield "total " + ("refused: a mark is blocked" if one.total is None else f"{one.total:.2f}")
+        yield _total(one)
     else:
         yield printable(f"blocked: {one.reason}: {one_line(one.message or '', 200)}")
     if one.turns:
@@ -215,6 +217,21 @@ def _single_lines(one: Shown, *, named: bool) -> Iterator[str]:
         yield ""
         yield "the answer as it was sent, quotes between ⟦ and ⟧:"
         yield Whole(printable(_with_quotes(text, one.marks), keep_newlines=True))
+
+
+def _total(one: Shown) -> str:
+    """The total; of a counted one the sum that makes it."""
+    if one.total is None:
+        return "total refused: a mark is blocked"
+    if one.sum is None:
+        return f"total {one.total:.2f}"
+    each = " + ".join(f"{mark.mark:g}" for mark in one.marks if mark.mark is not None)
+    held = f"; {_held(one.held)}" if one.held else ""
+    return f"total {one.total:.2f}: {each} = {half(one.sum)}{held}"
+
+
+def _held(held: Held) -> str:
+    return f"held at {half(held.at)} by {one_line(held.by, 80)}"
 
 
 def _turns(turns: Sequence[Turn]) -> Iterator[str]:
@@ -232,6 +249,14 @@ def _control(control: ShownControl, *, named: bool) -> Iterator[str]:
     made = f"; made of {one_line(control.donor or control.source_arm or '', 80)}" if named else ""
     yield printable(f"planted, {controls.words(control.kind)}: {one_line(control.note, 120)}{made}")
     yield printable(f"right treatment: {one_line(control.treatment, 120)}")
+    if control.check:
+        check = control.check
+        both = f"{_points(check.source_total)}, its own {_points(check.total)}"
+        yield f"its source's total {both}: {check.verdict.value}, {check.why}"
+
+
+def _points(total: float | None) -> str:
+    return DASH if total is None else f"{total:.2f}"
 
 
 def _mark(
@@ -239,22 +264,53 @@ def _mark(
 ) -> Iterator[str]:
     shown = f"blocked ({mark.reason})" if mark.mark is None else said or f"{mark.mark:g}"
     flag = " · unsupported: a required quote was not found" if mark.unsupported else ""
-    yield printable(f"  {one_line(mark.criterion, 40)}: {shown}{flag}")
+    of = _of_maximum(mark.cost) if mark.cost and mark.mark is not None else ""
+    yield printable(f"  {one_line(mark.criterion, 40)}: {shown}{of}{flag}")
     yield printable(f"    {one_line(mark.rationale, 600)}")
-    for finding in mark.findings:
-        yield from _finding(finding)
+    for finding, cost in zip(mark.findings, mark.costs, strict=True):
+        yield from _finding(finding, _costs(cost, finding, mark))
     for quote in mark.quotes:
         source = sources.get(quote.source) or one_line(quote.source, 20)
         state = "" if quote.found else " (not found there)"
         yield printable(f"    “{one_line(quote.text, 300)}” {source}{state}")
 
 
-def _finding(one: Checked) -> Iterator[str]:
-    """A fault that was reported: where it stands, what its check says, and the passage."""
-    said = one.finding
+def _of_maximum(cost: MarkCost) -> str:
+    """What a mark is of, and what held it."""
+    left = cost.maximum - cost.deducted
+    floor = f", held up at {half(cost.floor)}, its floor" if left < cost.floor else ""
+    held = f" ({half(max(left, cost.floor))} {_held(cost.held)})" if cost.held else ""
+    return f" of {half(cost.maximum)}{floor}{held}"
+
+
+def _costs(cost: FindCost, one: Checked, mark: ShownMark) -> str:
+    """What a find takes away, or why it takes nothing."""
+    if cost.counted_with is not None:
+        with_it = mark.findings[cost.counted_with]
+        return f", counted with {_where(with_it) or 'the find before it'}"
+    if cost.beside:
+        return f", costs nothing beside {one_line(cost.beside, 40)}"
+    if not one.counts:
+        return ", costs nothing"
+    if cost.bound is not None:
+        most = f"all finds of {one_line(one.finding.entry, 40)} cost at most {half(cost.bound)}"
+        paid = f"-{half(cost.points)}" if cost.points else "costs nothing"
+        return f", {paid}, since {most}"
+    return f", -{half(cost.points)}" if cost.points else ", costs nothing"
+
+
+def _where(one: Checked) -> str:
+    """Where a find stands; empty where something is missing."""
     lines = "" if one.first is None else f":{one.first}-{one.last}"
-    where = f" {one_line(one.path or said.path, 80)}{lines}" if one.path or said.path else ""
-    yield printable(f"    - {one_line(said.entry, 40)}, {one.standing.value}{where}")
+    path = one.path or one.finding.path
+    return f"{one_line(path, 80)}{lines}" if path else ""
+
+
+def _finding(one: Checked, costs: str) -> Iterator[str]:
+    """A fault that was reported: where it stands, what it costs and why, and the passage."""
+    said = one.finding
+    where = f" {_where(one)}" if _where(one) else ""
+    yield printable(f"    - {one_line(said.entry, 40)}, {one.standing.value}{where}{costs}")
     yield printable(f"      {one_line(said.why, 400)}")
     yield printable(f"      check: {one_line(one.note, 300)}")
     for line in said.excerpt.splitlines()[:EXCERPT_LINES]:

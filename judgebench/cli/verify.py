@@ -1,6 +1,7 @@
 """`judge verify`: a published table, or a stored run, recomputed and compared."""
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +68,12 @@ def _run(target: Path, given: Mapping[str, Any]) -> bool:
         (name for name in ("rubric", "criteria", "tiers", "prices") if given[name]), ""
     ):
         raise click.UsageError(f"--{wrong} belongs to a published table")
-    found = verify_run(target, Path.cwd(), Ways(printed=compare), pass_id=given["pass_id"])
+    found = verify_run(
+        target,
+        Path.cwd(),
+        Ways(printed=partial(compare, run=str(target))),
+        pass_id=given["pass_id"],
+    )
     if given["as_json"]:
         machine.write(json_report.document(found))
     else:

@@ -92,10 +92,16 @@ class Limit:
     below: float | None = None
 
     @property
+    def cause(self) -> str:
+        """What sets it off."""
+        if self.criterion:
+            return f"{self.criterion} below {self.below:g}"
+        return str(self.finding)
+
+    @property
     def words(self) -> str:
         """What it says, in the rubric's words."""
-        cause = f"{self.criterion} below {self.below:g}" if self.criterion else self.finding
-        return f"{cause} holds {self.target or 'the total'} at {self.cap:g}"
+        return f"{self.cause} holds {self.target or 'the total'} at {self.cap:g}"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -40,7 +40,7 @@ from judgebench.pipeline.wanted import locators
 from judgebench.rubrics import total
 from judgebench.rubrics.load import parse_rubric
 from judgebench.runs import load
-from judgebench.runs.importers.human_sheet import GivenMark, guarded, sheet_heads
+from judgebench.runs.importers.human_sheet import SHEET_TEXTS, GivenMark, guarded, sheet_heads
 from judgebench.store.store import Store
 from judgebench.text import has_visible, one_line
 
@@ -275,7 +275,7 @@ class LabelDesk:
         names = [criterion.id for criterion in self.rubric.criteria]
         rows = [self._row(place, rater, names) for place in self.order(rater)]
         rows[0][-1] = guarded(self._explained())
-        head = ["item", "arm", "rater", *sheet_heads(names).values(), *_TEXTS]
+        head = ["item", "arm", "rater", *sheet_heads(names).values(), *SHEET_TEXTS]
         try:
             # Spreadsheets take a file without this mark for one in an old code page.
             with path.open("x", newline="", encoding="utf-8-sig") as file:
@@ -313,9 +313,6 @@ class LabelDesk:
             lines.append(f"{criterion.id}: {criterion.text}")
             lines += [f"  {anchor.mark:g}: {anchor.text}" for anchor in criterion.anchors]
         return "\n".join(lines)
-
-
-_TEXTS = ("the prompt", "the evidence", "the reference", "the answer", "the rubric")
 
 
 def scale_marks(scale: Scale, rubric: str) -> tuple[float, ...]:

@@ -7,12 +7,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from judgebench.errors import RunError, StoreError
-from judgebench.model import Quote
+from judgebench.model import ControlCheck, Mode, Quote, Rubric
 from judgebench.model.drifting import CHECK_REPEATS
 from judgebench.model.findings import Checked
 from judgebench.model.turns import Turn
-from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
+from judgebench.pipeline.analysing import LOCK_WAIT_S, analysis, choose
+from judgebench.pipeline.controlled import Names, control_checks
+from judgebench.pipeline.costs import FindCost, Held, MarkCost, costs_of
 from judgebench.pipeline.places import run_key
+from judgebench.rubrics.load import parse_rubric
 from judgebench.runs.workspace import find_workspace
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
@@ -34,6 +37,10 @@ class ShownMark:
     quotes: tuple[Quote, ...]
     findings: tuple[Checked, ...] = ()
     """Faults that the mark was counted from."""
+    cost: MarkCost | None = None
+    """How it was counted from them; None where the judge gave it."""
+    costs: tuple[FindCost, ...] = ()
+    """Of each of the findings; a place in them is meant by `counted_with`."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -60,6 +67,8 @@ class ShownControl:
     donor: str | None
     """Off-task: arm and item whose answer it is."""
     note: str
+    check: ControlCheck | None = None
+    """Its total beside its source's; None where it was compared with it, or judged later."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -88,6 +97,10 @@ class Shown:
     control: ShownControl | None = None
     turns: tuple[Turn, ...] = ()
     """What was read with tools before the report."""
+    sum: float | None = None
+    """Of the marks, before a gate; None where the judge gave them."""
+    held: Held | None = None
+    """The gate that held the total under the sum."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -175,15 +188,16 @@ def show_output(
             raise StoreError(
                 f"{store.path}: no judgment of {arm} on {item} in pass {pass_key}: {why}"
             )
-        shown = _with_findings(
-            _shown(calls, marks, arm or "", item or ""), store.findings_of(pass_key)
-        )
+        shown = _shown(calls, marks, arm or "", item or "")
+        if rubric := _rubric(store, row):
+            shown = _with_findings(shown, store.findings_of(pass_key), rubric)
         control = _control(store, pass_key, arm or "")
+        check = _check(store, row, {one.key for one in shown}) if control else None
         turns = store.turns(pass_key, arm=arm, item=item)
         shown = [
             replace(
                 one,
-                control=control,
+                control=replace(control, check=check) if control and one.repeat == 1 else control,
                 repeat=_told(row, one.repeat),
                 turns=tuple(turn.turn for turn in turns if turn.key == one.key),
             )
@@ -195,20 +209,46 @@ def show_output(
         return shown
 
 
-def _with_findings(shown: list[Shown], found: dict[tuple[str, str], list[Checked]]) -> list[Shown]:
-    """The judgments with the faults that were reported under each criterion."""
-    out = []
-    for one in shown:
-        own = found.get((one.key, one.label), [])
-        marks = tuple(
+def _with_findings(
+    shown: list[Shown], found: dict[tuple[str, str], list[Checked]], rubric: Rubric
+) -> list[Shown]:
+    """The judgments with the faults reported under each criterion, and what they come to."""
+    return [
+        _added_up(one, found.get((one.key, one.label), []), rubric) if one.marks else one
+        for one in shown
+    ]
+
+
+def _added_up(one: Shown, own: list[Checked], rubric: Rubric) -> Shown:
+    blocked = {mark.criterion: mark.reason for mark in one.marks if mark.reason is not None}
+    costs = costs_of(rubric, own, blocked)
+    marks = []
+    for mark in one.marks:
+        places = [at for at, find in enumerate(own) if find.finding.criterion == mark.criterion]
+        each = [costs.finds[at] for at in places]
+        marks.append(
             replace(
                 mark,
-                findings=tuple(f for f in own if f.finding.criterion == mark.criterion),
+                findings=tuple(own[at] for at in places),
+                cost=costs.marks.get(mark.criterion),
+                costs=tuple(
+                    cost
+                    if cost.counted_with is None
+                    else replace(cost, counted_with=places.index(cost.counted_with))
+                    for cost in each
+                ),
             )
-            for mark in one.marks
         )
-        out.append(replace(one, marks=marks) if own else one)
-    return out
+    return replace(one, marks=tuple(marks), sum=costs.sum, held=costs.held)
+
+
+def _rubric(store: Store, row: PassRow) -> Rubric | None:
+    """The rubric that the marks of a pass are counted by; None where they were given."""
+    if row.facts().marks_only:
+        return None
+    found = store.rows("rubric", ask=row.judging.ask_sha256, sum=row.sum_sha256)
+    rubric = parse_rubric(found[0][1], Path(f"{row.judging.rubric_name}.yaml")) if found else None
+    return rubric if rubric is not None and rubric.deductions is not None else None
 
 
 def _name(key: str, label: str | None) -> str:
@@ -259,6 +299,20 @@ def _control(store: Store, pass_key: str, arm: str) -> ShownControl | None:
         donor=donor,
         note=row["note"],
     )
+
+
+def _check(store: Store, row: PassRow, keys: set[str]) -> ControlCheck | None:
+    """What became of a control of a pass that gives marks, as its report has it."""
+    judging = row.judging
+    bridge = all(one.judging.id != judging.id for one in store.find_passes(judging.run))
+    if bridge or judging.mode is Mode.PAIRWISE:
+        return None
+    found = analysis(store, judging.run, pass_id=judging.id)
+    names = Names(arms=found.ids, items=[name for (name,) in store.rows("items", run=judging.run)])
+    checks, _ = control_checks(
+        store, judging, marks=found.marks, names=names, reading=found.reading
+    )
+    return next((one for one in checks if one.key in keys), None)
 
 
 def _why_none(store: Store, run: str, arm: str, item: str) -> str:

@@ -7,6 +7,7 @@ and the words are not.
 
 import json
 import math
+import shlex
 from collections.abc import Callable, Iterator, Mapping
 from itertools import zip_longest
 from typing import Any
@@ -15,7 +16,7 @@ from judgebench.model.result import Result
 from judgebench.model.verified import Difference, Part
 from judgebench.reports.json import render as as_json
 from judgebench.reports.write import FILES
-from judgebench.text import one_line
+from judgebench.text import one_line, printable
 
 RESULT = "result.json"
 FURTHER = ("extended", "people")
@@ -28,7 +29,11 @@ _OF_ARM = frozenset({"mean", "median", "criteria", "answered", "tier"})
 
 
 def compare(
-    contents: Mapping[str, bytes], result_of: Callable[[frozenset[str]], Result], *, place: str
+    contents: Mapping[str, bytes],
+    result_of: Callable[[frozenset[str]], Result],
+    *,
+    place: str,
+    run: str,
 ) -> Iterator[Difference | str]:
     """Hold report files against a result made anew.
 
@@ -36,6 +41,7 @@ def compare(
         contents: The files by name.
         result_of: Makes the result, with further parts by their names in it, of `FURTHER`.
         place: The folder, for messages.
+        run: The run folder as the user named it, for messages.
 
     Yields:
         Differences, and notes in words.
@@ -55,14 +61,28 @@ def compare(
     result = result_of(frozenset(name for name in FURTHER if told.get(name) is not None))
     found = json.loads(as_json(result))
     if told.get("generated_from") != found["generated_from"]:
+        again = f"judge report {shlex.quote(printable(run))} --pass {result.judging.id}"
+        again += " --extended" if told.get("extended") is not None else ""
         yield (
-            f"{place} was not made of all that is stored now (something was stored or taken back "
-            "since, or another version made it): its figures only were compared"
+            f"{place} was not made of all that is stored now ({_since(told, found)}): its figures "
+            f"only were compared; {again} makes it anew"
         )
         yield from _figures(told, found, place)
         return
     yield from _whole(contents, result, place)
     yield from _bounded(_json(told, found, ""), f"{place}/{RESULT}")
+
+
+def _since(told: Mapping[str, Any], found: Mapping[str, Any]) -> str:
+    """What changed since a report was made, as far as it says what it was made with."""
+    old, new = told.get("versions"), found["versions"]
+    if not isinstance(old, dict):
+        return "something was stored or taken back since, or another version made it"
+    other = [name for name in sorted(old.keys() | new) if old.get(name) != new.get(name)]
+    if not other:
+        return "something was stored or taken back since"
+    each = [f"{name} {old.get(name, 'none')}, now {new.get(name, 'none')}" for name in other]
+    return f"another version made it: {one_line('; '.join(each), 200)}"
 
 
 def _whole(contents: Mapping[str, bytes], result: Result, place: str) -> Iterator[Difference]:

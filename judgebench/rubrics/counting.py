@@ -32,8 +32,8 @@ class Charge:
     """Its id, or `other`."""
     finds: tuple[int, ...]
     """Places in the list of finds that support it, doubles among them."""
-    times: int
-    """How often its price was taken."""
+    apart: tuple[tuple[int, ...], ...]
+    """The same finds, those together for which the price is taken once."""
     price: float
     """Points each time."""
     bound: float
@@ -47,6 +47,11 @@ class Charge:
         """Work out the points."""
         points = 0.0 if self.gives_way_to else min(self.times * self.price, self.bound)
         object.__setattr__(self, "points", points)
+
+    @property
+    def times(self) -> int:
+        """How often its price was taken."""
+        return len(self.apart)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -220,7 +225,7 @@ def _charges(
         yield Charge(
             entry=OTHER,
             finds=tuple(places),
-            times=_different(finds, places),
+            apart=_different(finds, places),
             price=other.points if other else 0.0,
             bound=other.at_most if other else 0.0,
         )
@@ -236,23 +241,27 @@ def _charge(
     return Charge(
         entry=entry.id,
         finds=tuple(places),
-        times=_different(finds, places) if entry.counts is Counts.PER_FIND else 1,
+        apart=_different(finds, places) if entry.counts is Counts.PER_FIND else (tuple(places),),
         price=entry.points,
         bound=criterion.maximum - entry.floor,
         gives_way_to=next((one for one in entry.unless if one in found), ""),
     )
 
 
-def _different(finds: Sequence[Checked], places: Sequence[int]) -> int:
-    """How many different places the finds point at; passages that overlap are one."""
-    spots = sorted({_spot(finds[place]) for place in places})
-    n, file, end = 0, None, 0
-    for path, first, last in spots:
-        if path != file or first > end:
-            n, file, end = n + 1, path, last
-        else:
+def _different(finds: Sequence[Checked], places: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """The finds by the place that they point at; passages that overlap are one."""
+    groups: list[list[int]] = []
+    file, end = None, 0
+    for place in sorted(places, key=lambda at: _spot(finds[at])):
+        path, first, last = _spot(finds[place])
+        if groups and path == file and first <= end:
+            groups[-1].append(place)
             end = max(end, last)
-    return n
+        else:
+            groups.append([place])
+            file, end = path, last
+    # Whoever was reported first is the one that is paid for.
+    return tuple(sorted(tuple(sorted(group)) for group in groups))
 
 
 def _spot(one: Checked) -> tuple[str, int, int]:

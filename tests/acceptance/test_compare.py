@@ -393,8 +393,8 @@ def test_hostile_words_stay_words(desk: Desk, serve: Serve) -> None:
     assert "<img" not in html
     assert "\x1b" not in html + (folder / "report.md").read_text("utf-8")
     text = (folder / "report.md").read_text("utf-8")
-    paragraph = text.partition("differ in kind\n\n")[2].partition("\n")[0]
-    assert paragraph.count("\\[") == paragraph.count("\\]") == 1
+    section = text.partition("differ in kind\n\n")[2].partition("\n|")[0]
+    assert section.count("\\[") == section.count("\\]") == 1
     assert "<script" not in text
 
 

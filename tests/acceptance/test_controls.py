@@ -121,6 +121,8 @@ def test_a_judge_that_fails_a_kind_is_named(tmp_path: Path, kind: str) -> None:
         shown = desk.judge("show", run, one["key"][:8])
         assert f"planted, {in_words(kind)}: " in shown.out
         assert "right treatment: " in shown.out
+        both = one["source_total"], one["total"]
+        assert "its source's total {:.2f}, its own {:.2f}: failed, ".format(*both) in shown.out
         assert not any(f"made of {arm}" in shown.out for arm in ARMS)
         assert "made of " in desk.judge("show", run, one["key"][:8], "--reveal").out
 

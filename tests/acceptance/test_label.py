@@ -323,10 +323,11 @@ def test_no_page_shows_an_arm_or_a_judges_mark(judged: Desk) -> None:
 
 def test_a_sheet_is_blind_safe_and_read_back(judged: Desk) -> None:
     """Filled in, it gives each answer's arm its marks; cells start no formula."""
-    words = ("label", "runs/bulletin", "--csv", "sheet.csv", "--rater", "=Dee")
+    words = ("label", "runs/bulletin", "--csv", "the sheet.csv", "--rater", "=Dee")
     made = judged.judge(*words)
     assert made.code == 0, made.err
-    path = judged.root / "sheet.csv"
+    assert "judge calibrate runs/bulletin --human 'the sheet.csv' --blind yes" in made.out
+    path = judged.root / "the sheet.csv"
     text = path.read_text(encoding="utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(text)))
     assert len(rows) == 10
@@ -339,9 +340,10 @@ def test_a_sheet_is_blind_safe_and_read_back(judged: Desk) -> None:
         writer = csv.DictWriter(file, list(rows[0]))
         writer.writeheader()
         writer.writerows(rows)
-    taken = judged.judge("calibrate", "runs/bulletin", "--human", "sheet.csv", "--blind", "yes")
+    taken = judged.judge("calibrate", "runs/bulletin", "--human", path.name, "--blind", "yes")
     assert taken.code == 0, taken.err
     assert "11 marks taken in" in taken.err
+    assert "columns not read" not in taken.err
     stored = judged.rows(BY, "=Dee")
     assert {(row[1], row[3]) for row in stored if row[2] == "tone"} == {
         ("north", 5.0), ("south", 2.0),

@@ -332,6 +332,35 @@ def test_show_gives_each_find_with_its_check(desk: Desk, judging: Judging) -> No
     assert "| " in said.out
 
 
+def test_show_adds_a_project_up(desk: Desk, judging: Judging) -> None:
+    """Each find has its points, each mark its maximum and what held it, the total its sum."""
+    again = {**SWALLOWED, "first_line": 8, "excerpt": "        return None"}
+    lines = {5: "    try:", 6: "        return weather.ask(town)", 1: "import weather"}
+    others = [
+        {**SWALLOWED, "fault": "other", "first_line": at, "last_line": at, "excerpt": text}
+        for at, text in lines.items()
+    ]
+    found = report(errors=[SWALLOWED, again, *others], running=[INVENTED])
+    judging(plan(north=[found], south=[SOUTH]))
+    score(desk)
+    north = desk.judge("show", RUN, "north", "app").out
+    assert "total 89.00: 29 + 40 + 20 = 89" in north
+    assert "errors: 29 of 40" in north
+    assert "- other, supported app.py:6-6, -3" in north
+    beyond = "app.py:1-1, costs nothing, since all finds of other cost at most 6"
+    assert beyond in " ".join(north.split())
+    assert "- swallowed, supported app.py:7-8, -5" in north
+    assert "- swallowed, supported app.py:8-8, counted with app.py:7-8" in north
+    assert "- debug, unsupported app.py, costs nothing" in north
+    south = desk.judge("show", RUN, "south", "app")
+    assert "parts: 25 of 40 (30 held at 25 by unhandled)" in south.out
+    told = json.loads(desk.judge("show", RUN, "south", "app", "--json").out)[0]
+    assert (told["sum"], told["held"]) == (60, None)
+    parts = next(one for one in told["marks"] if one["criterion"] == "parts")
+    assert parts["cost"]["held"] == {"at": 25, "by": "unhandled"}
+    assert [one["points"] for one in parts["costs"]] == [10]
+
+
 def test_an_empty_project_is_blocked_before_anything_is_paid(desk: Desk, judging: Judging) -> None:
     """A folder without a visible line is an empty answer."""
     write_run(desk.root, {**FILES, "south": {"app.py": "\n"}})

@@ -132,6 +132,9 @@ def test_a_damaged_twin_traces_no_more() -> None:
     assert len(made.text) < len(NOTICE)
     assert "facts altered" in made.note
     assert "longest part" in made.note
+    one = controls.damaged(11, "Come at 9 to us.\n\nStay.\n\nGo.", given=PROMPT)
+    assert one is not None
+    assert one.note.startswith("1 fact altered, ")
 
 
 def test_altered_facts_are_no_facts_of_the_item() -> None:

@@ -200,6 +200,15 @@ def test_an_older_report_is_held_to_its_figures_only(space: Path) -> None:
     said = verify()
     assert said.exit_code == 0, said.output
     assert "figures only were compared" in " ".join(said.stdout.split())
+    assert "another version" not in said.stdout
+    result["versions"]["judgebench"] = "0.0.1"
+    path.write_text(json.dumps(result), encoding="utf-8")
+    told = " ".join(verify().stdout.split())
+    assert "another version made it: judgebench 0.0.1, now " in told
+    path.write_text(json.dumps(result | {"versions": None, "extended": {}}), encoding="utf-8")
+    told = " ".join(verify().stdout.split())
+    assert "taken back since, or another version made it)" in told
+    assert "--extended makes it anew" in told
 
 
 def test_what_is_gone_is_a_note_and_no_difference(space: Path) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from judgebench.errors import ImportFileError
 from judgebench.runs.importers.human_sheet import (
+    SHEET_TEXTS,
     AS_A_WHOLE,
     FIELDS,
     NOBODY,
@@ -378,6 +379,8 @@ class _Reader:
         )
         raters = {key[-1] or NOBODY for key in self.marks}
         used = {*self.at.values(), *(place.column for place in self.places)}
+        if used.isdisjoint(SHEET_TEXTS) and set(SHEET_TEXTS) <= set(self.sheet.columns):
+            used |= set(SHEET_TEXTS)
         return HumanFile(
             name=self.sheet.path.name,
             marks=tuple(marks),

@@ -14,6 +14,8 @@ NOBODY = "person"
 """The one person who marked, where no column names anybody."""
 FIELDS = ("item", "arm", "rater", "criterion", "mark", "arm_a", "arm_b", "preference")
 """What ``--map`` may name."""
+SHEET_TEXTS = ("the prompt", "the evidence", "the reference", "the answer", "the rubric")
+"""Columns for people to read, in a sheet that the product wrote: nothing is read from them."""
 SPELLINGS: dict[str, tuple[str, ...]] = {
     "item": ("item", "item id", "prompt", "prompt #", "prompt id", "question", "task", "case"),
     "arm": ("arm", "model", "system", "candidate", "variant"),
