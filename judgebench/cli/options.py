@@ -123,6 +123,9 @@ no_html = click.option("--no-html", is_flag=True, help="Leave report.html as it 
 pass_id = click.option(
     "--pass", "pass_id", metavar="ID", help="This pass (table --passes lists all)."
 )
+of_judge = click.option(
+    "--judge", "judge", metavar="NAME", help="The first complete pass of this judge."
+)
 
 passes = click.option("--pass", "passes", metavar="A,B", help="These passes, the first as base.")
 panel = click.option(

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from judgebench.cli import options
+from judgebench.cli.choosing import chosen_pass
 from judgebench.cli.printing import Page, render_page, shown_path, write_files
 from judgebench.pipeline.stored import stored_place, stored_result
 from judgebench.text import printable
@@ -13,6 +14,7 @@ from judgebench.text import printable
 @click.command("report")
 @options.run
 @options.pass_id
+@options.of_judge
 @options.panel
 @options.no_html
 @click.option(
@@ -20,11 +22,15 @@ from judgebench.text import printable
     is_flag=True,
     help="Also pairs.csv, criteria.csv, and sections on them and the judge.",
 )
-def command(run: Path, *, pass_id: str | None, panel: bool, no_html: bool, extended: bool) -> None:
+def command(
+    run: Path, *, pass_id: str | None, judge: str | None, panel: bool, no_html: bool,
+    extended: bool,
+) -> None:  # fmt: skip
     """Write report.md, report.html, result.json, ratings.csv and .parquet of RUN. Sends nothing.
 
     --panel does not go with --extended.
     """  # fmt: skip
+    pass_id = chosen_pass(run, pass_id, judge, panel=panel)
     if panel:
         # Agreement between judges is code that no other page needs.
         from judgebench.pipeline.panel import stored_panel  # noqa: PLC0415

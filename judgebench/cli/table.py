@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from judgebench.cli import options
+from judgebench.cli.choosing import chosen_pass
 from judgebench.cli.printing import show, show_items, show_passes
 from judgebench.pipeline.stored import stored_items, stored_passes, stored_result
 
@@ -12,6 +13,7 @@ from judgebench.pipeline.stored import stored_items, stored_passes, stored_resul
 @click.command("table")
 @options.run
 @options.pass_id
+@options.of_judge
 @options.view("criteria", "All criteria.")
 @options.view("context", "Time, tokens, cost of the answers.")
 @options.view("why", "Why figures are missing, what would help.")
@@ -25,6 +27,7 @@ from judgebench.pipeline.stored import stored_items, stored_passes, stored_resul
 def command(
     run: Path,
     pass_id: str | None,
+    judge: str | None,
     *,
     panel: bool,
     accept_cut: bool,
@@ -33,10 +36,11 @@ def command(
 ) -> None:
     """Print the rating table of RUN from the store. Sends nothing.
 
-    Shows the first complete pass, or the one that --pass names; with --panel the
-    mean of all judges, each with equal weight. --panel does not go with --accept-cut.
+    Shows the first complete pass, or the one that --pass or --judge names; with --panel
+    the mean of all judges, each with equal weight. --panel does not go with --accept-cut.
     """  # fmt: skip
     view = options.view_of(views)
+    pass_id = chosen_pass(run, pass_id, judge, panel=panel)
     if view == "passes":
         show_passes(stored_passes(run, Path.cwd()), as_json=as_json)
         return

@@ -10,6 +10,7 @@ from judgebench.pipeline.analysing import LOCK_WAIT_S, analyse, analysis
 from judgebench.pipeline.places import run_key
 from judgebench.runs.workspace import Workspace, find_workspace
 from judgebench.store.store import Store
+from judgebench.text import one_line
 
 
 def stored_result(
@@ -106,3 +107,22 @@ def stored_place(run: Path, cwd: Path) -> tuple[Workspace, str]:
     if not workspace.database.is_file():
         raise RunError(run, "was never judged here", "judge score does it")
     return workspace, run_key(path, workspace)
+
+
+def pass_of_judge(run: Path, cwd: Path, judge: str) -> str:
+    """Id of the first complete pass by a judge; of its first where none is complete.
+
+    Raises:
+        RunError: There is no database.
+        StoreError: No pass on this run is by that judge; those that there are are named.
+    """
+    with stored_run(run, cwd) as (store, key, _):
+        passes = store.find_passes(key)
+        own = [row for row in passes if row.judging.judge_name == judge]
+        if not own:
+            names = ", ".join(sorted({row.judging.judge_name for row in passes})) or "none"
+            raise StoreError(
+                f"{store.path}: no pass on {one_line(key, 60)} is by {one_line(judge, 60)}; "
+                f"judges there: {one_line(names, 200)}"
+            )
+        return next((row for row in own if row.state == "complete"), own[0]).judging.id

@@ -160,6 +160,27 @@ def test_a_fresh_pass_has_its_own_seed_and_nothing_of_the_old(desk: Desk, judges
     assert not bodies[0] & bodies[1]
 
 
+def test_a_page_of_one_judge_is_named_by_the_judge(desk: Desk, judges: Open) -> None:
+    """Table and report show that judge's first complete pass; an unknown judge is one line."""
+    several(desk, ITEMS[:3])
+    judges(one=FIRST, other=TURNED)
+    desk.score("--judge", "one", *QUICK)
+    desk.score("--judge", "other", *QUICK)
+    (other,) = (
+        row[0] for row in desk.rows("SELECT pass_id FROM passes WHERE judge_name = 'other'")
+    )
+    named = desk.judge("table", desk.run, "--judge", "other", "--json")
+    assert other in named.out
+    assert named.out == desk.judge("table", desk.run, "--pass", other, "--json").out
+    assert desk.judge("report", desk.run, "--judge", "other", "--no-html").code == 0
+    unknown = desk.judge("table", desk.run, "--judge", "nobody")
+    assert (unknown.code, unknown.err.count("\n")) == (2, 1)
+    assert "judges there: one, other" in unknown.err
+    both = desk.judge("report", desk.run, "--judge", "other", "--panel")
+    assert both.code == 2
+    assert "--judge names one pass" in both.err
+
+
 def test_pairs_are_refused_before_anything_is_paid(desk: Desk, judges: Open) -> None:
     """A pass that compares gives no marks to hold against marks: no call is made for it."""
     several(desk, ITEMS[:2])
