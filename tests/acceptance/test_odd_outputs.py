@@ -121,7 +121,7 @@ def test_a_large_folder_and_a_large_file(desk: Desk, serve: Serve) -> None:
     for n in range(1500):
         (modules / f"m{n}.js").write_bytes(b"module.exports = 1\n")
     write(run / "many/m1/project/index.js", "console.log('the real work, tag-many')\n")
-    write(run / "deep/m1/project" / "/".join(["level"] * 60) / "file.txt", "far below, tag-deep\n")
+    write(run / "deep/m1/project" / "/".join(["level"] * 70) / "file.txt", "far below, tag-deep\n")
     write(run / "names/m1/project" / ("n" * 251 + ".txt"), "long name, tag-names\n")
     write(run / "names/m1/project/line\nbreak.txt", "one\n")
     write(run / "names/m1/project/esc\x1b[2J.txt", "two\n")
