@@ -36,8 +36,10 @@ def command(
 ) -> None:
     """Print the rating table of RUN from the store. Sends nothing.
 
-    Shows the first complete pass, or the one that --pass or --judge names; with --panel
-    the mean of all judges, each with equal weight. --panel does not go with --accept-cut.
+    Shows the first complete pass, or the one that --pass or --judge names.
+    With --panel the mean of all judges, each with equal weight.
+
+    --panel does not go with --accept-cut.
     """  # fmt: skip
     view = options.view_of(views)
     pass_id = chosen_pass(run, pass_id, judge, panel=panel)
