@@ -86,6 +86,10 @@ def stand(
         _must_compare(scene, choices.reading)
     if scene.rubric.deductions:
         _must_audit(choices, recorded)
+    if recorded and choices.tools and not recorded.tools and choices.beside is None:
+        raise JudgebenchError(
+            "--tools auto: the recording was made without tools; leave it out, or name a live judge"
+        )
     tools = recorded.tools if recorded else _with_tools(store, scene, judge, choices, world)
     row, known = _pass(
         store, scene, judge, choices=choices, world=world, recorded=recorded, tools=tools

@@ -300,6 +300,15 @@ def test_beside_a_recording_the_same_is_refused(desk: Desk, option: tuple[str, .
     assert "rubrics of marks" in said.err
 
 
+def test_tools_beside_a_recording_without_them_are_refused(desk: Desk) -> None:
+    """What a recorded judge never had is not passed over in silence."""
+    runs = Path(__file__).parents[2] / "runs"
+    shutil.copytree(runs / "code-sample", desk.root / "runs" / "code-sample")
+    said = desk.judge("score", "runs/code-sample", "--rubric", "code-8d", "--tools", "auto")
+    assert said.code == ExitCode.USAGE
+    assert "the recording was made without tools" in said.err
+
+
 def test_an_answer_that_is_one_text_is_a_project_of_one_file(desk: Desk, judging: Judging) -> None:
     """Finds name the output's own file."""
     run = desk.root / RUN
