@@ -2,9 +2,6 @@
 
 import csv
 import json
-import resource
-import subprocess
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -19,6 +16,7 @@ from judgebench.model import Reason
 from judgebench.runs.blocked import Survey, decide
 from judgebench.runs.load import content_sha256, iter_outputs, load_item, load_run, read_output
 from tests.clock import HANG_S
+from tests.peak import needs_proc, peak
 from tests.runs.helpers import put
 
 
@@ -271,23 +269,27 @@ def test_csv_cells_survive_any_text(
     assert found == cells
 
 
-MEASURE = """
-import re, sys
-from pathlib import Path
-from judgebench.runs.load import content_sha256, iter_outputs, load_run
-
-def peak():
-    return int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) / 1024
-
-before = peak()
+READ = """
 run = load_run(Path(sys.argv[1]))
 count = sum(1 for output in iter_outputs(run) if output.text)
 content_sha256(run)
-print(count, peak() - before)
+print(count)
+"""
+REFUSE = """
+try:
+    load_run(Path(sys.argv[1]))
+except RunError as exc:
+    print(exc)
+"""
+IMPORTS = """
+import sys
+from pathlib import Path
+from judgebench.errors import RunError
+from judgebench.runs.load import content_sha256, iter_outputs, load_run
 """
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc for the peak")
+@needs_proc
 def test_a_hundred_thousand_rows_take_bounded_memory(tmp_path: Path) -> None:
     """100 MB of rows are read and hashed in less than 40 MiB more."""
     path = tmp_path / "outputs.jsonl"
@@ -299,25 +301,20 @@ def test_a_hundred_thousand_rows_take_bounded_memory(tmp_path: Path) -> None:
                 f' "prompt": "Do it.", "finish_reason": "stop", "completion_tokens": 200,'
                 f' "max_tokens": 400, "wall_s": 1.5}}\n'
             )
-    done = subprocess.run(
-        [sys.executable, "-c", MEASURE, str(path)], capture_output=True, text=True, check=True
-    )
-    count, grown = (float(part) for part in done.stdout.split())
-    assert count == 100_000
-    assert grown < 40
+    done = peak(IMPORTS, READ, path)
+    assert done.out == "100000\n"
+    assert done.grown_mib < 40
 
 
+@needs_proc
 def test_a_line_beyond_the_limit_takes_no_memory(tmp_path: Path) -> None:
     """A single line of 300 MB is refused after its first 16 MiB."""
     path = tmp_path / "outputs.jsonl"
     with path.open("wb") as file:
         file.truncate(300_000_000)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    start = time.monotonic()
-    with pytest.raises(RunError, match=r":1: is longer than 16,777,216 bytes"):
-        load_run(path)
-    assert time.monotonic() - start < HANG_S
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000
+    done = peak(IMPORTS, REFUSE, path)
+    assert ":1: is longer than 16,777,216 bytes" in done.out
+    assert done.grown_mib < 100
 
 
 def test_a_quote_inside_a_cell_swallows_no_rows(tmp_path: Path) -> None:
