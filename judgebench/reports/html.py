@@ -17,7 +17,8 @@ from judgebench.reports import elsewhere, people_plots, plots, tables, wording
 from judgebench.reports.answers import MOST_BYTES, render_answers
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Section, Table
 from judgebench.reports.digits import DASH, decimals, plural, points
-from judgebench.reports.plot_shapes import WIDTH, BarPlot, IntervalPlot, ScatterPlot
+from judgebench.reports.drawing import draw
+from judgebench.reports.plot_shapes import BarPlot, IntervalPlot, ScatterPlot
 from judgebench.reports.sections import sections
 from judgebench.reports.tables import UNPLACED
 from judgebench.reports.templating import policy, style, template
@@ -94,7 +95,7 @@ def render(
         policy=policy(css),
         first=_blocks(first),
         parts=_parts(result, exhibits, others, places),
-        width=WIDTH,
+        draw=draw,
         exhibits=answers,
         rest=_commands(result, rest, run),
         more=_more(exhibits, len(places)),
