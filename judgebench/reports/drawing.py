@@ -2,8 +2,13 @@
 
 The library is given a sign of its own for each colour of the page (``svg.COLOURS``);
 what it draws then follows the page in light, dark and print.
+
+As a program it draws what it is sent, for ``pictures``.
 """
 
+import json
+import pickle
+import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -257,3 +262,8 @@ def _bars(plot: BarPlot) -> _Spec:
             nudge_y=4, nudge_unit="px", size=_SMALL / 2, color=_MUTED,
         )  # fmt: skip
     return spec
+
+
+if __name__ == "__main__":
+    sent = pickle.load(sys.stdin.buffer)  # noqa: S301 - by our own process
+    json.dump([draw(plot) for plot in sent], sys.stdout)

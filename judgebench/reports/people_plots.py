@@ -7,7 +7,8 @@ from judgebench.model.nouns import Estimate
 from judgebench.model.people import Axis as Criterion
 from judgebench.model.people import Beside, Calibration, Ceiling, Corrected
 from judgebench.reports.digits import decimals, points, signed
-from judgebench.reports.plot_shapes import NAME, IntervalPlot, Whisker, reach, stacked
+from judgebench.reports.plot_rows import NAME, reach, stacked
+from judgebench.reports.plot_shapes import IntervalPlot, Whisker
 from judgebench.text import one_line
 
 

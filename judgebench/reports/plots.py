@@ -8,17 +8,8 @@ from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import ArmResult, Context, Result
 from judgebench.reports import tables
 from judgebench.reports.digits import decimals, points, signed, usd
-from judgebench.reports.plot_shapes import (
-    NAME,
-    Bar,
-    BarPlot,
-    IntervalPlot,
-    ScatterPlot,
-    Spot,
-    Whisker,
-    reach,
-    stacked,
-)
+from judgebench.reports.plot_rows import NAME, reach, stacked
+from judgebench.reports.plot_shapes import Bar, BarPlot, IntervalPlot, ScatterPlot, Spot, Whisker
 from judgebench.text import one_line
 
 SHADES = 7
