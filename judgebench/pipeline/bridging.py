@@ -33,10 +33,11 @@ from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.drifted import answered, day, how_far
 from judgebench.pipeline.gather import BoolArray, FloatArray, IntArray, Marks, plain
 from judgebench.pipeline.plan import Again, make_pass
+from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.scene import Scene, World
 from judgebench.pipeline.score import open_store
 from judgebench.pipeline.send import Progress, SendReport
-from judgebench.pipeline.standing import Standing, identity_of, judge_facts, reading_of, take_in
+from judgebench.pipeline.standing import Standing, identity_of, judge_facts, take_in
 from judgebench.pipeline.wanted import requests
 from judgebench.stats import drift, pairs, ranks
 from judgebench.stats.arrays import from_codes, lattice_step, nan_mean

@@ -24,10 +24,9 @@ from judgebench.model.exhibits import (
 )
 from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
 from judgebench.pipeline.choices import Reading
-from judgebench.pipeline.fault_places import with_faults
 from judgebench.pipeline.gather import Marks, lacking, panel_of, read_marks
+from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.showing import framed
-from judgebench.pipeline.standing import reading_of
 from judgebench.rubrics.load import parse_rubric
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
@@ -240,6 +239,9 @@ def _chunk(judging: Pass, arms: int) -> int:
 def _answers(
     store: Store, pass_id: str, order: Sequence[tuple[str, str]], *, chunk: int, audits: bool
 ) -> Iterator[Exhibit]:
+    if audits:
+        # Packing of projects, which no other page needs.
+        from judgebench.pipeline.fault_places import with_faults  # noqa: PLC0415
     faults = store.findings_of(pass_id) if audits else {}
     for start in range(0, len(order), chunk):
         pairs = order[start : start + chunk]
