@@ -34,7 +34,7 @@ from judgebench.store.store import Store
 MOST_ITEMS = 200
 """Items whose cells are given; a page with more has nothing that an eye could find."""
 MOST_NAMED = 2_500
-_CHUNK = 50
+_CHUNK = 100
 ELSEWHERE = "answer, as it was sent to this judge"
 """Source of a quote whose place is in a text that is not the one shown."""
 

@@ -31,13 +31,14 @@ _LABEL = _NORMAL / 2
 
 _Spec = Any
 """A plot, or a part of one, of a library without types."""
+_Columns = dict[str, list[Any]]
 
 
 def draw(plot: Plot) -> Markup:
     """One plot as an SVG with its title and description."""
     match plot:
         case IntervalPlot():
-            return _finished(plot, _intervals(plot), _WIDTH, _ROW * len(plot.rows) + 56)
+            return _finished(plot, _intervals(plot), _WIDTH, _ROW * len(plot.rows) + 60)
         case ScatterPlot():
             return _finished(plot, _scatter(plot), _WIDTH, 340)
         case BarPlot():
@@ -64,7 +65,7 @@ def _look(**more: Any) -> _Spec:  # noqa: ANN401 - parts of a theme
         "axis_ticks": "blank",
         "axis_line_x": gg.element_line(color=_MUTED, size=1),
         "axis_line_y": "blank",
-        "axis_text_x": small,
+        "axis_text_x": gg.element_text(color=_MUTED, size=_SMALL, margin=[3, 0, 0, 0]),
         "axis_title": small,
         "legend_position": "none",
         "plot_margin": [4, 4, 0, 0],
@@ -167,7 +168,7 @@ def _points(places: Sequence[tuple[float, float]], **looks: Any) -> _Spec:  # no
     return _layer(gg.geom_point, data, gg.aes("x", "y"), size=4, stroke=0.9, **looks)
 
 
-def _layer(make: _Spec, data: dict[str, list[Any]], mapping: _Spec, **looks: Any) -> _Spec:  # noqa: ANN401 - as the library takes them
+def _layer(make: _Spec, data: _Columns, mapping: _Spec, **looks: Any) -> _Spec:  # noqa: ANN401 - as the library takes them
     """A layer; nothing where it would hold nothing."""
     if not any(data.values()):
         return gg.geom_blank()
@@ -186,7 +187,7 @@ def _scatter(plot: ScatterPlot) -> _Spec:
             panel_grid_major_y=gg.element_line(color=_LINE, size=1, linetype="dashed"),
             axis_line_y=gg.element_line(color=_MUTED, size=1),
             axis_text_y=gg.element_text(color=_MUTED, size=_SMALL),
-            plot_margin=[8, 20, 0, 0],
+            plot_margin=[8, 20, 0, 6],
         )
         + gg.scale_x_continuous(name=plot.x_axis, limits=[0, most], expand=[0.03, 0])
         + gg.scale_y_continuous(name=plot.y_axis, limits=ends, expand=[0.04, 0])
@@ -200,7 +201,7 @@ def _scatter(plot: ScatterPlot) -> _Spec:
                 best=best,
                 hollow=hollow,
             )
-    names = {
+    names: _Columns = {
         "x": [spot.x for spot in plot.spots],
         "y": [_within(spot.y, ends) for spot in plot.spots],
         "name": [as_text(spot.name) for spot in plot.spots],
@@ -213,6 +214,7 @@ def _scatter(plot: ScatterPlot) -> _Spec:
         size=_LABEL,
         color=_INK,
         segment_color=_LINE,
+        point_padding=5,
     )
 
 
@@ -237,7 +239,7 @@ def _bars(plot: BarPlot) -> _Spec:
     every = -(-count // 8)
     shown = range(0, count, every)
     given = [(at, bar.count) for at, bar in enumerate(plot.bars) if bar.count]
-    data = {
+    data: _Columns = {
         "x": [at for at, _ in given],
         "n": [n for _, n in given],
         "words": [f"{n:,}" for _, n in given],

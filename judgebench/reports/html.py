@@ -18,7 +18,7 @@ from judgebench.reports.answers import MOST_BYTES, render_answers
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Section, Table
 from judgebench.reports.digits import DASH, decimals, plural, points
 from judgebench.reports.pictures import drawing
-from judgebench.reports.plot_shapes import BarPlot, IntervalPlot, ScatterPlot
+from judgebench.reports.plot_shapes import BarPlot, IntervalPlot, Plot, ScatterPlot
 from judgebench.reports.sections import sections
 from judgebench.reports.tables import UNPLACED
 from judgebench.reports.templating import policy, style, template
@@ -47,6 +47,11 @@ class Part:
     bars: tuple[BarPlot, ...] = ()
     heat: tuple[tuple[str, ...], ...] | None = None
     matrix: "Matrix | None" = None
+
+    @property
+    def plots(self) -> Sequence[Plot]:
+        """All that is drawn in it."""
+        return (*self.intervals, *self.scatters, *self.bars)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -87,8 +92,7 @@ def render(
     """
     first, *others = sections(result)
     parts = _parts(result, exhibits, others)
-    plots = [one for part in parts for one in (*part.intervals, *part.scatters, *part.bars)]
-    with drawing(plots) as pictures:
+    with drawing([plot for part in parts for plot in part.plots]) as pictures:
         answers, places = render_answers(result, exhibits.answers, most_bytes=most_bytes)
         rest = [pair for pair in exhibits.order if pair not in places]
         css = style()
