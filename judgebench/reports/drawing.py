@@ -22,6 +22,8 @@ _WIDTH = 760
 _ROW = 30
 _FEW = 10
 """Bars that have room for their counts."""
+_MANY = 20
+"""Arms whose names can be moved apart."""
 _INK, _MUTED, _LINE = COLOURS["ink"], COLOURS["muted"], COLOURS["line"]
 _PAPER, _ACCENT, _BEST = COLOURS["paper"], COLOURS["accent"], COLOURS["best"]
 _CIRCLE, _SQUARE, _DIAMOND = 21, 22, 23
@@ -206,11 +208,26 @@ def _scatter(plot: ScatterPlot) -> _Spec:
         "y": [_within(spot.y, ends) for spot in plot.spots],
         "name": [as_text(spot.name) for spot in plot.spots],
     }
-    return spec + _layer(
+    return spec + _names(names)
+
+
+def _names(names: _Columns) -> _Spec:
+    """Names beside their points: moved apart, or of many those that have room."""
+    count = len(names["name"])
+    where = gg.aes("x", "y", label="name")
+    if count > _MANY:
+        return _layer(
+            gg.geom_text, names, where, check_overlap=True, hjust="inward", vjust=0,
+            nudge_y=6, nudge_unit="px", size=_LABEL, color=_INK,
+        )  # fmt: skip
+    return _layer(
         gg.geom_text_repel,
         names,
-        gg.aes("x", "y", label="name"),
+        where,
         seed=1,
+        # By steps and never by the clock: equal input gives equal bytes.
+        max_iter=min(500, 15_000 // count**2),
+        max_time=-1,
         size=_LABEL,
         color=_INK,
         segment_color=_LINE,

@@ -42,25 +42,40 @@ class Pictures:
     def _read(self) -> list[Markup]:
         out, said = self._process.communicate()
         if self._process.returncode:
-            last = one_line((said.decode(errors="replace").strip().splitlines() or ["no word"])[-1])
-            raise StoreError(
-                f"report.html: its plots cannot be drawn ({last}); install lets-plot anew, or "
-                "take --no-html for all other files"
-            )
+            raise _failed(said.decode(errors="replace"))
         return list(map(Markup, json.loads(out)))
+
+
+def _failed(said: str) -> StoreError:
+    last = one_line((said.strip().splitlines() or ["no word why"])[-1])
+    return StoreError(
+        f"report.html: its plots cannot be drawn ({last}); install lets-plot anew, or take "
+        "--no-html for all other files"
+    )
 
 
 @contextmanager
 def drawing(plots: Sequence[Plot]) -> Iterator[Pictures]:
-    """Begin to draw; what is not looked at is thrown away at the end."""
-    with subprocess.Popen(  # noqa: S603 - our own module
-        _COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    """Begin to draw; what is not looked at is thrown away at the end.
+
+    Raises:
+        StoreError: There is no room for another process.
+    """
+    with _started() as process:
         try:
             _send(plots, process)
             yield Pictures(plots, process)
         finally:
             process.kill()
+
+
+def _started() -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(  # noqa: S603 - our own module
+            _COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+    except OSError as exc:
+        raise _failed(str(exc)) from None
 
 
 def _send(plots: Sequence[Plot], process: subprocess.Popen[bytes]) -> None:

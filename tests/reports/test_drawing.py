@@ -133,6 +133,15 @@ def test_what_lies_beyond_the_axis_stands_at_its_end() -> None:
     assert len(list(shapes(picture, stroke="var(--accent)"))) == 4
 
 
+def test_names_of_few_arms_all_stand_and_of_many_those_with_room() -> None:
+    """None of a dozen is lost; of fifty on one spot the first is named, the others described."""
+    few = [f"arm {n}" for n in range(12)]
+    assert set(few) <= set(texts(drawn(spots(few))))
+    many = texts(drawn(spots([f"arm {n}" for n in range(50)])))
+    assert "arm 0" in many
+    assert "arm 1" not in many
+
+
 def test_bars_have_their_counts_where_there_is_room() -> None:
     """Few bars are counted in words; of many every third is named."""
     assert {"1,200", "600", "1", "2", "3"} <= set(texts(drawn(bars())))
@@ -161,12 +170,20 @@ def test_a_picture_that_nobody_looks_at_holds_nothing_up() -> None:
         raise KeyError("other")
 
 
-def test_plots_that_cannot_be_drawn_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+NO_LIBRARY = (sys.executable, "-c", "import sys; sys.exit('ImportError: no\x1bsuch thing')")
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [(NO_LIBRARY, r"ImportError: no<U\+001B>such thing"), (("no-such-python",), "No such file")],
+)
+def test_plots_that_cannot_be_drawn_are_one_line(
+    monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], told: str
+) -> None:
     """The last words of the drawing process, and what to do."""
-    code = "import sys; sys.exit('ImportError: no\\x1bsuch thing')"
-    monkeypatch.setattr(pictures, "_COMMAND", (sys.executable, "-c", code))
-    told = r"^report\.html: its plots cannot be drawn \(ImportError: no<U\+001B>such thing\); "
-    with pytest.raises(StoreError, match=told), drawing([bars()]) as made:
+    monkeypatch.setattr(pictures, "_COMMAND", command)
+    words = rf"^report\.html: its plots cannot be drawn \(.*{told}.*\); install .* --no-html"
+    with pytest.raises(StoreError, match=words), drawing([bars()]) as made:
         made.of(bars())
 
 
