@@ -228,6 +228,7 @@ def _names(names: _Columns) -> _Spec:
         # By steps and never by the clock: equal input gives equal bytes.
         max_iter=min(500, 15_000 // count**2),
         max_time=-1,
+        max_overlaps=-1,
         size=_LABEL,
         color=_INK,
         segment_color=_LINE,
