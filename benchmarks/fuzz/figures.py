@@ -103,7 +103,6 @@ def _compared(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
 def _one_by_one(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[str, object]]:
     x, r = cells(totals), counts(totals)
     step = lattice_step(totals, scale_step=0.1)
-    yield "observed_ranks", ranks.observed_ranks([float(np.sum(arm)) for arm in x], digits=2)
     for at, arm in enumerate(x):
         mean = intervals.mean_interval(arm, low=LOW, high=HIGH, rng=rng)
         yield "mean_interval", mean

@@ -419,7 +419,6 @@ class ArmFacts:
     judge_blocked: tuple[BlockedCount, ...] = ()
     suspects: int = 0
     masked: int = 0
-    masked_outputs: int = 0
     context: Context = field(default_factory=Context)
     quote: str | None = None
     quote_criterion: str | None = None

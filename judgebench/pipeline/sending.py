@@ -35,7 +35,6 @@ class CallJournal:
 
     def __init__(self, store: Store, writer: Writer, pass_id: str) -> None:
         self._store, self._writer, self._pass_id = store, writer, pass_id
-        self._systems: dict[str, str] = {}
         self._kept: set[str] = set()
 
     def know(self, system: str) -> None:

@@ -500,11 +500,6 @@ def _in_words(heads: Sequence[str], row: Sequence[str]) -> str:
     return f"  {one_line(row[0], 60)}: {'; '.join(figures)}"
 
 
-def _won_head(result: Result) -> str:
-    has_ends = any(getattr(arm.total, "low", None) is not None for arm in result.arms)
-    return "won (n) 95 %" if has_ends else "won (n)"
-
-
 def _heads(result: Result, *, full: bool) -> list[str]:
     """Heads of the criteria: short ones, or the ids where there is room."""
     return [

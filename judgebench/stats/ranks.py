@@ -8,7 +8,6 @@ the pairs can carry.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from math import floor
 
 import numpy as np
 
@@ -148,37 +147,6 @@ def _rank_refusal(table: PairTable, arm: int, *, compared: bool) -> Refusal | No
     return too_few_items("rank", max(pair.shared for pair in table.pairs)) or Refusal(
         statistic="rank", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1
     )
-
-
-def observed_ranks(
-    values: Sequence[float | None] | FloatArray, *, digits: int
-) -> tuple[int | None, ...]:
-    """Competition ranks on the digits that are shown: "1, 2, 2, 4".
-
-    Args:
-        values: One value an arm, higher is better; None or NaN where there is none.
-        digits: Decimals shown; halves are rounded up, as a reader would.
-
-    Returns:
-        One rank an arm, None where it has no value.
-
-    Source:
-        Competition ranks, as ``scipy.stats.rankdata(method='min')``.
-
-    >>> observed_ranks([8.04, 9.1, 8.0, None], digits=1)
-    (2, 1, 2, None)
-    """
-    clean = [None if v is None or not np.isfinite(v) else float(v) for v in values]
-    shown = [None if v is None else _shown(v, digits) for v in clean]
-    return tuple(
-        None if v is None else 1 + sum(1 for w in shown if w is not None and w > v) for v in shown
-    )
-
-
-def _shown(value: float, digits: int) -> float:
-    scale = 10**digits
-    # The slack takes 8.0499999999999 of a mean to the 8.05 that it stands for.
-    return float(floor(value * scale + 0.5 + _TIE) / scale)
 
 
 def mean_difference(a: FloatArray, b: FloatArray) -> float | None:

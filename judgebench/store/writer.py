@@ -267,10 +267,6 @@ class Writer:
             _fail(future, refused)
         return future
 
-    async def put_async(self, op: Op) -> None:
-        """Hand in an operation from an event loop and wait until it is on disk."""
-        await self.put_soon(op)
-
     def _accept(self, waiting: _Waiting) -> StoreError | None:
         with self._lock:
             if self._closed or self._error:

@@ -37,6 +37,11 @@ def intend(writer: Writer, n: int = 0, *, attempt: int = 1, sent_at: float = 100
     ).result()
 
 
+async def kept(writer: Writer, op: Op) -> None:
+    """Hand in an operation from an event loop and wait until it is on disk."""
+    await writer.put_soon(op)
+
+
 @pytest.mark.usefixtures("asked")
 def test_a_call_is_in_doubt_until_its_reply_is_stored(store: Store) -> None:
     """An intention without a reply is what a kill leaves behind."""
@@ -183,8 +188,8 @@ def test_an_event_loop_waits_for_the_disk(store: Store) -> None:
 
     async def one(writer: Writer, n: int) -> None:
         request = build.request(n)
-        await writer.put_async(writer.reply_op(build.PID, build.reply(request)))
-        await writer.put_async(writer.judged_op(build.PID, [build.judgment(request)]))
+        await kept(writer, writer.reply_op(build.PID, build.reply(request)))
+        await kept(writer, writer.judged_op(build.PID, [build.judgment(request)]))
 
     async def main() -> None:
         with Writer(store) as writer:
@@ -204,7 +209,7 @@ def test_a_closed_writer_takes_nothing(store: Store) -> None:
     with pytest.raises(StoreError, match="closed"):
         intend(writer)
     with pytest.raises(StoreError, match="closed"):
-        asyncio.run(writer.put_async(Op(tables={})))
+        asyncio.run(kept(writer, Op(tables={})))
 
 
 def test_after_an_error_nothing_further_is_accepted(store: Store, path: Path) -> None:
@@ -216,7 +221,7 @@ def test_after_an_error_nothing_further_is_accepted(store: Store, path: Path) ->
         with pytest.raises(StoreError, match="of this start 1 judgment stored"):
             intend(writer)
         with pytest.raises(StoreError, match="judgment stored"):
-            asyncio.run(writer.put_async(writer.judged_op(build.PID, [build.judgment(request)])))
+            asyncio.run(kept(writer, writer.judged_op(build.PID, [build.judgment(request)])))
         assert writer.error is not None
         assert "\n" not in str(writer.error)
     assert path.exists()
@@ -228,7 +233,7 @@ def test_an_error_reaches_a_waiting_event_loop(store: Store) -> None:
 
     async def main() -> None:
         with Writer(store) as writer:
-            await writer.put_async(writer.reply_op(build.PID, build.reply(build.request(0))))
+            await kept(writer, writer.reply_op(build.PID, build.reply(build.request(0))))
 
     with pytest.raises(StoreError, match="stored"):
         asyncio.run(main())
