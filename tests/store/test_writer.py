@@ -26,14 +26,16 @@ def clock_of(*times: float) -> Callable[[], float]:
 
 def intend(writer: Writer, n: int = 0, *, attempt: int = 1, sent_at: float = 100.0) -> None:
     """Write the intention to send a request."""
-    writer.intend(
-        build.PID,
-        build.request(n).key,
-        attempt=attempt,
-        sent_at=sent_at,
-        request_sha256="r",
-        system_sha256="s",
-        user_text="judge this",
+    writer.put(
+        writer.intend_op(
+            build.PID,
+            build.request(n).key,
+            attempt=attempt,
+            sent_at=sent_at,
+            request_sha256="r",
+            system_sha256="s",
+            user_text="judge this",
+        )
     ).result()
 
 
@@ -50,7 +52,7 @@ def test_a_call_is_in_doubt_until_its_reply_is_stored(store: Store) -> None:
         intend(writer)
         (doubt,) = store.in_doubt(build.PID)
         assert (doubt.key, doubt.attempt, doubt.sent_at) == (request.key, 1, 100.0)
-        writer.received(build.PID, build.reply(request)).result()
+        writer.put(writer.reply_op(build.PID, build.reply(request))).result()
     assert store.in_doubt(build.PID) == []
     assert store.last_attempts(build.PID) == {request.key: 1}
 
@@ -61,11 +63,15 @@ def test_an_unread_reply_is_found_until_it_is_judged(store: Store) -> None:
     request = build.request(0)
     with Writer(store) as writer:
         intend(writer)
-        writer.received(build.PID, build.reply(request, body='{"x": "é\U0001f600"}')).result()
+        writer.put(
+            writer.reply_op(build.PID, build.reply(request, body='{"x": "é\U0001f600"}'))
+        ).result()
         (unread,) = store.unread_replies(build.PID)
         assert unread.reply == build.reply(request, body='{"x": "é\U0001f600"}')
         assert unread.request_sha256 == "r"
-        writer.judged(build.PID, [build.judgment(request)], totals=[build.total()]).result()
+        writer.put(
+            writer.judged_op(build.PID, [build.judgment(request)], totals=[build.total()])
+        ).result()
     assert store.unread_replies(build.PID) == []
     assert store.last_attempts(build.PID) == {}
 
@@ -77,7 +83,7 @@ def test_a_reply_that_never_came_is_not_unread(store: Store) -> None:
     lost = build.reply(request, status=None, body="", outcome="connection", error="reset")
     with Writer(store) as writer:
         intend(writer)
-        writer.received(build.PID, lost).result()
+        writer.put(writer.reply_op(build.PID, lost)).result()
     assert store.unread_replies(build.PID) == []
     assert store.in_doubt(build.PID) == []
 
@@ -89,10 +95,14 @@ def test_a_repeated_judgment_replaces_itself(store: Store) -> None:
     with Writer(store) as writer:
         for mark in (4.0, 3.0):
             intend(writer)
-            writer.received(build.PID, build.reply(request)).result()
-            writer.judged(build.PID, [build.judgment(request, mark=mark)], cost_usd=0.5).result()
+            writer.put(writer.reply_op(build.PID, build.reply(request))).result()
+            writer.put(
+                writer.judged_op(build.PID, [build.judgment(request, mark=mark)], cost_usd=0.5)
+            ).result()
         for mark in (2.0, 1.0):
-            last = writer.judged(build.PID, [build.judgment(request, mark=mark)], cost_usd=0.5)
+            last = writer.put(
+                writer.judged_op(build.PID, [build.judgment(request, mark=mark)], cost_usd=0.5)
+            )
         last.result()
     marks = store.rows("marks_to_total", pass_id=build.PID)
     assert [row[4] for row in marks] == [1.0] * 4
@@ -113,15 +123,15 @@ def test_what_was_asked_again_counts_twice_in_the_costs(store: Store) -> None:
     )
     with Writer(store, clock=clock_of(105.0, 110.0, 205.0, 210.0)) as writer:
         intend(writer, sent_at=100.0)
-        writer.received(build.PID, build.reply(request)).result()
-        writer.judged(build.PID, [blocked], cost_usd=0.25).result()
+        writer.put(writer.reply_op(build.PID, build.reply(request))).result()
+        writer.put(writer.judged_op(build.PID, [blocked], cost_usd=0.25)).result()
         intend(writer, attempt=2, sent_at=200.0)
         again = (Reason.JUDGE_INVALID,)
         assert store.unread_replies(build.PID, retry=again) == []
-        writer.received(build.PID, build.reply(request, attempt=2)).result()
+        writer.put(writer.reply_op(build.PID, build.reply(request, attempt=2))).result()
         (unread,) = store.unread_replies(build.PID, retry=again)
         assert unread.reply.attempt == 2
-        writer.judged(build.PID, [build.judgment(request)], cost_usd=0.5).result()
+        writer.put(writer.judged_op(build.PID, [build.judgment(request)], cost_usd=0.5)).result()
     costs = store.records("costs", pass_id=build.PID)[0]
     assert (costs["cost_usd"], costs["calls"], costs["prompt_tokens"]) == (0.75, 2, 800)
 
@@ -135,7 +145,9 @@ def test_a_shared_request_is_paid_once(store: Store) -> None:
         build.judgment(request, label="B", arm="south"),
     ]
     with Writer(store) as writer:
-        writer.judged(build.PID, both, totals=[build.total(), None], cost_usd=0.5).result()
+        writer.put(
+            writer.judged_op(build.PID, both, totals=[build.total(), None], cost_usd=0.5)
+        ).result()
         assert writer.stored == 2
     costs = store.records("costs", pass_id=build.PID)[0]
     assert (costs["requests"], costs["cost_usd"], costs["prompt_tokens"]) == (1, 0.5, 700)
@@ -148,7 +160,7 @@ def test_odd_texts_are_stored(store: Store, text: str) -> None:
     request = build.request(0)
     with Writer(store) as writer:
         intend(writer)
-        writer.received(build.PID, build.reply(request, body=text)).result()
+        writer.put(writer.reply_op(build.PID, build.reply(request, body=text))).result()
     (unread,) = store.unread_replies(build.PID)
     assert unread.reply.body == text.encode("utf-8", "backslashreplace").decode()
 
@@ -173,7 +185,7 @@ def test_quotes_come_back_with_their_places(store: Store) -> None:
                 ),
             ),
         )
-        writer.judged(build.PID, [changed]).result()
+        writer.put(writer.judged_op(build.PID, [changed])).result()
     found = store.rows("show_marks", pass_id=build.PID, arm="north", item="i0")
     assert [row[7:] for row in found] == [
         ("these words", "answer", 3, 14),
@@ -216,7 +228,7 @@ def test_after_an_error_nothing_further_is_accepted(store: Store, path: Path) ->
     """The first failure ends the writer; the message counts what is stored."""
     request = build.request(0)
     with Writer(store) as writer:
-        writer.judged(build.PID, [build.judgment(request)]).result()
+        writer.put(writer.judged_op(build.PID, [build.judgment(request)])).result()
         store.cursor().execute("DROP VIEW calls; DROP TABLE sends")
         with pytest.raises(StoreError, match="of this start 1 judgment stored"):
             intend(writer)
