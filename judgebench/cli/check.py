@@ -29,18 +29,9 @@ MOST_PROJECTS = 20
 @options.rubric
 @options.overlay
 @options.judge
-@options.repeats
-@options.mode
-@options.seed
-@options.blind
-@options.split_criteria
-@options.tools
-@options.controls
+@options.asking
 @options.probe_blindness
-@options.arms
-@options.prompt
-@options.no_prompt
-@options.columns
+@options.taking
 @options.as_json
 @click.pass_context
 def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: ANN401 - click's values
