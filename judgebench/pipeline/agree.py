@@ -450,16 +450,7 @@ def _gaps(first: FloatArray, second: FloatArray) -> Gaps | Refusal:
 
 
 def _noise(scores: FloatArray, *, step: float) -> Noise | Refusal:
-    found = repeatability.rescoring_sd(scores, step=step, items=item_codes(scores))
-    if isinstance(found, Refusal):
-        return found
-    return Noise(
-        sd=found.sd,
-        df=found.df,
-        limit=found.limit,
-        floored=found.floored,
-        exact_share=found.exact_share,
-    )
+    return repeatability.rescoring_sd(scores, step=step, items=item_codes(scores))
 
 
 def _side_by_side(arrays: Sequence[FloatArray]) -> FloatArray:

@@ -7,7 +7,16 @@ from math import sqrt
 
 import numpy as np
 
-from judgebench.model import ControlCheck, Controls, Estimate, Purpose, Refusal, Rubric, Verdict
+from judgebench.model import (
+    ControlCheck,
+    Controls,
+    Estimate,
+    Noise,
+    Purpose,
+    Refusal,
+    Rubric,
+    Verdict,
+)
 from judgebench.model.drifting import CHECK_REPEATS, Drift, DriftCheck, DriftControls
 from judgebench.pipeline import possible
 from judgebench.pipeline.analysing import analysis
@@ -191,7 +200,7 @@ def day(at: float) -> str:
     return datetime.fromtimestamp(at, tz=UTC).date().isoformat()
 
 
-def _reach(first: _Again, again: _Again, noise: repeatability.Rescoring | Refusal) -> float | None:
+def _reach(first: _Again, again: _Again, noise: Noise | Refusal) -> float | None:
     """How far the mean gap goes by re-scoring noise alone, in 95 of 100 checks."""
     if isinstance(noise, Refusal):
         return None

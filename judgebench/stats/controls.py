@@ -33,12 +33,12 @@ from judgebench.model import (
     ControlKind,
     Controls,
     Estimate,
+    Noise,
     Refusal,
     RefusalCode,
     Verdict,
 )
 from judgebench.stats.intervals import clopper_pearson, t_quantile
-from judgebench.stats.repeatability import Rescoring
 
 LOW_SHARE = 1 / 3
 """The part of the scale that is low."""
@@ -130,7 +130,7 @@ def _right_share(kind: ControlKind, share: float) -> bool:
     return share <= _EVEN + _TIE
 
 
-def limit_of(noise: Rescoring | Refusal, *, judgings: int = 1) -> float | None:
+def limit_of(noise: Noise | Refusal, *, judgings: int = 1) -> float | None:
     """How far a single judging may be from the mean of others of the same text, 19 times in 20.
 
     Args:
@@ -146,7 +146,7 @@ def limit_of(noise: Rescoring | Refusal, *, judgings: int = 1) -> float | None:
     return t_quantile(0.975, noise.df) * sqrt(1 + 1 / judgings) * noise.sd.value
 
 
-def check(found: Marked, noise: Rescoring | Refusal, *, low: float, high: float) -> ControlCheck:
+def check(found: Marked, noise: Noise | Refusal, *, low: float, high: float) -> ControlCheck:
     """Hold one control against its right treatment.
 
     Args:
@@ -172,7 +172,7 @@ def check(found: Marked, noise: Rescoring | Refusal, *, low: float, high: float)
 
 
 def _verdict(
-    found: Marked, noise: Rescoring | Refusal, *, low: float, high: float
+    found: Marked, noise: Noise | Refusal, *, low: float, high: float
 ) -> tuple[Verdict, str]:
     limit = limit_of(noise, judgings=found.source_judgings)
     unknown = _unknown(found, limit, low=low)
@@ -211,7 +211,7 @@ def _passed(passed: bool) -> Verdict:  # noqa: FBT001 - the verdict itself
 
 
 def summary(
-    checks: Sequence[ControlCheck], noise: Rescoring | Refusal | None = None
+    checks: Sequence[ControlCheck], noise: Noise | Refusal | None = None
 ) -> Controls | None:
     """What all controls of a pass say; None where there is none.
 

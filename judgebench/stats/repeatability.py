@@ -5,13 +5,12 @@ say nothing about other items. Calls that were cached or seed-pinned repeat
 themselves without measuring anything: the caller must know that they were not.
 """
 
-from dataclasses import dataclass
 from math import exp, sqrt
 
 import numpy as np
 from scipy.special import chdtri
 
-from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.model import Estimate, Noise, Refusal, RefusalCode
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.intervals import item_share, t_quantile
 
@@ -21,25 +20,9 @@ _MIN_ITEMS = 5
 _TIE = 1e-9
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Rescoring:
-    """Noise of one judge when it scores the same output again."""
-
-    sd: Estimate
-    """Pooled within-cell standard deviation, scale points; ``n`` counts the cells."""
-    df: int
-    """Σ(r − 1) over those cells."""
-    limit: float
-    """Repeatability limit 1.96·√2·sd: two scorings differ by more in 1 of 20."""
-    floored: bool
-    """The sample showed less spread than rounding alone must have: the floor stands."""
-    exact_share: float
-    """Share of pairs of scorings of one cell that are equal, cells equally weighted."""
-
-
 def rescoring_sd(
     scores: FloatArray, *, step: float, items: IntArray | None = None
-) -> Rescoring | Refusal:
+) -> Noise | Refusal:
     """Pooled within-cell spread of repeated scorings.
 
     Args:
@@ -85,7 +68,7 @@ def rescoring_sd(
     found, floor = float(squares.sum()) / df, step**2 / 12
     codes = np.arange(repeated.size) if items is None else items.ravel()
     sd = _spread(squares, r - 1, codes[repeated], floor)
-    return Rescoring(
+    return Noise(
         sd=sd,
         df=df,
         limit=1.96 * sqrt(2) * sd.value,
