@@ -444,13 +444,7 @@ class Analysis:
     def _needed(self) -> tuple[tuple[float, int], ...] | Refusal:
         spread = planning.worst_spread(self.cells, self.reps, step=self.step)
         if isinstance(spread, Refusal):
-            return Refusal(
-                statistic="items_needed",
-                code=spread.code,
-                have=spread.have,
-                need=spread.need,
-                how=spread.how,
-            )
+            return replace(spread, statistic="items_needed")
         comparisons = max(1, self.table.comparisons)
         found = [
             (points, planning.items_needed(spread.sd, points, comparisons=comparisons))

@@ -5,7 +5,7 @@ criterion; code decides it from the criteria's weights, as it sums marks.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -220,9 +220,7 @@ def _fit(data: Comparisons, *, reference: int | None, order: bool) -> Strengths 
 
 def _order(fitted: Strengths | Refusal) -> Estimate | Refusal:
     if isinstance(fitted, Refusal):
-        return Refusal(
-            statistic="order", code=fitted.code, have=fitted.have, need=fitted.need, how=fitted.how
-        )
+        return replace(fitted, statistic="order")
     return fitted.order or _not_recorded("order")
 
 
