@@ -30,12 +30,11 @@ from judgebench.model import (
     Split,
 )
 from judgebench.pipeline import possible
-from judgebench.pipeline.gather import FloatArray, IntArray
 from judgebench.pipeline.jury import Jury
 from judgebench.pipeline.raters import Chosen, Seat, another, choose_passes, seats
 from judgebench.pipeline.stored import stored_run
 from judgebench.stats import agreement, icc, ordering, ranks, repeatability
-from judgebench.stats.arrays import item_codes, lattice_step, nan_mean
+from judgebench.stats.arrays import FloatArray, IntArray, item_codes, lattice_step, nan_mean
 from judgebench.stats.clusters import clustered_mean
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 from judgebench.store.store import Store

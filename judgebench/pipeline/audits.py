@@ -28,10 +28,9 @@ from judgebench.model.turns import Turn
 from judgebench.pipeline.tallies import Judging
 from judgebench.rubrics.counting import anchored_tier
 from judgebench.rubrics.total import tier
+from judgebench.stats.arrays import FloatArray
 from judgebench.store.findings import ProjectRow
 from judgebench.store.turns import TurnRow
-
-FloatArray = NDArray[np.float64]
 
 
 class Audits:

@@ -31,7 +31,7 @@ from judgebench.pipeline.anchors import (
 )
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.drifted import answered, day, how_far
-from judgebench.pipeline.gather import BoolArray, FloatArray, IntArray, Marks, plain
+from judgebench.pipeline.gather import Marks, plain
 from judgebench.pipeline.plan import Again, make_pass
 from judgebench.pipeline.scene import Scene, World
 from judgebench.pipeline.score import open_store
@@ -39,7 +39,14 @@ from judgebench.pipeline.send import Progress, SendReport
 from judgebench.pipeline.standing import Standing, identity_of, judge_facts, reading_of, take_in
 from judgebench.pipeline.wanted import requests
 from judgebench.stats import drift, pairs, ranks
-from judgebench.stats.arrays import from_codes, lattice_step, nan_mean
+from judgebench.stats.arrays import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    from_codes,
+    lattice_step,
+    nan_mean,
+)
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 

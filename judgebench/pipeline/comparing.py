@@ -8,18 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from judgebench.model import ComparedArm, Comparing, Estimate, Refusal, RefusalCode, Rubric
 from judgebench.rubrics.total import decide, totals
 from judgebench.stats import pairwise
-from judgebench.stats.arrays import from_codes
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, from_codes
 from judgebench.stats.pairwise import Comparisons, Strengths
 from judgebench.store.store import Store
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True)

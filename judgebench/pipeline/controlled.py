@@ -12,11 +12,9 @@ from judgebench.pipeline.drift import OWN
 from judgebench.pipeline.gather import Marks, read_marks
 from judgebench.rubrics.total import decide, totals
 from judgebench.stats import controls
-from judgebench.stats.arrays import lattice_step
+from judgebench.stats.arrays import FloatArray, lattice_step
 from judgebench.stats.repeatability import rescoring_sd
 from judgebench.store.store import Store
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -22,11 +22,11 @@ from judgebench.pipeline import possible
 from judgebench.pipeline.analysing import analysis
 from judgebench.pipeline.controlled import Names, control_checks
 from judgebench.pipeline.drift import OWN
-from judgebench.pipeline.gather import FloatArray, IntArray, lacking
+from judgebench.pipeline.gather import lacking
 from judgebench.pipeline.scene import Scene
 from judgebench.pipeline.standing import reading_of
 from judgebench.stats import controls, drift, planning, repeatability
-from judgebench.stats.arrays import lattice_step
+from judgebench.stats.arrays import FloatArray, IntArray, lattice_step
 from judgebench.stats.intervals import t_quantile
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store

@@ -20,9 +20,9 @@ from judgebench.model import (
     RepeatExtra,
     Rubric,
 )
-from judgebench.pipeline.gather import FloatArray, IntArray, Marks
+from judgebench.pipeline.gather import Marks
 from judgebench.stats import checks, intervals, pairs, ranks, repeatability, sensitivity
-from judgebench.stats.arrays import item_codes
+from judgebench.stats.arrays import FloatArray, IntArray, item_codes
 from judgebench.stats.levels import too_few_items
 from judgebench.stats.pairs import PairTable
 from judgebench.stats.ranks import RankInterval

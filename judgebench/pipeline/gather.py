@@ -18,13 +18,10 @@ from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.comparing import Compared, read_compared
 from judgebench.pipeline.tallies import read_tallies
 from judgebench.rubrics.total import decide, needed_for_total, of_pairs, totals
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, counts, from_codes, nan_mean
 from judgebench.stats.arrays import cells as cell_means
-from judgebench.stats.arrays import counts, from_codes, nan_mean
 from judgebench.store.store import Store
 
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 _OVERALL = "overall"
 """Criterion under which people's marks for the answer as a whole are stored."""
 

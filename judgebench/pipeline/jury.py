@@ -20,9 +20,9 @@ from judgebench.model import (
     SampledGap,
     VarianceParts,
 )
-from judgebench.pipeline.gather import FloatArray, IntArray
 from judgebench.pipeline.raters import Seat, another
 from judgebench.stats import components, planning, ranks
+from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.components import Block, Design
 from judgebench.store.store import Store
 

@@ -28,7 +28,7 @@ from judgebench.rubrics.load import parse_rubric
 from judgebench.rubrics.schema import ID_PATTERN, MAX_CRITERIA, RESERVED
 from judgebench.runs.marks import CSV, SUFFIXES, mark_rows, plain_csv
 from judgebench.runs.workspace import find_workspace
-from judgebench.stats.arrays import lattice_step
+from judgebench.stats.arrays import IntArray, lattice_step
 from judgebench.store.coding import CsvForm, FileColumn, code_csv, code_jsonl, code_parquet
 from judgebench.store.files import parquet_rows
 from judgebench.store.marks import MarkBatch
@@ -288,7 +288,7 @@ def _write(store: Store, key: str, table: MarkTable, book: Book, world: World) -
 
 
 def _batch(
-    table: MarkTable, of_rater: mark_values.IntArray, *, passes: Sequence[str],
+    table: MarkTable, of_rater: IntArray, *, passes: Sequence[str],
     criteria: Sequence[str],
 ) -> MarkBatch:  # fmt: skip
     return MarkBatch(

@@ -17,13 +17,13 @@ from judgebench.pipeline import possible_people
 from judgebench.pipeline.against_people import MINUTES
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import analysis
-from judgebench.pipeline.gather import BoolArray, FloatArray
 from judgebench.pipeline.noting import open_to_note
 from judgebench.pipeline.people import arm_labels
 from judgebench.pipeline.sample import ASSUMED, NOT_KEPT, SampleChoices, arms_of
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import tune_items
 from judgebench.pipeline.stored import stored_place
+from judgebench.stats.arrays import BoolArray, FloatArray
 from judgebench.stats.corrected import LEAST_LABELS, expected_half_width
 from judgebench.store.people import PacketRow
 from judgebench.text import digest, plural

@@ -18,9 +18,10 @@ from judgebench.model import (
     Standing,
 )
 from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.gather import FloatArray, IntArray, plain
+from judgebench.pipeline.gather import plain
 from judgebench.pipeline.people import Comparison, PeopleMarks
 from judgebench.stats import alt_test, human
+from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.store.store import Store
 
 _EVEN = 0.5

@@ -21,13 +21,13 @@ from judgebench.model.tuning import (
 )
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import analysis, people_pass
-from judgebench.pipeline.gather import FloatArray
 from judgebench.pipeline.people import PeopleMarks, arm_labels, people_totals, read_people
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import REPORT, TUNE, looks_at, note_look
 from judgebench.rubrics.diff import renamed
 from judgebench.runs.importers.human_sheet import OVERALL
 from judgebench.stats import human, versions
+from judgebench.stats.arrays import FloatArray
 from judgebench.store.people import TuneLookRow
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store

@@ -7,14 +7,12 @@ cost no ten thousand columns; arm effects stay as columns.
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from judgebench.model import Estimate
-from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.intervals import t_quantile
 
-BoolArray = NDArray[np.bool_]
 _TIE = 1e-9
 
 
