@@ -11,7 +11,7 @@ import numpy as np
 
 from judgebench.model import ComparedArm, Comparing, Estimate, Refusal, RefusalCode, Rubric
 from judgebench.rubrics.total import decide, totals
-from judgebench.stats import pairwise
+from judgebench.stats import circles, pairwise
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, from_codes
 from judgebench.stats.pairwise import Comparisons, Strengths
 from judgebench.store.store import Store
@@ -162,9 +162,9 @@ def comparing(
         loosened=counts.loosened if counts else 0,
         again=n_again,
         again_changed=again,
-        circular=pairwise.circular_share(data),
+        circular=circles.circular_share(data),
         circular_expected=(
-            None if strengths is None else pairwise.circular_expected(data, strengths, rng=rng)
+            None if strengths is None else circles.circular_expected(data, strengths, rng=rng)
         ),
         meetings_fewest=min(meetings, default=0),
         meetings_most=max(meetings, default=0),

@@ -21,7 +21,7 @@ from judgebench.model import (
     Rubric,
 )
 from judgebench.pipeline.gather import Marks
-from judgebench.stats import checks, intervals, pairs, ranks, repeatability, sensitivity
+from judgebench.stats import checks, flips, intervals, pairs, ranks, repeatability, sensitivity
 from judgebench.stats.arrays import FloatArray, IntArray, item_codes
 from judgebench.stats.levels import too_few_items
 from judgebench.stats.pairs import PairTable
@@ -119,7 +119,7 @@ class Extending:
                         second=self.ids[b],
                         p_holm=pair.p_holm,
                         p_max_t=pair.p_max_t,
-                        sign_flip=pairs.sign_flip(cells[a] - cells[b], self._rng(len(out))),
+                        sign_flip=flips.sign_flip(cells[a] - cells[b], self._rng(len(out))),
                         worst_low=worst.low,
                         worst_high=worst.high,
                     )
