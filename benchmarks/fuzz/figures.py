@@ -8,7 +8,7 @@ import numpy as np
 
 from judgebench.model import Criterion, Estimate, Refusal, RefusalCode, Rubric, Scale, Tier
 from judgebench.pipeline.extend import Extending
-from judgebench.pipeline.gather import Marks
+from judgebench.pipeline.marked import Marks
 from judgebench.stats import (
     agreement,
     alt_test,

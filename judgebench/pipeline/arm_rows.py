@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from judgebench.model import Arm, ArmResult, CriterionMean, Estimate, Refusal, RefusalCode
-from judgebench.pipeline.gather import ArmFacts, Marks
+from judgebench.pipeline.gather import ArmFacts
+from judgebench.pipeline.marked import Marks
 from judgebench.stats import checks, intervals, ranks
 from judgebench.stats.arrays import BoolArray, nan_mean
 from judgebench.stats.pairs import PairTable

@@ -12,7 +12,8 @@ from judgebench.model.drifting import CHECK_REPEATS
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import analysis
 from judgebench.pipeline.drifted import answered, day, how_far
-from judgebench.pipeline.gather import Marks, plain
+from judgebench.pipeline.gather import plain
+from judgebench.pipeline.marked import Marks
 from judgebench.pipeline.scene import Scene
 from judgebench.stats import drift, pairs, ranks
 from judgebench.stats.arrays import (

@@ -29,7 +29,8 @@ from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import LOCK_WAIT_S, choose, people_pass, stored_pass
 from judgebench.pipeline.biases import probe, run_folder
 from judgebench.pipeline.extend import repeat_row
-from judgebench.pipeline.gather import Marks, blocked_judgments, given_marks, read_marks
+from judgebench.pipeline.gather import blocked_judgments, read_marks
+from judgebench.pipeline.marked import Marks, given_marks
 from judgebench.pipeline.people import read_people
 from judgebench.pipeline.places import run_key
 from judgebench.runs.workspace import Workspace, find_workspace

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from judgebench.model import ControlCheck, ControlKind, Controls, Mode, Noise, Pass, Refusal
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.drift import OWN
-from judgebench.pipeline.gather import Marks, read_marks
+from judgebench.pipeline.gather import read_marks
+from judgebench.pipeline.marked import Marks
 from judgebench.rubrics.total import decide, totals
 from judgebench.stats import controls
 from judgebench.stats.arrays import FloatArray, lattice_step

@@ -20,7 +20,7 @@ from judgebench.model import (
     RepeatExtra,
     Rubric,
 )
-from judgebench.pipeline.gather import Marks
+from judgebench.pipeline.marked import Marks
 from judgebench.stats import checks, flips, intervals, pairs, ranks, repeatability, sensitivity
 from judgebench.stats.arrays import FloatArray, IntArray, item_codes
 from judgebench.stats.levels import too_few_items

@@ -11,7 +11,7 @@ import numpy as np
 
 from judgebench.blind import order
 from judgebench.pipeline.analysing import people_pass
-from judgebench.pipeline.gather import Marks
+from judgebench.pipeline.marked import Marks
 from judgebench.runs.importers.human_sheet import OVERALL, PREFERENCE, GivenMark, GivenPreference
 from judgebench.stats.arrays import FloatArray
 from judgebench.store.store import Store
