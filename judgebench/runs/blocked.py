@@ -141,19 +141,12 @@ def flags(output: Output, item: Item, run: Run, survey: Survey) -> tuple[str, ..
 
 
 def _flags(output: Output, item: Item, run: Run, survey: Survey) -> Iterator[str]:
-    arm, record, text = run.arm(output.arm), output.record, output.text
+    arm, record = run.arm(output.arm), output.record
     if arm.kind == "cli" and (_cwd(record, run) or "unknown") == "unknown":
         yield "cwd_unknown"
     # A project has no end that could be cut off: it is a list of files.
-    if text and output.project is None and has_visible(text):
-        if ending(record.finish_reason) is Ending.UNKNOWN:
-            siblings = survey.habits.get(output.item, _NO_HABIT) - habit(text)
-            if sign := looks_cut(text, siblings=siblings):
-                yield f"looks_cut: {sign}"
-        if almost_nothing(text):
-            yield "almost_no_content"
-        if secrets := find_secrets(text):
-            yield f"secret_masked: {plural(len(secrets), 'key or password', 'keys or passwords')}"
+    if output.project is None:
+        yield from _of_text(output, output.text or "", survey)
     if arm.kind == "cli":
         warned = _found_canaries(output, item, run) & survey.api_canaries.get(
             output.item, frozenset()
@@ -166,6 +159,19 @@ def _flags(output: Output, item: Item, run: Run, survey: Survey) -> Iterator[str
     yield from _unknown(record, arm, run)
     for limit in record.not_settable:
         yield f"not_settable:{one_line(limit, 40)}"
+
+
+def _of_text(output: Output, text: str, survey: Survey) -> Iterator[str]:
+    if not has_visible(text):
+        return
+    if ending(output.record.finish_reason) is Ending.UNKNOWN:
+        siblings = survey.habits.get(output.item, _NO_HABIT) - habit(text)
+        if sign := looks_cut(text, siblings=siblings):
+            yield f"looks_cut: {sign}"
+    if almost_nothing(text):
+        yield "almost_no_content"
+    if secrets := find_secrets(text):
+        yield f"secret_masked: {plural(len(secrets), 'key or password', 'keys or passwords')}"
 
 
 def _unknown(record: Record, arm: Arm, run: Run) -> Iterator[str]:

@@ -99,9 +99,7 @@ def _parse(raw: bytes, path: str) -> ExecutedFile:
     try:
         file = ExecutedFile.model_validate(data)
     except ValidationError as exc:
-        raise wrong_value(
-            RunError, path, exc, "judge explain deductions shows its form"
-        ) from None
+        raise wrong_value(RunError, path, exc, "judge explain deductions shows its form") from None
     ids = [one.id for one in file.checks]
     if twice := next((one for one in ids if ids.count(one) > 1), None):
         raise RunError(path, f"has two checks {one_line(twice, 40)}", "give each an id of its own")

@@ -20,8 +20,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from judgebench.errors import ImportFileError
-from judgebench.runs.json_form import single_keys, wrong_value
 from judgebench.runs.decode import Undecodable, decode_text
+from judgebench.runs.json_form import single_keys, wrong_value
 from judgebench.runs.records import RecordFault, to_record
 from judgebench.runs.write import Imported
 from judgebench.text import one_line, plural

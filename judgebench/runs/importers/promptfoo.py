@@ -17,8 +17,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from judgebench.errors import ImportFileError
-from judgebench.runs.write import Imported
 from judgebench.runs.json_form import wrong_value
+from judgebench.runs.write import Imported
 from judgebench.text import one_line, sha256_text
 
 NAME = "promptfoo"
