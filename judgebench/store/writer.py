@@ -18,7 +18,7 @@ from typing import Self
 import duckdb
 
 from judgebench.errors import StoreError
-from judgebench.model import Judgment, RawReply, Total
+from judgebench.model import Intent, Judgment, RawReply, Total
 from judgebench.model.turns import Turn
 from judgebench.store import batches, contrasts, findings, opening, rows, sql, turns
 from judgebench.store.batches import Row
@@ -139,18 +139,17 @@ class Writer:
     # operations
 
     @staticmethod
-    def intend_op(
-        pass_id: str,
-        key: str,
-        *,
-        attempt: int,
-        sent_at: float,
-        request_sha256: str,
-        system_sha256: str,
-        user_text: str,
-    ) -> Op:
+    def intend_op(pass_id: str, call: Intent) -> Op:
         """A call is about to go out; it is sent once this is on disk."""
-        row = (pass_id, key, attempt, sent_at, request_sha256, system_sha256, user_text)
+        row = (
+            pass_id,
+            call.key,
+            call.attempt,
+            call.sent_at,
+            call.request_sha256,
+            call.system_sha256,
+            call.user_text,
+        )
         return Op(tables={"sends": [row]})
 
     def reply_op(self, pass_id: str, raw: RawReply) -> Op:

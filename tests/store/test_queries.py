@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judgebench.model import Block, Mark, Purpose, Quote, Reason
+from judgebench.model import Block, Intent, Mark, Purpose, Quote, Reason
 from judgebench.store import Store, batches, sql
 from judgebench.store.docs import storage_markdown
 from judgebench.store.writer import Writer
@@ -180,12 +180,14 @@ def test_show_has_the_whole_exchange(store: Store) -> None:
         writer.put(
             writer.intend_op(
                 build.PID,
-                asked.key,
-                attempt=1,
-                sent_at=1.0,
-                request_sha256="r",
-                system_sha256="s",
-                user_text="this",
+                Intent(
+                    key=asked.key,
+                    attempt=1,
+                    sent_at=1.0,
+                    request_sha256="r",
+                    system_sha256="s",
+                    user_text="this",
+                ),
             )
         )
         writer.put(writer.reply_op(build.PID, build.reply(asked, body="raw")))

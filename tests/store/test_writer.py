@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from judgebench.errors import StoreError
-from judgebench.model import Block, Quote, Reason, Usage
+from judgebench.model import Block, Intent, Quote, Reason, Usage
 from judgebench.store import Store
 from judgebench.store.writer import Op, Writer
 from tests.store import build
@@ -29,12 +29,14 @@ def intend(writer: Writer, n: int = 0, *, attempt: int = 1, sent_at: float = 100
     writer.put(
         writer.intend_op(
             build.PID,
-            build.request(n).key,
-            attempt=attempt,
-            sent_at=sent_at,
-            request_sha256="r",
-            system_sha256="s",
-            user_text="judge this",
+            Intent(
+                key=build.request(n).key,
+                attempt=attempt,
+                sent_at=sent_at,
+                request_sha256="r",
+                system_sha256="s",
+                user_text="judge this",
+            ),
         )
     ).result()
 
