@@ -94,7 +94,6 @@ def _projects(found: "Check") -> Iterator[str]:
     """What a judge would be shown of project folders."""
     if not found.projects:
         return
-    from judgebench.pipeline.audits import read_of  # noqa: PLC0415 - only for projects
     from judgebench.reports.audits import shown_of  # noqa: PLC0415 - only for projects
 
     yield "projects, and how much of them a judge is shown:"
@@ -103,7 +102,7 @@ def _projects(found: "Check") -> Iterator[str]:
         unread = f"; not read: {one_line(', '.join(one.unread), 120)}" if one.unread else ""
         where = f"{one_line(one.arm, 24)} {one_line(one.item, 24)}"
         yield (
-            f"  {where}: {shown_of(read_of(one))} of {plural(one.lines, 'line')} in "
+            f"  {where}: {shown_of(one)} of {plural(one.lines, 'line')} in "
             f"{plural(one.files, 'file')}, {len(one.left_out):,} left out{keys}{unread}"
         )
     if len(found.projects) > MOST_PROJECTS:

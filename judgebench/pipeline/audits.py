@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cached_property
 
 import numpy as np
@@ -348,13 +348,4 @@ def _find(group: Sequence[tuple[int, Checked]]) -> Find:
 
 def read_of(row: ProjectRow) -> ReadProject:
     """What was read and shown of a project, as it is stored."""
-    return ReadProject(
-        files=row.files,
-        lines=row.lines,
-        lines_shown=row.lines_shown,
-        partly=row.partly,
-        left_out=row.left_out,
-        unread=row.unread,
-        secrets=row.secrets,
-        identity_visible=row.identity_visible,
-    )
+    return ReadProject(**{one.name: getattr(row, one.name) for one in fields(ReadProject)})

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
 
 from judgebench.model import Judgment
+from judgebench.model.audits import ReadProject
 from judgebench.model.deductions import Evidence
 from judgebench.model.findings import Checked, Finding, Standing
 from judgebench.model.projects import Project
@@ -12,24 +13,12 @@ from judgebench.store.batches import Row
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ProjectRow:
-    """What was read and shown of one project folder."""
+class ProjectRow(ReadProject):
+    """What was read and shown of one project folder of a run."""
 
     run: str
     arm: str
     item: str
-    files: int
-    lines: int
-    lines_shown: int
-    partly: tuple[tuple[str, int, int], ...] = ()
-    """Files not shown whole: path, lines shown, lines."""
-    left_out: tuple[tuple[str, str], ...] = ()
-    """Files and folders not read: path, reason."""
-    unread: tuple[str, ...] = ()
-    """Those of them in which the project's own text could stand."""
-    secrets: tuple[tuple[str, int], ...] = ()
-    """Keys that were masked: path, line."""
-    identity_visible: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,13 +67,18 @@ def row_of_project(
 def project_row(row: ProjectRow) -> Row:
     """A row of `projects`."""
     unread = frozenset(row.unread)
-    known = {
-        **{name: getattr(row, name) for name in row.__slots__ if name != "unread"},
-        "left_out": tuple((path, why, path in unread) for path, why in row.left_out),
-    }
-    return tuple(
-        json.dumps(value, ensure_ascii=False) if isinstance(value, tuple) else value
-        for value in known.values()
+    left_out = [(path, why, path in unread) for path, why in row.left_out]
+    return (
+        row.run,
+        row.arm,
+        row.item,
+        row.files,
+        row.lines,
+        row.lines_shown,
+        _listed(row.partly),
+        _listed(left_out),
+        _listed(row.secrets),
+        row.identity_visible,
     )
 
 
@@ -142,8 +136,8 @@ def finding_rows(pass_id: str, judgment: Judgment) -> Iterator[Row]:
         )
 
 
-def _listed(texts: Sequence[str]) -> str:
-    return json.dumps(list(texts), ensure_ascii=False)
+def _listed(parts: Sequence[object]) -> str:
+    return json.dumps(list(parts), ensure_ascii=False)
 
 
 def finding_of(values: Row) -> tuple[str, str, Checked]:
