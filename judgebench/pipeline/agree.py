@@ -31,7 +31,7 @@ from judgebench.pipeline.jury import Jury
 from judgebench.pipeline.raters import Chosen, Seat, another, choose_passes, seats
 from judgebench.pipeline.stored import stored_run
 from judgebench.stats import agreement, ordering, ranks, repeatability
-from judgebench.stats.arrays import FloatArray, lattice_step, nan_mean
+from judgebench.stats.arrays import TIE, FloatArray, lattice_step, nan_mean
 from judgebench.stats.levels import too_few_items
 from judgebench.store.store import Store
 
@@ -39,7 +39,6 @@ SPLITS = 40
 """Cells kept in a result, the widest first."""
 ORDINAL_SPAN = 20
 """Points of a scale up to which its marks are ranks and 1 point is near."""
-_TIE = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -176,7 +175,7 @@ class _Bench:
         for place, a in enumerate(order):
             for b in order[place + 1 :]:
                 gaps = [self._gap(one, a, b) for one in self.seats]
-                signs = {np.sign(gap) for gap in gaps if gap is not None and abs(gap) > _TIE}
+                signs = {np.sign(gap) for gap in gaps if gap is not None and abs(gap) > TIE}
                 separated = tuple(self._separated(one, a, b) for one in self.seats)
                 if any(separated) and len(signs) > 1 and _against(gaps, separated):
                     out.append(
@@ -217,7 +216,7 @@ class _Bench:
         for a, b in combinations(range(len(self.base.ids)), 2):
             gaps = [ranks.mean_difference(one[a], one[b]) for one in shared]
             known = [gap for gap in gaps if gap is not None]
-            signs = {int(gap > _TIE) - int(gap < -_TIE) for gap in known}
+            signs = {int(gap > TIE) - int(gap < -TIE) for gap in known}
             if len(known) == len(gaps) > 1 and signs != {0}:
                 compared += 1
                 turned += len(signs) > 1
@@ -345,7 +344,7 @@ class _Bench:
         gap = wide.max(axis=2, initial=0.0)
         total = rater_cells.widest(self.totals)
         found = sorted(
-            zip(*np.nonzero(gap > _TIE), strict=True),
+            zip(*np.nonzero(gap > TIE), strict=True),
             key=lambda at: (-gap[at], -total[at], at[1], at[0]),
         )
         return tuple(
@@ -390,7 +389,7 @@ def _others(statistic: str) -> Refusal:
 def _against(gaps: Sequence[float | None], separated: Sequence[bool]) -> bool:
     """Whether a rater orders a pair against one that separates it."""
     claimed = {np.sign(g) for g, s in zip(gaps, separated, strict=True) if s and g is not None}
-    return any(g is not None and abs(g) > _TIE and -np.sign(g) in claimed for g in gaps)
+    return any(g is not None and abs(g) > TIE and -np.sign(g) in claimed for g in gaps)
 
 
 def _value(value: float) -> float | None:

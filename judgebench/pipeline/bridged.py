@@ -17,6 +17,7 @@ from judgebench.pipeline.marked import Marks
 from judgebench.pipeline.scene import Scene
 from judgebench.stats import drift, pairs, ranks
 from judgebench.stats.arrays import (
+    TIE,
     BoolArray,
     FloatArray,
     IntArray,
@@ -29,7 +30,6 @@ from judgebench.store.store import Store
 
 NUMBER = CHECK_REPEATS + 1
 """The judging that a bridge is: numbered as one for drift, so that it counts nowhere."""
-_TIE = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -204,7 +204,7 @@ class _Reading:
             if gaps[0] is None or gaps[1] is None:
                 continue
             compared += 1
-            if gaps[0] * gaps[1] >= 0 or min(map(abs, (gaps[0], gaps[1]))) <= _TIE:
+            if gaps[0] * gaps[1] >= 0 or min(map(abs, (gaps[0], gaps[1]))) <= TIE:
                 continue
             apart = [
                 self._apart(side, count, a, b) for side, count in zip(sides, counts, strict=True)

@@ -19,6 +19,8 @@ BoolArray = npt.NDArray[np.bool_]
 
 _MAX_DENOMINATOR = 1000
 _DECIMALS = 9
+TIE = 1e-9
+"""Marks, and means of them, that are nearer than this are equal: the rest is rounding."""
 
 
 def from_codes(

@@ -7,12 +7,11 @@ from math import sqrt
 import numpy as np
 
 from judgebench.model import Estimate, Refusal, RefusalCode, Tier
-from judgebench.stats.arrays import FloatArray, settled
+from judgebench.stats.arrays import TIE, FloatArray, settled
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import too_few_items
 
 MIN_ARMS = 3
-_TIE = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -104,7 +103,7 @@ def item_mean(values: FloatArray, *, statistic: str, low: float, high: float) ->
     if refused is not None:
         return refused
     mean, n = float(values.mean()), int(values.size)
-    if float(np.ptp(values)) <= _TIE:
+    if float(np.ptp(values)) <= TIE:
         return Estimate(value=float(values[0]), n=n)
     half = t_quantile(0.975, n - 1) * float(values.std(ddof=1)) / sqrt(n)
     return Estimate(
@@ -170,4 +169,4 @@ def tier(
 
 
 def _bars_reached(value: float, bars: Sequence[Tier]) -> int:
-    return sum(1 for one in bars if value >= one.at_least - _TIE)
+    return sum(1 for one in bars if value >= one.at_least - TIE)

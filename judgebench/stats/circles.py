@@ -10,10 +10,9 @@ from itertools import combinations
 import numpy as np
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.arrays import TIE, FloatArray, IntArray
 from judgebench.stats.pairwise import Comparisons, Strengths
 
-_TIE = 1e-9
 _MIN_TRIADS = 20
 _DRAWN = 40_000_000
 """Outcomes and triads that may be drawn in all."""
@@ -101,7 +100,7 @@ class _Triads:
         if not self.rows.size:
             return 0, 0
         gain = np.bincount(self.cell, weights=self.sign * (2 * outcome - 1))
-        wins = np.sign(np.where(np.abs(gain) <= _TIE, 0, gain))[self.rows]
+        wins = np.sign(np.where(np.abs(gain) <= TIE, 0, gain))[self.rows]
         decided = (wins != 0).all(axis=1)
         round_about = np.abs(wins[:, 0] + wins[:, 1] - wins[:, 2]) == 3  # noqa: PLR2004 - all alike
         return int((round_about & decided).sum()), int(decided.sum())

@@ -38,6 +38,7 @@ from judgebench.model import (
     RefusalCode,
     Verdict,
 )
+from judgebench.stats.arrays import TIE
 from judgebench.stats.intervals import clopper_pearson, t_quantile
 
 LOW_SHARE = 1 / 3
@@ -46,7 +47,6 @@ CHANCE = 0.05
 """Share of controls that a judge without a fault may fail: a limit leaves out 1 in 20."""
 _LOW = (ControlKind.NEAR_EMPTY, ControlKind.OFF_TASK)
 _WITH_LIMIT = (ControlKind.PADDED, ControlKind.TALKS_TO_JUDGE, ControlKind.DUPLICATE)
-_TIE = 1e-9
 _EVEN = 0.5
 
 
@@ -124,10 +124,10 @@ def _no_verdict(found: Met) -> str:
 
 def _right_share(kind: ControlKind, share: float) -> bool:
     if kind in _LOW:
-        return share <= _TIE
+        return share <= TIE
     if kind is ControlKind.DUPLICATE:
-        return abs(share - _EVEN) <= _TIE
-    return share <= _EVEN + _TIE
+        return abs(share - _EVEN) <= TIE
+    return share <= _EVEN + TIE
 
 
 def limit_of(noise: Noise | Refusal, *, judgings: int = 1) -> float | None:
@@ -180,19 +180,19 @@ def _verdict(
         return Verdict.UNDECIDED, unknown or "its judgment has no total"
     if found.kind in _LOW:
         bar = low + LOW_SHARE * (high - low)
-        return _passed(found.total <= bar + _TIE), f"the lowest third ends at {bar:.2f}"
+        return _passed(found.total <= bar + TIE), f"the lowest third ends at {bar:.2f}"
     gap = found.total - (found.source_total or 0.0)
     if found.kind is ControlKind.DAMAGED:
-        return _passed(gap < -_TIE), "it has to be below its source"
+        return _passed(gap < -TIE), "it has to be below its source"
     if found.kind is ControlKind.DUPLICATE:
         gap = abs(gap)
-    return _passed(gap <= (limit or 0.0) + _TIE), f"the repeatability limit is {limit:.2f}"
+    return _passed(gap <= (limit or 0.0) + TIE), f"the repeatability limit is {limit:.2f}"
 
 
 def _unknown(found: Marked, limit: float | None, *, low: float) -> str:
     """Why a control cannot be decided, whatever its total is; empty where it can."""
     needs_source = found.kind not in _LOW
-    at_bottom = found.source_total is not None and found.source_total <= low + _TIE
+    at_bottom = found.source_total is not None and found.source_total <= low + TIE
     reasons = (
         (not found.answered, "not judged yet"),
         (found.total is None, "its judgment has no total"),
@@ -314,5 +314,5 @@ def fails(kind: ControlKind, passed: int, decided: int) -> bool:
     if not failed:
         return False
     if kind in _WITH_LIMIT:
-        return float(bdtrc(failed - 1, decided, CHANCE)) <= CHANCE + _TIE
+        return float(bdtrc(failed - 1, decided, CHANCE)) <= CHANCE + TIE
     return failed > CHANCE * decided

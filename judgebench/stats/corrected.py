@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from judgebench.model import Corrected, Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import FloatArray
+from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.intervals import t_quantile
 
 LEAST_LABELS = 10
@@ -22,7 +22,6 @@ TUNED_FROM = 20
 """Labels from which the judge's weight is fitted; below it is one, or none."""
 LEAST_OTHERS = 10
 """Items without labels below which the judge has nothing to add."""
-_TIE = 1e-9
 
 Rule = Literal["fitted", "fixed", "people"]
 
@@ -51,7 +50,7 @@ def ppi(y: FloatArray, f: FloatArray, u: FloatArray, weight: float) -> tuple[flo
 
 
 def _variance(x: FloatArray) -> float:
-    return float(x.var(ddof=1)) if x.size > 1 and float(np.ptp(x)) > _TIE else 0.0
+    return float(x.var(ddof=1)) if x.size > 1 and float(np.ptp(x)) > TIE else 0.0
 
 
 def best_weight(y: FloatArray, f: FloatArray, others: int) -> float:

@@ -10,10 +10,8 @@ import numpy as np
 from scipy.special import stdtr
 
 from judgebench.model import Estimate
-from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
+from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray
 from judgebench.stats.intervals import t_quantile
-
-_TIE = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -99,7 +97,7 @@ def slopes(rows: Rows, *, level: float = 0.95) -> tuple[Slope, ...] | None:
     )
     gram = np.einsum("imk,iml->kl", z, z)
     p = rows.x.shape[0]
-    if np.linalg.matrix_rank(gram, tol=_TIE * max(1.0, float(np.abs(gram).max()))) < len(gram):
+    if np.linalg.matrix_rank(gram, tol=TIE * max(1.0, float(np.abs(gram).max()))) < len(gram):
         return None
     bread = np.linalg.inv(gram)
     beta = bread @ np.einsum("imk,im->k", z, y[..., 0])
@@ -109,7 +107,7 @@ def slopes(rows: Rows, *, level: float = 0.95) -> tuple[Slope, ...] | None:
     parts = np.einsum("imn,ink,kp->imp", turn, z, bread[:, :p])
     added = np.einsum("imp,im->ip", parts, left)
     variance = (added**2).sum(axis=0)
-    if np.any(variance <= _TIE**2 * (1 + beta[:p] ** 2)):
+    if np.any(variance <= TIE**2 * (1 + beta[:p] ** 2)):
         return None
     df = _satterthwaite(z, bread, parts)
     return tuple(
@@ -163,5 +161,5 @@ def _adjustments(z: FloatArray, bread: FloatArray) -> FloatArray:
     """(I − H)^(−1/2) of each item, shape (I, M, M); directions without error are left out."""
     hat = np.einsum("imk,kl,inl->imn", z, bread, z)
     values, vectors = np.linalg.eigh(np.eye(hat.shape[1]) - hat)
-    scale = np.where(values > _TIE, 1 / np.sqrt(np.maximum(values, _TIE)), 0.0)
+    scale = np.where(values > TIE, 1 / np.sqrt(np.maximum(values, TIE)), 0.0)
     return np.asarray(np.einsum("imk,ik,ink->imn", vectors, scale, vectors), dtype=np.float64)

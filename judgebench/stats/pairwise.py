@@ -12,11 +12,10 @@ from math import sqrt
 import numpy as np
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
+from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import too_few_items
 
-_TIE = 1e-9
 _STEPS = 100
 _MIN_CONTROLLED = 10
 
@@ -158,7 +157,7 @@ def bradley_terry(
     n = sums.shape[0]
     cover = inverse @ (sums.T @ sums) @ inverse * n / (n - 1)
     # A coefficient that no item moves has no error, which is no certainty.
-    if float(np.diag(cover).min()) <= _TIE:
+    if float(np.diag(cover).min()) <= TIE:
         return _refusal(RefusalCode.ZERO_SPREAD, 0, 1)
     half = t_quantile((1 + level) / 2, n - 1) * np.sqrt(np.diag(cover))
     found = [
@@ -233,11 +232,11 @@ def _newton(x: FloatArray, chosen: IntArray) -> tuple[FloatArray, FloatArray, Fl
         scores = taken - mean
         apart = x - mean[:, None, :]
         information = np.einsum("mc,mcp,mcq->pq", p, apart, apart)
-        if np.linalg.cond(information) > 1 / _TIE**1.3:
+        if np.linalg.cond(information) > 1 / TIE**1.3:
             return None
         step = np.linalg.solve(information, scores.sum(axis=0))
         size = float(np.abs(step).max())
-        if size < _TIE:
+        if size < TIE:
             return beta, scores, information
         beta = beta + step * min(1.0, 2.0 / size)
     return None
@@ -275,7 +274,7 @@ def _item_shares(statistic: str, item: IntArray, points: FloatArray) -> Estimate
         return refused
     shares = np.bincount(places, weights=points) / np.bincount(places)
     n, mean = int(items.size), float(shares.mean())
-    if np.ptp(shares) <= _TIE:
+    if np.ptp(shares) <= TIE:
         return Estimate(value=mean, n=n)
     half = t_quantile(0.975, n - 1) * float(shares.std(ddof=1)) / sqrt(n)
     low, high = max(0.0, mean - half), min(1.0, mean + half)
@@ -326,7 +325,7 @@ def order_counts(data: Comparisons) -> OrderCounts:
     ]
     return OrderCounts(
         pairs=len(both),
-        same=sum(abs(one + other - 1) < _TIE for one, other in both),
+        same=sum(abs(one + other - 1) < TIE for one, other in both),
         first=sum(one == other == 1 for one, other in both),
         second=sum(one == other == 0 for one, other in both),
     )

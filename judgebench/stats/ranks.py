@@ -12,14 +12,13 @@ from itertools import combinations, pairwise
 import numpy as np
 
 from judgebench.model import Refusal, RefusalCode
-from judgebench.stats.arrays import FloatArray, IntArray, nan_mean
+from judgebench.stats.arrays import TIE, FloatArray, IntArray, nan_mean
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 from judgebench.stats.pairs import PairTable, Shared, shared_differences
 
 MIN_ANSWERED = 0.95
 """Share of items below which an arm's place must survive both worst cases."""
-_TIE = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -186,7 +185,7 @@ def table_order(
     scored = np.flatnonzero(there)
     if not scored.size:
         return TableOrder(order=tuple(range(cells.shape[0])), reference=None, differs=False)
-    well = scored[there[scored] >= min_answered * cells.shape[1] - _TIE]
+    well = scored[there[scored] >= min_answered * cells.shape[1] - TIE]
     stands = scored if placed is None else scored[np.asarray(placed, dtype=bool)[scored]]
     most = scored[there[scored] == there.max()]
     pools = (np.intersect1d(stands, well), stands if placed is not None else most[:0], well, most)
@@ -204,7 +203,7 @@ def table_order(
 
     order = tuple(sorted(range(cells.shape[0]), key=key))
     shown = [float(means[arm]) for arm in order if there[arm]]
-    differs = any(later > earlier + _TIE for earlier, later in pairwise(shown))
+    differs = any(later > earlier + TIE for earlier, later in pairwise(shown))
     return TableOrder(order=order, reference=reference, differs=differs)
 
 
@@ -289,7 +288,7 @@ def placement(
         answered = int(there[arm].sum())
         if not answered:
             out.append(False)
-        elif answered >= min_answered * n_items - _TIE:
+        elif answered >= min_answered * n_items - TIE:
             out.append(True)
         else:
             out.append(_survives(cells, arm, low=low, high=high))
@@ -301,7 +300,7 @@ def _survives(cells: FloatArray, arm: int, *, low: float, high: float) -> bool:
         if other == arm or not np.isfinite(cells[other]).any():
             continue
         worst = worst_case_difference(cells[arm], cells[other], low=low, high=high)
-        if worst.low <= _TIE and worst.high >= -_TIE:
+        if worst.low <= TIE and worst.high >= -TIE:
             return False
     return True
 

@@ -5,9 +5,6 @@ import numpy as np
 from judgebench.model import Refusal, RefusalCode
 from judgebench.stats.arrays import FloatArray, settled
 
-TIE = 1e-9
-"""Marks that are less apart are equal."""
-
 
 def no_variation(statistic: str) -> Refusal:
     """Refuse where all marks are equal: that is no agreement, it is no evidence."""
