@@ -65,6 +65,12 @@ def from_codes(
 def settled(values: FloatArray) -> FloatArray:
     """Values on a lattice of 1e-9, so that 0.1 + 0.2 and 0.3 are one mark, not an order.
 
+    Args:
+        values: Any shape, NaN where there is no value.
+
+    Returns:
+        The shape of `values`.
+
     >>> bool(settled(np.array([0.1 + 0.2]))[0] == settled(np.array([0.3]))[0])
     True
     """
@@ -88,7 +94,14 @@ def nan_mean(values: FloatArray, *, axis: int) -> FloatArray:
 
 
 def item_codes(scores: FloatArray) -> IntArray:
-    """The item of each cell of scores (A, I, R), shape (A, I)."""
+    """The item of each cell, as the functions that cluster by item want it.
+
+    Args:
+        scores: Shape (A, I, R).
+
+    Returns:
+        Shape (A, I), codes of the items from 0; read-only.
+    """
     return np.broadcast_to(np.arange(scores.shape[1]), scores.shape[:2])
 
 

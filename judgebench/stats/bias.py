@@ -353,6 +353,13 @@ def first_place(data: Comparisons) -> Probe | Refusal:
 def swap_consistency(data: Comparisons) -> tuple[int, int]:
     """How many swapped pairs kept their verdict, and how many there are.
 
+    Args:
+        data: The comparisons; a pair counts on an item on which it was judged in both
+            orders, several judgings of one order by their mean.
+
+    Returns:
+        Pairs whose verdict is the same in both orders, and all that were swapped.
+
     Source:
         Zheng et al. (2023), arXiv 2306.05685.
     """
@@ -386,6 +393,12 @@ def _flip_p(wins: FloatArray) -> float | None:
 
 def together(found: Sequence[Probe | Refusal]) -> tuple[Probe | Refusal, ...]:
     """The same probes with p-values adjusted over all of them (Holm).
+
+    Args:
+        found: Probes of one judge.
+
+    Returns:
+        In their order, `p_holm` in [0, 1] set on those that have a p-value.
 
     Source:
         Holm (1979).

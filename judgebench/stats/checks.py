@@ -60,7 +60,13 @@ def modal_share(marks: FloatArray) -> Modal | Refusal:
 
 
 def mid_ranks(x: FloatArray) -> FloatArray:
-    """Ranks from 1, ties at the mean of their places; `x` is finite, shape (n,).
+    """Ranks from 1, ties at the mean of their places.
+
+    Args:
+        x: Shape (n,), finite.
+
+    Returns:
+        Shape (n,), whole or half ranks from 1 to n.
 
     >>> mid_ranks(np.array([5.0, 7.0, 5.0])).tolist()
     [1.5, 3.0, 1.5]
@@ -71,7 +77,14 @@ def mid_ranks(x: FloatArray) -> FloatArray:
 
 
 def spearman(x: FloatArray, y: FloatArray) -> float | None:
-    """Rank correlation of two finite vectors; None where one of them is all ties.
+    """Rank correlation of two vectors.
+
+    Args:
+        x: Shape (n,), finite.
+        y: Shape (n,), finite.
+
+    Returns:
+        ρ in [−1, 1]; None where one of them is all ties.
 
     Source:
         Spearman (1904): Pearson's correlation of mid-ranks.

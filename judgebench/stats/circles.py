@@ -96,7 +96,11 @@ class _Triads:
     """Shape (T, 3): cells of (a, b), (b, c) and (a, c) with a < b < c."""
 
     def count(self, outcome: FloatArray) -> tuple[int, int]:
-        """Circles and decided triads under these outcomes."""
+        """Circles and decided triads under these outcomes.
+
+        Args:
+            outcome: Shape (M,), 1 first won, 0 second won, 0.5 tie.
+        """
         if not self.rows.size:
             return 0, 0
         gain = np.bincount(self.cell, weights=self.sign * (2 * outcome - 1))

@@ -155,6 +155,10 @@ def check(found: Marked, noise: Noise | Refusal, *, low: float, high: float) -> 
         low: Lower end of the scale.
         high: Upper end.
 
+    Returns:
+        The control with its verdict and the reason; undecided where a total that it
+        needs, or the noise, is not there.
+
     Source:
         Own rule; the limit is Student's t on the re-scoring noise, docs/statistics.md.
     """
@@ -213,12 +217,15 @@ def _passed(passed: bool) -> Verdict:  # noqa: FBT001 - the verdict itself
 def summary(
     checks: Sequence[ControlCheck], noise: Noise | Refusal | None = None
 ) -> Controls | None:
-    """What all controls of a pass say; None where there is none.
+    """What all controls of a pass say.
 
     Args:
         checks: Every control of the plan.
         noise: Spread of the judge on the same text, or why it is unknown; None where
             controls were compared, which needs no spread.
+
+    Returns:
+        Counts, the share passed with its interval, and each kind; None without controls.
     """
     if not checks:
         return None
@@ -254,6 +261,9 @@ def pooled(found: Sequence[Controls]) -> tuple[ControlClass, ...]:
 
     Args:
         found: Controls of each pass.
+
+    Returns:
+        A row for each kind that any pass has planted, in the order of the kinds.
     """
     out = []
     for kind in ControlKind:
@@ -277,7 +287,15 @@ def pooled(found: Sequence[Controls]) -> tuple[ControlClass, ...]:
 
 
 def rate(passed: int, decided: int) -> Estimate | Refusal:
-    """Share passed of those decided, with the exact interval of Clopper & Pearson."""
+    """Share passed of those decided, with the exact interval of Clopper & Pearson.
+
+    Args:
+        passed: Controls passed, 0 … `decided`.
+        decided: Controls with a verdict.
+
+    Returns:
+        Share in [0, 1]; `Refusal` where none is decided.
+    """
     found = clopper_pearson(passed, decided)
     return replace(found, statistic="controls") if isinstance(found, Refusal) else found
 
@@ -301,6 +319,14 @@ def fails(kind: ControlKind, passed: int, decided: int) -> bool:
     Where the treatment leaves room for noise: so many failures would come by chance
     in fewer than 1 in 20 passes of a judge that fails 1 in 20. Else: more than 1 in
     20 failed.
+
+    Args:
+        kind: The kind.
+        passed: Controls of it that were passed, 0 … `decided`.
+        decided: Controls of it with a verdict.
+
+    Returns:
+        False too where none is decided.
 
     Source:
         Binomial tail at 1 failure in 20; Clopper & Pearson (1934) for the shares beside it.

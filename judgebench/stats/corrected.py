@@ -54,7 +54,16 @@ def _variance(x: FloatArray) -> float:
 
 
 def best_weight(y: FloatArray, f: FloatArray, others: int) -> float:
-    """Weight with the least variance: cov(y, f) / ((1 + n/N) var f), within [0, 1]."""
+    """Weight of the judge with the least variance: cov(y, f) / ((1 + n/N) var f).
+
+    Args:
+        y: Shape (n,), marks by people, scale points, n of two or more.
+        f: Shape (n,), the judge's on the same.
+        others: N, how many the judge alone marked.
+
+    Returns:
+        In [0, 1]; 0 where the judge's marks do not spread, or it marked no others.
+    """
     spread = _variance(f)
     if not spread or not others:
         return 0.0

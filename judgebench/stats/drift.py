@@ -36,11 +36,14 @@ def shift(
 
 
 def points(first: FloatArray, again: FloatArray) -> float | None:
-    """Mean of later minus first totals over items, scale points; None where nothing was.
+    """Mean of later minus first totals over items.
 
     Args:
         first: Shape (A, I), NaN where not judged again.
-        again: Shape (A, I).
+        again: Shape (A, I), later totals of the same cells.
+
+    Returns:
+        Scale points; None where nothing was judged again.
     """
     gaps = nan_mean(again - first, axis=0)
     known = gaps[~np.isnan(gaps)]

@@ -52,9 +52,15 @@ class Slope:
 
 
 def regressor_spread(rows: Rows) -> FloatArray:
-    """What is left of each regressor beside arm and item effects: its sd, shape (P,).
+    """What is left of each regressor beside arm and item effects.
 
     Near 0 the regressor is only another name for the arm, and has no slope of its own.
+
+    Args:
+        rows: The rows of items.
+
+    Returns:
+        Shape (P,), its standard deviation in its own unit; 0 where nothing is there.
     """
     there = rows.there
     if not there.any():

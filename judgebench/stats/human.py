@@ -363,7 +363,15 @@ def may_stand_in(
 
 
 def beyond(gap: Estimate, margin: float) -> bool:
-    """Whether the whole interval of a gap lies further from zero than the margin."""
+    """Whether the whole interval of a gap lies further from zero than the margin.
+
+    Args:
+        gap: A gap, scale points.
+        margin: In the same unit, 0 or more.
+
+    Returns:
+        False too for a gap without an interval.
+    """
     if gap.low is None or gap.high is None:
         return False
     return gap.low > margin or gap.high < -margin

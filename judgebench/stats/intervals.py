@@ -44,7 +44,14 @@ def t_quantile(p: float, df: float) -> float:
 
 
 def skewness(x: FloatArray) -> float:
-    """Moment skewness m₃ / m₂^1.5 of finite values; 0.0 where they do not spread."""
+    """Moment skewness m₃ / m₂^1.5.
+
+    Args:
+        x: Shape (n,), finite, not empty.
+
+    Returns:
+        Skewness, above 0 for a tail upward; 0.0 where the values do not spread.
+    """
     gaps = x - x.mean()
     if float(np.ptp(x)) <= TIE:
         return 0.0

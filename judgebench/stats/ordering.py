@@ -27,7 +27,14 @@ def _signs(x: FloatArray) -> FloatArray:
 
 
 def tau_b(x: FloatArray, y: FloatArray) -> float | None:
-    """Kendall's τ-b of two finite vectors; None where one of them is all ties.
+    """Kendall's τ-b of two vectors.
+
+    Args:
+        x: Shape (n,), finite.
+        y: Shape (n,), finite.
+
+    Returns:
+        τ-b in [−1, 1]; None where one of them is all ties.
 
     Source:
         Kendall (1945).

@@ -222,7 +222,15 @@ class PairTable:
     """Comparisons that each simultaneous interval is corrected for."""
 
     def between(self, first: int, second: int) -> Pair | None:
-        """The pair with `first` first, turned if need be; None where there is none."""
+        """The pair with `first` first, turned if need be.
+
+        Args:
+            first: Index of the arm that counts positive.
+            second: Index of the other.
+
+        Returns:
+            The pair; None where the table has none of these two.
+        """
         for pair in self.pairs:
             if (pair.first, pair.second) == (first, second):
                 return pair

@@ -75,6 +75,9 @@ class Strengths:
 def unlinked(data: Comparisons) -> tuple[tuple[int, ...], ...]:
     """Groups of arms between which no strength is determined.
 
+    Args:
+        data: The comparisons.
+
     Returns:
         The strongly connected groups of the graph "won against, or tied with";
         a single group means that all strengths are finite.
@@ -90,6 +93,9 @@ def linked_groups(beats: BoolArray) -> tuple[tuple[int, ...], ...]:
 
     Args:
         beats: Shape (A, A), whether the row won against, or tied with, the column.
+
+    Returns:
+        Every arm in one group; a single group where each reaches each.
     """
     n = beats.shape[0]
     beats = beats | np.eye(n, dtype=bool)
@@ -312,6 +318,9 @@ def order_counts(data: Comparisons) -> OrderCounts:
         data: The comparisons; a pair judged more than once in an order meets its
             partners in the order of the rows.
 
+    Returns:
+        Counts of pairs that were judged in both orders; all 0 where none was.
+
     Source:
         Zheng et al. (2023), arXiv 2306.05685.
     """
@@ -333,6 +342,9 @@ def order_counts(data: Comparisons) -> OrderCounts:
 
 def repeat_changes(data: Comparisons) -> tuple[int, int]:
     """How often a second judging of the same pair in the same order said something else.
+
+    Args:
+        data: The comparisons.
 
     Returns:
         Changed verdicts, and how many there are to compare.
@@ -366,6 +378,9 @@ def first_share(data: Comparisons) -> Estimate | Refusal:
 
     A tie is half a win. Where every pair was judged in both orders, an order that means
     nothing gives ½ whatever the arms are worth.
+
+    Args:
+        data: The comparisons.
 
     Returns:
         Share in [0, 1] with Student's t over items; without an interval where all

@@ -149,7 +149,15 @@ def _rank_refusal(table: PairTable, arm: int, *, compared: bool) -> Refusal | No
 
 
 def mean_difference(a: FloatArray, b: FloatArray) -> float | None:
-    """Mean of a − b over items that both have; None where there is none."""
+    """Mean of a − b over items that both have.
+
+    Args:
+        a: Shape (I,), one arm's cells in scale points, NaN where it has none.
+        b: Shape (I,), the other's.
+
+    Returns:
+        Scale points; None where they share no item.
+    """
     d = (a - b)[np.isfinite(a) & np.isfinite(b)]
     return float(d.mean()) if d.size else None
 

@@ -14,6 +14,12 @@ def no_variation(statistic: str) -> Refusal:
 def pairable(marks: FloatArray) -> FloatArray:
     """Units with two marks or more, on a lattice of 1e-9.
 
+    Args:
+        marks: Shape (U, J), scale points; NaN or infinite counts as no mark.
+
+    Returns:
+        Shape (U', J), NaN where there is no mark.
+
     Raises:
         ValueError: `marks` is not two-dimensional.
     """
