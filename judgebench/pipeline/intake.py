@@ -13,7 +13,7 @@ from judgebench.model import Blinding, Block, Item, Output, Reason, Rubric, Run
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.prepare import ITEMS_HELD
 from judgebench.pipeline.projects import Sender
-from judgebench.runs import blocked, load
+from judgebench.runs import blocked, flagged, load
 from judgebench.runs.finish import Ending, ending
 from judgebench.store.findings import ProjectRow, row_of_project
 from judgebench.store.rows import ItemRow, OutputRow
@@ -62,7 +62,7 @@ class Intake:
         for output in load.iter_outputs(self.run):
             item = self._item(output.item)
             blocks = blocked.decide(output, item, self.run, survey)
-            flags = blocked.flags(output, item, self.run, survey)
+            flags = flagged.flags(output, item, self.run, survey)
             yield self._row(output, item, blocks, flags)
 
     def _row(
