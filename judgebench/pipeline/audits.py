@@ -19,6 +19,7 @@ from judgebench.model.audits import (
     ProjectMark,
     ReadProject,
     ReadWithTools,
+    RunProject,
     mean_of_judges,
 )
 from judgebench.model.deductions import OTHER, Evidence
@@ -29,7 +30,6 @@ from judgebench.pipeline.tallies import Judging
 from judgebench.rubrics.counting import anchored_tier
 from judgebench.rubrics.total import tier
 from judgebench.stats.arrays import FloatArray
-from judgebench.store.findings import ProjectRow
 from judgebench.store.turns import TurnRow
 
 
@@ -49,7 +49,7 @@ class Audits:
         self,
         rubric: Rubric,
         judgings: Iterable[Judging],
-        rows: Iterable[ProjectRow],
+        rows: Iterable[RunProject],
         facts: Mapping[tuple[str, str], tuple[str, ...]],
         *,
         judges: tuple[str, ...] = (),
@@ -186,7 +186,7 @@ class Audits:
             tools=() if row is None else tuple(self._tools(cell, row)),
         )
 
-    def _tools(self, cell: Sequence[Judging], row: ProjectRow) -> Iterator[ReadWithTools]:
+    def _tools(self, cell: Sequence[Judging], row: RunProject) -> Iterator[ReadWithTools]:
         for one in cell:
             turns = self._talks.get((row.arm, row.item, one.repeat))
             if turns:
@@ -346,6 +346,6 @@ def _find(group: Sequence[tuple[int, Checked]]) -> Find:
     )
 
 
-def read_of(row: ProjectRow) -> ReadProject:
+def read_of(row: RunProject) -> ReadProject:
     """What was read and shown of a project, as it is stored."""
     return ReadProject(**{one.name: getattr(row, one.name) for one in fields(ReadProject)})

@@ -5,20 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
 
 from judgebench.model import Judgment
-from judgebench.model.audits import ReadProject
+from judgebench.model.audits import RunProject
 from judgebench.model.deductions import Evidence
 from judgebench.model.findings import Checked, Finding, Standing
 from judgebench.model.projects import Project
 from judgebench.store.batches import Row
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ProjectRow(ReadProject):
-    """What was read and shown of one project folder of a run."""
-
-    run: str
-    arm: str
-    item: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,9 +36,9 @@ class NewStanding:
 
 def row_of_project(
     run: str, arm: str, item: str, project: Project, *, identity_visible: int
-) -> ProjectRow:
+) -> RunProject:
     """The row of a project as it is sent."""
-    return ProjectRow(
+    return RunProject(
         run=run,
         arm=arm,
         item=item,
@@ -64,7 +55,7 @@ def row_of_project(
     )
 
 
-def project_row(row: ProjectRow) -> Row:
+def project_row(row: RunProject) -> Row:
     """A row of `projects`."""
     unread = frozenset(row.unread)
     left_out = [(path, why, path in unread) for path, why in row.left_out]
@@ -82,11 +73,11 @@ def project_row(row: ProjectRow) -> Row:
     )
 
 
-def project_of(run: str, values: Row) -> ProjectRow:
+def project_of(run: str, values: Row) -> RunProject:
     """The noun behind a row of ``projects.sql``."""
     arm, item, files, lines, shown, partly, listed, secrets, visible = values
     left_out = json.loads(listed)
-    return ProjectRow(
+    return RunProject(
         run=run,
         arm=arm,
         item=item,
