@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from judgebench.judges.frames import framed
 from judgebench.model import Mode, Pass, Quote, Rubric
 from judgebench.model.exhibits import (
     CellFact,
@@ -24,9 +25,10 @@ from judgebench.model.exhibits import (
 )
 from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
 from judgebench.pipeline.choices import Reading
-from judgebench.pipeline.gather import Marks, lacking, panel_of, read_marks
+from judgebench.pipeline.fault_places import with_faults
+from judgebench.pipeline.gather import lacking, read_marks
+from judgebench.pipeline.marked import Marks, panel_of
 from judgebench.pipeline.reading import reading_of
-from judgebench.pipeline.showing import framed
 from judgebench.rubrics.load import parse_rubric
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
@@ -239,9 +241,6 @@ def _chunk(judging: Pass, arms: int) -> int:
 def _answers(
     store: Store, pass_id: str, order: Sequence[tuple[str, str]], *, chunk: int, audits: bool
 ) -> Iterator[Exhibit]:
-    if audits:
-        # Packing of projects, which no other page needs.
-        from judgebench.pipeline.fault_places import with_faults  # noqa: PLC0415
     faults = store.findings_of(pass_id) if audits else {}
     for start in range(0, len(order), chunk):
         pairs = order[start : start + chunk]

@@ -432,8 +432,3 @@ def _is_complete(
         return False
     has_noise = bool(store.rows("has_noise", pass_id=row.judging.id)[0][0])
     return not (noise and row.judging.repeats == 1 and not has_noise)
-
-
-def with_rubric(row: PassRow, rubric: Rubric) -> PassRow:
-    """The same pass under the sums of `rubric`."""
-    return replace(row, sum_sha256=rubric.sum_sha256, rubric_version=rubric.version)
