@@ -446,5 +446,8 @@ def _needs(labels: Labels, axes: Sequence[Axis], preferences: Preferences | None
         found += [figure for figure in figures if isinstance(figure, Refusal)]
     if preferences is not None and isinstance(preferences.alt_test, Refusal):
         found.append(preferences.alt_test)
-    order = {code.value: place for place, code in enumerate(_FIRST_NEEDS)}
+    order: dict[str, float] = {code.value: place for place, code in enumerate(_FIRST_NEEDS)}
+    if any(axis.counted.people >= human.LEAST_PEOPLE for axis in axes):
+        # A second person is there: what one criterion lacks is more items of theirs.
+        order[RefusalCode.SINGLE_ANNOTATOR.value] = order[RefusalCode.TOO_FEW_ITEMS.value] + 0.5
     return min(found, key=lambda one: order.get(one.code, len(order)), default=None)

@@ -173,39 +173,37 @@ def needs(made: Calibration, run: str | None) -> list[str]:
         made: What was found.
         run: The run in the command that draws labels; None where that stands elsewhere.
     """
-    if made.needs is None:
+    refused = made.needs
+    if refused is None:
         return []
-    why = f"{refusals.name(made.needs)}: {refusals.why(made.needs)}"
     open_ = [one_line(axis.id, 30) for axis in made.axes if axis.standing is Standing.NOT_SHOWN]
     decided = len(open_) < len(made.axes)
-    if made.needs.statistic in _ON_STANDING and made.axes and decided:
-        if not open_:
-            return []  # the first line has a verdict on each
-        why = f"whether it may stand in on {listed(open_, most=4)}: {refusals.why(made.needs)}"
-    if not made.labels.items:
-        why = refusals.name(made.needs)  # the first line says why
-    text = f"Not shown: {why}"
+    on_standing = refused.statistic in _ON_STANDING and bool(made.axes)
+    if on_standing and decided and not open_:
+        return []  # the first line has a verdict on each
+    if not made.labels.items or (on_standing and not decided):
+        text = f"Not shown ({refused.code})"  # the first line says what, and why
+    else:
+        what = f" on {listed(open_, most=4)}" if on_standing else f": {refusals.name(refused)}"
+        text = f"Not shown{what}: {refusals.why(refused)} ({refused.code})"
+    return [f"{text}; cheapest: {_cheapest(made, refused, run)}."]
+
+
+def _cheapest(made: Calibration, refused: Refusal, run: str | None) -> str:
+    """The labels that would settle it, and what they cost."""
     plan = made.plan
-    if plan is None or made.needs.code == RefusalCode.RATERS_NOT_IDENTIFIED:
-        return [text + "."]
+    if plan is None:
+        return "marks by people"
+    marked = f"by {plural(plan.people, 'person', 'people')}"
+    if refused.code == RefusalCode.RATERS_NOT_IDENTIFIED:
+        return f"who gave which mark, or {plural(plan.items, 'item')} {marked}"
     if plan.draw_items < plan.items:
-        return [
-            (
-                f"{text}; the alternative annotator test needs {plural(plan.items, 'item')}, "
-                f"{_has(made.labels, plan)}."
-            )
-        ]
+        more = plural(plan.items - plan.draw_items, "more item")
+        return f"{more} ({_has(made.labels, plan)}), then {plan.items} {marked}"
     hours = plan.minutes / 60
     time = f"{hours:.0f} hours" if hours >= 2 else f"{plan.minutes:.0f} minutes"  # noqa: PLR2004
-    if run is None:
-        effort = f"{plural(plan.items, 'item')}, {plan.people} people, about {time}."
-        return [f"{text}; cheapest: {effort}"]
-    return [
-        (
-            f"{text}; cheapest: {_draw(one_line(run, 60), plan)}, marked by {plan.people} people, "
-            f"about {time}."
-        )
-    ]
+    what = plural(plan.items, "item") if run is None else _draw(one_line(run, 60), plan)
+    return f"{what}, {marked}, about {time}"
 
 
 def _has(labels: Labels, plan: LabelPlan) -> str:
