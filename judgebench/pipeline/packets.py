@@ -5,7 +5,7 @@ which all of them are marked, which `sample` draws.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,7 @@ from judgebench.pipeline.analysing import analysis
 from judgebench.pipeline.gather import BoolArray, FloatArray
 from judgebench.pipeline.noting import open_to_note
 from judgebench.pipeline.people import arm_labels
-from judgebench.pipeline.sample import ASSUMED, NOT_KEPT, SampleChoices, arms_of
+from judgebench.pipeline.sample import ASSUMED, NOT_KEPT, SampleChoices, arms_of, judged_of
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import tune_items
 from judgebench.pipeline.stored import stored_place
@@ -75,7 +75,14 @@ def draw_packets(run: Path, choices: SampleChoices, world: World) -> Packets:
         store.put_packet_draw(
             key, draw, rows, seed=seed, drawn_at=world.now().isoformat(timespec="seconds")
         )
-        return _made(key, found, draw, rows, arms, seed=seed, already=known)
+        made = _made(key, found, draw, rows, arms, seed=seed, already=known)
+        return possible_people.packets(
+            replace(
+                made,
+                rows=tuple(_precision(found.cells[arms][:, free], each)),
+                for_tuning=judged_of(found, names, tune),
+            )
+        )
 
 
 def _must_have(run: Path, arm: str, frame: _Frame, each: int) -> None:
@@ -141,7 +148,7 @@ def _made(
     for row in rows:
         labels.setdefault(row.item, arm_labels(run, row.item, found.ids))
     chosen = [row for row in rows if row.chosen]
-    made = Packets(
+    return Packets(
         run_name=run,
         pass_id=found.shown.judging.id,
         draw=draw,
@@ -155,10 +162,9 @@ def _made(
         scale_low=scale.low,
         scale_high=scale.high,
         minutes=len(chosen) * MINUTES,
-        rows=tuple(_precision(found, arms, len(chosen) // len(arms))),
+        rows=(),
         marks_only=found.shown.facts().marks_only,
     )  # fmt: skip
-    return possible_people.packets(made)
 
 
 def _arm(rows: Sequence[PacketRow], arm: str) -> ArmPackets:
@@ -172,12 +178,13 @@ def _arm(rows: Sequence[PacketRow], arm: str) -> ArmPackets:
     )
 
 
-def _precision(found: Analysis, arms: Sequence[int], each: int) -> Iterator[PacketPrecision]:
+def _precision(cells: FloatArray, each: int) -> Iterator[PacketPrecision]:
     """What so many labels buy for the mean of the arm that spreads most, by the judge's spread."""
-    cells = found.cells[list(arms)]
     known = np.isfinite(cells)
-    spread = max(float(row[ok].std(ddof=1)) for row, ok in zip(cells, known, strict=True)
-                 if ok.sum() > 1)  # fmt: skip
+    spread = max(
+        (float(row[ok].std(ddof=1)) for row, ok in zip(cells, known, strict=True) if ok.sum() > 1),
+        default=0.0,
+    )
     items = int(known.sum(axis=1).min())
     for n in sorted({n for n in (*_STEPS, each) if LEAST_LABELS <= n <= min(items, 2 * each)}):
         yield PacketPrecision(
