@@ -130,8 +130,8 @@ def _wished(
 
 def judged_of(found: Analysis, names: Sequence[str], wanted: frozenset[str]) -> int:
     """How many of these items the judge marked."""
-    judged = np.isfinite(found.cells).any(axis=0).tolist()
-    return sum(ok and name in wanted for name, ok in zip(names, judged, strict=True))
+    judged = np.isfinite(found.cells).any(axis=0)
+    return sum(bool(judged[at]) for at, name in enumerate(names) if name in wanted)
 
 
 def arms_of(run: Path, found: Analysis, wanted: tuple[str, ...]) -> list[int]:

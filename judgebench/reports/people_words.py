@@ -42,7 +42,9 @@ def verdict(made: Calibration) -> str:
         groups[made.preferences.standing].append(name)
     stands, fails, open_ = (groups[standing] for standing in Standing)
     if not stands and not fails:
-        need = "no marks by people" if made.needs is None else refusals.why(made.needs)
+        need = "needs marks by people"
+        if made.needs is not None and made.needs.code != RefusalCode.NO_HUMAN_LABELS:
+            need = refusals.why(made.needs)
         return f"{judge}: not shown to stand in for your people: {need}"
     parts = []
     if stands:

@@ -127,6 +127,10 @@ _OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
         "needs ≥ {need} answers that all of them marked, have {have}",
         "add items, not repeats",
     ),
+    ("paired_difference", RefusalCode.UNEQUAL_ITEMS): (
+        "single answers were drawn, not items with all arms on each",
+        "judge sample without --for means",
+    ),
     ("people", RefusalCode.SINGLE_ANNOTATOR): _SECOND,
     ("ceiling", RefusalCode.SINGLE_ANNOTATOR): _SECOND,
     ("ceiling", RefusalCode.TOO_FEW_ITEMS): _BY_TWO,

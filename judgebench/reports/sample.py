@@ -39,7 +39,7 @@ def render(
             f"draw {found.draw}{again}). Mark on each: {arms}."
         )
     ]
-    lines += _split(len(found.items), "item", found.for_tuning)
+    lines += _split(len(found.items), found.for_tuning)
     lines += outside(
         found.outside,
         found.wider,
@@ -94,17 +94,14 @@ def _next(run: str, typed: Sequence[str], *, marks_only: bool, width: int) -> li
     return [one] if len(one) <= width else [head.rstrip(), *command_lines(f"  {said}", width)]
 
 
-def _split(drawn: int, what: str, for_tuning: int) -> list[str]:
+def _split(drawn: int, for_tuning: int) -> list[str]:
     """After a split: which side a draw serves, and what the other one has."""
     if not for_tuning:
         return []
     apart = plural(for_tuning, "item")
+    are = "is" if for_tuning == 1 else "are"
     return [
-        (
-            f"Of the drawn {what}s {drawn:,} are for the report and none for tuning the rubric: "
-            f"the {apart} set apart for that are in no draw; judge rubric tune uses what people "
-            "marked of them."
-        )
+        f"For the report: {drawn:,}. For tuning the rubric: none; its {apart} {are} in no draw."
     ]
 
 
@@ -146,7 +143,7 @@ def render_packets(
             f"{found.draw}{again}). Differences of arms need judge sample without --for means."
         ),
         *(_arm_line(arm) for arm in found.arms),
-        *_split(len(found.packets), "answer", found.for_tuning),
+        *_split(len(found.packets), found.for_tuning),
         "",
     ]
     if found.rows:

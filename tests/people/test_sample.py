@@ -27,11 +27,13 @@ def test_after_a_split_a_draw_says_which_side_it_serves(run: Space) -> None:
     apart = {item for (item,) in run.ask("SELECT item FROM label_splits WHERE split = 'tune'")}
     said = run.judge("sample", "runs/r", "--items", "20")
     words = " ".join(said.out.split())
-    assert "Of the drawn items 20 are for the report and none for tuning the rubric" in words
-    assert f"the {len(apart)} items set apart for that are in no draw" in words
+    assert (
+        f"For the report: 20. For tuning the rubric: none; its {len(apart)} items are in no draw."
+        in words
+    )
     assert not apart & set(drawn(run, 20))
     means = run.judge("sample", "runs/r", "--for", "means", "--answers", "30")
-    assert "Of the drawn answers 30 are for the report and none" in " ".join(means.out.split())
+    assert "For the report: 30. For tuning the rubric: none" in " ".join(means.out.split())
     refused = run.judge("sample", "runs/r", "--items", "60")
     assert refused.code == 2
     assert f"has {60 - len(apart)} items on which all of these arms were judged" in refused.err
