@@ -155,7 +155,7 @@ class _Beside:
             files=tuple(row["name"] for row in self.files),
             people=self.people.raters,
             identified=not self.slots,
-            blind=blind.pop() if len(blind) == 1 else "mixed",
+            blind=_blind_of(blind),
             items=int(labelled.sum()),
             items_all=int(np.isfinite(self.judge).any(axis=0).sum()),
             drawn=int(self.drawn.items.sum()),
@@ -367,6 +367,13 @@ class _Beside:
             minutes=max(0, items * arms * people - done) * MINUTES, draw_items=reached,
             draw_arms=tuple(self.found.ids[at] for at in drawn),
         )  # fmt: skip
+
+
+def _blind_of(found: set[str]) -> str:
+    """Of several files: mixed where some were not blind, unknown where that is not known."""
+    if len(found) == 1:
+        return next(iter(found))
+    return "mixed" if Blind.NO.value in found else Blind.UNKNOWN.value
 
 
 def _uneven() -> Refusal:

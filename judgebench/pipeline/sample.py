@@ -164,8 +164,8 @@ def _wished(
 
 def judged_of(found: Analysis, names: Sequence[str], wanted: frozenset[str]) -> int:
     """How many of these items the judge marked."""
-    judged = np.isfinite(found.cells).any(axis=0)
-    return sum(bool(judged[at]) for at, name in enumerate(names) if name in wanted)
+    judged = np.isfinite(found.cells)
+    return sum(bool(judged[:, at].any()) for at, name in enumerate(names) if name in wanted)
 
 
 def _arms_of(run: Path, found: Analysis, wanted: tuple[str, ...]) -> list[int]:

@@ -96,7 +96,9 @@ def head(made: Calibration) -> list[str]:
     if not labels.items:
         return [f"{run} · rubric {rubric} · no marks by people"]
     who = plural(len(labels.people), "person", "people") if labels.identified else "unknown people"
-    blind = {"yes": "blind", "no": "not blind"}.get(labels.blind, "blind: unknown")
+    blind = {"yes": "blind", "no": "not blind", "mixed": "partly blind"}.get(
+        labels.blind, "blind: unknown"
+    )
     part = ", report split" if labels.split == "report" else ""
     part += f", {ordinal(labels.look)} look" if labels.look > 1 else ""
     return [

@@ -183,6 +183,26 @@ def test_another_pass_with_the_same_marks_is_said(run: Space) -> None:
     assert "shown beside 1 other pass before" in run.judge("calibrate", "runs/r").out
 
 
+@pytest.mark.parametrize(
+    ("ways", "head", "flag"),
+    [
+        (("yes", "unknown"), "(blind: unknown)", None),
+        (("yes", "no"), "(partly blind)", "Some people saw which arm"),
+        (("no", "no"), "(not blind)", "People saw which arm"),
+    ],
+)
+def test_files_that_were_marked_in_different_ways(
+    run: Space, ways: tuple[str, str], head: str, flag: str | None
+) -> None:
+    """Nobody is said to have seen the arms where that is not known."""
+    for at, way in enumerate(ways):
+        path = sheet(run, [f"q{at}"], people=["ana"], name=f"{at}.csv")
+        said = run.judge("calibrate", "runs/r", "--human", path, "--blind", way)
+    words = " ".join(said.out.split())
+    assert head in words
+    assert flag in words if flag else "saw which arm" not in words
+
+
 def test_only_some_people_and_items(run: Space) -> None:
     """Patterns choose; the rest takes no part."""
     calibrated(run, "--human", sheet(run, drawn(run, 40)))
