@@ -1,10 +1,8 @@
 """Published sets through the commands: the figures that their authors, or libraries, give.
 
 The sets are no part of the repository. The alternative annotator test is repeated in
-tests/people/test_published.py. What is not repeated: correlations pooled over items, which
-reward a judge that sees the items' difficulty alone; maps from a judge's marks to people's,
-which judgebench has none of; and corrected means of 32 labels with the normal quantile, in
-place of which tests/stats/test_corrected.py holds the formula against ppi-python.
+tests/people/test_published.py. Corrected means, and what judgebench does not print (correlations
+pooled over items, maps from a judge's marks to people's), are in test_published_corrected.py there.
 """
 
 import csv
@@ -110,6 +108,8 @@ def test_hanna_reliability_of_slots(hanna: Space) -> None:
         assert found.one.value == pytest.approx(want["icc11"], abs=1e-6), name
         assert found.one_mean.value == pytest.approx(want["icc1k"], abs=1e-6), name
         assert [found.one.low, found.one.high] == pytest.approx(want["icc11_ci"], abs=1e-4)
+        mean = [found.one_mean.low, found.one_mean.high]
+        assert mean == pytest.approx(want["icc1k_ci"], abs=1e-4), name
         assert isinstance(found.absolute, Refusal)
         assert found.absolute.code == "raters_not_identified"
         for metric in ("interval", "ordinal", "nominal"):
@@ -318,6 +318,9 @@ def test_summeval_alpha_of_experts(tmp_path: Path) -> None:
         for name, found in marks.items():
             alpha = value(agreement.alpha(found, metric=metric))
             assert alpha == pytest.approx(want[name], abs=5.1e-5), (name, metric)
+        if "mean_of_four" in want:
+            mean = np.mean([value(agreement.alpha(m, metric=metric)) for m in marks.values()])
+            assert mean == pytest.approx(want["mean_of_four"], abs=5.1e-5)
         pooled = value(agreement.alpha(np.concatenate(list(marks.values())), metric=metric))
         assert pooled == pytest.approx(want["all_6400_units_pooled"], abs=5.1e-5), metric
 
@@ -491,6 +494,25 @@ def test_mt_bench_people_among_themselves_and_with_gpt_4(mt_bench: Space) -> Non
     assert float(np.mean(majority == model)) == pytest.approx(want["agreement"], abs=1e-6)
     kappa = agreement.cohen_kappa(majority, model, categories=np.array([-1.0, 0.0, 1.0]))
     assert value(kappa) == pytest.approx(want["cohen_kappa"], abs=1e-6)
+    decided, want = (majority != 0) & (model != 0), want["both_decided"]
+    assert int(decided.sum()) == want["pairs"]
+    same = float(np.mean(majority[decided] == model[decided]))
+    assert same == pytest.approx(want["agreement"], abs=1e-6)
+    kappa = agreement.cohen_kappa(
+        majority[decided], model[decided], categories=np.array([-1.0, 1.0])
+    )
+    assert value(kappa) == pytest.approx(want["cohen_kappa"], abs=1e-6)
+
+
+def test_mt_bench_verdicts_that_turned_are_ties(mt_bench: Space) -> None:
+    """Of 2,400 verdicts of GPT-4, 600 are stored as ties: 380 turned with the order, 220 plain."""
+    counted = expected("mt_bench")["gpt4_order_inconsistent"]
+    shares = [row[4] for row in votes(mt_bench, "marks")]
+    lines = (SETS / "mt_bench" / "judgments.jsonl").read_text("utf-8").splitlines()
+    notes = [json.loads(line).get("note") for line in lines]
+    assert len(shares) == counted["n"]
+    assert notes.count("order-inconsistent") == counted["inconsistent"]
+    assert shares.count(0.5) == counted["inconsistent"] + counted["plain_ties"]
 
 
 def test_llmbar_both_orders_of_every_judge(tmp_path: Path) -> None:

@@ -57,7 +57,10 @@ def test_refusals_stand_with_sentence_and_code() -> None:
     assert "| actionability | not shown | 5 | not printed (too_few_items) |" in text
     assert "corrected figures, actionability: the human marks are no random sample" in text
     assert "[labels_not_random]" in text
-    assert "human ceiling, actionability: needs ≥ 10 people, have 5" in text
+    assert (
+        "human ceiling, actionability: needs the marks of a second person [single_annotator]"
+        in text
+    )
 
 
 def test_marks_that_were_never_shown_beside_the_judge_are_one_sentence() -> None:
