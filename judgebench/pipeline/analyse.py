@@ -370,9 +370,7 @@ class Analysis:
         )
 
     def _weights(self) -> WeightSurvival | Refusal | None:
-        return sensitive.other_weights(
-            self.marks.criteria, self.reps, self.rubric, ids=self.ids, step=self.step
-        )
+        return sensitive.other_weights(self.marks, ids=self.ids, placed=self.placed, step=self.step)
 
     def _drivers(self) -> GapDrivers | Refusal | None:
         return sensitive.gap_drivers(
