@@ -437,7 +437,9 @@ class Analysis:
         )
 
     def _detectable(self) -> Estimate | Refusal:
-        return planning.detectable(self.cells, self.reps, step=self.step)
+        return planning.detectable(
+            self.cells, self.reps, step=self.step, total_step=self.marks.finest(self.step)
+        )
 
     def _needed(self) -> tuple[tuple[float, int], ...] | Refusal:
         spread = planning.worst_spread(self.cells, self.reps, step=self.step)
@@ -450,8 +452,12 @@ class Analysis:
                 how=spread.how,
             )
         comparisons = max(1, self.table.comparisons)
+        lattice = self.marks.finest(self.step) * spread.once
         found = [
-            (points, planning.items_needed(spread.sd, points, comparisons=comparisons))
+            (
+                points,
+                planning.items_needed(spread.sd, points, comparisons=comparisons, lattice=lattice),
+            )
             for points in (WISHED_SHARES if self.marks.compared else WISHED)
         ]
         return tuple((points, n) for points, n in found if isinstance(n, int))

@@ -5,7 +5,9 @@ Marks pass as columns of integer codes; no row of them becomes a Python object.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
+from math import gcd, lcm
 from typing import Any
 
 import numpy as np
@@ -141,6 +143,15 @@ class Marks:
         weights = np.array([criterion.weight for criterion in self.rubric.criteria])
         return step * float(np.sqrt((weights**2).sum()) / weights.sum())
 
+    def finest(self, step: float) -> float:
+        """Step between the totals that are possible at all, where marks rest on `step`."""
+        if self.decided:
+            return 0.5
+        used = [Fraction(one.weight).limit_denominator(1000) for one in self.rubric.criteria]
+        common = lcm(*(one.denominator for one in used))
+        whole = [int(one * common) for one in used]
+        return step * gcd(*whole) / sum(whole) if any(whole) else 0.0
+
     def with_marks(self, marks: FloatArray) -> "Marks":
         """Other marks on the same criteria, such as people's, with totals of their own."""
         return replace(self, marks=marks)
@@ -180,6 +191,10 @@ class PanelMarks(Marks):
     def total_step(self, step: float) -> float:
         """That of each of its judges."""
         return self.judges[0].total_step(step)
+
+    def finest(self, step: float) -> float:
+        """That of each of its judges."""
+        return self.judges[0].finest(step)
 
     @cached_property
     def cells(self) -> FloatArray:
@@ -224,6 +239,10 @@ class SummedMarks(Marks):
         """A sum rests where its parts do."""
         return step
 
+    def finest(self, step: float) -> float:
+        """A sum moves by as little as a part of it."""
+        return step
+
 
 @dataclass(frozen=True, kw_only=True)
 class CountedMarks(Marks):
@@ -246,6 +265,10 @@ class CountedMarks(Marks):
         """A sum of halves is whole or half."""
         return step
 
+    def finest(self, step: float) -> float:
+        """A sum moves by as little as a part of it."""
+        return step
+
     def with_marks(self, marks: FloatArray) -> Marks:
         """Marks that nobody counted: their totals are sums, not those that were counted here."""
         return given_marks(marks, rubric=self.rubric, applies=self.applies, minimum=self.minimum)
@@ -264,6 +287,10 @@ class PeopleMarks(Marks):
         return self.overall, np.zeros(self.overall.shape, dtype=bool)
 
     def total_step(self, step: float) -> float:
+        """An overall mark is one mark."""
+        return step
+
+    def finest(self, step: float) -> float:
         """An overall mark is one mark."""
         return step
 

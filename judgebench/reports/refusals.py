@@ -82,8 +82,12 @@ _WHY: dict[str, tuple[str, str]] = {
         "name the arm as anchor in run.yaml",
     ),
     RefusalCode.BEYOND_SCALE: (
-        "no gap on this scale would be found reliably",
+        "only a gap of more than half of the scale would be found reliably",
         "add items, not repeats",
+    ),
+    RefusalCode.TOO_MANY_TIES: (
+        "marks tie so often that what would be found can be told from {need} items, have {have}",
+        "add items, or repeats",
     ),
 }
 

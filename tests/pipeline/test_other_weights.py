@@ -106,3 +106,19 @@ def test_an_arm_without_a_place_is_named_under_no_weights() -> None:
     found = survival(marks(drawn(), rubric()), placed=(False, True))
     assert isinstance(found, WeightSurvival)
     assert "north" not in found.ever
+
+
+@pytest.mark.parametrize(
+    ("weights", "finest"),
+    [((1, 1), 0.5), ((2, 1), 1 / 3), ((1, 0), 1.0), ((0.3, 0.2, 0.1), 1 / 6), ((1.5, 1), 0.2)],
+)
+def test_totals_rest_on_the_lattice_that_their_weights_make(
+    weights: tuple[float, ...], finest: float
+) -> None:
+    """No two totals of whole marks are nearer to each other, and some are as near."""
+    of = rubric(weights)
+    found = marks(np.ones((2, ITEMS, len(weights), 1)), of).finest(1.0)
+    assert found == pytest.approx(finest)
+    grid = np.stack(np.meshgrid(*[np.arange(1.0, 11)] * len(weights)), axis=-1)
+    totals = np.unique(np.round(grid.reshape(-1, len(weights)) @ weights / sum(weights), 9))
+    assert np.diff(totals).min() == pytest.approx(finest)
