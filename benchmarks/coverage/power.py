@@ -145,10 +145,10 @@ def own_power(scenario: Scenario, n: int, runs: int) -> OwnPowers:
 
 
 def prints(sd: FloatArray, shift: float, n: int, scenario: Scenario) -> BoolArray:
-    """Which runs print a gap: enough values, and not more than half of the scale."""
+    """Which runs print a gap: enough values, and none that is wider than the scale."""
     steps = sd * sqrt(n) * scenario.repeats / scenario.step
-    half = (scenario.high - scenario.low) / 2
-    return np.asarray((steps >= LEAST_STEPS) & (shift * sd <= half), dtype=np.bool_)
+    span = scenario.high - scenario.low
+    return np.asarray((steps >= LEAST_STEPS) & (shift * sd <= span), dtype=np.bool_)
 
 
 def truth(scenario: Scenario) -> tuple[float, float]:

@@ -62,13 +62,13 @@ def scenarios() -> Iterator[Scenario]:
 
 
 def measure(scenario: Scenario, n: int, runs: int) -> Iterator[Tied]:
-    """Power for one pair and for one of ten, where the gap is at most half of the scale."""
+    """Power for one pair and for one of ten, where the scale holds the gap."""
     mean, sd = truth(scenario)
     rng = generator("power", scenario.name, n)
     x, r = run_cells(scenario.marks((runs, 2, n), rng))
     for comparisons, level in LEVELS:
         gap = detectable_difference(sd, n, comparisons=comparisons)
-        if isinstance(gap, Estimate) and gap.value <= (scenario.high - scenario.low) / 2:
+        if isinstance(gap, Estimate) and gap.value <= scenario.high - scenario.low:
             moved = x - np.array([mean - gap.value, 0.0])[:, None]
             found = gaps(moved, r, PAIR, step=scenario.step).p <= level
             steps = sd * sqrt(n) * scenario.repeats / scenario.step

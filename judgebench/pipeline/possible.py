@@ -140,16 +140,12 @@ def clipped(found: Figure, low: float, high: float) -> Figure:
 
 
 def seen(found: Estimate | Refusal, span: float) -> Estimate | Refusal:
-    """A detectable gap, refused where it is more than half of the scale.
-
-    Power is told for a spread that stays the same at that gap. With the better arm at the top,
-    another so far below it is pressed against the bottom, where it spreads otherwise.
-    """
-    if isinstance(found, Refusal) or found.value <= span / 2:
+    """A detectable gap, refused where no gap on the scale is as wide."""
+    if isinstance(found, Refusal) or found.value <= span:
         return found
     return Refusal(
         statistic="detectable",
         code=RefusalCode.BEYOND_SCALE.value,
         have=found.value,
-        need=span / 2,
+        need=span,
     )

@@ -82,7 +82,7 @@ _WHY: dict[str, tuple[str, str]] = {
         "name the arm as anchor in run.yaml",
     ),
     RefusalCode.BEYOND_SCALE: (
-        "only a gap of more than half of the scale would be found reliably",
+        "no gap on this scale would be found reliably",
         "add items, not repeats",
     ),
     RefusalCode.TOO_MANY_TIES: (

@@ -400,7 +400,7 @@ def _nothing_separated(result: Result) -> str:
     first = f"{plural(items, 'item')}: no arm is shown better than another."
     gap = result.detectable
     if isinstance(gap, Refusal) and gap.code == RefusalCode.BEYOND_SCALE:
-        return f"{first} No gap up to half of the scale would be found reliably."
+        return f"{first} No gap on this scale would be found reliably."
     if not isinstance(gap, Estimate) or not math.isfinite(gap.value):
         return first
     below = points(gap.value, decimals(result.scale_low, result.scale_high))

@@ -149,7 +149,7 @@ def test_the_detectable_difference_is_found_in_80_percent(n: int) -> None:
 def test_the_power_at_a_gap_from_few_items_lies_in_the_range_that_is_named(n: int) -> None:
     """Nine runs in ten: their spread is a guess, and resampling their items guesses no better."""
     found = own_power(BY_NAME["mid"], n, 3000)
-    assert found.printed > 0.95
+    assert found.printed > 0.99
     assert found.held is not None
     assert found.mean is not None
     assert found.resampled_mean is not None
@@ -167,11 +167,11 @@ def test_no_power_is_told_where_most_marks_tie(n: int) -> None:
     assert (own.printed, own.mean, own.resampled_high) == (0, None, None)
 
 
-def test_no_power_is_told_of_a_gap_of_more_than_half_of_the_scale() -> None:
-    """Nine points: at three items one of ten pairs, at five one pair where cells collapse."""
-    assert power_found(BY_NAME["mid"], 3, 100).ten is None
-    assert power_found(BY_NAME["mid"], 3, 100).one is not None
-    assert power_found(BY_NAME["zero-inflated"], 5, 100).one is None
+def test_no_power_is_told_of_a_gap_that_the_scale_does_not_hold() -> None:
+    """At three items one of ten pairs would need more than the nine points there are."""
+    found = power_found(BY_NAME["mid"], 3, 100)
+    assert found.ten is None
+    assert found.one is not None
 
 
 def test_power_is_near_80_percent_from_three_steps_on_and_leaps_below() -> None:
@@ -222,7 +222,7 @@ def test_tables_begin_with_the_goals() -> None:
         own=[own_power(BY_NAME["mid"], 5, 40)],
     )
     text = found.markdown("short")
-    assert text.count("| met |") + text.count("| **missed** in ") == len(found.goals()) == 7
+    assert text.count("| met |") + text.count("| **missed** in ") == len(found.goals()) == 8
     assert text.index("differences hold") < text.index("| mid | 30 | 20 |")
     assert "one of ten pairs" in text
     assert "in the range named" in text
