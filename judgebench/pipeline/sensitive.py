@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from judgebench.model import GapDrivers, ItemInfluence, Refusal, WeightSurvival
-from judgebench.pipeline.gather import FloatArray, Marks
+from judgebench.pipeline.marked import Marks
 from judgebench.stats import sensitivity
+from judgebench.stats.arrays import FloatArray
 
 CHANGE = 0.2
 SHOWN = 5

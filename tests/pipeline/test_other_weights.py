@@ -7,7 +7,8 @@ import pytest
 
 from judgebench.model import Cap, Criterion, Gate, Refusal, Rubric, Scale, WeightSurvival
 from judgebench.pipeline import sensitive
-from judgebench.pipeline.gather import BoolArray, FloatArray, Marks, panel_of
+from judgebench.pipeline.marked import Marks, panel_of
+from judgebench.stats.arrays import BoolArray, FloatArray
 
 ITEMS = 12
 
