@@ -312,6 +312,8 @@ class ItemTotals:
     items: tuple[str, ...]
     totals: tuple[tuple[float | None, ...], ...]
     """A row an item, a value an arm; None where nothing was scored."""
+    marks_only: bool = False
+    """Marks that were brought in without their outputs, which nobody checked."""
     panel: tuple[str, ...] = ()
     """Judges whose totals are averaged; empty where it is one pass."""
     tiers: tuple[tuple[str | None, ...], ...] = ()

@@ -331,6 +331,7 @@ class Analysis:
         return ItemTotals(
             run_name=self.shown.judging.run,
             pass_id=self.shown.judging.id,
+            marks_only=self.shown.facts().marks_only,
             panel=tuple(row.judging.judge_name for row in self.panel),
             scale_low=self.rubric.scale.low,
             scale_high=self.rubric.scale.high,

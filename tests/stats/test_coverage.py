@@ -149,7 +149,7 @@ def test_the_detectable_difference_is_found_in_80_percent(n: int) -> None:
 def test_the_power_at_a_gap_from_few_items_lies_in_the_range_that_is_named(n: int) -> None:
     """Nine runs in ten: their spread is a guess, and resampling their items guesses no better."""
     found = own_power(BY_NAME["mid"], n, 3000)
-    assert found.printed > 0.99
+    assert found.printed > 0.95
     assert found.held is not None
     assert found.mean is not None
     assert found.resampled_mean is not None
