@@ -85,6 +85,10 @@ _WHY: dict[str, tuple[str, str]] = {
         "no gap on this scale would be found reliably",
         "add items, not repeats",
     ),
+    RefusalCode.TOO_MANY_TIES: (
+        "marks tie so often that what would be found can be told from {need} items, have {have}",
+        "add items, or repeats",
+    ),
 }
 
 _SECOND = ("needs the marks of a second person", "")
