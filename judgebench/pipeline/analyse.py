@@ -438,11 +438,10 @@ class Analysis:
         if isinstance(spread, Refusal):
             return replace(spread, statistic="items_needed")
         comparisons = max(1, self.table.comparisons)
-        lattice = self.marks.finest(self.step) * spread.once
         found = [
             (
                 points,
-                planning.items_needed(spread.sd, points, comparisons=comparisons, lattice=lattice),
+                planning.items_needed(spread.sd, points, comparisons=comparisons),
             )
             for points in (WISHED_SHARES if self.marks.compared else WISHED)
         ]

@@ -229,11 +229,8 @@ class _Plan:
         return float(1 / inverse.mean()) / self.judges
 
     def _row(self, gap: float, spread: float, *, judges: int, repeats: int) -> DesignRow:
-        lattice = self.total_step / (judges * repeats)
-        if isinstance(self.spread, Refusal):
-            lattice = 0.0
-        one = planning.items_needed(spread, gap, lattice=lattice)
-        every = planning.items_needed(spread, gap, comparisons=self.comparisons, lattice=lattice)
+        one = planning.items_needed(spread, gap)
+        every = planning.items_needed(spread, gap, comparisons=self.comparisons)
         requests = None if isinstance(every, Refusal) else self._requests(every * judges * repeats)
         each = self._cost_each()
         return DesignRow(

@@ -195,13 +195,7 @@ def power_range(n: int, *, alpha: float = ALPHA, comparisons: int = 1) -> tuple[
 
 
 def items_needed(
-    s_d: float,
-    delta: float,
-    *,
-    alpha: float = ALPHA,
-    power: float = POWER,
-    comparisons: int = 1,
-    lattice: float = 0.0,
+    s_d: float, delta: float, *, alpha: float = ALPHA, power: float = POWER, comparisons: int = 1
 ) -> int | Refusal:
     """Items after which a true difference of `delta` would usually be found.
 
@@ -211,11 +205,9 @@ def items_needed(
         alpha: Family-wise error rate.
         power: Probability with which it is to be found.
         comparisons: Pairs that share `alpha` by Bonferroni.
-        lattice: Step of the differences, scale points; 0 where they have none.
 
     Returns:
-        Items, at least three, and as many as `detectable_difference` asks for where most
-        differences tie. `Refusal` with ``zero_spread`` where `s_d` is 0,
+        Items, at least three. `Refusal` with ``zero_spread`` where `s_d` is 0,
         ``not_finite`` above ten million.
 
     Raises:
@@ -227,14 +219,13 @@ def items_needed(
     >>> items_needed(1.3, 1.0), items_needed(1.3, 1.0, comparisons=10)
     (16, 27)
     """
-    _check(s_d, alpha=alpha, power=power, comparisons=comparisons, lattice=lattice)
+    _check(s_d, alpha=alpha, power=power, comparisons=comparisons)
     if not (isfinite(delta) and delta > 0):
         raise ValueError(f"a difference to find is above 0, got {delta}")
     if s_d == 0:
         return Refusal(statistic="items_needed", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
     shift, each = delta / s_d, alpha / comparisons
-    least = max(LEAST_ITEMS["items_needed"], _least_items(s_d, lattice))
-    low, high = least - 1, least
+    low, high = LEAST_ITEMS["items_needed"] - 1, LEAST_ITEMS["items_needed"]
     while t_power(shift, high, alpha=each) < power:
         low, high = high, 2 * high
         if high > MAX_ITEMS:
