@@ -71,7 +71,7 @@ def marks_of_people() -> list[str]:
     return ["item,arm,rater,score"] + [
         f"{item},{arm},{who},{6 + (at + place + turn) % 4}"
         for at, item in enumerate(items)
-        for place, arm in enumerate(("plain", "agent"))
+        for place, arm in enumerate(("plain", "terse"))
         for turn, who in enumerate(("ana", "ben"))
     ]
 

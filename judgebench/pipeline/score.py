@@ -72,8 +72,7 @@ def score(
     """
     scene = scene or open_scene(choices.where, choices.rubric, world)
     judge, recording = who_judges(choices, scene, world)
-    if scene.workspace.made and not scene.workspace.database.exists():
-        world.say(f"no workspace here: judgments/ and reports/ are made in {scene.workspace.root}")
+    new = scene.workspace.made and not scene.workspace.database.exists()
     for note in scene.run.notes:
         world.say(note)
     check_way(judge, recording, choices, world)
@@ -86,6 +85,10 @@ def score(
             world=world,
             recorded=recording.recorded if recording else None,
         )
+        if new and not choices.dry_run:
+            # Said here: what fails before leaves nothing behind that was announced.
+            root = scene.workspace.root
+            world.say(f"no workspace here: judgments/ and reports/ are made in {root}")
         world.say(describe(standing))
         if choices.dry_run:
             return _outcome(

@@ -138,7 +138,7 @@ def test_every_noise_figure_says_that_it_is_measured() -> None:
     page = markdown.render(make.extended(dataclasses.replace(whole, controls=limited)))
     for words in (
         "Repeatability limit, measured on this judge: two judgings of one text differ by more",
-        "is found in 80 % of such runs (by the spread measured on the worst pair)",
+        "is found in 80 % of such runs (by the spread measured on the worst pair, over the ",
         "with that spread: about",
         "Measured on answers that were scored again: noise is the standard deviation",
     ):
