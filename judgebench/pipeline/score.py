@@ -243,7 +243,7 @@ def close_pass(
         error = JudgeFailures(
             f"judgments blocked on the judge's side: {failed}"
             f"{f' ({beside} of them controls or repeats)' if beside else ''}, allowed: "
-            f"{choices.max_judge_failures} (--max-judge-failures); see the table"
+            f"{choices.max_judge_failures} (--max-judge-failures)"
         )
     return replace(_outcome(scene, standing), result=result, recalled=known, sent=sent, error=error)
 
@@ -255,7 +255,7 @@ def _unfinished(standing: Standing, choices: Choices, *, left: int, planned: int
     if standing.items is not None:
         return Unfinished(
             f"unfinished: {left} of {plural(planned, 'request')} have no answer; judge rubric tune "
-            f"{run}{named} --export open.jsonl writes them to be answered"
+            f"{run}{named} --export open.jsonl"
         )
     if row.recording:
         lack = f"have no reply in {row.recording}"
@@ -264,7 +264,7 @@ def _unfinished(standing: Standing, choices: Choices, *, left: int, planned: int
         lack, judge = "have no answer", row.judging.judge_name
     return Unfinished(
         f"unfinished: {left} of {plural(planned, 'request')} {lack}; judge batch export {run}"
-        f"{named} --judge {shlex.quote(judge)} --out open.jsonl writes them to be answered"
+        f"{named} --judge {shlex.quote(judge)} --out open.jsonl"
     )
 
 

@@ -109,7 +109,7 @@ def test_criteria_that_find_no_room_are_counted() -> None:
     assert "more criteria: --criteria" in page
     assert "crit-13" not in page
     view = terminal.render(result, view="criteria")
-    assert all(name in view for name, _, _ in names)
+    assert all(head in view for _, head, _ in names)
     assert max(map(cells.width, view.splitlines())) <= 80
 
 
@@ -122,6 +122,17 @@ def test_heads_that_would_read_alike_are_not_cut_alike() -> None:
     assert grid(columns, 20).head == "format-a  format-b"
     narrow = grid(columns, 10)
     assert (narrow.head, narrow.dropped) == ("format-a", 1)
+
+
+def test_a_name_without_room_gives_way_to_the_short_head_of_the_rubric() -> None:
+    """Never to its own first letters: report.html has the same head."""
+    names = ("persistence", "architecture")
+    columns = [
+        Column(head=name, short=short, cells=("1",), criterion=True)
+        for name, short in zip(names, ("state", "arch"), strict=True)
+    ]
+    assert grid(columns, 30).head == "persistence  architecture"
+    assert grid(columns, 12).head == "state  arch"
 
 
 def test_intervals_that_are_not_symmetric_show_the_wider_side() -> None:
