@@ -26,13 +26,13 @@ from judgebench.model import (
 from judgebench.pipeline import possible_people
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import analysis, people_pass
-from judgebench.pipeline.gather import FloatArray, read_marks
+from judgebench.pipeline.gather import read_marks
 from judgebench.pipeline.people import read_people
 from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.style import FEATURES, Dress, dress, nothing
 from judgebench.runs import load
 from judgebench.stats import bias, checks
-from judgebench.stats.arrays import nan_mean
+from judgebench.stats.arrays import FloatArray, nan_mean
 from judgebench.stats.bias import Levels, Probe
 from judgebench.stats.pairwise import Comparisons
 from judgebench.store.rows import PassRow

@@ -23,6 +23,8 @@ class Column:
     """May have its head cut, and may drop out."""
     short: str = ""
     """Head where room is scarce."""
+    whole: bool = False
+    """Its head is never cut: a further table takes what finds no room."""
 
     @property
     def natural(self) -> int:
@@ -62,7 +64,9 @@ def _cut_heads(columns: list[Column], head: int) -> list[Column] | None:
     if not head:
         return columns
     short = [replace(c, head=c.short or c.head) for c in columns]
-    out = [replace(c, head=_start(c.head, head)) if c.criterion else c for c in short]
+    out = [
+        replace(c, head=_start(c.head, head)) if c.criterion and not c.whole else c for c in short
+    ]
     heads = [column.head for column in out if column.criterion]
     return out if len(set(heads)) == len(heads) else None
 

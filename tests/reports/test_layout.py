@@ -109,7 +109,7 @@ def test_criteria_that_find_no_room_are_counted() -> None:
     assert "more criteria: --criteria" in page
     assert "crit-13" not in page
     view = terminal.render(result, view="criteria")
-    assert all(head in view for _, head, _ in names)
+    assert all(name in view for name, _, _ in names)
     assert max(map(cells.width, view.splitlines())) <= 80
 
 
