@@ -5,6 +5,7 @@ signs have been made visible; colour is put around own words only.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from judgebench.model.result import Result
 from judgebench.reports import extended, next_step, tables
