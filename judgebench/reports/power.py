@@ -76,7 +76,7 @@ def _needed(power: Power, digits: int, width: int) -> list[str]:
     if design is None:
         return []
     title = (
-        f"Items needed that both arms answered (80 % power, 95 %), "
+        f"Shared items needed (80 % power, 95 %), "
         f"{plural(design.judges, 'judge')}, {plural(design.repeats, 'scoring')} each:"
     )
     return [title, *_table(power, power.rows, digits, width, gap=True)]

@@ -55,7 +55,7 @@ def test_the_page_says_how_many_items_its_worst_pair_shares(space: Space) -> Non
     assert (found["detectable"]["n"], found["spread"]["n"]) == (10, 10)
     said = " ".join(space.judge("power", "runs/given", "--arms", "arm0,arm1").out.split())
     assert "As it is, on the 10 items that this pair shares, a true gap of " in said
-    assert "Items needed that both arms answered (80 % power, 95 %)" in said
+    assert "Shared items needed (80 % power, 95 %)" in said
 
 
 def test_two_arms_are_one_comparison(space: Space) -> None:
