@@ -1,5 +1,6 @@
 """Every command of README and docs runs, and what the pages show is what the tool says."""
 
+import json
 import os
 import re
 import shlex
@@ -71,7 +72,7 @@ def marks_of_people() -> list[str]:
     return ["item,arm,rater,score"] + [
         f"{item},{arm},{who},{6 + (at + place + turn) % 4}"
         for at, item in enumerate(items)
-        for place, arm in enumerate(("plain", "agent"))
+        for place, arm in enumerate(("plain", "terse"))
         for turn, who in enumerate(("ana", "ben"))
     ]
 
@@ -81,6 +82,15 @@ def endpoint() -> Iterator[str]:
     """A stub endpoint that stands for any provider."""
     with StubServer(REPLIES) as server:
         yield server.base_url
+
+
+def passes_of(folder: Path, run: str, *, env: dict[str, str]) -> list[str]:
+    """Ids of the passes on a run, the newest last."""
+    done = subprocess.run(
+        [JUDGE, "table", run, "--passes", "--json"], cwd=folder, env=env, capture_output=True,
+        text=True, check=True, timeout=60,
+    )  # fmt: skip
+    return [one["id"] for one in json.loads(done.stdout)["passes"]]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -94,6 +104,9 @@ def test_commands_of_the_page_run(page: Path, folder: Path, endpoint: str) -> No
             assert f"\n{words[1]}:" in (ROOT / "Makefile").read_text(encoding="utf-8")
             continue
         assert words[0] == "judge", command
+        if "PASS" in words:
+            (newest,) = passes_of(folder, words[2], env=env)[-1:]
+            words = [newest if word == "PASS" else word for word in words]
         done = subprocess.run(
             [JUDGE, *words[1:]], cwd=folder, env=env, capture_output=True, text=True,
             check=False, timeout=120,

@@ -22,7 +22,7 @@ def command() -> None:
 
 @command.command("list")
 def list_() -> None:
-    """Judges of judges.toml, and the providers that need no entry."""
+    """Judges of judges.toml, the providers that need no entry, and recordings."""
     found = config.load_judges(_toml())
     for name, table in found.judges.items():
         mark = "*" if name == found.default else " "
@@ -31,6 +31,8 @@ def list_() -> None:
     click.echo("providers that need no entry, with the variable that holds the key:")
     for name, provider in config.PROVIDERS.items():
         click.echo(printable(f"  {name + '/MODEL':<22} {provider.api_key_env or 'no key'}"))
+    click.echo("without a call and without a key, from recorded replies:")
+    click.echo(f"  {'replay:FILE':<22} such as runs/RUN/recorded/pointwise.jsonl")
 
 
 @command.command("ping")

@@ -179,9 +179,7 @@ def check_controls(results: Sequence[Result]) -> None:
                 f"--require-controls cannot be decided: no planted control{whose} is decided"
             )
         failed = [
-            f"{controls.words(one.kind)} ({one.passed} of {one.decided})"
-            for one in found.classes
-            if one.failed
+            f"{controls.words(one.kind)} ({one.counts})" for one in found.classes if one.failed
         ]
         if failed:
             raise GateError(f"the judge{name} fails planted controls: {', '.join(failed)}")

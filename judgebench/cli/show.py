@@ -9,7 +9,6 @@ import click
 
 from judgebench.cli import options
 from judgebench.cli.printing import terminal_width
-from judgebench.model.shown import Listed
 from judgebench.pipeline.showing import list_judgments, show_output
 from judgebench.reports import shown as shown_report
 
@@ -20,6 +19,7 @@ from judgebench.reports import shown as shown_report
 @options.pass_id
 @click.option("--reveal", is_flag=True, help="Name the arms.")
 @click.option("--request", "whole", is_flag=True, help="Also the exact request and raw reply.")
+@click.option("--all", "everything", is_flag=True, help="The whole list, or the whole answer.")
 @options.as_json
 def command(
     run: Path,
@@ -28,6 +28,7 @@ def command(
     pass_id: str | None,
     reveal: bool,
     whole: bool,
+    everything: bool,
     as_json: bool,
 ) -> None:
     """Show judgments of RUN: the list, or one of them with marks and quotes in place.
@@ -37,7 +38,12 @@ def command(
     """  # fmt: skip
     if not what:
         pass_key, listed = list_judgments(run, Path.cwd(), pass_id=pass_id)
-        _print_list(pass_key, listed, reveal=reveal, as_json=as_json)
+        if as_json:
+            hidden = {} if reveal else {"arm": None, "other_arm": None}
+            _print_json([dataclasses.asdict(one) | hidden for one in listed])
+            return
+        text = shown_report.render_list(pass_key, listed, named=reveal, everything=everything)
+        click.echo(text, nl=False)
         return
     if len(what) > 2:  # noqa: PLR2004 - an arm and an item
         raise click.UsageError("write ARM ITEM, or one NAME from the list")
@@ -51,16 +57,10 @@ def command(
         told = shown if named else map(shown_report.blinded, shown)
         _print_json([dataclasses.asdict(one) for one in told])
         return
-    text = shown_report.render(shown, named=named, whole=whole, width=terminal_width())
+    text = shown_report.render(
+        shown, named=named, whole=whole, everything=everything, width=terminal_width()
+    )
     click.echo(text, nl=False)
-
-
-def _print_list(pass_key: str, listed: list[Listed], *, reveal: bool, as_json: bool) -> None:
-    if not as_json:
-        click.echo(shown_report.render_list(pass_key, listed, named=reveal), nl=False)
-        return
-    hidden = {} if reveal else {"arm": None, "other_arm": None}
-    _print_json([dataclasses.asdict(one) | hidden for one in listed])
 
 
 def _print_json(rows: list[dict[str, Any]]) -> None:

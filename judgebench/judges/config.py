@@ -359,7 +359,7 @@ def _need_key_name(name: str, table: JudgeTable, where: str) -> None:
         raise JudgeConfigError(
             where,
             f"is missing, and {one_line(str(table.base_url), 80)} is not on this network",
-            'write the name of the variable that holds the key, or "" where none is needed',
+            'write the variable that holds the key, or "" where none is needed',
             line=_line(where, "judges", name),
             key=f"judges.{one_line(name, 60)}.api_key_env",
         )

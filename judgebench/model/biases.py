@@ -69,3 +69,5 @@ class Biases:
     """Pairs that were judged in both orders."""
     kept: int = 0
     """Of these, the pairs with the same verdict both ways."""
+    length_baseline: Estimate | Refusal | None = None
+    """Rank correlation of total with length among the arms of an item, as the table warns of."""

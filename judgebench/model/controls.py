@@ -135,6 +135,12 @@ class ControlClass:
     failed: bool
     """The judge fails this kind: more failures than chance explains."""
 
+    @property
+    def counts(self) -> str:
+        """Passed of decided; where not all that were planted are decided, with that word."""
+        counts = f"{self.passed:,} of {self.decided:,}"
+        return counts if self.decided == self.planted else f"{counts} decided"
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Controls:

@@ -31,7 +31,7 @@ from judgebench.pipeline.people import read_people
 from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.style import FEATURES, Dress, dress, nothing
 from judgebench.runs import load
-from judgebench.stats import bias
+from judgebench.stats import bias, checks
 from judgebench.stats.arrays import FloatArray, nan_mean
 from judgebench.stats.bias import Levels, Probe
 from judgebench.stats.pairwise import Comparisons
@@ -140,6 +140,9 @@ class _Probing:
             levels=levels,
             both_orders=both,
             kept=kept,
+            length_baseline=None
+            if self.compared is not None
+            else checks.length_baseline(found.cells, self.lengths),
         )
         return possible_people.biases(made)
 

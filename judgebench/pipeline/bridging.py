@@ -157,16 +157,14 @@ def _must_share(old: Rubric, new: Rubric) -> None:
     if not mine & {criterion.id for criterion in new.criteria}:
         raise RubricError(
             new.path or new.name,
-            f"has no criterion in common with {old.name} {old.version}, under which the pass was "
-            "judged: there is nothing to bridge",
+            f"has no criterion in common with {old.name} {old.version} of the pass",
             "keep the ids of criteria that ask the same, or judge the run anew",
         )
     if (old.scale.low, old.scale.high) != (new.scale.low, new.scale.high):
         raise RubricError(
             new.path or new.name,
-            f"has a scale from {new.scale.low:g} to {new.scale.high:g}, and {old.name} "
-            f"{old.version} one from {old.scale.low:g} to {old.scale.high:g}: an offset in points "
-            "says nothing there",
+            f"has a scale from {new.scale.low:g} to {new.scale.high:g}, the pass one from "
+            f"{old.scale.low:g} to {old.scale.high:g}",
             "judge the run anew under the new scale",
         )
 

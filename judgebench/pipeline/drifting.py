@@ -122,8 +122,8 @@ def _must_be_asked(row: PassRow) -> None:
         )
     if judging.prompt_version != prompt_version(judging.mode):
         raise JudgebenchError(
-            f"{name} was asked with other prompt templates than this version has: the same "
-            "requests cannot be sent again; --bridge holds the two side by side"
+            f"{name} was asked with other prompt templates than this version has; --bridge "
+            "holds the two side by side"
         )
 
 
@@ -133,8 +133,7 @@ def _judge(choices: Choices, scene: Scene, row: PassRow, world: World) -> Judge:
     if found.sha256 != row.judging.judge_sha256:
         raise JudgebenchError(
             f"{found.name} is another judge than pass {row.judging.id} had (model, endpoint or "
-            "parameters differ): that is no drift; --bridge says by how much the two differ, "
-            "judge score makes a pass of its own"
+            "parameters): no drift; --bridge says how the two differ"
         )
     return found
 

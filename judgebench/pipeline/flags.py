@@ -194,7 +194,7 @@ def failed_controls(found: Controls | None) -> Facts:
         return {}
     kinds = {one.kind for one in failed}
     return {
-        "kinds": ", ".join(f"{one.kind} {one.passed} of {one.decided}" for one in failed),
+        "kinds": ", ".join(f"{one.kind} {one.counts}" for one in failed),
         "key": next(one.key[:8] for one in found.failures if one.kind in kinds),
     }
 
@@ -215,7 +215,7 @@ def _of_judge(result: Result) -> Found:
         yield 3, "drift", {"points": found.drift_points or 0.0, "answers": found.drift_cells}
     baseline = getattr(found.length_baseline, "value", None)
     if baseline is not None and abs(baseline) > LENGTH_LIMIT:
-        yield 9, "length_baseline", {"rho": baseline}
+        yield 9, "length_baseline", {"rho": baseline, "way": "higher" if baseline > 0 else "lower"}
     if result.panel:
         yield from _of_panel(result)
     elif result.counts.judgments_scored and not result.judging.by_people:

@@ -19,11 +19,11 @@ def widest(there: BoolArray) -> list[int]:
 
 
 def left_outside(there: BoolArray, arms: list[int]) -> tuple[int, list[int]]:
-    """Answers beyond the items that all of these arms have, and arms that reach more, if any."""
+    """Answers of these arms beyond the items that all of them have, and arms that reach more."""
     reached = int(there[arms].all(axis=0).sum()) * len(arms)
     wider = widest(there)
     more = int(there[wider].all(axis=0).sum()) * len(wider) > reached
-    return int(there.sum()) - reached, wider if more else []
+    return int(there[arms].sum()) - reached, wider if more else []
 
 
 def reached_by(there: BoolArray, wanted: int) -> tuple[list[int], int]:

@@ -74,8 +74,7 @@ def score(
     """
     scene = scene or open_scene(choices.where, choices.rubric, world)
     judge, recording = who_judges(choices, scene, world)
-    if scene.workspace.made and not scene.workspace.database.exists():
-        world.say(f"no workspace here: judgments/ and reports/ are made in {scene.workspace.root}")
+    new = scene.workspace.made and not scene.workspace.database.exists()
     for note in scene.run.notes:
         world.say(note)
     check_way(judge, recording, choices, world)
@@ -88,6 +87,10 @@ def score(
             world=world,
             recorded=recording.recorded if recording else None,
         )
+        if new and not choices.dry_run:
+            # Said here: what fails before leaves nothing behind that was announced.
+            root = scene.workspace.root
+            world.say(f"no workspace here: judgments/ and reports/ are made in {root}")
         world.say(describe(standing))
         if choices.dry_run:
             return _outcome(
@@ -242,7 +245,7 @@ def close_pass(
         error = JudgeFailures(
             f"judgments blocked on the judge's side: {failed}"
             f"{f' ({beside} of them controls or repeats)' if beside else ''}, allowed: "
-            f"{choices.max_judge_failures} (--max-judge-failures); see the table"
+            f"{choices.max_judge_failures} (--max-judge-failures)"
         )
     return replace(_outcome(scene, standing), result=result, recalled=known, sent=sent, error=error)
 
@@ -254,7 +257,7 @@ def _unfinished(standing: Standing, choices: Choices, *, left: int, planned: int
     if standing.items is not None:
         return Unfinished(
             f"unfinished: {left} of {plural(planned, 'request')} have no answer; judge rubric tune "
-            f"{run}{named} --export open.jsonl writes them to be answered"
+            f"{run}{named} --export open.jsonl"
         )
     if row.recording:
         lack = f"have no reply in {row.recording}"
@@ -263,7 +266,7 @@ def _unfinished(standing: Standing, choices: Choices, *, left: int, planned: int
         lack, judge = "have no answer", row.judging.judge_name
     return Unfinished(
         f"unfinished: {left} of {plural(planned, 'request')} {lack}; judge batch export {run}"
-        f"{named} --judge {shlex.quote(judge)} --out open.jsonl writes them to be answered"
+        f"{named} --judge {shlex.quote(judge)} --out open.jsonl"
     )
 
 

@@ -178,8 +178,7 @@ def price_of(judge: Judge, choices: Choices) -> Price | None:
         raise JudgeConfigError(
             "judges.toml",
             f"has no price for {judge.name}, and no list knows it",
-            "write price = {input_usd = …, output_usd = …} (dollars a million tokens) for this "
-            "judge, or leave --budget-usd out",
+            "write price = {input_usd = …, output_usd = …}, or leave --budget-usd out",
             key=f"judges.{judge.name}.price",
         )
     return found

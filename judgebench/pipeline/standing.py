@@ -99,8 +99,8 @@ def stand(
     if recorded and recorded.pass_id not in {"", row.judging.id}:
         raise RecordingError(
             recorded.path,
-            f"is of pass {one_line(recorded.pass_id, 40)}, and this run, judge and settings make "
-            f"pass {row.judging.id}: its header was changed, or it is of another run",
+            f"is of pass {one_line(recorded.pass_id, 40)}, not {row.judging.id}: another run, or "
+            "its header was changed",
             "replay it with the run that it was recorded from, or record it again",
         )
     items = _items(store, row, choices)

@@ -127,8 +127,7 @@ def _recorded(choices: VersionChoices, base: PassRow) -> RunError:
     return RunError(
         f"pass {base.judging.id}",
         f"replays {one_line(name, 40)} and holds no replies to other questions",
-        f"--export open.jsonl writes them to be answered, and judge batch import {run} reads the "
-        "answers; or --judge names the same judge live",
+        f"--export open.jsonl, then judge batch import {run}; or --judge, live",
     )
 
 

@@ -172,7 +172,19 @@ def sentences(made: Biases) -> list[str]:
             f"{plain(made.kept)} of {plural(made.both_orders, 'pair')} judged in both orders "
             f"kept the verdict ({share(made.kept / made.both_orders)})."
         )
-    return lines + _levels(made)
+    return lines + _over_arms(made) + _levels(made)
+
+
+def _over_arms(made: Biases) -> list[str]:
+    """What the table says of length, beside the probe, which is another question."""
+    found, probe = made.length_baseline, next((r for r in made.rows if r.probe == "length"), None)
+    if not isinstance(found, Estimate) or probe is None or isinstance(probe.effect, Refusal):
+        return []
+    words = (
+        f"The table's length baseline (rank correlation {signed(found.value, 2)}) compares the "
+        "arms of an item; the probe above compares each arm's own answers: both may hold."
+    )
+    return [words]
 
 
 def _sentence(made: Biases, row: BiasRow) -> str:

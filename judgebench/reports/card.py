@@ -118,9 +118,11 @@ def _controls_line(card: Card) -> str:
     if isinstance(found.rate, Estimate):
         ends = f" ({share(found.rate.low)} to {share(found.rate.high)}, exact)"
     failed = listed(controls.failed_kinds(found), most=len(found.classes))
+    left = found.planted - found.decided
     return (
         f"Planted controls: passed {found.passed:,} of {found.decided:,}{ends}; "
-        f"{f'FAILS {failed}' if failed else 'fails no kind'}."
+        f"{f'FAILS {failed}' if failed else 'fails no kind'}"
+        f"{f'; {left:,} undecided' if left else ''}."
     )
 
 
@@ -290,7 +292,8 @@ def _length_line(card: Card) -> str:
         return f"Length baseline: {refusals.why(found)}."
     return (
         f"Length baseline: within an item the order by length alone goes with the judge's order "
-        f"at {points(found.value, 2)} ({_ends(found, 2)}); no proof of a leaning."
+        f"at {points(found.value, 2)} ({_ends(found, 2)}); it compares arms, no proof of a "
+        "leaning (judge biases compares each arm's own answers)."
     )
 
 

@@ -20,6 +20,12 @@ KINDS = {
 }
 """Each kind as people read it; its code stands in JSON and CSV only."""
 _EVEN = 0.5
+_LINE = 80
+_FEW_WORDS = {
+    "the repeatability limit is unknown": "repeatability unknown",
+    "its source stands at the bottom of the scale": "source at the lowest mark",
+}
+"""Reasons that are too long for the first lines."""
 MOST_NAMED = 40
 """Failures that a report names one by one."""
 
@@ -37,11 +43,22 @@ def short(result: Result) -> str:
             return ""
         return "controls off"
     if not found.decided:
-        return f"controls: none of {found.planted:,} decided"
+        return _why_open(f"controls: none of {found.planted:,} decided", found)
     ends = ""
     if isinstance(found.rate, Estimate):
         ends = f" [{points(found.rate.low, 2)}, {points(found.rate.high, 2)}]"
-    return f"controls: passed {found.passed:,} of {found.decided:,}{ends}"
+    said = f"controls: passed {found.passed:,} of {found.decided:,}{ends}"
+    left = found.planted - found.decided
+    return _why_open(f"{said}, {left:,} undecided", found) if left else said
+
+
+def _why_open(words: str, found: Controls) -> str:
+    """The same, with why controls are not decided where that is one reason with room here."""
+    if len(found.undecided) != 1:
+        return words
+    why = found.undecided[0][0]
+    whole = f"{words} ({_FEW_WORDS.get(why, why)})"
+    return whole if len(whole) <= _LINE else words
 
 
 def _short_panel(raters: Sequence[Rater]) -> str:
@@ -125,7 +142,7 @@ def not_decided(found: Controls | CardControls) -> list[str]:
 def failed_kinds(found: Controls | CardControls) -> list[str]:
     """Kinds that the judge fails, each with its counts."""
     return [
-        f"{KINDS[one.kind]} {one.passed:,} of {one.decided:,}"
+        f"{KINDS[one.kind]} {one.counts}"
         for one in found.classes
         if one.failed
     ]  # fmt: skip

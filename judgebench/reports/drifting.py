@@ -53,10 +53,7 @@ def verdict(drift: Drift) -> str:
 def unlearned(found: DriftControls) -> str:
     """The kinds of control that the judge passed then and fails now, in a sentence."""
     now = {one.kind: one for one in found.now.classes}
-    kinds = [
-        f"{controls.KINDS[kind]} ({now[kind].passed:,} of {now[kind].decided:,})"
-        for kind in found.failed
-    ]
+    kinds = [f"{controls.KINDS[kind]} ({now[kind].counts})" for kind in found.failed]
     return f"CONTROLS FAILED that the same judge passed then: {listed(kinds)}."
 
 

@@ -60,7 +60,8 @@ SENTENCES: dict[str, str] = {
     "controls_failed_by": "the judge {judge} fails planted controls: {kinds} (report.md)",
     "off_scale": "left out: {marks:mark} outside of the scale, beside {of} that count",
     "length_baseline": (
-        "longer answers got higher totals (mean rank correlation {rho}): length may explain them"
+        "longer answers got {way} totals (mean rank correlation {rho}): length may explain them, "
+        "or the arm"
     ),
     "unsupported_quotes": "unsupported: {marks} of {of:mark} cite words that are not in the text",
     "same_family": "the judge {judge} is of the same family as {arms}",

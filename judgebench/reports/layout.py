@@ -23,6 +23,8 @@ class Column:
     """May have its head cut, and may drop out."""
     short: str = ""
     """Head where room is scarce."""
+    whole: bool = False
+    """Its head is never cut: a further table takes what finds no room."""
 
     @property
     def natural(self) -> int:
@@ -43,14 +45,14 @@ def grid(columns: Sequence[Column], columns_wide: int) -> Grid:
     """Lay out `columns` in at most `columns_wide` terminal columns."""
     kept = [column for column in columns if column.natural]
     criteria = sum(column.criterion for column in kept)
-    trials = [_cut_heads(kept, head) for head in (0, 7, 6, 5, 4)]
+    trials = [_cut_heads(kept, head) for head in (0, 9, 7, 6, 5, 4)]
     # Heads give way before names and reasons do.
     for need in (_natural, _least):
         for trial in trials:
             if trial is not None and need(trial) <= columns_wide:
                 return _draw(trial, columns_wide, dropped=0)
     # Fewer criteria with heads that tell them apart, rather than more that do not.
-    shrunk = next((trial for trial in trials[3:0:-1] if trial is not None), kept)
+    shrunk = next((trial for trial in trials[4:1:-1] if trial is not None), kept)
     while _least(shrunk) > columns_wide and any(column.criterion for column in shrunk):
         last = max(place for place, column in enumerate(shrunk) if column.criterion)
         shrunk = [*shrunk[:last], *shrunk[last + 1 :]]
@@ -61,9 +63,9 @@ def _cut_heads(columns: list[Column], head: int) -> list[Column] | None:
     """Cut the heads of criteria; None where two of them would then read alike."""
     if not head:
         return columns
+    short = [replace(c, head=c.short or c.head) for c in columns]
     out = [
-        replace(c, head=_start(c.head, head)) if c.criterion else replace(c, head=c.short or c.head)
-        for c in columns
+        replace(c, head=_start(c.head, head)) if c.criterion and not c.whole else c for c in short
     ]
     heads = [column.head for column in out if column.criterion]
     return out if len(set(heads)) == len(heads) else None

@@ -60,9 +60,10 @@ def _now(power: Power, digits: int) -> list[str]:
         )
     ]
     if isinstance(power.detectable, Estimate):
+        gap = points(power.detectable.value, digits)
         lines.append(
-            f"As it is, a true gap of {points(power.detectable.value, digits)} points is found in "
-            "80 % of such runs, all comparisons together."
+            f"As it is, on the {plural(power.detectable.n, 'item')} that this pair shares, a true "
+            f"gap of {gap} points is found in 80 % of such runs, all comparisons together."
         )
         lines += filter(None, [power_note(power.detectable, power.comparisons)])
     else:
@@ -75,8 +76,8 @@ def _needed(power: Power, digits: int, width: int) -> list[str]:
     if design is None:
         return []
     title = (
-        f"Items needed (80 % power, 95 %), {plural(design.judges, 'judge')}, "
-        f"{plural(design.repeats, 'scoring')} each:"
+        f"Shared items needed (80 % power, 95 %), "
+        f"{plural(design.judges, 'judge')}, {plural(design.repeats, 'scoring')} each:"
     )
     return [title, *_table(power, power.rows, digits, width, gap=True)]
 

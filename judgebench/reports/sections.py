@@ -282,14 +282,14 @@ def _detectable(result: Result) -> Section | None:
         unit = "points" if result.comparing is None else "in the share won"
         said = (
             f"A true gap of {gap} {unit} is found in 80 % of such runs (by the spread measured on "
-            "the worst pair)."
+            f"the worst pair, over the {plural(result.detectable.n, 'item')} that it shares)."
         )
         arms = sum(arm.answered > 0 for arm in result.arms)
         note = wording.power_note(result.detectable, max(1, comb(arms, 2)))
         lines.append(f"{said} {note}".strip())
     if not isinstance(result.items_needed, Refusal):
         lines += [
-            f"To find a gap of {gap:g} with that spread: about {plural(items, 'item')}."
+            f"To find a gap of {gap:g} with that spread: about {plural(items, 'shared item')}."
             for gap, items in result.items_needed
         ]
     return section("detectable", "What this run could have seen", bullets(lines))

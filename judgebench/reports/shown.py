@@ -19,6 +19,10 @@ from judgebench.text import one_line, printable
 
 FIRST_SHOWN = {1.0: "first", 0.5: "tie", 0.0: "second"}
 EXCERPT_LINES = 12
+LISTED = 40
+"""Judgments of a list that is not wished for whole."""
+ANSWER_LINES = 40
+"""Lines of an answer that is not wished for whole."""
 
 
 class Whole(str):
@@ -30,13 +34,16 @@ class Whole(str):
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 
-def render_list(pass_key: str, listed: Sequence[Listed], *, named: bool) -> str:
+def render_list(
+    pass_key: str, listed: Sequence[Listed], *, named: bool, everything: bool = True
+) -> str:
     """Write the judgments of a pass in the order they were asked, a line each.
 
     Args:
         pass_key: The pass.
         listed: Its judgments in that order.
         named: With the names of arms.
+        everything: Also those beyond the first `LISTED`.
     """
     many = plural(len(listed), "judgment")
     lines = [f"pass {pass_key}: {many} in the order they were asked"]
@@ -47,7 +54,10 @@ def render_list(pass_key: str, listed: Sequence[Listed], *, named: bool) -> str:
         heads = "  arm" if named else ""
         head = f"{'name':<{wide}}  {'item':<32}  judging  {'total':>6}{heads}  blocked"
         lines.append(head.rstrip())
-    lines += [_list_line(one, wide, named=named) for one in listed]
+    most = len(listed) if everything else LISTED
+    lines += [_list_line(one, wide, named=named) for one in listed[:most]]
+    if left := len(listed[most:]):
+        lines.append(f"… {plural(left, 'more judgment')}: --all lists them")
     return "\n".join(lines) + "\n"
 
 
@@ -64,19 +74,33 @@ def _list_line(one: Listed, wide: int, *, named: bool) -> str:
     )
 
 
-def render(shown: Sequence[Shown], *, named: bool, whole: bool, width: int = 80) -> str:
+def render(
+    shown: Sequence[Shown], *, named: bool, whole: bool, everything: bool = True, width: int = 80
+) -> str:
     """Write judgments of one output: marks, words, quotes, and the text as it was sent.
 
     Args:
         shown: Its judgments.
         named: With the names of arms.
         whole: Also each exact request and raw reply.
+        everything: Answers beyond their first `ANSWER_LINES` too, as with `whole`.
         width: Columns of the terminal; answers, requests and replies keep their own lines.
     """
     lines = (line for one in shown for line in _lines(one, named=named, whole=whole))
+    most = 0 if whole or everything else ANSWER_LINES
     return "".join(
-        f"{line if isinstance(line, Whole) else _fitting(line, width)}\n" for line in lines
+        f"{_begun(line, most) if isinstance(line, Whole) else _fitting(line, width)}\n"
+        for line in lines
     )
+
+
+def _begun(text: str, most: int) -> str:
+    """The first lines of a text, and how the others are shown; 0 for all of it."""
+    lines = text.rstrip("\n").split("\n")
+    if not most or len(lines) <= most:
+        return text
+    left = plural(len(lines) - most, "more line")
+    return "\n".join((*lines[:most], f"… {left}: --all shows them, with the quotes in them"))
 
 
 def _fitting(line: str, width: int) -> str:

@@ -5,6 +5,7 @@ signs have been made visible; colour is put around own words only.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from judgebench.model.result import Result
 from judgebench.reports import extended, next_step, tables
@@ -196,9 +197,7 @@ class _Page:
             columns.append(column("tier", [row.tier for row in rows], right=False))
         if self.shape.strengths:
             columns.append(column("strength", [row.strength for row in rows]))
-        for place, head in enumerate(_heads(self.result, full=self.shape.quotes)):
-            cells = tuple(row.criteria[place] for row in rows)
-            columns.append(Column(head=head, cells=cells, right=True, criterion=True))
+        columns += self._criteria(rows, 0, full=self.shape.quotes)
         if any(row.shown for row in rows):
             columns.append(column("shown", [row.shown for row in rows]))
         else:
@@ -296,16 +295,29 @@ class _Page:
 
     def criteria(self) -> list[str]:
         """All criteria, in as many blocks as the width asks for."""
-        lines, heads, first = self.head(), _heads(self.result, full=True), 0
-        while first < len(heads):
+        lines, first, many = self.head(), 0, len(self.result.criteria)
+        while first < many:
             columns = [Column(head="arm", cells=tuple(r.arm for r in self.rows), least=10)]
-            for place in range(first, len(heads)):
-                cells = tuple(row.criteria[place] for row in self.rows)
-                columns.append(Column(head=heads[place], cells=cells, right=True, criterion=True))
+            columns += [
+                replace(one, short="", whole=True)
+                for one in self._criteria(self.rows, first, full=True)
+            ]
             table = grid(columns, self.columns)
             lines += ["", table.head, *table.lines]
-            first += max(1, len(heads) - first - table.dropped)
+            first += max(1, many - first - table.dropped)
         return lines
+
+    def _criteria(
+        self, rows: Sequence[tables.Row], first: int, *, full: bool
+    ) -> list[Column]:  # fmt: skip
+        """Columns of criteria under their short heads, or their ids where these have room."""
+        made = []
+        for place, (criterion, head, _) in enumerate(self.result.criteria[first:], first):
+            short = one_line(head or criterion, 9)
+            cells = tuple(row.criteria[place] for row in rows)
+            name = one_line(criterion, 20) if full else short
+            made.append(Column(head=name, short=short, cells=cells, right=True, criterion=True))
+        return made
 
     def context(self) -> list[str]:
         """Time, tokens, cost and reasoning: reported, never scored."""
@@ -401,11 +413,3 @@ def _in_words(heads: Sequence[str], row: Sequence[str]) -> str:
         if cell != DASH
     )
     return f"  {one_line(row[0], 60)}: {'; '.join(figures)}"
-
-
-def _heads(result: Result, *, full: bool) -> list[str]:
-    """Heads of the criteria: short ones, or the ids where there is room."""
-    return [
-        one_line(criterion if full else head or criterion, 20 if full else 9)
-        for criterion, head, _ in result.criteria
-    ]

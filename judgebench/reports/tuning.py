@@ -150,6 +150,8 @@ def _next(
         if shown:
             hidden = all(mark.arm is None for mark in shown)
             ways = ["--extended"] * (not extended) + ["--reveal names the arms"] * hidden
+            if extended and len(shown) > len(found.groups):
+                ways.append("--top 1 shows the furthest answers alone")
             if ways:
                 first = "" if extended else "Every answer side by side, with all quotes: "
                 yield first + "; ".join(ways) + "."

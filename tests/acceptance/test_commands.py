@@ -6,7 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.acceptance.desk import HARBOUR, MEADOW, QUARRY, THREE, WHOLE, Desk, always, finish, plan
+from tests.acceptance.desk import (
+    HARBOUR,
+    MEADOW,
+    QUARRY,
+    THREE,
+    WHOLE,
+    Desk,
+    always,
+    empty_space,
+    finish,
+    plan,
+    write,
+)
 from tests.stub import StubServer
 
 Serve = Callable[..., StubServer]
@@ -181,6 +193,26 @@ def test_a_dry_run_leaves_nothing_behind(desk: Desk, serve: Serve) -> None:
     assert desk.rows("SELECT count(*) FROM passes") == [(1,)]
     assert desk.rows("SELECT count(*) FROM requests") == [(3,)]
     assert len(stub.log) == 3
+
+
+def test_nothing_is_announced_as_made_where_the_start_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a key no folder is made and none is promised; the start that goes on says so."""
+    desk = Desk(empty_space(tmp_path, monkeypatch))
+    folder = desk.root / "answers"
+    for name, text in (("prompt.md", "Draft it."), ("a.md", HARBOUR), ("b.md", MEADOW)):
+        write(folder / name, text)
+    for words in ((), ("--dry-run",)):
+        said = desk.judge("score", "answers", "--judge", "openai/model", *words)
+        assert (said.code, "no workspace here" in said.err) == (0 if words else 2, False)
+        assert not (desk.root / "judgments").exists()
+    with StubServer(plan("fours")) as server:
+        monkeypatch.setenv("OPENAI_API_KEY", "key-for-a-stub")
+        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+        said = desk.judge("score", "answers", "--judge", "openai/model")
+    assert "no workspace here: judgments/ and reports/ are made in" in said.err
+    assert (desk.root / "judgments" / "judgments.duckdb").exists()
 
 
 def test_all_passes_on_a_run_are_listed(desk: Desk, serve: Serve) -> None:

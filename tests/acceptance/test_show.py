@@ -69,3 +69,25 @@ def test_the_list_says_what_the_item_of_a_bare_folder_is_called(desk: Desk, serv
     assert desk.score("--no-prompt", run=folder).code == 0
     assert "one item, which is called item" in desk.judge("show", folder).out
     assert desk.judge("show", folder, "a", "item").code == 0
+
+
+def test_a_long_list_and_a_long_answer_are_begun_and_all_shows_the_rest(
+    desk: Desk, serve: Serve
+) -> None:
+    """The page says what is left and how it is shown; JSON and --request cut nothing."""
+    lines = [f"Line {n} of the notice, which is a long one." for n in range(60)]
+    run = desk.make({"north": "\n".join(lines), "south": MEADOW})
+    serve(plan("fours"))
+    assert desk.score("--repeats", "21").code == 0
+    begun = desk.judge("show", run).out.splitlines()
+    assert begun[-1] == "… 2 more judgments: --all lists them"
+    assert len(begun) == 2 + 40 + 1
+    assert len(desk.judge("show", run, "--all").out.splitlines()) == 2 + 42
+    shown = desk.judge("show", run, "north", "m1").out
+    assert "Line 39 " in shown
+    assert "… 20 more lines: --all shows them, with the quotes in them" in shown
+    assert "Line 40 " not in shown
+    for word in ("--all", "--request"):
+        whole = desk.judge("show", run, "north", "m1", word).out
+        assert "Line 59 " in whole
+        assert "more lines" not in whole

@@ -74,7 +74,13 @@ def test_a_planted_length_effect_is_found_and_headings_are_not_blamed(
     assert found["headings"]["p_holm"] > 0.05
     assert found["list_lines"]["effect"]["code"] == "not_identified"
     assert found["order"]["effect"]["code"] == "order_not_recorded"
-    assert "longer answers have higher marks" in desk.judge("biases", desk.run).out
+    said = words(desk, desk.run)
+    assert "longer answers have higher marks" in said
+    assert (
+        f"table's length baseline (rank correlation {found['length_baseline']['value']:+.2f}"
+        in said
+    )
+    assert "compares the arms of an item; the probe above compares each arm's own answers" in said
     assert desk.score("--mode", "pairwise", "--arms", ",".join(ARMS[:2])).code == 0
     assert desk.score("--mode", "listwise").code == 0
     ((first, second),) = desk.rows(

@@ -47,6 +47,17 @@ def test_items_come_from_the_spread_of_the_run(space: Space) -> None:
     )
 
 
+def test_the_page_says_how_many_items_its_worst_pair_shares(space: Space) -> None:
+    """A run has more items than two arms of it share: each figure names its own."""
+    rows = [row for row in noisy(items=12) if not (row[1] == "arm0" and row[0] in {"i0", "i1"})]
+    space.take(space.csv(rows, head=AGAIN), "--scoring", "again", "--scale", "0-10")
+    found = plan(space, "--arms", "arm0,arm1")
+    assert (found["detectable"]["n"], found["spread"]["n"]) == (10, 10)
+    said = " ".join(space.judge("power", "runs/given", "--arms", "arm0,arm1").out.split())
+    assert "As it is, on the 10 items that this pair shares, a true gap of " in said
+    assert "Shared items needed (80 % power, 95 %)" in said
+
+
 def test_two_arms_are_one_comparison(space: Space) -> None:
     """With --arms only their own spread and one comparison count."""
     space.take(space.csv(noisy(items=40), head=AGAIN), "--scoring", "again", "--scale", "0-10")

@@ -74,6 +74,12 @@ def test_the_page_says_what_labels_buy(run: Space) -> None:
     assert found["spread_from"] == "judge"
 
 
+def test_answers_of_arms_that_nobody_asked_for_are_not_left_out(run: Space) -> None:
+    """Two of three arms that answered all: the draw reaches all that was meant."""
+    said = run.judge("sample", "runs/r", "--items", "40", "--arms", "sol,kimi")
+    assert "Left out" not in said.out
+
+
 def test_marks_that_are_there_set_spread_and_correlation(run: Space) -> None:
     """After a first look the plan rests on people."""
     calibrated(run, "--human", sheet(run, drawn(run, 20)))

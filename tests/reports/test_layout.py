@@ -124,6 +124,17 @@ def test_heads_that_would_read_alike_are_not_cut_alike() -> None:
     assert (narrow.head, narrow.dropped) == ("format-a", 1)
 
 
+def test_a_name_without_room_gives_way_to_the_short_head_of_the_rubric() -> None:
+    """Never to its own first letters: report.html has the same head."""
+    names = ("persistence", "architecture")
+    columns = [
+        Column(head=name, short=short, cells=("1",), criterion=True)
+        for name, short in zip(names, ("state", "arch"), strict=True)
+    ]
+    assert grid(columns, 30).head == "persistence  architecture"
+    assert grid(columns, 12).head == "state  arch"
+
+
 def test_intervals_that_are_not_symmetric_show_the_wider_side() -> None:
     """A ± never promises more than the interval does."""
     whole = make.result()

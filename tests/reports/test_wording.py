@@ -6,7 +6,16 @@ import re
 import pytest
 
 from judgebench.model import BlockedCount, DataLevel, Estimate, Refusal, RefusalCode, Result
-from judgebench.reports import flags, markdown, next_step, refusals, tables, terminal, wording
+from judgebench.reports import (
+    controls,
+    flags,
+    markdown,
+    next_step,
+    refusals,
+    tables,
+    terminal,
+    wording,
+)
 from tests.reports import make
 from tests.reports.test_gold import CASES, best_of_five, panel, partly_blocked, replay
 
@@ -138,7 +147,7 @@ def test_every_noise_figure_says_that_it_is_measured() -> None:
     page = markdown.render(make.extended(dataclasses.replace(whole, controls=limited)))
     for words in (
         "Repeatability limit, measured on this judge: two judgings of one text differ by more",
-        "is found in 80 % of such runs (by the spread measured on the worst pair)",
+        "is found in 80 % of such runs (by the spread measured on the worst pair, over the ",
         "with that spread: about",
         "Measured on answers that were scored again: noise is the standard deviation",
     ):
@@ -414,3 +423,26 @@ def test_the_command_of_a_flag_names_the_run_and_is_never_cut(columns: int) -> N
     lines = terminal.render(whole, width=columns, run=run)
     assert f"judge show '{run}' 9bcc3e03" in lines.replace(" \\\n    ", " ")
     assert flags.command(make.flag("replay", 1), "r") == ""
+
+
+def test_controls_that_are_not_decided_are_said_with_their_reason() -> None:
+    """In the first lines, and wherever a kind is counted; more reasons than one are report.md's."""
+    made = make.planted()
+    duplicate = dataclasses.replace(made.classes[1], planted=3, decided=2, passed=0, failed=True)
+    found = dataclasses.replace(made, classes=(made.classes[0], duplicate))
+    assert controls.failed_kinds(found) == ["near-empty 1 of 2", "damaged 0 of 2 decided"]
+    first = controls.short(make.result(controls=found))
+    assert first.endswith("passed 2 of 3 [0.09, 0.99], 1 undecided (repeatability unknown)")
+    two = dataclasses.replace(found, undecided=(("not judged yet", 1), ("its source", 1)))
+    assert controls.short(make.result(controls=two)).endswith(", 1 undecided")
+    none = dataclasses.replace(found, decided=0, undecided=(("not judged yet", 4),))
+    said = controls.short(make.result(controls=none))
+    assert said == "controls: none of 4 decided (not judged yet)"
+
+
+@pytest.mark.parametrize(("way", "rho"), [("higher", 0.85), ("lower", -0.7)])
+def test_a_length_baseline_says_its_direction(way: str, rho: float) -> None:
+    """Where short answers stand higher, no warning says that long ones do."""
+    said = flags.sentence(make.flag("length_baseline", 9, rho=rho, way=way))
+    assert said.startswith(f"longer answers got {way} totals (mean rank correlation {rho:.2f})")
+    assert said.endswith("length may explain them, or the arm")
