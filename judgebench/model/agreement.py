@@ -42,6 +42,9 @@ class Near:
     chance_gap: float
     units: int
     """Cells with two or more marks, equally weighted."""
+    wide: float | None = None
+    """Share within the wider distance; None where only one is asked for."""
+    chance_wide: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -249,7 +252,7 @@ class Agreement:
     scale_low: float
     scale_high: float
     near_points: float
-    """What counts as near: 1 on a scale of ten."""
+    """What counts as near: 1 on a scale of ten, 5 on 0–100."""
     level: DataLevel
     judges: int
     """Distinct judges behind the raters."""
@@ -284,6 +287,8 @@ class Agreement:
     designs: Designs | Refusal
     splits: tuple[Split, ...]
     """The widest first."""
+    wide_points: float | None = None
+    """The wider distance that stands beside it, 10 on 0–100; None on a scale of ten."""
     projects: bool = False
     """Each arm stands for one project of one brief: totals describe it, nothing is ranked."""
     others: tuple[PassFacts, ...] = ()

@@ -90,6 +90,7 @@ class _Bench:
         span = self.rubric.scale.high - self.rubric.scale.low
         self.ordinal = span <= ORDINAL_SPAN
         self.near_points = 1.0 if self.ordinal else span / ORDINAL_SPAN
+        self.wide_points = None if self.ordinal else 2 * self.near_points
         self.totals = np.stack([one.totals for one in found])
         self.criteria = np.stack([one.criteria for one in found])
         self.first = np.stack([one.first for one in found])
@@ -121,6 +122,7 @@ class _Bench:
             scale_low=scale.low,
             scale_high=scale.high,
             near_points=self.near_points,
+            wide_points=self.wide_points,
             level=min(one.found.level for one in self.seats),
             judges=len({one.judge for one in self.seats}),
             arms=tuple(self.base.ids),
@@ -312,7 +314,7 @@ class _Bench:
         )
 
     def _near(self, units: FloatArray) -> Near | Refusal:
-        return agreement.closeness(units, within=self.near_points)
+        return agreement.closeness(units, within=self.near_points, wide=self.wide_points)
 
     def _pairs(self) -> tuple[RaterPair, ...]:
         out = []

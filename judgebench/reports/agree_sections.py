@@ -62,19 +62,15 @@ def of_panel(found: Agreement) -> tuple[Section, ...]:
     return tuple(one for one in sections(found) if one.key not in {"said", "others"})
 
 
-def columns_of(found: Agreement, rows: Sequence[AgreementRow]) -> Columns:
-    """The columns of the short table: head, cells."""
+def columns_of(found: Agreement, rows: Sequence[AgreementRow], *, exact: bool = True) -> Columns:
+    """The columns of the short table: head, cells; without the exact share where room is scarce."""
     digits = agree_words.digits(found)
-    exact = [agree_words.near(row.near, "exact") for row in rows]
-    close = [agree_words.near(row.near, "within") for row in rows]
-    columns: Columns = [
-        ("criterion", tuple(_row_name(row, 14) for row in rows)),
-        ("exact", tuple(one for one, _ in exact)),
-        ("chance", tuple(one for _, one in exact)),
-        (agree_words.near_word(found), tuple(one for one, _ in close)),
-        ("chance", tuple(one for _, one in close)),
-        ("alpha", tuple(figure(row.alpha) for row in rows)),
-    ]
+    columns: Columns = [("criterion", tuple(_row_name(row, 14) for row in rows))]
+    for head, which in agree_words.nearness(found)[0 if exact else 1 :]:
+        shares = [agree_words.near(row.near, which) for row in rows]
+        columns.append((head, tuple(one for one, _ in shares)))
+        columns.append(("chance", tuple(one for _, one in shares)))
+    columns.append(("alpha", tuple(figure(row.alpha) for row in rows)))
     if len(found.raters) == agree_words.BOTH:
         columns.append(("shift", tuple(shift(row.shift, found) for row in rows)))
     else:
@@ -273,10 +269,12 @@ def _pairs(found: Agreement) -> Section | None:
     if len(found.raters) <= agree_words.BOTH:
         return None
     digits = agree_words.digits(found)
+    near = agree_words.nearness(found)[1:]
+    heads = [head for name, _ in near for head in (name, "chance")]
     rows = [
         (
             f"{one.first + 1} and {one.second + 1}",
-            *agree_words.near(one.near, "within"),
+            *(share for _, which in near for share in agree_words.near(one.near, which)),
             figure(one.alpha),
             shift(one.shift, found),
         )
@@ -289,7 +287,7 @@ def _pairs(found: Agreement) -> Section | None:
     ]  # fmt: skip
     return section(
         "pairs", "Each two passes, on totals",
-        Table(("passes", agree_words.near_word(found), "chance", "alpha", "shift"), rows),
+        Table(("passes", *heads, "alpha", "shift"), rows),
         Table(("passes", "95 % of gaps", "trend", "arm pairs ordered alike"), more),
     )  # fmt: skip
 

@@ -128,6 +128,31 @@ def two(**changes: Any) -> Agreement:  # noqa: ANN401 - fields of several types
     return dataclasses.replace(base, **changes)
 
 
+def hundred(base: Agreement) -> Agreement:
+    """The same passes on a scale of 0–100, where two distances count as near."""
+
+    def closer(one: Near | Refusal) -> Near | Refusal:
+        if isinstance(one, Refusal):
+            return one
+        return dataclasses.replace(
+            one, exact=0.2, chance_exact=0.08, within=0.58, chance_within=0.3, gap=6.1,
+            chance_gap=19.0, wide=0.83, chance_wide=0.44,
+        )  # fmt: skip
+
+    def moved(one: Gaps | Refusal | None) -> Gaps | Refusal | None:
+        return gaps(-12.4) if isinstance(one, Gaps) else one
+
+    return dataclasses.replace(
+        base, scale_low=0, scale_high=100, near_points=5, wide_points=10,
+        rows=tuple(
+            dataclasses.replace(one, near=closer(one.near), alpha=estimate(-0.12),
+                                shift=moved(one.shift))
+            for one in base.rows
+        ),
+        pairs=tuple(dataclasses.replace(one, near=closer(one.near)) for one in base.pairs),
+    )  # fmt: skip
+
+
 def three() -> Agreement:
     """Three judges with everything that they allow."""
     designs = tuple(
