@@ -12,11 +12,13 @@ from pathlib import Path
 import numpy as np
 
 from judgebench.blind.names import family_of
+from judgebench.blind.order import derive_seed
 from judgebench.errors import RunError
 from judgebench.model import (
     Biases,
     BiasRow,
     Estimate,
+    Flips,
     LevelsUsed,
     Mode,
     Refusal,
@@ -31,13 +33,15 @@ from judgebench.pipeline.people import read_people
 from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.style import FEATURES, Dress, dress, nothing
 from judgebench.runs import load
-from judgebench.stats import bias
+from judgebench.stats import bias, swaps
 from judgebench.stats.arrays import nan_mean
 from judgebench.stats.bias import Levels, Probe
 from judgebench.stats.pairwise import Comparisons
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 
+_UNMET = RefusalCode.NOT_IDENTIFIED.value
+_SELDOM_MET = "no two arms were compared in both orders on four items"
 PEOPLE = "people"
 JUDGES = "judges"
 
@@ -119,7 +123,7 @@ class _Probing:
         if self.compared is None:
             squeezed, levels = self._compression()
             rows += [squeezed, self._halo()]
-        kept, both = (0, 0) if self.compared is None else bias.swap_consistency(self._pairs())
+        kept, both = (0, 0) if self.compared is None else swaps.swap_consistency(self._pairs())
         made = Biases(
             run_name=self.run,
             pass_id=judging.id,
@@ -141,6 +145,7 @@ class _Probing:
             levels=levels,
             both_orders=both,
             kept=kept,
+            flips=self._flips(),
         )
         return possible_people.biases(made)
 
@@ -235,7 +240,8 @@ class _Probing:
 
     def _places(self) -> list[Probe | Refusal]:
         if self.compared is not None:
-            return [bias.first_place(self._pairs())]
+            rng = np.random.default_rng(derive_seed(self.judging.id, "first_place"))
+            return [bias.first_place(self._pairs(), rng)]
         again = read_marks(
             self.store, judging=self.judging, rubric=self.found.rubric,
             arms=len(self.found.ids), reading=self.found.reading, noise=True,
@@ -278,6 +284,21 @@ class _Probing:
         return Comparisons(
             item=item, first=first, second=second, outcome=outcome, n_arms=len(self.found.ids)
         )
+
+    def _flips(self) -> tuple[Flips, ...] | Refusal | None:
+        """Verdicts that turn with the order, by how near the two arms are."""
+        if self.compared is None:
+            return None
+        made = swaps.flips_by_closeness(self._pairs())
+        if isinstance(made, Refusal):
+            return replace(made, how=_SELDOM_MET) if made.code == _UNMET else made
+        return tuple(
+            Flips(
+                low=one.low, high=one.high, pairs=one.pairs, turned=one.turned,
+                to_first=one.to_first, share=one.share,
+            )
+            for one in made
+        )  # fmt: skip
 
     def _looks(self) -> list[Probe | Refusal]:
         cells = self.found.cells

@@ -198,7 +198,7 @@ def test_closeness_of_a_judge_that_always_says_eight_is_no_better_than_chance() 
 
 
 def test_closeness_has_a_wider_distance_beside_its_own_chance() -> None:
-    """Gaps 0, 5, 6, 10, 40 on 0–100: within five 2 of 5, within ten 4 of 5, none where not asked."""
+    """Gaps 0, 5, 6, 10, 40 on 0–100: within five 2 of 5, within ten 4 of 5; none unasked."""
     marks = np.array([[30.0, 30], [40, 45], [50, 56], [70, 60], [90, 50]])
     found = closeness(marks, within=5, wide=10)
     assert not isinstance(found, Refusal)
