@@ -143,6 +143,10 @@ def who_judged(result: Result) -> tuple[str, ...]:
     """The judge or panel, the rubric, and the controls beside them or on a line of their own."""
     *lines, last = _who(result)
     planted = controls.short(result)
+    failing = controls.failing(result)
+    if failing:
+        # Never at the end of a line: an order by such a judge is worth little.
+        lines = [failing, *lines]
     beside = f"{last} · {planted}"
     if not planted or len(beside) <= _LINE:
         return (*lines, beside if planted else last)
