@@ -211,6 +211,8 @@ class VarianceParts:
     n_repeats: int
     dropped: float
     """Share of given marks left out, so that the block is complete."""
+    without: tuple[str, ...] = ()
+    """Judges left out for it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

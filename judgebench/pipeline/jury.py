@@ -130,9 +130,13 @@ class Jury:
         """The largest complete block of totals."""
         if self._block is None:
             every = [seat.every.verdicts[0] for seat in self.seats]
-            repeats = min(one.shape[2] for one in every)
-            totals = np.stack([one[:, :, :repeats] for one in every], axis=2)
-            self._block = components.largest_block(totals)
+            repeats = max(one.shape[2] for one in every)
+            # A judge that scored once may leave, so that the others' repeats count.
+            totals = [
+                np.pad(one, ((0, 0), (0, 0), (0, repeats - one.shape[2])), constant_values=np.nan)
+                for one in every
+            ]
+            self._block = components.largest_block(np.stack(totals, axis=2))
         return self._block
 
     def parts(self) -> VarianceParts | Refusal:
@@ -155,6 +159,9 @@ class Jury:
             n_judges=found.n_judges,
             n_repeats=found.n_repeats,
             dropped=self.block.dropped,
+            without=tuple(
+                seat.name for at, seat in enumerate(self.seats) if at not in self.block.judges
+            ),
         )
 
     def _components(self) -> Components | Refusal:

@@ -365,6 +365,9 @@ def _parts(found: Agreement) -> Section | None:
         f"{plural(parts.n_repeats, 'scoring')}; {share(parts.dropped)} of the totals do not fit "
         "into it and are left out."
     )
+    if parts.without:
+        named = listed([one_line(one, agree_words.NAME) for one in parts.without])
+        size += f" Left out whole: {named}."
     table = Table(("part", "variance, points²", "estimate was below 0"), rows)
     return section("parts", title, table, Paragraph(size))
 

@@ -536,6 +536,23 @@ def test_three_judges_are_a_sample(desk: Desk, judges: Open) -> None:
     assert page.out.startswith("# Agreement of passes on bulletin\n")
 
 
+def test_a_judge_that_scored_once_leaves_the_components_to_the_others(
+    desk: Desk, judges: Open
+) -> None:
+    """Two judges scored twice, a third once: the block is of the two, and the third is named."""
+    several(desk)
+    judges(one=FIRST, two=NEAR, three=TURNED)
+    desk.score("--judge", "one", "--judge", "two", *QUICK, "--repeats", "2")
+    desk.score("--judge", "three", *QUICK, "--repeats", "1")
+    found = desk.judge("agree", desk.run, "--json").json
+    assert found["judges"] == 3
+    assert (found["parts"]["n_judges"], found["parts"]["n_repeats"]) == (2, 2)
+    assert found["parts"]["without"] == ["three"]
+    assert found["designs"]["grid"]
+    said = " ".join(desk.judge("agree", desk.run, "--extended").out.split())
+    assert "Left out whole: three." in said
+
+
 def test_a_budget_is_one_for_the_whole_jury(desk: Desk, judges: Open) -> None:
     """--max-requests counts the calls of all judges together."""
     several(desk)
