@@ -131,6 +131,14 @@ class AgreementRow:
     icc: IccForms | Refusal
     noise: Noise | Refusal
     """Pooled over all raters."""
+    swaps: Estimate | Refusal | None = None
+    """Share of same-item arm pairs that turned on re-judging, all raters; None of one arm."""
+    kappa: Estimate | Refusal | None = None
+    """Quadratic-weighted κ, which is Lin's concordance; None beside other than two raters."""
+    tau: Estimate | Refusal | None = None
+    """Kendall's τ-b within an item, averaged; None as above, and of one arm."""
+    w_items: Estimate | Refusal | None = None
+    """Kendall's W within an item, averaged; None below three raters, and of one arm."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -143,6 +151,8 @@ class RaterPair:
     alpha: Estimate | Refusal
     shift: Gaps | Refusal
     ordering: Estimate | Refusal
+    kappa: Estimate | Refusal | None = None
+    tau: Estimate | Refusal | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -291,6 +301,8 @@ class Agreement:
     """The widest first."""
     wide_points: float | None = None
     """The wider distance that stands beside it, 10 on 0–100; None on a scale of ten."""
+    by_arm: tuple[AgreementRow, ...] = ()
+    """Totals of one arm alone, a row an arm; none where there is one rater."""
     projects: bool = False
     """Each arm stands for one project of one brief: totals describe it, nothing is ranked."""
     others: tuple[PassFacts, ...] = ()

@@ -136,6 +136,7 @@ class _Bench:
             pairs_turned=turned,
             pairs_compared=compared,
             rows=self._rows(),
+            by_arm=self._by_arm(),
             pairs=self._pairs(),
             w_items=ordering.kendall_w_within_items(self.totals),
             w_totals=self._w_totals(),
@@ -284,6 +285,24 @@ class _Bench:
         )
         return (*rows, total)
 
+    def _by_arm(self) -> tuple[AgreementRow, ...]:
+        """Agreement on the totals of each arm alone: a pass may lean on one of them."""
+        if self.few is not None:
+            return ()
+        again = [one.every.verdicts[0] for one in self.seats]
+        return tuple(
+            self._row(
+                self.base.ids[a],
+                self.base.ids[a],
+                given=self.totals[:, [a]],
+                cells=self.totals[:, [a]],
+                again=[one[[a]] for one in again],
+                ordinal=False,
+                step=self.total_step,
+            )
+            for a in self.base.order.order
+        )
+
     def _row(
         self,
         criterion: str,
@@ -298,6 +317,7 @@ class _Bench:
         """One row: `given` as marked (J, A, I), `cells` averaged, `again` (A, I, R) a rater."""
         units, items = _units(given)
         means, _ = _units(cells)
+        arms, people = cells.shape[1] > 1, self.base.shown.facts().by_people
         return AgreementRow(
             criterion=criterion,
             head=head,
@@ -306,10 +326,14 @@ class _Bench:
             shift=_gaps(cells[0], cells[1]) if self.pair else None,
             ordering=ordering.ordering_accuracy(cells[0], cells[1]) if self.pair else None,
             icc=self.few or _icc(means, items),
-            noise=(
-                _others("repeatability")
-                if self.base.shown.facts().by_people
-                else _noise(_side_by_side(again), step=step)
+            noise=(_others("repeatability") if people else _noise(_side_by_side(again), step=step)),
+            swaps=_swaps(again, people=people) if arms else None,
+            kappa=_kappa(units, items) if self.pair else None,
+            tau=ordering.tau_within_items(cells[0], cells[1]) if arms and self.pair else None,
+            w_items=(
+                ordering.kendall_w_within_items(cells)
+                if arms and len(self.seats) > 2  # noqa: PLR2004 - two have a correlation
+                else None
             ),
         )
 
@@ -329,6 +353,8 @@ class _Bench:
                     alpha=_alpha(units, items, ordinal=False),
                     shift=_gaps(a, b),
                     ordering=ordering.ordering_accuracy(a, b),
+                    kappa=_kappa(units, items),
+                    tau=ordering.tau_within_items(a, b),
                 )
             )
         return tuple(out)
@@ -412,6 +438,12 @@ def _alpha(units: FloatArray, items: IntArray, *, ordinal: bool) -> Estimate | R
     return agreement.alpha(units, metric="ordinal" if ordinal else "interval", items=items)
 
 
+def _kappa(units: FloatArray, items: IntArray) -> Estimate | Refusal:
+    both = np.isfinite(units).all(axis=1)
+    refused = too_few_items("quadratic_kappa", int(np.unique(items[both]).size))
+    return refused or agreement.quadratic_kappa(*units.T)
+
+
 def _icc(units: FloatArray, items: IntArray) -> IccForms | Refusal:
     whole = np.isfinite(units).all(axis=1)
     refused = too_few_items("icc", int(np.unique(items[whole]).size))
@@ -473,6 +505,21 @@ def _side_by_side(arrays: Sequence[FloatArray]) -> FloatArray:
             for one in arrays
         ]
     )
+
+
+def _swaps(again: Sequence[FloatArray], *, people: bool) -> Estimate | Refusal:
+    """Pairs of arms that turn when a rater marks them again, over all raters."""
+    if people:
+        return _others("swap_share")
+    # Each is compared with itself alone, by its first two scorings.
+    twice = [_twice(one) for one in again]
+    return repeatability.swap_share(np.stack(twice, axis=2))
+
+
+def _twice(one: FloatArray) -> FloatArray:
+    return np.pad(one, ((0, 0), (0, 0), (0, max(0, 2 - one.shape[2]))), constant_values=np.nan)[
+        :, :, :2
+    ]
 
 
 def _spread(values: FloatArray) -> FloatArray:

@@ -206,6 +206,59 @@ def _limits(one: Gaps | Refusal | None, digits: int) -> tuple[str, str]:
     return f"{signed(one.low, digits)} to {signed(one.high, digits)}", signed(one.slope, digits)
 
 
+def _arms(found: Agreement) -> Section | None:
+    if not found.by_arm or found.projects:
+        return None
+    columns = columns_of(found, found.by_arm)
+    heads = ["arm", *(head for head, _ in columns[1:])]
+    cells = [
+        (agree_words.arm(row.criterion), *rest)
+        for row, *rest in zip(found.by_arm, *(cells for _, cells in columns[1:]), strict=True)
+    ]
+    note = (
+        "On totals, each arm by itself. Answers of one arm are more alike than all answers are: "
+        "alpha is lower here, and chance higher. A shift that one arm alone has may be the lean "
+        "of one of the judges; it does not tell whose."
+    )
+    why = _first(row.near for row in found.by_arm)
+    return section(
+        "arms", "Arm by arm", Table(heads, cells), Paragraph(note),
+        _note(f"Where there is a dash: {why}." if why else ""),
+    )  # fmt: skip
+
+
+def _order(found: Agreement) -> Section | None:
+    """Figures of two or more passes that papers print, and the order of arms on each criterion."""
+    if len(found.raters) < agree_words.BOTH:
+        return None
+    two = len(found.raters) == agree_words.BOTH
+    rows = [
+        (
+            _row_name(row, 20),
+            *((figure(row.kappa), figure(row.tau)) if two else (figure(row.w_items),)),
+            percent(row.swaps),
+        )
+        for row in found.rows
+    ]
+    named = ("weighted kappa", "tau-b") if two else ("Kendall's W",)
+    note = "Swap is the share of arm pairs of an item that turn when a judge marks them again."
+    kappa = (
+        "Kappa is quadratic-weighted, the same as Lin's concordance; tau-b is Kendall's, within "
+        "an item, averaged over items."
+    )
+    words = kappa if two else "W is within an item, averaged over items."
+    whys = dict.fromkeys(
+        f"{head}: {why}."
+        for head, name in (("tau-b", "tau"), ("W", "w_items"), ("swap", "swaps"))
+        if (why := _first(getattr(row, name) for row in found.rows))
+    )
+    return section(
+        "order", "Order of the arms, criterion by criterion",
+        Table(("criterion", *named, "swap"), rows), Paragraph(f"{words} {note}"),
+        *map(Paragraph, whys),
+    )  # fmt: skip
+
+
 def _icc(found: Agreement) -> Section | None:
     if len(found.raters) < agree_words.BOTH:
         return None
@@ -282,13 +335,14 @@ def _pairs(found: Agreement) -> Section | None:
     ]
     more = [
         (f"{one.first + 1} and {one.second + 1}", *_limits(one.shift, digits),
-         percent(one.ordering))
+         percent(one.ordering), figure(one.kappa), figure(one.tau))
         for one in found.pairs
     ]  # fmt: skip
+    named = ("passes", "95 % of gaps", "trend", "arm pairs ordered alike", "kappa", "tau-b")
     return section(
         "pairs", "Each two passes, on totals",
         Table(("passes", *heads, "alpha", "shift"), rows),
-        Table(("passes", "95 % of gaps", "trend", "arm pairs ordered alike"), more),
+        Table(named, more),
     )  # fmt: skip
 
 
@@ -457,6 +511,8 @@ _SECTIONS: tuple[Callable[[Agreement], Section | None], ...] = (
     _reversals,
     _rows,
     _gaps,
+    _order,
+    _arms,
     _icc,
     _itself,
     _pairs,
