@@ -301,6 +301,9 @@ class Agreement:
     """The widest first."""
     wide_points: float | None = None
     """The wider distance that stands beside it, 10 on 0–100; None on a scale of ten."""
+    effective: Estimate | Refusal | None = None
+    """How many independent judges they are worth, by errors against people; None of one judge,
+    and of people."""
     by_arm: tuple[AgreementRow, ...] = ()
     """Totals of one arm alone, a row an arm; none where there is one rater."""
     projects: bool = False

@@ -140,6 +140,7 @@ class _Bench:
             pairs=self._pairs(),
             w_items=ordering.kendall_w_within_items(self.totals),
             w_totals=self._w_totals(),
+            effective=jury.effective(),
             sampled=jury.sampled(),
             panel_best=jury.best(),
             left_out=jury.left_out(),

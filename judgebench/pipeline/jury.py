@@ -21,6 +21,7 @@ from judgebench.model import (
 )
 from judgebench.pipeline.gather import FloatArray, IntArray
 from judgebench.pipeline.raters import Seat, another
+from judgebench.pipeline.voices import effective
 from judgebench.stats import components, planning, ranks
 from judgebench.stats.components import Block, Components, Design
 from judgebench.store.store import Store
@@ -100,6 +101,12 @@ class Jury:
                 )
             )
         return tuple(out)
+
+    def effective(self) -> Estimate | Refusal | None:
+        """How many independent judges they are worth, by their errors against people."""
+        if len(self.seats) < 2 or self.found.shown.facts().by_people:  # noqa: PLR2004 - a jury
+            return None
+        return effective(self.store, self.seats)
 
     # judges as a sample --------------------------------------------------
 

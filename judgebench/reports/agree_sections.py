@@ -381,6 +381,20 @@ def _sampled(found: Agreement) -> Section | None:
     return section("sampled", title, Table(heads, rows), Paragraph(note))
 
 
+def _effective(found: Agreement) -> Section | None:
+    one = found.effective
+    if one is None:
+        return None
+    title = "How many independent judges they are worth"
+    if isinstance(one, Refusal):
+        return section("effective", title, Paragraph(f"{_why(one)}."))
+    text = (
+        f"{points(one.value, 1)} of {plural(found.judges, 'judge')}, by their errors against "
+        f"people on {plural(one.n, 'answer')}: judges that err alike are one voice."
+    )
+    return section("effective", title, Paragraph(text))
+
+
 def _left_out(found: Agreement) -> Section | None:
     title = "The panel without each judge"
     if isinstance(found.left_out, Refusal):
@@ -518,6 +532,7 @@ _SECTIONS: tuple[Callable[[Agreement], Section | None], ...] = (
     _pairs,
     _kendall,
     _sampled,
+    _effective,
     _left_out,
     _parts,
     _designs,
