@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
-JUDGE = (sys.executable, "-c", "from judgebench.cli.main import main; main()")
+JUDGE = (sys.executable, "-c", "from judgebench.cli.start import main; main()")
 ARMS = ("a", "b", "c", "d", "e")
 PROMPT_FILL = "The reader has asked for a short and exact account of it. " * 8
 LINE = "It follows from the second point that part {} is to be changed first.\n"

@@ -11,7 +11,6 @@
     ├── GateError                  1  a gate that the user set failed or was not decidable
     ├── JudgeFailures              3  more judge failures than allowed
     ├── Unfinished                 3  requests that got no answer at all
-    ├── IntegrityError             4  a hash or a recomputed figure differs
     └── BudgetStop                 5  a budget, or the provider's window, ended the pass
 
 A message says where, what is wrong and what to do, in one line. Only
@@ -104,12 +103,6 @@ class Unfinished(JudgebenchError):  # noqa: N818 - it names what happened
     """The pass ended, and some of its requests have no answer; it resumes."""
 
     exit_code = ExitCode.JUDGE_FAILURES
-
-
-class IntegrityError(JudgebenchError):
-    """A hash or a recomputed figure differs from what is stored."""
-
-    exit_code = ExitCode.INTEGRITY
 
 
 class BudgetStop(JudgebenchError):  # noqa: N818 - it names what happened

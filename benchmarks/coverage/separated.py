@@ -4,7 +4,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from benchmarks.coverage.batched import Gaps, every_pair, gaps
-from judgebench.stats import pairs
+from judgebench.stats import flips
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.levels import LEAST_ITEMS
 
@@ -41,7 +41,7 @@ def any_separated(
 def _any_beyond(
     found: Gaps, of: BoolArray, rows: BoolArray, rng: np.random.Generator, *, alpha: float
 ) -> BoolArray:
-    """Whether the least p of `pairs.max_t` is at most alpha.
+    """Whether the least p of `flips.max_t` is at most alpha.
 
     The largest of all statistics decides it, so one flip counts where any pair is beyond
     it. Flips stop for a run once enough of them are: more only take its p further up.
@@ -57,14 +57,14 @@ def _any_beyond(
     sums = bars * np.sqrt(np.maximum(squares * n / (n - 1 + bars**2), n * floors))
     sums = np.where(inside, sums, np.inf)
     hits, going = np.zeros(runs), np.arange(runs)
-    for signs in pairs._sign_blocks(items, rng):  # noqa: SLF001 - the same draws
+    for signs in flips.sign_blocks(items, rng):
         flipped = np.abs(signs @ values[going].reshape(-1, items).T)
         beyond = (flipped >= sums[going].ravel()).reshape(-1, going.size, each).any(axis=2)
         hits[going] += np.count_nonzero(beyond, axis=0)
-        going = going[pairs._share(hits[going], items) <= alpha]  # noqa: SLF001 - its own rule
+        going = going[flips.p_of(hits[going], items) <= alpha]
         if not going.size:
             break
-    return np.asarray(pairs._share(hits, items) <= alpha)  # noqa: SLF001 - its own rule
+    return np.asarray(flips.p_of(hits, items) <= alpha)
 
 
 def keeps_best(

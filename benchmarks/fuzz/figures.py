@@ -8,16 +8,18 @@ import numpy as np
 
 from judgebench.model import Criterion, Estimate, Refusal, RefusalCode, Rubric, Scale, Tier
 from judgebench.pipeline.extend import Extending
-from judgebench.pipeline.gather import Marks
+from judgebench.pipeline.marked import Marks
 from judgebench.stats import (
     agreement,
     alt_test,
     bias,
     checks,
+    circles,
     clusters,
     components,
     corrected,
     drift,
+    flips,
     human,
     icc,
     intervals,
@@ -104,7 +106,6 @@ def _compared(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
 def _one_by_one(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[str, object]]:
     x, r = cells(totals), counts(totals)
     step = lattice_step(totals, scale_step=0.1)
-    yield "observed_ranks", ranks.observed_ranks([float(np.sum(arm)) for arm in x], digits=2)
     for at, arm in enumerate(x):
         mean = intervals.mean_interval(arm, low=LOW, high=HIGH, rng=rng)
         yield "mean_interval", mean
@@ -115,7 +116,7 @@ def _one_by_one(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[
         yield "clopper_pearson", intervals.clopper_pearson(answered, arm.size)
         yield "worst_case_bounds", ranks.worst_case_bounds(arm, low=LOW, high=HIGH)
         yield "worst_case_difference", ranks.worst_case_difference(arm, x[0], low=LOW, high=HIGH)
-        yield "sign_flip", pairs.sign_flip(arm - 5, rng)
+        yield "sign_flip", flips.sign_flip(arm - 5, rng)
         if at:
             yield (
                 "paired_difference",
@@ -199,7 +200,7 @@ def _by_pairs(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
         found_strengths = pairwise.bradley_terry(data, order=order)
         yield "bradley_terry", found_strengths
         if not isinstance(found_strengths, Refusal):
-            chance = pairwise.circular_expected(data, found_strengths, rng=rng, draws=20)
+            chance = circles.circular_expected(data, found_strengths, rng=rng, draws=20)
             yield "circular_expected", chance
     z = rng.normal(size=(data.item.size, 1))
     yield "bradley_terry", pairwise.bradley_terry(data, order=False, covariates=z)
@@ -211,7 +212,7 @@ def _by_pairs(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
     yield "swap_consistency", swaps.swap_consistency(data)
     yield "swapped", swaps.swapped(data)
     yield "flips_by_closeness", swaps.flips_by_closeness(data)
-    yield "circular_share", pairwise.circular_share(data)
+    yield "circular_share", circles.circular_share(data)
     yield "plackett_luce", listwise.plackett_luce(-x.T, np.arange(x.shape[1]))
 
 

@@ -177,7 +177,7 @@ def scan(
 
     Args:
         text: The rendered request, or any text.
-        names: The run's own names, from `names.identity_names`.
+        names: The run's own names, from `names.run_names`.
         in_context: Its ordinary words, from `names.run_names`.
         spared: The item's prompt and evidence, the rubric: their words say nothing.
     """

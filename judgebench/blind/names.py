@@ -245,11 +245,6 @@ def run_names(run: Run) -> RunNames:
     )
 
 
-def identity_names(run: Run) -> tuple[str, ...]:
-    """The run's own names that are looked for wherever they stand, folded."""
-    return run_names(run).anywhere
-
-
 def _is_plain(arm_id: str) -> bool:
     """Whether an arm's id is an ordinary word, with a counter perhaps."""
     parts = re.findall(r"[^\W\d_]+", fold(arm_id).text)

@@ -31,10 +31,7 @@ if TYPE_CHECKING:
 )
 @options.pass_id
 @options.seed
-@options.arms
-@options.prompt
-@options.no_prompt
-@options.columns
+@options.taking
 @options.sending
 @options.failures
 @click.option(

@@ -51,10 +51,7 @@ class _PassId(click.types.StringParamType):
 @click.option("--fresh", is_flag=True, help="A further bridge, where these two have one already.")
 @options.judge
 @options.rubric_of_bridge
-@options.arms
-@options.prompt
-@options.no_prompt
-@options.columns
+@options.taking
 @click.option(
     "--concurrency", type=click.IntRange(1, 1024), default=16, show_default=True,
     help="Requests in flight at most.",

@@ -9,11 +9,11 @@ import importlib
 import io
 import os
 import sys
-from importlib.metadata import version
 from typing import Any
 
 import click
 
+from judgebench.cli.start import version_line
 from judgebench.errors import ExitCode, JudgebenchError
 from judgebench.text import printable
 
@@ -100,7 +100,7 @@ class Commands(click.Group):
 
 def _print_version(ctx: click.Context, _param: click.Parameter, value: Any) -> None:  # noqa: ANN401
     if value and not ctx.resilient_parsing:
-        click.echo(f"judge {version('judgebench')}")
+        click.echo(version_line())
         ctx.exit()
 
 

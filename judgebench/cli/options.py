@@ -10,6 +10,17 @@ import click
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+def together(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Several options as one decorator; help lists them in this order."""
+
+    def decorate(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
 def view(option: str, words: str) -> Callable[[F], F]:
     """A flag that asks for a page of its own; `view_of` takes all of a command's."""
     return click.option(f"--{option}", f"view_{option}", is_flag=True, help=words)
@@ -139,52 +150,49 @@ delta = click.option(
 )
 
 
-def sending(command: F) -> F:
-    """Options of what goes to a judge: how fast, how much."""
-    for option in reversed(
-        (
-            click.option(
-                "--concurrency",
-                type=click.IntRange(1, 1024),
-                default=16,
-                show_default=True,
-                help="Requests in flight at most.",
-            ),
-            click.option(
-                "--timeout",
-                "timeout_s",
-                type=click.FloatRange(min=0.1),
-                metavar="SECONDS",
-                help="Clock over one whole call to the judge (default 120, or judges.toml).",
-            ),
-            click.option(
-                "--budget-usd",
-                type=click.FloatRange(min=0),
-                help="Stop before this is exceeded, all judges together.",
-            ),
-            click.option(
-                "--max-requests",
-                type=click.IntRange(min=0),
-                help="Calls at most, all judges together.",
-            ),
-            click.option("--dry-run", is_flag=True, help="Check, plan and price; send nothing."),
-        )
-    ):
-        command = option(command)
-    return command
-
-
-def failures(command: F) -> F:
-    """Options of judgments that came to nothing on the judge's side."""
-    again = click.option("--retry-blocked", is_flag=True, help="Ask blocked judgments again.")
-    most = click.option(
+asking = together(repeats, mode, seed, blind, split_criteria, tools, controls)
+"""How the outputs of a new pass are asked about."""
+taking = together(arms, prompt, no_prompt, columns)
+"""Which answers of a run are taken, and where the folder holds what."""
+sending = together(
+    click.option(
+        "--concurrency",
+        type=click.IntRange(1, 1024),
+        default=16,
+        show_default=True,
+        help="Requests in flight at most.",
+    ),
+    click.option(
+        "--timeout",
+        "timeout_s",
+        type=click.FloatRange(min=0.1),
+        metavar="SECONDS",
+        help="Clock over one whole call to the judge (default 120, or judges.toml).",
+    ),
+    click.option(
+        "--budget-usd",
+        type=click.FloatRange(min=0),
+        help="Stop before this is exceeded, all judges together.",
+    ),
+    click.option(
+        "--max-requests",
+        type=click.IntRange(min=0),
+        help="Calls at most, all judges together.",
+    ),
+    click.option("--dry-run", is_flag=True, help="Check, plan and price; send nothing."),
+)
+"""What goes to a judge: how fast, how much."""
+failures = together(
+    click.option("--retry-blocked", is_flag=True, help="Ask blocked judgments again."),
+    click.option(
         "--max-judge-failures",
         type=click.IntRange(min=0),
         default=0,
         show_default=True,
         help="More blocked judgments than this: exit 3.",
-    )
-    return again(most(command))
+    ),
+)
+"""Judgments that came to nothing on the judge's side."""
 
 
 def pairs(text: str | None) -> dict[str, str]:

@@ -15,7 +15,7 @@ from judgebench.cli import machine
 from judgebench.model import ItemTotals, Passes, Result
 from judgebench.pipeline.places import rubric_at_hand
 from judgebench.reports import json as json_report
-from judgebench.reports import terminal
+from judgebench.reports import lists, terminal
 from judgebench.runs.workspace import Workspace
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -58,7 +58,7 @@ def show_items(items: ItemTotals, *, as_json: bool) -> None:
         machine.write(json_report.document(items))
         return
     width = max(40, _columns()) if sys.stdout.isatty() else 80
-    click.echo(terminal.render_items(items, width=width), nl=False)
+    click.echo(lists.render_items(items, width=width), nl=False)
 
 
 def show_passes(passes: Passes, *, as_json: bool) -> None:
@@ -66,7 +66,7 @@ def show_passes(passes: Passes, *, as_json: bool) -> None:
     if as_json:
         machine.write(json_report.document(passes))
         return
-    click.echo(terminal.render_passes(passes, width=terminal_width()), nl=False)
+    click.echo(lists.render_passes(passes, width=terminal_width()), nl=False)
 
 
 def folded(text: str) -> str:

@@ -27,10 +27,7 @@ from judgebench.text import printable
 @options.mode
 @options.seed
 @options.controls
-@options.arms
-@options.prompt
-@options.no_prompt
-@options.columns
+@options.taking
 @options.sending
 @options.failures
 @options.require_controls

@@ -13,15 +13,15 @@ from judgebench.cli.printing import WRITTEN, Page, folded, render_page, shown_pa
 from judgebench.cli.progress import Line
 from judgebench.errors import GateError, StoreError
 from judgebench.model import Blinding, Estimate, Mode, Result
-from judgebench.model.turns import MOST_TURNS
 from judgebench.pipeline.choices import Choices, Reading, Where
 from judgebench.pipeline.scene import World, open_scene
 from judgebench.reports import controls
 from judgebench.reports import json as json_report
-from judgebench.text import one_line, plural, printable
+from judgebench.reports.check import to_send
+from judgebench.text import one_line, printable
 
 if TYPE_CHECKING:
-    from judgebench.pipeline.estimate import Estimated
+    from judgebench.model.checked import Estimated
     from judgebench.pipeline.score import Outcome
 
 
@@ -137,29 +137,7 @@ def print_plan(outcome: "Outcome") -> None:
 
 def print_requests(found: "Estimated | None") -> None:
     """Say what would be sent, and for how much."""
-    if found is None:
-        click.echo("nothing to send: the judge is asked the same")
-        return
-    about = "at most about" if found.talks else "about"
-    cost = "price unknown" if found.cost_usd is None else f"{about} {found.cost_usd:.2f} USD"
-    click.echo(
-        f"{plural(found.requests, 'request')} to send{controls_in(found)}: {about} "
-        f"{found.prompt_tokens:,} prompt and {found.completion_tokens:,} reply tokens, {cost} "
-        "(estimated; nothing was sent)"
-    )
-
-
-def controls_in(found: "Estimated") -> str:
-    """How many controls a plan holds, and what a blindness probe adds, in words."""
-    parts = []
-    if found.planted:
-        several = f", in {found.controls:,} requests" if found.controls != found.planted else ""
-        parts.append(f"controls in the plan: {found.planted:,}{several}")
-    if found.talks:
-        parts.append(f"{found.talks:,} of them conversations of at most {MOST_TURNS} replies")
-    if found.probe:
-        parts.append(f"blindness probe: {found.probe:,}")
-    return f" ({'; '.join(parts)})" if parts else ""
+    click.echo(to_send(found))
 
 
 def check_gate(result: Result, fail_under: float | None) -> None:

@@ -52,10 +52,7 @@ if TYPE_CHECKING:
 @options.judge
 @options.pass_id
 @options.controls
-@options.arms
-@options.prompt
-@options.no_prompt
-@options.columns
+@options.taking
 @options.sending
 @options.failures
 @options.as_json

@@ -20,7 +20,7 @@ from judgebench.judges.budget import Limits
 from judgebench.judges.faults import Fault
 from judgebench.judges.transports.base import Transport, offline
 from judgebench.judges.validate import AskedForm, Reading, read_reply
-from judgebench.model import Judge, RawReply, Reason, Rendered, Usage
+from judgebench.model import Intent, Judge, RawReply, Reason, Rendered, Usage
 from judgebench.model.turns import Turn
 from judgebench.text import one_line, sha256_text
 
@@ -43,16 +43,7 @@ class Journal(Protocol):
     A future of a writer's thread, or anything that can be awaited.
     """
 
-    def intend(
-        self,
-        *,
-        key: str,
-        attempt: int,
-        sent_at: float,
-        request_sha256: str,
-        system_sha256: str,
-        user_text: str,
-    ) -> Future[Any] | Awaitable[Any]:
+    def intend(self, call: Intent) -> Future[Any] | Awaitable[Any]:
         """A call is about to go out."""
         ...
 
@@ -303,16 +294,15 @@ class _Asking:
 
     async def _call(self, attempt: int) -> RawReply:
         """Intention on disk, call, raw reply on disk."""
-        await on_disk(
-            self.journal.intend(
-                key=self.key,
-                attempt=attempt,
-                sent_at=time.time(),
-                request_sha256=self.out.request_sha256,
-                system_sha256=_system_sha256(self.rendered.system),
-                user_text=self.out.user_text,
-            )
+        intent = Intent(
+            key=self.key,
+            attempt=attempt,
+            sent_at=time.time(),
+            request_sha256=self.out.request_sha256,
+            system_sha256=_system_sha256(self.rendered.system),
+            user_text=self.out.user_text,
         )
+        await on_disk(self.journal.intend(intent))
         raw = await self.transport.send(self.out.body, key=self.out.key, attempt=attempt)
         if raw.key != self.key:
             raw = replace(raw, key=self.key)

@@ -21,7 +21,7 @@ from judgebench.judges.budget import Limits
 from judgebench.judges.toolbox import Toolbox
 from judgebench.judges.transports.base import Transport, offline
 from judgebench.judges.validate import AskedForm, Reading, read_reply
-from judgebench.model import Judge, RawReply, Rendered
+from judgebench.model import Intent, Judge, RawReply, Rendered
 from judgebench.model.turns import MOST_TURNS, ToolAnswer, ToolCall, Turn
 from judgebench.text import canonical_json, digest, one_line, sha256_text
 
@@ -229,9 +229,9 @@ class _Noting:
     def __init__(self, inner: Journal, out: Outgoing, earlier: list[Earlier]) -> None:
         self._inner, self._out, self._earlier = inner, out, earlier
 
-    def intend(self, **call: Any) -> Future[Any] | Awaitable[Any]:  # noqa: ANN401 - as a journal
+    def intend(self, call: Intent) -> Future[Any] | Awaitable[Any]:
         """A call is about to go out."""
-        return self._inner.intend(**call)
+        return self._inner.intend(call)
 
     def received(self, raw: RawReply) -> Future[Any] | Awaitable[Any]:
         """A call came back, unread."""

@@ -100,30 +100,33 @@ def _mark_model(scale: Scale, quotes: int) -> type[BaseModel]:
         "maximum": _number(scale.high),
     }
     kind: type[int | float] = int if whole_marks(scale) else float
-    most: dict[str, JsonValue] = {"maxItems": max(MOST_QUOTES, quotes)}
-    longest: dict[str, JsonValue] = {"maxLength": _RATIONALE_CHARS}
     return create_model(
         "Mark",
         __config__=STRICT,
-        quotes=(list[QuoteReply], Field(max_length=_QUOTES_READ, json_schema_extra=most)),
-        rationale=(str, Field(max_length=_RATIONALE_CHARS_READ, json_schema_extra=longest)),
-        cannot_judge=(bool, ...),
+        **_grounds(list[QuoteReply], quotes),
         score=(kind, Field(json_schema_extra=bounds)),
     )
 
 
 @lru_cache(maxsize=64)
 def _verdict_model(quotes: int) -> type[BaseModel]:
-    most: dict[str, JsonValue] = {"maxItems": max(MOST_QUOTES, quotes)}
-    longest: dict[str, JsonValue] = {"maxLength": _RATIONALE_CHARS}
     return create_model(
         "Verdict",
         __config__=STRICT,
-        quotes=(list[CitedReply], Field(max_length=_QUOTES_READ, json_schema_extra=most)),
-        rationale=(str, Field(max_length=_RATIONALE_CHARS_READ, json_schema_extra=longest)),
-        cannot_judge=(bool, ...),
+        **_grounds(list[CitedReply], quotes),
         verdict=(str, Field(max_length=_LABEL_CHARS)),
     )
+
+
+def _grounds(kind: type[list[Any]], quotes: int) -> dict[str, Any]:
+    """What comes before a mark or a verdict, in the order in which a judge writes it."""
+    most: dict[str, JsonValue] = {"maxItems": max(MOST_QUOTES, quotes)}
+    longest: dict[str, JsonValue] = {"maxLength": _RATIONALE_CHARS}
+    return {
+        "quotes": (kind, Field(max_length=_QUOTES_READ, json_schema_extra=most)),
+        "rationale": (str, Field(max_length=_RATIONALE_CHARS_READ, json_schema_extra=longest)),
+        "cannot_judge": (bool, ...),
+    }
 
 
 def objects(name: str, fields: Mapping[str, type[BaseModel]]) -> type[BaseModel]:

@@ -52,12 +52,15 @@ class Noise:
     """How far one judge moves when it scores the same answer again."""
 
     sd: Estimate
+    """Pooled within-cell standard deviation, scale points; ``n`` counts the cells."""
     df: int
+    """Σ(r − 1) over those cells."""
     limit: float
-    """Repeatability limit: two scorings differ by more in 1 of 20."""
+    """Repeatability limit 1.96·√2·sd: two scorings differ by more in 1 of 20."""
     floored: bool
-    """Less spread was seen than rounding alone must have."""
+    """Less spread was seen than rounding alone must have: the floor stands."""
     exact_share: float
+    """Share of pairs of scorings of one cell that are equal, cells equally weighted."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -215,11 +218,12 @@ class VarianceParts:
     item_arm_judge: float
     residual: float
     negative: tuple[str, ...]
+    """Those whose estimate was below 0."""
     n_arms: int
     n_items: int
     n_judges: int
     n_repeats: int
-    dropped: float
+    dropped: float = 0.0
     """Share of given marks left out, so that the block is complete."""
     without: tuple[str, ...] = ()
     """Judges left out for it."""

@@ -128,6 +128,15 @@ class ReadProject:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class RunProject(ReadProject):
+    """What was read and shown of one project folder of a run."""
+
+    run: str
+    arm: str
+    item: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ReadWithTools:
     """What one judging read beyond what it was shown."""
 

@@ -51,6 +51,7 @@ class Flips:
     to_first: int
     """Of these, the pairs in which the place shown first did better."""
     share: Estimate | Refusal
+    """Share that turns, items as clusters."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

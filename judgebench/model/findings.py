@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from judgebench.model.deductions import OTHER, Evidence
+from judgebench.model.deductions import Evidence
 
 JUDGE, CODE = "judge", "code"
 
@@ -31,11 +31,6 @@ class Finding:
     """Of an absent fault: files that would show it."""
     by: str = JUDGE
     """``judge``, or ``code`` where code found it by itself."""
-
-    @property
-    def is_other(self) -> bool:
-        """Whether the catalogue does not list it."""
-        return self.entry == OTHER
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

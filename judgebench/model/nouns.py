@@ -331,6 +331,21 @@ class Rendered:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Intent:
+    """One call that is about to go out, as it is written down before."""
+
+    key: str
+    """Of the request."""
+    attempt: int
+    """From 1, over all starts."""
+    sent_at: float
+    """Seconds since the epoch."""
+    request_sha256: str
+    system_sha256: str
+    user_text: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class RawReply:
     """One call's answer before anybody looked at it."""
 

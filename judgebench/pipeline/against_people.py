@@ -30,14 +30,13 @@ from judgebench.pipeline import possible_people
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import people_pass
 from judgebench.pipeline.drawn import PACKETS, UNKNOWN, drawn_labels
-from judgebench.pipeline.gather import BoolArray, FloatArray
 from judgebench.pipeline.people import PeopleMarks, people_totals, read_people
 from judgebench.pipeline.preferences import VoteTest, preferences_of
 from judgebench.pipeline.reach import reached_by
 from judgebench.pipeline.splitting import looks_at, tune_items
 from judgebench.runs.importers.human_sheet import OVERALL, Blind
 from judgebench.stats import agreement, alt_test, gates, human, icc, pairs, ranks
-from judgebench.stats.arrays import lattice_step
+from judgebench.stats.arrays import BoolArray, FloatArray, lattice_step
 from judgebench.stats.corrected import corrected_difference, corrected_mean
 from judgebench.stats.strata import stratified_mean, weighted_mean
 from judgebench.store.store import Store

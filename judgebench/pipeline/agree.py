@@ -17,11 +17,8 @@ from judgebench.model import (
     Agreement,
     AgreementRow,
     Estimate,
-    Gaps,
     Holding,
-    IccForms,
     Near,
-    Noise,
     Rater,
     RaterPair,
     Refusal,
@@ -29,22 +26,19 @@ from judgebench.model import (
     Reversal,
     Split,
 )
-from judgebench.pipeline import possible
-from judgebench.pipeline.gather import FloatArray, IntArray
+from judgebench.pipeline import possible, rater_cells
 from judgebench.pipeline.jury import Jury
 from judgebench.pipeline.raters import Chosen, Seat, another, choose_passes, seats
 from judgebench.pipeline.stored import stored_run
-from judgebench.stats import agreement, icc, ordering, ranks, repeatability
-from judgebench.stats.arrays import item_codes, lattice_step, nan_mean
-from judgebench.stats.clusters import clustered_mean
-from judgebench.stats.levels import LEAST_ITEMS, too_few_items
+from judgebench.stats import agreement, ordering, ranks, repeatability
+from judgebench.stats.arrays import TIE, FloatArray, lattice_step, nan_mean
+from judgebench.stats.levels import too_few_items
 from judgebench.store.store import Store
 
 SPLITS = 40
 """Cells kept in a result, the widest first."""
 ORDINAL_SPAN = 20
 """Points of a scale up to which its marks are ranks and 1 point is near."""
-_TIE = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -185,7 +179,7 @@ class _Bench:
         for place, a in enumerate(order):
             for b in order[place + 1 :]:
                 gaps = [self._gap(one, a, b) for one in self.seats]
-                signs = {np.sign(gap) for gap in gaps if gap is not None and abs(gap) > _TIE}
+                signs = {np.sign(gap) for gap in gaps if gap is not None and abs(gap) > TIE}
                 separated = tuple(self._separated(one, a, b) for one in self.seats)
                 if any(separated) and len(signs) > 1 and _against(gaps, separated):
                     out.append(
@@ -226,7 +220,7 @@ class _Bench:
         for a, b in combinations(range(len(self.base.ids)), 2):
             gaps = [ranks.mean_difference(one[a], one[b]) for one in shared]
             known = [gap for gap in gaps if gap is not None]
-            signs = {int(gap > _TIE) - int(gap < -_TIE) for gap in known}
+            signs = {int(gap > TIE) - int(gap < -TIE) for gap in known}
             if len(known) == len(gaps) > 1 and signs != {0}:
                 compared += 1
                 turned += len(signs) > 1
@@ -250,7 +244,9 @@ class _Bench:
             means=seat.means,
             mean=float(shared.mean()) if shared.size else None,
             spread=float(shared.std(ddof=1)) if shared.size > 1 else None,
-            noise=_others("repeatability") if people else _noise(every, step=self.total_step),
+            noise=_others("repeatability")
+            if people
+            else rater_cells.noise(every, step=self.total_step),
             swaps=(
                 _others("swap_share") if people else repeatability.swap_share(every[:, :, None, :])
             ),
@@ -316,20 +312,26 @@ class _Bench:
         step: float,
     ) -> AgreementRow:
         """One row: `given` as marked (J, A, I), `cells` averaged, `again` (A, I, R) a rater."""
-        units, items = _units(given)
-        means, _ = _units(cells)
+        units, items = rater_cells.units_of(given)
+        means, _ = rater_cells.units_of(cells)
         arms, people = cells.shape[1] > 1, self.base.shown.facts().by_people
         return AgreementRow(
             criterion=criterion,
             head=head,
             near=self.few or self._near(units),
-            alpha=self.few or _alpha(units, items, ordinal=ordinal),
-            shift=_gaps(cells[0], cells[1]) if self.pair else None,
+            alpha=self.few or rater_cells.alpha(units, items, ordinal=ordinal),
+            shift=rater_cells.gaps(cells[0], cells[1]) if self.pair else None,
             ordering=ordering.ordering_accuracy(cells[0], cells[1]) if self.pair else None,
-            icc=self.few or _icc(means, items),
-            noise=(_others("repeatability") if people else _noise(_side_by_side(again), step=step)),
-            swaps=_swaps(again, people=people) if arms else None,
-            kappa=_kappa(units, items) if self.pair else None,
+            icc=self.few or rater_cells.icc_forms(means, items),
+            noise=(
+                _others("repeatability")
+                if people
+                else rater_cells.noise(rater_cells.side_by_side(again), step=step)
+            ),
+            swaps=(
+                (_others("swap_share") if people else rater_cells.swaps(again)) if arms else None
+            ),
+            kappa=rater_cells.kappa(units, items) if self.pair else None,
             tau=ordering.tau_within_items(cells[0], cells[1]) if arms and self.pair else None,
             w_items=(
                 ordering.kendall_w_within_items(cells)
@@ -344,17 +346,17 @@ class _Bench:
     def _pairs(self) -> tuple[RaterPair, ...]:
         out = []
         for i, j in combinations(range(len(self.seats)), 2):
-            units, items = _units(self.totals[[i, j]])
+            units, items = rater_cells.units_of(self.totals[[i, j]])
             a, b = self.totals[i], self.totals[j]
             out.append(
                 RaterPair(
                     first=i,
                     second=j,
                     near=self._near(units),
-                    alpha=_alpha(units, items, ordinal=False),
-                    shift=_gaps(a, b),
+                    alpha=rater_cells.alpha(units, items, ordinal=False),
+                    shift=rater_cells.gaps(a, b),
                     ordering=ordering.ordering_accuracy(a, b),
-                    kappa=_kappa(units, items),
+                    kappa=rater_cells.kappa(units, items),
                     tau=ordering.tau_within_items(a, b),
                 )
             )
@@ -373,11 +375,11 @@ class _Bench:
         """Cells by their widest gap on a criterion, then by that of the total."""
         if self.few is not None:
             return ()
-        wide = _spread(self.criteria)
+        wide = rater_cells.widest(self.criteria)
         gap = wide.max(axis=2, initial=0.0)
-        total = _spread(self.totals)
+        total = rater_cells.widest(self.totals)
         found = sorted(
-            zip(*np.nonzero(gap > _TIE), strict=True),
+            zip(*np.nonzero(gap > TIE), strict=True),
             key=lambda at: (-gap[at], -total[at], at[1], at[0]),
         )
         return tuple(
@@ -422,113 +424,7 @@ def _others(statistic: str) -> Refusal:
 def _against(gaps: Sequence[float | None], separated: Sequence[bool]) -> bool:
     """Whether a rater orders a pair against one that separates it."""
     claimed = {np.sign(g) for g, s in zip(gaps, separated, strict=True) if s and g is not None}
-    return any(g is not None and abs(g) > _TIE and -np.sign(g) in claimed for g in gaps)
-
-
-def _units(cells: FloatArray) -> tuple[FloatArray, IntArray]:
-    """(J, A, I) as units × raters, with the item of every unit."""
-    j, a, i = cells.shape
-    return cells.reshape(j, a * i).T, np.tile(np.arange(i), a)
-
-
-def _alpha(units: FloatArray, items: IntArray, *, ordinal: bool) -> Estimate | Refusal:
-    several = np.isfinite(units).sum(axis=1) > 1
-    refused = too_few_items("alpha", int(np.unique(items[several]).size))
-    if refused is not None:
-        return refused
-    return agreement.alpha(units, metric="ordinal" if ordinal else "interval", items=items)
-
-
-def _kappa(units: FloatArray, items: IntArray) -> Estimate | Refusal:
-    both = np.isfinite(units).all(axis=1)
-    refused = too_few_items("quadratic_kappa", int(np.unique(items[both]).size))
-    return refused or agreement.quadratic_kappa(*units.T)
-
-
-def _icc(units: FloatArray, items: IntArray) -> IccForms | Refusal:
-    whole = np.isfinite(units).all(axis=1)
-    refused = too_few_items("icc", int(np.unique(items[whole]).size))
-    if refused is not None:
-        return refused
-    found = icc.icc(units)
-    if isinstance(found, Refusal):
-        return found
-    return IccForms(
-        absolute=found.absolute,
-        absolute_mean=found.absolute_mean,
-        consistency=found.consistency,
-        consistency_mean=found.consistency_mean,
-    )
-
-
-def _gaps(first: FloatArray, second: FloatArray) -> Gaps | Refusal:
-    """Second minus first, with an interval over items: arms of one item hang together."""
-    d = (second - first).ravel()
-    items = np.tile(np.arange(first.shape[1]), first.shape[0])
-    there = np.isfinite(d)
-    if not there.any():
-        return Refusal(
-            statistic="shift", code=RefusalCode.NOTHING_SCORED.value, have=0, need=1,
-            how="no cell has marks of both",
-        )  # fmt: skip
-    found = clustered_mean(d, items)
-    bias = (
-        Estimate(value=float(d[there].mean()), n=int(there.sum()))
-        if isinstance(found, Refusal)
-        else found
-    )
-    limits = agreement.limits_of_agreement(second.ravel(), first.ravel())
-    few = np.unique(items[there]).size < LEAST_ITEMS["bias"]
-    if isinstance(limits, Refusal) or few:
-        return Gaps(bias=bias, low=None, high=None, slope=None)
-    return Gaps(bias=bias, low=limits.low, high=limits.high, slope=limits.slope)
-
-
-def _noise(scores: FloatArray, *, step: float) -> Noise | Refusal:
-    found = repeatability.rescoring_sd(scores, step=step, items=item_codes(scores))
-    if isinstance(found, Refusal):
-        return found
-    return Noise(
-        sd=found.sd,
-        df=found.df,
-        limit=found.limit,
-        floored=found.floored,
-        exact_share=found.exact_share,
-    )
-
-
-def _side_by_side(arrays: Sequence[FloatArray]) -> FloatArray:
-    """Arrays (A, I, R) with different R as one, cells of all raters below each other."""
-    most = max(one.shape[2] for one in arrays)
-    return np.concatenate(
-        [
-            np.pad(one, ((0, 0), (0, 0), (0, most - one.shape[2])), constant_values=np.nan)
-            for one in arrays
-        ]
-    )
-
-
-def _swaps(again: Sequence[FloatArray], *, people: bool) -> Estimate | Refusal:
-    """Pairs of arms that turn when a rater marks them again, over all raters."""
-    if people:
-        return _others("swap_share")
-    # Each is compared with itself alone, by its first two scorings.
-    twice = [_twice(one) for one in again]
-    return repeatability.swap_share(np.stack(twice, axis=2))
-
-
-def _twice(one: FloatArray) -> FloatArray:
-    return np.pad(one, ((0, 0), (0, 0), (0, max(0, 2 - one.shape[2]))), constant_values=np.nan)[
-        :, :, :2
-    ]
-
-
-def _spread(values: FloatArray) -> FloatArray:
-    """Widest gap between raters (first axis); 0 where fewer than two have a mark."""
-    there = np.isfinite(values)
-    high = np.where(there, values, -np.inf).max(axis=0)
-    low = np.where(there, values, np.inf).min(axis=0)
-    return np.where(there.sum(axis=0) > 1, high - low, 0.0)
+    return any(g is not None and abs(g) > TIE and -np.sign(g) in claimed for g in gaps)
 
 
 def _value(value: float) -> float | None:

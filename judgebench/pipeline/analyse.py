@@ -41,19 +41,10 @@ from judgebench.pipeline.contrasts import read_contrasts
 from judgebench.pipeline.controlled import Names, read_controls, read_pair_controls
 from judgebench.pipeline.extend import Extending
 from judgebench.pipeline.facts import RunFacts
-from judgebench.pipeline.gather import (
-    ArmFacts,
-    CountedMarks,
-    Marks,
-    PanelMarks,
-    PeopleMarks,
-    added,
-    panel_of,
-    read_arm_facts,
-    read_marks,
-)
+from judgebench.pipeline.gather import ArmFacts, added, read_arm_facts, read_marks
 from judgebench.pipeline.judge_checks import Checking, same_family
 from judgebench.pipeline.kept import versions
+from judgebench.pipeline.marked import CountedMarks, Marks, OverallMarks, PanelMarks, panel_of
 from judgebench.pipeline.possible import possible
 from judgebench.pipeline.spent import costs_of, money_of
 from judgebench.pipeline.tradeoff import tradeoff
@@ -129,7 +120,7 @@ class Analysis:
 
     def _lattice(self) -> float:
         given = self.marks.marks
-        if isinstance(self.marks, PeopleMarks) and not self.marks.marked:
+        if isinstance(self.marks, OverallMarks) and not self.marks.marked:
             given = self.marks.overall
         return lattice_step(given, scale_step=self.rubric.scale.step)
 
@@ -249,7 +240,7 @@ class Analysis:
         )
         if varied or extended:
             # A comparison is decided anew under every weight: means of criteria do not tell.
-            whole = isinstance(self.marks, PeopleMarks)
+            whole = isinstance(self.marks, OverallMarks)
             counted = self.rubric.deductions is not None
             weights = None if self.marks.compared or whole or counted else self._weights()
             made = replace(made, weights=weights, drivers=self._drivers())
@@ -260,13 +251,13 @@ class Analysis:
     def _shown_criteria(self) -> Sequence[Criterion]:
         """Of people who marked some criteria, or answers as a whole, only what they marked."""
         known = self.rubric.criteria
-        if not isinstance(self.marks, PeopleMarks):
+        if not isinstance(self.marks, OverallMarks):
             return known
         return [known[at] for at in self.marks.marked]
 
     def _no_totals(self) -> tuple[Refusal, ...]:
         """People marked criteria, but no answer on all of them nor as a whole."""
-        if not isinstance(self.marks, PeopleMarks) or np.isfinite(self.marks.overall).any():
+        if not isinstance(self.marks, OverallMarks) or np.isfinite(self.marks.overall).any():
             return ()
         have, need = len(self.marks.marked), len(self.rubric.criteria)
         code = RefusalCode.NOT_IDENTIFIED
@@ -447,13 +438,7 @@ class Analysis:
     def _needed(self) -> tuple[tuple[float, int], ...] | Refusal:
         spread = planning.worst_spread(self.cells, self.reps, step=self.step)
         if isinstance(spread, Refusal):
-            return Refusal(
-                statistic="items_needed",
-                code=spread.code,
-                have=spread.have,
-                need=spread.need,
-                how=spread.how,
-            )
+            return replace(spread, statistic="items_needed")
         comparisons = max(1, self.table.comparisons)
         found = [
             (points, planning.items_needed(spread.sd, points, comparisons=comparisons))

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from judgebench.model import Arm, ArmResult, CriterionMean, Estimate, Refusal, RefusalCode
-from judgebench.pipeline.gather import ArmFacts, BoolArray, Marks
+from judgebench.pipeline.gather import ArmFacts
+from judgebench.pipeline.marked import Marks
 from judgebench.stats import checks, intervals, ranks
-from judgebench.stats.arrays import nan_mean
+from judgebench.stats.arrays import BoolArray, nan_mean
 from judgebench.stats.pairs import PairTable
 from judgebench.stats.ranks import RankInterval, TableOrder
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cached_property
 
 import numpy as np
@@ -19,6 +19,7 @@ from judgebench.model.audits import (
     ProjectMark,
     ReadProject,
     ReadWithTools,
+    RunProject,
     mean_of_judges,
 )
 from judgebench.model.deductions import OTHER, Evidence
@@ -28,10 +29,8 @@ from judgebench.model.turns import Turn
 from judgebench.pipeline.tallies import Judging
 from judgebench.rubrics.counting import anchored_tier
 from judgebench.rubrics.total import tier
-from judgebench.store.findings import ProjectRow
+from judgebench.stats.arrays import FloatArray
 from judgebench.store.turns import TurnRow
-
-FloatArray = NDArray[np.float64]
 
 
 class Audits:
@@ -50,7 +49,7 @@ class Audits:
         self,
         rubric: Rubric,
         judgings: Iterable[Judging],
-        rows: Iterable[ProjectRow],
+        rows: Iterable[RunProject],
         facts: Mapping[tuple[str, str], tuple[str, ...]],
         *,
         judges: tuple[str, ...] = (),
@@ -187,7 +186,7 @@ class Audits:
             tools=() if row is None else tuple(self._tools(cell, row)),
         )
 
-    def _tools(self, cell: Sequence[Judging], row: ProjectRow) -> Iterator[ReadWithTools]:
+    def _tools(self, cell: Sequence[Judging], row: RunProject) -> Iterator[ReadWithTools]:
         for one in cell:
             turns = self._talks.get((row.arm, row.item, one.repeat))
             if turns:
@@ -347,15 +346,6 @@ def _find(group: Sequence[tuple[int, Checked]]) -> Find:
     )
 
 
-def read_of(row: ProjectRow) -> ReadProject:
+def read_of(row: RunProject) -> ReadProject:
     """What was read and shown of a project, as it is stored."""
-    return ReadProject(
-        files=row.files,
-        lines=row.lines,
-        lines_shown=row.lines_shown,
-        partly=row.partly,
-        left_out=row.left_out,
-        unread=row.unread,
-        secrets=row.secrets,
-        identity_visible=row.identity_visible,
-    )
+    return ReadProject(**{one.name: getattr(row, one.name) for one in fields(ReadProject)})

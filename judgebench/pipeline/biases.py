@@ -28,20 +28,18 @@ from judgebench.model import (
 from judgebench.pipeline import possible_people
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import analysis, people_pass
-from judgebench.pipeline.gather import FloatArray, read_marks
+from judgebench.pipeline.gather import read_marks
 from judgebench.pipeline.people import read_people
 from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.style import FEATURES, Dress, dress, nothing
 from judgebench.runs import load
 from judgebench.stats import bias, swaps
-from judgebench.stats.arrays import nan_mean
+from judgebench.stats.arrays import FloatArray, nan_mean
 from judgebench.stats.bias import Levels, Probe
 from judgebench.stats.pairwise import Comparisons
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 
-_UNMET = RefusalCode.NOT_IDENTIFIED.value
-_SELDOM_MET = "no two arms were compared in both orders on four items"
 PEOPLE = "people"
 JUDGES = "judges"
 
@@ -290,15 +288,9 @@ class _Probing:
         if self.compared is None:
             return None
         made = swaps.flips_by_closeness(self._pairs())
-        if isinstance(made, Refusal):
-            return replace(made, how=_SELDOM_MET) if made.code == _UNMET else made
-        return tuple(
-            Flips(
-                low=one.low, high=one.high, pairs=one.pairs, turned=one.turned,
-                to_first=one.to_first, share=one.share,
-            )
-            for one in made
-        )  # fmt: skip
+        if isinstance(made, Refusal) and made.code == RefusalCode.NOT_IDENTIFIED.value:
+            return replace(made, how="no two arms were compared in both orders on four items")
+        return made
 
     def _looks(self) -> list[Probe | Refusal]:
         cells = self.found.cells

@@ -29,12 +29,13 @@ from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import LOCK_WAIT_S, choose, people_pass, stored_pass
 from judgebench.pipeline.biases import probe, run_folder
 from judgebench.pipeline.extend import repeat_row
-from judgebench.pipeline.gather import FloatArray, Marks, blocked_judgments, given_marks, read_marks
+from judgebench.pipeline.gather import blocked_judgments, read_marks
+from judgebench.pipeline.marked import Marks, given_marks
 from judgebench.pipeline.people import read_people
 from judgebench.pipeline.places import run_key
 from judgebench.runs.workspace import Workspace, find_workspace
 from judgebench.stats import agreement, bias, checks, controls, ordering, repeatability
-from judgebench.stats.arrays import nan_mean
+from judgebench.stats.arrays import FloatArray, nan_mean
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 from judgebench.text import one_line

@@ -1,14 +1,15 @@
 """What would be blocked and why, and what judging would take; nothing is sent or kept."""
 
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from judgebench.judges.config import NoJudgeError, ReplayChoice
-from judgebench.model import BlockedCount, Judge, Mode, Refusal, Settings
+from judgebench.model import Judge, Refusal
+from judgebench.model.checked import ArmCheck, Check
 from judgebench.pipeline import flags
 from judgebench.pipeline.choices import Choices
-from judgebench.pipeline.estimate import Estimated, estimate
+from judgebench.pipeline.estimate import estimate
 from judgebench.pipeline.facts import facts_of
 from judgebench.pipeline.gather import read_arm_facts
 from judgebench.pipeline.plan import requests_an_item
@@ -19,59 +20,9 @@ from judgebench.pipeline.standing import ITEM_FACTS, Standing, reading_of, stand
 from judgebench.rubrics.lint import lint
 from judgebench.rubrics.total import applying
 from judgebench.stats.intervals import clopper_pearson
-from judgebench.store.findings import ProjectRow
 from judgebench.store.store import Store
 
 NOBODY = Judge(name="not named", model="unknown", provider="", sha256="0" * 64)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ArmCheck:
-    """What is known of one arm before judging."""
-
-    arm: str
-    planned: int
-    judgeable: int
-    rate_low: float | None
-    """Lower end of the exact interval of the answered rate."""
-    blocked: tuple[BlockedCount, ...]
-    suspects: int
-    masked: int
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Check:
-    """Fairness and validity of a run, with plan and price."""
-
-    run: str
-    form: str
-    declared: bool
-    has_prompt: bool
-    items: int
-    settings: Settings
-    missing: tuple[str, ...]
-    """Settings that are unknown."""
-    arms: tuple[ArmCheck, ...]
-    unknowns: dict[str, int]
-    flags: dict[str, int]
-    ambiguities: tuple[str, ...]
-    notes: tuple[str, ...]
-    rubric: str
-    hints: tuple[str, ...]
-    """What is legal but unwise in the rubric."""
-    judge: str
-    planned: int
-    answered: int
-    """Requests of this very pass that are answered already."""
-    estimated: Estimated
-    replay: bool
-    not_asked: tuple[str, ...] = ()
-    """Items that no criterion of the rubric applies to."""
-    mode: str = Mode.POINTWISE.value
-    projects: tuple[ProjectRow, ...] = ()
-    """What would be shown of outputs that are project folders."""
-    an_item: int = 0
-    """Requests for an item of which no answer is blocked, judged once."""
 
 
 def check(choices: Choices, world: World, *, scene: Scene | None = None) -> Check:

@@ -5,21 +5,16 @@ criterion; code decides it from the criteria's weights, as it sums marks.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from judgebench.model import ComparedArm, Comparing, Estimate, Refusal, RefusalCode, Rubric
 from judgebench.rubrics.total import decide, totals
-from judgebench.stats import pairwise
-from judgebench.stats.arrays import from_codes
+from judgebench.stats import circles, pairwise
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, from_codes
 from judgebench.stats.pairwise import Comparisons, Strengths
 from judgebench.store.store import Store
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,9 +162,9 @@ def comparing(
         loosened=counts.loosened if counts else 0,
         again=n_again,
         again_changed=again,
-        circular=pairwise.circular_share(data),
+        circular=circles.circular_share(data),
         circular_expected=(
-            None if strengths is None else pairwise.circular_expected(data, strengths, rng=rng)
+            None if strengths is None else circles.circular_expected(data, strengths, rng=rng)
         ),
         meetings_fewest=min(meetings, default=0),
         meetings_most=max(meetings, default=0),
@@ -220,9 +215,7 @@ def _fit(data: Comparisons, *, reference: int | None, order: bool) -> Strengths 
 
 def _order(fitted: Strengths | Refusal) -> Estimate | Refusal:
     if isinstance(fitted, Refusal):
-        return Refusal(
-            statistic="order", code=fitted.code, have=fitted.have, need=fitted.need, how=fitted.how
-        )
+        return replace(fitted, statistic="order")
     return fitted.order or _not_recorded("order")
 
 

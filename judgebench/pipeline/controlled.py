@@ -6,17 +6,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from judgebench.model import ControlCheck, ControlKind, Controls, Mode, Pass, Refusal
+from judgebench.model import ControlCheck, ControlKind, Controls, Mode, Noise, Pass, Refusal
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.drift import OWN
-from judgebench.pipeline.gather import Marks, read_marks
+from judgebench.pipeline.gather import read_marks
+from judgebench.pipeline.marked import Marks
 from judgebench.rubrics.total import decide, totals
 from judgebench.stats import controls
-from judgebench.stats.arrays import lattice_step
-from judgebench.stats.repeatability import Rescoring, rescoring_sd
+from judgebench.stats.arrays import FloatArray, lattice_step
+from judgebench.stats.repeatability import rescoring_sd
 from judgebench.store.store import Store
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -65,7 +64,7 @@ def control_checks(
     reading: Reading,
     number: int = OWN,
     moved: float = 0.0,
-) -> tuple[list[ControlCheck], Rescoring | Refusal]:
+) -> tuple[list[ControlCheck], Noise | Refusal]:
     """Each control of a pass, or of a later check of it, and the noise that limits are made of.
 
     Args:

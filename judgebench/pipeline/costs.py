@@ -6,40 +6,9 @@ from dataclasses import dataclass
 from judgebench.model import Rubric
 from judgebench.model.deductions import Limit
 from judgebench.model.findings import Checked
+from judgebench.model.shown import FindCost, Held, MarkCost
 from judgebench.pipeline.auditing import recount
 from judgebench.rubrics.counting import Charge, Tally
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FindCost:
-    """What one find takes away."""
-
-    points: float = 0.0
-    counted_with: int | None = None
-    """Place, among the judging's finds, of the one that is paid for it too."""
-    beside: str = ""
-    """The entry beside which it costs nothing."""
-    bound: float | None = None
-    """What all finds of its entry may cost, where it would have cost more without."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Held:
-    """A cap or gate that held something down."""
-
-    at: float
-    by: str
-    """What set it off."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class MarkCost:
-    """From a criterion's maximum to its mark."""
-
-    maximum: float
-    deducted: float
-    floor: float
-    held: Held | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from judgebench.pipeline.gather import BoolArray, FloatArray
+from judgebench.stats.arrays import BoolArray, FloatArray
 from judgebench.stats.strata import Stratum
 from judgebench.store.store import Store
 

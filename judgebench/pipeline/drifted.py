@@ -7,17 +7,26 @@ from math import sqrt
 
 import numpy as np
 
-from judgebench.model import ControlCheck, Controls, Estimate, Purpose, Refusal, Rubric, Verdict
+from judgebench.model import (
+    ControlCheck,
+    Controls,
+    Estimate,
+    Noise,
+    Purpose,
+    Refusal,
+    Rubric,
+    Verdict,
+)
 from judgebench.model.drifting import CHECK_REPEATS, Drift, DriftCheck, DriftControls
 from judgebench.pipeline import possible
 from judgebench.pipeline.analysing import analysis
 from judgebench.pipeline.controlled import Names, control_checks
 from judgebench.pipeline.drift import OWN
-from judgebench.pipeline.gather import FloatArray, IntArray, lacking
+from judgebench.pipeline.gather import lacking
 from judgebench.pipeline.scene import Scene
 from judgebench.pipeline.standing import reading_of
 from judgebench.stats import controls, drift, planning, repeatability
-from judgebench.stats.arrays import lattice_step
+from judgebench.stats.arrays import FloatArray, IntArray, lattice_step
 from judgebench.stats.intervals import t_quantile
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
@@ -191,7 +200,7 @@ def day(at: float) -> str:
     return datetime.fromtimestamp(at, tz=UTC).date().isoformat()
 
 
-def _reach(first: _Again, again: _Again, noise: repeatability.Rescoring | Refusal) -> float | None:
+def _reach(first: _Again, again: _Again, noise: Noise | Refusal) -> float | None:
     """How far the mean gap goes by re-scoring noise alone, in 95 of 100 checks."""
     if isinstance(noise, Refusal):
         return None

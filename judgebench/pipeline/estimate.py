@@ -1,11 +1,11 @@
 """What the open requests will take, before anything is sent: requests, tokens, dollars."""
 
-from dataclasses import dataclass
 from itertools import islice
 
 from judgebench.judges import prices, toolbox
 from judgebench.judges.finding_reply import FindingForm
 from judgebench.model import Mode, Rendered, Usage
+from judgebench.model.checked import Estimated
 from judgebench.model.turns import MOST_TURNS
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.prepare import Prepared, Preparer
@@ -26,27 +26,6 @@ REPLY_TOKENS_A_TURN = 200
 _MOST_READ = toolbox.MOST_CHARS_IN_ALL // toolbox.CHARS_A_TOKEN
 REPLY_TOKENS_A_NAME = 20
 """One letter as JSON, or as the call of a tool."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Estimated:
-    """An estimate, said to be one: four characters a token, a fixed length a mark."""
-
-    requests: int
-    planted: int
-    """Planted controls in the whole plan."""
-    controls: int
-    """Their requests: several each where criteria are split, two in pairs."""
-    probe: int
-    """Requests of the blindness probe, where it is wished for; among `requests`."""
-    prompt_tokens: int
-    completion_tokens: int
-    cost_usd: float | None
-    """None where the judge's price is unknown."""
-    price_source: str | None
-    talks: int = 0
-    """Conversations with a judge that reads with tools, among `requests`: tokens and dollars
-    are then an upper bound, every turn taken and every answer as long as it may be."""
 
 
 def estimate(store: Store, scene: Scene, standing: Standing, choices: Choices) -> Estimated:

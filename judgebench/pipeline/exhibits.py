@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from judgebench.judges.frames import framed
 from judgebench.model import Mode, Pass, Quote, Rubric
 from judgebench.model.exhibits import (
     CellFact,
@@ -25,8 +26,8 @@ from judgebench.model.exhibits import (
 from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.fault_places import with_faults
-from judgebench.pipeline.gather import Marks, lacking, panel_of, read_marks
-from judgebench.pipeline.showing import framed
+from judgebench.pipeline.gather import lacking, read_marks
+from judgebench.pipeline.marked import Marks, panel_of
 from judgebench.pipeline.standing import reading_of
 from judgebench.rubrics.load import parse_rubric
 from judgebench.store.rows import PassRow

@@ -20,9 +20,9 @@ from judgebench.model import (
     RepeatExtra,
     Rubric,
 )
-from judgebench.pipeline.gather import FloatArray, IntArray, Marks
-from judgebench.stats import checks, intervals, pairs, ranks, repeatability, sensitivity
-from judgebench.stats.arrays import item_codes
+from judgebench.pipeline.marked import Marks
+from judgebench.stats import checks, flips, intervals, pairs, ranks, repeatability, sensitivity
+from judgebench.stats.arrays import FloatArray, IntArray, item_codes
 from judgebench.stats.levels import too_few_items
 from judgebench.stats.pairs import PairTable
 from judgebench.stats.ranks import RankInterval
@@ -119,7 +119,7 @@ class Extending:
                         second=self.ids[b],
                         p_holm=pair.p_holm,
                         p_max_t=pair.p_max_t,
-                        sign_flip=pairs.sign_flip(cells[a] - cells[b], self._rng(len(out))),
+                        sign_flip=flips.sign_flip(cells[a] - cells[b], self._rng(len(out))),
                         worst_low=worst.low,
                         worst_high=worst.high,
                     )

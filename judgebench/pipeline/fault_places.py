@@ -6,7 +6,7 @@ from dataclasses import replace
 from judgebench.model.exhibits import Exhibit, ExhibitMark
 from judgebench.model.findings import Checked
 from judgebench.model.nouns import Quote
-from judgebench.runs.pack import lines_in
+from judgebench.runs.packed import lines_in
 
 Lines = Mapping[str, Sequence[tuple[int, int]]]
 

@@ -5,7 +5,6 @@ Marks pass as columns of integer codes; no row of them becomes a Python object.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,16 +14,13 @@ from judgebench.model import Blinding, BlockedCount, Context, Mode, Pass, Rubric
 from judgebench.model.drifting import CHECK_REPEATS
 from judgebench.pipeline.audits import Audits
 from judgebench.pipeline.choices import Reading
-from judgebench.pipeline.comparing import Compared, read_compared
+from judgebench.pipeline.comparing import read_compared
+from judgebench.pipeline.marked import CountedMarks, Marks, given_marks, or_overall
 from judgebench.pipeline.tallies import read_tallies
-from judgebench.rubrics.total import decide, needed_for_total, of_pairs, totals
-from judgebench.stats.arrays import cells as cell_means
-from judgebench.stats.arrays import counts, from_codes, nan_mean
+from judgebench.rubrics.total import needed_for_total, of_pairs
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, from_codes
 from judgebench.store.store import Store
 
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 _OVERALL = "overall"
 """Criterion under which people's marks for the answer as a whole are stored."""
 
@@ -34,229 +30,6 @@ def plain(column: Any, fill: float = np.nan) -> FloatArray:  # noqa: ANN401 - pl
     if isinstance(column, np.ma.MaskedArray):
         return np.asarray(np.ma.filled(column.astype(np.float64), fill), dtype=np.float64)
     return np.asarray(column, dtype=np.float64)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Marks:
-    """Every mark of a pass that counts, and what code makes of it.
-
-    Axes: arms A, items I, criteria K, repeats R. NaN is no mark.
-    """
-
-    marks: FloatArray = field(repr=False)
-    """Shape (A, I, K, R)."""
-    rubric: Rubric
-    applies: BoolArray = field(repr=False)
-    """Shape (I, K): the criterion applies to the item."""
-    minimum: BoolArray = field(repr=False)
-    """Shape (A, I): an empty answer that counts as the scale's minimum, by rule."""
-
-    decided: bool = False
-    """Each judging is of two outputs and has a winner or a tie: totals are 1, 0 or ½."""
-    compared: Compared | None = field(default=None, repr=False)
-    """The comparisons behind it; None where outputs were marked."""
-
-    @cached_property
-    def verdicts(self) -> tuple[FloatArray, BoolArray]:
-        """Totals and whether a gate or cap fired, each of shape (A, I, R)."""
-        arms, items, criteria, repeats = self.marks.shape
-        flat = np.moveaxis(self.marks, 2, 3).reshape(-1, criteria)
-        applies = np.broadcast_to(
-            self.applies[None, :, None, :], (arms, items, repeats, criteria)
-        ).reshape(-1, criteria)
-        asked = ~np.isnan(flat).all(axis=1)
-        value = np.full(asked.size, np.nan)
-        fired = np.zeros(asked.size, dtype=bool)
-        if asked.any():
-            made = totals(self.rubric, flat[asked], applies[asked])
-            value[asked], fired[asked] = made.value, made.fired
-        if self.decided:
-            value = decide(value)
-        shape = (arms, items, repeats)
-        return value.reshape(shape), fired.reshape(shape)
-
-    @cached_property
-    def cells(self) -> FloatArray:
-        """Mean total of each arm and item, shape (A, I), scale points."""
-        found = cell_means(self.verdicts[0][:, :, None, :])
-        return np.where(self.minimum, self.rubric.scale.low, found)
-
-    @cached_property
-    def repeats(self) -> IntArray:
-        """Judgings averaged in each cell, shape (A, I), at least 1."""
-        return np.maximum(counts(self.verdicts[0][:, :, None, :]), 1)
-
-    def total_step(self, step: float) -> float:
-        """Lattice that totals rest on, where marks rest on `step`.
-
-        Roundings of several marks partly cancel in their weighted mean.
-        """
-        weights = np.array([criterion.weight for criterion in self.rubric.criteria])
-        return step * float(np.sqrt((weights**2).sum()) / weights.sum())
-
-    def with_marks(self, marks: FloatArray) -> "Marks":
-        """Other marks on the same criteria, such as people's, with totals of their own."""
-        return replace(self, marks=marks)
-
-    @cached_property
-    def criteria(self) -> FloatArray:
-        """Mean mark of each arm, item and criterion, shape (A, I, K)."""
-        means = nan_mean(self.marks, axis=3)
-        low = np.where(self.applies[None, :, :], self.rubric.scale.low, np.nan)
-        return np.where(self.minimum[:, :, None], low, means)
-
-
-@dataclass(frozen=True, kw_only=True)
-class PanelMarks(Marks):
-    """The marks of several judges: averaged within a judge, then over judges with equal weight.
-
-    The repeats of the judges stand side by side on the last axis. A cell counts where
-    every judge scored it: with one voice less it would be of another panel.
-    """
-
-    judges: tuple[Marks, ...] = field(repr=False)
-
-    @cached_property
-    def verdicts(self) -> tuple[FloatArray, BoolArray]:
-        """Totals of all judges side by side, each as its own judgings came out."""
-        most = self.marks.shape[3] // len(self.judges)
-        value, fired = zip(*(one.verdicts for one in self.judges), strict=True)
-        room = [((0, 0), (0, 0), (0, most - one.shape[2])) for one in value]
-        return (
-            np.concatenate(
-                [np.pad(v, r, constant_values=np.nan) for v, r in zip(value, room, strict=True)],
-                axis=2,
-            ),
-            np.concatenate([np.pad(f, r) for f, r in zip(fired, room, strict=True)], axis=2),
-        )
-
-    def total_step(self, step: float) -> float:
-        """That of each of its judges."""
-        return self.judges[0].total_step(step)
-
-    @cached_property
-    def cells(self) -> FloatArray:
-        """Mean total of each arm and item, shape (A, I), scale points."""
-        return np.asarray(np.stack([one.cells for one in self.judges]).mean(axis=0))
-
-    @cached_property
-    def repeats(self) -> IntArray:
-        """Judgings averaged in each cell, all judges together, shape (A, I)."""
-        return np.asarray(np.stack([one.repeats for one in self.judges]).sum(axis=0))
-
-    @cached_property
-    def criteria(self) -> FloatArray:
-        """Mean mark of each arm, item and criterion, shape (A, I, K)."""
-        return np.asarray(np.stack([one.criteria for one in self.judges]).mean(axis=0))
-
-
-@dataclass(frozen=True, kw_only=True)
-class SummedMarks(Marks):
-    """Marks on a rubric of deductions that were given, not counted: a total is their sum.
-
-    Caps and gates hang on finds, of which there are none: a mark is taken as it was given.
-    """
-
-    @cached_property
-    def verdicts(self) -> tuple[FloatArray, BoolArray]:
-        """Sums where every criterion has a mark, and no gate or cap."""
-        lacking = (np.isnan(self.marks) & self.applies[None, :, :, None]).any(axis=2)
-        value = np.where(lacking, np.nan, np.nansum(self.marks, axis=2))
-        return value, np.zeros(value.shape, dtype=bool)
-
-    def total_step(self, step: float) -> float:
-        """A sum rests where its parts do."""
-        return step
-
-
-@dataclass(frozen=True, kw_only=True)
-class CountedMarks(Marks):
-    """Marks that code counted from finds, with the totals that it counted too."""
-
-    audits: Audits = field(repr=False)
-
-    @cached_property
-    def verdicts(self) -> tuple[FloatArray, BoolArray]:
-        """Totals as counted: sums, held down by gates that may hang on a find."""
-        arms, items = self.marks.shape[:2]
-        return self.audits.totals(arms, items)
-
-    def total_step(self, step: float) -> float:
-        """A sum of halves is whole or half."""
-        return step
-
-    def with_marks(self, marks: FloatArray) -> Marks:
-        """Marks that nobody counted: their totals are sums, not those that were counted here."""
-        return given_marks(marks, rubric=self.rubric, applies=self.applies, minimum=self.minimum)
-
-
-@dataclass(frozen=True, kw_only=True)
-class PeopleMarks(Marks):
-    """Marks of people of whom no answer has all criteria: a total is what they gave as one."""
-
-    overall: FloatArray = field(repr=False)
-    """Shape (A, I, R): marks for the answer as a whole."""
-
-    @cached_property
-    def verdicts(self) -> tuple[FloatArray, BoolArray]:
-        """The overall marks, and no gate or cap."""
-        return self.overall, np.zeros(self.overall.shape, dtype=bool)
-
-    def total_step(self, step: float) -> float:
-        """An overall mark is one mark."""
-        return step
-
-    @property
-    def marked(self) -> tuple[int, ...]:
-        """Criteria with marks."""
-        return tuple(np.flatnonzero(np.isfinite(self.marks).any(axis=(0, 1, 3))).tolist())
-
-
-def given_marks(
-    marks: FloatArray, *, rubric: Rubric, applies: BoolArray, minimum: BoolArray
-) -> Marks:
-    """Marks that somebody gave, with the totals that they make under a rubric.
-
-    Args:
-        marks: Shape (A, I, K, R).
-        rubric: Of marks, whose totals are means, or of deductions, whose totals are sums.
-        applies: Shape (I, K): the criterion applies to the item.
-        minimum: Shape (A, I): counts as the scale's minimum, by rule.
-    """
-    kind = SummedMarks if rubric.deductions else Marks
-    return kind(marks=marks, rubric=rubric, applies=applies, minimum=minimum)
-
-
-def _as_given(found: Marks, overall: FloatArray) -> Marks:
-    """Marks of people, with overall marks as totals where no criteria make any."""
-    nothing = not np.isfinite(found.marks).any() and not np.isfinite(overall).any()
-    if nothing or np.isfinite(found.verdicts[0]).any():
-        return found
-    return PeopleMarks(
-        marks=found.marks, rubric=found.rubric, applies=found.applies, minimum=found.minimum,
-        overall=overall,
-    )  # fmt: skip
-
-
-def panel_of(found: Sequence[Marks]) -> PanelMarks:
-    """Several judges' marks of one run under one rubric as one."""
-    first = found[0]
-    most = max(one.marks.shape[3] for one in found)
-    padded = [
-        np.pad(
-            one.marks,
-            ((0, 0), (0, 0), (0, 0), (0, most - one.marks.shape[3])),
-            constant_values=np.nan,
-        )
-        for one in found
-    ]
-    return PanelMarks(
-        marks=np.concatenate(padded, axis=3),
-        rubric=first.rubric,
-        applies=first.applies,
-        minimum=first.minimum,
-        judges=tuple(found),
-    )
 
 
 def added(counts: Sequence[BlockedCount]) -> tuple[BlockedCount, ...]:
@@ -310,7 +83,7 @@ def read_marks(
         applies=_applies(rubric, items),
         minimum=_minimum(store, run=run, shape=(arms, n_items), reading=reading),
     )
-    return _as_given(made, marks[:, :, -1]) if whole else made
+    return or_overall(made, marks[:, :, -1]) if whole else made
 
 
 def _read_counted(store: Store, *, judging: Pass, rubric: Rubric, arms: int) -> CountedMarks:
@@ -419,7 +192,6 @@ class ArmFacts:
     judge_blocked: tuple[BlockedCount, ...] = ()
     suspects: int = 0
     masked: int = 0
-    masked_outputs: int = 0
     context: Context = field(default_factory=Context)
     quote: str | None = None
     quote_criterion: str | None = None

@@ -10,12 +10,13 @@ from dataclasses import asdict
 from functools import lru_cache
 
 from judgebench.model import Blinding, Block, Item, Output, Reason, Rubric, Run
+from judgebench.model.audits import RunProject
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.prepare import ITEMS_HELD
 from judgebench.pipeline.projects import Sender
-from judgebench.runs import blocked, load
+from judgebench.runs import blocked, flagged, load
 from judgebench.runs.finish import Ending, ending
-from judgebench.store.findings import ProjectRow, row_of_project
+from judgebench.store.findings import row_of_project
 from judgebench.store.rows import ItemRow, OutputRow
 from judgebench.text import plural
 
@@ -37,7 +38,7 @@ class Intake:
         self.run, self.run_key = run, run_key
         self.blinding, self.reading = blinding, reading
         self._sender = Sender(run, blinding, rubric)
-        self.projects: list[ProjectRow] = []
+        self.projects: list[RunProject] = []
         """Of the outputs that were read so far, those that are project folders."""
         self._item: Callable[[str], Item] = lru_cache(maxsize=ITEMS_HELD)(
             lambda item_id: load.load_item(run, item_id)
@@ -62,7 +63,7 @@ class Intake:
         for output in load.iter_outputs(self.run):
             item = self._item(output.item)
             blocks = blocked.decide(output, item, self.run, survey)
-            flags = blocked.flags(output, item, self.run, survey)
+            flags = flagged.flags(output, item, self.run, survey)
             yield self._row(output, item, blocks, flags)
 
     def _row(

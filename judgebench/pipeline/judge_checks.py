@@ -10,7 +10,8 @@ from judgebench.blind.names import family_of
 from judgebench.judges.envelope import same_model
 from judgebench.model import Estimate, JudgeChecks, ModalMark, Refusal
 from judgebench.pipeline.facts import RunFacts
-from judgebench.pipeline.gather import Again, Marks, read_again
+from judgebench.pipeline.gather import Again, read_again
+from judgebench.pipeline.marked import Marks
 from judgebench.stats import checks, drift
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store

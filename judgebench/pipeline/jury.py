@@ -5,6 +5,7 @@ panel where every judge scored it, so that all are averaged alike.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -19,11 +20,11 @@ from judgebench.model import (
     SampledGap,
     VarianceParts,
 )
-from judgebench.pipeline.gather import FloatArray, IntArray
 from judgebench.pipeline.raters import Seat, another
 from judgebench.pipeline.voices import effective
 from judgebench.stats import components, planning, ranks
-from judgebench.stats.components import Block, Components, Design
+from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.components import Block, Design
 from judgebench.store.store import Store
 
 ITEMS = (5, 10, 20, 40, 80)
@@ -148,38 +149,19 @@ class Jury:
 
     def parts(self) -> VarianceParts | Refusal:
         """Where the spread comes from."""
-        found = self._components()
-        if isinstance(found, Refusal):
-            return found
-        return VarianceParts(
-            item=found.item,
-            arm=found.arm,
-            judge=found.judge,
-            item_arm=found.item_arm,
-            arm_judge=found.arm_judge,
-            item_judge=found.item_judge,
-            item_arm_judge=found.item_arm_judge,
-            residual=found.residual,
-            negative=found.negative,
-            n_arms=found.n_arms,
-            n_items=found.n_items,
-            n_judges=found.n_judges,
-            n_repeats=found.n_repeats,
-            dropped=self.block.dropped,
-            without=tuple(
-                seat.name for at, seat in enumerate(self.seats) if at not in self.block.judges
-            ),
-        )
-
-    def _components(self) -> Components | Refusal:
         j = len(self.seats)
         if j < 2:  # noqa: PLR2004 - a spread of judges needs two
             return self._few("components", need=2)
-        return components.variance_components(self.block.totals)
+        found = components.variance_components(self.block.totals)
+        if isinstance(found, Refusal):
+            return found
+        kept = self.block.judges
+        without = tuple(seat.name for at, seat in enumerate(self.seats) if at not in kept)
+        return replace(found, dropped=self.block.dropped, without=without)
 
     def designs(self) -> Designs | Refusal:
         """Other numbers of judges, repeats and items, and the cheapest that would do."""
-        found = self._components()
+        found = self.parts()
         if isinstance(found, Refusal):
             return found
         sizes = {"items": sorted({found.n_items, *ITEMS}), "judges": JUDGES, "repeats": REPEATS}
@@ -191,7 +173,7 @@ class Jury:
 
     def _ranged(
         self,
-        found: Components,
+        found: VarianceParts,
         *,
         items: Sequence[int],
         judges: Sequence[int],
@@ -205,7 +187,7 @@ class Jury:
             return components.d_study(found, items=items, judges=judges, repeats=repeats)
         return ranged
 
-    def _design(self, found: Components, one: Design) -> JudgeDesign:
+    def _design(self, found: VarianceParts, one: Design) -> JudgeDesign:
         judgments = one.judgments * found.n_arms
         each = self.cost_each()
         return JudgeDesign(
@@ -220,7 +202,7 @@ class Jury:
             cost_usd=None if each is None else judgments * each,
         )
 
-    def _cheapest(self, found: Components) -> JudgeDesign | None:
+    def _cheapest(self, found: VarianceParts) -> JudgeDesign | None:
         """Fewest judgments that find the wished-for difference; among equals, most items."""
         enough = []
         for judges in range(1, max(JUDGES) + 1):
@@ -254,7 +236,7 @@ def _detectable(sd: float, items: int) -> float | None:
     return None if isinstance(found, Refusal) else found.value
 
 
-def _least_items(found: Components, wished: float, *, judges: int, repeats: int) -> int | None:
+def _least_items(found: VarianceParts, wished: float, *, judges: int, repeats: int) -> int | None:
     """Fewest items with which so many judges and repeats find a difference."""
 
     def finds(items: int) -> bool:

@@ -10,14 +10,11 @@ from enum import StrEnum
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from judgebench.errors import ImportFileError
-from judgebench.pipeline.mark_values import Coded, IntArray
+from judgebench.pipeline.mark_values import Coded
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.text import one_line
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 
 PEOPLE = "people"
 MAX_CELLS = 20_000_000

@@ -9,15 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from judgebench.errors import ImportFileError
 from judgebench.runs.marks import NO_MARK
 from judgebench.runs.schema import check_table_id
+from judgebench.stats.arrays import IntArray
 from judgebench.store.coding import FileColumn
 from judgebench.text import one_line
 
-IntArray = NDArray[np.int64]
 _KINDS = {"llm": False, "model": False, "judge": False, "human": True, "person": True, "gold": True}
 _FIRST, _SECOND = {"12", "ab", "a", "first", "1"}, {"21", "ba", "b", "second", "2"}
 _RANGE = re.compile(r"(-?[0-9.]+)\s*(?:-|\.\.|:)\s*(-?[0-9.]+)\Z")

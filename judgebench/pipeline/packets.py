@@ -16,14 +16,10 @@ from judgebench.model.people import ArmPackets, PacketPrecision, Packets
 from judgebench.pipeline import possible_people
 from judgebench.pipeline.against_people import MINUTES
 from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import analysis
-from judgebench.pipeline.gather import BoolArray, FloatArray
-from judgebench.pipeline.noting import open_to_note
 from judgebench.pipeline.people import arm_labels
-from judgebench.pipeline.sample import ASSUMED, NOT_KEPT, SampleChoices, arms_of
+from judgebench.pipeline.sample import ASSUMED, SampleChoices, open_ground
 from judgebench.pipeline.scene import World
-from judgebench.pipeline.splitting import tune_items
-from judgebench.pipeline.stored import stored_place
+from judgebench.stats.arrays import BoolArray, FloatArray
 from judgebench.stats.corrected import LEAST_LABELS, expected_half_width
 from judgebench.store.people import PacketRow
 from judgebench.text import digest, plural
@@ -55,12 +51,9 @@ def draw_packets(run: Path, choices: SampleChoices, world: World) -> Packets:
         RunError: There is no database, no such arm, or an arm has too few answers.
         StoreError: Nothing is stored of this run.
     """
-    workspace, key = stored_place(run, world.cwd)
-    with open_to_note(workspace.database, world, lost=NOT_KEPT) as (store, _):
-        found = analysis(store, key, pass_id=choices.pass_id)
-        arms = arms_of(run, found, choices.arms)
-        names = [name for (name,) in store.rows("items", run=key)]
-        tune = tune_items(store, key)
+    with open_ground(run, choices, world) as ground:
+        store, key, found, arms = ground.store, ground.key, ground.found, ground.arms
+        names, tune = ground.items, ground.tune
         free = np.array([name not in tune for name in names], dtype=bool)
         each = AN_ARM if choices.items is None else choices.items // len(arms)
         frames = [_frame(found.cells[arm], free, arm, each) for arm in arms]

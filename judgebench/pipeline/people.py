@@ -11,8 +11,9 @@ import numpy as np
 
 from judgebench.blind import order
 from judgebench.pipeline.analysing import people_pass
-from judgebench.pipeline.gather import FloatArray, Marks
+from judgebench.pipeline.marked import Marks
 from judgebench.runs.importers.human_sheet import OVERALL, PREFERENCE, GivenMark, GivenPreference
+from judgebench.stats.arrays import FloatArray
 from judgebench.store.store import Store
 
 _PAIRED = (" a", " b", " first", " second")

@@ -14,7 +14,7 @@ from judgebench.judges.reply import ReplyForm
 from judgebench.judges.settle import settle
 from judgebench.judges.transports.base import Transport, run
 from judgebench.judges.wire import Settled
-from judgebench.model import Criterion, Item, Judge, Mode, RawReply, Rubric, Scale
+from judgebench.model import Criterion, Intent, Item, Judge, Mode, RawReply, Rubric, Scale
 from judgebench.pipeline.ways import way_to
 from judgebench.text import plural
 
@@ -33,7 +33,7 @@ _TEXT = "A kettle heats water."
 class _Nowhere:
     """A journal for calls that nobody keeps."""
 
-    def intend(self, **call: Any) -> "Future[Any]":  # noqa: ANN401 - as a journal takes them
+    def intend(self, call: Intent) -> "Future[Any]":
         """Nothing is written."""
         del call
         return _done()

@@ -10,11 +10,12 @@ from judgebench.errors import RunError
 from judgebench.model import DesignRow, Estimate, PairSpread, Power, Refusal, RefusalCode
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import analysis
-from judgebench.pipeline.gather import FloatArray, plain, read_marks
+from judgebench.pipeline.gather import plain, read_marks
 from judgebench.pipeline.plan import requests_an_item
 from judgebench.pipeline.possible import seen
 from judgebench.pipeline.stored import stored_run
 from judgebench.stats import planning
+from judgebench.stats.arrays import FloatArray
 from judgebench.stats.planning import Spread
 from judgebench.stats.repeatability import rescoring_sd
 from judgebench.store.rows import PassRow

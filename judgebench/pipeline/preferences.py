@@ -18,13 +18,13 @@ from judgebench.model import (
     Standing,
 )
 from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.gather import FloatArray, IntArray, plain
+from judgebench.pipeline.gather import plain
 from judgebench.pipeline.people import Comparison, PeopleMarks
 from judgebench.stats import alt_test, human
+from judgebench.stats.arrays import TIE, FloatArray, IntArray
 from judgebench.store.store import Store
 
 _EVEN = 0.5
-_TIE = 1e-9
 Unit = tuple[int, int, int]
 """Item, earlier and later arm."""
 
@@ -110,7 +110,7 @@ def _ordered(votes: Sequence[Comparison], judge: FloatArray) -> dict[Unit, float
     for vote in votes:
         gap = float(judge[vote.first, vote.item] - judge[vote.second, vote.item])
         if np.isfinite(gap):
-            out[_unit(vote)] = _EVEN if abs(gap) <= _TIE else float(gap > 0)
+            out[_unit(vote)] = _EVEN if abs(gap) <= TIE else float(gap > 0)
     return out
 
 

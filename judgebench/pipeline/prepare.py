@@ -56,7 +56,6 @@ class Preparer:
         self._item: Callable[[str], Item] = lru_cache(maxsize=ITEMS_HELD)(
             lambda item_id: load.load_item(run, item_id)
         )
-        self._rubric_names = len(self._scanner.find(self._rubric_text()))
 
     def item(self, item_id: str) -> Item:
         """An item of the run; the last few are held."""
@@ -189,6 +188,3 @@ class Preparer:
     def leaks(self, rendered: Rendered, item: Item) -> int:
         """Identity strings that are still in a request as it would be sent."""
         return len(names_of(self._scanner.find(rendered.user, spared=spared_text(item))))
-
-    def _rubric_text(self) -> str:
-        return "\n".join([self.rubric.intro, *(c.text for c in self.rubric.criteria)])

@@ -18,7 +18,8 @@ from judgebench.model import Blinding, Item, Output, Rubric, Run
 from judgebench.model.deductions import FileGroup
 from judgebench.model.facts import Fact
 from judgebench.model.projects import Project, ProjectFile
-from judgebench.runs.pack import MAKER, Turn, arrange, chars_of, pack_text, text_of
+from judgebench.runs.pack import Turn, arrange, chars_of, pack_text
+from judgebench.runs.packed import MAKER, text_of
 from judgebench.text import digest, sha256_text
 
 HELD = 8

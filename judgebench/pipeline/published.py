@@ -9,7 +9,8 @@ from pathlib import Path
 from judgebench.errors import ImportFileError
 from judgebench.model.published import Published, ScoreTable
 from judgebench.pipeline import mark_table, mark_values
-from judgebench.pipeline.marks import Book, Taken, file_sha256, keep_marks, rubric_of
+from judgebench.pipeline.kept_marks import Book, Taken, keep_marks
+from judgebench.pipeline.marks import file_sha256, rubric_of
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.verify_table import TableChoices, read_table
 from judgebench.text import digest, one_line

@@ -11,8 +11,9 @@ from judgebench.errors import StoreError
 from judgebench.model import Mode, PassFacts, Refusal
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import analysis, choose
-from judgebench.pipeline.gather import FloatArray, IntArray, Marks, read_marks
-from judgebench.stats.arrays import nan_mean
+from judgebench.pipeline.gather import read_marks
+from judgebench.pipeline.marked import Marks
+from judgebench.stats.arrays import FloatArray, IntArray, nan_mean
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from judgebench.pipeline.gather import BoolArray
+from judgebench.stats.arrays import BoolArray
 
 
 def widest(there: BoolArray) -> list[int]:

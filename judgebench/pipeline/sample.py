@@ -2,6 +2,8 @@
 
 import json
 import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -15,7 +17,6 @@ from judgebench.pipeline import possible_people
 from judgebench.pipeline.against_people import MINUTES
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import analysis, people_pass
-from judgebench.pipeline.gather import BoolArray, FloatArray
 from judgebench.pipeline.noting import open_to_note
 from judgebench.pipeline.people import read_people
 from judgebench.pipeline.reach import left_outside
@@ -23,6 +24,7 @@ from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import tune_items
 from judgebench.pipeline.stored import stored_place
 from judgebench.stats import human, planning
+from judgebench.stats.arrays import BoolArray, FloatArray
 from judgebench.stats.corrected import LEAST_LABELS, expected_half_width, labels_needed
 from judgebench.store.people import DrawRow
 from judgebench.store.store import Store
@@ -49,6 +51,42 @@ class SampleChoices:
     pass_id: str | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Ground:
+    """What is drawn from."""
+
+    store: Store
+    key: str
+    """The run's name in the store."""
+    found: Analysis
+    arms: list[int]
+    """Places of the arms that are asked about."""
+    items: list[str]
+    tune: frozenset[str]
+    """Items that are set apart for tuning, which no draw takes."""
+
+
+@contextmanager
+def open_ground(run: Path, choices: SampleChoices, world: World) -> Iterator[Ground]:
+    """The store, open to note a draw, with the marks that the draw goes by.
+
+    Raises:
+        RunError: There is no database, or no such arm.
+        StoreError: Nothing is stored of this run.
+    """
+    workspace, key = stored_place(run, world.cwd)
+    with open_to_note(workspace.database, world, lost=NOT_KEPT) as (store, _):
+        found = analysis(store, key, pass_id=choices.pass_id)
+        yield Ground(
+            store=store,
+            key=key,
+            found=found,
+            arms=_arms_of(run, found, choices.arms),
+            items=[name for (name,) in store.rows("items", run=key)],
+            tune=tune_items(store, key),
+        )
+
+
 def draw_sample(run: Path, choices: SampleChoices, world: World) -> Sample:
     """Draw items with equal chance and keep the draw.
 
@@ -57,12 +95,9 @@ def draw_sample(run: Path, choices: SampleChoices, world: World) -> Sample:
             give the width that was asked for.
         StoreError: Nothing is stored of this run.
     """
-    workspace, key = stored_place(run, world.cwd)
-    with open_to_note(workspace.database, world, lost=NOT_KEPT) as (store, _):
-        found = analysis(store, key, pass_id=choices.pass_id)
-        arms = arms_of(run, found, choices.arms)
-        names = [name for (name,) in store.rows("items", run=key)]
-        tune = tune_items(store, key)
+    with open_ground(run, choices, world) as ground:
+        store, key, found, arms = ground.store, ground.key, ground.found, ground.arms
+        names, tune = ground.items, ground.tune
         whole = np.asarray(np.isfinite(found.cells[arms]).all(axis=0), dtype=bool)
         population = [n for n, ok in zip(names, whole.tolist(), strict=True)
                       if ok and n not in tune]  # fmt: skip
@@ -126,7 +161,7 @@ def _wished(
     return enough
 
 
-def arms_of(run: Path, found: Analysis, wanted: tuple[str, ...]) -> list[int]:
+def _arms_of(run: Path, found: Analysis, wanted: tuple[str, ...]) -> list[int]:
     """Places of the arms that were named, or of all with marks.
 
     Raises:

@@ -14,9 +14,10 @@ from judgebench.errors import JudgebenchError, JudgeFailures, Unfinished
 from judgebench.judges import config
 from judgebench.judges.config import ReplayChoice
 from judgebench.model import Judge, Result
+from judgebench.model.checked import Estimated
 from judgebench.pipeline.analysing import LOCK_WAIT_S, stored_pass
 from judgebench.pipeline.choices import Choices, Reading
-from judgebench.pipeline.estimate import Estimated, estimate
+from judgebench.pipeline.estimate import estimate
 from judgebench.pipeline.kept import Recall, recalled
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.replaying import OpenRecording, open_recording

@@ -12,7 +12,18 @@ from judgebench.judges.budget import Limits
 from judgebench.judges.converse import Earlier, Tooling
 from judgebench.judges.transports.base import run
 from judgebench.judges.wire import Settled
-from judgebench.model import Judge, Locator, Pass, Price, Purpose, RawReply, Request, Rubric, Usage
+from judgebench.model import (
+    Intent,
+    Judge,
+    Locator,
+    Pass,
+    Price,
+    Purpose,
+    RawReply,
+    Request,
+    Rubric,
+    Usage,
+)
 from judgebench.model.projects import with_read
 from judgebench.model.turns import Turn
 from judgebench.pipeline.choices import Choices
@@ -35,7 +46,6 @@ class CallJournal:
 
     def __init__(self, store: Store, writer: Writer, pass_id: str) -> None:
         self._store, self._writer, self._pass_id = store, writer, pass_id
-        self._systems: dict[str, str] = {}
         self._kept: set[str] = set()
 
     def know(self, system: str) -> None:
@@ -44,10 +54,9 @@ class CallJournal:
             self._kept.add(system)
             self._store.put_prompt(sha256_text(system), system)
 
-    def intend(self, **call: Any) -> Awaitable[None]:  # noqa: ANN401 - as the writer takes them
+    def intend(self, call: Intent) -> Awaitable[None]:
         """A call is about to go out."""
-        writer = self._writer
-        return writer.put_soon(writer.intend_op(self._pass_id, call.pop("key"), **call))
+        return self._writer.put_soon(self._writer.intend_op(self._pass_id, call))
 
     def received(self, raw: RawReply) -> Awaitable[None]:
         """A call came back, unread."""

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from judgebench.model import GapDrivers, ItemInfluence, Refusal, Rubric, WeightSurvival
-from judgebench.pipeline.gather import FloatArray, IntArray
 from judgebench.stats import sensitivity
+from judgebench.stats.arrays import FloatArray, IntArray
 
 CHANGE = 0.2
 SHOWN = 5

@@ -1,123 +1,28 @@
 """One output's judgments, whole: request, reply, marks, quotes; hidden names stay hidden."""
 
-import re
 import shlex
 from collections import Counter
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from judgebench.errors import RunError, StoreError
 from judgebench.model import ControlCheck, Mode, Quote, Rubric
 from judgebench.model.drifting import CHECK_REPEATS
 from judgebench.model.findings import Checked
-from judgebench.model.turns import Turn
-from judgebench.pipeline.analysing import LOCK_WAIT_S, analysis, choose
+from judgebench.model.shown import Listed, Shown, ShownCall, ShownControl, ShownMark
+from judgebench.pipeline.analysing import analysis, choose
 from judgebench.pipeline.controlled import Names, control_checks
-from judgebench.pipeline.costs import FindCost, Held, MarkCost, costs_of
-from judgebench.pipeline.places import run_key
+from judgebench.pipeline.costs import costs_of
+from judgebench.pipeline.stored import stored_run
 from judgebench.rubrics.load import parse_rubric
-from judgebench.runs.workspace import find_workspace
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 from judgebench.text import one_line
 
 _MOST_NAMED = 8
 """Commands that a message holds."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ShownMark:
-    """One criterion with the judge's words."""
-
-    criterion: str
-    mark: float | None
-    reason: str | None
-    rationale: str
-    unsupported: bool
-    quotes: tuple[Quote, ...]
-    findings: tuple[Checked, ...] = ()
-    """Faults that the mark was counted from."""
-    cost: MarkCost | None = None
-    """How it was counted from them; None where the judge gave it."""
-    costs: tuple[FindCost, ...] = ()
-    """Of each of the findings; a place in them is meant by `counted_with`."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ShownCall:
-    """One call with what went out and came back."""
-
-    attempt: int
-    system: str
-    user: str
-    outcome: str
-    http_status: int | None
-    body: str
-    error: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ShownControl:
-    """What is planted, and how it is rightly treated."""
-
-    kind: str
-    treatment: str
-    source_arm: str | None
-    """None where names are hidden."""
-    donor: str | None
-    """Off-task: arm and item whose answer it is."""
-    note: str
-    check: ControlCheck | None = None
-    """Its total beside its source's; None where it was compared with it, or judged later."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Shown:
-    """One judgment of one output."""
-
-    key: str
-    label: str
-    arm: str | None
-    """None where names are hidden."""
-    item: str
-    repeat: int
-    purpose: str
-    status: str
-    reason: str | None
-    message: str | None
-    total: float | None
-    fired: str
-    marks: tuple[ShownMark, ...]
-    calls: tuple[ShownCall, ...]
-    place: int | None = None
-    """In its request, from 0; None where it was imported."""
-    other_label: str | None = None
-    other_arm: str | None = None
-    """The arm that it was compared with; None where it was marked by itself."""
-    control: ShownControl | None = None
-    turns: tuple[Turn, ...] = ()
-    """What was read with tools before the report."""
-    sum: float | None = None
-    """Of the marks, before a gate; None where the judge gave them."""
-    held: Held | None = None
-    """The gate that held the total under the sum."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Listed:
-    """One judged output, for the list."""
-
-    blind: str
-    """Name that says nothing of who wrote it: the beginning of its request's key, and with
-    a colon the label in it where one request is about several answers."""
-    arm: str
-    item: str
-    repeat: int
-    status: str
-    total: float | None
-    reason: str | None
-    other_arm: str | None = None
-    """The arm that it was compared with, and shown before; None where it was marked."""
 
 
 def _chosen(store: Store, key: str, pass_id: str | None) -> PassRow:
@@ -149,7 +54,7 @@ def list_judgments(run: Path, cwd: Path, *, pass_id: str | None) -> tuple[str, l
     Raises:
         RunError: The run was never judged here.
     """
-    with _open(run, cwd) as (store, key):
+    with _judged(run, cwd) as (store, key):
         row = _chosen(store, key, pass_id)
         found = store.rows("judgment_list", pass_id=row.judging.id)
         answers = Counter(request for request, *_ in found)
@@ -174,7 +79,7 @@ def show_output(
         RunError: The run was never judged here.
         StoreError: There is no such judgment.
     """
-    with _open(run, cwd) as (store, key):
+    with _judged(run, cwd) as (store, key):
         row = _chosen(store, key, pass_id)
         if blind is not None and pass_id is None:
             row = _with_name(store, key, row, blind)
@@ -207,39 +112,6 @@ def show_output(
             # The name is of one judging, and the output may have others.
             return [one for one in shown if one.key.startswith(blind.partition(":")[0])]
         return shown
-
-
-def _with_findings(
-    shown: list[Shown], found: dict[tuple[str, str], list[Checked]], rubric: Rubric
-) -> list[Shown]:
-    """The judgments with the faults reported under each criterion, and what they come to."""
-    return [
-        _added_up(one, found.get((one.key, one.label), []), rubric) if one.marks else one
-        for one in shown
-    ]
-
-
-def _added_up(one: Shown, own: list[Checked], rubric: Rubric) -> Shown:
-    blocked = {mark.criterion: mark.reason for mark in one.marks if mark.reason is not None}
-    costs = costs_of(rubric, own, blocked)
-    marks = []
-    for mark in one.marks:
-        places = [at for at, find in enumerate(own) if find.finding.criterion == mark.criterion]
-        each = [costs.finds[at] for at in places]
-        marks.append(
-            replace(
-                mark,
-                findings=tuple(own[at] for at in places),
-                cost=costs.marks.get(mark.criterion),
-                costs=tuple(
-                    cost
-                    if cost.counted_with is None
-                    else replace(cost, counted_with=places.index(cost.counted_with))
-                    for cost in each
-                ),
-            )
-        )
-    return replace(one, marks=tuple(marks), sum=costs.sum, held=costs.held)
 
 
 def _rubric(store: Store, row: PassRow) -> Rubric | None:
@@ -331,25 +203,13 @@ def _why_none(store: Store, run: str, arm: str, item: str) -> str:
     return f"the answer is blocked: {blocked}: {one_line(message or '', 300)}"
 
 
-class _open:  # noqa: N801 - a context manager used like a function
-    def __init__(self, run: Path, cwd: Path) -> None:
-        path = run if run.is_absolute() else cwd / run
-        workspace = find_workspace(path, cwd=cwd)
-        if not workspace.database.is_file():
-            raise RunError(run, "was never judged here", "judge score does it")
-        self._key = run_key(path, workspace)
-        self._store = Store.open(
-            workspace.database, create=False, read_only=True, wait_s=LOCK_WAIT_S
-        )
-
-    def __enter__(self) -> tuple[Store, str]:
-        if not self._store.find_passes(self._key):
-            self._store.close()
-            raise RunError(self._key, "was never judged here", "judge score does it")
-        return self._store, self._key
-
-    def __exit__(self, *_: object) -> None:
-        self._store.close()
+@contextmanager
+def _judged(run: Path, cwd: Path) -> Iterator[tuple[Store, str]]:
+    """The store of a run with a pass on it, and the run's name in it."""
+    with stored_run(run, cwd) as (store, key, _):
+        if not store.find_passes(key):
+            raise RunError(key, "was never judged here", "judge score does it")
+        yield store, key
 
 
 def _shown(
@@ -433,21 +293,34 @@ def _int(value: object) -> int | None:
     return None if value is None else int(str(value))
 
 
-def framed(user: str, label: str, *, projects: bool = False) -> str:
-    """The judged text as it stood in a request: between its frame's open and close line.
+def _with_findings(
+    shown: list[Shown], found: dict[tuple[str, str], list[Checked]], rubric: Rubric
+) -> list[Shown]:
+    """The judgments with the faults reported under each criterion, and what they come to."""
+    return [
+        _added_up(one, found.get((one.key, one.label), []), rubric) if one.marks else one
+        for one in shown
+    ]
 
-    Args:
-        user: The user message.
-        label: The output's name in it.
-        projects: Also the text of a project, which may be as long as a book.
-    """
-    word = re.match(r"The frames of this message carry the word ([0-9a-f]+)\.", user)
-    if word is None:
-        return ""
-    for name in ("answer", f"answer:{label}", *(["project"] if projects else [])):
-        opens, closes = f"<<<{word[1]}:{name}\n", f"\n{word[1]}:{name}>>>"
-        start = user.find(opens)
-        end = user.find(closes, start + len(opens))
-        if start >= 0 and end >= 0:
-            return user[start + len(opens) : end]
-    return ""
+
+def _added_up(one: Shown, own: list[Checked], rubric: Rubric) -> Shown:
+    blocked = {mark.criterion: mark.reason for mark in one.marks if mark.reason is not None}
+    costs = costs_of(rubric, own, blocked)
+    marks = []
+    for mark in one.marks:
+        places = [at for at, find in enumerate(own) if find.finding.criterion == mark.criterion]
+        each = [costs.finds[at] for at in places]
+        marks.append(
+            replace(
+                mark,
+                findings=tuple(own[at] for at in places),
+                cost=costs.marks.get(mark.criterion),
+                costs=tuple(
+                    cost
+                    if cost.counted_with is None
+                    else replace(cost, counted_with=places.index(cost.counted_with))
+                    for cost in each
+                ),
+            )
+        )
+    return replace(one, marks=tuple(marks), sum=costs.sum, held=costs.held)

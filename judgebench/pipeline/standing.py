@@ -455,8 +455,3 @@ def _is_complete(
 def reading_of(row: PassRow) -> Reading:
     """How the judgments of a stored pass are read."""
     return Reading(**json.loads(row.choices))
-
-
-def with_rubric(row: PassRow, rubric: Rubric) -> PassRow:
-    """The same pass under the sums of `rubric`."""
-    return replace(row, sum_sha256=rubric.sum_sha256, rubric_version=rubric.version)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from judgebench.model import Run
-from judgebench.pipeline.gather import FloatArray
 from judgebench.runs import load
+from judgebench.stats.arrays import FloatArray
 from judgebench.store.rows import OutputRow
 
 FEATURES = ("headings", "list_lines", "bold", "code")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from judgebench.errors import JudgebenchError, RunError
 from judgebench.model import Mode, Rubric
+from judgebench.model.checked import Estimated
 from judgebench.model.tuning import (
     LabelSplit,
     Tuning,
@@ -19,7 +20,6 @@ from judgebench.model.tuning import (
 from judgebench.pipeline.analysing import LOCK_WAIT_S, choose, people_pass, stored_pass
 from judgebench.pipeline.batching import Export
 from judgebench.pipeline.choices import Choices
-from judgebench.pipeline.estimate import Estimated
 from judgebench.pipeline.noting import open_to_note
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.send import Progress, SendReport

@@ -21,18 +21,16 @@ from judgebench.model.tuning import (
 )
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import analysis, people_pass
-from judgebench.pipeline.gather import FloatArray
 from judgebench.pipeline.people import PeopleMarks, arm_labels, people_totals, read_people
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import REPORT, TUNE, looks_at, note_look
 from judgebench.rubrics.diff import renamed
 from judgebench.runs.importers.human_sheet import OVERALL
 from judgebench.stats import human, versions
+from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.store.people import TuneLookRow
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
-
-_TIE = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -107,7 +105,7 @@ class Turn:
         judge = self._of(marks)
         gap = judge - means
         for higher in (True, False):
-            far = gap >= self.near - _TIE if higher else gap <= _TIE - self.near
+            far = gap >= self.near - TIE if higher else gap <= TIE - self.near
             places = [(int(a), int(i)) for a, i in zip(*np.nonzero(far), strict=True)]
             if not places:
                 continue

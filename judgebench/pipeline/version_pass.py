@@ -11,9 +11,10 @@ from pathlib import Path
 
 from judgebench.errors import JudgebenchError, JudgeConfigError, JudgeFailures, RunError
 from judgebench.model import Judge, Rubric
+from judgebench.model.checked import Estimated
 from judgebench.pipeline.batching import Export, stored_judge, write_open
 from judgebench.pipeline.choices import Choices
-from judgebench.pipeline.estimate import Estimated, estimate
+from judgebench.pipeline.estimate import estimate
 from judgebench.pipeline.gather import blocked_judgments
 from judgebench.pipeline.replaying import OpenRecording
 from judgebench.pipeline.scene import Scene, World, open_scene

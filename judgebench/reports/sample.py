@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Sequence
 
 from judgebench.model import Sample
-from judgebench.model.people import ArmPackets, Packets
+from judgebench.model.people import ArmPackets, PacketPrecision, Packets, Precision
 from judgebench.reports.cells import command_lines, wrap
 from judgebench.reports.digits import decimals, plural, points, share
 from judgebench.reports.layout import Column, grid
@@ -55,25 +55,9 @@ def render(
         ),
     ]
     rows = found.rows
-    table = grid(
-        [
-            Column(head="items", cells=tuple(f"{r.labels:,}" for r in rows), right=True),
-            Column(
-                head="minutes", cells=tuple(f"{r.minutes:,.0f}" for r in rows), right=True
-            ),
-            Column(
-                head="people alone",
-                cells=tuple(f"± {points(r.people_half_width, digits)}" for r in rows), right=True,
-            ),
-            Column(
-                head="with the judge",
-                cells=tuple(f"± {points(r.half_width, digits)}" for r in rows), right=True,
-            ),
-        ],
-        width - 1,
-    )  # fmt: skip
     if rows:
-        lines += [f" {line}".rstrip() for line in (table.head, *table.lines)]
+        minutes = Column(head="minutes", cells=tuple(f"{r.minutes:,.0f}" for r in rows), right=True)
+        lines += _bought("items", rows, (minutes,), digits, width)
     else:
         lines.append(" nothing yet: corrected figures need 10 items")
     lines += ["", "Items, in the order of the draw (stop anywhere; do not skip):"]
@@ -135,23 +119,7 @@ def render_packets(
     ]
     if found.rows:
         lines.append("What labels on so many answers of an arm buy for its mean (95 %):")
-        table = grid(
-            [
-                Column(
-                    head="answers", cells=tuple(f"{r.labels:,}" for r in found.rows), right=True
-                ),
-                Column(
-                    head="people alone", right=True,
-                    cells=tuple(f"± {points(r.people_half_width, digits)}" for r in found.rows),
-                ),
-                Column(
-                    head="with the judge", right=True,
-                    cells=tuple(f"± {points(r.half_width, digits)}" for r in found.rows),
-                ),
-            ],
-            width - 1,
-        )  # fmt: skip
-        lines += [f" {line}".rstrip() for line in (table.head, *table.lines)]
+        lines += _bought("answers", found.rows, (), digits, width)
     else:
         lines.append("Fewer than 10 answers of an arm: corrected means need 10.")
     lines += ["", "Answers, in the order of the draw (stop anywhere; do not skip):"]
@@ -159,6 +127,34 @@ def render_packets(
     lines += [f" {part}" for part in wrap(names, width - 1)]
     lines += ["", *_next(run, typed, marks_only=found.marks_only, width=width)]
     return _wrapped(lines, width)
+
+
+def _bought(
+    head: str,
+    rows: Sequence[Precision] | Sequence[PacketPrecision],
+    costs: Sequence[Column],
+    digits: int,
+    width: int,
+) -> list[str]:
+    """A table of what so many labels buy, by people alone and with the judge."""
+    table = grid(
+        [
+            Column(head=head, cells=tuple(f"{r.labels:,}" for r in rows), right=True),
+            *costs,
+            Column(
+                head="people alone",
+                cells=tuple(f"± {points(r.people_half_width, digits)}" for r in rows),
+                right=True,
+            ),
+            Column(
+                head="with the judge",
+                cells=tuple(f"± {points(r.half_width, digits)}" for r in rows),
+                right=True,
+            ),
+        ],
+        width - 1,
+    )
+    return [f" {line}".rstrip() for line in (table.head, *table.lines)]
 
 
 def _arm_line(arm: ArmPackets) -> str:

@@ -5,11 +5,12 @@ Rules that join several values stand in `deductions`, where lines are known.
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from judgebench.rubrics.schema import (
     MAX_CRITERIA,
     MAX_HEAD,
+    OF_FILES,
     CriterionId,
     FileName,
     Quoted,
@@ -41,13 +42,7 @@ Value = Text | Annotated[dict[FileName, Text], Field(min_length=1, max_length=MA
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(
-        extra="forbid",
-        strict=True,
-        frozen=True,
-        use_attribute_docstrings=True,
-        defer_build=True,  # most commands read one kind of rubric
-    )
+    model_config = OF_FILES
 
 
 class EntryFile(_Part):

@@ -7,16 +7,13 @@ and the layout of the file change neither.
 """
 
 import difflib
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judgebench.errors import RubricError
-from judgebench.formats import Key, Located, decode, dotted, parse_yaml, validate
+from judgebench.formats import decode, parse_yaml, validate
 from judgebench.model import (
     Anchor,
     Applies,
@@ -27,26 +24,19 @@ from judgebench.model import (
     Scale,
     Tier,
 )
+from judgebench.rubrics.faults import refuse
 from judgebench.rubrics.kinds import is_deductions
+from judgebench.rubrics.mark_faults import mark_faults
 from judgebench.rubrics.schema import CriterionFile, RubricFile
 from judgebench.text import digest, one_line, shorten
 
 if TYPE_CHECKING:
-    from judgebench.rubrics import deductions
+    from judgebench.rubrics.deductions import Find
+    from judgebench.rubrics.overlay import Overlay
 
 MAX_RUBRIC_BYTES = 128 * 1024
 MAX_RUBRIC_NODES = 5_000
-MAX_MARKS = 1_001
-MAX_POINT = 1e6
 _SUFFIXES = (".yaml", ".yml")
-_MARK = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)\Z")
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Fault:
-    key: Key
-    problem: str
-    fix: str
 
 
 def load_rubric(path: Path, *, overlay: Path | None = None) -> Rubric:
@@ -77,10 +67,10 @@ def load_fitting(path: Path, overlay: Path | None) -> Rubric:
     return parse_rubric(_read(path), path, overlay=filled) if fits else plain
 
 
-def _overlay(path: Path) -> "deductions.Overlay":
-    from judgebench.rubrics import deductions  # noqa: PLC0415 - a rubric of marks needs none of it
+def _overlay(path: Path) -> "Overlay":
+    from judgebench.rubrics.overlay import parse_overlay  # noqa: PLC0415 - marks need none of it
 
-    return deductions.parse_overlay(_read(path), path)
+    return parse_overlay(_read(path), path)
 
 
 def _read(path: Path) -> str:
@@ -101,7 +91,7 @@ def _read(path: Path) -> str:
     return decode(raw, path, RubricError)
 
 
-def parse_rubric(text: str, path: Path, *, overlay: "deductions.Overlay | None" = None) -> Rubric:
+def parse_rubric(text: str, path: Path, *, overlay: "Overlay | None" = None) -> Rubric:
     """Turn the text of a rubric file into a `Rubric`.
 
     Args:
@@ -115,188 +105,23 @@ def parse_rubric(text: str, path: Path, *, overlay: "deductions.Overlay | None" 
     """
     located = parse_yaml(text, path, RubricError, keep_words=True, max_nodes=MAX_RUBRIC_NODES)
     if is_deductions(located):
-        from judgebench.rubrics import deductions  # noqa: PLC0415 - as above
+        from judgebench.rubrics.deductions import build  # noqa: PLC0415 - as above
 
-        return deductions.build(located, text, find=_beside(path), overlay=overlay)
+        return build(located, text, find=_beside(path), overlay=overlay)
     if overlay:
         fix = "leave the overlay out, or name the rubric that it fills"
         raise RubricError(path, "is a rubric of marks, which has no parameters", fix)
     file = validate(RubricFile, located, RubricError)
-    faults = sorted(_faults(file), key=lambda fault: located.line(fault.key))
-    if faults:
-        raise _error(faults[0], located)
+    refuse(located, mark_faults(file))
     return _rubric(file, text, path)
 
 
-def _beside(path: Path) -> "deductions.Find":
+def _beside(path: Path) -> "Find":
     def find(name: str) -> tuple[str, Path]:
         found = find_rubric(name, folders=[path.parent])
         return _read(found), found
 
     return find
-
-
-def _error(fault: _Fault, located: Located) -> RubricError:
-    line, key = located.line(fault.key), dotted(fault.key)
-    return RubricError(located.path, fault.problem, fault.fix, line=line, key=key)
-
-
-def _faults(file: RubricFile) -> Iterator[_Fault]:
-    scale_faults = list(_scale_faults(file))
-    yield from scale_faults
-    yield from _criteria_faults(file)
-    # On a broken scale every anchor and cap would be a fault of its own.
-    if not scale_faults:
-        yield from _anchor_faults(file)
-        yield from _rule_faults(file)
-        yield from _tier_faults(file)
-
-
-def _scale_faults(file: RubricFile) -> Iterator[_Fault]:
-    scale = file.scale
-    for name, value in (("min", scale.min), ("max", scale.max)):
-        if abs(value) > MAX_POINT:
-            yield _Fault(
-                key=("scale", name),
-                problem=f"is {value:.15g}",
-                fix=f"stay between -{MAX_POINT:.0f} and {MAX_POINT:.0f}",
-            )
-            return
-    if scale.min >= scale.max:
-        yield _Fault(
-            key=("scale",),
-            problem=f"runs from {scale.min:g} to {scale.max:g}",
-            fix="write a min below max",
-        )
-        return
-    steps = (_exact(scale.max) - _exact(scale.min)) / _exact(scale.step)
-    if steps.denominator != 1:
-        yield _Fault(
-            key=("scale", "step"),
-            problem=f"is {scale.step:g}, which does not lead from {scale.min:g} to {scale.max:g}",
-            fix="write a step that divides the range",
-        )
-    elif steps >= MAX_MARKS:
-        yield _Fault(
-            key=("scale", "step"),
-            problem=f"is {scale.step:g}, which makes {steps.numerator + 1} marks",
-            fix=f"write a step that makes at most {MAX_MARKS}",
-        )
-
-
-def _exact(value: float) -> Fraction:
-    """The number as it is written: 0.1 is a tenth, not the nearest double."""
-    return Fraction(repr(value))
-
-
-def _criteria_faults(file: RubricFile) -> Iterator[_Fault]:
-    seen: dict[str, str] = {}
-    for i, criterion in enumerate(file.criteria):
-        folded = criterion.id.lower()
-        if folded in seen:
-            alike = "" if seen[folded] == criterion.id else f", too much like {seen[folded]}"
-            yield _Fault(
-                key=("criteria", i, "id"),
-                problem=f"is {criterion.id}{alike}, which stands above already",
-                fix="give every criterion an id of its own",
-            )
-        seen.setdefault(folded, criterion.id)
-    if not any(criterion.weight > 0 for criterion in file.criteria):
-        yield _Fault(
-            key=("criteria",),
-            problem="have no weight above 0",
-            fix="give at least one criterion a weight",
-        )
-
-
-def _anchor_faults(file: RubricFile) -> Iterator[_Fault]:
-    for i, criterion in enumerate(file.criteria):
-        seen: set[float] = set()
-        for written in criterion.anchors:
-            key: Key = ("criteria", i, "anchors", written)
-            mark = float(written) if _MARK.match(written) else None
-            problem = _off_scale(mark, file)
-            if problem:
-                yield _Fault(key=key, problem=problem, fix=_marks_of(file))
-            elif mark in seen:
-                yield _Fault(
-                    key=key,
-                    problem="is a mark that has an anchor already",
-                    fix="keep one of the two",
-                )
-            if mark is not None:
-                seen.add(mark)
-
-
-def _off_scale(mark: float | None, file: RubricFile) -> str:
-    scale = file.scale
-    if mark is None:
-        return "is not a mark"
-    if not scale.min <= mark <= scale.max:
-        return f"is outside the scale from {scale.min:g} to {scale.max:g}"
-    steps = (_exact(mark) - _exact(scale.min)) / _exact(scale.step)
-    return (
-        "" if steps.denominator == 1 else f"is between two marks of the scale, step {scale.step:g}"
-    )
-
-
-def _marks_of(file: RubricFile) -> str:
-    scale = file.scale
-    second = scale.min + scale.step
-    return f"use one of its marks: {scale.min:g}, {second:g} … {scale.max:g}"
-
-
-def _rule_faults(file: RubricFile) -> Iterator[_Fault]:
-    for i, gate in enumerate(file.gates):
-        yield from _names_criterion(file, ("gates", i, "criterion"), gate.criterion)
-        yield from _lies_on_scale(file, ("gates", i, "below"), gate.below)
-        yield from _lies_on_scale(file, ("gates", i, "cap"), gate.cap)
-    for i, cap in enumerate(file.caps):
-        yield from _names_criterion(file, ("caps", i, "criterion"), cap.criterion)
-        yield from _names_criterion(file, ("caps", i, "target"), cap.target)
-        yield from _lies_on_scale(file, ("caps", i, "below"), cap.below)
-        yield from _lies_on_scale(file, ("caps", i, "cap"), cap.cap)
-
-
-def _names_criterion(file: RubricFile, key: Key, name: str) -> Iterator[_Fault]:
-    ids = [criterion.id for criterion in file.criteria]
-    if name not in ids:
-        near = difflib.get_close_matches(name, ids, n=1, cutoff=0.6)
-        listed = shorten(", ".join(ids), 120)
-        yield _Fault(
-            key=key,
-            problem=f'is "{one_line(name, 40)}", which is no criterion',
-            fix=f"did you mean {near[0]}?" if near else f"name one of {listed}",
-        )
-
-
-def _lies_on_scale(file: RubricFile, key: Key, value: float) -> Iterator[_Fault]:
-    scale = file.scale
-    if not scale.min <= value <= scale.max:
-        yield _Fault(
-            key=key,
-            problem=f"is {value:g}",
-            fix=f"stay on the scale from {scale.min:g} to {scale.max:g}",
-        )
-
-
-def _tier_faults(file: RubricFile) -> Iterator[_Fault]:
-    names: set[str] = set()
-    for i, tier in enumerate(file.tiers):
-        yield from _lies_on_scale(file, ("tiers", i, "at_least"), tier.at_least)
-        if i and tier.at_least >= file.tiers[i - 1].at_least:
-            yield _Fault(
-                key=("tiers", i, "at_least"),
-                problem=f"is {tier.at_least:g}, not below the tier above it",
-                fix="list tiers from the highest down",
-            )
-        if tier.name in names:
-            yield _Fault(
-                key=("tiers", i, "name"),
-                problem=f'is "{tier.name}", which stands above already',
-                fix="give every tier a name of its own",
-            )
-        names.add(tier.name)
 
 
 def _rubric(file: RubricFile, text: str, path: Path) -> Rubric:

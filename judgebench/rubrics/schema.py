@@ -68,14 +68,18 @@ Text = Annotated[str, AfterValidator(_visible)]
 Number = Annotated[float, Field(allow_inf_nan=False)]
 
 
+OF_FILES = ConfigDict(
+    extra="forbid",
+    strict=True,
+    frozen=True,
+    use_attribute_docstrings=True,
+    defer_build=True,  # most commands read one kind of rubric
+)
+"""How every mapping of a rubric file is read."""
+
+
 class _Part(BaseModel):
-    model_config = ConfigDict(
-        extra="forbid",
-        strict=True,
-        frozen=True,
-        use_attribute_docstrings=True,
-        defer_build=True,  # most commands read one kind of rubric
-    )
+    model_config = OF_FILES
 
 
 class ScaleFile(_Part):

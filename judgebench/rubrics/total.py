@@ -47,6 +47,43 @@ class _Parts:
     gates: BoolArray
 
 
+class _Same:
+    """A rubric as a key: itself and no other."""
+
+    __slots__ = ("rubric",)
+
+    def __init__(self, rubric: Rubric) -> None:
+        self.rubric = rubric
+
+    def __hash__(self) -> int:
+        return id(self.rubric)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.rubric is other.rubric
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Known:
+    """What a rubric says about every judgment."""
+
+    place: Mapping[str, int]
+    weights: FloatArray
+    """Shape (K,)."""
+    needed: BoolArray
+    """Shape (K,): without whose mark there is no total."""
+
+
+@lru_cache(maxsize=8)
+def _known(same: _Same) -> _Known:
+    criteria = same.rubric.criteria
+    needed = needed_for_total(same.rubric)
+    return _Known(
+        place={criterion.id: k for k, criterion in enumerate(criteria)},
+        weights=np.array([criterion.weight for criterion in criteria], dtype=np.float64),
+        needed=np.array([criterion.id in needed for criterion in criteria], dtype=np.bool_),
+    )
+
+
 def totals(rubric: Rubric, marks: FloatArray, applies: BoolArray) -> TotalArrays:
     """Totals of many judgments at once.
 
@@ -72,13 +109,15 @@ def _parts(rubric: Rubric, marks: FloatArray, applies: BoolArray) -> _Parts:
             f"marks and applies must both have shape (V, {n_criteria}), "
             f"got {marks.shape} and {applies.shape}"
         )
-    place = {criterion.id: k for k, criterion in enumerate(rubric.criteria)}
+    known = _known(_Same(rubric))
     seen = np.where(applies, marks, np.nan)
-    held, caps = _hold_marks(rubric, seen, place)
-    counted = ~_undecided(rubric, seen, applies, place)
-    uncapped = np.where(counted, _mean(rubric, seen, applies), np.nan)
-    mean = np.where(counted, _mean(rubric, held, applies), np.nan)
-    value, gates = _hold_total(rubric, mean, held, place)
+    held, caps = _hold_marks(rubric, seen, known.place)
+    counted = ~_undecided(known, seen, applies)
+    uncapped = np.where(counted, _mean(rubric.scale, known.weights, seen, applies), np.nan)
+    mean = uncapped
+    if caps.any():
+        mean = np.where(counted, _mean(rubric.scale, known.weights, held, applies), np.nan)
+    value, gates = _hold_total(rubric, mean, held, known.place)
     return _Parts(value=value, uncapped=uncapped, caps=caps, gates=gates)
 
 
@@ -115,19 +154,14 @@ def needed_for_total(rubric: Rubric) -> tuple[str, ...]:
     return tuple(c.id for c in rubric.criteria if c.weight > 0 or c.id in deciding)
 
 
-def _undecided(
-    rubric: Rubric, seen: FloatArray, applies: BoolArray, place: Mapping[str, int]
-) -> BoolArray:
-    weights = _weights(rubric)
-    needed = np.zeros(weights.size, dtype=np.bool_)
-    needed[[place[name] for name in needed_for_total(rubric)]] = True
-    blocked = (applies & needed & np.isnan(seen)).any(axis=1)
-    nothing_counts = ~(applies & (weights > 0)).any(axis=1)
+def _undecided(known: _Known, seen: FloatArray, applies: BoolArray) -> BoolArray:
+    blocked = (applies & known.needed & np.isnan(seen)).any(axis=1)
+    nothing_counts = ~(applies & (known.weights > 0)).any(axis=1)
     return np.asarray(blocked | nothing_counts, dtype=np.bool_)
 
 
-def _mean(rubric: Rubric, marks: FloatArray, applies: BoolArray) -> FloatArray:
-    weights = np.where(applies, _weights(rubric), 0.0)
+def _mean(scale: Scale, weights: FloatArray, marks: FloatArray, applies: BoolArray) -> FloatArray:
+    weights = np.where(applies, weights, 0.0)
     # The largest weight that counts becomes 1, so that tiny and huge ones neither
     # vanish nor overflow in the sum.
     largest = weights.max(axis=1, keepdims=True)
@@ -135,11 +169,7 @@ def _mean(rubric: Rubric, marks: FloatArray, applies: BoolArray) -> FloatArray:
     share = weights.sum(axis=1)
     points = (weights * np.where(np.isnan(marks), 0.0, marks)).sum(axis=1)
     mean = np.divide(points, share, out=np.full(len(marks), np.nan), where=share > 0)
-    return np.asarray(np.clip(mean, rubric.scale.low, rubric.scale.high), dtype=np.float64)
-
-
-def _weights(rubric: Rubric) -> FloatArray:
-    return np.array([criterion.weight for criterion in rubric.criteria], dtype=np.float64)
+    return np.asarray(np.clip(mean, scale.low, scale.high), dtype=np.float64)
 
 
 def total(rubric: Rubric, marks: Mapping[str, Mark], *, applicable: Sequence[str]) -> Total:
@@ -156,21 +186,6 @@ def total(rubric: Rubric, marks: Mapping[str, Mark], *, applicable: Sequence[str
     """
     points = tuple(_points(marks.get(c.id)) for c in rubric.criteria)
     return _total(_Same(rubric), points, tuple(applicable))
-
-
-class _Same:
-    """A rubric as a key: itself and no other."""
-
-    __slots__ = ("rubric",)
-
-    def __init__(self, rubric: Rubric) -> None:
-        self.rubric = rubric
-
-    def __hash__(self) -> int:
-        return id(self.rubric)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.rubric is other.rubric
 
 
 # Few marks on few criteria: the same ones come again and again within a pass.

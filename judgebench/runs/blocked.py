@@ -2,7 +2,8 @@
 
 Two steps. `survey` goes once over all outputs and keeps only counts: when an
 arm's connection broke, which canaries API arms name, how siblings end. `decide`
-and `flags` are pure rules over one output, its item and that survey.
+is a pure rule over one output, its item and that survey; what does not block
+stands in `flagged`.
 
 `finish_reason` and the token counts are read before anything else, because an
 empty, a malformed and a truncated answer may all be one cap. What is unknown
@@ -17,10 +18,10 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from judgebench.model import Arm, Block, Failure, Item, Output, Reason, Record, Run
+from judgebench.runs import canaries
 from judgebench.runs.finish import Ending, ending
-from judgebench.runs.suspect import Habit, almost_nothing, habit, looks_cut
-from judgebench.secrets import find_secrets
-from judgebench.text import has_visible, one_line, plural, sha256_text
+from judgebench.runs.suspect import NO_HABIT, Habit, habit
+from judgebench.text import has_visible, one_line, sha256_text
 
 SAME_TIME = 0.05
 """Elapsed times within this share of the larger one agree."""
@@ -76,12 +77,12 @@ def survey(run: Run, outputs: Iterable[Output], load_item: Callable[[str], Item]
         if not output.text:
             continue
         if output.project is None:
-            habits[output.item] = habits.get(output.item, _NO_HABIT) + _shared(habit(output.text))
+            habits[output.item] = habits.get(output.item, NO_HABIT) + _shared(habit(output.text))
         if run.canaries and arms[output.arm].kind == "api":
-            found = _canaries(output.text, run.canaries)
+            found = canaries.named(output.text, run.canaries)
             if found:
                 item = load_item(output.item)
-                known = {canary for canary in found if not _supplied(item, canary)}
+                known = {canary for canary in found if not canaries.supplied(item, canary)}
                 named.setdefault(output.item, set()).update(known)
     shared = {total: total for total in habits.values()}
     return Survey(
@@ -90,9 +91,6 @@ def survey(run: Run, outputs: Iterable[Output], load_item: Callable[[str], Item]
         habits={item: shared[total] for item, total in habits.items()},
         outputs=count,
     )
-
-
-_NO_HABIT = Habit()
 
 
 @cache
@@ -128,62 +126,6 @@ def decide(output: Output, item: Item, run: Run, survey: Survey) -> tuple[Block,
         detail = one_line(output.fault_detail, 200)
         blocks.append(Block(reason=output.fault or Reason.UNREADABLE, message=detail))
     return tuple(blocks)
-
-
-def flags(output: Output, item: Item, run: Run, survey: Survey) -> tuple[str, ...]:
-    """What is worth knowing about an output and does not block it.
-
-    One of ``cwd_unknown``, ``looks_cut: …``, ``almost_no_content``,
-    ``canary_warning: …``, ``record_keys: …``, ``unknown:<field>`` and
-    ``not_settable:<field>`` each.
-    """
-    return tuple(_flags(output, item, run, survey))
-
-
-def _flags(output: Output, item: Item, run: Run, survey: Survey) -> Iterator[str]:
-    arm, record, text = run.arm(output.arm), output.record, output.text
-    if arm.kind == "cli" and (_cwd(record, run) or "unknown") == "unknown":
-        yield "cwd_unknown"
-    # A project has no end that could be cut off: it is a list of files.
-    if text and output.project is None and has_visible(text):
-        if ending(record.finish_reason) is Ending.UNKNOWN:
-            siblings = survey.habits.get(output.item, _NO_HABIT) - habit(text)
-            if sign := looks_cut(text, siblings=siblings):
-                yield f"looks_cut: {sign}"
-        if almost_nothing(text):
-            yield "almost_no_content"
-        if secrets := find_secrets(text):
-            yield f"secret_masked: {plural(len(secrets), 'key or password', 'keys or passwords')}"
-    if arm.kind == "cli":
-        warned = _found_canaries(output, item, run) & survey.api_canaries.get(
-            output.item, frozenset()
-        )
-        if warned:
-            names = one_line(", ".join(sorted(warned)), 120)
-            yield f"canary_warning: {names} is named by an arm without tools too"
-    if output.fault is None and output.fault_detail.startswith("record_keys: "):
-        yield one_line(output.fault_detail, 160)
-    yield from _unknown(record, arm, run)
-    for limit in record.not_settable:
-        yield f"not_settable:{one_line(limit, 40)}"
-
-
-def _unknown(record: Record, arm: Arm, run: Run) -> Iterator[str]:
-    if ending(record.finish_reason) is Ending.UNKNOWN:
-        yield "unknown:finish_reason"
-    if record.usage.completion_tokens is None:
-        yield "unknown:completion_tokens"
-    if "max_tokens" not in record.not_settable and not (
-        record.max_tokens or run.settings.max_tokens
-    ):
-        yield "unknown:max_tokens"
-    if "timeout_s" not in record.not_settable and not (record.timeout_s or run.settings.timeout_s):
-        yield "unknown:timeout_s"
-    for name in ("wall_s", "cost_usd", "prompt_sha256"):
-        if getattr(record, name) is None:
-            yield f"unknown:{name}"
-    if arm.kind == "cli" and (_cwd(record, run) or "unknown") == "unknown":
-        yield "unknown:cwd"
 
 
 def cap_of(record: Record, run: Run) -> int | None:
@@ -422,7 +364,8 @@ def _settings_mismatch(record: Record, run: Run) -> Block | None:
     return Block(reason=Reason.SETTINGS_MISMATCH, message="; ".join(differ))
 
 
-def _cwd(record: Record, run: Run) -> str | None:
+def cwd_of(record: Record, run: Run) -> str | None:
+    """What a CLI arm's working folder held: as the record says, else the run."""
     return record.cwd if record.cwd is not None else run.settings.cli_cwd
 
 
@@ -430,35 +373,15 @@ def _contaminated(output: Output, arm: Arm, item: Item, run: Run, survey: Survey
     if arm.kind != "cli":
         return None
     parts = []
-    if _cwd(output.record, run) == "repo":
+    if cwd_of(output.record, run) == "repo":
         parts.append("its working folder held the repository")
-    told = _found_canaries(output, item, run) - survey.api_canaries.get(output.item, frozenset())
+    told = canaries.told(output, item, run) - survey.api_canaries.get(output.item, frozenset())
     if told:
         names = one_line(", ".join(sorted(told)), 160)
         parts.append(f"it names {names}, which stand in no prompt or evidence")
     if not parts:
         return None
     return Block(reason=Reason.CONTAMINATED, message="; ".join(parts))
-
-
-def _found_canaries(output: Output, item: Item, run: Run) -> frozenset[str]:
-    if not run.canaries or not output.text:
-        return frozenset()
-    found = _canaries(output.text, run.canaries)
-    return frozenset(canary for canary in found if not _supplied(item, canary))
-
-
-def _canaries(text: str, canaries: tuple[str, ...]) -> list[str]:
-    return [canary for canary in canaries if canary in text and _stands(canary, text)]
-
-
-def _stands(canary: str, text: str) -> bool:
-    """Whether a canary stands as a word of its own: scan.py is no part of rescan.pyc."""
-    return re.search(rf"(?<!\w){re.escape(canary)}(?!\w)", text) is not None
-
-
-def _supplied(item: Item, canary: str) -> bool:
-    return canary in item.prompt or any(canary in piece.text for piece in item.evidence)
 
 
 def _empty(output: Output) -> Block | None:

@@ -93,9 +93,7 @@ def arms_of(file: RunFile) -> list[Arm]:
     ]
 
 
-def common_fields(
-    path: Path, file: RunFile, located: Located | None
-) -> dict[str, Any]:
+def common_fields(path: Path, file: RunFile, located: Located | None) -> dict[str, Any]:
     """The fields of a `Run` that run.yaml gives.
 
     Raises:

@@ -9,9 +9,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from judgebench.errors import FileFault, RunError
+from judgebench.errors import RunError
 from judgebench.model.facts import Fact, Source
 from judgebench.runs.decode import Undecodable, decode_text
+from judgebench.runs.json_form import single_keys, wrong_value
 from judgebench.runs.pack import without_keys
 from judgebench.runs.tree import PathFault, Tree
 from judgebench.text import one_line, plural
@@ -89,7 +90,7 @@ def read_executed(tree: Tree, relative: str) -> tuple[Fact, ...]:
 
 def _parse(raw: bytes, path: str) -> ExecutedFile:
     try:
-        data = json.loads(decode_text(raw), object_pairs_hook=_single_keys)
+        data = json.loads(decode_text(raw), object_pairs_hook=single_keys)
     except Undecodable as exc:
         raise RunError(path, f"is no text: {exc}", "save it as UTF-8") from None
     except (ValueError, RecursionError) as exc:
@@ -98,26 +99,11 @@ def _parse(raw: bytes, path: str) -> ExecutedFile:
     try:
         file = ExecutedFile.model_validate(data)
     except ValidationError as exc:
-        raise _fault(path, exc) from None
+        raise wrong_value(RunError, path, exc, "judge explain deductions shows its form") from None
     ids = [one.id for one in file.checks]
     if twice := next((one for one in ids if ids.count(one) > 1), None):
         raise RunError(path, f"has two checks {one_line(twice, 40)}", "give each an id of its own")
     return file
-
-
-def _fault(path: str, exc: ValidationError) -> FileFault:
-    error = exc.errors(include_url=False)[0]
-    key = ".".join(str(p + 1) if isinstance(p, int) else p for p in error["loc"])
-    found = one_line(repr(error.get("input")), 40)
-    problem = f"is {found}: {one_line(error['msg'], 80)}"
-    return RunError(path, problem, "judge explain deductions shows its form", key=one_line(key, 80))
-
-
-def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a key stands twice")
-    return found
 
 
 def _fact(one: ExecutedCheck) -> Fact:

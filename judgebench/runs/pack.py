@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from judgebench.errors import RunError
 from judgebench.model.projects import CUT, LeftOut, Project, ProjectFile, is_inert
 from judgebench.runs.decode import Undecodable, decode_text
+from judgebench.runs.packed import MAKER, chars_in, header, numbered, text_of
 from judgebench.runs.tree import PathFault, Tree
 from judgebench.secrets import find_secrets
 from judgebench.text import digest, has_visible, one_line, printable
@@ -29,8 +30,6 @@ DEEPEST = 200
 """Below `MAX_DEPTH` folders files are named and not read; below these not even named."""
 MAX_LINE = 2_000
 """Longer lines were written by a program; a file with them is left out."""
-LISTED = 300
-"""Files that are left out and named in the text one by one."""
 _WORTH_CUTTING = 20
 """A file is shown in part only where at least so many of its lines fit."""
 
@@ -54,8 +53,8 @@ _MAKERS = frozenset(
         ".rooignore", ".roomodes", ".rovodev", ".trae", ".windsurf", ".windsurfrules", "agent.md",
         "agents.md", "agents.override.md", "claude.local.md", "claude.md", "codex.md",
         "copilot-instructions.md", "copilot-setup-steps.yml", "crush.json", "crush.md",
-        "gemini.md", "grok.md", "kimi.md", "opencode.json", "opencode.jsonc", "qwen.md", "replit.md",
-        "warp.md",
+        "gemini.md", "grok.md", "kimi.md", "opencode.json", "opencode.jsonc", "qwen.md",
+        "replit.md", "warp.md",
     }
 )  # fmt: skip
 _GENERATED = re.compile(
@@ -74,8 +73,6 @@ _SECRET = re.compile(
     re.IGNORECASE,
 )
 MASKED = "[secret masked]"
-MAKER = "names its maker"
-"""Why a file of an agent is left out; its name would tell the judge as much as its text."""
 _KEY_BLOCK = re.compile(r"-----(BEGIN|END) [A-Z0-9 ]*PRIVATE KEY-----")
 _FIRST = re.compile(
     r"((readme|self_review|notes)[^/]*|[^/]*compose[^/]*\.ya?ml|(docker|container)file[^/]*"
@@ -83,8 +80,6 @@ _FIRST = re.compile(
     r"|go\.mod|cargo\.toml|pom\.xml|build\.gradle[^/]*|composer\.json|mix\.exs|[^/]*\.csproj)\Z",
     re.IGNORECASE,
 )
-_HEADER = re.compile(r"===== (.+) \(lines 1-\d+ of \d+\) =====")
-_NUMBER = re.compile(r" *\d+\| ")
 _LATE = re.compile(r"(.*\.(svg|csv|tsv|json|xml|sql|txt)|.*/?(locales|fixtures|public)/.*)\Z")
 
 
@@ -151,7 +146,7 @@ def arrange(project: Project, turn: Callable[[str], Turn], *, max_chars: int) ->
         max_chars: Length of the text at most.
     """
     read = [
-        _Read(path=one.path, lines=one.lines, chars=_chars(one.lines), masked=())
+        _Read(path=one.path, lines=one.lines, chars=chars_in(one.lines), masked=())
         for one in project.files
     ]
     head_room = len(text_of(_unshown(read), project.left_out))
@@ -314,13 +309,7 @@ def _read(tree: Tree, path: str) -> _Read | _Kind:
     if any(len(line) > MAX_LINE for line in lines):
         return "generated (very long lines)", False
     lines, masked = _mask(lines)
-    return _Read(path=path, lines=lines, chars=_chars(lines), masked=masked)
-
-
-def _chars(lines: Sequence[str], n: int | None = None) -> int:
-    """What the first `n` lines take with their numbers."""
-    count = len(lines) if n is None else min(n, len(lines))
-    return sum(len(line) for line in _numbered(lines, count)) + count
+    return _Read(path=path, lines=lines, chars=chars_in(lines), masked=masked)
 
 
 def _mask(lines: Sequence[str]) -> tuple[tuple[str, ...], tuple[int, ...]]:
@@ -371,10 +360,10 @@ def _choose(
         read, key=lambda one: (turn[one.path].rank, *_priority(one.path, first), one.path)
     ):
         # The list names how much is shown of each file: keep room for longer words.
-        left = room - len(_header(one.path, len(one.lines), len(one.lines))) - 40
+        left = room - len(header(one.path, len(one.lines), len(one.lines))) - 40
         most = turn[one.path].lines
         wanted = len(one.lines) if most is None else min(most, len(one.lines))
-        chars = one.chars if wanted == len(one.lines) else _chars(one.lines, wanted)
+        chars = one.chars if wanted == len(one.lines) else chars_in(one.lines, wanted)
         fits = wanted if chars <= left else _part(one, left)
         shown[one.path] = fits
         if fits:
@@ -388,7 +377,7 @@ def _choose(
 
 def _part(one: _Read, left: int) -> int:
     taken = n = 0
-    for line in _numbered(one.lines, len(one.lines)):
+    for line in numbered(one.lines, len(one.lines)):
         taken += len(line) + 1
         if taken > left:
             break
@@ -404,58 +393,3 @@ def _priority(path: str, first: Sequence[str]) -> tuple[int, int, int]:
     if _FIRST.match(name) and depth <= 1:
         return 1, 0, depth
     return (3 if _LATE.match(path) else 2), 0, 0
-
-
-def text_of(files: Sequence[ProjectFile], left_out: Sequence[LeftOut]) -> str:
-    """The text that a judge is shown of a project."""
-    parts = ["FILES OF THE PROJECT", ""]
-    parts.extend(f"{file.path}: {_how_much(file)}" for file in files)
-    parts.extend(["", "LEFT OUT", ""])
-    named = [one for one in left_out if one.reason != MAKER]
-    parts.extend(f"{one_line(one.path, 200)}: {one.reason}" for one in named[:LISTED])
-    if len(named) > LISTED:
-        parts.append(f"and {len(named) - LISTED:,} more")
-    elif not named:
-        parts.append("nothing")
-    for file in files:
-        if file.shown:
-            parts.extend(["", _header(file.path, file.shown, len(file.lines))])
-            parts.extend(_numbered(file.lines, file.shown))
-    return "\n".join(parts) + "\n"
-
-
-def lines_in(text: str) -> dict[str, list[tuple[int, int]]]:
-    """Where the lines of each file stand in the text of a project: start and end, in order.
-
-    The number before a line is no part of it. No line of a file can pass for a header:
-    every one of them starts with its number.
-    """
-    found: dict[str, list[tuple[int, int]]] = {}
-    here: list[tuple[int, int]] = []
-    start = 0
-    for line in text.split("\n"):
-        if head := _HEADER.fullmatch(line):
-            here = found.setdefault(head[1], [])
-        elif number := _NUMBER.match(line):
-            here.append((start + number.end(), start + len(line)))
-        start += len(line) + 1
-    return found
-
-
-def _how_much(file: ProjectFile) -> str:
-    n = len(file.lines)
-    if n == 0:
-        return "empty"
-    words = f"{n} line" if n == 1 else f"{n} lines"
-    if file.whole:
-        return words
-    return f"{words}, 1-{file.shown} shown" if file.shown else f"{words}, not shown"
-
-
-def _header(path: str, shown: int, lines: int) -> str:
-    return f"===== {path} (lines 1-{shown} of {lines}) ====="
-
-
-def _numbered(lines: Sequence[str], n: int) -> Iterator[str]:
-    width = len(str(len(lines)))
-    return (f"{number:>{width}}| {line}" for number, line in enumerate(lines[:n], 1))

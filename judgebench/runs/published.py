@@ -100,10 +100,10 @@ def _markdown(path: Path) -> list[_Flat]:
     """Every pipe table of a file, under the name of the heading above it."""
     flats: list[_Flat] = []
     heading, block = path.stem, list[tuple[int, str]]()
-    for number, line in enumerate([*words.text_of_file(path).split("\n"), ""], 1):
+    for place, line in enumerate([*words.text_of_file(path).split("\n"), ""], 1):
         bare = line.strip()
         if bare.startswith("|") or (block and "|" in bare):
-            block.append((number, bare))
+            block.append((place, bare))
             continue
         if block:
             flats.extend(_pipe_table(heading, block))
@@ -273,9 +273,7 @@ def _criteria(
     path: Path, flat: _Flat, heads: _Heads, told: Told
 ) -> dict[str, tuple[str, float | None]]:
     """Column → the criterion's name and its maximum, where the head gives one."""
-    heads_of = {
-        column: _with_max(column) for column in flat.columns if column not in heads.known
-    }
+    heads_of = {column: _with_max(column) for column in flat.columns if column not in heads.known}
     split = {column: (head.name, head.top) for column, head in heads_of.items()}
     if wanted := told.criteria or (tuple(told.rules.maxima) if told.rules else ()):
         by_name = {name.casefold(): column for column, (name, _) in split.items()}

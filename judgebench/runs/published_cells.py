@@ -96,6 +96,5 @@ def _unread(text: str) -> CellFault:
 def has_comma_decimals(cells: Iterable[str | None]) -> bool:
     """Whether a cell holds a comma in a number that cannot stand between thousands."""
     return any(
-        re.match(r"[-+]?\d+,\d+\Z", cell or "") and not _GROUPED.match(cell or "")
-        for cell in cells
+        re.match(r"[-+]?\d+,\d+\Z", cell or "") and not _GROUPED.match(cell or "") for cell in cells
     )

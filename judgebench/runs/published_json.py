@@ -101,7 +101,7 @@ def _json_claim(at: int, record: object) -> Claim | None:
 
 
 def _json_charges(record: Mapping[str, Any]) -> Iterator[Deduction]:
-    for one in _list_of(record, words.DEDUCTIONS)[:words.MAX_ROWS]:
+    for one in _list_of(record, words.DEDUCTIONS)[: words.MAX_ROWS]:
         if not isinstance(one, dict):
             continue
         finding = _text_of(one, ("finding", "id", "class", "entry"))
@@ -117,7 +117,12 @@ def _json_charges(record: Mapping[str, Any]) -> Iterator[Deduction]:
 
 def _text_of(record: Mapping[str, Any], keys: Iterable[str]) -> str:
     return next(
-        (words.word_of(v) for k in keys if isinstance(v := record.get(k), str) and words.word_of(v)), ""
+        (
+            words.word_of(v)
+            for k in keys
+            if isinstance(v := record.get(k), str) and words.word_of(v)
+        ),
+        "",
     )
 
 

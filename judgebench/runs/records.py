@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from judgebench.model import Failure, Record, Usage
 from judgebench.runs.decode import Undecodable, decode_text, has_surrogate
+from judgebench.runs.json_form import single_keys
 from judgebench.runs.schema import FailureEntry, MetaFile, UsageEntry
 from judgebench.text import one_line
 
@@ -48,7 +49,7 @@ def parse_meta(raw: bytes) -> ReadRecord:
     """
     try:
         text = decode_text(raw)
-        data = json.loads(text, object_pairs_hook=_single_keys)
+        data = json.loads(text, object_pairs_hook=single_keys)
     except Undecodable as exc:
         raise RecordFault(f"is not text: {exc}") from None
     except RecursionError:
@@ -60,15 +61,6 @@ def parse_meta(raw: bytes) -> ReadRecord:
     if "\\u" in text and has_surrogate(json.dumps(data, ensure_ascii=False)):
         raise RecordFault("holds half a surrogate pair")
     return to_record(data)
-
-
-def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    out = dict(pairs)
-    if len(out) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the key {one_line(twice, 40)} stands twice")
-    return out
 
 
 def to_record(data: dict[str, Any]) -> ReadRecord:

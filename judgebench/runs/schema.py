@@ -305,9 +305,3 @@ def json_schema() -> dict[str, Any]:
     item = schema["properties"]["items"]["anyOf"][0]
     item["items"] = {"anyOf": [{"type": "string"}, item["items"]]}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
-
-
-def meta_json_schema() -> dict[str, Any]:
-    """JSON Schema (draft 2020-12) of meta.json, for collectors."""
-    schema = MetaFile.model_json_schema()
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

@@ -43,6 +43,10 @@ class Habit:
         )
 
 
+NO_HABIT = Habit()
+"""Of no answer."""
+
+
 def habit(text: str) -> Habit:
     """How this text ends."""
     return Habit(texts=1, parses=int(_is_json(text)), ends=int(_has_end(text)))

@@ -3,8 +3,8 @@
 The workspace is where `judges.toml` or `judgments/judgments.duckdb` stands,
 from above the run upward, then from the current folder upward. Folder names
 alone never make one. A run folder's own `judges.toml` is not looked at unless
-the user stands in that folder and no workspace is above it: a run that came from elsewhere must not choose
-the endpoint that a key is sent to.
+the user stands in that folder and no workspace is above it: a run that came from
+elsewhere must not choose the endpoint that a key is sent to.
 """
 
 import os

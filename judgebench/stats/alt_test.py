@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import stdtr
 
 from judgebench.model import AltTest, Excluded, Refusal, RefusalCode
-from judgebench.stats.arrays import FloatArray, IntArray, settled
+from judgebench.stats.arrays import TIE, FloatArray, IntArray, settled
 
 Scoring = Literal["accuracy", "rmse"]
 
@@ -24,7 +24,6 @@ LEAST_PEOPLE = 2
 ALPHA = 0.05
 PASSES = 0.5
 """Winning rate from which the judge may stand in."""
-_TIE = 1e-9
 
 
 def alt_test(
@@ -137,8 +136,8 @@ def _against(
     _, place = np.unique(codes[used], return_inverse=True)
     size = np.bincount(place)
     return (
-        np.bincount(place, weights=ours >= theirs - _TIE) / size,
-        np.bincount(place, weights=theirs >= ours - _TIE) / size,
+        np.bincount(place, weights=ours >= theirs - TIE) / size,
+        np.bincount(place, weights=theirs >= ours - TIE) / size,
     )
 
 
@@ -147,16 +146,16 @@ def _closeness(one: FloatArray, others: FloatArray, scoring: Scoring) -> FloatAr
     gap = np.where(known, settled(np.where(known, others, 0.0)) - settled(one), 0.0)
     n = known.sum(axis=0)
     if scoring == "accuracy":
-        return np.asarray((known & (np.abs(gap) <= _TIE)).sum(axis=0) / n, dtype=np.float64)
+        return np.asarray((known & (np.abs(gap) <= TIE)).sum(axis=0) / n, dtype=np.float64)
     return np.asarray(-np.sqrt((gap**2).sum(axis=0) / n), dtype=np.float64)
 
 
 def _p(gap: FloatArray, epsilon: float) -> float:
     """One-sided p of a mean below ε; without any spread the mean alone decides."""
     mean, n = float(gap.mean()), gap.size
-    sd = float(gap.std(ddof=1)) if float(np.ptp(gap)) > _TIE else 0.0
+    sd = float(gap.std(ddof=1)) if float(np.ptp(gap)) > TIE else 0.0
     if sd == 0:
-        return 0.0 if mean < epsilon - _TIE else 1.0
+        return 0.0 if mean < epsilon - TIE else 1.0
     return float(stdtr(n - 1, (mean - epsilon) / (sd / sqrt(n))))
 
 

@@ -1,13 +1,12 @@
 """Marks as one array, and the mean of a cell.
 
-The array has shape (A, I, K, J, R): arms, items, criteria, judges, repeats, in
-scale points, NaN where there is no mark. A *cell* is arm × item: repeats are
+The axes are A arms, I items, K criteria, J judges, R repeats, in this order; values
+are in scale points, NaN where there is no mark. A *cell* is arm × item: repeats are
 averaged within a judge, then judges with equal weight, because neither is new
 evidence about other items.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, isfinite, lcm
 
@@ -20,39 +19,8 @@ BoolArray = npt.NDArray[np.bool_]
 
 _MAX_DENOMINATOR = 1000
 _DECIMALS = 9
-
-
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class MarkArray:
-    """All marks of one pass or panel, with the names of the axes.
-
-    Args:
-        marks: Shape (A, I, K, J, R), scale points, NaN where there is no mark.
-        arms: A names, in the order of the first axis.
-        items: I names.
-        criteria: K names.
-        judges: J names.
-
-    Raises:
-        ValueError: The names do not fit the shape.
-    """
-
-    marks: FloatArray
-    arms: tuple[str, ...]
-    items: tuple[str, ...]
-    criteria: tuple[str, ...]
-    judges: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        """Hold names and shape together."""
-        named = tuple(map(len, (self.arms, self.items, self.criteria, self.judges)))
-        if self.marks.ndim != 5 or self.marks.shape[:4] != named:  # noqa: PLR2004 - five axes
-            raise ValueError(f"marks of shape {self.marks.shape} do not fit the names {named}")
-
-    @property
-    def repeats(self) -> int:
-        """Length of the last axis, R."""
-        return int(self.marks.shape[4])
+TIE = 1e-9
+"""Marks, and means of them, that are nearer than this are equal: the rest is rounding."""
 
 
 def from_codes(
@@ -94,45 +62,14 @@ def from_codes(
     return out
 
 
-def mark_array(
-    codes: Sequence[npt.ArrayLike],
-    values: npt.ArrayLike,
-    *,
-    arms: Sequence[str],
-    items: Sequence[str],
-    criteria: Sequence[str],
-    judges: Sequence[str],
-    repeats: int,
-) -> MarkArray:
-    """Build a `MarkArray` from the columns arm, item, criterion, judge, repeat and mark.
-
-    Args:
-        codes: Five columns of M codes, counted from 0, in the order of the axes.
-        values: M marks in scale points.
-        arms: Names behind the codes of the first column.
-        items: Names behind the second.
-        criteria: Names behind the third.
-        judges: Names behind the fourth.
-        repeats: R, the length of the last axis.
-
-    Returns:
-        The array with its names.
-
-    Raises:
-        ValueError: As `from_codes`.
-    """
-    shape = (len(arms), len(items), len(criteria), len(judges), repeats)
-    return MarkArray(
-        marks=from_codes(shape, codes, values),
-        arms=tuple(arms),
-        items=tuple(items),
-        criteria=tuple(criteria),
-        judges=tuple(judges),
-    )
-
-
 def settled(values: FloatArray) -> FloatArray:
     """Values on a lattice of 1e-9, so that 0.1 + 0.2 and 0.3 are one mark, not an order.
+
+    Args:
+        values: Any shape, NaN where there is no value.
+
+    Returns:
+        The shape of `values`.
 
     >>> bool(settled(np.array([0.1 + 0.2]))[0] == settled(np.array([0.3]))[0])
     True
@@ -157,7 +94,14 @@ def nan_mean(values: FloatArray, *, axis: int) -> FloatArray:
 
 
 def item_codes(scores: FloatArray) -> IntArray:
-    """The item of each cell of scores (A, I, R), shape (A, I)."""
+    """The item of each cell, as the functions that cluster by item want it.
+
+    Args:
+        scores: Shape (A, I, R).
+
+    Returns:
+        Shape (A, I), codes of the items from 0; read-only.
+    """
     return np.broadcast_to(np.arange(scores.shape[1]), scores.shape[:2])
 
 
@@ -189,18 +133,6 @@ def counts(totals: FloatArray) -> IntArray:
         Shape (A, I), 0 for a cell without a scored judgment.
     """
     return np.asarray(np.isfinite(totals).sum(axis=(2, 3)), dtype=np.int64)
-
-
-def criterion_cells(marks: FloatArray) -> FloatArray:
-    """Mean mark of each cell on each criterion.
-
-    Args:
-        marks: Shape (A, I, K, J, R), scale points.
-
-    Returns:
-        Shape (A, I, K); NaN where no mark was given.
-    """
-    return nan_mean(nan_mean(marks, axis=4), axis=3)
 
 
 def lattice_step(marks: FloatArray, *, scale_step: float) -> float:

@@ -15,11 +15,12 @@ from scipy.special import bdtr, stdtr
 
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats import planning
-from judgebench.stats.arrays import FloatArray, nan_mean
+from judgebench.stats.arrays import TIE, FloatArray, nan_mean
 from judgebench.stats.effects import Rows, Slope, regressor_spread, slopes
+from judgebench.stats.flips import sign_flip
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import too_few_items
-from judgebench.stats.pairs import holm, sign_flip
+from judgebench.stats.pairs import holm
 from judgebench.stats.pairwise import Comparisons
 from judgebench.stats.swaps import Swapped, swapped
 
@@ -29,7 +30,6 @@ LEAST_SPREAD = 0.1
 LEAST_ARMS = 3
 LEAST_CELLS = 20
 LEAST_FLIPS = 6
-_TIE = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,7 +80,7 @@ def order_slope(totals: FloatArray, positions: FloatArray) -> Probe | Refusal:
     """
     if not np.isfinite(positions).any():
         return _refuse("order", RefusalCode.ORDER_NOT_RECORDED, 0, 1)
-    return _sloped("order", "points a place", _rows(totals, positions[None]), least_spread=_TIE)
+    return _sloped("order", "points a place", _rows(totals, positions[None]), least_spread=TIE)
 
 
 def length_slope(totals: FloatArray, lengths: FloatArray) -> Probe | Refusal:
@@ -132,7 +132,7 @@ def style_slopes(
         )
     rows = _rows(totals[..., None], features[..., None])
     spread = regressor_spread(rows)
-    used = np.flatnonzero(spread > _TIE * (1 + np.abs(np.nan_to_num(features)).max(initial=0)))
+    used = np.flatnonzero(spread > TIE * (1 + np.abs(np.nan_to_num(features)).max(initial=0)))
     items = int(rows.there.any(axis=1).sum())
     short = too_few_items(PROBE, items)
     found: tuple[Slope, ...] | None = None
@@ -228,19 +228,19 @@ def compression(
         return replace(refused, statistic="compression")
     x, y = (np.where(both, one, np.nan)[..., items] for one in (judge, raters))
     sx, sy = _pooled_sd(x), _pooled_sd(y)
-    if min(sx.min(), sy.min()) <= _TIE:
+    if min(sx.min(), sy.min()) <= TIE:
         return _refuse("compression", RefusalCode.NO_VARIATION, 1, 2)
     whole, *kept = np.log(sx / sy).tolist()
     n = items.size
     values = n * whole - (n - 1) * np.array(kept)
     se = float(values.std(ddof=1)) / sqrt(n)
-    if se <= _TIE:
+    if se <= TIE:
         return _refuse("compression", RefusalCode.ZERO_SPREAD, 0, 1)
     half = t_quantile(0.975, n - 1) * se
     ratio = Estimate(
         value=exp(whole), n=n, low=exp(whole - half), high=exp(whole + half), kind="jackknife"
     )
-    top = high - step - _TIE if high - step > low else high - _TIE
+    top = high - step - TIE if high - step > low else high - TIE
     mine = judge[both.any(axis=0)]
     used = [np.unique(one[np.isfinite(one)].round(9)).size for one in y]
     return Levels(
@@ -301,7 +301,7 @@ def halo(marks: FloatArray) -> Probe | Refusal:
     n = items.size
     values = n * whole - (n - 1) * np.array(parts, dtype=np.float64)
     se = float(values.std(ddof=1)) / sqrt(n)
-    if se <= _TIE:
+    if se <= TIE:
         return _refuse("halo", RefusalCode.ZERO_SPREAD, 0, 1)
     half = t_quantile(0.975, n - 1) * se
     effect = Estimate(
@@ -317,7 +317,7 @@ def halo(marks: FloatArray) -> Probe | Refusal:
 def _mean_correlation(products: FloatArray) -> float | None:
     """Mean correlation over pairs of criteria that spread; None without such a pair."""
     spread = np.sqrt(np.diag(products))
-    used = [k for k in range(len(spread)) if spread[k] > _TIE]
+    used = [k for k in range(len(spread)) if spread[k] > TIE]
     found = [products[a, b] / (spread[a] * spread[b]) for a, b in combinations(used, 2)]
     return float(np.mean(found)) if found else None
 
@@ -360,7 +360,7 @@ def _flip_p(both: Swapped, shares: FloatArray, rng: np.random.Generator) -> floa
     Judged again, nearly every pair leans a little: then items flip, not pairs.
     """
     lean = both.wins.sum(axis=1) - 1
-    k, m = int(np.sum(lean > _TIE)), int(np.sum(np.abs(lean) > _TIE))
+    k, m = int(np.sum(lean > TIE)), int(np.sum(np.abs(lean) > TIE))
     if m < LEAST_FLIPS:
         return None
     if not both.again:
@@ -371,6 +371,12 @@ def _flip_p(both: Swapped, shares: FloatArray, rng: np.random.Generator) -> floa
 
 def together(found: Sequence[Probe | Refusal]) -> tuple[Probe | Refusal, ...]:
     """The same probes with p-values adjusted over all of them (Holm).
+
+    Args:
+        found: Probes of one judge.
+
+    Returns:
+        In their order, `p_holm` in [0, 1] set on those that have a p-value.
 
     Source:
         Holm (1979).
@@ -418,7 +424,7 @@ def _mean_probe(name: str, unit: str, d: FloatArray) -> Probe | Refusal:
     if refused is not None:
         return replace(refused, statistic=name)
     mean, se = float(known.mean()), float(known.std(ddof=1)) / sqrt(n)
-    if se <= _TIE:
+    if se <= TIE:
         return _refuse(name, RefusalCode.ZERO_SPREAD, 0, 1)
     half = t_quantile(0.975, n - 1) * se
     p = float(min(1.0, 2 * stdtr(n - 1, -abs(mean) / se)))

@@ -7,12 +7,11 @@ from math import sqrt
 import numpy as np
 
 from judgebench.model import Estimate, Refusal, RefusalCode, Tier
-from judgebench.stats.arrays import FloatArray, settled
+from judgebench.stats.arrays import TIE, FloatArray, settled
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import too_few_items
 
 MIN_ARMS = 3
-_TIE = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -61,7 +60,13 @@ def modal_share(marks: FloatArray) -> Modal | Refusal:
 
 
 def mid_ranks(x: FloatArray) -> FloatArray:
-    """Ranks from 1, ties at the mean of their places; `x` is finite, shape (n,).
+    """Ranks from 1, ties at the mean of their places.
+
+    Args:
+        x: Shape (n,), finite.
+
+    Returns:
+        Shape (n,), whole or half ranks from 1 to n.
 
     >>> mid_ranks(np.array([5.0, 7.0, 5.0])).tolist()
     [1.5, 3.0, 1.5]
@@ -72,7 +77,14 @@ def mid_ranks(x: FloatArray) -> FloatArray:
 
 
 def spearman(x: FloatArray, y: FloatArray) -> float | None:
-    """Rank correlation of two finite vectors; None where one of them is all ties.
+    """Rank correlation of two vectors.
+
+    Args:
+        x: Shape (n,), finite.
+        y: Shape (n,), finite.
+
+    Returns:
+        ρ in [−1, 1]; None where one of them is all ties.
 
     Source:
         Spearman (1904): Pearson's correlation of mid-ranks.
@@ -104,7 +116,7 @@ def item_mean(values: FloatArray, *, statistic: str, low: float, high: float) ->
     if refused is not None:
         return refused
     mean, n = float(values.mean()), int(values.size)
-    if float(np.ptp(values)) <= _TIE:
+    if float(np.ptp(values)) <= TIE:
         return Estimate(value=float(values[0]), n=n)
     half = t_quantile(0.975, n - 1) * float(values.std(ddof=1)) / sqrt(n)
     return Estimate(
@@ -170,4 +182,4 @@ def tier(
 
 
 def _bars_reached(value: float, bars: Sequence[Tier]) -> int:
-    return sum(1 for one in bars if value >= one.at_least - _TIE)
+    return sum(1 for one in bars if value >= one.at_least - TIE)

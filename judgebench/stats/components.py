@@ -11,7 +11,7 @@ from math import exp, sqrt
 
 import numpy as np
 
-from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.model import Estimate, Refusal, RefusalCode, VarianceParts
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, settled
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
@@ -20,26 +20,6 @@ _MIN_JUDGES_SAMPLED = 3
 _MIN_ARMS_RANGED = 3
 _NO_SD = 1e-9
 _MOST_LOG = 14.0
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Components:
-    """Variance components in points²; a negative estimate stands as 0 and is flagged."""
-
-    item: float
-    arm: float
-    judge: float
-    item_arm: float
-    arm_judge: float
-    item_judge: float
-    item_arm_judge: float
-    residual: float
-    negative: tuple[str, ...]
-    """Components whose estimate was below 0."""
-    n_arms: int
-    n_items: int
-    n_judges: int
-    n_repeats: int
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -149,7 +129,7 @@ def _codes(found: IntArray) -> tuple[int, ...]:
     return tuple(int(one) for one in found)
 
 
-def variance_components(totals: FloatArray) -> Components | Refusal:
+def variance_components(totals: FloatArray) -> VarianceParts | Refusal:
     """Variance components of a complete block from expected mean squares.
 
     Args:
@@ -186,7 +166,7 @@ def variance_components(totals: FloatArray) -> Components | Refusal:
     return _solve(block)
 
 
-def _solve(x: FloatArray) -> Components:
+def _solve(x: FloatArray) -> VarianceParts:
     a, i, j, r = x.shape
     ms = mean_squares(x)
     e = ms["residual"]
@@ -197,7 +177,7 @@ def _solve(x: FloatArray) -> Components:
     raw["arm"] = (ms["a"] - ms["ai"] - ms["aj"] + ms["aij"]) / (i * j * r)
     raw["item"] = (ms["i"] - ms["ai"] - ms["ij"] + ms["aij"]) / (a * j * r)
     raw["judge"] = (ms["j"] - ms["aj"] - ms["ij"] + ms["aij"]) / (a * i * r)
-    return Components(
+    return VarianceParts(
         residual=e,
         negative=tuple(sorted(name for name, value in raw.items() if value < 0)),
         n_arms=a,
@@ -240,7 +220,7 @@ def mean_squares(x: FloatArray) -> dict[str, float]:
 
 
 def d_study(
-    found: Components, *, items: Sequence[int], judges: Sequence[int], repeats: Sequence[int]
+    found: VarianceParts, *, items: Sequence[int], judges: Sequence[int], repeats: Sequence[int]
 ) -> tuple[Design, ...]:
     """Spread of an arm's mean, against other arms, under other designs.
 

@@ -33,12 +33,13 @@ from judgebench.model import (
     ControlKind,
     Controls,
     Estimate,
+    Noise,
     Refusal,
     RefusalCode,
     Verdict,
 )
+from judgebench.stats.arrays import TIE
 from judgebench.stats.intervals import clopper_pearson, t_quantile
-from judgebench.stats.repeatability import Rescoring
 
 LOW_SHARE = 1 / 3
 """The part of the scale that is low."""
@@ -46,7 +47,6 @@ CHANCE = 0.05
 """Share of controls that a judge without a fault may fail: a limit leaves out 1 in 20."""
 _LOW = (ControlKind.NEAR_EMPTY, ControlKind.OFF_TASK)
 _WITH_LIMIT = (ControlKind.PADDED, ControlKind.TALKS_TO_JUDGE, ControlKind.DUPLICATE)
-_TIE = 1e-9
 _EVEN = 0.5
 
 
@@ -124,13 +124,13 @@ def _no_verdict(found: Met) -> str:
 
 def _right_share(kind: ControlKind, share: float) -> bool:
     if kind in _LOW:
-        return share <= _TIE
+        return share <= TIE
     if kind is ControlKind.DUPLICATE:
-        return abs(share - _EVEN) <= _TIE
-    return share <= _EVEN + _TIE
+        return abs(share - _EVEN) <= TIE
+    return share <= _EVEN + TIE
 
 
-def limit_of(noise: Rescoring | Refusal, *, judgings: int = 1) -> float | None:
+def limit_of(noise: Noise | Refusal, *, judgings: int = 1) -> float | None:
     """How far a single judging may be from the mean of others of the same text, 19 times in 20.
 
     Args:
@@ -146,7 +146,7 @@ def limit_of(noise: Rescoring | Refusal, *, judgings: int = 1) -> float | None:
     return t_quantile(0.975, noise.df) * sqrt(1 + 1 / judgings) * noise.sd.value
 
 
-def check(found: Marked, noise: Rescoring | Refusal, *, low: float, high: float) -> ControlCheck:
+def check(found: Marked, noise: Noise | Refusal, *, low: float, high: float) -> ControlCheck:
     """Hold one control against its right treatment.
 
     Args:
@@ -154,6 +154,10 @@ def check(found: Marked, noise: Rescoring | Refusal, *, low: float, high: float)
         noise: Spread of the judge on the same text, or why it is unknown.
         low: Lower end of the scale.
         high: Upper end.
+
+    Returns:
+        The control with its verdict and the reason; undecided where a total that it
+        needs, or the noise, is not there.
 
     Source:
         Own rule; the limit is Student's t on the re-scoring noise, docs/statistics.md.
@@ -172,7 +176,7 @@ def check(found: Marked, noise: Rescoring | Refusal, *, low: float, high: float)
 
 
 def _verdict(
-    found: Marked, noise: Rescoring | Refusal, *, low: float, high: float
+    found: Marked, noise: Noise | Refusal, *, low: float, high: float
 ) -> tuple[Verdict, str]:
     limit = limit_of(noise, judgings=found.source_judgings)
     unknown = _unknown(found, limit, low=low)
@@ -180,19 +184,19 @@ def _verdict(
         return Verdict.UNDECIDED, unknown or "its judgment has no total"
     if found.kind in _LOW:
         bar = low + LOW_SHARE * (high - low)
-        return _passed(found.total <= bar + _TIE), f"the lowest third ends at {bar:.2f}"
+        return _passed(found.total <= bar + TIE), f"the lowest third ends at {bar:.2f}"
     gap = found.total - (found.source_total or 0.0)
     if found.kind is ControlKind.DAMAGED:
-        return _passed(gap < -_TIE), "it has to be below its source"
+        return _passed(gap < -TIE), "it has to be below its source"
     if found.kind is ControlKind.DUPLICATE:
         gap = abs(gap)
-    return _passed(gap <= (limit or 0.0) + _TIE), f"the repeatability limit is {limit:.2f}"
+    return _passed(gap <= (limit or 0.0) + TIE), f"the repeatability limit is {limit:.2f}"
 
 
 def _unknown(found: Marked, limit: float | None, *, low: float) -> str:
     """Why a control cannot be decided, whatever its total is; empty where it can."""
     needs_source = found.kind not in _LOW
-    at_bottom = found.source_total is not None and found.source_total <= low + _TIE
+    at_bottom = found.source_total is not None and found.source_total <= low + TIE
     reasons = (
         (not found.answered, "not judged yet"),
         (found.total is None, "its judgment has no total"),
@@ -211,14 +215,17 @@ def _passed(passed: bool) -> Verdict:  # noqa: FBT001 - the verdict itself
 
 
 def summary(
-    checks: Sequence[ControlCheck], noise: Rescoring | Refusal | None = None
+    checks: Sequence[ControlCheck], noise: Noise | Refusal | None = None
 ) -> Controls | None:
-    """What all controls of a pass say; None where there is none.
+    """What all controls of a pass say.
 
     Args:
         checks: Every control of the plan.
         noise: Spread of the judge on the same text, or why it is unknown; None where
             controls were compared, which needs no spread.
+
+    Returns:
+        Counts, the share passed with its interval, and each kind; None without controls.
     """
     if not checks:
         return None
@@ -254,6 +261,9 @@ def pooled(found: Sequence[Controls]) -> tuple[ControlClass, ...]:
 
     Args:
         found: Controls of each pass.
+
+    Returns:
+        A row for each kind that any pass has planted, in the order of the kinds.
     """
     out = []
     for kind in ControlKind:
@@ -277,7 +287,15 @@ def pooled(found: Sequence[Controls]) -> tuple[ControlClass, ...]:
 
 
 def rate(passed: int, decided: int) -> Estimate | Refusal:
-    """Share passed of those decided, with the exact interval of Clopper & Pearson."""
+    """Share passed of those decided, with the exact interval of Clopper & Pearson.
+
+    Args:
+        passed: Controls passed, 0 … `decided`.
+        decided: Controls with a verdict.
+
+    Returns:
+        Share in [0, 1]; `Refusal` where none is decided.
+    """
     found = clopper_pearson(passed, decided)
     return replace(found, statistic="controls") if isinstance(found, Refusal) else found
 
@@ -302,6 +320,14 @@ def fails(kind: ControlKind, passed: int, decided: int) -> bool:
     in fewer than 1 in 20 passes of a judge that fails 1 in 20. Else: more than 1 in
     20 failed.
 
+    Args:
+        kind: The kind.
+        passed: Controls of it that were passed, 0 … `decided`.
+        decided: Controls of it with a verdict.
+
+    Returns:
+        False too where none is decided.
+
     Source:
         Binomial tail at 1 failure in 20; Clopper & Pearson (1934) for the shares beside it.
 
@@ -314,5 +340,5 @@ def fails(kind: ControlKind, passed: int, decided: int) -> bool:
     if not failed:
         return False
     if kind in _WITH_LIMIT:
-        return float(bdtrc(failed - 1, decided, CHANCE)) <= CHANCE + _TIE
+        return float(bdtrc(failed - 1, decided, CHANCE)) <= CHANCE + TIE
     return failed > CHANCE * decided

@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from judgebench.model import Corrected, Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import FloatArray
+from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.intervals import t_quantile
 
 LEAST_LABELS = 10
@@ -22,7 +22,6 @@ TUNED_FROM = 20
 """Labels from which the judge's weight is fitted; below it is one, or none."""
 LEAST_OTHERS = 10
 """Items without labels below which the judge has nothing to add."""
-_TIE = 1e-9
 
 Rule = Literal["fitted", "fixed", "people"]
 
@@ -51,11 +50,20 @@ def ppi(y: FloatArray, f: FloatArray, u: FloatArray, weight: float) -> tuple[flo
 
 
 def _variance(x: FloatArray) -> float:
-    return float(x.var(ddof=1)) if x.size > 1 and float(np.ptp(x)) > _TIE else 0.0
+    return float(x.var(ddof=1)) if x.size > 1 and float(np.ptp(x)) > TIE else 0.0
 
 
 def best_weight(y: FloatArray, f: FloatArray, others: int) -> float:
-    """Weight with the least variance: cov(y, f) / ((1 + n/N) var f), within [0, 1]."""
+    """Weight of the judge with the least variance: cov(y, f) / ((1 + n/N) var f).
+
+    Args:
+        y: Shape (n,), marks by people, scale points, n of two or more.
+        f: Shape (n,), the judge's on the same.
+        others: N, how many the judge alone marked.
+
+    Returns:
+        In [0, 1]; 0 where the judge's marks do not spread, or it marked no others.
+    """
     spread = _variance(f)
     if not spread or not others:
         return 0.0

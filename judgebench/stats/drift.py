@@ -1,14 +1,12 @@
 """Whether a judge still marks as it did: old cells judged again, beside their first totals."""
 
+from dataclasses import replace
+
 import numpy as np
-from numpy.typing import NDArray
 
 from judgebench.model import Estimate, Refusal
-from judgebench.stats.arrays import nan_mean
+from judgebench.stats.arrays import FloatArray, IntArray, nan_mean
 from judgebench.stats.pairs import paired_difference
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 
 def shift(
@@ -34,26 +32,19 @@ def shift(
     new = nan_mean(np.where(there, again, np.nan), axis=0)
     counts = [np.maximum(1, np.where(there, found, 0).sum(axis=0)) for found in reps]
     found = paired_difference(new, old, counts[1], counts[0], step=step)
-    return _named(found) if isinstance(found, Refusal) else found
+    return replace(found, statistic="drift") if isinstance(found, Refusal) else found
 
 
 def points(first: FloatArray, again: FloatArray) -> float | None:
-    """Mean of later minus first totals over items, scale points; None where nothing was.
+    """Mean of later minus first totals over items.
 
     Args:
         first: Shape (A, I), NaN where not judged again.
-        again: Shape (A, I).
+        again: Shape (A, I), later totals of the same cells.
+
+    Returns:
+        Scale points; None where nothing was judged again.
     """
     gaps = nan_mean(again - first, axis=0)
     known = gaps[~np.isnan(gaps)]
     return float(known.mean()) if known.size else None
-
-
-def _named(refused: Refusal) -> Refusal:
-    return Refusal(
-        statistic="drift",
-        code=refused.code,
-        have=refused.have,
-        need=refused.need,
-        how=refused.how,
-    )

@@ -7,15 +7,11 @@ cost no ten thousand columns; arm effects stay as columns.
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from judgebench.model import Estimate
-from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray
 from judgebench.stats.intervals import t_quantile
-
-BoolArray = NDArray[np.bool_]
-_TIE = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -56,9 +52,15 @@ class Slope:
 
 
 def regressor_spread(rows: Rows) -> FloatArray:
-    """What is left of each regressor beside arm and item effects: its sd, shape (P,).
+    """What is left of each regressor beside arm and item effects.
 
     Near 0 the regressor is only another name for the arm, and has no slope of its own.
+
+    Args:
+        rows: The rows of items.
+
+    Returns:
+        Shape (P,), its standard deviation in its own unit; 0 where nothing is there.
     """
     there = rows.there
     if not there.any():
@@ -101,7 +103,7 @@ def slopes(rows: Rows, *, level: float = 0.95) -> tuple[Slope, ...] | None:
     )
     gram = np.einsum("imk,iml->kl", z, z)
     p = rows.x.shape[0]
-    if np.linalg.matrix_rank(gram, tol=_TIE * max(1.0, float(np.abs(gram).max()))) < len(gram):
+    if np.linalg.matrix_rank(gram, tol=TIE * max(1.0, float(np.abs(gram).max()))) < len(gram):
         return None
     bread = np.linalg.inv(gram)
     beta = bread @ np.einsum("imk,im->k", z, y[..., 0])
@@ -111,7 +113,7 @@ def slopes(rows: Rows, *, level: float = 0.95) -> tuple[Slope, ...] | None:
     parts = np.einsum("imn,ink,kp->imp", turn, z, bread[:, :p])
     added = np.einsum("imp,im->ip", parts, left)
     variance = (added**2).sum(axis=0)
-    if np.any(variance <= _TIE**2 * (1 + beta[:p] ** 2)):
+    if np.any(variance <= TIE**2 * (1 + beta[:p] ** 2)):
         return None
     df = _satterthwaite(z, bread, parts)
     return tuple(
@@ -165,5 +167,5 @@ def _adjustments(z: FloatArray, bread: FloatArray) -> FloatArray:
     """(I − H)^(−1/2) of each item, shape (I, M, M); directions without error are left out."""
     hat = np.einsum("imk,kl,inl->imn", z, bread, z)
     values, vectors = np.linalg.eigh(np.eye(hat.shape[1]) - hat)
-    scale = np.where(values > _TIE, 1 / np.sqrt(np.maximum(values, _TIE)), 0.0)
+    scale = np.where(values > TIE, 1 / np.sqrt(np.maximum(values, TIE)), 0.0)
     return np.asarray(np.einsum("imk,ik,ink->imn", vectors, scale, vectors), dtype=np.float64)

@@ -15,6 +15,17 @@ LEAST_EACH = 10
 def rogan_gladen(apparent: float, sensitivity: float, specificity: float) -> float:
     """True share behind an apparent one: (p + Sp − 1) / (Se + Sp − 1), not clipped.
 
+    Args:
+        apparent: p in [0, 1], share that the judge passes.
+        sensitivity: Se in [0, 1], share of what people pass that the judge passes.
+        specificity: Sp in [0, 1], share of what people fail that the judge fails.
+
+    Returns:
+        The share, which errors of Se and Sp may push out of [0, 1].
+
+    Raises:
+        ZeroDivisionError: Se + Sp is 1: the judge passes by chance alone.
+
     Source:
         Rogan & Gladen (1978).
 

@@ -25,14 +25,13 @@ from judgebench.model import (
 )
 from judgebench.stats import agreement, ordering
 from judgebench.stats.agreement import Limits
-from judgebench.stats.arrays import FloatArray, IntArray, nan_mean
+from judgebench.stats.arrays import TIE, FloatArray, IntArray, nan_mean
 from judgebench.stats.intervals import t_quantile
 
 LEAST_BESIDE = 10
 """Items from which a judge is held against people."""
 LEAST_CEILING = 20
 LEAST_PEOPLE = 2
-_TIE = 1e-9
 
 
 def counted(people: FloatArray) -> Counted:
@@ -70,7 +69,7 @@ def same_marks(people: FloatArray) -> tuple[float | None, int]:
         gap = np.abs(people[:, :, a] - people[:, :, b])
         known = np.isfinite(gap)
         pairs += int(known.sum())
-        alike += int((gap[known] <= _TIE).sum())
+        alike += int((gap[known] <= TIE).sum())
     return (alike / pairs if pairs else None), pairs
 
 
@@ -90,7 +89,7 @@ def people_cells(people: FloatArray) -> tuple[FloatArray, IntArray]:
 def _over_items(values: FloatArray, *, low: float | None = None) -> Estimate:
     """Mean of one figure an item with t; no interval where it does not spread."""
     n, mean = int(values.size), float(values.mean())
-    if n < 3 or float(np.ptp(values)) <= _TIE:  # noqa: PLR2004 - data level E3
+    if n < 3 or float(np.ptp(values)) <= TIE:  # noqa: PLR2004 - data level E3
         return Estimate(value=mean, n=n)
     half = t_quantile(0.975, n - 1) * float(values.std(ddof=1)) / sqrt(n)
     bottom = mean - half if low is None else max(low, mean - half)
@@ -274,11 +273,11 @@ def _orders(marks: FloatArray) -> bool:
     """Whether a rater, of shape (A, I) or each of (A, I, P), puts any two arms in an order."""
     top = np.where(np.isfinite(marks), marks, -np.inf).max(axis=0)
     low = np.where(np.isfinite(marks), marks, np.inf).min(axis=0)
-    return bool((np.isfinite(top) & np.isfinite(low) & (top > low + _TIE)).any())
+    return bool((np.isfinite(top) & np.isfinite(low) & (top > low + TIE)).any())
 
 
 def _sign(gap: FloatArray) -> FloatArray:
-    return np.asarray(np.sign(np.where(np.abs(gap) <= _TIE, 0.0, gap)), dtype=np.float64)
+    return np.asarray(np.sign(np.where(np.abs(gap) <= TIE, 0.0, gap)), dtype=np.float64)
 
 
 def leanings(
@@ -328,7 +327,7 @@ def leanings(
 
 def _simultaneous(values: FloatArray, family: int) -> Estimate:
     n, mean = int(values.size), float(values.mean())
-    if float(np.ptp(values)) <= _TIE:
+    if float(np.ptp(values)) <= TIE:
         return Estimate(value=mean, n=n)
     half = t_quantile(1 - 0.025 / family, n - 1) * float(values.std(ddof=1)) / sqrt(n)
     return Estimate(value=mean, n=n, low=mean - half, high=mean + half, kind="t")
@@ -364,7 +363,15 @@ def may_stand_in(
 
 
 def beyond(gap: Estimate, margin: float) -> bool:
-    """Whether the whole interval of a gap lies further from zero than the margin."""
+    """Whether the whole interval of a gap lies further from zero than the margin.
+
+    Args:
+        gap: A gap, scale points.
+        margin: In the same unit, 0 or more.
+
+    Returns:
+        False too for a gap without an interval.
+    """
     if gap.low is None or gap.high is None:
         return False
     return gap.low > margin or gap.high < -margin

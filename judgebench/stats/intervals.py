@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import bdtr, betaincinv, stdtrit
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import FloatArray
+from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 
 MAX_SKEW = 1.0
@@ -20,7 +20,6 @@ MAX_BOUNDED = 300
 """Items up to which a skewed mean gets the bounded interval."""
 DRAWS = 10_000
 _SHARE_ITEMS = 5
-_TIE = 1e-9
 
 
 def t_quantile(p: float, df: float) -> float:
@@ -45,9 +44,16 @@ def t_quantile(p: float, df: float) -> float:
 
 
 def skewness(x: FloatArray) -> float:
-    """Moment skewness m₃ / m₂^1.5 of finite values; 0.0 where they do not spread."""
+    """Moment skewness m₃ / m₂^1.5.
+
+    Args:
+        x: Shape (n,), finite, not empty.
+
+    Returns:
+        Skewness, above 0 for a tail upward; 0.0 where the values do not spread.
+    """
     gaps = x - x.mean()
-    if float(np.ptp(x)) <= _TIE:
+    if float(np.ptp(x)) <= TIE:
         return 0.0
     m2 = float(np.mean(gaps**2))
     return float(np.mean(gaps**3) / m2**1.5)
@@ -101,7 +107,7 @@ def mean_interval(
     if refused is not None:
         return refused
     x = np.clip(x, low, high)
-    spreads = float(np.ptp(x)) > _TIE
+    spreads = float(np.ptp(x)) > TIE
     enough = x.size >= LEAST_ITEMS["mean_t_interval"] and abs(skewness(x)) <= MAX_SKEW
     if spreads and (enough or x.size > MAX_BOUNDED):
         ends, kind = _student(x, level), "t"
@@ -209,7 +215,7 @@ def item_share(hits: FloatArray, counts: FloatArray, *, level: float = 0.95) -> 
     spread = hits[used] - share * counts[used]
     variance = float((spread**2).sum()) * k / max(k - 1, 1) / n**2
     plain = Estimate(value=share, n=int(n))
-    if k < _SHARE_ITEMS or variance <= _TIE**2:
+    if k < _SHARE_ITEMS or variance <= TIE**2:
         return plain
     fewer = (stdtrit(n - 1, (1 + level) / 2) / stdtrit(k - 1, (1 + level) / 2)) ** 2
     alike = min(n, share * (1 - share) / variance * float(fewer))
@@ -255,6 +261,6 @@ def median_interval(x: FloatArray, *, level: float = 0.95) -> Estimate | Refusal
             statistic="median", code=RefusalCode.TOO_FEW_ITEMS.value, have=x.size, need=x.size + 1
         )
     value, low, high = float(np.median(x)), float(x[depth - 1]), float(x[x.size - depth])
-    if high - low <= _TIE:
+    if high - low <= TIE:
         return Estimate(value=value, n=int(x.size))
     return Estimate(value=value, n=int(x.size), low=low, high=high, level=level, kind="order")

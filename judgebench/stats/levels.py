@@ -91,15 +91,6 @@ def data_level(n_items: int, n_repeats: int, n_judges: int) -> DataLevel:
     return DataLevel.E1 if repeated else DataLevel.E0
 
 
-def items_for(level: DataLevel) -> int:
-    """Fewest items that a level stands for.
-
-    >>> items_for(DataLevel.E4)
-    6
-    """
-    return dict(_LEVELS).get(level, 1)
-
-
 def too_few_items(statistic: str, have: int) -> Refusal | None:
     """Refusal of a statistic for want of items, or None where there are enough.
 

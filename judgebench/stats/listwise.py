@@ -9,12 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.arrays import TIE, FloatArray, IntArray
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import too_few_items
 from judgebench.stats.pairwise import linked_groups
 
-_TIE = 1e-9
 _STEPS = 100
 
 
@@ -71,7 +70,7 @@ def plackett_luce(
     sums = np.zeros((n, int(keep.sum())))
     np.add.at(sums, codes, fit.scores[:, keep])
     variance = np.diag(inverse @ (sums.T @ sums) @ inverse) * n / (n - 1)
-    if float(variance.min()) <= _TIE:
+    if float(variance.min()) <= TIE:
         return _refusal(RefusalCode.ZERO_SPREAD, 0, 1)
     half = np.zeros(keep.size)
     half[keep] = t_quantile((1 + level) / 2, n - 1) * np.sqrt(variance)
@@ -112,11 +111,11 @@ def _newton(places: FloatArray, reference: int) -> _Fit | None:
         scores = np.isfinite(places) - p.sum(axis=1)
         information = np.diag(p.sum(axis=(0, 1))) - np.einsum("lsa,lsb->ab", p, p)
         inner = information[np.ix_(keep, keep)]
-        if np.linalg.cond(inner) > 1 / _TIE**1.3:
+        if np.linalg.cond(inner) > 1 / TIE**1.3:
             return None
         step = np.linalg.solve(inner, scores.sum(axis=0)[keep])
         size = float(np.abs(step).max())
-        if size < _TIE:
+        if size < TIE:
             return _Fit(theta, scores, information)
         theta[keep] += step * min(1.0, 2.0 / size)
     return None

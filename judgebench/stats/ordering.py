@@ -11,24 +11,30 @@ import numpy as np
 from scipy.special import chdtrc
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import FloatArray, settled
+from judgebench.stats.arrays import TIE, FloatArray, settled
 from judgebench.stats.checks import item_mean, mid_ranks
 from judgebench.stats.intervals import item_share
 
 MIN_ARMS = 3
 MIN_PAIRS = 20
-_TIE = 1e-9
 
 
 def _signs(x: FloatArray) -> FloatArray:
     """−1, 0 or 1 for each pair of arms of one item, shape (n (n−1) / 2,)."""
     i, j = np.triu_indices(x.size, 1)
     gap = x[i] - x[j]
-    return np.where(np.abs(gap) <= _TIE, 0.0, np.sign(gap))
+    return np.where(np.abs(gap) <= TIE, 0.0, np.sign(gap))
 
 
 def tau_b(x: FloatArray, y: FloatArray) -> float | None:
-    """Kendall's τ-b of two finite vectors; None where one of them is all ties.
+    """Kendall's τ-b of two vectors.
+
+    Args:
+        x: Shape (n,), finite.
+        y: Shape (n,), finite.
+
+    Returns:
+        τ-b in [−1, 1]; None where one of them is all ties.
 
     Source:
         Kendall (1945).

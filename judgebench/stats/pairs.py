@@ -8,7 +8,7 @@ are all equal are no certainty. A mark rounded to a step carries step²/12 of
 variance that the sample may happen not to show.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import sqrt
@@ -18,17 +18,10 @@ from scipy.special import stdtr
 
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.flips import Members, max_t
 from judgebench.stats.intervals import t_quantile
-from judgebench.stats.levels import LEAST_ITEMS, too_few_items
+from judgebench.stats.levels import too_few_items
 
-EXACT_FLIPS = 16
-"""Items up to which every flip of signs is enumerated."""
-DRAWS = 20_000
-_CHUNK = 2_048
-_BLOCK = 65_536
-"""Signs held at once: the draws are the same however they are cut into blocks."""
-_SIGNS = 1.0 - 2.0 * np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)
-"""The eight signs of each byte."""
 _CLOSE = 1e-9
 
 
@@ -183,172 +176,6 @@ def holm(p: FloatArray) -> FloatArray:
     return out
 
 
-def _sign_blocks(n: int, rng: np.random.Generator) -> Iterator[FloatArray]:
-    """Blocks (B, N) of sign flips; all of them up to `EXACT_FLIPS` items.
-
-    A flip and its negative give the same |t|, so half of them are enumerated.
-    """
-    if n <= EXACT_FLIPS:
-        codes = np.arange(2 ** (n - 1))
-        for start in range(0, codes.size, _CHUNK):
-            bits = (codes[start : start + _CHUNK, None] >> np.arange(n)) & 1
-            yield 1.0 - 2.0 * bits.astype(np.float64)
-        return
-    # Whole bytes of randomness, whatever n is.
-    rows = max(8, min(_CHUNK, _BLOCK // n) // 8 * 8)
-    for start in range(0, DRAWS, rows):
-        yield _drawn_signs(min(rows, DRAWS - start), n, rng)
-
-
-def _drawn_signs(rows: int, n: int, rng: np.random.Generator) -> FloatArray:
-    """One random bit a sign, looked up eight at a time."""
-    drawn = np.frombuffer(rng.bytes(-(-rows * n // 8)), dtype=np.uint8)
-    # "clip" leaves out the check of an index that cannot be wrong.
-    signs = np.take(_SIGNS, drawn, axis=0, mode="clip").reshape(-1)
-    return np.asarray(signs[: rows * n].reshape(rows, n), dtype=np.float64)
-
-
-def _share(hits: FloatArray, n: int) -> FloatArray:
-    """Counts of flips at least as extreme → p-values, with the +1 rule for draws."""
-    if n <= EXACT_FLIPS:
-        return np.asarray(hits / 2 ** (n - 1), dtype=np.float64)
-    return np.asarray((hits + 1) / (DRAWS + 1), dtype=np.float64)
-
-
-def sign_flip(d: FloatArray, rng: np.random.Generator) -> Estimate | Refusal:
-    """Mean difference with the p-value of the sign-flip test.
-
-    Under the null each item's difference is as likely to be its negative. Exact
-    over all 2^N flips up to 16 items, else over 20,000 seeded draws.
-
-    Args:
-        d: Shape (N,), differences in scale points; NaN is left out.
-        rng: Generator for more than 16 items.
-
-    Returns:
-        Mean of `d`, two-sided ``p``, ``kind`` "sign-flip"; no interval. `Refusal`
-        with ``too_few_items`` below six: at five the smallest p is 0.0625.
-
-    Source:
-        Fisher (1935); Winkler et al. (2014).
-    """
-    d = d[np.isfinite(d)]
-    refused = too_few_items("sign_flip", d.size)
-    if refused is not None:
-        return refused
-    bar = abs(float(d.sum())) - _CLOSE * float(np.abs(d).sum())
-    hits = np.zeros(1)
-    for signs in _sign_blocks(d.size, rng):
-        hits += np.count_nonzero(np.abs(signs @ d) >= bar)
-    return Estimate(
-        value=float(d.mean()), n=int(d.size), kind="sign-flip", p=float(_share(hits, d.size)[0])
-    )
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Members:
-    """What differences are made of: of 20 arms, 190 pairs cost as much as 20 columns.
-
-    Args:
-        cells: Shape (A, I), scale points, none missing.
-        first: Shape (P,), the arm that counts positive in each difference.
-        second: Shape (P,), the arm that counts negative.
-    """
-
-    cells: FloatArray
-    first: IntArray
-    second: IntArray
-
-
-def max_t(
-    d: FloatArray,
-    floors: FloatArray,
-    rng: np.random.Generator,
-    *,
-    members: Members | None = None,
-) -> FloatArray | Refusal:
-    """Step-down max-T p-values of several mean differences over joint sign flips.
-
-    One flip turns an item's differences in all pairs at once, which keeps their
-    correlation; each pair is studentised in each flip, which keeps the error rate
-    where arms differ in spread.
-
-    Args:
-        d: Shape (P, I), differences in scale points, NaN where a pair lacks the item.
-        floors: Shape (P,), rounding floors as variances, points².
-        rng: Generator where there are more than 16 items.
-        members: Where no cell is missing, the arms behind `d`: the same answer, sooner.
-
-    Returns:
-        Shape (P,), adjusted two-sided p-values. `Refusal` with ``too_few_items``
-        where a pair shares fewer than six items, ``zero_spread`` where one has
-        equal differences and no floor, ``too_few_arms`` where there is no pair.
-
-    Source:
-        Westfall & Young (1993); Romano & Wolf (2005).
-    """
-    there = np.isfinite(d)
-    n = there.sum(axis=1)
-    if not n.size:
-        return Refusal(statistic="difference", code=RefusalCode.TOO_FEW_ARMS.value, have=1, need=2)
-    if n.min() < LEAST_ITEMS["sign_flip"]:
-        return too_few_items("sign_flip", int(n.min())) or _unreachable()
-    values = np.where(there, d, 0.0)
-    squares = (values**2).sum(axis=1)
-    observed = _studentised(values.sum(axis=1)[None, :], squares, n, floors)[0]
-    if not np.all(np.isfinite(observed)):
-        return Refusal(statistic="difference", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
-    order = np.argsort(-observed, kind="stable")
-    bars = observed[order] * (1 - _CLOSE)
-    used = there.any(axis=0)
-    sums = _summing(values[order][:, used], order, members)
-    hits = np.zeros(order.size)
-    items = int(used.sum())
-    for signs in _sign_blocks(items, rng):
-        t = _studentised(sums(signs), squares[order], n[order], floors[order])
-        # Largest of this hypothesis and all that are less extreme.
-        largest = np.maximum.accumulate(t[:, ::-1], axis=1)[:, ::-1]
-        hits += np.count_nonzero(largest >= bars, axis=0)
-    out = np.empty(order.size)
-    out[order] = np.maximum.accumulate(_share(hits, items))
-    return np.minimum(out, 1.0)
-
-
-def _summing(
-    values: FloatArray, order: IntArray, members: Members | None
-) -> Callable[[FloatArray], FloatArray]:
-    """From signs (B, N) to the flipped sums (B, P) of the pairs in their order."""
-    if members is None or members.cells.shape[0] >= order.size:
-        columns = np.ascontiguousarray(values.T)
-        return lambda signs: signs @ columns
-    # What all arms have in common falls out of every difference, and would only round.
-    arms = np.ascontiguousarray((members.cells - members.cells.mean(axis=0)).T)
-    first, second = members.first[order], members.second[order]
-
-    def sums(signs: FloatArray) -> FloatArray:
-        flipped = signs @ arms
-        return np.asarray(flipped[:, first] - flipped[:, second], dtype=np.float64)
-
-    return sums
-
-
-def _unreachable() -> Refusal:  # pragma: no cover - the caller has compared with the same bar
-    raise AssertionError
-
-
-def _studentised(
-    sums: FloatArray, squares: FloatArray, n: IntArray, floors: FloatArray
-) -> FloatArray:
-    """|t| of each flip (rows) and pair (columns); ±d leaves the sum of squares as it is."""
-    variance = np.maximum((squares - sums**2 / n) / (n - 1), floors)
-    # Rounding leaves a variance of about 1e-16 of the squares where there is none.
-    variance = np.where(variance > _CLOSE**1.5 * squares, variance, 0.0)
-    se = np.sqrt(variance / n)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.abs(sums / n) / se
-    return np.asarray(np.where((se == 0) & (np.abs(sums) == 0), 0.0, t), dtype=np.float64)
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Pair:
     """Two arms, by index; `difference` is first minus second."""
@@ -395,7 +222,15 @@ class PairTable:
     """Comparisons that each simultaneous interval is corrected for."""
 
     def between(self, first: int, second: int) -> Pair | None:
-        """The pair with `first` first, turned if need be; None where there is none."""
+        """The pair with `first` first, turned if need be.
+
+        Args:
+            first: Index of the arm that counts positive.
+            second: Index of the other.
+
+        Returns:
+            The pair; None where the table has none of these two.
+        """
         for pair in self.pairs:
             if (pair.first, pair.second) == (first, second):
                 return pair

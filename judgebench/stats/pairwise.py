@@ -1,4 +1,4 @@
-"""Comparisons of two arms on one item: strengths, win rates, circles.
+"""Comparisons of two arms on one item: strengths, win rates, order.
 
 Input is columns, one row a comparison: item, first and second arm as integer
 codes, and the outcome: 1 the first won, 0 the second, ½ a tie. *First* is the
@@ -7,22 +7,17 @@ place in which the judge saw it. Items are the unit: errors are clustered by ite
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
 from math import sqrt
 
 import numpy as np
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
+from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import too_few_items
 
-_TIE = 1e-9
 _STEPS = 100
-_MIN_TRIADS = 20
 _MIN_CONTROLLED = 10
-_DRAWN = 40_000_000
-"""Outcomes and triads that may be drawn in all."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -80,6 +75,9 @@ class Strengths:
 def unlinked(data: Comparisons) -> tuple[tuple[int, ...], ...]:
     """Groups of arms between which no strength is determined.
 
+    Args:
+        data: The comparisons.
+
     Returns:
         The strongly connected groups of the graph "won against, or tied with";
         a single group means that all strengths are finite.
@@ -95,6 +93,9 @@ def linked_groups(beats: BoolArray) -> tuple[tuple[int, ...], ...]:
 
     Args:
         beats: Shape (A, A), whether the row won against, or tied with, the column.
+
+    Returns:
+        Every arm in one group; a single group where each reaches each.
     """
     n = beats.shape[0]
     beats = beats | np.eye(n, dtype=bool)
@@ -162,7 +163,7 @@ def bradley_terry(
     n = sums.shape[0]
     cover = inverse @ (sums.T @ sums) @ inverse * n / (n - 1)
     # A coefficient that no item moves has no error, which is no certainty.
-    if float(np.diag(cover).min()) <= _TIE:
+    if float(np.diag(cover).min()) <= TIE:
         return _refusal(RefusalCode.ZERO_SPREAD, 0, 1)
     half = t_quantile((1 + level) / 2, n - 1) * np.sqrt(np.diag(cover))
     found = [
@@ -237,11 +238,11 @@ def _newton(x: FloatArray, chosen: IntArray) -> tuple[FloatArray, FloatArray, Fl
         scores = taken - mean
         apart = x - mean[:, None, :]
         information = np.einsum("mc,mcp,mcq->pq", p, apart, apart)
-        if np.linalg.cond(information) > 1 / _TIE**1.3:
+        if np.linalg.cond(information) > 1 / TIE**1.3:
             return None
         step = np.linalg.solve(information, scores.sum(axis=0))
         size = float(np.abs(step).max())
-        if size < _TIE:
+        if size < TIE:
             return beta, scores, information
         beta = beta + step * min(1.0, 2.0 / size)
     return None
@@ -279,7 +280,7 @@ def _item_shares(statistic: str, item: IntArray, points: FloatArray) -> Estimate
         return refused
     shares = np.bincount(places, weights=points) / np.bincount(places)
     n, mean = int(items.size), float(shares.mean())
-    if np.ptp(shares) <= _TIE:
+    if np.ptp(shares) <= TIE:
         return Estimate(value=mean, n=n)
     half = t_quantile(0.975, n - 1) * float(shares.std(ddof=1)) / sqrt(n)
     low, high = max(0.0, mean - half), min(1.0, mean + half)
@@ -317,6 +318,9 @@ def order_counts(data: Comparisons) -> OrderCounts:
         data: The comparisons; a pair judged more than once in an order meets its
             partners in the order of the rows.
 
+    Returns:
+        Counts of pairs that were judged in both orders; all 0 where none was.
+
     Source:
         Zheng et al. (2023), arXiv 2306.05685.
     """
@@ -330,7 +334,7 @@ def order_counts(data: Comparisons) -> OrderCounts:
     ]
     return OrderCounts(
         pairs=len(both),
-        same=sum(abs(one + other - 1) < _TIE for one, other in both),
+        same=sum(abs(one + other - 1) < TIE for one, other in both),
         first=sum(one == other == 1 for one, other in both),
         second=sum(one == other == 0 for one, other in both),
     )
@@ -338,6 +342,9 @@ def order_counts(data: Comparisons) -> OrderCounts:
 
 def repeat_changes(data: Comparisons) -> tuple[int, int]:
     """How often a second judging of the same pair in the same order said something else.
+
+    Args:
+        data: The comparisons.
 
     Returns:
         Changed verdicts, and how many there are to compare.
@@ -372,6 +379,9 @@ def first_share(data: Comparisons) -> Estimate | Refusal:
     A tie is half a win. Where every pair was judged in both orders, an order that means
     nothing gives ½ whatever the arms are worth.
 
+    Args:
+        data: The comparisons.
+
     Returns:
         Share in [0, 1] with Student's t over items; without an interval where all
         items agree. `Refusal` with ``too_few_items`` below three items.
@@ -380,113 +390,3 @@ def first_share(data: Comparisons) -> Estimate | Refusal:
         Zheng et al. (2023), arXiv 2306.05685; Student's t over items.
     """
     return _item_shares("first_share", data.item, data.outcome)
-
-
-def circular_share(data: Comparisons) -> Estimate | Refusal:
-    """Share of decided triads on one item that go round in a circle: a > b > c > a.
-
-    Args:
-        data: The comparisons; a pair judged more than once on an item is decided
-            by its balance of wins, a balance of 0 leaves its triads out.
-
-    Returns:
-        Share in [0, 1], ``n`` counts the triads; chance alone gives ¼. `Refusal`
-        with ``too_few_items`` below 20 decided triads.
-
-    Source:
-        Kendall & Babington Smith (1940).
-    """
-    circles, triads = _triads(data).count(data.outcome)
-    if triads < _MIN_TRIADS:
-        return Refusal(
-            statistic="circular_share",
-            code=RefusalCode.TOO_FEW_ITEMS.value,
-            have=triads,
-            need=_MIN_TRIADS,
-            how="counted in decided triads",
-        )
-    return Estimate(value=circles / triads, n=triads)
-
-
-def circular_expected(
-    data: Comparisons, strengths: Strengths, *, rng: np.random.Generator, draws: int = 200
-) -> float | None:
-    """The circular share that these strengths would show by chance alone.
-
-    Args:
-        data: Which pairs were compared, on which items, in which order.
-        strengths: As fitted to them.
-        rng: Draws the outcomes.
-        draws: How many times all outcomes are drawn.
-
-    Returns:
-        Mean share over the draws (parametric bootstrap); None where no triad was
-        decided in any of them, or there are too many rows and triads to draw.
-
-    Source:
-        Parametric bootstrap of the fitted model; Kendall & Babington Smith (1940) for the
-        share itself.
-    """
-    triads = _triads(data)
-    size = data.item.size + triads.rows.shape[0]
-    draws = min(draws, int(_DRAWN // max(1, size)))
-    worth = np.array([one.value for one in strengths.arms])
-    order = strengths.order.value if strengths.order else 0.0
-    first, second = worth[data.first] + order, worth[data.second]
-    ties = np.full(first.size, -np.inf)
-    if strengths.ties is not None:
-        ties = (worth[data.first] + worth[data.second]) / 2 + strengths.ties.value
-    utility = np.stack([second, ties, first])
-    shares = np.exp(utility - utility.max(axis=0))
-    bounds = np.cumsum(shares / shares.sum(axis=0), axis=0)[:2]
-    found = []
-    for _ in range(draws):
-        drawn = rng.random(first.size)
-        circles, decided = triads.count((drawn > bounds[0]) / 2 + (drawn > bounds[1]) / 2)
-        if decided:
-            found.append(circles / decided)
-    return float(np.mean(found)) if found else None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Triads:
-    """All triads of arms that met pairwise on an item."""
-
-    cell: IntArray
-    """Shape (M,): pair of an item that a row belongs to."""
-    sign: FloatArray
-    """Shape (M,): 1 where the arm of lower code was seen first, else −1."""
-    rows: IntArray
-    """Shape (T, 3): cells of (a, b), (b, c) and (a, c) with a < b < c."""
-
-    def count(self, outcome: FloatArray) -> tuple[int, int]:
-        """Circles and decided triads under these outcomes."""
-        if not self.rows.size:
-            return 0, 0
-        gain = np.bincount(self.cell, weights=self.sign * (2 * outcome - 1))
-        wins = np.sign(np.where(np.abs(gain) <= _TIE, 0, gain))[self.rows]
-        decided = (wins != 0).all(axis=1)
-        round_about = np.abs(wins[:, 0] + wins[:, 1] - wins[:, 2]) == 3  # noqa: PLR2004 - all alike
-        return int((round_about & decided).sum()), int(decided.sum())
-
-
-def _triads(data: Comparisons) -> _Triads:
-    low, high = np.minimum(data.first, data.second), np.maximum(data.first, data.second)
-    keys, cell = np.unique(
-        np.stack([data.item, low, high], axis=1), axis=0, return_inverse=True
-    )  # fmt: skip
-    place = {tuple(key): at for at, key in enumerate(keys.tolist())}
-    met: dict[int, set[int]] = {}
-    for item, a, b in place:
-        met.setdefault(item, set()).update((a, b))
-    rows = [
-        (place[item, a, b], place[item, b, c], place[item, a, c])
-        for item, arms in met.items()
-        for a, b, c in combinations(sorted(arms), 3)
-        if (item, a, b) in place and (item, b, c) in place and (item, a, c) in place
-    ]
-    return _Triads(
-        cell=np.asarray(cell, dtype=np.int64).reshape(-1),
-        sign=np.where(data.first == low, 1.0, -1.0),
-        rows=np.array(rows, dtype=np.int64).reshape(-1, 3),
-    )

@@ -6,9 +6,8 @@ prints this says so.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from judgebench.stats.arrays import FloatArray
 
 
 def beaten_by(worth: FloatArray, prices: FloatArray) -> tuple[int | None, ...]:

@@ -8,19 +8,17 @@ the pairs can carry.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from math import floor
 
 import numpy as np
 
 from judgebench.model import Refusal, RefusalCode
-from judgebench.stats.arrays import FloatArray, IntArray, nan_mean
+from judgebench.stats.arrays import TIE, FloatArray, IntArray, nan_mean
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 from judgebench.stats.pairs import PairTable, Shared, shared_differences
 
 MIN_ANSWERED = 0.95
 """Share of items below which an arm's place must survive both worst cases."""
-_TIE = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -150,39 +148,16 @@ def _rank_refusal(table: PairTable, arm: int, *, compared: bool) -> Refusal | No
     )
 
 
-def observed_ranks(
-    values: Sequence[float | None] | FloatArray, *, digits: int
-) -> tuple[int | None, ...]:
-    """Competition ranks on the digits that are shown: "1, 2, 2, 4".
+def mean_difference(a: FloatArray, b: FloatArray) -> float | None:
+    """Mean of a − b over items that both have.
 
     Args:
-        values: One value an arm, higher is better; None or NaN where there is none.
-        digits: Decimals shown; halves are rounded up, as a reader would.
+        a: Shape (I,), one arm's cells in scale points, NaN where it has none.
+        b: Shape (I,), the other's.
 
     Returns:
-        One rank an arm, None where it has no value.
-
-    Source:
-        Competition ranks, as ``scipy.stats.rankdata(method='min')``.
-
-    >>> observed_ranks([8.04, 9.1, 8.0, None], digits=1)
-    (2, 1, 2, None)
+        Scale points; None where they share no item.
     """
-    clean = [None if v is None or not np.isfinite(v) else float(v) for v in values]
-    shown = [None if v is None else _shown(v, digits) for v in clean]
-    return tuple(
-        None if v is None else 1 + sum(1 for w in shown if w is not None and w > v) for v in shown
-    )
-
-
-def _shown(value: float, digits: int) -> float:
-    scale = 10**digits
-    # The slack takes 8.0499999999999 of a mean to the 8.05 that it stands for.
-    return float(floor(value * scale + 0.5 + _TIE) / scale)
-
-
-def mean_difference(a: FloatArray, b: FloatArray) -> float | None:
-    """Mean of a − b over items that both have; None where there is none."""
     d = (a - b)[np.isfinite(a) & np.isfinite(b)]
     return float(d.mean()) if d.size else None
 
@@ -218,7 +193,7 @@ def table_order(
     scored = np.flatnonzero(there)
     if not scored.size:
         return TableOrder(order=tuple(range(cells.shape[0])), reference=None, differs=False)
-    well = scored[there[scored] >= min_answered * cells.shape[1] - _TIE]
+    well = scored[there[scored] >= min_answered * cells.shape[1] - TIE]
     stands = scored if placed is None else scored[np.asarray(placed, dtype=bool)[scored]]
     most = scored[there[scored] == there.max()]
     pools = (np.intersect1d(stands, well), stands if placed is not None else most[:0], well, most)
@@ -236,7 +211,7 @@ def table_order(
 
     order = tuple(sorted(range(cells.shape[0]), key=key))
     shown = [float(means[arm]) for arm in order if there[arm]]
-    differs = any(later > earlier + _TIE for earlier, later in pairwise(shown))
+    differs = any(later > earlier + TIE for earlier, later in pairwise(shown))
     return TableOrder(order=order, reference=reference, differs=differs)
 
 
@@ -321,7 +296,7 @@ def placement(
         answered = int(there[arm].sum())
         if not answered:
             out.append(False)
-        elif answered >= min_answered * n_items - _TIE:
+        elif answered >= min_answered * n_items - TIE:
             out.append(True)
         else:
             out.append(_survives(cells, arm, low=low, high=high))
@@ -333,7 +308,7 @@ def _survives(cells: FloatArray, arm: int, *, low: float, high: float) -> bool:
         if other == arm or not np.isfinite(cells[other]).any():
             continue
         worst = worst_case_difference(cells[arm], cells[other], low=low, high=high)
-        if worst.low <= _TIE and worst.high >= -_TIE:
+        if worst.low <= TIE and worst.high >= -TIE:
             return False
     return True
 

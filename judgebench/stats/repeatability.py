@@ -5,41 +5,23 @@ say nothing about other items. Calls that were cached or seed-pinned repeat
 themselves without measuring anything: the caller must know that they were not.
 """
 
-from dataclasses import dataclass
 from math import exp, sqrt
 
 import numpy as np
 from scipy.special import chdtri
 
-from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
+from judgebench.model import Estimate, Noise, Refusal, RefusalCode
+from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray
 from judgebench.stats.intervals import item_share, t_quantile
 
 MIN_DF = 10
 MIN_PAIRS = 20
 _MIN_ITEMS = 5
-_TIE = 1e-9
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Rescoring:
-    """Noise of one judge when it scores the same output again."""
-
-    sd: Estimate
-    """Pooled within-cell standard deviation, scale points; ``n`` counts the cells."""
-    df: int
-    """Σ(r − 1) over those cells."""
-    limit: float
-    """Repeatability limit 1.96·√2·sd: two scorings differ by more in 1 of 20."""
-    floored: bool
-    """The sample showed less spread than rounding alone must have: the floor stands."""
-    exact_share: float
-    """Share of pairs of scorings of one cell that are equal, cells equally weighted."""
 
 
 def rescoring_sd(
     scores: FloatArray, *, step: float, items: IntArray | None = None
-) -> Rescoring | Refusal:
+) -> Noise | Refusal:
     """Pooled within-cell spread of repeated scorings.
 
     Args:
@@ -85,7 +67,7 @@ def rescoring_sd(
     found, floor = float(squares.sum()) / df, step**2 / 12
     codes = np.arange(repeated.size) if items is None else items.ravel()
     sd = _spread(squares, r - 1, codes[repeated], floor)
-    return Rescoring(
+    return Noise(
         sd=sd,
         df=df,
         limit=1.96 * sqrt(2) * sd.value,
@@ -103,10 +85,10 @@ def _spread(squares: FloatArray, df: IntArray, items: IntArray, floor: float) ->
     _, places = np.unique(items, return_inverse=True)
     by_item, dfs = np.bincount(places, weights=squares), np.bincount(places, weights=df)
     n = int(by_item.size)
-    if n < _MIN_ITEMS or found <= _TIE:
+    if n < _MIN_ITEMS or found <= TIE:
         return Estimate(value=value, n=cells, low=normal[0], high=normal[1], kind="chi-square")
     left = by_item.sum() - by_item
-    if left.min() <= _TIE * found:
+    if left.min() <= TIE * found:
         return Estimate(value=value, n=cells)
     logs = np.log(left / (total - dfs))
     robust = (n - 1) / n * float(((logs - logs.mean()) ** 2).sum())
@@ -121,7 +103,7 @@ def _spread(squares: FloatArray, df: IntArray, items: IntArray, floor: float) ->
 def _exact_share(rows: FloatArray, there: BoolArray) -> float:
     r = there.sum(axis=1)
     values = np.where(there, rows, 0.0)
-    equal = np.abs(values[:, :, None] - values[:, None, :]) <= _TIE
+    equal = np.abs(values[:, :, None] - values[:, None, :]) <= TIE
     known = there[:, :, None] & there[:, None, :]
     pairs = (equal & known).sum(axis=(1, 2)) - r
     return float(np.mean(pairs / (r * (r - 1))))
@@ -176,5 +158,5 @@ def _turns(totals: FloatArray) -> tuple[FloatArray, FloatArray]:
             gap_x = np.where(known, np.where(both, x, 0)[:, None] - np.where(both, x, 0), 0)
             gap_y = np.where(known, np.where(both, y, 0)[:, None] - np.where(both, y, 0), 0)
             pairs[item] += known.sum()
-            turned[item] += np.count_nonzero(gap_x * gap_y < -_TIE)
+            turned[item] += np.count_nonzero(gap_x * gap_y < -TIE)
     return turned, pairs

@@ -111,7 +111,14 @@ def _summed(strata: Sequence[Stratum], weight: float, floor: float) -> tuple[flo
 
 
 def weighted_mean(strata: Sequence[Stratum]) -> float | None:
-    """People's mean with the weights of the strata; None where one has no label."""
+    """People's mean with the weights of the strata.
+
+    Args:
+        strata: Labels and size of each stratum of one arm.
+
+    Returns:
+        Scale points; None without strata, or where one has no label.
+    """
     if not strata or any(not one.y.size for one in strata):
         return None
     total = sum(one.size for one in strata)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
+from judgebench.model import Flips, Refusal, RefusalCode
+from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray
 from judgebench.stats.clusters import clustered_mean
 from judgebench.stats.levels import too_few_items
 from judgebench.stats.pairwise import Comparisons
@@ -19,7 +19,6 @@ BANDS = (0.65, 0.85)
 """Shares won by the better arm: nearly equal up to the first, far apart beyond the second."""
 LEAST_OTHERS = 3
 """Other items that say how near two arms are."""
-_TIE = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -38,27 +37,17 @@ class Swapped:
     @property
     def turns(self) -> BoolArray:
         """The verdict is another once the order is another, shape (M,)."""
-        return np.asarray(np.abs(self.wins.sum(axis=1) - 1) >= _TIE, dtype=np.bool_)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FlipBand:
-    """Pairs whose arms are about equally near."""
-
-    low: float
-    """Share that the better of the two arms wins on the other items, at least."""
-    high: float
-    pairs: int
-    turned: int
-    """Pairs with another verdict once the order is another, a tie in one order among them."""
-    to_first: int
-    """Of these, the pairs in which the place shown first did better."""
-    share: Estimate | Refusal
-    """Share that turns, items as clusters."""
+        return np.asarray(np.abs(self.wins.sum(axis=1) - 1) >= TIE, dtype=np.bool_)
 
 
 def swapped(data: Comparisons) -> Swapped:
     """Pairs judged in both orders, repeats averaged within an order.
+
+    Args:
+        data: The comparisons; pairs that an item has in one order only are left out.
+
+    Returns:
+        M pairs, a row an item and two arms.
 
     Source:
         Own arithmetic.
@@ -83,6 +72,13 @@ def swapped(data: Comparisons) -> Swapped:
 def swap_consistency(data: Comparisons) -> tuple[int, int]:
     """How many swapped pairs kept their verdict, and how many there are.
 
+    Args:
+        data: The comparisons; a pair counts on an item on which it was judged in both
+            orders, several judgings of one order by their mean.
+
+    Returns:
+        Pairs whose verdict is the same in both orders, and all that were swapped.
+
     Source:
         Zheng et al. (2023), arXiv 2306.05685.
     """
@@ -90,7 +86,7 @@ def swap_consistency(data: Comparisons) -> tuple[int, int]:
     return int((~found.turns).sum()), int(found.item.size)
 
 
-def flips_by_closeness(data: Comparisons) -> tuple[FlipBand, ...] | Refusal:
+def flips_by_closeness(data: Comparisons) -> tuple[Flips, ...] | Refusal:
     """Share of verdicts that turn with the order, by how near the two arms are.
 
     Nearness is the share that the better one wins of the comparisons of these two arms
@@ -121,7 +117,7 @@ def flips_by_closeness(data: Comparisons) -> tuple[FlipBand, ...] | Refusal:
     if not known.any():
         return _refuse(RefusalCode.NOT_IDENTIFIED, 0, 1)
     edges = (0.5, *BANDS, 1.0)
-    at = np.digitize(won, np.array(BANDS) + _TIE, right=True)
+    at = np.digitize(won, np.array(BANDS) + TIE, right=True)
     return tuple(
         _band(found, known & (at == band), low=edges[band], high=edges[band + 1])
         for band in range(len(edges) - 1)
@@ -138,15 +134,15 @@ def _won_elsewhere(found: Swapped, n_arms: int) -> FloatArray:
     return np.where(others >= LEAST_OTHERS, 0.5 + np.abs(share - 0.5), np.nan)
 
 
-def _band(found: Swapped, kept: BoolArray, *, low: float, high: float) -> FlipBand:
+def _band(found: Swapped, kept: BoolArray, *, low: float, high: float) -> Flips:
     turns, items = found.turns[kept], found.item[kept]
     refused = too_few_items("bias_probe", int(np.unique(items).size))
-    return FlipBand(
+    return Flips(
         low=low,
         high=high,
         pairs=int(turns.size),
         turned=int(turns.sum()),
-        to_first=int((found.wins[kept].sum(axis=1) > 1 + _TIE).sum()),
+        to_first=int((found.wins[kept].sum(axis=1) > 1 + TIE).sum()),
         share=refused or clustered_mean(turns.astype(np.float64), items),
     )
 

@@ -1,4 +1,4 @@
-"""Tables as files of other tools through DuckDB: Parquet and CSV out, Parquet in."""
+"""Tables as files of other tools through DuckDB: Parquet out, Parquet in."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,21 +19,12 @@ Column = Sequence[Any] | NDArray[Any]
 
 def export_parquet(columns: Mapping[str, Column], path: Path) -> None:
     """Write columns of equal length as Parquet; whole, or not at all."""
-    _export(columns, path, "copy_parquet")
-
-
-def export_csv(columns: Mapping[str, Column], path: Path) -> None:
-    """Write columns of equal length as CSV with a head line; whole, or not at all."""
-    _export(columns, path, "copy_csv")
-
-
-def _export(columns: Mapping[str, Column], path: Path, statement: str) -> None:
     fresh = path.with_name(f".{path.name}.{os.getpid()}.new")
     batch = {name: _array(values) for name, values in columns.items()}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with duckdb.connect(":memory:", config={"threads": 1}) as con:
-            batches.execute_with(con, sql.statement(statement), batch, file=str(fresh))
+            batches.execute_with(con, sql.statement("copy_parquet"), batch, file=str(fresh))
         fresh.replace(path)
     except OSError as exc:
         raise StoreError(f"{path}: cannot be written ({exc.strerror}); check the folder") from exc

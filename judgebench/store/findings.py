@@ -5,31 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
 
 from judgebench.model import Judgment
+from judgebench.model.audits import RunProject
 from judgebench.model.deductions import Evidence
 from judgebench.model.findings import Checked, Finding, Standing
 from judgebench.model.projects import Project
 from judgebench.store.batches import Row
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ProjectRow:
-    """What was read and shown of one project folder."""
-
-    run: str
-    arm: str
-    item: str
-    files: int
-    lines: int
-    lines_shown: int
-    partly: tuple[tuple[str, int, int], ...] = ()
-    """Files not shown whole: path, lines shown, lines."""
-    left_out: tuple[tuple[str, str], ...] = ()
-    """Files and folders not read: path, reason."""
-    unread: tuple[str, ...] = ()
-    """Those of them in which the project's own text could stand."""
-    secrets: tuple[tuple[str, int], ...] = ()
-    """Keys that were masked: path, line."""
-    identity_visible: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -56,9 +36,9 @@ class NewStanding:
 
 def row_of_project(
     run: str, arm: str, item: str, project: Project, *, identity_visible: int
-) -> ProjectRow:
+) -> RunProject:
     """The row of a project as it is sent."""
-    return ProjectRow(
+    return RunProject(
         run=run,
         arm=arm,
         item=item,
@@ -75,24 +55,29 @@ def row_of_project(
     )
 
 
-def project_row(row: ProjectRow) -> Row:
+def project_row(row: RunProject) -> Row:
     """A row of `projects`."""
     unread = frozenset(row.unread)
-    known = {
-        **{name: getattr(row, name) for name in row.__slots__ if name != "unread"},
-        "left_out": tuple((path, why, path in unread) for path, why in row.left_out),
-    }
-    return tuple(
-        json.dumps(value, ensure_ascii=False) if isinstance(value, tuple) else value
-        for value in known.values()
+    left_out = [(path, why, path in unread) for path, why in row.left_out]
+    return (
+        row.run,
+        row.arm,
+        row.item,
+        row.files,
+        row.lines,
+        row.lines_shown,
+        _listed(row.partly),
+        _listed(left_out),
+        _listed(row.secrets),
+        row.identity_visible,
     )
 
 
-def project_of(run: str, values: Row) -> ProjectRow:
+def project_of(run: str, values: Row) -> RunProject:
     """The noun behind a row of ``projects.sql``."""
     arm, item, files, lines, shown, partly, listed, secrets, visible = values
     left_out = json.loads(listed)
-    return ProjectRow(
+    return RunProject(
         run=run,
         arm=arm,
         item=item,
@@ -142,8 +127,8 @@ def finding_rows(pass_id: str, judgment: Judgment) -> Iterator[Row]:
         )
 
 
-def _listed(texts: Sequence[str]) -> str:
-    return json.dumps(list(texts), ensure_ascii=False)
+def _listed(parts: Sequence[object]) -> str:
+    return json.dumps(list(parts), ensure_ascii=False)
 
 
 def finding_of(values: Row) -> tuple[str, str, Checked]:

@@ -398,13 +398,7 @@ def judgment_row(
     """A row of `judgments`."""
     blocked, usage = judgment.blocked, judgment.usage
     return (
-        pass_id,
-        judgment.key,
-        judgment.label,
-        judgment.arm,
-        judgment.item,
-        judgment.repeat,
-        judgment.purpose.value,
+        *_judged(pass_id, judgment),
         criterion,
         True,
         judgment.status,
@@ -423,17 +417,25 @@ def judgment_row(
     )
 
 
+def _judged(pass_id: str, judgment: Judgment) -> Row:
+    """The columns with which `judgments` and `mark_rows` begin."""
+    return (
+        pass_id,
+        judgment.key,
+        judgment.label,
+        judgment.arm,
+        judgment.item,
+        judgment.repeat,
+        judgment.purpose.value,
+    )
+
+
 def mark_rows(pass_id: str, judgment: Judgment) -> Iterator[Row]:
     """Rows of `mark_rows`."""
+    judged = _judged(pass_id, judgment)
     for mark in judgment.marks:
         yield (
-            pass_id,
-            judgment.key,
-            judgment.label,
-            judgment.arm,
-            judgment.item,
-            judgment.repeat,
-            judgment.purpose.value,
+            *judged,
             True,
             mark.criterion,
             mark.mark,

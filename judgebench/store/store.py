@@ -11,12 +11,13 @@ from dataclasses import asdict
 from typing import Any
 
 from judgebench.model import Arm, Control, Judge, Reason, Request, Rubric
+from judgebench.model.audits import RunProject
 from judgebench.model.drifting import CHECK_REPEATS
 from judgebench.model.findings import Checked
 from judgebench.store import batches, contrasts, findings, opening, rows, sql, turns
 from judgebench.store.contrasts import ContrastPass
 from judgebench.store.database import CHUNK, Database, in_batches
-from judgebench.store.findings import NewMark, NewStanding, ProjectRow
+from judgebench.store.findings import NewMark, NewStanding
 from judgebench.store.marks import MarkBatch
 from judgebench.store.people import DrawRow, GivenRow, HumanFileRow, LookRow, PacketRow, TuneLookRow
 from judgebench.store.rows import (
@@ -83,13 +84,13 @@ class Store(Database):
         found = map(rows.output_of, self.rows("outputs", run=run))
         return {(row.arm, row.item): row for row in found}
 
-    def put_projects(self, run: str, projects: Iterable[ProjectRow]) -> None:
+    def put_projects(self, run: str, projects: Iterable[RunProject]) -> None:
         """Replace what is known of the project folders of a run."""
         with self._transaction():
             self._do("clear_projects", run=run)
             self._fill("projects", map(findings.project_row, projects))
 
-    def projects(self, run: str) -> list[ProjectRow]:
+    def projects(self, run: str) -> list[RunProject]:
         """What was read and shown of the project folders of a run."""
         return [findings.project_of(run, values) for values in self.rows("projects", run=run)]
 

@@ -18,7 +18,7 @@ from typing import Self
 import duckdb
 
 from judgebench.errors import StoreError
-from judgebench.model import Judgment, RawReply, Total
+from judgebench.model import Intent, Judgment, RawReply, Total
 from judgebench.model.turns import Turn
 from judgebench.store import batches, contrasts, findings, opening, rows, sql, turns
 from judgebench.store.batches import Row
@@ -138,75 +138,22 @@ class Writer:
 
     # operations
 
-    def intend(
-        self,
-        pass_id: str,
-        key: str,
-        *,
-        attempt: int,
-        sent_at: float,
-        request_sha256: str,
-        system_sha256: str,
-        user_text: str,
-    ) -> "Future[None]":
-        """A call is about to go out; send it only when the future is done."""
-        return self.put(
-            self.intend_op(
-                pass_id,
-                key,
-                attempt=attempt,
-                sent_at=sent_at,
-                request_sha256=request_sha256,
-                system_sha256=system_sha256,
-                user_text=user_text,
-            )
-        )
-
-    def received(self, pass_id: str, raw: RawReply) -> "Future[None]":
-        """What came back for a call; read it only when the future is done."""
-        return self.put(self.reply_op(pass_id, raw))
-
-    def judged(
-        self,
-        pass_id: str,
-        judgments: Sequence[Judgment],
-        *,
-        totals: Sequence[Total | None] = (),
-        cost_usd: float | None = None,
-        criterion: str | None = None,
-    ) -> "Future[None]":
-        """All judgments of one request, with marks and quotes, in one transaction.
-
-        Args:
-            pass_id: The pass.
-            judgments: One for each output of the request, all under the same key.
-            totals: One for each judgment, in their order; None where there is none.
-            cost_usd: Of the whole request.
-            criterion: The one criterion asked for, with --split-criteria.
-        """
-        return self.put(
-            self.judged_op(
-                pass_id, judgments, totals=totals, cost_usd=cost_usd, criterion=criterion
-            )
-        )
-
     @staticmethod
-    def intend_op(
-        pass_id: str,
-        key: str,
-        *,
-        attempt: int,
-        sent_at: float,
-        request_sha256: str,
-        system_sha256: str,
-        user_text: str,
-    ) -> Op:
-        """The operation behind `intend`."""
-        row = (pass_id, key, attempt, sent_at, request_sha256, system_sha256, user_text)
+    def intend_op(pass_id: str, call: Intent) -> Op:
+        """A call is about to go out; it is sent once this is on disk."""
+        row = (
+            pass_id,
+            call.key,
+            call.attempt,
+            call.sent_at,
+            call.request_sha256,
+            call.system_sha256,
+            call.user_text,
+        )
         return Op(tables={"sends": [row]})
 
     def reply_op(self, pass_id: str, raw: RawReply) -> Op:
-        """The operation behind `received`."""
+        """What came back for a call; it is read once this is on disk."""
         return Op(tables={"replies": [rows.reply_row(pass_id, raw, self._clock())]})
 
     @staticmethod
@@ -223,7 +170,15 @@ class Writer:
         cost_usd: float | None = None,
         criterion: str | None = None,
     ) -> Op:
-        """The operation behind `judged`."""
+        """All judgments of one request, with marks and quotes, in one transaction.
+
+        Args:
+            pass_id: The pass.
+            judgments: One for each output of the request, all under the same key.
+            totals: One for each judgment, in their order; None where there is none.
+            cost_usd: Of the whole request.
+            criterion: The one criterion asked for, with --split-criteria.
+        """
         now = self._clock()
         sums = totals or [None] * len(judgments)
         made: dict[str, list[Row]] = {"judgments": [], **{name: [] for name in _UNKEYED}}
@@ -266,10 +221,6 @@ class Writer:
         if refused:
             _fail(future, refused)
         return future
-
-    async def put_async(self, op: Op) -> None:
-        """Hand in an operation from an event loop and wait until it is on disk."""
-        await self.put_soon(op)
 
     def _accept(self, waiting: _Waiting) -> StoreError | None:
         with self._lock:

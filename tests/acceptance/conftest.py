@@ -1,22 +1,19 @@
 """A workspace and a stand-in endpoint for the acceptance tests."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from tests.acceptance.desk import DATA, JSON, Desk, empty_space
+from tests.acceptance.desk import JSON, Desk, bulletin_desk
 from tests.stub import StubServer
 
 
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     """An empty workspace with the rubric `bulletin`."""
-    root = empty_space(tmp_path, monkeypatch)
-    shutil.copy(DATA / "rubric.yaml", root / "rubrics" / "bulletin.yaml")
-    return Desk(root)
+    return bulletin_desk(tmp_path, monkeypatch)
 
 
 @pytest.fixture

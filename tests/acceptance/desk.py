@@ -51,6 +51,13 @@ def empty_space(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return root
 
 
+def bulletin_desk(folder: Path, monkeypatch: pytest.MonkeyPatch) -> "Desk":
+    """An empty workspace with the rubric `bulletin`."""
+    root = empty_space(folder, monkeypatch)
+    shutil.copy(DATA / "rubric.yaml", root / "rubrics" / "bulletin.yaml")
+    return Desk(root)
+
+
 def plan(name: str) -> JSON:
     """Replies from tests/data/acceptance."""
     loaded: JSON = json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))

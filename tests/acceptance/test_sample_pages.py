@@ -19,13 +19,19 @@ def replay(run: str, name: str) -> str:
     return f"replay:{run}/recorded/{name}.jsonl"
 
 
-@pytest.fixture(scope="module")
-def samples(tmp_path_factory: pytest.TempPathFactory) -> Desk:
-    """A workspace with the sample runs, judged from their recordings."""
-    desk = Desk(tmp_path_factory.mktemp("samples"))
+def unjudged(folder: Path) -> Desk:
+    """A workspace with the sample runs, and nothing judged."""
+    desk = Desk(folder)
     for name in ("runs", "rubrics"):
         shutil.copytree(ROOT / name, desk.root / name)
     (desk.root / "judges.toml").write_text("", encoding="utf-8")
+    return desk
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    """A workspace with the sample runs, judged from their recordings."""
+    desk = unjudged(tmp_path_factory.mktemp("samples"))
     one = "runs/single-item"
     assert desk.judge("score", one, "-q", "--judge", replay(one, "pointwise")).code == 0
     assert desk.judge("score", RUN, "-q", "--judge", replay(RUN, "pointwise")).code == 0
@@ -35,10 +41,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Desk:
 @pytest.fixture(scope="module")
 def judged(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     """All that the sample runs have on record, judged from it."""
-    desk = Desk(tmp_path_factory.mktemp("judged"))
-    for name in ("runs", "rubrics"):
-        shutil.copytree(ROOT / name, desk.root / name)
-    (desk.root / "judges.toml").write_text("", encoding="utf-8")
+    desk = unjudged(tmp_path_factory.mktemp("judged"))
     code = "runs/code-sample"
     for words in (
         ("score", RUN, "-q", "--judge", replay(RUN, "pointwise")),

@@ -4,7 +4,8 @@ import re
 from pathlib import Path
 
 from judgebench.errors import ExitCode
-from judgebench.runs.pack import lines_in, pack
+from judgebench.runs.pack import pack
+from judgebench.runs.packed import lines_in
 from tests.acceptance.desk import Desk
 from tests.audits.conftest import Judging
 from tests.audits.space import FILES, INVENTED, SWALLOWED, plan, report, write_run

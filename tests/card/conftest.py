@@ -1,13 +1,12 @@
 """An empty workspace for a judge whose leanings are known."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from tests.acceptance.desk import DATA, Desk, empty_space
+from tests.acceptance.desk import Desk, bulletin_desk
 from tests.card.planted import Seen, planted
 from tests.stub import JSON, StubServer
 
@@ -17,9 +16,7 @@ Judging = Callable[..., StubServer]
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     """An empty workspace with the rubric `bulletin`."""
-    root = empty_space(tmp_path, monkeypatch)
-    shutil.copy(DATA / "rubric.yaml", root / "rubrics" / "bulletin.yaml")
-    return Desk(root)
+    return bulletin_desk(tmp_path, monkeypatch)
 
 
 @pytest.fixture

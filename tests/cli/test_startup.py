@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-MAIN = "from judgebench.cli.main import main; main()"
+MAIN = "from judgebench.cli.start import main; main()"
 HEAVY = ("openai", "instructor", "duckdb", "numpy", "scipy", "pydantic", "jinja2")
 CLIENTS = ("openai", "instructor", "genai_prices", "aiohttp", "httpx2")
 _LINE = re.compile(r"^import time:\s+\d+ \|\s+\d+ \|\s+(\S+)$", re.MULTILINE)
@@ -31,8 +31,25 @@ def imported(*command: str) -> set[str]:
 def test_version_and_help_load_nothing_heavy(option: str) -> None:
     """Neither clients nor the database nor any arithmetic is imported to print a line."""
     found = imported(option)
-    assert "click" in found
+    assert "judgebench" in found
+    assert ("click" in found) == (option == "--help")
     assert not found & set(HEAVY)
+
+
+def test_both_ways_to_the_version_say_the_same() -> None:
+    """Alone it is answered before anything loads; the group's own option agrees."""
+    alone, within = (
+        subprocess.run(
+            [sys.executable, "-c", f"from {module} import main; main()", "--version"],
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for module in ("judgebench.cli.start", "judgebench.cli.main")
+    )
+    assert re.fullmatch(r"judge \d+\.\d+\.\d+\S*\n", alone)
+    assert alone == within
 
 
 @pytest.mark.parametrize("command", ["score", "table", "report", "check", "show"])

@@ -11,7 +11,7 @@ from judgebench.judges.budget import Limits
 from judgebench.judges.reply import ReplyForm
 from judgebench.judges.transports.base import Transport, run
 from judgebench.judges.transports.live import LiveTransport
-from judgebench.model import Judge, Mode, RawReply, Rendered
+from judgebench.model import Intent, Judge, Mode, RawReply, Rendered
 from tests.judges import made
 from tests.stub import StubServer
 
@@ -54,9 +54,9 @@ class MemoryJournal:
             future.set_result(None)
         return future
 
-    def intend(self, **row: Any) -> "Future[None]":  # noqa: ANN401 - any row
+    def intend(self, call: Intent) -> "Future[None]":
         """A call is about to go out."""
-        return self._done("intend", row)
+        return self._done("intend", call)
 
     def received(self, raw: RawReply) -> "Future[None]":
         """A call came back."""

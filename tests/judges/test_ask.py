@@ -32,11 +32,11 @@ def test_intention_and_raw_reply_are_written_before_anything_else() -> None:
     journal = MemoryJournal()
     ask_once(replies({"verdict": {"score": 99}}, VERDICT), journal=journal)
     assert journal.kinds == ["intend", "received", "intend", "received"]
-    attempts = [row["attempt"] for kind, row in journal.rows if kind == "intend"]
+    attempts = [row.attempt for kind, row in journal.rows if kind == "intend"]
     assert attempts == [1, 2]
     first = journal.rows[0][1]
-    assert first["request_sha256"]
-    assert "15:00" in first["user_text"]
+    assert first.request_sha256
+    assert "15:00" in first.user_text
 
 
 def test_nothing_is_sent_when_the_intention_cannot_be_written() -> None:

@@ -80,7 +80,11 @@ class Space:
 
     def table(self, *words: object, run: str = "runs/given") -> dict[str, Any]:
         """`judge table --json`."""
-        said = self.judge("table", run, "--json", *words)
+        return self.json("table", *words, run=run)
+
+    def json(self, command: str, *words: object, run: str = "runs/given") -> dict[str, Any]:
+        """What a command on a run prints with --json."""
+        said = self.judge(command, run, "--json", *words)
         assert said.code == 0, said.err
         loaded: dict[str, Any] = json.loads(said.out)
         return loaded

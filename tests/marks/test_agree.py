@@ -1,6 +1,5 @@
 """`judge agree` over imported marks: what it says agrees with the table, and nothing is made up."""
 
-import json
 from typing import Any
 
 import pytest
@@ -11,10 +10,7 @@ from tests.marks.test_extended import extended, twice
 
 def agreed(space: Space, *words: object) -> dict[str, Any]:
     """`judge agree --json`."""
-    said = space.judge("agree", "runs/given", "--json", *words)
-    assert said.code == 0, said.err
-    found: dict[str, Any] = json.loads(said.out)
-    return found
+    return space.json("agree", *words)
 
 
 def test_noise_of_a_total_is_that_of_the_table(space: Space) -> None:

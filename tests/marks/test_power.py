@@ -1,6 +1,5 @@
 """`judge power`: items, repeats and judges for a wished-for difference."""
 
-import json
 from typing import Any
 
 import numpy as np
@@ -29,10 +28,7 @@ def noisy(
 
 def plan(space: Space, *words: object) -> dict[str, Any]:
     """`judge power --json`."""
-    said = space.judge("power", "runs/given", "--json", *words)
-    assert said.code == 0, said.err
-    loaded: dict[str, Any] = json.loads(said.out)
-    return loaded
+    return space.json("power", *words)
 
 
 def test_items_come_from_the_spread_of_the_run(space: Space) -> None:

@@ -20,8 +20,8 @@ import numpy as np
 import pytest
 
 from judgebench.model import Estimate, Refusal
-from judgebench.pipeline.gather import FloatArray
 from judgebench.stats import agreement, intervals, ordering, pairwise
+from judgebench.stats.arrays import FloatArray
 from judgebench.stats.icc import icc
 from judgebench.stats.intervals import t_quantile
 from tests.marks.space import Space

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from judgebench.model.deductions import Evidence
 from judgebench.model.findings import Checked, Finding, Standing
-from judgebench.pipeline.costs import FindCost, Held, costs_of
+from judgebench.model.shown import FindCost, Held
+from judgebench.pipeline.costs import costs_of
 from judgebench.rubrics.load import parse_rubric
 
 RUBRIC = parse_rubric(

@@ -87,9 +87,9 @@ def test_the_page_says_what_screen_readers_need(name: str) -> None:
             assert set((attrs["aria-labelledby"] or "").split()) <= set(page.ids())
 
 
-def test_what_stands_in_report_md_is_a_link_within_the_page() -> None:
-    """A warning leads to the section that holds more; no words send a reader of the page away."""
-    whole = dataclasses.replace(
+def warned() -> Result:
+    """Warnings of which other sections hold more."""
+    return dataclasses.replace(
         partly_blocked(),
         warnings=(
             make.flag("controls_failed", 1, kinds="near_empty 1 of 2", key="5ab1e05a"),
@@ -97,7 +97,11 @@ def test_what_stands_in_report_md_is_a_link_within_the_page() -> None:
             make.flag("passes_unfinished", 1, passes=2),
         ),
     )
-    page = page_of(whole)
+
+
+def test_what_stands_in_report_md_is_a_link_within_the_page() -> None:
+    """A warning leads to the section that holds more; no words send a reader of the page away."""
+    page = page_of(warned())
     assert 'near-empty 1 of 2 (<a href="#controls">Planted controls</a>)' in page
     assert '<a href="#totals">Total per arm</a> has both worst cases' in page
     assert 'unfinished, see <a href="#passes">All passes on this run</a></li>' in page
@@ -106,15 +110,7 @@ def test_what_stands_in_report_md_is_a_link_within_the_page() -> None:
 
 def test_a_line_of_report_md_names_the_section_and_not_its_own_file() -> None:
     """Whoever reads the file already is told the section that holds more."""
-    whole = dataclasses.replace(
-        partly_blocked(),
-        warnings=(
-            make.flag("controls_failed", 1, kinds="near_empty 1 of 2", key="5ab1e05a"),
-            make.flag("blocked_share", 1, blocked=9, planned=40, reason="length"),
-            make.flag("passes_unfinished", 1, passes=2),
-        ),
-    )
-    page = markdown.render(whole)
+    page = markdown.render(warned())
     assert 'near-empty 1 of 2 ("Planted controls")' in page
     assert '"Total per arm" has both worst cases' in page
     assert 'unfinished, see "All passes on this run"' in page

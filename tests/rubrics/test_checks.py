@@ -10,9 +10,9 @@ from judgebench.model import Rubric
 from judgebench.model.facts import CheckKind
 from judgebench.model.libraries import LibraryPlace
 from judgebench.rubrics.checks import pattern_fault
-from judgebench.rubrics.deductions import Overlay, parse_overlay
 from judgebench.rubrics.lint import lint
 from judgebench.rubrics.load import load_rubric, parse_rubric
+from judgebench.rubrics.overlay import Overlay, parse_overlay
 
 DOCS = Path(__file__).parents[2] / "docs" / "deductions.md"
 BASE = """\

@@ -8,9 +8,9 @@ import pytest
 from judgebench.model.deductions import Evidence
 from judgebench.model.findings import Checked, Finding, Standing
 from judgebench.rubrics.counting import count
-from judgebench.rubrics.deductions import parse_overlay
 from judgebench.rubrics.lint import lint
 from judgebench.rubrics.load import find_rubric, load_rubric, parse_rubric
+from judgebench.rubrics.overlay import parse_overlay
 
 DOCS = Path(__file__).parent.parent.parent / "docs" / "deductions.md"
 

@@ -53,7 +53,7 @@ def test_no_file_is_no_fact(tmp_path: Path) -> None:
         (b"\xff\xfe\x00", "is no"),
         (b"[]", "is \\[\\]"),
         (b'{"checks": []}', "checks"),
-        (b'{"checks": [], "checks": []}', "a key stands twice"),
+        (b'{"checks": [], "checks": []}', "the key checks stands twice"),
         (json.dumps({"checks": [ONE | {"ok": "yes"}]}).encode(), r"checks\.1\.ok is 'yes'"),
         (json.dumps({"checks": [ONE | {"passed": -1}]}).encode(), r"checks\.1\.passed is -1"),
         (json.dumps({"checks": [ONE | {"passed": 1.5}]}).encode(), r"checks\.1\.passed is 1\.5"),

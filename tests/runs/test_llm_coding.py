@@ -196,7 +196,7 @@ def test_a_project_beyond_the_bounds_is_a_fault_and_nothing_is_written(
         (b"[1]", "is no JSON object"),
         (b"{" * 5000, "is not valid JSON"),
         (b"[" * 100_000, "is not valid JSON"),
-        (b'{"status": "completed", "status": "failed"}', "a key stands twice"),
+        (b'{"status": "completed", "status": "failed"}', "the key status stands twice"),
         (b'{"status": "so-so", "exit_code": 0}', "use one of completed"),
         (b'{"status": "completed", "exit_code": 0, "elapsed_seconds": -1}', "elapsed_seconds"),
         (b'{"elapsed_seconds": 1e999, "status": "failed"}', "elapsed_seconds"),

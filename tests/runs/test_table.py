@@ -2,7 +2,6 @@
 
 import csv
 import json
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ from judgebench.errors import RunError
 from judgebench.model import Reason
 from judgebench.runs.blocked import Survey, decide
 from judgebench.runs.load import content_sha256, iter_outputs, load_item, load_run, read_output
-from tests.clock import HANG_S
 from tests.peak import needs_proc, peak
 from tests.runs.helpers import put
 

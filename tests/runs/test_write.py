@@ -67,7 +67,7 @@ def test_init_refuses_what_it_cannot_write(tmp_path: Path) -> None:
 
 def test_schemas_describe_every_key() -> None:
     """Editors complete from these: each key has a sentence, items may be plain ids."""
-    for made in (schema.json_schema(), schema.meta_json_schema()):
+    for made in (schema.json_schema(), schema.MetaFile.model_json_schema()):
         parts = [made, *made.get("$defs", {}).values()]
         for part in parts:
             for name, value in part.get("properties", {}).items():

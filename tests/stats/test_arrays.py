@@ -8,13 +8,10 @@ from hypothesis.extra import numpy as hnp
 
 from judgebench.stats.arrays import (
     FloatArray,
-    MarkArray,
     cells,
     counts,
-    criterion_cells,
     from_codes,
     lattice_step,
-    mark_array,
     nan_mean,
 )
 
@@ -52,32 +49,6 @@ def test_from_codes_takes_infinite_for_missing() -> None:
     assert np.isnan(from_codes((1,), ([0],), [np.inf])).all()
 
 
-def test_mark_array_places_each_mark_under_its_names() -> None:
-    """Five columns of codes, one mark a row."""
-    codes = ([0, 1], [0, 1], [1, 0], [0, 0], [0, 1])
-    made = mark_array(
-        codes,
-        [7.0, 3.0],
-        arms=("a", "b"),
-        items=("i", "j"),
-        criteria=("k", "l"),
-        judges=("m",),
-        repeats=2,
-    )
-    assert made.marks[0, 0, 1, 0, 0] == 7
-    assert made.marks[1, 1, 0, 0, 1] == 3
-    assert np.isfinite(made.marks).sum() == 2
-    assert made.repeats == 2
-
-
-def test_mark_array_holds_names_and_shape_together() -> None:
-    """A name too few is a programming fault."""
-    with pytest.raises(ValueError, match="do not fit"):
-        MarkArray(
-            marks=np.zeros((1, 1, 1, 1, 1)), arms=(), items=("i",), criteria=("k",), judges=("j",)
-        )
-
-
 def test_cells_weigh_judges_equally_however_often_they_scored() -> None:
     """Three scorings at 4 by one judge and one at 10 by another make 7, not 5.5."""
     totals = np.array([[[[4.0, 4, 4], [10, np.nan, np.nan]]]])
@@ -89,12 +60,6 @@ def test_cells_need_four_axes() -> None:
     """Criteria are summed to totals first."""
     with pytest.raises(ValueError, match="shape"):
         cells(np.zeros((2, 2)))
-
-
-def test_criterion_cells_average_repeats_then_judges() -> None:
-    """One cell, one criterion, two judges."""
-    marks = np.array([[[[[4.0, 6.0], [9.0, np.nan]]]]])
-    assert criterion_cells(marks).tolist() == [[[7.0]]]
 
 
 @settings(max_examples=40)

@@ -6,10 +6,9 @@ import pytest
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 
-from judgebench.model import Estimate, Refusal
+from judgebench.model import Estimate, Refusal, VarianceParts
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.components import (
-    Components,
     cheapest,
     complete_block,
     d_study,
@@ -71,7 +70,7 @@ def test_variance_components_give_the_mean_squares_back() -> None:
     for seed in range(40):
         x = block(seed)
         found = variance_components(x)
-        assert isinstance(found, Components)
+        assert isinstance(found, VarianceParts)
         if found.negative:
             continue
         ms = mean_squares(x)
@@ -87,9 +86,9 @@ def test_variance_components_flag_what_came_out_negative() -> None:
     """A component of 0 by decree says so by name."""
     found = [variance_components(block(seed)) for seed in range(10)]
     for one in found:
-        assert isinstance(one, Components)
+        assert isinstance(one, VarianceParts)
         assert all(getattr(one, name) == 0 for name in one.negative)
-    assert any(isinstance(one, Components) and one.negative for one in found)
+    assert any(isinstance(one, VarianceParts) and one.negative for one in found)
 
 
 def test_complete_block_drops_items_and_says_how_much() -> None:
@@ -106,7 +105,7 @@ def test_complete_block_drops_items_and_says_how_much() -> None:
 
 def test_d_study_cannot_buy_a_judge_s_lean_away_with_repeats() -> None:
     """With the arm × judge component alone only judges help."""
-    found = Components(
+    found = VarianceParts(
         item=1,
         arm=1,
         judge=1,
@@ -129,7 +128,7 @@ def test_d_study_cannot_buy_a_judge_s_lean_away_with_repeats() -> None:
 def test_d_study_equals_the_published_formula_and_checks_its_numbers() -> None:
     """v_ia/N + v_aj/J + v_iaj/(NJ) + v_e/(NJR)."""
     found = variance_components(block(3))
-    assert isinstance(found, Components)
+    assert isinstance(found, VarianceParts)
     row = d_study(found, items=(30,), judges=(3,), repeats=(2,))[0]
     variance = found.item_arm / 30 + found.arm_judge / 3 + found.item_arm_judge / 90
     assert row.sd**2 == pytest.approx(variance + found.residual / 180)
@@ -210,7 +209,7 @@ def test_ranges_belong_to_the_designs_of_a_d_study() -> None:
     """The same spreads, ends around them; three arms at least."""
     x = block(shape=(4, 8, 2, 2))
     found = variance_components(x)
-    assert isinstance(found, Components)
+    assert isinstance(found, VarianceParts)
     plain = d_study(found, items=[5, 50], judges=[1, 2], repeats=[1])
     ranged = d_study_ranges(x, items=[5, 50], judges=[1, 2], repeats=[1])
     assert not isinstance(ranged, Refusal)
@@ -234,7 +233,7 @@ def test_no_range_around_no_spread() -> None:
 def test_the_cheapest_design_has_the_fewest_judgments() -> None:
     """Of those that keep within the spread; None where none does."""
     found = variance_components(block(shape=(4, 8, 2, 2)))
-    assert isinstance(found, Components)
+    assert isinstance(found, VarianceParts)
     grid = d_study(found, items=[5, 20, 80], judges=[1, 2], repeats=[1, 2])
     best = cheapest(grid, sd=grid[4].sd)
     assert best is not None

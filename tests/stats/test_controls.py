@@ -3,20 +3,20 @@
 import numpy as np
 import pytest
 
-from judgebench.model import ControlKind, Estimate, Refusal, Verdict
+from judgebench.model import ControlKind, Estimate, Noise, Refusal, Verdict
 from judgebench.stats import controls
 from judgebench.stats.controls import Marked, Met
-from judgebench.stats.repeatability import Rescoring, rescoring_sd
+from judgebench.stats.repeatability import rescoring_sd
 
 UNKNOWN = Refusal(statistic="repeatability", code="too_few_repeats", have=0, need=10)
 KIND = ControlKind
 
 
-def noise(sd: float = 0.5, cells: int = 40) -> Rescoring:
+def noise(sd: float = 0.5, cells: int = 40) -> Noise:
     """A judge with a spread of about `sd`."""
     rng = np.random.default_rng(5)
     found = rescoring_sd(rng.normal(5, sd, (cells, 2)), step=0.01)
-    assert isinstance(found, Rescoring)
+    assert isinstance(found, Noise)
     return found
 
 

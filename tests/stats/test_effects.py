@@ -5,6 +5,7 @@ import pytest
 import statsmodels.api as sm
 from scipy import stats
 
+from judgebench.stats.arrays import FloatArray
 from judgebench.stats.effects import Rows, regressor_spread, slopes
 
 NAN = np.nan
@@ -39,16 +40,21 @@ def test_the_slope_is_that_of_a_model_with_dummies() -> None:
     assert [one.effect.n for one in found] == [12, 12]
 
 
+def centred(data: Rows, i: int) -> FloatArray:
+    """Regressors and arms of one item, less their means over it."""
+    part = np.column_stack(
+        [data.x[0][i], data.x[1][i], *(1.0 * (data.arm[i] == a) for a in range(1, 4))]
+    )[data.there[i]]
+    return np.asarray(part - part.mean(axis=0), dtype=np.float64)
+
+
 def test_the_error_is_cr2_of_the_centred_model() -> None:
     """By hand: residuals of each item times (I − H)^(−1/2), one item at a time."""
     data = rows()
     z, y, cluster = [], [], []
     for i in range(12):
         there = data.there[i]
-        part = np.column_stack(
-            [data.x[0][i], data.x[1][i], *(1.0 * (data.arm[i] == a) for a in range(1, 4))]
-        )[there]
-        z.append(part - part.mean(axis=0))
+        z.append(centred(data, i))
         y.append(data.y[i][there] - data.y[i][there].mean())
         cluster += [i] * int(there.sum())
     zz = np.vstack(z)
@@ -72,10 +78,7 @@ def test_the_degrees_of_freedom_are_those_of_the_whole_matrix() -> None:
     z, cluster = [], []
     for i in range(12):
         there = data.there[i]
-        part = np.column_stack(
-            [data.x[0][i], data.x[1][i], *(1.0 * (data.arm[i] == a) for a in range(1, 4))]
-        )[there]
-        z.append(part - part.mean(axis=0))
+        z.append(centred(data, i))
         cluster += [i] * int(there.sum())
     zz, of = np.vstack(z), np.array(cluster)
     bread = np.linalg.inv(zz.T @ zz)

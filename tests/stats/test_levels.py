@@ -4,7 +4,7 @@ import pytest
 
 from judgebench.model import DataLevel, Refusal
 from judgebench.stats import levels
-from judgebench.stats.levels import data_level, items_for, too_few_items
+from judgebench.stats.levels import data_level, too_few_items
 
 
 @pytest.mark.parametrize(
@@ -51,13 +51,6 @@ def test_each_statistic_begins_at_its_number_of_items() -> None:
     for statistic, least in levels.LEAST_ITEMS.items():
         assert too_few_items(statistic, least) is None
         assert too_few_items(statistic, least - 1) is not None
-
-
-def test_items_for_names_the_lower_end_of_each_level() -> None:
-    """The level's own first number of items gives the level back."""
-    for level in (DataLevel.E2, DataLevel.E3, DataLevel.E4, DataLevel.E5):
-        assert data_level(items_for(level), 1, 1) is level
-    assert items_for(DataLevel.E0) == 1
 
 
 def test_unknown_statistics_are_a_fault() -> None:

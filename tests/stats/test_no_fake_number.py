@@ -19,11 +19,12 @@ HELPERS = {
     "arrays", "controls", "effects", "human", "gates", "strata", "versions",
     "benjamini_yekutieli", "best_weight", "ppi",
     "corrected_mean", "expected_half_width", "labels_needed", "t_quantile", "skewness", "allows",
-    "items_for", "too_few_items", "holm", "max_t",
+    "too_few_items", "holm", "max_t",
     "shared_differences", "mid_ranks", "spearman", "item_mean", "tau_b", "mean_squares",
     "complete_block", "largest_block",
     "linked_groups", "mean_difference",
     "t_power", "power_range", "planning_table", "beaten_by", "item_share",
+    "sign_blocks", "p_of",
 }  # fmt: skip
 """What figures are made of, what takes no data of a run, and what needs people's files."""
 

@@ -1,4 +1,4 @@
-"""Bradley–Terry, win rates and circles."""
+"""Bradley–Terry, win rates and the order of both."""
 
 import choix
 import numpy as np
@@ -12,8 +12,6 @@ from judgebench.stats.pairwise import (
     Comparisons,
     Strengths,
     bradley_terry,
-    circular_expected,
-    circular_share,
     first_share,
     order_counts,
     repeat_changes,
@@ -21,18 +19,7 @@ from judgebench.stats.pairwise import (
     win_rate,
 )
 from tests.stats import vectors
-
-
-def made(rows: list[tuple[int, int, int, float]], n_arms: int) -> Comparisons:
-    """Comparisons from rows of item, first, second, outcome."""
-    item, first, second, outcome = zip(*rows, strict=True) if rows else ((), (), (), ())
-    return Comparisons(
-        item=np.array(item, dtype=np.int64),
-        first=np.array(first, dtype=np.int64),
-        second=np.array(second, dtype=np.int64),
-        outcome=np.array(outcome, dtype=np.float64),
-        n_arms=n_arms,
-    )
+from tests.stats.compared import drawn, made
 
 
 def baseball() -> Comparisons:
@@ -40,19 +27,6 @@ def baseball() -> Comparisons:
     first, second = vectors.games(vectors.BASEBALL)
     rows = [(i, int(a), int(b), 1.0) for i, (a, b) in enumerate(zip(first, second, strict=True))]
     return made(rows, 7)
-
-
-def drawn(seed: int, n_items: int, theta: list[float], order: float, tie: float) -> Comparisons:
-    """Both orders of every pair on each item, from Davidson's model."""
-    rng = np.random.default_rng(seed)
-    rows = []
-    for item in range(n_items):
-        for a in range(len(theta)):
-            for b in range(len(theta)):
-                if a != b:
-                    u = np.exp([theta[a] + order, theta[b], tie + (theta[a] + theta[b]) / 2])
-                    rows.append((item, a, b, [1.0, 0.0, 0.5][rng.choice(3, p=u / u.sum())]))
-    return made(rows, len(theta))
 
 
 @pytest.mark.parametrize(
@@ -202,26 +176,6 @@ def test_win_rate_of_an_arm_that_always_won_has_no_interval() -> None:
     assert (found.value, found.low) == (1.0, None)
 
 
-def test_circular_share_counts_circles_among_decided_triads() -> None:
-    """Thirty items of three arms, every third in a circle, one with a tie."""
-    rows: list[tuple[int, int, int, float]] = []
-    for item in range(30):
-        rows += [(item, 0, 1, 1.0), (item, 1, 2, 1.0), (item, 2, 0, float(item % 3 == 0))]
-    rows[-1] = (29, 2, 0, 0.5)
-    found = circular_share(made(rows, 3))
-    assert isinstance(found, Estimate)
-    assert found.value == pytest.approx(10 / 29)
-    assert found.n == 29
-
-
-def test_circular_share_refuses_nineteen_triads() -> None:
-    """Nineteen items of three arms."""
-    rows = [(i, a, b, 1.0) for i in range(19) for a, b in ((0, 1), (1, 2), (0, 2))]
-    found = circular_share(made(rows, 3))
-    assert isinstance(found, Refusal)
-    assert (found.code, found.have, found.need) == ("too_few_items", 19, 20)
-
-
 @settings(max_examples=40, deadline=None)
 @given(
     st.lists(
@@ -284,33 +238,6 @@ def test_first_share_is_half_where_the_order_means_nothing() -> None:
     refused = first_share(made(rows[:4], 2))
     assert isinstance(refused, Refusal)
     assert (refused.code, refused.have, refused.need) == ("too_few_items", 2, 3)
-
-
-def test_circular_expected_is_a_quarter_where_all_are_alike() -> None:
-    """Equal strengths are coins: one triad in four goes round."""
-    data = drawn(3, 60, [0.0] * 4, 0.0, -30.0)
-    nothing = Estimate(value=0.0, n=60)
-    alike = Strengths(arms=(nothing,) * 4, order=None, ties=None, model_se=(0.0,) * 4)
-    found = circular_expected(data, alike, rng=np.random.default_rng(5))
-    assert found == pytest.approx(0.25, abs=0.01)
-
-
-def test_circular_expected_meets_what_the_model_itself_draws() -> None:
-    """Strengths fitted to draws of the model expect about as many circles as were drawn."""
-    data = drawn(11, 200, [1.5, 0.8, 0.4, 0.0], 0.4, -1.0)
-    fitted, seen = bradley_terry(data), circular_share(data)
-    assert isinstance(fitted, Strengths)
-    assert isinstance(seen, Estimate)
-    found = circular_expected(data, fitted, rng=np.random.default_rng(5), draws=60)
-    assert found == pytest.approx(seen.value, abs=0.02)
-
-
-def test_circular_expected_is_unknown_without_a_triad() -> None:
-    """Two arms cannot go round."""
-    data = drawn(2, 8, [0.5, 0.0], 0.0, -1.0)
-    fitted = bradley_terry(data)
-    assert isinstance(fitted, Strengths)
-    assert circular_expected(data, fitted, rng=np.random.default_rng(1)) is None
 
 
 def test_a_covariate_is_the_slope_of_a_logit() -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.pairs import all_pairs
-from judgebench.stats.ranks import RankInterval, observed_ranks, possible_best, rank_intervals
+from judgebench.stats.ranks import RankInterval, possible_best, rank_intervals
 
 # Country, score, standard error, rank as csranks prints it.
 PISA = """
@@ -86,11 +86,6 @@ def intervals(alpha: float = 0.05) -> dict[str, RankInterval]:
         assert isinstance(one, RankInterval)
         found[name] = one
     return found
-
-
-def test_observed_ranks_are_the_printed_ones() -> None:
-    """All 37 of them."""
-    assert observed_ranks(SCORES, digits=4) == tuple(int(row[3]) for row in _ROWS)
 
 
 def test_cells_carry_the_published_means_and_errors() -> None:

@@ -14,7 +14,6 @@ from judgebench.stats.ranks import (
     Bounds,
     RankInterval,
     mean_difference,
-    observed_ranks,
     placement,
     possible_best,
     rank_intervals,
@@ -144,21 +143,6 @@ def test_ranks_and_best_follow_the_arms(cells: FloatArray) -> None:
     for one in ranks:
         if isinstance(one, RankInterval):
             assert 1 <= one.low <= one.high <= 4
-
-
-@settings(max_examples=50)
-@given(st.lists(st.integers(0, 100), min_size=1, max_size=9))
-def test_observed_ranks_equal_scipy_s_competition_ranks(values: list[int]) -> None:
-    """Tenths shown with one digit."""
-    tenths = [v / 10 for v in values]
-    expected = stats.rankdata([-v for v in values], method="min")
-    assert observed_ranks(tenths, digits=1) == tuple(int(r) for r in expected)
-
-
-def test_observed_ranks_share_what_looks_equal() -> None:
-    """8.04 and 8.01 are both shown as 8.0, so they share rank 2."""
-    assert observed_ranks([8.04, nan, 9.0, 8.01, 7.0], digits=1) == (2, None, 1, 2, 4)
-    assert observed_ranks([1.005, 1.01], digits=2) == (1, 1)
 
 
 def test_table_order_is_by_paired_difference_not_by_raw_means() -> None:

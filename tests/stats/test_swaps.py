@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from judgebench.model import Estimate, Refusal
+from judgebench.model import Estimate, Flips, Refusal
 from judgebench.stats import swaps
 from judgebench.stats.pairwise import Comparisons
 
@@ -30,7 +30,7 @@ def judged(items: int, *, lean: float, seed: int = 3, twice: int = 1) -> Compari
     return comparisons(rows, won)
 
 
-def bands(data: Comparisons) -> tuple[swaps.FlipBand, ...]:
+def bands(data: Comparisons) -> tuple[Flips, ...]:
     """Three bands, the nearest first."""
     found = swaps.flips_by_closeness(data)
     assert not isinstance(found, Refusal)

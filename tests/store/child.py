@@ -28,8 +28,12 @@ def main() -> None:
                 # Chance is no help to zstd: each body differs.
                 reply = build.reply(request, body=body + request.key * 200)
                 waiting = [
-                    writer.received(build.PID, reply),
-                    writer.judged(build.PID, [build.judgment(request)], totals=[build.total()]),
+                    writer.put(writer.reply_op(build.PID, reply)),
+                    writer.put(
+                        writer.judged_op(
+                            build.PID, [build.judgment(request)], totals=[build.total()]
+                        )
+                    ),
                 ]
                 try:
                     for one in waiting:

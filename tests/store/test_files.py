@@ -1,4 +1,4 @@
-"""Tables as Parquet and CSV."""
+"""Tables as Parquet."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from judgebench.errors import StoreError
-from judgebench.store.files import Column, export_csv, export_parquet
+from judgebench.store.files import Column, export_parquet
 
 COLUMNS: dict[str, Column] = {
     "arm": ["north", "so,uth\n", None],
@@ -30,14 +30,6 @@ def test_parquet_keeps_types_and_gaps(tmp_path: Path) -> None:
     export_parquet(COLUMNS, path)
     assert read(path) == ROWS
     assert [entry.name for entry in path.parent.iterdir()] == ["ratings.parquet"]
-
-
-def test_csv_has_a_head_line(tmp_path: Path) -> None:
-    """Commas and line breaks inside a text stay inside."""
-    path = tmp_path / "ratings.csv"
-    export_csv(COLUMNS, path)
-    assert path.read_text().startswith("arm,mean_total,items,placed\nnorth,4.5,3,true\n")
-    assert read(path) == ROWS
 
 
 def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judgebench.model import Block, Mark, Purpose, Quote, Reason
+from judgebench.model import Block, Intent, Mark, Purpose, Quote, Reason
 from judgebench.store import Store, batches, sql
 from judgebench.store.docs import storage_markdown
 from judgebench.store.writer import Writer
@@ -56,9 +56,11 @@ def judged(store: Store) -> Store:
                 blocked = Block(reason=Reason.JUDGE_REFUSED, message="I will not")
                 judgment = replace(judgment, status="blocked", blocked=blocked, marks=())
             total = build.total(1 + n % 5) if n != 6 else None
-            writer.judged(build.PID, [judgment], totals=[total], cost_usd=0.125)
+            writer.put(writer.judged_op(build.PID, [judgment], totals=[total], cost_usd=0.125))
         again = build.judgment(noise, mark=5.0)
-        writer.judged(build.PID, [again], totals=[build.total(5.0)], cost_usd=0.125).result()
+        writer.put(
+            writer.judged_op(build.PID, [again], totals=[build.total(5.0)], cost_usd=0.125)
+        ).result()
     return store
 
 
@@ -163,7 +165,7 @@ def test_the_best_quote_is_the_most_telling(store: Store) -> None:
         Mark(criterion="clarity", mark=4.0, quotes=(Quote(text="made up", source="answer"),)),
     )
     with Writer(store) as writer:
-        writer.judged(build.PID, [build.judgment(asked, marks=marks)]).result()
+        writer.put(writer.judged_op(build.PID, [build.judgment(asked, marks=marks)])).result()
     assert store.rows("quotes_best", pass_id=build.PID, n=1) == [
         ("north", "i0", "truth", 1.0, "telling")
     ]
@@ -175,17 +177,23 @@ def test_show_has_the_whole_exchange(store: Store) -> None:
     store.set_plan(build.PID, [asked])
     store.put_prompt("s", "You judge.")
     with Writer(store) as writer:
-        writer.intend(
-            build.PID,
-            asked.key,
-            attempt=1,
-            sent_at=1.0,
-            request_sha256="r",
-            system_sha256="s",
-            user_text="this",
+        writer.put(
+            writer.intend_op(
+                build.PID,
+                Intent(
+                    key=asked.key,
+                    attempt=1,
+                    sent_at=1.0,
+                    request_sha256="r",
+                    system_sha256="s",
+                    user_text="this",
+                ),
+            )
         )
-        writer.received(build.PID, build.reply(asked, body="raw"))
-        writer.judged(build.PID, [build.judgment(asked)], totals=[build.total()]).result()
+        writer.put(writer.reply_op(build.PID, build.reply(asked, body="raw")))
+        writer.put(
+            writer.judged_op(build.PID, [build.judgment(asked)], totals=[build.total()])
+        ).result()
     (found,) = store.records("show", pass_id=build.PID, arm="north", item="i0")
     assert (found["system"], found["user_text"], found["body"]) == ("You judge.", "this", "raw")
     assert (found["outcome"], found["http_status"], found["total"]) == ("received", 200, 4.0)

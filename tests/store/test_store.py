@@ -16,7 +16,7 @@ def write(store: Store, *judgments: object) -> None:
     """Write judgments and wait until they are on disk."""
     with Writer(store) as writer:
         for one in judgments:
-            writer.judged(build.PID, [one], totals=[build.total()]).result()  # type: ignore[list-item]
+            writer.put(writer.judged_op(build.PID, [one], totals=[build.total()])).result()  # type: ignore[list-item]
 
 
 def test_a_pass_comes_back_as_it_was_put(store: Store) -> None:

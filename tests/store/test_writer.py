@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from judgebench.errors import StoreError
-from judgebench.model import Block, Quote, Reason, Usage
+from judgebench.model import Block, Intent, Quote, Reason, Usage
 from judgebench.store import Store
 from judgebench.store.writer import Op, Writer
 from tests.store import build
@@ -26,15 +26,24 @@ def clock_of(*times: float) -> Callable[[], float]:
 
 def intend(writer: Writer, n: int = 0, *, attempt: int = 1, sent_at: float = 100.0) -> None:
     """Write the intention to send a request."""
-    writer.intend(
-        build.PID,
-        build.request(n).key,
-        attempt=attempt,
-        sent_at=sent_at,
-        request_sha256="r",
-        system_sha256="s",
-        user_text="judge this",
+    writer.put(
+        writer.intend_op(
+            build.PID,
+            Intent(
+                key=build.request(n).key,
+                attempt=attempt,
+                sent_at=sent_at,
+                request_sha256="r",
+                system_sha256="s",
+                user_text="judge this",
+            ),
+        )
     ).result()
+
+
+async def kept(writer: Writer, op: Op) -> None:
+    """Hand in an operation from an event loop and wait until it is on disk."""
+    await writer.put_soon(op)
 
 
 @pytest.mark.usefixtures("asked")
@@ -45,7 +54,7 @@ def test_a_call_is_in_doubt_until_its_reply_is_stored(store: Store) -> None:
         intend(writer)
         (doubt,) = store.in_doubt(build.PID)
         assert (doubt.key, doubt.attempt, doubt.sent_at) == (request.key, 1, 100.0)
-        writer.received(build.PID, build.reply(request)).result()
+        writer.put(writer.reply_op(build.PID, build.reply(request))).result()
     assert store.in_doubt(build.PID) == []
     assert store.last_attempts(build.PID) == {request.key: 1}
 
@@ -56,11 +65,15 @@ def test_an_unread_reply_is_found_until_it_is_judged(store: Store) -> None:
     request = build.request(0)
     with Writer(store) as writer:
         intend(writer)
-        writer.received(build.PID, build.reply(request, body='{"x": "é\U0001f600"}')).result()
+        writer.put(
+            writer.reply_op(build.PID, build.reply(request, body='{"x": "é\U0001f600"}'))
+        ).result()
         (unread,) = store.unread_replies(build.PID)
         assert unread.reply == build.reply(request, body='{"x": "é\U0001f600"}')
         assert unread.request_sha256 == "r"
-        writer.judged(build.PID, [build.judgment(request)], totals=[build.total()]).result()
+        writer.put(
+            writer.judged_op(build.PID, [build.judgment(request)], totals=[build.total()])
+        ).result()
     assert store.unread_replies(build.PID) == []
     assert store.last_attempts(build.PID) == {}
 
@@ -72,7 +85,7 @@ def test_a_reply_that_never_came_is_not_unread(store: Store) -> None:
     lost = build.reply(request, status=None, body="", outcome="connection", error="reset")
     with Writer(store) as writer:
         intend(writer)
-        writer.received(build.PID, lost).result()
+        writer.put(writer.reply_op(build.PID, lost)).result()
     assert store.unread_replies(build.PID) == []
     assert store.in_doubt(build.PID) == []
 
@@ -84,10 +97,14 @@ def test_a_repeated_judgment_replaces_itself(store: Store) -> None:
     with Writer(store) as writer:
         for mark in (4.0, 3.0):
             intend(writer)
-            writer.received(build.PID, build.reply(request)).result()
-            writer.judged(build.PID, [build.judgment(request, mark=mark)], cost_usd=0.5).result()
+            writer.put(writer.reply_op(build.PID, build.reply(request))).result()
+            writer.put(
+                writer.judged_op(build.PID, [build.judgment(request, mark=mark)], cost_usd=0.5)
+            ).result()
         for mark in (2.0, 1.0):
-            last = writer.judged(build.PID, [build.judgment(request, mark=mark)], cost_usd=0.5)
+            last = writer.put(
+                writer.judged_op(build.PID, [build.judgment(request, mark=mark)], cost_usd=0.5)
+            )
         last.result()
     marks = store.rows("marks_to_total", pass_id=build.PID)
     assert [row[4] for row in marks] == [1.0] * 4
@@ -108,15 +125,15 @@ def test_what_was_asked_again_counts_twice_in_the_costs(store: Store) -> None:
     )
     with Writer(store, clock=clock_of(105.0, 110.0, 205.0, 210.0)) as writer:
         intend(writer, sent_at=100.0)
-        writer.received(build.PID, build.reply(request)).result()
-        writer.judged(build.PID, [blocked], cost_usd=0.25).result()
+        writer.put(writer.reply_op(build.PID, build.reply(request))).result()
+        writer.put(writer.judged_op(build.PID, [blocked], cost_usd=0.25)).result()
         intend(writer, attempt=2, sent_at=200.0)
         again = (Reason.JUDGE_INVALID,)
         assert store.unread_replies(build.PID, retry=again) == []
-        writer.received(build.PID, build.reply(request, attempt=2)).result()
+        writer.put(writer.reply_op(build.PID, build.reply(request, attempt=2))).result()
         (unread,) = store.unread_replies(build.PID, retry=again)
         assert unread.reply.attempt == 2
-        writer.judged(build.PID, [build.judgment(request)], cost_usd=0.5).result()
+        writer.put(writer.judged_op(build.PID, [build.judgment(request)], cost_usd=0.5)).result()
     costs = store.records("costs", pass_id=build.PID)[0]
     assert (costs["cost_usd"], costs["calls"], costs["prompt_tokens"]) == (0.75, 2, 800)
 
@@ -130,7 +147,9 @@ def test_a_shared_request_is_paid_once(store: Store) -> None:
         build.judgment(request, label="B", arm="south"),
     ]
     with Writer(store) as writer:
-        writer.judged(build.PID, both, totals=[build.total(), None], cost_usd=0.5).result()
+        writer.put(
+            writer.judged_op(build.PID, both, totals=[build.total(), None], cost_usd=0.5)
+        ).result()
         assert writer.stored == 2
     costs = store.records("costs", pass_id=build.PID)[0]
     assert (costs["requests"], costs["cost_usd"], costs["prompt_tokens"]) == (1, 0.5, 700)
@@ -143,7 +162,7 @@ def test_odd_texts_are_stored(store: Store, text: str) -> None:
     request = build.request(0)
     with Writer(store) as writer:
         intend(writer)
-        writer.received(build.PID, build.reply(request, body=text)).result()
+        writer.put(writer.reply_op(build.PID, build.reply(request, body=text))).result()
     (unread,) = store.unread_replies(build.PID)
     assert unread.reply.body == text.encode("utf-8", "backslashreplace").decode()
 
@@ -168,7 +187,7 @@ def test_quotes_come_back_with_their_places(store: Store) -> None:
                 ),
             ),
         )
-        writer.judged(build.PID, [changed]).result()
+        writer.put(writer.judged_op(build.PID, [changed])).result()
     found = store.rows("show_marks", pass_id=build.PID, arm="north", item="i0")
     assert [row[7:] for row in found] == [
         ("these words", "answer", 3, 14),
@@ -183,8 +202,8 @@ def test_an_event_loop_waits_for_the_disk(store: Store) -> None:
 
     async def one(writer: Writer, n: int) -> None:
         request = build.request(n)
-        await writer.put_async(writer.reply_op(build.PID, build.reply(request)))
-        await writer.put_async(writer.judged_op(build.PID, [build.judgment(request)]))
+        await kept(writer, writer.reply_op(build.PID, build.reply(request)))
+        await kept(writer, writer.judged_op(build.PID, [build.judgment(request)]))
 
     async def main() -> None:
         with Writer(store) as writer:
@@ -204,19 +223,19 @@ def test_a_closed_writer_takes_nothing(store: Store) -> None:
     with pytest.raises(StoreError, match="closed"):
         intend(writer)
     with pytest.raises(StoreError, match="closed"):
-        asyncio.run(writer.put_async(Op(tables={})))
+        asyncio.run(kept(writer, Op(tables={})))
 
 
 def test_after_an_error_nothing_further_is_accepted(store: Store, path: Path) -> None:
     """The first failure ends the writer; the message counts what is stored."""
     request = build.request(0)
     with Writer(store) as writer:
-        writer.judged(build.PID, [build.judgment(request)]).result()
+        writer.put(writer.judged_op(build.PID, [build.judgment(request)])).result()
         store.cursor().execute("DROP VIEW calls; DROP TABLE sends")
         with pytest.raises(StoreError, match="of this start 1 judgment stored"):
             intend(writer)
         with pytest.raises(StoreError, match="judgment stored"):
-            asyncio.run(writer.put_async(writer.judged_op(build.PID, [build.judgment(request)])))
+            asyncio.run(kept(writer, writer.judged_op(build.PID, [build.judgment(request)])))
         assert writer.error is not None
         assert "\n" not in str(writer.error)
     assert path.exists()
@@ -228,7 +247,7 @@ def test_an_error_reaches_a_waiting_event_loop(store: Store) -> None:
 
     async def main() -> None:
         with Writer(store) as writer:
-            await writer.put_async(writer.reply_op(build.PID, build.reply(build.request(0))))
+            await kept(writer, writer.reply_op(build.PID, build.reply(build.request(0))))
 
     with pytest.raises(StoreError, match="stored"):
         asyncio.run(main())

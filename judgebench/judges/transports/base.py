@@ -2,6 +2,7 @@
 
 import asyncio
 import importlib
+import time
 from collections.abc import Coroutine
 from typing import Any, Protocol, TypeVar, cast
 
@@ -10,8 +11,6 @@ from judgebench.model import RawReply
 T = TypeVar("T")
 MAX_BODY_BYTES = 8 * 1024 * 1024
 """The longest reply that is read."""
-
-MAX_BODY_BYTES = 8 * 1024 * 1024
 MASKED = "[key]"
 _WHOLE_KEY_FROM, _PARTS_FROM = 8, 20
 
@@ -68,6 +67,56 @@ class KeyMask:
             if part in text:
                 text = text.replace(part, MASKED)
         return text
+
+
+class Underway:
+    """One call from the moment it goes out: its clock, and what may not be kept of it.
+
+    Args:
+        key: The request's key.
+        attempt: Number of this call, from 1.
+        mask: Takes the judge's key out of what is kept.
+    """
+
+    def __init__(self, key: str, attempt: int, mask: KeyMask) -> None:
+        self._key, self._attempt, self._mask = key, attempt, mask
+        self.sent_at = time.time()
+        """Seconds since the epoch."""
+        self._started = time.perf_counter()
+
+    def answered(self, status: int, body: str, *, retry_after_s: float | None = None) -> RawReply:
+        """A status and a body came, whatever they say."""
+        return self._reply("received", status=status, body=body, retry_after_s=retry_after_s)
+
+    def lost(self, outcome: str, error: str) -> RawReply:
+        """No answer came; `outcome` is one of `RawReply`, `error` its words."""
+        return self._reply(outcome, error=error)
+
+    def _reply(
+        self,
+        outcome: str,
+        *,
+        status: int | None = None,
+        body: str = "",
+        error: str = "",
+        retry_after_s: float | None = None,
+    ) -> RawReply:
+        return RawReply(
+            key=self._key,
+            attempt=self._attempt,
+            status=status,
+            body=self._mask(body),
+            outcome=outcome,
+            error=self._mask(error),
+            elapsed_s=time.perf_counter() - self._started,
+            retry_after_s=retry_after_s,
+            sent_at=self.sent_at,
+        )
+
+
+def timed_out(limit_s: float) -> str:
+    """What is said of a call that its clock ended."""
+    return f"no complete answer within {limit_s:g} s"
 
 
 def offline(transport: Transport) -> OfflineTransport | None:

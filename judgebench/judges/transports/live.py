@@ -12,7 +12,6 @@ repeats it in a body or an error, it is masked here, before anything is stored.
 import asyncio
 import json
 import re
-import time
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, Self
 
@@ -25,7 +24,7 @@ except ImportError:  # pragma: no cover - the "aiohttp" extra is missing
     ClientError = httpx2.TransportError  # type: ignore[assignment,misc]  # says nothing more
 
 from judgebench.judges.faults import retry_after_s
-from judgebench.judges.transports.base import MAX_BODY_BYTES, KeyMask
+from judgebench.judges.transports.base import MAX_BODY_BYTES, KeyMask, Underway, timed_out
 from judgebench.model import Judge, RawReply
 from judgebench.text import one_line
 
@@ -114,35 +113,21 @@ class LiveTransport:
 
     async def send(self, body: dict[str, Any], *, key: str, attempt: int) -> RawReply:
         """Make one call; see `base.Transport.send`."""
-        sent_at, started = time.time(), time.perf_counter()
-        status: int | None = None
-        text = error = ""
-        wait: float | None = None
-        outcome = "received"
+        call = Underway(key, attempt, self.mask)
         try:
             async with asyncio.timeout(self.timeout_s):
                 response = await self._post(_encode(body), key)
-            status, text = response.status_code, _text(response)
-            if status != httpx2.codes.OK:
-                wait = retry_after_s(response.headers.get("retry-after"), sent_at)
+            text = _text(response)
         except TimeoutError:
-            outcome = "timeout"
-            error = f"no complete answer within {self.timeout_s:g} s"
+            return call.lost("timeout", timed_out(self.timeout_s))
         except TooLargeError as exc:
-            outcome, error = "unknown", str(exc)
+            return call.lost("unknown", str(exc))
         except _LOST as exc:
-            outcome, error = _lost(exc)
-        return RawReply(
-            key=key,
-            attempt=attempt,
-            status=status,
-            body=self.mask(text),
-            outcome=outcome,
-            error=self.mask(error),
-            elapsed_s=time.perf_counter() - started,
-            retry_after_s=wait,
-            sent_at=sent_at,
-        )
+            return call.lost(*_lost(exc))
+        wait = None
+        if response.status_code != httpx2.codes.OK:
+            wait = retry_after_s(response.headers.get("retry-after"), call.sent_at)
+        return call.answered(response.status_code, text, retry_after_s=wait)
 
     async def _post(self, content: bytes, key: str) -> httpx2.Response:
         if self._first is not None:

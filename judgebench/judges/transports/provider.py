@@ -12,14 +12,13 @@ them. A second verdict is therefore seen only where the provider's completion sh
 import asyncio
 import json
 import logging
-import time
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, create_model
 
 from judgebench.errors import JudgeSetupError
 from judgebench.judges.faults import retry_after_s
-from judgebench.judges.transports.base import KeyMask
+from judgebench.judges.transports.base import KeyMask, Underway, timed_out
 from judgebench.model import Judge, RawReply
 from judgebench.text import canonical_json, one_line
 
@@ -82,31 +81,18 @@ class ProviderTransport:
 
     async def send(self, body: dict[str, Any], *, key: str, attempt: int) -> RawReply:
         """Make one call; see `base.Transport.send`."""
-        sent_at, started = time.time(), time.perf_counter()
-        status: int | None = None
-        text = error = ""
-        wait: float | None = None
-        outcome = "received"
+        call = Underway(key, attempt, self._mask)
         try:
             async with asyncio.timeout(self._timeout_s):
-                status, text = _OK, await self._complete(body)
+                text = await self._complete(body)
         except TimeoutError:
-            outcome, error = "timeout", f"no complete answer within {self._timeout_s:g} s"
+            return call.lost("timeout", timed_out(self._timeout_s))
         except Exception as exc:  # noqa: BLE001 - each provider's client has errors of its own
-            status, text, wait = _refusal(exc, sent_at)
+            status, text, wait = _refusal(exc, call.sent_at)
             if status is None:
-                outcome, error = "unknown", one_line(str(_root(exc)) or type(exc).__name__)
-        return RawReply(
-            key=key,
-            attempt=attempt,
-            status=status,
-            body=self._mask(text),
-            outcome=outcome,
-            error=self._mask(error),
-            elapsed_s=time.perf_counter() - started,
-            retry_after_s=wait,
-            sent_at=sent_at,
-        )
+                return call.lost("unknown", one_line(str(_root(exc)) or type(exc).__name__))
+            return call.answered(status, text, retry_after_s=wait)
+        return call.answered(_OK, text)
 
     async def _complete(self, body: dict[str, Any]) -> str:
         """The completion as JSON of the one form that our reader knows."""

@@ -14,12 +14,12 @@ from pathlib import Path
 
 from judgebench.errors import ImportFileError
 from judgebench.runs.importers.human_sheet import (
-    SHEET_TEXTS,
     AS_A_WHOLE,
     FIELDS,
     NOBODY,
     OVERALL,
     PREFERENCE,
+    SHEET_TEXTS,
     SPELLINGS,
     GivenMark,
     GivenPreference,

@@ -1,4 +1,4 @@
-"""What marks by people are as a sheet has them: its columns, names that are safe in it, what it gives."""
+"""Marks by people as a sheet has them: its columns, names that are safe in it, what it gives."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field

@@ -21,6 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from judgebench.errors import ImportFileError
 from judgebench.runs.decode import Undecodable, decode_text
+from judgebench.runs.json_form import single_keys, wrong_value
 from judgebench.runs.records import RecordFault, to_record
 from judgebench.runs.write import Imported
 from judgebench.text import one_line, plural
@@ -205,7 +206,7 @@ def _record_of(folder: Path) -> Path | None:
 
 def _parse(path: Path) -> _File:
     try:
-        data = json.loads(decode_text(_bytes(path)), object_pairs_hook=_single_keys)
+        data = json.loads(decode_text(_bytes(path)), object_pairs_hook=single_keys)
     except Undecodable as exc:
         raise ImportFileError(
             path, f"is no text: {exc}", "take the file as it was written"
@@ -221,11 +222,7 @@ def _parse(path: Path) -> _File:
     try:
         file = _File.model_validate(data)
     except ValidationError as exc:
-        error = exc.errors(include_url=False)[0]
-        key = ".".join(str(p + 1) if isinstance(p, int) else p for p in error["loc"])
-        found = one_line(repr(error.get("input")), 40)
-        problem = f"is {found}: {one_line(error['msg'], 60)}"
-        raise ImportFileError(path, problem, "mend it", key=one_line(key, 80)) from None
+        raise wrong_value(ImportFileError, path, exc, "mend it") from None
     return _checked(path, file)
 
 
@@ -243,13 +240,6 @@ def _bytes(path: Path) -> bytes:
     if len(raw) > MAX_BYTES:
         raise ImportFileError(path, "is too large", f"keep it under {MAX_BYTES:,} bytes")
     return raw
-
-
-def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a key stands twice")
-    return found
 
 
 def _checked(path: Path, file: _File) -> _File:

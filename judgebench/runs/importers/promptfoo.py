@@ -17,6 +17,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from judgebench.errors import ImportFileError
+from judgebench.runs.json_form import wrong_value
 from judgebench.runs.write import Imported
 from judgebench.text import one_line, sha256_text
 
@@ -167,11 +168,7 @@ def _parse(path: Path) -> _File:
     try:
         return _File.model_validate(data)
     except ValidationError as exc:
-        error = exc.errors(include_url=False)[0]
-        key = ".".join(str(p + 1) if isinstance(p, int) else p for p in error["loc"])
-        found = one_line(repr(error.get("input")), 40)
-        problem = f"is {found}: {one_line(error['msg'], 60)}"
-        raise ImportFileError(path, problem, "export it again", key=one_line(key, 80)) from None
+        raise wrong_value(ImportFileError, path, exc, "export it again") from None
 
 
 def _version(data: object) -> object:

@@ -9,13 +9,14 @@ import csv
 import io
 import json
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from judgebench.errors import ImportFileError
 from judgebench.runs.decode import Undecodable, decode_text
+from judgebench.runs.json_form import single_keys
 from judgebench.text import one_line, plural
 
 SUFFIXES = (".csv", ".tsv", ".txt", ".xlsx", ".jsonl", ".ndjson")
@@ -176,7 +177,7 @@ def _jsonl(path: Path, text: str) -> Sheet:
         if not part.strip():
             continue
         try:
-            found = json.loads(part, object_pairs_hook=_unique)
+            found = json.loads(part, object_pairs_hook=single_keys)
         except (ValueError, RecursionError) as exc:
             what = one_line(str(exc), 80)
             raise ImportFileError(
@@ -193,13 +194,6 @@ def _jsonl(path: Path, text: str) -> Sheet:
         path=path, columns=tuple(columns), comma_decimals=False,
         rows=tuple((line, {name: row.get(name) for name in columns}) for line, row in rows),
     )  # fmt: skip
-
-
-def _unique(pairs: list[tuple[str, object]]) -> Mapping[str, object]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a key stands twice")
-    return found
 
 
 def _json_cell(path: Path, line: int, value: object) -> str | None:

@@ -6,8 +6,8 @@ from itertools import combinations
 import numpy as np
 
 from judgebench.model import Near, Refusal
-from judgebench.stats.agreement.shared import TIE, pairable
-from judgebench.stats.arrays import FloatArray
+from judgebench.stats.agreement.shared import pairable
+from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.levels import too_few_items
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.agreement.shared import TIE, no_variation
-from judgebench.stats.arrays import FloatArray
+from judgebench.stats.agreement.shared import no_variation
+from judgebench.stats.arrays import TIE, FloatArray
 
 _MIN_LABELS = 30
 

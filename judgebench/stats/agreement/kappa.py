@@ -8,8 +8,8 @@ import numpy as np
 from scipy.special import ndtri
 
 from judgebench.model import Estimate, Refusal
-from judgebench.stats.agreement.shared import TIE, no_variation
-from judgebench.stats.arrays import FloatArray
+from judgebench.stats.agreement.shared import no_variation
+from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.levels import too_few_items
 
 Weights = Literal["none", "linear", "quadratic"]

@@ -31,7 +31,18 @@ class Parts:
 
 
 def deltas(values: FloatArray, metric: Metric) -> FloatArray:
-    """δ² of each two values; not of ranks, which depend on how often each is there."""
+    """δ² of each two values; not of ranks, which depend on how often each is there.
+
+    Args:
+        values: Shape (V,), different marks, ascending.
+        metric: Any but ``ordinal``.
+
+    Returns:
+        Shape (V, V), 0 on the diagonal: points² on an interval scale, else in [0, 1].
+
+    Raises:
+        ValueError: A ratio metric, and a mark below 0.
+    """
     if metric == "nominal":
         return np.asarray(1 - np.eye(values.size), dtype=np.float64)
     if metric == "interval":
@@ -44,7 +55,16 @@ def deltas(values: FloatArray, metric: Metric) -> FloatArray:
 
 
 def ends(left: FloatArray, times: FloatArray, value: float) -> tuple[float, float]:
-    """Interval from α without each item, `times` of them with the same α."""
+    """Jackknife interval of α, made on −log(1 − α).
+
+    Args:
+        left: Shape (P,), α without an item, each below 1.
+        times: Shape (P,), how many items leave the same α.
+        value: α of all items, below 1.
+
+    Returns:
+        The 95 % interval, lower and upper end, each below 1.
+    """
     n = float(times.sum())
     z = -np.log(1 - left)
     gaps = z - z @ times / n
@@ -55,7 +75,14 @@ def ends(left: FloatArray, times: FloatArray, value: float) -> tuple[float, floa
 
 
 def ratios(parts: Parts) -> FloatArray | None:
-    """α without each item; None where one is undefined, or 1."""
+    """α without each item.
+
+    Args:
+        parts: Of all units, and without each item.
+
+    Returns:
+        Shape (P,), each below 1; None where one of them is undefined, or 1.
+    """
     # Differences of large sums: what should be nothing is a rest of rounding.
     if any(v.min() <= _REST * v.max() for v in (parts.left_expected, parts.left_observed)):
         return None
@@ -69,6 +96,9 @@ def parts_of_interval(marks: FloatArray, there: BoolArray, item: IntArray | None
         marks: Shape (U, J).
         there: Where there is a mark.
         item: Shape (U,), the item of each unit, counted from 0; None where each is its own.
+
+    Returns:
+        Its arrays have one place for each item, or for each unit without `item`.
     """
     x = np.where(there, marks - marks[there].mean(), 0.0)
     m, sums, squares = there.sum(axis=1), x.sum(axis=1), (x**2).sum(axis=1)
@@ -93,8 +123,11 @@ def parts_of_table(
     Args:
         held: Shape (U, V), how often each unit holds each value; two marks or more.
         item: As `parts_of_interval`.
-        delta: Shape (V, V).
+        delta: Shape (V, V), from `deltas`.
         times: Shape (U,), how many such units there are, of which one is left out.
+
+    Returns:
+        As `parts_of_interval`.
     """
     m = held.sum(axis=1)
     alone = np.vecdot(held @ delta, held) / (m - 1)
@@ -119,9 +152,12 @@ def parts_of_ranks(held: FloatArray, item: IntArray | None, times: FloatArray) -
     it. The mean of mid-ranks is known whatever the ties, and so is their spread.
 
     Args:
-        held: As `parts_of_table`.
+        held: Shape (U, V), as `parts_of_table`.
         item: As `parts_of_interval`.
-        times: As `parts_of_table`.
+        times: Shape (U,), as `parts_of_table`.
+
+    Returns:
+        As `parts_of_interval`.
 
     Source:
         Kendall (1945), for the sum of squares of mid-ranks.

@@ -40,7 +40,14 @@ class Patterns:
 
 
 def patterns(marks: FloatArray) -> Patterns | None:
-    """Patterns of the units with two or more marks; None where marks differ too much."""
+    """Patterns of the units with two or more marks.
+
+    Args:
+        marks: Shape (U, J), scale points, NaN where a rater gave no mark.
+
+    Returns:
+        The patterns; None without units, or where marks differ too much.
+    """
     if not marks.size:
         return None
     values = _whole(marks)
@@ -144,7 +151,15 @@ def _codes_of(marks: FloatArray, values: FloatArray) -> FloatArray | None:
 
 
 def alpha_of_patterns(found: Patterns, metric: Metric) -> Estimate | Refusal:
-    """As `alpha` of units that are each an item."""
+    """As `alpha` of units that are each an item.
+
+    Args:
+        found: Patterns of the units.
+        metric: As `alpha`.
+
+    Returns:
+        As `alpha`, with the same refusals.
+    """
     held, times, values = found.held, found.times, found.values
     n = int(times.sum())
     refused = too_few_items("alpha", n)

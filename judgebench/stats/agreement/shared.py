@@ -5,9 +5,6 @@ import numpy as np
 from judgebench.model import Refusal, RefusalCode
 from judgebench.stats.arrays import FloatArray, settled
 
-TIE = 1e-9
-"""Marks that are less apart are equal."""
-
 
 def no_variation(statistic: str) -> Refusal:
     """Refuse where all marks are equal: that is no agreement, it is no evidence."""
@@ -16,6 +13,12 @@ def no_variation(statistic: str) -> Refusal:
 
 def pairable(marks: FloatArray) -> FloatArray:
     """Units with two marks or more, on a lattice of 1e-9.
+
+    Args:
+        marks: Shape (U, J), scale points; NaN or infinite counts as no mark.
+
+    Returns:
+        Shape (U', J), NaN where there is no mark.
 
     Raises:
         ValueError: `marks` is not two-dimensional.

@@ -1,0 +1,177 @@
+"""A run before judging, as text: what is blocked and why, settings, plan and price."""
+
+import shlex
+from collections.abc import Iterator
+
+from judgebench.model import REASON_SENTENCES, Mode, Reason
+from judgebench.model.checked import ArmCheck, Check, Estimated
+from judgebench.model.turns import MOST_TURNS
+from judgebench.reports.cells import wrap
+from judgebench.text import one_line, plural, printable
+
+MOST_PROJECTS = 20
+
+
+def render(found: Check, *, run: str, typed: str = "", width: int = 80) -> str:
+    """Write a check.
+
+    Args:
+        found: What is known of the run.
+        run: The run as the user named it, for the next command.
+        typed: Options for that command, each behind a blank.
+        width: Columns of the terminal.
+    """
+    return "".join(f"{_fitting(line, width)}\n" for line in _lines(found, run, typed))
+
+
+def _fitting(line: str, width: int) -> str:
+    """A line in the columns of the page, further lines under its words; commands stay."""
+    text = printable(line)
+    if text.startswith("Next: "):
+        return text
+    indent = " " * (len(text) - len(text.lstrip(" ")) + 2)
+    return "\n".join(wrap(text, width, indent=indent))
+
+
+def _lines(found: Check, run: str, typed: str) -> Iterator[str]:
+    arms, items = plural(len(found.arms), "arm"), plural(found.items, "item")
+    yield f"{one_line(found.run, 40)} · {arms} · {items}"
+    for note in found.notes:
+        yield f"  {note}"
+    width = max(3, *(len(one_line(arm.arm, 24)) for arm in found.arms))
+    yield f"{'arm':<{width}}  may be judged  blocked"
+    for arm in found.arms:
+        yield from _arm(arm, width)
+    yield from _masked(found)
+    yield from _projects(found)
+    yield from _settings(found)
+    yield from _plan(found, run, typed)
+
+
+def _projects(found: Check) -> Iterator[str]:
+    """What a judge would be shown of project folders."""
+    if not found.projects:
+        return
+    from judgebench.reports.audits import shown_of  # noqa: PLC0415 - only for projects
+
+    yield "projects, and how much of them a judge is shown:"
+    for one in found.projects[:MOST_PROJECTS]:
+        keys = f", keys masked in {plural(len(one.secrets), 'line')}" if one.secrets else ""
+        unread = f"; not read: {one_line(', '.join(one.unread), 120)}" if one.unread else ""
+        where = f"{one_line(one.arm, 24)} {one_line(one.item, 24)}"
+        yield (
+            f"  {where}: {shown_of(one)} of {plural(one.lines, 'line')} in "
+            f"{plural(one.files, 'file')}, {len(one.left_out):,} left out{keys}{unread}"
+        )
+    if len(found.projects) > MOST_PROJECTS:
+        yield f"  and {plural(len(found.projects) - MOST_PROJECTS, 'more project')}: --json"
+
+
+def _arm(arm: ArmCheck, width: int) -> Iterator[str]:
+    reasons = ", ".join(f"{b.count} {b.reason}" for b in arm.blocked) or "none"
+    yield f"{one_line(arm.arm, 24):<{width}}  {arm.judgeable:>6} of {arm.planned:<4}  {reasons}"
+    for block in arm.blocked:
+        sentence = REASON_SENTENCES[Reason(block.reason)]
+        yield f"  {block.reason}: {sentence} ({one_line(block.message, 160)})"
+    if arm.suspects:
+        yield f"  {arm.suspects} look cut (--accept-cut or --block-cut decides)"
+
+
+def _masked(found: Check) -> Iterator[str]:
+    """Identity strings, an arm: in projects those in code stay."""
+    folders = {one.arm for one in found.projects}
+    for inside, done in ((False, "masked"), (True, "masked in comments, kept in code")):
+        counts = [
+            f"{one_line(arm.arm, 24)} {arm.masked:,}"
+            for arm in found.arms
+            if arm.masked and (arm.arm in folders) is inside
+        ]
+        if counts:
+            yield f"identity strings, which will be {done}: {', '.join(counts)}"
+
+
+def _settings(found: Check) -> Iterator[str]:
+    settings = found.settings
+    cap = "unknown" if settings.max_tokens is None else f"{settings.max_tokens:,} tokens"
+    limit = "unknown" if settings.timeout_s is None else f"{settings.timeout_s:g} s"
+    yield f"token budget {cap} · timeout {limit} · CLI folder {settings.cli_cwd or 'unknown'}"
+    if found.missing:
+        yield f"not reproducible: {', '.join(found.missing)} unknown"
+    if found.unknowns:
+        parts = ", ".join(f"{name} {count}" for name, count in found.unknowns.items())
+        yield f"outputs without {parts}"
+    flags = [
+        f"{name} {count}"
+        for name, count in found.flags.items()
+        if not name.startswith(("unknown:", "looks_cut"))
+    ]
+    if flags:
+        yield f"outputs flagged: {', '.join(flags)}"
+    for what in found.ambiguities:
+        yield f"ambiguous: {one_line(what, 160)}"
+    if not found.has_prompt:
+        yield "no prompt: marks will be of the answers alone"
+
+
+def _pairs(found: Check) -> str:
+    """How many requests an item takes where every two answers are compared."""
+    if found.mode != Mode.PAIRWISE.value:
+        return ""
+    asked = f"K(K-1) = {plural(found.an_item, 'request')}"
+    return f" · pairs in both orders: {asked} an item of {plural(len(found.arms), 'arm')}"
+
+
+def _plan(found: Check, run: str, typed: str) -> Iterator[str]:
+    yield (
+        f"rubric {found.rubric}{_pairs(found)}"
+        + (f" ({plural(len(found.hints), 'hint')}: judge rubric lint)" if found.hints else "")
+        + (f" · answered already: {found.answered}" if found.answered else "")
+    )
+    if found.not_asked:
+        names = ", ".join(one_line(name, 40) for name in found.not_asked[:8])
+        more = len(found.not_asked) - 8
+        yield (
+            f"not asked, no criterion applies to {plural(len(found.not_asked), 'item')}: {names}"
+            + (f" and {more} more" if more > 0 else "")
+        )
+    taken = found.estimated
+    planned = plural(taken.requests, "request") + _controls_in(taken)
+    if found.replay:
+        yield f"judge {found.judge}, from recorded replies: {planned}, no call"
+    else:
+        source = f"; price from {one_line(taken.price_source, 120)}" if taken.price_source else ""
+        about = "at most about" if taken.talks else "about"
+        cost = "price unknown" if taken.cost_usd is None else f"{about} {taken.cost_usd:.2f} USD"
+        yield (
+            f"judge {found.judge}: {planned}, {about} {taken.prompt_tokens:,} + "
+            f"{taken.completion_tokens:,} tokens, {cost} (estimated{source})"
+        )
+    if found.judge == "not named" and not found.replay:
+        yield "name a judge: --judge openai/MODEL, or default in judges.toml"
+    yield f"Next: judge score {shlex.quote(run)}{typed}"
+
+
+def to_send(found: Estimated | None) -> str:
+    """What would be sent, and for how much; None where there is nothing to ask."""
+    if found is None:
+        return "nothing to send: the judge is asked the same"
+    about = "at most about" if found.talks else "about"
+    cost = "price unknown" if found.cost_usd is None else f"{about} {found.cost_usd:.2f} USD"
+    return (
+        f"{plural(found.requests, 'request')} to send{_controls_in(found)}: {about} "
+        f"{found.prompt_tokens:,} prompt and {found.completion_tokens:,} reply tokens, {cost} "
+        "(estimated; nothing was sent)"
+    )
+
+
+def _controls_in(found: Estimated) -> str:
+    """How many controls a plan holds, and what a blindness probe adds, in words."""
+    parts = []
+    if found.planted:
+        several = f", in {found.controls:,} requests" if found.controls != found.planted else ""
+        parts.append(f"controls in the plan: {found.planted:,}{several}")
+    if found.talks:
+        parts.append(f"{found.talks:,} of them conversations of at most {MOST_TURNS} replies")
+    if found.probe:
+        parts.append(f"blindness probe: {found.probe:,}")
+    return f" ({'; '.join(parts)})" if parts else ""

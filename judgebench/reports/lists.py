@@ -1,0 +1,105 @@
+"""What a run has, one a row: totals item by item, and the passes on it."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from judgebench.model.passes import Passes
+from judgebench.model.result import ItemTotals
+from judgebench.reports.digits import DASH, decimals, listed, plural, points
+from judgebench.reports.layout import Column, grid
+from judgebench.text import one_line
+
+
+def render_items(items: ItemTotals, *, width: int = 80) -> str:
+    """Render totals item by item; arms that find no room are counted."""
+    digits = decimals(items.scale_low, items.scale_high)
+    if len(items.items) == 1:
+        return _one_item(items, digits, width)
+    columns = [
+        Column(head="item", cells=tuple(one_line(name, 40) for name in items.items), least=10),
+        *(
+            Column(
+                head=one_line(arm, 20),
+                cells=tuple(
+                    points(row[at], digits) + _tier(items, place, at)
+                    for place, row in enumerate(items.totals)
+                ),
+                right=True,
+                criterion=True,
+            )
+            for at, arm in enumerate(items.arms)
+        ),
+    ]
+    table = grid(columns, max(width, 40))
+    more = [f"{plural(table.dropped, 'more arm')}: --json"] if table.dropped else []
+    head = f"{one_line(items.run_name, 40)} · totals of {plural(len(items.items), 'item')}"
+    if items.panel:
+        judges = listed([one_line(one, 28) for one in items.panel])
+        head = f"{head}\npanel of judges {judges}"
+    return "\n".join([head, "", table.head, *table.lines, *more]) + "\n"
+
+
+def _tier(items: ItemTotals, item: int, arm: int) -> str:
+    name = items.tiers[item][arm] if items.tiers else None
+    return f" {one_line(name, 12)}" if name else ""
+
+
+def _one_item(items: ItemTotals, digits: int, width: int) -> str:
+    """Of one item each arm has a row: its total, and its tier where there are tiers."""
+    columns = [
+        Column(head="arm", cells=tuple(one_line(arm, 60) for arm in items.arms), least=10),
+        Column(
+            head="total",
+            cells=tuple(points(value, digits) for value in items.totals[0]),
+            right=True,
+        ),
+    ]
+    if items.tiers:
+        names = tuple(one_line(name or DASH, 12) for name in items.tiers[0])
+        columns.append(Column(head="tier", cells=names))
+    table = grid(columns, max(width, 40))
+    head = f"{one_line(items.run_name, 40)} · totals of {one_line(items.items[0], 30)}"
+    return "\n".join([head, "", table.head, *table.lines]) + "\n"
+
+
+def render_passes(found: Passes, *, width: int = 80) -> str:
+    """Render every pass on a run, one a row."""
+    passes = found.passes
+    shown = next((one.id for one in passes if one.complete), passes[0].id)
+    columns = [
+        Column(head="pass", cells=tuple(one.id for one in passes)),
+        Column(
+            head="judge", cells=_told_apart((p.judge_name, p.judge_sha256) for p in passes), least=8
+        ),
+        Column(head="rubric", cells=_told_apart((p.rubric_name, p.ask_sha256) for p in passes)),
+        Column(
+            head="mode",
+            cells=tuple(f"{one.mode}{' split' if one.split_criteria else ''}" for one in passes),
+        ),
+        Column(head="route", cells=tuple(one.route for one in passes)),
+        Column(
+            head="answered",
+            cells=tuple(f"{one.answered:,}/{one.planned:,}" for one in passes),
+            right=True,
+        ),
+        Column(
+            head="",
+            cells=tuple(
+                "shown" if one.id == shown else "" if one.complete else "unfinished"
+                for one in passes
+            ),
+        ),
+    ]
+    table = grid(columns, max(width, 40))
+    many = plural(len(passes), "pass", "passes")
+    head = f"{one_line(found.run_name, 30)} · {many} · --pass ID shows another one"
+    return "\n".join([head, "", table.head, *table.lines]) + "\n"
+
+
+def _told_apart(named: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """Names, with the first digits of their hash where one name stands for several hashes."""
+    pairs = list(named)
+    many = Counter(name for name, _ in set(pairs))
+    return tuple(
+        one_line(name, 32) + (f" {sha[:4]}" if many[name] > 1 else "") for name, sha in pairs
+    )
