@@ -77,7 +77,7 @@ def failing(result: Result) -> str:
     found = result.controls
     if found is None or not failed_kinds(found):
         return ""
-    return f"THE JUDGE FAILS PLANTED CONTROLS: {_counted(found)}"
+    return f"JUDGE FAILS CONTROLS: {_counted(found)}"
 
 
 def _counted(found: Controls) -> str:

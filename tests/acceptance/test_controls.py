@@ -95,7 +95,7 @@ def test_a_good_judge_passes_every_control(tmp_path: Path, mode: str) -> None:
     assert "## Planted controls" in report.read_text()
 
 
-FAILS = "THE JUDGE FAILS PLANTED CONTROLS"
+FAILS = "JUDGE FAILS CONTROLS"
 BAD = {
     "near_empty": [[EMPTY[0], 9], *GOOD[1:]],
     "off_task": [EMPTY, [OFF_TASK[0], 8], *GOOD[2:]],
@@ -112,7 +112,7 @@ def test_a_judge_that_fails_a_kind_is_named(tmp_path: Path, kind: str) -> None:
         said = score(desk, run, "--controls", "12", "--require-controls")
     assert said.code == 1
     assert f"the judge fails planted controls: {in_words(kind)} (0 of 2)" in said.err
-    assert said.out.splitlines()[2] == f"{FAILS}: {in_words(kind)} 0 of 2"
+    assert said.out.splitlines()[2].startswith(f"{FAILS}: {in_words(kind)} 0 of 2")
     assert f"! the judge fails planted controls: {in_words(kind)} 0 of 2" in said.out
     assert "controls: passed 10 of 12" in said.out
     failures = found(desk, run)["failures"]
