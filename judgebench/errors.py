@@ -19,6 +19,7 @@ A message says where, what is wrong and what to do, in one line. Only
 
 from enum import IntEnum
 from pathlib import Path
+from typing import ClassVar
 
 
 class ExitCode(IntEnum):
@@ -50,6 +51,9 @@ class FileFault(JudgebenchError):  # noqa: N818 - it names what happened
         key: Dotted key, such as ``criteria.2.weight``; empty where none.
     """
 
+    page: ClassVar[str] = "formats"
+    """What `judge explain` says of such files."""
+
     def __init__(
         self, path: Path | str, problem: str, fix: str, *, line: int = 0, key: str = ""
     ) -> None:
@@ -66,9 +70,13 @@ class RunError(FileFault):
 class RubricError(FileFault):
     """A rubric file that cannot be scored with."""
 
+    page = "rubrics"
+
 
 class JudgeConfigError(FileFault):
     """judges.toml or the name of a judge."""
+
+    page = "judges"
 
 
 class ImportFileError(FileFault):

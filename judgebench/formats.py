@@ -10,7 +10,7 @@ Nothing here opens a file.
 import difflib
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Any, NoReturn, TypeVar
 
 import yaml
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from judgebench.errors import FileFault
 from judgebench.text import one_line
@@ -130,7 +131,7 @@ def parse_yaml(
     except _TooMuchError as exc:
         raise fault(path, exc.problem, exc.fix, line=exc.line) from None
     if not documents or _is_nothing(documents[0]):
-        raise fault(path, "is empty", "write its keys (judge explain formats shows them)")
+        raise fault(path, "is empty", f"write its keys (judge explain {fault.page} shows them)")
     if len(documents) > 1:
         line = documents[1].start_mark.line + 1
         raise fault(path, "holds two YAML documents", "keep one document a file", line=line)
@@ -341,9 +342,14 @@ def validate(model: type[M], located: Located, fault: type[FileFault]) -> M:
             exc.errors(include_url=False),
             key=lambda e: (located.line(_plain_key(e["loc"], located.data)), len(e["loc"])),
         )
-        error = errors[0]
+        error = _told_first(errors)
         key = _plain_key(error["loc"], located.data)
-        problem, fix = _explain(dict(error), model)
+        missing = [
+            str(one["loc"][-1])
+            for one in errors
+            if one["type"] == "missing" and one["loc"][:-1] == error["loc"][:-1]
+        ]
+        problem, fix = _explain(dict(error), model, missing=missing, page=fault.page)
         raise fault(
             located.path,
             one_line(problem),
@@ -351,6 +357,19 @@ def validate(model: type[M], located: Located, fault: type[FileFault]) -> M:
             line=located.line(key),
             key=dotted(key),
         ) from None
+
+
+def _told_first(errors: Sequence[ErrorDetails]) -> ErrorDetails:
+    """The first fault, or where a key is missing, the unknown one beside it: a slip of the pen."""
+    first = errors[0]
+    if first["type"] != "missing":
+        return first
+    beside = (
+        error
+        for error in errors
+        if error["type"] == "extra_forbidden" and error["loc"][:-1] == first["loc"][:-1]
+    )
+    return next(beside, first)
 
 
 def _plain_key(loc: tuple[int | str, ...], data: Any) -> Key:  # noqa: ANN401 - plain values
@@ -397,17 +416,23 @@ _WANTED = {
 """What to write instead, by pydantic's kind of fault."""
 
 
-def _explain(error: dict[str, Any], model: type[BaseModel]) -> tuple[str, str]:
+def _explain(
+    error: dict[str, Any], model: type[BaseModel], *, missing: Sequence[str], page: str
+) -> tuple[str, str]:
     kind, found = str(error["type"]), error.get("input")
     message = str(error["msg"])
     if kind == "extra_forbidden":
         name = str(error["loc"][-1])
         known = sorted(all_keys(model) - {name})
-        near = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
+        near = [
+            close
+            for names in (missing, known)
+            for close in difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+        ]
         fix = (
             f"did you mean {near[0]}?"
             if near
-            else "take it out (judge explain formats lists the keys)"
+            else f"take it out (judge explain {page} lists the keys)"
         )
         return "is not a known key", fix
     if kind == "missing":

@@ -1,6 +1,7 @@
 """The power to find what was said to be detectable."""
 
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 
@@ -8,16 +9,23 @@ from benchmarks.coverage.batched import Gaps, gaps, run_cells
 from benchmarks.coverage.scenarios import Scenario, generator, truths
 from judgebench.model import Refusal
 from judgebench.pipeline.possible import seen
-from judgebench.stats.arrays import FloatArray
+from judgebench.stats.arrays import BoolArray, FloatArray
 from judgebench.stats.intervals import t_quantile
-from judgebench.stats.planning import POWER, detectable_difference, power_range
+from judgebench.stats.planning import (
+    LEAST_STEPS,
+    POWER,
+    detectable_difference,
+    power_range,
+)
 
 LEVELS = ((1, 0.05), (10, 0.005))
 """Pairs that share the error rate, and what is left for one."""
 OWN_SHARE = 5
 """Of so many runs one prints a gap of its own: each is resampled."""
 RESAMPLED = 500
-_PAIR = np.array([[0, 1]])
+LEAST_PRINTED = 0.05
+"""Share of the runs that print a gap below which nothing is told of them."""
+PAIR = np.array([[0, 1]])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,16 +51,19 @@ class OwnPowers:
     scenario: str
     n: int
     runs: int
-    mean: float
-    low: float
+    printed: float
+    """Share of the runs that print a gap: the others refuse it, and are in no other figure."""
+    mean: float | None
+    """None, as all that follow, where nearly every run refuses."""
+    low: float | None
     """So much or less in 5 % of the runs."""
-    high: float
-    held: float
+    high: float | None
+    held: float | None
     """Runs whose power lies in the range that the report names."""
-    resampled_mean: float
+    resampled_mean: float | None
     """The same where the gap is taken from resampled items of the run."""
-    resampled_low: float
-    resampled_high: float
+    resampled_low: float | None
+    resampled_high: float | None
 
 
 def needed(found: Gaps, mean: float, level: float) -> FloatArray:
@@ -68,21 +79,24 @@ def power_found(scenario: Scenario, n: int, runs: int) -> Powers:
     The gap is planted after rounding: marks keep their lattice, arms their spread.
     """
     rng = generator("power", scenario.name, n)
-    mean, sd = _truth(scenario)
+    mean, sd = truth(scenario)
     x, r = run_cells(scenario.marks((runs, 2, n), rng))
-    equal = gaps(x, r, _PAIR, step=scenario.step)
+    equal = gaps(x, r, PAIR, step=scenario.step)
     shares: list[float | None] = []
     needs: list[float | None] = []
     for comparisons, level in LEVELS:
         gap = seen(
-            detectable_difference(sd, n, comparisons=comparisons), scenario.high - scenario.low
+            detectable_difference(
+                sd, n, comparisons=comparisons, lattice=scenario.step / scenario.repeats
+            ),
+            scenario.high - scenario.low,
         )
         if isinstance(gap, Refusal):
             shares.append(None)
             needs.append(None)
             continue
         moved = x - np.array([mean - gap.value, 0.0])[:, None]
-        found = gaps(moved, r, _PAIR, step=scenario.step)
+        found = gaps(moved, r, PAIR, step=scenario.step)
         shares.append(float((found.p <= level).mean()))
         needs.append(float(np.quantile(needed(equal, mean, level), POWER) / gap.value))
     return Powers(
@@ -99,31 +113,46 @@ def power_found(scenario: Scenario, n: int, runs: int) -> Powers:
 def own_power(scenario: Scenario, n: int, runs: int) -> OwnPowers:
     """Power at the gap that each run prints by itself, from its spread or from its items."""
     rng = generator("own power", scenario.name, n)
-    mean, _ = _truth(scenario)
+    mean, _ = truth(scenario)
     level = LEVELS[0][1]
     x, r = run_cells(scenario.marks((runs, 2, n), rng))
-    curve = needed(gaps(x, r, _PAIR, step=scenario.step), mean, level)
+    curve = needed(gaps(x, r, PAIR, step=scenario.step), mean, level)
     x, r = run_cells(scenario.marks((max(runs // OWN_SHARE, 1), 2, n), rng))
-    own = gaps(x, r, _PAIR, step=scenario.step)
+    own = gaps(x, r, PAIR, step=scenario.step)
     shift = _value(detectable_difference(1.0, n))
-    printed = _power_at(curve, shift * own.sd[:, 0])
-    resampled = _power_at(curve, _resampled(own, shift, level, rng))
+    there = prints(own.sd[:, 0], shift, n, scenario)
+    printed = _power_at(curve, shift * own.sd[there, 0])
+    resampled = _power_at(curve, _resampled(own, shift, level, rng)[there])
     low, high = power_range(n)
+    few = there.mean() < LEAST_PRINTED
+
+    def of(found: FloatArray, q: float | None) -> float | None:
+        return None if few else float(found.mean() if q is None else np.quantile(found, q))
+
     return OwnPowers(
         scenario=scenario.name,
         n=n,
-        runs=printed.size,
-        mean=float(printed.mean()),
-        low=float(np.quantile(printed, 0.05)),
-        high=float(np.quantile(printed, 0.95)),
-        held=float(((printed >= low) & (printed <= high)).mean()),
-        resampled_mean=float(resampled.mean()),
-        resampled_low=float(np.quantile(resampled, 0.05)),
-        resampled_high=float(np.quantile(resampled, 0.95)),
+        runs=there.size,
+        printed=float(there.mean()),
+        mean=of(printed, None),
+        low=of(printed, 0.05),
+        high=of(printed, 0.95),
+        held=of(np.asarray((printed >= low) & (printed <= high), dtype=np.float64), None),
+        resampled_mean=of(resampled, None),
+        resampled_low=of(resampled, 0.05),
+        resampled_high=of(resampled, 0.95),
     )
 
 
-def _truth(scenario: Scenario) -> tuple[float, float]:
+def prints(sd: FloatArray, shift: float, n: int, scenario: Scenario) -> BoolArray:
+    """Which runs print a gap: enough values, and none that is wider than the scale."""
+    steps = sd * sqrt(n) * scenario.repeats / scenario.step
+    span = scenario.high - scenario.low
+    return np.asarray((steps >= LEAST_STEPS) & (shift * sd <= span), dtype=np.bool_)
+
+
+def truth(scenario: Scenario) -> tuple[float, float]:
+    """Mean and spread of an item's difference, over very many items."""
     first, second = truths(scenario)
     d = first - second
     return float(np.nanmean(d)), float(np.nanstd(d, ddof=1))

@@ -56,7 +56,9 @@ class Scenario:
         return np.asarray(marks, dtype=np.float64)
 
 
-def _plain(mean: float, *, item: float = 1.2, arm: float = 0.8) -> Draw:
+def plain(mean: float, *, item: float = 1.2, arm: float = 0.8) -> Draw:
+    """Near-normal cells around a mean, with spread of items and of item × arm."""
+
     def draw(shape: Shape, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
         hard = _hard(shape, rng)
         return mean - item * hard[:, None, :] + rng.normal(0, arm, shape), hard
@@ -72,7 +74,7 @@ def collapsing(share: float) -> Draw:
     """Cells around 8.5 of which a share collapses to 1 or 2."""
 
     def draw(shape: Shape, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
-        cells, hard = _plain(8.5)(shape, rng)
+        cells, hard = plain(8.5)(shape, rng)
         fails = rng.random(shape) < share
         return np.where(fails, rng.integers(1, 3, shape), cells), hard
 
@@ -87,18 +89,18 @@ def _erratic(shape: Shape, rng: np.random.Generator) -> tuple[FloatArray, FloatA
 
 
 def _hundred(shape: Shape, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
-    cells, hard = _plain(6.5)(shape, rng)
+    cells, hard = plain(6.5)(shape, rng)
     return cells * 10, hard
 
 
 SCENARIOS = (
-    Scenario(name="mid", draw=_plain(6.0)),
-    Scenario(name="ceiling", draw=_plain(9.0)),
+    Scenario(name="mid", draw=plain(6.0)),
+    Scenario(name="ceiling", draw=plain(9.0)),
     Scenario(name="zero-inflated", draw=collapsing(COLLAPSE)),
-    Scenario(name="heavy ties", draw=_plain(9.0, item=0.2, arm=0.3), repeats=1, noise=0.2),
+    Scenario(name="heavy ties", draw=plain(9.0, item=0.2, arm=0.3), repeats=1, noise=0.2),
     Scenario(name="one arm erratic", draw=_erratic, noise=0.3),
     Scenario(name="0–100 in fives", draw=_hundred, low=0.0, high=100.0, step=5.0, noise=6.0),
-    Scenario(name="blocked not at random", draw=_plain(6.0), blocks=True),
+    Scenario(name="blocked not at random", draw=plain(6.0), blocks=True),
 )
 SIZES = (3, 5, 10, 30, 100)
 COLLAPSED = tuple(

@@ -46,21 +46,22 @@ def _power_table(rows: list[Powers]) -> list[str]:
 
 def _own_table(rows: list[OwnPowers]) -> list[str]:
     head = (
-        "| scenario | items | runs | printed gap: power on average | nine runs in ten "
+        "| scenario | items | runs | print a gap | its power on average | nine runs in ten "
         "| in the range named | resampled: on average | nine runs in ten |"
     )
     title = "**The gap that a run prints from its own few items is really found, %**"
-    out = [title, "", head, "| --- " * 8 + "|"]
+    out = [title, "", head, "| --- " * 9 + "|"]
     for r in rows:
-        own, again = (
-            f"{100 * low:.0f}–{100 * high:.0f}"
-            for low, high in ((r.low, r.high), (r.resampled_low, r.resampled_high))
-        )
+        own, again = _range(r.low, r.high), _range(r.resampled_low, r.resampled_high)
         out.append(
-            f"| {r.scenario} | {r.n} | {r.runs:,} | {_percent(r.mean)} | {own} "
-            f"| {_percent(r.held)} | {_percent(r.resampled_mean)} | {again} |"
+            f"| {r.scenario} | {r.n} | {r.runs:,} | {_percent(r.printed)} | {_percent(r.mean)} "
+            f"| {own} | {_percent(r.held)} | {_percent(r.resampled_mean)} | {again} |"
         )
     return out
+
+
+def _range(low: float | None, high: float | None) -> str:
+    return "–" if low is None or high is None else f"{100 * low:.0f}–{100 * high:.0f}"
 
 
 def _goal_table(rows: list[Goal]) -> list[str]:

@@ -96,7 +96,12 @@ def _compared(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
     both = np.stack([x, x[::-1]], axis=2)
     yield (
         "other_weights",
-        sensitivity.other_weights(both, np.array([1.0, 2.0]), r, step=step),
+        sensitivity.other_weights(
+            lambda of: sensitivity.weighted_means(both, of, np.ones(both.shape[1:], dtype=bool)),
+            np.array([1.0, 2.0]),
+            r,
+            step=step,
+        ),
     )
     yield "least_squares_means", sensitivity.least_squares_means(x)
     yield "length_baseline", checks.length_baseline(x, np.round(x * 7))

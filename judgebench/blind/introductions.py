@@ -27,11 +27,23 @@ _MADE_BY = re.compile(rf"(?<!\w){_DONE}{_S}(?:by|at|from)[^\S\n]{{1,4}}[\"'*_(\[
 # "a baker," says what somebody is; what follows a second comma is of another clause.
 _ROLE = re.compile(rf"(?:an?|the|your|my|our){_S}[^,()–—]{{1,80}}(?:[,)–—]|-(?=[^\S\n]))")
 _LEAD = re.compile(
-    rf"(?<!\w)(?:as|being|i{_S}am|i'm|my{_S}name{_S}is|this{_S}is"
-    rf"|(?:written|drafted|prepared|answered){_S}by){_S}[\"'*_(\[]{{0,3}}"
+    rf"(?<!\w)(?:as|being|i{_S}am|i'm|(?:my|the){_S}name{_S}is|this{_S}is"
+    rf"|(?:written|drafted|prepared|authored|composed|answered|generated|produced|summari[sz]ed"
+    rf"|(?:answer|reply|response|text){_S}is){_S}by){_S}[\"'*_(\[]{{0,3}}"
 )
 _OF_VENDOR = re.compile(rf"(?:by|from|of|at){_S}(?:the{_S})?[\"'*_(\[]{{0,3}}$")
 _VENDORS = re.compile(rf"'s?{_S}(?:[\w-]{{1,20}}{_S}){{0,3}}{_NOUN}(?!\w)")
+# ", a Google model": apposed to the name before, and the noun ends its phrase.
+_SOME = rf"(?:(?:an?|the|your|one{_S}of{_S}the){_S})"
+_APPOSED_VENDOR = re.compile(
+    rf"{_COMMA}{_SOME}?(?:(?:large|small|compact|fast|free|new|newer|recent|current|latest|helpful"
+    rf"|friendly|[a-z]{{1,12}}-[a-z]{{1,12}}){_S}){{0,3}}[\"'*_]{{0,3}}$"
+)
+_VENDOR_NOUN = re.compile(
+    rf"[\"'*_]{{0,3}}{_S}(?:[\w-]{{1,20}}{_S}){{0,3}}?{_NOUN}(?!\w)"
+    rf"(?=[\"'*_]{{0,3}}(?:[^\S\n]{{0,4}}(?:$|\n|[.,;:!?)–—])"
+    rf"|{_S}(?:for|on|to|as|by|from|of|and|that|who|which|trained|made|built|here)(?!\w)))"
+)
 _ME = re.compile(
     rf"(?:'s{_S}(?:team|people|researchers|engineers))?{_S}(?:(?:has|have|had|who|that|which){_S})?"
     rf"(?:(?:trained|created|developed|programmed|pretrained|fine-tuned){_S}me(?!\w)|"
@@ -44,8 +56,14 @@ _GREETED = re.compile(
     rf"(?:^|\n|(?<!\w)(?:hi|hello|hey|greetings)(?:{_S}there)?[,.!]?{_S})[\s\"'*_>]{{0,6}}"
     rf"this{_S}is{_S}[\"'*_]{{0,3}}$"
 )
+_NAMED = re.compile(
+    rf"(?:(?:^|[\n.!?:>])[\s\"'*_(-]{{0,8}}|(?<!\w)(?:hi|hello|hey|greetings)[,.!]?{_S})"
+    rf"the{_S}name{_S}is{_S}[\"'*_]{{0,3}}$"
+)
 _THAT_IS_ALL = re.compile(
-    rf"[\"'*_]{{0,3}}(?:[.!]?[^\S\n]{{0,4}}(?:\n|$)|[.!]{_S}|,{_S}(?:and{_S}i|how|your|i|i'm|i'll|here)(?!\w))"
+    rf"[\"'*_]{{0,3}}(?:{_COMMA}{_SOME}(?:[\w-]{{1,20}}{_S}){{0,4}}?{_NOUN}\)?)?"
+    rf"[\"'*_]{{0,3}}(?:[.!]?[\"'*_]{{0,3}}[^\S\n]{{0,4}}(?:\n|$)|[.!]{_S}"
+    rf"|,{_S}(?:and{_S}i|how|your|i|i'm|i'll|here)(?!\w)|{_S}and{_S}i(?!\w))"
 )
 # "Written by …" with what it is for; other credits are read in the rules.
 _WROTE = re.compile(
@@ -85,14 +103,12 @@ def introduces(text: str, start: int, end: int, *, likely: bool, is_name: IsName
 
 
 def _is_told(name: str, before: str, after: str) -> bool:
-    """Whether "this is …" greets by a name, or "written by … for" credits it."""
+    """Whether "this is …" or "the name is …" gives a name, or "written by … for" credits it."""
     if _WROTE.search(before) and _FREELY.match(after):
         return True
-    return (
-        name not in _FORMS
-        and _GREETED.search(before) is not None
-        and _THAT_IS_ALL.match(after) is not None
-    )
+    if name in _FORMS or _THAT_IS_ALL.match(after) is None:
+        return False
+    return _GREETED.search(before) is not None or _NAMED.search(before) is not None
 
 
 def _is_role(text: str, start: int, end: int, *, likely: bool, is_name: IsName) -> bool:
@@ -115,13 +131,17 @@ def _is_role(text: str, start: int, end: int, *, likely: bool, is_name: IsName) 
 
 
 def _is_vendor(text: str, start: int, end: int, *, is_name: IsName) -> bool:
-    """The vendor in "As …, a model by Google, I" or "I am …, Google's assistant"."""
+    """The vendor in "As …, a model by Google, I", "I am …, Google's assistant"."""
     first = max(0, start - _REACH)
-    if not (_OF_VENDOR.search(text, max(first, start - 24), start) or _VENDORS.match(text, end)):
+    # What follows "Google" in "Google AI" is a part of the name to whoever found it.
+    named = end - len(" ai") if text.endswith(" ai", start, end) else end
+    apposed = _VENDOR_NOUN.match(text, named) and _APPOSED_VENDOR.search(text, first, start)
+    by_words = _OF_VENDOR.search(text, max(first, start - 24), start) or _VENDORS.match(text, end)
+    if not (apposed or by_words):
         return False
     for lead in _LEAD.finditer(text, first, start):
-        named = is_name(lead.end()) or text.startswith(_MARK, lead.end())
-        if not named or _STOP.search(text, lead.end(), start):
+        known = is_name(lead.end()) or text.startswith(_MARK, lead.end())
+        if not known or _STOP.search(text, lead.end(), start):
             continue
         if not lead.group().startswith(("as", "being")):
             return True

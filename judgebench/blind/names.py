@@ -106,6 +106,20 @@ def family_of(model: str | None, provider: str | None) -> str | None:
     return None if found in _RESELLERS and segments else found
 
 
+def are_kin(judge_model: str | None, model: str | None, provider: str | None) -> bool:
+    """Whether a judge is of an arm's family, or is the arm's model by a name that no list knows."""
+    family = family_of(judge_model, None)
+    if family is not None and family == family_of(model, provider):
+        return True
+    name = _model_name(judge_model)
+    return bool(name) and name not in _ORDINARY and name == _model_name(model)
+
+
+def _model_name(model: str | None) -> str:
+    """A model's own name, without who made it or passes it on, folded."""
+    return "".join(pieces((model or "").rpartition("/")[2]))
+
+
 def _family_in(segment: str) -> str | None:
     parts = re.findall(r"[^\W\d_]+|\d+", fold(segment).text)
     known = by_key()

@@ -10,11 +10,11 @@ import click
 from judgebench.cli import options
 from judgebench.cli.printing import show, shown_path, write_files
 from judgebench.cli.progress import Line
-from judgebench.cli.run_score import choices_of, page_of, world
+from judgebench.cli.run_score import choices_of, page_of, where_of, world
 from judgebench.errors import ExitCode, RunError
 from judgebench.pipeline import batching, submitting
 from judgebench.pipeline.analysing import choose
-from judgebench.pipeline.choices import Choices, Where
+from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.scene import open_scene
 from judgebench.pipeline.score import open_store
 from judgebench.text import plural, printable
@@ -29,6 +29,18 @@ def _planned(command: F) -> F:
             options.run, options.rubric, options.overlay, options.judge, options.repeats,
             options.mode, options.seed, options.blind, options.split_criteria, options.controls,
             options.arms, options.prompt, options.no_prompt, options.columns,
+        )
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def _read(command: F) -> F:
+    """Options that say how the run is read: those of the export whose pass is meant."""
+    for option in reversed(
+        (
+            options.run, options.rubric, options.overlay, options.arms, options.prompt,
+            options.no_prompt, options.columns,
         )
     ):  # fmt: skip
         command = option(command)
@@ -51,10 +63,8 @@ def export(run: Path, out: Path, **given: Any) -> None:  # noqa: ANN401 - click'
 
 
 @command.command("import")
-@options.run
+@_read
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
-@options.rubric
-@options.overlay
 @options.as_json
 @click.pass_context
 def import_(
@@ -64,11 +74,14 @@ def import_(
     files: tuple[Path, ...],
     *,
     rubric: str | None,
-    overlay: Path | None,
     as_json: bool,
+    **given: Any,  # noqa: ANN401 - click's values
 ) -> None:
-    """Read replies to an exported batch: output files, error files, in any order."""
-    choices = Choices(where=Where(run=run, overlay=overlay), rubric=rubric)
+    """Read replies to an exported batch: output files, error files, in any order.
+
+    The run is read as the export read it: give --rubric, --arms, --map and the prompt again.
+    """
+    choices = Choices(where=where_of(run, given), rubric=rubric)
     with Line(quiet=False) as line:
         outcome = batching.take_replies(choices, world(), files, line.show)
     if outcome.result is not None:
@@ -119,9 +132,7 @@ def submit(
 
 
 @command.command("record")
-@options.run
-@options.rubric
-@options.overlay
+@_read
 @options.pass_id
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="FILE.jsonl to write.")
 @click.option("--conditions", default="", help="How the replies came about, in words.")
@@ -130,13 +141,13 @@ def record(
     out: Path,
     *,
     rubric: str | None,
-    overlay: Path | None,
     pass_id: str | None,
     conditions: str,
+    **given: Any,  # noqa: ANN401 - click's values
 ) -> None:
     """Write the stored replies of a pass as a recording for --judge replay:FILE."""
     here = world()
-    scene = open_scene(Where(run=run, overlay=overlay), rubric, here)
+    scene = open_scene(where_of(run, given), rubric, here)
     if not scene.workspace.database.is_file():
         raise RunError(run, "was never judged here", "judge score does it")
     with open_store(scene) as store:

@@ -196,7 +196,7 @@ failures = together(
 
 
 def pairs(text: str | None) -> dict[str, str]:
-    """Read ``a=b,c=d`` as a mapping.
+    """Read ``a=b,c=d`` as a mapping; quotes that a shell left around a name go.
 
     Raises:
         click.BadParameter: a part has no ``=``.
@@ -208,8 +208,13 @@ def pairs(text: str | None) -> dict[str, str]:
         name, sign, value = part.partition("=")
         if not sign or not name.strip() or not value.strip():
             raise click.BadParameter(f"{part!r} is not name=column", param_hint="--map")
-        out[name.strip()] = value.strip()
+        out[name.strip()] = _unquoted(value.strip())
     return out
+
+
+def _unquoted(value: str) -> str:
+    quoted = len(value) > len("''") and value[0] == value[-1] and value[0] in "\"'"
+    return value[1:-1] if quoted else value
 
 
 def names(text: str | None) -> tuple[str, ...]:

@@ -114,6 +114,10 @@ def _file_at_hand(name: str, run: Path) -> str:
     return shown_path(path) if path is not None and path.parent == folder else "FILE"
 
 
+_READ = ("rubric", "overlay", "arms", "prompt", "no_prompt", "columns")
+"""Options that say how the run is read: the answers need them as the questions did."""
+
+
 def _say_exported(done: "Export", run: Path, given: dict[str, Any]) -> None:
     """What was written, and how the answers come back."""
     if not done.requests:
@@ -125,8 +129,10 @@ def _say_exported(done: "Export", run: Path, given: dict[str, Any]) -> None:
     click.echo(
         folded("Nothing was sent. The judge of the pass that is tuned must answer them, no other.")
     )
-    named, quoted = shlex.quote(given["rubric"]), shlex.quote(str(run))
-    click.echo(f"Next: judge batch import {quoted} ANSWERED.jsonl --rubric {named}")
+    quoted = shlex.quote(str(run))
+    read = {name: given[name] for name in _READ if name in given}
+    words = " ".join(options.typed(read).values())
+    click.echo(f"Next: judge batch import {quoted} ANSWERED.jsonl {words}")
     click.echo(f"  and then judge rubric tune {quoted} {_again(given)}")
 
 

@@ -218,9 +218,17 @@ def load_judges(path: Path | None) -> JudgesFile:
         raw = path.read_bytes()
     except OSError as exc:
         raise JudgeConfigError(path, f"cannot be read ({exc.strerror})", "check it") from None
-    text = formats.decode(raw, path, JudgeConfigError)
-    located = toml.parse_toml(text, path, JudgeConfigError)
-    return formats.validate(JudgesFile, located, JudgeConfigError)
+    return formats.validate(JudgesFile, _read(raw, path), JudgeConfigError)
+
+
+def _read(raw: bytes, path: Path) -> formats.Located:
+    return toml.parse_toml(formats.decode(raw, path, JudgeConfigError), path, JudgeConfigError)
+
+
+def _line(path: Path | str, *key: str) -> int:
+    """The line of a key, read once more where it is at fault; 0 where no file named the judge."""
+    file = Path(path)
+    return _read(file.read_bytes(), file).line(key) if file.is_file() else 0
 
 
 def resolve_judge(
@@ -240,7 +248,8 @@ def resolve_judge(
     if wanted := env.get("JUDGE_MODEL", "").strip():
         return _named(wanted, "JUDGE_MODEL", judges_toml=judges_toml, env=env)
     if wanted := load_judges(judges_toml).default or "":
-        return _named(wanted, f"{judges_toml}: default", judges_toml=judges_toml, env=env)
+        where = f"{judges_toml}:{_line(str(judges_toml), 'default')}: default"
+        return _named(wanted, where, judges_toml=judges_toml, env=env)
     if run is not None and run.replay is not None:
         return ReplayChoice(path=run.replay)
     raise NoJudgeError(
@@ -302,6 +311,7 @@ def _from_table(name: str, table: JudgeTable, path: str, env: Mapping[str, str])
             path,
             f'is "{one_line(table.model, 80)}", and there is no base_url',
             "write provider/model, or add base_url",
+            line=_line(path, "judges", name, "model"),
             key=f"judges.{one_line(name, 60)}.model",
         )
     return _judge(name, table, path, env)
@@ -350,6 +360,7 @@ def _need_key_name(name: str, table: JudgeTable, where: str) -> None:
             where,
             f"is missing, and {one_line(str(table.base_url), 80)} is not on this network",
             'write the name of the variable that holds the key, or "" where none is needed',
+            line=_line(where, "judges", name),
             key=f"judges.{one_line(name, 60)}.api_key_env",
         )
 

@@ -363,6 +363,8 @@ class Sample:
     """Items on which the judge marked all of those."""
     marks_only: bool = False
     """The judge's marks were imported: the answers to mark are elsewhere."""
+    for_tuning: int = 0
+    """Judged items that were set apart for tuning the rubric: no draw holds them."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -407,3 +409,5 @@ class Packets:
     rows: tuple[PacketPrecision, ...]
     marks_only: bool = False
     """The judge's marks were imported: the answers to mark are elsewhere."""
+    for_tuning: int = 0
+    """Judged items that were set apart for tuning the rubric: no draw holds them."""

@@ -103,5 +103,6 @@ class RefusalCode(StrEnum):
     NOTHING_SCORED = "nothing_scored"
     NOT_FINITE = "not_finite"
     BEYOND_SCALE = "beyond_scale"
+    TOO_MANY_TIES = "too_many_ties"
     NOT_COMPARED = "not_compared"
     NO_ANCHOR = "no_anchor"

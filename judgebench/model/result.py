@@ -106,6 +106,8 @@ class ArmResult:
     criteria: tuple[CriterionMean, ...]
     gated_share: float | None
     """Share of judgments in which a gate or cap fired."""
+    uncapped: float | None
+    """Mean total over the same items as it would be without gates and caps."""
     difference: Estimate | Refusal
     """Paired difference to the reference arm on shared items, simultaneous interval."""
     shared: int
@@ -207,7 +209,9 @@ class WeightSurvival:
     """Whether the set of possible best is the same under other weights of the criteria."""
 
     change: float
-    """Share by which each weight was moved, up and down, all combinations."""
+    """Share by which each weight was moved, up and down."""
+    together: bool
+    """In all combinations; else one weight at a time."""
     trials: int
     same: int
     """Trials with the same set."""
@@ -309,6 +313,8 @@ class ItemTotals:
     items: tuple[str, ...]
     totals: tuple[tuple[float | None, ...], ...]
     """A row an item, a value an arm; None where nothing was scored."""
+    marks_only: bool = False
+    """Marks that were brought in without their outputs, which nobody checked."""
     panel: tuple[str, ...] = ()
     """Judges whose totals are averaged; empty where it is one pass."""
     tiers: tuple[tuple[str | None, ...], ...] = ()

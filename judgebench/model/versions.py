@@ -4,6 +4,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
+def short_hash(ask: str, sums: str) -> str:
+    """How a stored version is named: the beginnings of both hashes."""
+    return f"{ask[:12]}+{sums[:8]}"
+
+
 class Part(StrEnum):
     """What a change touches."""
 

@@ -155,7 +155,7 @@ class _Beside:
             files=tuple(row["name"] for row in self.files),
             people=self.people.raters,
             identified=not self.slots,
-            blind=blind.pop() if len(blind) == 1 else "mixed",
+            blind=_blind_of(blind),
             items=int(labelled.sum()),
             items_all=int(np.isfinite(self.judge).any(axis=0).sum()),
             drawn=int(self.drawn.items.sum()),
@@ -369,6 +369,13 @@ class _Beside:
         )  # fmt: skip
 
 
+def _blind_of(found: set[str]) -> str:
+    """Of several files: mixed where some were not blind, unknown where that is not known."""
+    if len(found) == 1:
+        return next(iter(found))
+    return "mixed" if Blind.NO.value in found else Blind.UNKNOWN.value
+
+
 def _uneven() -> Refusal:
     """Differences need items on which all arms are marked; single answers were drawn."""
     return Refusal(
@@ -445,5 +452,8 @@ def _needs(labels: Labels, axes: Sequence[Axis], preferences: Preferences | None
         found += [figure for figure in figures if isinstance(figure, Refusal)]
     if preferences is not None and isinstance(preferences.alt_test, Refusal):
         found.append(preferences.alt_test)
-    order = {code.value: place for place, code in enumerate(_FIRST_NEEDS)}
+    order: dict[str, float] = {code.value: place for place, code in enumerate(_FIRST_NEEDS)}
+    if any(axis.counted.people >= human.LEAST_PEOPLE for axis in axes):
+        # A second person is there: what one criterion lacks is more items of theirs.
+        order[RefusalCode.SINGLE_ANNOTATOR.value] = order[RefusalCode.TOO_FEW_ITEMS.value] + 0.5
     return min(found, key=lambda one: order.get(one.code, len(order)), default=None)

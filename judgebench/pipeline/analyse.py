@@ -334,6 +334,7 @@ class Analysis:
         return ItemTotals(
             run_name=self.shown.judging.run,
             pass_id=self.shown.judging.id,
+            marks_only=self.shown.facts().marks_only,
             panel=tuple(row.judging.judge_name for row in self.panel),
             scale_low=self.rubric.scale.low,
             scale_high=self.rubric.scale.high,
@@ -364,9 +365,7 @@ class Analysis:
         )
 
     def _weights(self) -> WeightSurvival | Refusal | None:
-        return sensitive.other_weights(
-            self.marks.criteria, self.reps, self.rubric, ids=self.ids, step=self.step
-        )
+        return sensitive.other_weights(self.marks, ids=self.ids, placed=self.placed, step=self.step)
 
     def _drivers(self) -> GapDrivers | Refusal | None:
         return sensitive.gap_drivers(
@@ -433,15 +432,21 @@ class Analysis:
         )
 
     def _detectable(self) -> Estimate | Refusal:
-        return planning.detectable(self.cells, self.reps, step=self.step)
+        return planning.detectable(
+            self.cells, self.reps, step=self.step, total_step=self.marks.finest(self.step)
+        )
 
     def _needed(self) -> tuple[tuple[float, int], ...] | Refusal:
         spread = planning.worst_spread(self.cells, self.reps, step=self.step)
         if isinstance(spread, Refusal):
             return replace(spread, statistic="items_needed")
         comparisons = max(1, self.table.comparisons)
+        lattice = self.marks.finest(self.step) * spread.once
         found = [
-            (points, planning.items_needed(spread.sd, points, comparisons=comparisons))
+            (
+                points,
+                planning.items_needed(spread.sd, points, comparisons=comparisons, lattice=lattice),
+            )
             for points in (WISHED_SHARES if self.marks.compared else WISHED)
         ]
         return tuple((points, n) for points, n in found if isinstance(n, int))

@@ -79,6 +79,7 @@ class ArmRows:
             total=total,
             median=float(np.median(known)) if known.size else None,
             criteria=self._criteria(at),
+            uncapped=self._uncapped(at),
             gated_share=float(fired[judged].mean()) if judged.any() else None,
             difference=self._difference(at),
             shared=self._shared(at),
@@ -95,6 +96,11 @@ class ArmRows:
             context=facts.context,
             same_family=arm.id in self.same_family,
         )
+
+    def _uncapped(self, at: int) -> float | None:
+        bare = self.marks.uncapped[at, self.asked]
+        there = np.isfinite(bare) & np.isfinite(self.marks.cells[at, self.asked])
+        return float(bare[there].mean()) if there.any() else None
 
     def _given(self, at: int) -> int:
         """Answers of an arm with a total, or with any mark where there are no totals."""

@@ -26,6 +26,7 @@ from judgebench.model.deductions import OTHER, Evidence
 from judgebench.model.findings import Checked, Standing
 from judgebench.model.projects import lines_read
 from judgebench.model.turns import Turn
+from judgebench.pipeline.auditing import total_of
 from judgebench.pipeline.tallies import Judging
 from judgebench.rubrics.counting import anchored_tier
 from judgebench.rubrics.total import tier
@@ -97,6 +98,14 @@ class Audits:
                 out[arm, item, one.repeat - 1] = _number(one.tally.total)
                 fired[arm, item, one.repeat - 1] = bool(one.tally.fired)
         return out, fired
+
+    def uncapped(self, arms: int, items: int) -> FloatArray:
+        """Sums of what was counted, before caps and gates; shape (A, I, R)."""
+        out = np.full((arms, items, self.repeats), np.nan)
+        for (arm, item), cell in self.cells.items():
+            for one in cell:
+                out[arm, item, one.repeat - 1] = _number(total_of(one.tally).uncapped)
+        return out
 
     def anchor(self, arms: Sequence[str], items: Sequence[str], named: str | None) -> Anchor | None:
         """The arm from which tiers are measured; None where bars stand by themselves."""

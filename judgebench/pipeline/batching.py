@@ -21,13 +21,14 @@ from judgebench.judges.transports.replay import RecordingHeader
 from judgebench.model import Judge, Planted, RawReply, Rendered
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.prepare import Prepared, Preparer
+from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.replaying import open_recording
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
 from judgebench.pipeline.score import Outcome, close_pass, open_store
 from judgebench.pipeline.send import Progress
 from judgebench.pipeline.sending import Sending, send
 from judgebench.pipeline.splitting import tune_items
-from judgebench.pipeline.standing import Standing, reading_of, stand
+from judgebench.pipeline.standing import Standing, stand
 from judgebench.pipeline.wanted import planned_controls
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store

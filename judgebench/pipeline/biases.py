@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from judgebench.blind.names import family_of
+from judgebench.blind.names import are_kin, family_of
 from judgebench.blind.order import derive_seed
 from judgebench.errors import RunError
 from judgebench.model import (
@@ -108,8 +108,7 @@ class _Probing:
         self.compared = found.marks.compared
         self.family = family_of(self.judging.judge_model, None)
         self.own = [
-            self.family is not None and family_of(arm.model, arm.provider) == self.family
-            for arm in found.facts.arms
+            are_kin(self.judging.judge_model, arm.model, arm.provider) for arm in found.facts.arms
         ]
 
     def biases(self) -> Biases:

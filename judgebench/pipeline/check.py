@@ -14,9 +14,10 @@ from judgebench.pipeline.facts import facts_of
 from judgebench.pipeline.gather import read_arm_facts
 from judgebench.pipeline.plan import requests_an_item
 from judgebench.pipeline.probing import refuse
+from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.replaying import OpenRecording, open_recording
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
-from judgebench.pipeline.standing import ITEM_FACTS, Standing, reading_of, stand
+from judgebench.pipeline.standing import ITEM_FACTS, Standing, stand
 from judgebench.rubrics.lint import lint
 from judgebench.rubrics.total import applying
 from judgebench.stats.intervals import clopper_pearson

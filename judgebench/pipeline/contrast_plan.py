@@ -15,8 +15,8 @@ from judgebench.model import Blinding, Judge, Mode, Part, Pass, Purpose, Request
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.contrast_recording import ContrastRecording
 from judgebench.pipeline.plan import Cell, position
+from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.scene import Scene
-from judgebench.pipeline.standing import reading_of
 from judgebench.pipeline.wanted import cells
 from judgebench.store.store import Store
 from judgebench.text import digest

@@ -23,8 +23,8 @@ from judgebench.pipeline.analysing import analysis
 from judgebench.pipeline.controlled import Names, control_checks
 from judgebench.pipeline.drift import OWN
 from judgebench.pipeline.gather import lacking
+from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.scene import Scene
-from judgebench.pipeline.standing import reading_of
 from judgebench.stats import controls, drift, planning, repeatability
 from judgebench.stats.arrays import FloatArray, IntArray, lattice_step
 from judgebench.stats.intervals import t_quantile

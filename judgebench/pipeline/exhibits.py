@@ -28,7 +28,7 @@ from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.fault_places import with_faults
 from judgebench.pipeline.gather import lacking, read_marks
 from judgebench.pipeline.marked import Marks, panel_of
-from judgebench.pipeline.standing import reading_of
+from judgebench.pipeline.reading import reading_of
 from judgebench.rubrics.load import parse_rubric
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
@@ -36,7 +36,7 @@ from judgebench.store.store import Store
 MOST_ITEMS = 200
 """Items whose cells are given; a page with more has nothing that an eye could find."""
 MOST_NAMED = 2_500
-_CHUNK = 50
+_CHUNK = 100
 ELSEWHERE = "answer, as it was sent to this judge"
 """Source of a quote whose place is in a text that is not the one shown."""
 

@@ -7,7 +7,7 @@ it applies. A lower rank is more harmful and shown first.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from judgebench.blind.names import family_of
+from judgebench.blind.names import are_kin
 from judgebench.model import (
     ArmResult,
     BlockedCount,
@@ -245,9 +245,12 @@ def _of_family(result: Result) -> Found:
 
 def judges_of_family(result: Result) -> str:
     """The judges of a result that are of an arm's family."""
-    arms = {family_of(arm.arm.model, arm.arm.provider) for arm in result.arms} - {None}
     panel = result.panel or (result.judging,)
-    named = [one.judge_name for one in panel if family_of(one.judge_model, None) in arms]
+    named = [
+        one.judge_name
+        for one in panel
+        if any(are_kin(one.judge_model, row.arm.model, row.arm.provider) for row in result.arms)
+    ]
     return " and ".join(named) or result.judging.judge_name
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from judgebench.blind.names import family_of
+from judgebench.blind.names import are_kin
 from judgebench.judges.envelope import same_model
 from judgebench.model import Estimate, JudgeChecks, ModalMark, Refusal
 from judgebench.pipeline.facts import RunFacts
@@ -99,5 +99,9 @@ class Checking:
 
 def same_family(rows: Sequence[PassRow], facts: RunFacts) -> tuple[str, ...]:
     """Arms whose model is of the family of a judge."""
-    families = {family_of(row.judging.judge_model, None) for row in rows} - {None}
-    return tuple(arm.id for arm in facts.arms if family_of(arm.model, arm.provider) in families)
+    judges = [row.judging.judge_model for row in rows]
+    return tuple(
+        arm.id
+        for arm in facts.arms
+        if any(are_kin(judge, arm.model, arm.provider) for judge in judges)
+    )

@@ -5,16 +5,19 @@ Axes: arms A, items I, criteria K, repeats R; scale points, NaN where there is n
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
+from math import gcd, lcm
 
 import numpy as np
 
 from judgebench.model import Rubric
 from judgebench.pipeline.audits import Audits
 from judgebench.pipeline.comparing import Compared
-from judgebench.rubrics.total import decide, totals
+from judgebench.rubrics.total import decide, hold, totals
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, counts, nan_mean
 from judgebench.stats.arrays import cells as cell_means
+from judgebench.stats.sensitivity import weighted_means
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +43,12 @@ class Marks:
     @cached_property
     def verdicts(self) -> tuple[FloatArray, BoolArray]:
         """Totals and whether a gate or cap fired, each of shape (A, I, R)."""
+        value, fired, _ = self._made
+        return value, fired
+
+    @cached_property
+    def _made(self) -> tuple[FloatArray, BoolArray, FloatArray]:
+        """Totals, whether a gate or cap fired, and totals before any did."""
         arms, items, criteria, repeats = self.marks.shape
         flat = np.moveaxis(self.marks, 2, 3).reshape(-1, criteria)
         applies = np.broadcast_to(
@@ -48,18 +57,58 @@ class Marks:
         asked = ~np.isnan(flat).all(axis=1)
         value = np.full(asked.size, np.nan)
         fired = np.zeros(asked.size, dtype=bool)
+        bare = value
         if asked.any():
             made = totals(self.rubric, flat[asked], applies[asked])
             value[asked], fired[asked] = made.value, made.fired
+            if fired.any():
+                bare = np.full(asked.size, np.nan)
+                bare[asked] = made.uncapped
         if self.decided:
             value = decide(value)
         shape = (arms, items, repeats)
-        return value.reshape(shape), fired.reshape(shape)
+        return value.reshape(shape), fired.reshape(shape), bare.reshape(shape)
 
     @cached_property
     def cells(self) -> FloatArray:
         """Mean total of each arm and item, shape (A, I), scale points."""
-        found = cell_means(self.verdicts[0][:, :, None, :])
+        return self._cells_of(self.verdicts[0])
+
+    @cached_property
+    def uncapped(self) -> FloatArray:
+        """The same cells as they would be without gates and caps, shape (A, I)."""
+        return self._cells_of(self._bare) if self.verdicts[1].any() else self.cells
+
+    def weighed(self, weights: FloatArray) -> FloatArray:
+        """Cells as they would be under other weights of the criteria, shape (A, I).
+
+        Gates look at totals, so they are applied anew; without any, a total is linear in
+        its marks, and the means of a cell serve.
+        """
+        if self.rubric.gates:
+            pairs = zip(self.rubric.criteria, weights.tolist(), strict=True)
+            criteria = tuple(replace(one, weight=weight) for one, weight in pairs)
+            return replace(self, rubric=replace(self.rubric, criteria=criteria)).cells
+        found = weighted_means(self._held, weights, self.applies)
+        return np.where(self.minimum, self.rubric.scale.low, found)
+
+    @cached_property
+    def _held(self) -> FloatArray:
+        """Mean marks of the judgings that have a total, held down by caps, shape (A, I, K)."""
+        total = np.isfinite(self.verdicts[0])
+        given, criteria = np.count_nonzero(np.isfinite(self.marks)), self.marks.shape[2]
+        if not self.rubric.caps and given == np.count_nonzero(total) * criteria:
+            return self.criteria
+        whole = total[:, :, None, :]
+        marks = hold(self.rubric, np.moveaxis(self.marks, 2, 3))
+        return nan_mean(np.where(whole, np.moveaxis(marks, 3, 2), np.nan), axis=3)
+
+    @property
+    def _bare(self) -> FloatArray:
+        return self._made[2]
+
+    def _cells_of(self, single: FloatArray) -> FloatArray:
+        found = cell_means(single[:, :, None, :])
         return np.where(self.minimum, self.rubric.scale.low, found)
 
     @cached_property
@@ -74,6 +123,15 @@ class Marks:
         """
         weights = np.array([criterion.weight for criterion in self.rubric.criteria])
         return step * float(np.sqrt((weights**2).sum()) / weights.sum())
+
+    def finest(self, step: float) -> float:
+        """Step between the totals that are possible at all, where marks rest on `step`."""
+        if self.decided:
+            return 0.5
+        used = [Fraction(one.weight).limit_denominator(1000) for one in self.rubric.criteria]
+        common = lcm(*(one.denominator for one in used))
+        whole = [int(one * common) for one in used]
+        return step * gcd(*whole) / sum(whole) if any(whole) else 0.0
 
     def with_marks(self, marks: FloatArray) -> "Marks":
         """Other marks on the same criteria, such as people's, with totals of their own."""
@@ -115,10 +173,23 @@ class PanelMarks(Marks):
         """That of each of its judges."""
         return self.judges[0].total_step(step)
 
+    def finest(self, step: float) -> float:
+        """That of each of its judges."""
+        return self.judges[0].finest(step)
+
     @cached_property
     def cells(self) -> FloatArray:
         """Mean total of each arm and item, shape (A, I), scale points."""
         return np.asarray(np.stack([one.cells for one in self.judges]).mean(axis=0))
+
+    def weighed(self, weights: FloatArray) -> FloatArray:
+        """The same under other weights."""
+        return np.asarray(np.stack([one.weighed(weights) for one in self.judges]).mean(axis=0))
+
+    @cached_property
+    def uncapped(self) -> FloatArray:
+        """The same without gates and caps."""
+        return np.asarray(np.stack([one.uncapped for one in self.judges]).mean(axis=0))
 
     @cached_property
     def repeats(self) -> IntArray:
@@ -149,6 +220,10 @@ class SummedMarks(Marks):
         """A sum rests where its parts do."""
         return step
 
+    def finest(self, step: float) -> float:
+        """A sum moves by as little as a part of it."""
+        return step
+
 
 @dataclass(frozen=True, kw_only=True)
 class CountedMarks(Marks):
@@ -162,8 +237,17 @@ class CountedMarks(Marks):
         arms, items = self.marks.shape[:2]
         return self.audits.totals(arms, items)
 
+    @property
+    def _bare(self) -> FloatArray:
+        arms, items = self.marks.shape[:2]
+        return self.audits.uncapped(arms, items)
+
     def total_step(self, step: float) -> float:
         """A sum of halves is whole or half."""
+        return step
+
+    def finest(self, step: float) -> float:
+        """A sum moves by as little as a part of it."""
         return step
 
     def with_marks(self, marks: FloatArray) -> Marks:
@@ -184,6 +268,10 @@ class OverallMarks(Marks):
         return self.overall, np.zeros(self.overall.shape, dtype=bool)
 
     def total_step(self, step: float) -> float:
+        """An overall mark is one mark."""
+        return step
+
+    def finest(self, step: float) -> float:
         """An overall mark is one mark."""
         return step
 

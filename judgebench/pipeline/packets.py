@@ -5,7 +5,7 @@ which all of them are marked, which `sample` draws.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +17,7 @@ from judgebench.pipeline import possible_people
 from judgebench.pipeline.against_people import MINUTES
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.people import arm_labels
-from judgebench.pipeline.sample import ASSUMED, SampleChoices, open_ground
+from judgebench.pipeline.sample import ASSUMED, SampleChoices, judged_of, open_ground
 from judgebench.pipeline.scene import World
 from judgebench.stats.arrays import BoolArray, FloatArray
 from judgebench.stats.corrected import LEAST_LABELS, expected_half_width
@@ -68,7 +68,14 @@ def draw_packets(run: Path, choices: SampleChoices, world: World) -> Packets:
         store.put_packet_draw(
             key, draw, rows, seed=seed, drawn_at=world.now().isoformat(timespec="seconds")
         )
-        return _made(key, found, draw, rows, arms, seed=seed, already=known)
+        made = _made(key, found, draw, rows, arms, seed=seed, already=known)
+        return possible_people.packets(
+            replace(
+                made,
+                rows=tuple(_precision(found.cells[arms][:, free], each)),
+                for_tuning=judged_of(found, names, tune),
+            )
+        )
 
 
 def _must_have(run: Path, arm: str, frame: _Frame, each: int) -> None:
@@ -134,7 +141,7 @@ def _made(
     for row in rows:
         labels.setdefault(row.item, arm_labels(run, row.item, found.ids))
     chosen = [row for row in rows if row.chosen]
-    made = Packets(
+    return Packets(
         run_name=run,
         pass_id=found.shown.judging.id,
         draw=draw,
@@ -148,10 +155,9 @@ def _made(
         scale_low=scale.low,
         scale_high=scale.high,
         minutes=len(chosen) * MINUTES,
-        rows=tuple(_precision(found, arms, len(chosen) // len(arms))),
+        rows=(),
         marks_only=found.shown.facts().marks_only,
     )  # fmt: skip
-    return possible_people.packets(made)
 
 
 def _arm(rows: Sequence[PacketRow], arm: str) -> ArmPackets:
@@ -165,12 +171,13 @@ def _arm(rows: Sequence[PacketRow], arm: str) -> ArmPackets:
     )
 
 
-def _precision(found: Analysis, arms: Sequence[int], each: int) -> Iterator[PacketPrecision]:
+def _precision(cells: FloatArray, each: int) -> Iterator[PacketPrecision]:
     """What so many labels buy for the mean of the arm that spreads most, by the judge's spread."""
-    cells = found.cells[list(arms)]
     known = np.isfinite(cells)
-    spread = max(float(row[ok].std(ddof=1)) for row, ok in zip(cells, known, strict=True)
-                 if ok.sum() > 1)  # fmt: skip
+    spread = max(
+        (float(row[ok].std(ddof=1)) for row, ok in zip(cells, known, strict=True) if ok.sum() > 1),
+        default=0.0,
+    )
     items = int(known.sum(axis=1).min())
     for n in sorted({n for n in (*_STEPS, each) if LEAST_LABELS <= n <= min(items, 2 * each)}):
         yield PacketPrecision(

@@ -74,6 +74,14 @@ class _Plan:
         if choices.judges is not None:
             self._read_judges()
         self.spread = planning.worst_spread(self.cells, self.reps, step=found.step)
+        self.total_step = found.marks.finest(found.step)
+        if found.marks.decided:
+            # A cell of one scoring is the mean of all its comparisons.
+            there = np.isfinite(found.cells[self.at])
+            shares = 1 / found.reps[self.at][there]
+            self.total_step *= (
+                float(shares.mean()) * found.shown.judging.repeats if shares.size else 0
+            )
 
     @property
     def factor(self) -> float:
@@ -152,7 +160,9 @@ class _Plan:
             repeats=self._repeats(),
             spread=named,
             detectable=seen(
-                planning.detectable(self.cells, self.reps, step=self.found.step),
+                planning.detectable(
+                    self.cells, self.reps, step=self.found.step, total_step=self.total_step
+                ),
                 scale.high - scale.low,
             ),
             noise=self.noise,
@@ -219,8 +229,11 @@ class _Plan:
         return float(1 / inverse.mean()) / self.judges
 
     def _row(self, gap: float, spread: float, *, judges: int, repeats: int) -> DesignRow:
-        one = planning.items_needed(spread, gap)
-        every = planning.items_needed(spread, gap, comparisons=self.comparisons)
+        lattice = self.total_step / (judges * repeats)
+        if isinstance(self.spread, Refusal):
+            lattice = 0.0
+        one = planning.items_needed(spread, gap, lattice=lattice)
+        every = planning.items_needed(spread, gap, comparisons=self.comparisons, lattice=lattice)
         requests = None if isinstance(every, Refusal) else self._requests(every * judges * repeats)
         each = self._cost_each()
         return DesignRow(

@@ -2,7 +2,7 @@
 
 import json
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
@@ -108,7 +108,8 @@ def draw_sample(run: Path, choices: SampleChoices, world: World) -> Sample:
             there = np.isfinite(found.cells)[:, [name not in tune for name in names]]
             raise RunError(
                 run,
-                f"has {plural(len(population), 'item')} on which all of these arms were judged",
+                f"has {plural(len(population), 'item')} on which all of these arms were judged"
+                + (" and that are not for tuning" if tune else ""),
                 _way_out(found, there, arms, wanted),
             )
         seed = derive_seed(key, "sample") if choices.seed is None else choices.seed
@@ -159,6 +160,12 @@ def _wished(
             "ask for a wider --width, or judge more items first",
         )
     return enough
+
+
+def judged_of(found: Analysis, names: Sequence[str], wanted: frozenset[str]) -> int:
+    """How many of these items the judge marked."""
+    judged = np.isfinite(found.cells)
+    return sum(bool(judged[:, at].any()) for at, name in enumerate(names) if name in wanted)
 
 
 def _arms_of(run: Path, found: Analysis, wanted: tuple[str, ...]) -> list[int]:
@@ -218,6 +225,7 @@ def _priced(
         outside=outside,
         wider=tuple(found.ids[at] for at in wider),
         wider_items=int(there[wider].all(axis=0).sum()) if wider else 0,
+        for_tuning=judged_of(found, names, tune),
     )
     return possible_people.sample(made)
 

@@ -20,11 +20,12 @@ from judgebench.pipeline.choices import Choices, Reading
 from judgebench.pipeline.estimate import estimate
 from judgebench.pipeline.kept import Recall, recalled
 from judgebench.pipeline.prepare import Preparer
+from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.replaying import OpenRecording, open_recording
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
 from judgebench.pipeline.send import Progress, SendReport
 from judgebench.pipeline.sending import Sending, price_of, send
-from judgebench.pipeline.standing import Standing, reading_of, stand
+from judgebench.pipeline.standing import Standing, stand
 from judgebench.pipeline.unread import read_unread
 from judgebench.pipeline.ways import way_to
 from judgebench.store.store import Store

@@ -7,37 +7,54 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from judgebench.model import GapDrivers, ItemInfluence, Refusal, Rubric, WeightSurvival
+from judgebench.model import GapDrivers, ItemInfluence, Refusal, WeightSurvival
+from judgebench.pipeline.marked import Marks
 from judgebench.stats import sensitivity
-from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.arrays import FloatArray
 
 CHANGE = 0.2
 SHOWN = 5
 MAX_WORK = 20_000_000
-"""Cells × trials: above it the check would take longer than all else together."""
+"""Marks × trials: above it the check would take longer than all else together."""
 
 
 def other_weights(
-    criteria: FloatArray, reps: IntArray, rubric: Rubric, *, ids: Sequence[str], step: float
+    marks: Marks, *, ids: Sequence[str], placed: Sequence[bool], step: float
 ) -> WeightSurvival | Refusal | None:
     """Whether the set of possible best survives each weight a fifth up and down.
 
+    All combinations, or one weight at a time where these are too many.
+
     Returns:
-        None where nothing can be moved: one weighted criterion, too many of them, or
-        too much data to try them all.
+        None where nothing can be moved: one weighted criterion, or too much data to try.
     """
-    weights = np.array([criterion.weight for criterion in rubric.criteria])
-    used = weights > 0
-    k = int(used.sum())
-    if k < 2 or k > 10 or reps.size * 2**k > MAX_WORK:  # noqa: PLR2004 - see Returns
+    weights = np.array([one.weight for one in marks.rubric.criteria], dtype=np.float64)
+    used = np.flatnonzero(weights > 0)
+    k = int(used.size)
+    size = marks.marks.size if marks.rubric.gates else marks.cells.size
+    together = k <= sensitivity.MOST_TOGETHER and size * 2**k <= MAX_WORK
+    if k < 2 or (not together and size * 2 * k > MAX_WORK):  # noqa: PLR2004 - see Returns
         return None
+
+    def cells_under(moved: FloatArray) -> FloatArray:
+        every = np.zeros_like(weights)
+        every[used] = moved
+        return marks.weighed(every)
+
     found = sensitivity.other_weights(
-        criteria[:, :, used], weights[used], reps, step=step, change=CHANGE
+        cells_under,
+        weights[used],
+        marks.repeats,
+        step=step,
+        change=CHANGE,
+        together=together,
+        among=[at for at, in_place in enumerate(placed) if in_place],
     )
     if isinstance(found, Refusal):
         return found
     return WeightSurvival(
         change=CHANGE,
+        together=together,
         trials=found.trials,
         same=found.same,
         ever=tuple(ids[at] for at in found.ever),

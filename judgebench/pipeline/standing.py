@@ -1,6 +1,5 @@
 """Where a pass stands: the run taken in, the pass found or opened, its plan in the store."""
 
-import json
 from dataclasses import asdict, dataclass, replace
 
 from judgebench.errors import JudgebenchError, RecordingError, RubricError, RunError
@@ -15,6 +14,7 @@ from judgebench.pipeline.facts import facts_of
 from judgebench.pipeline.intake import Intake
 from judgebench.pipeline.plan import Again, Identity, make_pass
 from judgebench.pipeline.projects import groups_of
+from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.reclaiming import reclaim
 from judgebench.pipeline.recorded import Recorded
 from judgebench.pipeline.retotal import retotal
@@ -450,8 +450,3 @@ def _is_complete(
         return False
     has_noise = bool(store.rows("has_noise", pass_id=row.judging.id)[0][0])
     return not (noise and row.judging.repeats == 1 and not has_noise)
-
-
-def reading_of(row: PassRow) -> Reading:
-    """How the judgments of a stored pass are read."""
-    return Reading(**json.loads(row.choices))

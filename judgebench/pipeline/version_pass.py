@@ -16,11 +16,12 @@ from judgebench.pipeline.batching import Export, stored_judge, write_open
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.estimate import estimate
 from judgebench.pipeline.gather import blocked_judgments
+from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.replaying import OpenRecording
 from judgebench.pipeline.scene import Scene, World, open_scene
 from judgebench.pipeline.score import answer, check_way, describe, open_store, who_judges
 from judgebench.pipeline.send import Progress, SendReport
-from judgebench.pipeline.standing import Standing, reading_of, stand
+from judgebench.pipeline.standing import Standing, stand
 from judgebench.pipeline.turn import Base
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from judgebench.errors import RubricError
 from judgebench.model import Rubric
-from judgebench.model.versions import RubricDiff, RubricSide, StoredUse
+from judgebench.model.versions import RubricDiff, RubricSide, StoredUse, short_hash
 from judgebench.pipeline.analysing import LOCK_WAIT_S
 from judgebench.rubrics import diff
 from judgebench.rubrics.load import find_rubric, load_rubric, parse_rubric
@@ -50,11 +50,6 @@ def find_version(named: str, workspace: Workspace) -> Rubric:
             f"name one of: {wanted}",
         )  # fmt: skip
     return load_rubric(find_rubric(named, folders=folders))
-
-
-def short_hash(ask: str, sums: str) -> str:
-    """How a stored version is named: the beginnings of both hashes."""
-    return f"{ask[:12]}+{sums[:8]}"
 
 
 def _kept(start: str, workspace: Workspace) -> list[Rubric]:

@@ -5,20 +5,16 @@ from collections.abc import Callable, Iterable, Sequence
 from judgebench.model import (
     Agreement,
     AgreementRow,
-    Designs,
     Estimate,
     Gaps,
     IccForms,
-    JudgeDesign,
     Near,
     Noise,
     Refusal,
-    VarianceParts,
 )
-from judgebench.reports import agree_words, controls, refusals
+from judgebench.reports import agree_words, controls, jury_sections, refusals
 from judgebench.reports.agree_words import figure, percent, shift
 from judgebench.reports.blocks import (
-    Block,
     Bullets,
     Paragraph,
     Section,
@@ -26,21 +22,11 @@ from judgebench.reports.blocks import (
     bullets,
     section,
 )
-from judgebench.reports.digits import DASH, listed, plain, plural, points, share, signed, usd
+from judgebench.reports.digits import DASH, plain, plural, points, share, signed
 from judgebench.text import one_line
 
 Columns = list[tuple[str, tuple[str, ...]]]
 
-_PARTS = (
-    ("items", "item"),
-    ("arms", "arm"),
-    ("judges (leniency)", "judge"),
-    ("item × arm", "item_arm"),
-    ("arm × judge (a judge's own lean)", "arm_judge"),
-    ("item × judge", "item_judge"),
-    ("item × arm × judge", "item_arm_judge"),
-    ("re-scoring", "residual"),
-)
 SPLITS = 10
 _ALPHA = (
     "Exact and near shares stand beside what the same marks would reach in any other order "
@@ -359,149 +345,6 @@ def _kendall(found: Agreement) -> Section | None:
     return section("kendall", "Kendall's W: do they order the arms alike", Bullets(tuple(lines)))
 
 
-def _sampled(found: Agreement) -> Section | None:
-    title = "Judges as a sample of judges"
-    if isinstance(found.sampled, Refusal):
-        return section("sampled", title, Paragraph(f"{_why(found.sampled)}."))
-    digits = agree_words.digits(found)
-    rows = [
-        (
-            f"{agree_words.arm(one.first)} − {agree_words.arm(one.second)}",
-            figure(one.difference, digits) if isinstance(one.difference, Estimate)
-            else refusals.why(one.difference),
-            {True: "yes", False: "no", None: DASH}[one.separated],
-        )
-        for one in found.sampled
-    ]  # fmt: skip
-    note = (
-        "For other items and for other judges of this kind, all comparisons together 95 %: wider "
-        "than the table of one pass, which speaks for its judge alone."
-    )
-    heads = ("arms", "difference", "separated")
-    return section("sampled", title, Table(heads, rows), Paragraph(note))
-
-
-def _effective(found: Agreement) -> Section | None:
-    one = found.effective
-    if one is None:
-        return None
-    title = "How many independent judges they are worth"
-    if isinstance(one, Refusal):
-        return section("effective", title, Paragraph(f"{_why(one)}."))
-    text = (
-        f"{points(one.value, 1)} of {plural(found.judges, 'judge')}, by their errors against "
-        f"people on {plural(one.n, 'answer')}: judges that err alike are one voice."
-    )
-    return section("effective", title, Paragraph(text))
-
-
-def _left_out(found: Agreement) -> Section | None:
-    title = "The panel without each judge"
-    if isinstance(found.left_out, Refusal):
-        return section("left_out", title, Paragraph(f"{_why(found.left_out)}."))
-    rows = [
-        (
-            one_line(one.judge, agree_words.NAME),
-            _set(one.best),
-            "yes" if one.same else "no",
-        )
-        for one in found.left_out
-    ]
-    heads = ("without", "may be best", "the same")
-    first = f"All judges, equal weight: {_set(found.panel_best)}."
-    return section("left_out", title, Paragraph(first), Table(heads, rows, right=3))
-
-
-def _set(best: tuple[str, ...] | Refusal) -> str:
-    if isinstance(best, Refusal):
-        return refusals.why(best)
-    return listed([agree_words.arm(one) for one in best], most=6)
-
-
-def _parts(found: Agreement) -> Section | None:
-    title = "Where the spread of totals comes from"
-    parts = found.parts
-    if isinstance(parts, Refusal):
-        return section("parts", title, Paragraph(f"{_why(parts)}."), *_lean(found))
-    rows = [
-        (name, points(getattr(parts, key), 3), "yes" if key in parts.negative else "")
-        for name, key in _PARTS
-    ]
-    size = (
-        f"From a complete block of {plural(parts.n_arms, 'arm')} × "
-        f"{plural(parts.n_items, 'item')} × {plural(parts.n_judges, 'judge')} × "
-        f"{plural(parts.n_repeats, 'scoring')}; {share(parts.dropped)} of the totals do not fit "
-        "into it and are left out."
-    )
-    if parts.without:
-        named = listed([one_line(one, agree_words.NAME) for one in parts.without])
-        size += f" Left out whole: {named}."
-    table = Table(("part", "variance, points²", "estimate was below 0"), rows)
-    return section("parts", title, table, Paragraph(size))
-
-
-def _lean(found: Agreement) -> tuple[Block, ...]:
-    if found.judges >= agree_words.BOTH:
-        return ()
-    return (Paragraph("Repeats cannot reveal this judge's own lean: that needs another judge."),)
-
-
-def _designs(found: Agreement) -> Section | None:
-    designs, parts = found.designs, found.parts
-    if isinstance(designs, Refusal) or isinstance(parts, Refusal):
-        return None
-    digits = agree_words.digits(found)
-    gap = points(designs.wished, digits)
-    lines = [_cheapest(designs, digits, gap)]
-    rows = [_design(one, digits) for one in designs.grid if _is_shown(one, parts)]
-    heads = ("items", "judges", "repeats", "sd", "range", "finds", "judgments", "cost")
-    note = (
-        "sd is of an arm's mean against other arms, computed from the measured variances, range "
-        "its 90 % jackknife range; finds is the smallest difference of two arms with 80 % power "
-        "by it. Costs are by what a judgment took "
-        "here."
-    )
-    return section(
-        "designs", "Other numbers of items, judges and repeats", *map(Paragraph, lines),
-        Table(heads, rows, right=0), Paragraph(note),
-    )  # fmt: skip
-
-
-def _is_shown(one: JudgeDesign, parts: VarianceParts) -> bool:
-    """The whole grid is in the JSON; a page shows once and twice scored, and as it is."""
-    as_is = (one.items, one.judges, one.repeats) == (
-        parts.n_items, parts.n_judges, parts.n_repeats,
-    )  # fmt: skip
-    return as_is or one.repeats == 1 or (one.repeats == 2 and one.judges <= 2)  # noqa: PLR2004
-
-
-def _cheapest(designs: Designs, digits: int, gap: str) -> str:
-    one = designs.cheapest
-    if one is None:
-        return f"No design that was tried finds a difference of {gap} points."
-    cost = "" if one.cost_usd is None else f", about {usd(one.cost_usd)}"
-    return (
-        f"A difference of {gap} points is found most cheaply by {plural(one.judges, 'judge')}, "
-        f"{plural(one.items, 'item')}, {plural(one.repeats, 'scoring')} each: "
-        f"{plural(one.judgments, 'judgment')}{cost} "
-        f"(sd {points(one.sd, digits)})."
-    )
-
-
-def _design(one: JudgeDesign, digits: int) -> tuple[str, ...]:
-    known = one.low is not None and one.high is not None
-    return (
-        plain(one.items),
-        plain(one.judges),
-        plain(one.repeats),
-        points(one.sd, digits),
-        f"{points(one.low, digits)} to {points(one.high, digits)}" if known else DASH,
-        points(one.detectable, digits),
-        plain(one.judgments),
-        usd(one.cost_usd),
-    )
-
-
 def _splits(found: Agreement) -> Section | None:
     lines = tuple(agree_words.split(one) for one in found.splits[:SPLITS])
     if not lines:
@@ -531,11 +374,11 @@ _SECTIONS: tuple[Callable[[Agreement], Section | None], ...] = (
     _itself,
     _pairs,
     _kendall,
-    _sampled,
-    _effective,
-    _left_out,
-    _parts,
-    _designs,
+    jury_sections.sampled,
+    jury_sections.effective,
+    jury_sections.left_out,
+    jury_sections.parts,
+    jury_sections.designs,
     _splits,
     _others,
 )

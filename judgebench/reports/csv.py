@@ -213,6 +213,7 @@ def columns(result: Result) -> tuple[TypedColumn, ...]:
         ("worst_case_low", "real", lambda arm: arm.worst_low),
         ("worst_case_high", "real", lambda arm: arm.worst_high),
         ("gated_share", "real", lambda arm: arm.gated_share),
+        ("uncapped_mean", "real", lambda arm: arm.uncapped),
         ("tier", "text", lambda arm: _tier(result, arm)),
         ("tier_borderline", "boolean", lambda arm: arm.tier_borderline),
         ("masked", "integer", lambda arm: arm.masked),

@@ -17,7 +17,8 @@ from judgebench.reports import elsewhere, people_plots, plots, tables, wording
 from judgebench.reports.answers import MOST_BYTES, render_answers
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Section, Table
 from judgebench.reports.digits import DASH, decimals, plural, points
-from judgebench.reports.plot_shapes import WIDTH, BarPlot, IntervalPlot, ScatterPlot
+from judgebench.reports.pictures import drawing
+from judgebench.reports.plot_shapes import BarPlot, IntervalPlot, Plot, ScatterPlot
 from judgebench.reports.sections import sections
 from judgebench.reports.tables import UNPLACED
 from judgebench.reports.templating import policy, style, template
@@ -46,6 +47,11 @@ class Part:
     bars: tuple[BarPlot, ...] = ()
     heat: tuple[tuple[str, ...], ...] | None = None
     matrix: "Matrix | None" = None
+
+    @property
+    def plots(self) -> Sequence[Plot]:
+        """All that is drawn in it."""
+        return (*self.intervals, *self.scatters, *self.bars)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -84,43 +90,44 @@ def render(
         run: The run as it can be typed, for the commands that are named.
         most_bytes: Room for the answers; those that do not fit are named.
     """
-    answers, places = render_answers(result, exhibits.answers, most_bytes=most_bytes)
-    rest = [pair for pair in exhibits.order if pair not in places]
     first, *others = sections(result)
-    css = style()
-    written = template("report.html.j2").generate(
-        title=one_line(first.title, 120),
-        style=css,
-        policy=policy(css),
-        first=_blocks(first),
-        parts=_parts(result, exhibits, others, places),
-        width=WIDTH,
-        exhibits=answers,
-        rest=_commands(result, rest, run),
-        more=_more(exhibits, len(places)),
-    )
-    # Piece by piece: a page of 20 MB is never held as text beside its bytes.
-    return b"".join(piece.encode() for piece in written)
+    parts = _parts(result, exhibits, others)
+    with drawing([plot for part in parts for plot in part.plots]) as pictures:
+        answers, places = render_answers(result, exhibits.answers, most_bytes=most_bytes)
+        rest = [pair for pair in exhibits.order if pair not in places]
+        css = style()
+        written = template("report.html.j2").generate(
+            title=one_line(first.title, 120),
+            style=css,
+            policy=policy(css),
+            first=_blocks(first),
+            parts=_with_cells(parts, result, exhibits, places),
+            draw=pictures.of,
+            exhibits=answers,
+            rest=_commands(result, rest, run),
+            more=_more(exhibits, len(places)),
+        )
+        # Piece by piece: a page of 20 MB is never held as text beside its bytes.
+        return b"".join(piece.encode() for piece in written)
 
 
 # sections
 
 
-def _parts(
-    result: Result,
-    exhibits: Exhibits,
-    found: Sequence[Section],
-    places: dict[tuple[str, str], int],
-) -> list[Part]:
+def _parts(result: Result, exhibits: Exhibits, found: Sequence[Section]) -> list[Part]:
     known = {section.key: section for section in found}
     start = [_part(result, exhibits, known.pop(key)) for key in _HEAD_FIRST if key in known]
     drawn = [_part(result, exhibits, section) for section in known.values()]
-    parts = _linked([*start, _overview(result), *drawn])
-    # What is drawn of single cells stands before the fine print.
+    return _linked([*start, _overview(result), *drawn])
+
+
+def _with_cells(
+    parts: Sequence[Part], result: Result, exhibits: Exhibits, places: dict[tuple[str, str], int]
+) -> list[Part]:
+    """What is drawn of single cells stands before the fine print."""
     fine_print = ("settings", "passes", "record")
     fine = next((at for at, part in enumerate(parts) if part.key in fine_print), len(parts))
-    parts[fine:fine] = _cell_parts(result, exhibits, places)
-    return parts
+    return [*parts[:fine], *_cell_parts(result, exhibits, places), *parts[fine:]]
 
 
 def _part(result: Result, exhibits: Exhibits, section: Section) -> Part:

@@ -7,6 +7,7 @@ from judgebench.model.passes import Passes
 from judgebench.model.result import ItemTotals
 from judgebench.reports.digits import DASH, decimals, listed, plural, points
 from judgebench.reports.layout import Column, grid
+from judgebench.reports.wording import MARKS_ONLY
 from judgebench.text import one_line
 
 
@@ -32,11 +33,17 @@ def render_items(items: ItemTotals, *, width: int = 80) -> str:
     ]
     table = grid(columns, max(width, 40))
     more = [f"{plural(table.dropped, 'more arm')}: --json"] if table.dropped else []
-    head = f"{one_line(items.run_name, 40)} · totals of {plural(len(items.items), 'item')}"
+    head = _head(items, plural(len(items.items), "item"))
     if items.panel:
         judges = listed([one_line(one, 28) for one in items.panel])
         head = f"{head}\npanel of judges {judges}"
     return "\n".join([head, "", table.head, *table.lines, *more]) + "\n"
+
+
+def _head(items: ItemTotals, of: str) -> str:
+    """What is shown; of marks alone their own line stands first, as on every page."""
+    head = f"{one_line(items.run_name, 40)} · totals of {of}"
+    return f"{MARKS_ONLY}\n{head}" if items.marks_only else head
 
 
 def _tier(items: ItemTotals, item: int, arm: int) -> str:
@@ -58,7 +65,7 @@ def _one_item(items: ItemTotals, digits: int, width: int) -> str:
         names = tuple(one_line(name or DASH, 12) for name in items.tiers[0])
         columns.append(Column(head="tier", cells=names))
     table = grid(columns, max(width, 40))
-    head = f"{one_line(items.run_name, 40)} · totals of {one_line(items.items[0], 30)}"
+    head = _head(items, one_line(items.items[0], 30))
     return "\n".join([head, "", table.head, *table.lines]) + "\n"
 
 

@@ -44,7 +44,8 @@ def flags(made: Calibration) -> list[str]:
         marks = plural(labels.off_scale, "mark")
         out.append(f"{marks} of this judge lie outside of the scale and are left out.")
     if labels.items and labels.blind in {"no", "mixed"}:
-        out.append("People saw which arm an answer came from: their marks may favour one.")
+        who = "Some people" if labels.blind == "mixed" else "People"
+        out.append(f"{who} saw which arm an answer came from: their marks may favour one.")
     if labels.sampling == "draw" and labels.drawn < labels.items:
         out.append(
             f"{plural(labels.items - labels.drawn, 'marked item')} outside of the random draw: "

@@ -1,13 +1,14 @@
 """Calibration → plots as numbers: bias, distance beside the ceiling, corrected beside raw."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from judgebench.model.nouns import Estimate
 from judgebench.model.people import Axis as Criterion
 from judgebench.model.people import Beside, Calibration, Ceiling, Corrected
 from judgebench.reports.digits import decimals, points, signed
-from judgebench.reports.plot_shapes import LEFT, IntervalPlot, Whisker, axis_of, fitted, stacked
+from judgebench.reports.plot_rows import NAME, reach, stacked
+from judgebench.reports.plot_shapes import IntervalPlot, Whisker
 from judgebench.text import one_line
 
 
@@ -75,8 +76,7 @@ def _gaps(
         return ()
     span = made.scale_high - made.scale_low
     nothing = Estimate(value=0.0, n=0)
-    plot, zero = _plot(rows, [nothing], (-span, span), key=key, title=title, axis=axis)
-    return (replace(plot, zero=zero),)
+    return (_plot(rows, [nothing], (-span, span), key=key, title=title, axis=axis, zero=True),)
 
 
 def _corrected(made: Calibration, digits: int) -> tuple[IntervalPlot, ...]:
@@ -100,7 +100,7 @@ def _arms(made: Calibration, axis: Criterion, place: int, digits: int) -> Interv
         if isinstance(row.figure, Corrected)
     ]
     raw = [Estimate(value=row.raw, n=0) for row in rows if row.raw is not None]
-    plot, _ = _plot(
+    return _plot(
         rows,
         raw,
         (made.scale_low, made.scale_high),
@@ -109,33 +109,30 @@ def _arms(made: Calibration, axis: Criterion, place: int, digits: int) -> Interv
         "interval, beside the judge's own mean",
         axis=f"mean mark, scale {made.scale_low:g} to {made.scale_high:g}",
     )
-    return plot
 
 
 def _plot(
     rows: Sequence[_Row],
     others: Sequence[Estimate],
-    ends: tuple[float, float],
+    scale: tuple[float, float],
     *,
     key: str,
     title: str,
     axis: str,
-) -> tuple[IntervalPlot, float]:
-    """The plot, and where zero would stand."""
+    zero: bool = False,
+) -> IntervalPlot:
     found = [*(row.found for row in rows), *others]
-    where = axis_of(found, low=ends[0], high=ends[1])
     shown = [
         Whisker(
-            name=fitted(row.name, LEFT - 16),
-            y=0.0,
-            at=where.to(row.found.value),
-            low=None if row.found.low is None else where.to(row.found.low),
-            high=None if row.found.high is None else where.to(row.found.high),
+            name=one_line(row.name, NAME),
+            value=row.found.value,
+            low=row.found.low,
+            high=row.found.high,
             best=False,
             words=one_line(row.words, 30),
-            open=row.found.low is None,
-            raw=None if row.raw is None else where.to(row.raw),
+            raw=row.raw,
         )
         for row in rows
     ]
-    return stacked(shown, where, key=key, title=title, axis=axis), where.to(0.0)
+    ends = reach(found, low=scale[0], high=scale[1])
+    return stacked(shown, ends, key=key, title=title, axis=axis, zero=zero)

@@ -42,7 +42,9 @@ def verdict(made: Calibration) -> str:
         groups[made.preferences.standing].append(name)
     stands, fails, open_ = (groups[standing] for standing in Standing)
     if not stands and not fails:
-        need = "no marks by people" if made.needs is None else refusals.why(made.needs)
+        need = "needs marks by people"
+        if made.needs is not None and made.needs.code != RefusalCode.NO_HUMAN_LABELS:
+            need = refusals.why(made.needs)
         return f"{judge}: not shown to stand in for your people: {need}"
     parts = []
     if stands:
@@ -94,7 +96,9 @@ def head(made: Calibration) -> list[str]:
     if not labels.items:
         return [f"{run} · rubric {rubric} · no marks by people"]
     who = plural(len(labels.people), "person", "people") if labels.identified else "unknown people"
-    blind = {"yes": "blind", "no": "not blind"}.get(labels.blind, "blind: unknown")
+    blind = {"yes": "blind", "no": "not blind", "mixed": "partly blind"}.get(
+        labels.blind, "blind: unknown"
+    )
     part = ", report split" if labels.split == "report" else ""
     part += f", {ordinal(labels.look)} look" if labels.look > 1 else ""
     return [
@@ -173,39 +177,37 @@ def needs(made: Calibration, run: str | None) -> list[str]:
         made: What was found.
         run: The run in the command that draws labels; None where that stands elsewhere.
     """
-    if made.needs is None:
+    refused = made.needs
+    if refused is None:
         return []
-    why = f"{refusals.name(made.needs)}: {refusals.why(made.needs)}"
     open_ = [one_line(axis.id, 30) for axis in made.axes if axis.standing is Standing.NOT_SHOWN]
     decided = len(open_) < len(made.axes)
-    if made.needs.statistic in _ON_STANDING and made.axes and decided:
-        if not open_:
-            return []  # the first line has a verdict on each
-        why = f"whether it may stand in on {listed(open_, most=4)}: {refusals.why(made.needs)}"
-    if not made.labels.items:
-        why = refusals.name(made.needs)  # the first line says why
-    text = f"Not shown: {why}"
+    on_standing = refused.statistic in _ON_STANDING and bool(made.axes)
+    if on_standing and decided and not open_:
+        return []  # the first line has a verdict on each
+    if not made.labels.items or (on_standing and not decided):
+        text = f"Not shown ({refused.code})"  # the first line says what, and why
+    else:
+        what = f" on {listed(open_, most=4)}" if on_standing else f": {refusals.name(refused)}"
+        text = f"Not shown{what}: {refusals.why(refused)} ({refused.code})"
+    return [f"{text}; cheapest: {_cheapest(made, refused, run)}."]
+
+
+def _cheapest(made: Calibration, refused: Refusal, run: str | None) -> str:
+    """The labels that would settle it, and what they cost."""
     plan = made.plan
-    if plan is None or made.needs.code == RefusalCode.RATERS_NOT_IDENTIFIED:
-        return [text + "."]
+    if plan is None:
+        return "marks by people"
+    marked = f"by {plural(plan.people, 'person', 'people')}"
+    if refused.code == RefusalCode.RATERS_NOT_IDENTIFIED:
+        return f"who gave which mark, or {plural(plan.items, 'item')} {marked}"
     if plan.draw_items < plan.items:
-        return [
-            (
-                f"{text}; the alternative annotator test needs {plural(plan.items, 'item')}, "
-                f"{_has(made.labels, plan)}."
-            )
-        ]
+        more = plural(plan.items - plan.draw_items, "more item")
+        return f"{more} ({_has(made.labels, plan)}), then {plan.items} {marked}"
     hours = plan.minutes / 60
     time = f"{hours:.0f} hours" if hours >= 2 else f"{plan.minutes:.0f} minutes"  # noqa: PLR2004
-    if run is None:
-        effort = f"{plural(plan.items, 'item')}, {plan.people} people, about {time}."
-        return [f"{text}; cheapest: {effort}"]
-    return [
-        (
-            f"{text}; cheapest: {_draw(one_line(run, 60), plan)}, marked by {plan.people} people, "
-            f"about {time}."
-        )
-    ]
+    what = plural(plan.items, "item") if run is None else _draw(one_line(run, 60), plan)
+    return f"{what}, {marked}, about {time}"
 
 
 def _has(labels: Labels, plan: LabelPlan) -> str:

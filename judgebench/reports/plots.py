@@ -1,30 +1,15 @@
-"""Result → plots as numbers: what is drawn where, in the units of one SVG each."""
+"""Result → plots as numbers: what is drawn, in the units of the data."""
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from judgebench.model.exhibits import MarkCount
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import ArmResult, Context, Result
 from judgebench.reports import tables
 from judgebench.reports.digits import decimals, points, signed, usd
-from judgebench.reports.plot_shapes import (
-    LEFT,
-    NAME,
-    WIDTH,
-    Axis,
-    Bar,
-    BarPlot,
-    IntervalPlot,
-    ScatterPlot,
-    Spot,
-    Whisker,
-    axis_of,
-    fitted,
-    nice_ticks,
-    stacked,
-)
+from judgebench.reports.plot_rows import NAME, reach, stacked
+from judgebench.reports.plot_shapes import Bar, BarPlot, IntervalPlot, ScatterPlot, Spot, Whisker
 from judgebench.text import one_line
 
 SHADES = 7
@@ -48,14 +33,14 @@ def totals(result: Result) -> IntervalPlot | None:
         return None
     alone = [_mean(arm) for arm in result.arms if isinstance(arm.total, Refusal)]
     known = [*found, *(one for one in alone if one is not None)]
-    where = axis_of(known, low=result.scale_low, high=result.scale_high)
+    ends = reach(known, low=result.scale_low, high=result.scale_high)
     rows = [
-        _whisker(arm, _mean(arm) or arm.total, _words(arm, points(arm.mean, digits)), where.to)
+        _whisker(arm, _mean(arm) or arm.total, _words(arm, points(arm.mean, digits)))
         for arm in result.arms
     ]
     return stacked(
         rows,
-        where,
+        ends,
         key="totals",
         title=f"Mean {_noun(result)} of each arm with its 95 % interval",
         axis=f"{_noun(result)}, scale {result.scale_low:g} to {result.scale_high:g}",
@@ -82,20 +67,18 @@ def differences(result: Result) -> IntervalPlot | None:
     if not found:
         return None
     unit = "scale points" if result.comparing is None else "the share won"
-    reach = result.scale_high - result.scale_low
-    where = axis_of([*found, Estimate(value=0.0, n=0)], low=-reach, high=reach)
-    rows = [
-        _whisker(arm, arm.difference, _words(arm, _gap(arm, digits)), where.to) for arm in others
-    ]
-    made = stacked(
+    span = result.scale_high - result.scale_low
+    ends = reach([*found, Estimate(value=0.0, n=0)], low=-span, high=span)
+    rows = [_whisker(arm, arm.difference, _words(arm, _gap(arm, digits))) for arm in others]
+    return stacked(
         rows,
-        where,
+        ends,
         key="differences",
         title=f"Paired difference to {one_line(result.reference or '', 40)} on shared items, "
         "all comparisons together 95 %",
         axis=f"difference in {unit}; left of the line is below the reference",
+        zero=True,
     )
-    return replace(made, zero=where.to(0.0))
 
 
 def _gap(arm: ArmResult, digits: int) -> str:
@@ -112,21 +95,16 @@ def _words(arm: ArmResult, figure: str) -> str:
     return f"{flag}{figure}"
 
 
-def _whisker(
-    arm: ArmResult, found: Estimate | Refusal, words: str, to: Callable[[float], float]
-) -> Whisker:
+def _whisker(arm: ArmResult, found: Estimate | Refusal, words: str) -> Whisker:
     known = isinstance(found, Estimate) and math.isfinite(found.value)
     estimate = found if known and isinstance(found, Estimate) else None
-    ends = (estimate.low, estimate.high) if estimate else (None, None)
     return Whisker(
-        name=fitted(arm.arm.id, LEFT - 16),
-        y=0.0,
-        at=to(estimate.value) if estimate else None,
-        low=None if ends[0] is None else to(ends[0]),
-        high=None if ends[1] is None else to(ends[1]),
+        name=one_line(arm.arm.id, NAME),
+        value=estimate.value if estimate else None,
+        low=estimate.low if estimate else None,
+        high=estimate.high if estimate else None,
         best=bool(arm.may_be_best and arm.placed),
         words=one_line(words, 30),
-        open=estimate is not None and ends[0] is None,
     )
 
 
@@ -168,30 +146,22 @@ def _scatter(
     ]
     if len(found) < 2:  # noqa: PLR2004 - one arm is compared with nothing
         return None
-    left, right, top, bottom = 70.0, WIDTH - 30.0, 14.0, 286.0
-    x_axis = Axis(
-        ticks=nice_ticks(0.0, max(value for _, value, _ in found) or 1.0), start=left, end=right
-    )
     shown = [
         arm.total if isinstance(arm.total, Estimate) else Estimate(value=mean, n=arm.answered)
         for arm, _, mean in found
     ]
-    ticks = axis_of(shown, low=result.scale_low, high=result.scale_high).ticks
-    y_axis = Axis(ticks=ticks, start=bottom, end=top)
     spots = [
         Spot(
             name=one_line(arm.arm.id, NAME),
-            x=x_axis.to(value),
-            y=y_axis.to(mean),
-            low=None if est.low is None else y_axis.to(est.low),
-            high=None if est.high is None else y_axis.to(est.high),
+            x=value,
+            y=mean,
+            low=est.low,
+            high=est.high,
             best=bool(arm.may_be_best and arm.placed),
-            label_x=0.0,
-            label_y=0.0,
-            anchor="start",
         )
         for (arm, value, mean), est in zip(found, shown, strict=True)
     ]
+    low, high = reach(shown, low=result.scale_low, high=result.scale_high)
     digits = decimals(result.scale_low, result.scale_high)
     noun = _noun(result)
     desc = "; ".join(
@@ -202,40 +172,12 @@ def _scatter(
         key=key,
         title=f"Mean {_noun(result)} against {words}",
         desc=f"{desc}.",
-        height=340.0,
-        spots=_labelled(spots, right),
-        x_ticks=x_axis.marks(),
-        y_ticks=y_axis.marks(),
+        spots=tuple(spots),
         x_axis=words,
         y_axis=f"mean {noun}",
-        left=left,
-        right=right,
-        top=top,
-        bottom=bottom,
+        low=low,
+        high=high,
     )
-
-
-def _labelled(spots: Sequence[Spot], right: float) -> tuple[Spot, ...]:
-    """Names beside their points, moved down where two would stand on each other."""
-    taken: list[tuple[float, float, float]] = []
-    out: list[Spot] = []
-    for spot in spots:
-        width = 7.2 * len(spot.name)
-        start = spot.x + 9 + width <= right
-        left = spot.x + 9 if start else spot.x - 9 - width
-        y = spot.y + 4
-        while any(a < left + width and left < b and abs(y - at) < 14 for a, b, at in taken):  # noqa: PLR2004 - a line's height
-            y += 3
-        taken.append((left, left + width, y))
-        out.append(
-            replace(
-                spot,
-                label_x=round(spot.x + (9 if start else -9), 1),
-                label_y=round(y, 1),
-                anchor="start" if start else "end",
-            )
-        )
-    return tuple(out)
 
 
 def marks(result: Result, found: Sequence[MarkCount]) -> tuple[BarPlot, ...]:
@@ -260,32 +202,12 @@ def marks(result: Result, found: Sequence[MarkCount]) -> tuple[BarPlot, ...]:
 
 def _bars(place: int, title: str, counts: dict[float, int], *, low: float, high: float) -> BarPlot:
     slots = _slots(counts, low=low, high=high)
-    width, height, base, left = 240.0, 150.0, 120.0, 8.0
-    step = (width - 2 * left) / len(slots)
-    most = max(count for _, count in slots)
-    bars = []
-    every = -(-len(slots) // 8)
-    for at, (label, count) in enumerate(slots):
-        tall = round((base - 24) * count / most, 1)
-        bars.append(
-            Bar(
-                x=round(left + at * step + 0.1 * step, 1),
-                y=round(base - tall, 1),
-                width=round(0.8 * step, 1),
-                height=tall,
-                label=label if at % every == 0 else "",
-                count=f"{count:,}" if count and len(slots) <= 10 else "",  # noqa: PLR2004 - room
-            )
-        )
     words = ", ".join(f"{label}: {count:,}" for label, count in slots if count)
     return BarPlot(
         key=f"marks-{place}",
         title=f"Marks on {title}",
         desc=f"How often each mark was given. {words}.",
-        width=width,
-        height=height,
-        base=base,
-        bars=tuple(bars),
+        bars=tuple(Bar(label=label, count=count) for label, count in slots),
     )
 
 

@@ -86,8 +86,15 @@ _WHY: dict[str, tuple[str, str]] = {
         "no gap on this scale would be found reliably",
         "add items, not repeats",
     ),
+    RefusalCode.TOO_MANY_TIES: (
+        "marks tie so often that what would be found can be told from {need} items, have {have}",
+        "add items, or repeats",
+    ),
 }
 
+_SECOND = ("needs the marks of a second person", "")
+_BY_TWO = ("needs ≥ {need} items that two people marked, have {have}", "")
+_BY_BOTH = ("needs ≥ {need} items that people and judge marked, have {have}", "")
 
 _OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
     ("bradley_terry", RefusalCode.DISCONNECTED): (
@@ -109,6 +116,35 @@ _OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
         "neither cost nor time is on record for every answer of every arm",
         "write cost_usd or wall_s into meta.json",
     ),
+    ("repeatability", RefusalCode.TOO_FEW_REPEATS): (
+        "needs ≥ {need} answers scored again, have {have}",
+        "--repeats 2",
+    ),
+    ("swap_share", RefusalCode.TOO_FEW_REPEATS): (
+        "needs ≥ {need} pairs of arms that were both scored again, have {have}",
+        "--repeats 2",
+    ),
+    ("alpha", RefusalCode.TOO_FEW_ITEMS): (
+        "needs ≥ {need} answers with two marks, have {have}",
+        "add items, not repeats",
+    ),
+    ("icc", RefusalCode.TOO_FEW_ITEMS): (
+        "needs ≥ {need} answers that all of them marked, have {have}",
+        "add items, not repeats",
+    ),
+    ("paired_difference", RefusalCode.UNEQUAL_ITEMS): (
+        "single answers were drawn, not items with all arms on each",
+        "judge sample without --for means",
+    ),
+    ("people", RefusalCode.SINGLE_ANNOTATOR): _SECOND,
+    ("ceiling", RefusalCode.SINGLE_ANNOTATOR): _SECOND,
+    ("ceiling", RefusalCode.TOO_FEW_ITEMS): _BY_TWO,
+    ("alt_test", RefusalCode.SINGLE_ANNOTATOR): _SECOND,
+    ("alt_test", RefusalCode.TOO_FEW_ITEMS): _BY_TWO,
+    ("judge_against_people", RefusalCode.TOO_FEW_ITEMS): _BY_BOTH,
+    ("leaning", RefusalCode.TOO_FEW_ITEMS): _BY_BOTH,
+    ("corrected", RefusalCode.TOO_FEW_ITEMS): _BY_BOTH,
+    ("corrected_difference", RefusalCode.TOO_FEW_ITEMS): _BY_BOTH,
     ("circular_share", RefusalCode.TOO_FEW_ITEMS): (
         "needs ≥ {need} decided triads of arms, have {have}",
         "add items, or arms",

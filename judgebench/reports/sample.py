@@ -39,6 +39,7 @@ def render(
             f"draw {found.draw}{again}). Mark on each: {arms}."
         )
     ]
+    lines += _split(len(found.items), found.for_tuning)
     lines += outside(
         found.outside,
         found.wider,
@@ -75,6 +76,17 @@ def _next(run: str, typed: Sequence[str], *, marks_only: bool, width: int) -> li
     head = "Next: " if not marks_only else "Next, when people have marked them: "
     one = f"{head}{said}"
     return [one] if len(one) <= width else [head.rstrip(), *command_lines(f"  {said}", width)]
+
+
+def _split(drawn: int, for_tuning: int) -> list[str]:
+    """After a split: which side a draw serves, and what the other one has."""
+    if not for_tuning:
+        return []
+    apart = plural(for_tuning, "item")
+    are = "is" if for_tuning == 1 else "are"
+    return [
+        f"For the report: {drawn:,}. For tuning the rubric: none; its {apart} {are} in no draw."
+    ]
 
 
 def outside(count: int, wider: Sequence[str], *, items: int, start: str) -> list[str]:
@@ -115,6 +127,7 @@ def render_packets(
             f"{found.draw}{again}). Differences of arms need judge sample without --for means."
         ),
         *(_arm_line(arm) for arm in found.arms),
+        *_split(len(found.packets), found.for_tuning),
         "",
     ]
     if found.rows:

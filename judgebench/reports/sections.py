@@ -122,12 +122,14 @@ def _totals(result: Result) -> Section | None:
     if result.comparing is not None:
         return _shares(result)
     digits = decimals(result.scale_low, result.scale_high)
+    held = any(arm.gated_share for arm in result.arms)
     heads = (
         "arm",
         "mean (n)",
         "interval (95 %)",
         "median",
         "gate or cap fired",
+        *(["mean without gates and caps"] if held else []),
         "tier",
         "if all blocked were lowest",
         "if all blocked were highest",
@@ -139,6 +141,7 @@ def _totals(result: Result) -> Section | None:
             interval(arm.total, lambda one: points(one, digits)) or DASH,
             points(arm.median, digits),
             share(arm.gated_share),
+            *([points(arm.uncapped, digits)] if held else []),
             audits.arm_tier(result, arm),
             points(arm.worst_low, digits),
             points(arm.worst_high, digits),

@@ -182,7 +182,8 @@ def _first(found: Tuning, run: str, typed: str, file: str) -> Iterator[str]:
             "questions, live (--judge) or through files; other weights, gates and caps are "
             "compared at once."
         )
-    yield f"Next: edit {what}, then"
+    was = one_line(found.base.rubric_version, 16)
+    yield f'Next: edit {what}, raise its version (now "{was}"), then'
     yield f"  {again}"
     if found.base.replayed:
         yield f"  {again} --export open.jsonl"

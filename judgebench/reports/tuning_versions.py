@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from judgebench.model import Estimate, Refusal
 from judgebench.model.people import TOTAL
-from judgebench.model.tuning import Fit, Tuning, VersionRow
+from judgebench.model.tuning import Fit, Tuning, VersionFacts, VersionRow
+from judgebench.model.versions import short_hash
 from judgebench.reports import refusals
 from judgebench.reports.digits import DASH, decimals, listed, plural, points, share, signed
 from judgebench.reports.layout import Column, grid
@@ -32,6 +33,7 @@ def beside(found: Tuning, width: int, *, most: int = 0) -> Iterator[str]:
         f"Version {one_line(version.rubric_version, 16)} of "
         f"{one_line(version.rubric_name, 32)} (pass {version.pass_id}) beside it, on {where}:"
     )
+    yield from _same_number(found.base, version)
     if found.sums_only:
         yield (
             "It asks the judge the same: nothing was judged, marks are as they were, and only "
@@ -48,6 +50,17 @@ def beside(found: Tuning, width: int, *, most: int = 0) -> Iterator[str]:
             yield "total: each version's own weights, gates and caps, on people's marks too."
     yield from _refused(found)
     yield from _caution(found)
+
+
+def _same_number(base: VersionFacts, version: VersionFacts) -> Iterator[str]:
+    """Two versions under one number, told apart by their hashes."""
+    if (base.rubric_name, base.rubric_version) != (version.rubric_name, version.rubric_version):
+        return
+    old, new = (short_hash(one.ask_sha256, one.sum_sha256) for one in (base, version))
+    yield (
+        f'Both call themselves version "{one_line(version.rubric_version, 16)}", known apart by '
+        f"hash: {old} before, {new} now. Raise version: in the file; it costs no request."
+    )
 
 
 def _table(rows: Sequence[VersionRow], digits: int, width: int) -> Iterator[str]:

@@ -444,7 +444,8 @@ def _weights(result: Result) -> list[str]:
         return []
     if isinstance(found, Refusal):
         return [f"Other weights: not printed ({found.code})."]
-    moved = f"each weight {share(found.change)} up and down ({found.trials:,} combinations)"
+    trials = "combinations" if found.together else "trials, one weight at a time"
+    moved = f"each weight {share(found.change)} up and down ({found.trials:,} {trials})"
     if found.same == found.trials:
         return [f"Other weights: the arms that may be best stay the same with {moved}."]
     names = listed([short(one) for one in found.ever], word="or", most=6)

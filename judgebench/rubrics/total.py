@@ -121,6 +121,20 @@ def _parts(rubric: Rubric, marks: FloatArray, applies: BoolArray) -> _Parts:
     return _Parts(value=value, uncapped=uncapped, caps=caps, gates=gates)
 
 
+def hold(rubric: Rubric, marks: FloatArray) -> FloatArray:
+    """Marks held down by the rubric's caps.
+
+    Args:
+        rubric: Gives the caps.
+        marks: Criteria on the last axis, scale points; NaN where there is no mark.
+    """
+    if not rubric.caps:
+        return marks
+    place = {criterion.id: k for k, criterion in enumerate(rubric.criteria)}
+    flat = marks.reshape(-1, marks.shape[-1])
+    return _hold_marks(rubric, flat, place)[0].reshape(marks.shape)
+
+
 def _hold_marks(
     rubric: Rubric, seen: FloatArray, place: Mapping[str, int]
 ) -> tuple[FloatArray, BoolArray]:

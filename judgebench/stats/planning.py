@@ -8,13 +8,13 @@ paired t test.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import isfinite, sqrt
+from math import ceil, isfinite, sqrt
 
 import numpy as np
 from scipy.special import gammaincinv, nctdtr, ndtr
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 from judgebench.stats.pairs import shared_differences
@@ -24,8 +24,11 @@ ALPHA = 0.05
 MAX_ITEMS = 10_000_000
 SPREADS = (0.7, 1.0, 1.3, 1.8)
 """Assumed spreads, in points of a scale of ten, where a run cannot estimate its own."""
+LEAST_STEPS = 3
+"""Steps of a mean's lattice that its standard error must hold before its power is foretold."""
 _NODES = 512
 _HALVINGS = 80
+_CLOSE = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,6 +39,8 @@ class Spread:
     n: int
     first: int
     second: int
+    once: float = 1.0
+    """Mean of one over the judgments behind a cell: their mean is on a lattice so much finer."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -86,7 +91,13 @@ def _quadrature(away: float, df: int, bar: float) -> float:
 
 
 def detectable_difference(
-    s_d: float, n: int, *, alpha: float = ALPHA, power: float = POWER, comparisons: int = 1
+    s_d: float,
+    n: int,
+    *,
+    alpha: float = ALPHA,
+    power: float = POWER,
+    comparisons: int = 1,
+    lattice: float = 0.0,
 ) -> Estimate | Refusal:
     """Smallest true difference that a run of this size would usually have found.
 
@@ -96,35 +107,52 @@ def detectable_difference(
         alpha: Family-wise error rate.
         power: Probability with which it would be found.
         comparisons: Pairs that share `alpha` by Bonferroni; 1 for one planned pair.
+        lattice: Step of the differences, scale points; 0 where they have none.
 
     Returns:
         Difference in scale points, > 0, ``kind`` "power". `Refusal` with
-        ``too_few_items`` below three, ``zero_spread`` where `s_d` is 0.
+        ``too_few_items`` below three, ``zero_spread`` where `s_d` is 0, ``too_many_ties``
+        where the mean of so few differences takes so few values that its power rises in
+        leaps: its standard error spans less than three of its steps, ``lattice``/n.
 
     Raises:
         ValueError: `s_d` is not a number ≥ 0, or a setting is out of range.
 
     Source:
         Bloom (1995); Miller (2024), arXiv 2411.00640. The non-central t takes differences
-        as near normal: with 5 and 10 items the power at this difference was 73–85 %
-        where answers collapse or marks tie, docs/statistics.md.
+        as near normal; three steps are our own bound, measured: docs/statistics.md.
 
     >>> round(detectable_difference(1.0, 8).value, 2)
     1.16
     """
-    _check(s_d, alpha=alpha, power=power, comparisons=comparisons)
+    _check(s_d, alpha=alpha, power=power, comparisons=comparisons, lattice=lattice)
     refused = too_few_items("detectable", n)
     if refused is not None:
         return refused
     if s_d == 0:
         return Refusal(statistic="detectable", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
+    least = _least_items(s_d, lattice)
+    if n < least:
+        return Refusal(
+            statistic="detectable", code=RefusalCode.TOO_MANY_TIES.value, have=n, need=least
+        )
     shift = _shift(n, alpha=alpha / comparisons, power=power)
     return Estimate(value=s_d * shift, n=n, kind="power")
 
 
-def _check(s_d: float, *, alpha: float, power: float, comparisons: int) -> None:
+def _least_items(s_d: float, lattice: float) -> int:
+    """Items from which on the mean of differences takes enough values."""
+    # A lattice that leaves no error of rounding in the quotient is met exactly.
+    return ceil((LEAST_STEPS * lattice / s_d) ** 2 - _CLOSE)
+
+
+def _check(
+    s_d: float, *, alpha: float, power: float, comparisons: int, lattice: float = 0.0
+) -> None:
     if not (isfinite(s_d) and s_d >= 0):
         raise ValueError(f"a spread is a number from 0 upward, got {s_d}")
+    if not (isfinite(lattice) and lattice >= 0):
+        raise ValueError(f"a lattice has a step from 0 upward, got {lattice}")
     if not (0 < alpha < power < 1 and comparisons >= 1):
         raise ValueError(f"alpha {alpha}, power {power}, comparisons {comparisons}")
 
@@ -167,7 +195,13 @@ def power_range(n: int, *, alpha: float = ALPHA, comparisons: int = 1) -> tuple[
 
 
 def items_needed(
-    s_d: float, delta: float, *, alpha: float = ALPHA, power: float = POWER, comparisons: int = 1
+    s_d: float,
+    delta: float,
+    *,
+    alpha: float = ALPHA,
+    power: float = POWER,
+    comparisons: int = 1,
+    lattice: float = 0.0,
 ) -> int | Refusal:
     """Items after which a true difference of `delta` would usually be found.
 
@@ -177,9 +211,11 @@ def items_needed(
         alpha: Family-wise error rate.
         power: Probability with which it is to be found.
         comparisons: Pairs that share `alpha` by Bonferroni.
+        lattice: Step of the differences, scale points; 0 where they have none.
 
     Returns:
-        Items, at least three. `Refusal` with ``zero_spread`` where `s_d` is 0,
+        Items, at least three, and as many as `detectable_difference` asks for where most
+        differences tie. `Refusal` with ``zero_spread`` where `s_d` is 0,
         ``not_finite`` above ten million.
 
     Raises:
@@ -191,13 +227,14 @@ def items_needed(
     >>> items_needed(1.3, 1.0), items_needed(1.3, 1.0, comparisons=10)
     (16, 27)
     """
-    _check(s_d, alpha=alpha, power=power, comparisons=comparisons)
+    _check(s_d, alpha=alpha, power=power, comparisons=comparisons, lattice=lattice)
     if not (isfinite(delta) and delta > 0):
         raise ValueError(f"a difference to find is above 0, got {delta}")
     if s_d == 0:
         return Refusal(statistic="items_needed", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
     shift, each = delta / s_d, alpha / comparisons
-    low, high = LEAST_ITEMS["items_needed"] - 1, LEAST_ITEMS["items_needed"]
+    least = max(LEAST_ITEMS["items_needed"], _least_items(s_d, lattice))
+    low, high = least - 1, least
     while t_power(shift, high, alpha=each) < power:
         low, high = high, 2 * high
         if high > MAX_ITEMS:
@@ -241,7 +278,8 @@ def worst_spread(cells: FloatArray, reps: IntArray, *, step: float) -> Spread | 
         gap = shared_differences(cells[a], cells[b], reps[a], reps[b], step=step)
         most = max(most, gap.n)
         if gap.n >= LEAST_ITEMS["detectable"] and gap.se > worst:
-            worst, found = gap.se, Spread(sd=gap.sd, n=gap.n, first=a, second=b)
+            once = float((1 / reps[[a, b]][:, _shared(cells[a], cells[b])]).mean())
+            worst, found = gap.se, Spread(sd=gap.sd, n=gap.n, first=a, second=b, once=once)
     if found is not None:
         return found
     return too_few_items("detectable", most) or Refusal(
@@ -249,8 +287,18 @@ def worst_spread(cells: FloatArray, reps: IntArray, *, step: float) -> Spread | 
     )
 
 
+def _shared(a: FloatArray, b: FloatArray) -> BoolArray:
+    return np.asarray(np.isfinite(a) & np.isfinite(b), dtype=np.bool_)
+
+
 def detectable(
-    cells: FloatArray, reps: IntArray, *, step: float, alpha: float = ALPHA, power: float = POWER
+    cells: FloatArray,
+    reps: IntArray,
+    *,
+    step: float,
+    alpha: float = ALPHA,
+    power: float = POWER,
+    total_step: float = 0.0,
 ) -> Estimate | Refusal:
     """Smallest difference that this run would have found in its worst pair.
 
@@ -260,9 +308,10 @@ def detectable(
         step: Lattice of the marks.
         alpha: Family-wise error rate over all pairs of scored arms, Bonferroni.
         power: Probability with which it would be found.
+        total_step: Lattice of one total, scale points; 0 where it has none.
 
     Returns:
-        As `detectable_difference`; refusals as `worst_spread`.
+        As `detectable_difference`; refusals as `worst_spread` too.
 
     Source:
         As `detectable_difference`, at Bonferroni's share of `alpha` a pair.
@@ -272,7 +321,12 @@ def detectable(
         return spread
     k = int(np.isfinite(cells).any(axis=1).sum())
     return detectable_difference(
-        spread.sd, spread.n, alpha=alpha, power=power, comparisons=k * (k - 1) // 2
+        spread.sd,
+        spread.n,
+        alpha=alpha,
+        power=power,
+        comparisons=k * (k - 1) // 2,
+        lattice=total_step * spread.once,
     )
 
 

@@ -5,6 +5,7 @@ where there is none. These are extended figures: they stand beside the answer,
 never instead.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -15,7 +16,8 @@ from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.ranks import mean_difference, possible_best
 
-_MAX_CRITERIA = 10
+MOST_TOGETHER = 10
+"""Criteria whose weights are moved in all combinations; of more, one at a time."""
 _MIN_OWN = 3
 
 
@@ -78,53 +80,91 @@ def leave_one_out(a: FloatArray, b: FloatArray) -> tuple[Influence, ...] | Refus
 
 
 def other_weights(
-    cells: FloatArray, weights: FloatArray, reps: IntArray, *, step: float, change: float = 0.2
+    cells_under: Callable[[FloatArray], FloatArray],
+    weights: FloatArray,
+    reps: IntArray,
+    *,
+    step: float,
+    change: float = 0.2,
+    together: bool = True,
+    among: Sequence[int] | None = None,
 ) -> WeightCheck | Refusal:
-    """Set of possible best with each weight up and down by a share, one and all together.
-
-    Totals are weighted means; gates and caps are not applied again.
+    """Set of possible best with each weight up and down by a share.
 
     Args:
-        cells: Shape (A, I, K), scale points, NaN where a criterion has no mark.
+        cells_under: Cells of shape (A, I), scale points, as they are under given weights.
         weights: Shape (K,), ≥ 0, not all 0.
         reps: Shape (A, I), judgments behind each cell.
         step: Lattice of the marks.
         change: Share by which a weight moves, within (0, 1).
+        together: All combinations of down and up, of at most ten criteria; else one
+            weight at a time.
+        among: Arms that the set is told of; None for all.
 
     Returns:
-        How often the set is the same, over all combinations of down and up to
-        ten criteria. Refusals as `ranks.possible_best`.
+        How often the set is the same. Refusals as `ranks.possible_best`.
 
     Raises:
-        ValueError: Weights do not fit, more than ten criteria, or `change` out of range.
+        ValueError: Weights do not fit, more than ten together, or `change` out of range.
 
     Source:
         Own check on `ranks.possible_best`, docs/statistics.md.
     """
     k = weights.size
-    if cells.ndim != 3 or cells.shape[2] != k or not 0 < change < 1 or k > _MAX_CRITERIA:  # noqa: PLR2004
-        raise ValueError(f"cells of shape {cells.shape}, {k} weights, change {change}")
-    if not (np.all(weights >= 0) and weights.sum() > 0):
+    if not 0 < change < 1 or (together and k > MOST_TOGETHER):
+        raise ValueError(f"{k} weights, change {change}")
+    if weights.ndim != 1 or not (np.all(weights >= 0) and weights.sum() > 0):
         raise ValueError("weights are not negative and not all 0")
-    base = possible_best(_totals(cells, weights), reps, step=step)
+
+    def best(of: FloatArray) -> set[int] | Refusal:
+        found = possible_best(cells_under(of), reps, step=step)
+        if isinstance(found, Refusal):
+            return found
+        return set(found if among is None else (arm for arm in found if arm in among))
+
+    base = best(weights)
     if isinstance(base, Refusal):
         return base
-    trials = same = 0
-    ever = set(base)
-    for signs in product((-1, 1), repeat=k):
-        moved = weights * (1 + change * np.array(signs))
-        found = possible_best(_totals(cells, moved), reps, step=step)
-        trials += 1
-        if not isinstance(found, Refusal):
-            same += found == base
-            ever |= set(found)
-    return WeightCheck(trials=trials, same=same, ever=tuple(sorted(ever)))
+    found = [best(weights * (1 + change * move)) for move in _moves(k, together=together)]
+    sets = [one for one in found if not isinstance(one, Refusal)]
+    return WeightCheck(
+        trials=len(found),
+        same=sets.count(base),
+        ever=tuple(sorted(base.union(*sets))),
+    )
 
 
-def _totals(cells: FloatArray, weights: FloatArray) -> FloatArray:
-    """Weighted means; a cell that lacks a weighted criterion has no total."""
+def _moves(k: int, *, together: bool) -> FloatArray:
+    """Directions of the weights, one trial a row."""
+    if together:
+        return np.array(list(product((-1.0, 1.0), repeat=k)))
+    return np.concatenate([-np.eye(k), np.eye(k)])
+
+
+def weighted_means(cells: FloatArray, weights: FloatArray, applies: BoolArray) -> FloatArray:
+    """Weighted mean of each cell over the criteria that apply to its item.
+
+    Args:
+        cells: Shape (A, I, K), scale points, NaN where a criterion has no mark.
+        weights: Shape (K,), ≥ 0.
+        applies: Shape (I, K).
+
+    Returns:
+        Shape (A, I); NaN where a weighted criterion that applies has no mark, or none applies.
+
+    Raises:
+        ValueError: The shapes do not fit.
+    """
+    if cells.ndim != 3 or weights.shape != cells.shape[2:] or applies.shape != cells.shape[1:]:  # noqa: PLR2004 - three axes
+        raise ValueError(f"cells {cells.shape}, weights {weights.shape}, applies {applies.shape}")
     used = weights > 0
-    return np.asarray(cells[:, :, used] @ (weights[used] / weights[used].sum()), dtype=np.float64)
+    if used.any() and applies[:, used].all():
+        return np.asarray(cells[:, :, used] @ (weights[used] / weights.sum()), dtype=np.float64)
+    each = np.where(applies[:, used], weights[used], 0.0)
+    share = each.sum(axis=1, keepdims=True)
+    each = np.divide(each, share, out=np.full_like(each, np.nan), where=share > 0)
+    marks = np.where(applies[:, used], cells[:, :, used], 0.0)
+    return np.asarray((marks * each).sum(axis=2), dtype=np.float64)
 
 
 def least_squares_means(

@@ -57,6 +57,10 @@ def outputs(items: int = ITEMS, arms: tuple[str, ...] = ARMS) -> list[dict[str, 
     ]
 
 
+def _is_whole(line: str) -> bool:
+    return line.endswith("\n")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Done:
     """How a start ended."""
@@ -130,8 +134,9 @@ class Rig:
         mine = hashlib.sha256(f"Bearer {self.key}".encode()).hexdigest()[:12]
         if not self.log_file.exists():
             return []
-        lines = self.log_file.read_text(encoding="utf-8").splitlines()
-        rows = [row for row in map(json.loads, lines) if row["key_sha"] == mine]
+        lines = self.log_file.read_text(encoding="utf-8").splitlines(keepends=True)
+        # The stub may be writing the last line.
+        rows = [row for row in map(json.loads, filter(_is_whole, lines)) if row["key_sha"] == mine]
         return sorted(rows, key=lambda row: float(row["in"]))
 
     def stored(self, copy: Path) -> tuple[set[str], set[str]]:

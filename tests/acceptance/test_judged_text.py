@@ -144,3 +144,16 @@ def test_a_judge_of_an_arms_own_family_is_named(desk: Desk, serve: Serve) -> Non
     assert "family" in first.out
     assert desk.table().arm("north")["same_family"] is True
     assert desk.table().arm("south")["same_family"] is False
+
+
+def test_a_judge_that_is_an_arms_own_model_is_named_by_any_name(desk: Desk, serve: Serve) -> None:
+    """A model that no list knows judges its own answer: a visible warning."""
+    desk.make({"north": HARBOUR, "south": QUARRY}, arms={"north": {"model": "lab-one/Quillon-9B"}})
+    serve(plan("fours"))
+    toml = desk.root / "judges.toml"
+    toml.write_text(toml.read_text("utf-8").replace("stub-judge", "quillon-9b"), encoding="utf-8")
+    first = desk.score()
+    assert first.code == 0
+    assert "is of the same family as north" in first.out
+    assert desk.table().arm("north")["same_family"] is True
+    assert desk.table().arm("south")["same_family"] is False

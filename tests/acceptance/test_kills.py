@@ -102,8 +102,13 @@ def _check_log(rig: Rig, moments: list[float], concurrency: int, words: str) -> 
     log = rig.log()
     asked = Counter(row["body_sha"] for row in log)
     assert len(asked) == CELLS, words
-    for moment in moments:
-        sure = {row["body_sha"] for row in log if row["complete"] and row["out"] < moment - SURE_S}
+    for last, moment in zip([0.0, *moments], moments, strict=False):
+        # What was asked before the kill before this one had until that one to reach the disk.
+        sure = {
+            row["body_sha"]
+            for row in log
+            if row["complete"] and last < row["in"] and row["out"] < moment - SURE_S
+        }
         repeated = {row["body_sha"] for row in log if row["in"] > moment}
         assert not sure & repeated, words
     assert sum(asked.values()) - CELLS <= concurrency * len(moments), words

@@ -130,6 +130,31 @@ def test_a_version_is_judged_on_items_for_tuning_and_not_paid_twice(
     assert len(stub.log) - before < 2.5 * (len(ITEMS) - len(tune_items)) + 20
 
 
+def test_a_changed_rubric_of_the_same_number_is_said_and_raised_without_a_request(
+    marked: tuple[Desk, StubServer],
+) -> None:
+    """Its hash is that of `rubric list --stored`; the number is raised later and costs nothing."""
+    desk, stub = marked
+    take(desk)
+    tune(desk)
+    anew(desk, version="1")
+    done = tune(desk, "--rubric", "bulletin")
+    assert done.code == 0, done.err
+    words = " ".join(done.out.split())
+    hashes = re.search(r"by hash: (\S+\+\S+) before, (\S+\+\S+) now", words)
+    assert hashes is not None
+    stored = desk.judge("rubric", "list", "--stored").out
+    assert all(one in stored for one in hashes.groups())
+    before = len(stub.log)
+    path = desk.root / "rubrics" / "bulletin.yaml"
+    path.write_text(path.read_text("utf-8").replace('version: "1"', 'version: "2"'), "utf-8")
+    raised = tune(desk, "--rubric", "bulletin")
+    assert raised.code == 0, raised.err
+    assert "Version 2 of bulletin" in " ".join(raised.out.split())
+    assert "known apart" not in raised.out
+    assert len(stub.log) == before
+
+
 def test_the_report_split_is_looked_at_once_and_a_second_look_is_said(
     marked: tuple[Desk, StubServer],
 ) -> None:

@@ -71,7 +71,7 @@ def test_the_first_page_says_what_a_replay_cannot_answer(replayed: Desk) -> None
     said = tune(replayed)
     assert said.code == 0, said.err
     assert "This pass is a replay: stub must answer other questions" in said.out
-    assert "Next: edit rubrics/bulletin.yaml, then" in said.out
+    assert 'Next: edit rubrics/bulletin.yaml, raise its version (now "1"), then' in said.out
     named = commands(said)
     assert [words[:2] for words in named] == [
         ["rubric", "tune"], ["rubric", "tune"], ["batch", "import"], ["score", RUN],

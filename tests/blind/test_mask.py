@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from judgebench.blind.leaks import names_of
 from judgebench.blind.mask import NEUTRAL, Masker
-from judgebench.blind.names import catalogue, family_of, run_names
+from judgebench.blind.names import are_kin, catalogue, family_of, run_names
 from judgebench.model import Arm, Blinding, Run, Settings, UseCase
 
 
@@ -202,6 +202,24 @@ def test_an_arm_id_with_a_family_name_counts_anywhere() -> None:
 def test_family_of_a_model(model: str | None, provider: str | None, family: str | None) -> None:
     """Read from the model's name first; who passes a model on is not its family."""
     assert family_of(model, provider) == family
+
+
+@pytest.mark.parametrize(
+    ("judge", "model", "provider", "kin"),
+    [
+        ("gpt-5-mini", "gpt-4o", "openai", True),
+        ("gpt-5-mini", "claude-opus-5", "anthropic", False),
+        ("zephyrine-9b-chat", "lab-one/Zephyrine-9B-Chat", "lab-one", True),
+        ("zephyrine-9b-chat", "zephyrine-7b", "lab-one", False),
+        ("default", "default", None, False),
+        (None, None, "lab-one", False),
+    ],
+)
+def test_a_judge_is_kin_to_its_family_and_to_its_own_model(
+    judge: str | None, model: str | None, provider: str | None, *, kin: bool
+) -> None:
+    """The same model counts by whatever name; ordinary words name nobody."""
+    assert are_kin(judge, model, provider) is kin
 
 
 def test_names_are_listed_once() -> None:

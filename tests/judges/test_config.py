@@ -161,9 +161,16 @@ def test_an_unknown_name_is_one_line_with_a_way_out(
     [
         ("default = 3", ":1: default is 3"),
         ("defualt = 'x'", ":1: defualt is not a known key; did you mean default?"),
-        ("[judges.a]\nmodel = 'm'", 'judges.a.model is "m", and there is no base_url'),
+        ("[judges.a]\nmodel = 'm'", ':2: judges.a.model is "m", and there is no base_url'),
         ("[judges.a]\nbase_url = 'http://x/v1'", ":1: judges.a.model is missing"),
-        ("[judges.a]\nmodle = 'm'", "judges.a.model is missing"),
+        (
+            "[judges.a]\nmodle = 'm'",
+            ":2: judges.a.modle is not a known key; did you mean model?",
+        ),
+        (
+            "[judges.a]\nmodel = 'openai/m'\nzzz = 1",
+            ":3: judges.a.zzz is not a known key; take it out (judge explain judges lists",
+        ),
         ("[judges.a]\nmodel = 'openai/m'\nrpm = 0", ":3: judges.a.rpm is 0"),
         ("[judges.a]\nmodel = 'openai/m'\nmax_calls = 50", ":3: judges.a.max_calls is 50"),
         ("[judges.a]\nmodel = 'openai/m'\ntimeout_s = nan", ":3: judges.a.timeout_s is nan"),
@@ -193,10 +200,10 @@ def test_an_unknown_name_is_one_line_with_a_way_out(
         ("[judges.a]\nmodel = 'openai/m'\nprice = { input_usd = -1, output_usd = 1 }", "is -1"),
         ("[judges.a]\nmodel = 'openai/m'\nprice = { input_usd = 1 }", "output_usd is missing"),
         ("[judges.a]\nmodel = ", "is not valid TOML"),
-        ("default = 'gone'", '"gone" is no known judge'),
+        ("default = 'gone'", ':1: default: "gone" is no known judge'),
         (
             "[judges.a]\nmodel = 'm'\nbase_url = 'https://host.example/v1'",
-            "judges.a.api_key_env is missing, and https://host.example/v1 is not on this network",
+            ":1: judges.a.api_key_env is missing, and https://host.example/v1 is not on this",
         ),
     ],
 )

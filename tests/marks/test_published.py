@@ -1,10 +1,8 @@
 """Published sets through the commands: the figures that their authors, or libraries, give.
 
 The sets are no part of the repository. The alternative annotator test is repeated in
-tests/people/test_published.py. What is not repeated: correlations pooled over items, which
-reward a judge that sees the items' difficulty alone; maps from a judge's marks to people's,
-which judgebench has none of; and corrected means of 32 labels with the normal quantile, in
-place of which tests/stats/test_corrected.py holds the formula against ppi-python.
+tests/people/test_published.py. Corrected means, and what judgebench does not print (correlations
+pooled over items, maps from a judge's marks to people's), are in test_published_corrected.py there.
 """
 
 import csv
@@ -18,9 +16,10 @@ from typing import Any
 import duckdb
 import numpy as np
 import pytest
+from scipy.special import ndtri
 
 from judgebench.model import Estimate, Refusal
-from judgebench.stats import agreement, intervals, ordering, pairwise
+from judgebench.stats import agreement, corrected, intervals, ordering, pairwise
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.icc import icc
 from judgebench.stats.intervals import t_quantile
@@ -110,6 +109,8 @@ def test_hanna_reliability_of_slots(hanna: Space) -> None:
         assert found.one.value == pytest.approx(want["icc11"], abs=1e-6), name
         assert found.one_mean.value == pytest.approx(want["icc1k"], abs=1e-6), name
         assert [found.one.low, found.one.high] == pytest.approx(want["icc11_ci"], abs=1e-4)
+        mean = [found.one_mean.low, found.one_mean.high]
+        assert mean == pytest.approx(want["icc1k_ci"], abs=1e-4), name
         assert isinstance(found.absolute, Refusal)
         assert found.absolute.code == "raters_not_identified"
         for metric in ("interval", "ordinal", "nominal"):
@@ -304,6 +305,41 @@ def test_hanna_marks_off_the_scale_are_reported_for_each_judge(hanna: Space) -> 
     assert worst == (1.0,)
 
 
+@pytest.mark.parametrize("system", ["GPT-2", "HINT", "Human", "GPT-2 minus HINT"])
+def test_hanna_means_corrected_by_people(hanna: Space, system: str) -> None:
+    """Engagement by one judge on 96 stories, by people on 32: as ppi-python with weight 1 and 0.
+
+    It divides variances by n and takes the normal quantile, which is no 95 % interval; the
+    product takes n − 1 and Student's t.
+    """
+    wanted = expected("hanna")["ppi_engagement_judge_Beluga-13B/p1_labelled_p00_p31"][system]
+    both = []
+    for route, who in (("people", "%"), ("marks", "Beluga-13B/p1")):
+        rows = hanna.ask(
+            "SELECT arm, item, avg(mark) FROM mark_rows JOIN passes USING (pass_id)"
+            " WHERE route = $route AND (route = 'people' OR judge_name = $who)"
+            " AND criterion = 'engagement' GROUP BY ALL",
+            route=route, who=who,
+        )  # fmt: skip
+        cells = {(arm, item): mark for arm, item, mark in rows}
+        items = sorted({item for _, item in cells})
+        assert len(items) == 96
+        arms = system.split(" minus ")
+        columns = [np.array([cells[arm, item] for item in items]) for arm in arms]
+        both.append(columns[0] - columns[1] if len(columns) > 1 else columns[0])
+    (people_, judge), n = both, 32
+    for name, weight in (("lam=1", 1.0), ("classical", 0.0)):
+        if name not in wanted:
+            continue
+        found, _ = corrected.ppi(people_[:n], judge[:n], judge[n:], weight)
+        rest = people_[:n] - weight * judge[:n]
+        spread = rest.var() / n + weight**2 * judge[n:].var() / judge[n:].size
+        half = ndtri(0.975) * spread**0.5
+        assert [found, found - half, found + half] == pytest.approx(wanted[name], abs=1e-6)
+    if "mean_of_all_96" in wanted:
+        assert people_.mean() == pytest.approx(wanted["mean_of_all_96"], abs=1e-6)
+
+
 def test_summeval_alpha_of_experts(tmp_path: Path) -> None:
     """α of three experts at three levels for each dimension, and pooled."""
     space = empty(tmp_path)
@@ -318,8 +354,14 @@ def test_summeval_alpha_of_experts(tmp_path: Path) -> None:
         for name, found in marks.items():
             alpha = value(agreement.alpha(found, metric=metric))
             assert alpha == pytest.approx(want[name], abs=5.1e-5), (name, metric)
+        if "mean_of_four" in want:
+            mean = np.mean([value(agreement.alpha(m, metric=metric)) for m in marks.values()])
+            assert mean == pytest.approx(want["mean_of_four"], abs=5.1e-5)
         pooled = value(agreement.alpha(np.concatenate(list(marks.values())), metric=metric))
         assert pooled == pytest.approx(want["all_6400_units_pooled"], abs=5.1e-5), metric
+        if metric == "interval":
+            each = [value(agreement.alpha(found, metric=metric)) for found in marks.values()]
+            assert np.mean(each) == pytest.approx(want["mean_of_four"], abs=5.1e-5)
 
 
 @pytest.fixture(scope="module")
@@ -491,6 +533,25 @@ def test_mt_bench_people_among_themselves_and_with_gpt_4(mt_bench: Space) -> Non
     assert float(np.mean(majority == model)) == pytest.approx(want["agreement"], abs=1e-6)
     kappa = agreement.cohen_kappa(majority, model, categories=np.array([-1.0, 0.0, 1.0]))
     assert value(kappa) == pytest.approx(want["cohen_kappa"], abs=1e-6)
+    decided, want = (majority != 0) & (model != 0), want["both_decided"]
+    assert int(decided.sum()) == want["pairs"]
+    same = float(np.mean(majority[decided] == model[decided]))
+    assert same == pytest.approx(want["agreement"], abs=1e-6)
+    kappa = agreement.cohen_kappa(
+        majority[decided], model[decided], categories=np.array([-1.0, 1.0])
+    )
+    assert value(kappa) == pytest.approx(want["cohen_kappa"], abs=1e-6)
+
+
+def test_mt_bench_verdicts_that_turned_are_ties(mt_bench: Space) -> None:
+    """Of 2,400 verdicts of GPT-4, 600 are stored as ties: 380 turned with the order, 220 plain."""
+    counted = expected("mt_bench")["gpt4_order_inconsistent"]
+    shares = [row[4] for row in votes(mt_bench, "marks")]
+    lines = (SETS / "mt_bench" / "judgments.jsonl").read_text("utf-8").splitlines()
+    notes = [json.loads(line).get("note") for line in lines]
+    assert len(shares) == counted["n"]
+    assert notes.count("order-inconsistent") == counted["inconsistent"]
+    assert shares.count(0.5) == counted["inconsistent"] + counted["plain_ties"]
 
 
 def test_llmbar_both_orders_of_every_judge(tmp_path: Path) -> None:

@@ -104,8 +104,25 @@ def test_one_person_has_no_ceiling(run: Space) -> None:
     assert grounding["standing"] == "not_shown"
     assert found["needs"]["code"] == "single_annotator"
     text = run.judge("calibrate", "runs/r").out
-    assert "ceiling unknown: needs ≥ 2 people, have 1" in " ".join(text.split())
+    assert "ceiling unknown: needs the marks of a second person" in " ".join(text.split())
     assert "?" not in text
+
+
+def test_a_criterion_that_one_person_marked_hides_no_want_of_items(run: Space) -> None:
+    """Two people marked the rest: what is missing is items, and the plan ends the one line."""
+    items = drawn(run, 12)
+    both = sheet(run, items, people=["ana", "ben"], criteria=["grounding"])
+    one = sheet(run, items, people=["ana"], criteria=["action"], name="action.csv")
+    run.judge("calibrate", "runs/r", "--human", both)
+    found = calibrated(run, "--human", one)
+    assert axis(found, "action")["alt_test"]["code"] == "single_annotator"
+    assert found["needs"]["code"] == "too_few_items"
+    words = " ".join(run.judge("calibrate", "runs/r", "--items", ",".join(items[:5])).out.split())
+    assert words.startswith(
+        "gpt: not shown to stand in for your people: "
+        "needs ≥ 30 items that two people marked, have 5"
+    )
+    assert "Not shown (too_few_items); cheapest: 30 items, by 2 people, about 8 hours." in words
 
 
 def test_few_items_refuse_the_comparison_and_keep_people(run: Space) -> None:
@@ -164,6 +181,26 @@ def test_another_pass_with_the_same_marks_is_said(run: Space) -> None:
     calibrated(run, "--human", sheet(run, drawn(run, 40)))
     looked_before(run, rubric="else")
     assert "shown beside 1 other pass before" in run.judge("calibrate", "runs/r").out
+
+
+@pytest.mark.parametrize(
+    ("ways", "head", "flag"),
+    [
+        (("yes", "unknown"), "(blind: unknown)", None),
+        (("yes", "no"), "(partly blind)", "Some people saw which arm"),
+        (("no", "no"), "(not blind)", "People saw which arm"),
+    ],
+)
+def test_files_that_were_marked_in_different_ways(
+    run: Space, ways: tuple[str, str], head: str, flag: str | None
+) -> None:
+    """Nobody is said to have seen the arms where that is not known."""
+    for at, way in enumerate(ways):
+        path = sheet(run, [f"q{at}"], people=["ana"], name=f"{at}.csv")
+        said = run.judge("calibrate", "runs/r", "--human", path, "--blind", way)
+    words = " ".join(said.out.split())
+    assert head in words
+    assert flag in words if flag else "saw which arm" not in words
 
 
 def test_only_some_people_and_items(run: Space) -> None:
@@ -229,7 +266,7 @@ def test_the_page_says_each_thing_once_and_fits(run: Space) -> None:
     words = " ".join(few.split())
     assert words.startswith("gpt does not stand in for your people on action")
     assert "Not shown: whether it may stand in:" not in words
-    assert "whether it may stand in on grounding" in words
+    assert "Not shown on grounding: needs ≥ 30 items that two people marked, have 12" in words
     assert len(few.splitlines()) <= 24
 
 
@@ -243,7 +280,8 @@ def test_an_arm_without_a_corrected_mean_says_why(run: Space) -> None:
     path.write_text("".join(kept), encoding="utf-8")
     said = run.judge("calibrate", "runs/r", "--human", path)
     assert said.code == 0, said.err
-    assert "terra: - needs ≥ 10 items, have 9" in " ".join(said.out.split())
+    words = " ".join(said.out.split())
+    assert "terra: - needs ≥ 10 items that people and judge marked, have 9." in words
 
 
 def test_what_a_split_of_few_items_costs_is_said_before_it_is_made(run: Space) -> None:

@@ -71,7 +71,7 @@ def test_items_for_tuning_are_not_counted_as_those_of_the_run(space: Space) -> N
     assert said.code == 0, said.err
     left = json.loads(space.judge("calibrate", "runs/r", "--json").out)["labels"]["items_all"]
     assert 0 < left < 10
-    assert f"the run has {left} that are not for tuning." in " ".join(said.out.split())
+    assert f"the run has {left} that are not for tuning)" in " ".join(said.out.split())
 
 
 def test_the_pass_that_was_named_is_named_again(run: Space) -> None:

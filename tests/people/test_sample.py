@@ -21,6 +21,33 @@ def test_a_draw_is_kept_with_its_chance(run: Space) -> None:
     assert len(run.ask("SELECT item FROM draws")) == 20
 
 
+def test_after_a_split_a_draw_says_which_side_it_serves(run: Space) -> None:
+    """All drawn items are for the report; those for tuning are counted, and in no draw."""
+    calibrated(run, "--human", sheet(run, [f"q{at}" for at in range(60)]), "--tune", "0.4")
+    apart = {item for (item,) in run.ask("SELECT item FROM label_splits WHERE split = 'tune'")}
+    said = run.judge("sample", "runs/r", "--items", "20")
+    words = " ".join(said.out.split())
+    assert (
+        f"For the report: 20. For tuning the rubric: none; its {len(apart)} items are in no draw."
+        in words
+    )
+    assert not apart & set(drawn(run, 20))
+    means = run.judge("sample", "runs/r", "--for", "means", "--answers", "30")
+    assert "For the report: 30. For tuning the rubric: none" in " ".join(means.out.split())
+    refused = run.judge("sample", "runs/r", "--items", "60")
+    assert refused.code == 2
+    assert f"has {60 - len(apart)} items on which all of these arms were judged" in refused.err
+    assert "that are not for tuning" in refused.err
+
+
+def test_one_answer_of_each_arm_buys_no_precision(space: Space) -> None:
+    """A run of one item is drawn from, and the page says what corrected means need."""
+    judged(space, name="one", items=1)
+    said = space.judge("sample", "runs/one", "--for", "means", "--answers", "3")
+    assert said.code == 0, said.err
+    assert "corrected means need 10" in said.out
+
+
 def test_more_items_go_on_from_the_same_draw(run: Space) -> None:
     """Ten more items of the same seed leave the first twenty as they are."""
     assert drawn(run, 30)[:20] == drawn(run, 20)

@@ -206,3 +206,17 @@ def test_verify_finds_no_total_missing_of_people(run: Space) -> None:
     said = run.judge("verify", "runs/r", "--json")
     assert json.loads(said.out)["differences"] == []
     assert said.code == 0
+
+
+def test_quotes_that_a_shell_left_around_a_column_go(notice: Space) -> None:
+    """A column with blanks is named in either kind of quotes, or in none."""
+    path = notice.csv(
+        [("wifi", "east", "ana", 4)], name="quoted.csv", head=("Case No.", "Model", "who", "score")
+    )
+    for quote in ('"', "'", ""):
+        said = notice.judge(
+            "calibrate", "runs/n", "--human", path,
+            "--map", f"item={quote}Case No.{quote},arm=Model,rater=who",
+        )  # fmt: skip
+        assert said.code == 0, said.err
+    assert stored(notice) == 1

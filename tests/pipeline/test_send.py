@@ -183,7 +183,7 @@ def test_a_resumed_pass_probes_nothing_and_goes_on_counting_attempts() -> None:
     assert sent.in_flight_max == 3
     assert sent.settled == []
     assert sent.log[0]["params"] == ["max_tokens", "model", "tool_choice", "tools"]
-    numbers = {row["key"]: row["attempt"] for kind, row in sent.journal.rows if kind == "intend"}
+    numbers = {row.key: row.attempt for kind, row in sent.journal.rows if kind == "intend"}
     assert numbers["key-2"] == 3
     assert numbers["key-1"] == 1
 

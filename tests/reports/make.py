@@ -113,6 +113,7 @@ def arm(name: str, *, items: int, mean: float, **changes: Any) -> ArmResult:  # 
             for place, (name_, _, _) in enumerate(CRITERIA)
         ),
         gated_share=0.0,
+        uncapped=mean,
         difference=refused("difference", have=items),
         shared=items,
         may_be_best=None,

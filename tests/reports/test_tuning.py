@@ -98,7 +98,7 @@ def test_differences_fit_a_terminal(groups: int, *, replayed: bool) -> None:
     lines = page(found, file="rubrics/usecase.yaml")
     assert len(lines) <= 24
     assert any(line.startswith(" criterion-0, ") for line in lines)
-    assert "Next: edit rubrics/usecase.yaml, then" in lines
+    assert 'Next: edit rubrics/usecase.yaml, raise its version (now "1"), then' in lines
     assert "  judge rubric tune runs/2026-09-05 --rubric usecase" in lines
     left = [line for line in lines if "more group" in line]
     assert len(left) == (groups > 2 + (not replayed) * 2)
@@ -120,6 +120,19 @@ def test_versions_fit_a_terminal(rows: int) -> None:
     assert any("more criteria: --extended" in line for line in lines) == (rows > 8)
     whole = page(turn(rows=rows), extended=True)
     assert sum(line.startswith(" criterion-") for line in whole) == rows
+
+
+def test_two_versions_of_one_number_are_told_apart_by_their_hashes() -> None:
+    """Both hashes stand there as they are stored; where the numbers differ nothing is said."""
+    found = turn(rows=16)
+    assert found.version is not None
+    same = replace(found, version=replace(found.version, rubric_version="1", ask_sha256="b" * 64))
+    lines = page(same)
+    assert len(lines) <= 24
+    text = " ".join(lines)
+    assert 'Both call themselves version "1", known apart by hash: a+s before,' in text
+    assert f"{'b' * 12}+s now. Raise version: in the file" in text
+    assert "known apart" not in " ".join(page(found))
 
 
 def test_nothing_to_show_is_one_sentence() -> None:

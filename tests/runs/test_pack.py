@@ -9,6 +9,7 @@ import pytest
 from judgebench.errors import RunError
 from judgebench.model.projects import Project
 from judgebench.runs import pack as room
+from judgebench.runs import packed
 from judgebench.runs.pack import Turn, arrange, pack
 
 
@@ -175,7 +176,7 @@ def test_a_list_of_files_alone_can_be_too_long(tmp_path: Path) -> None:
 
 def test_many_left_out_files_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The text names the first ones, the record all."""
-    monkeypatch.setattr(room, "LISTED", 2)
+    monkeypatch.setattr(packed, "LISTED", 2)
     for n in range(5):
         put(tmp_path, f"{n}.png", b"x")
     project = pack(tmp_path)

@@ -33,10 +33,17 @@ def test_toy_vector_is_reproduced(epsilon: float, omega: float, p: tuple[float, 
     assert not isinstance(found, Refusal)
     assert [round(row.judge_wins, 9) for row in found.people] == [0.9, 0.9, 0.925]
     assert [round(row.person_wins, 9) for row in found.people] == [1.0, 0.825, 0.7]
-    assert [row.p for row in found.people] == pytest.approx(p, rel=2e-3)
+    assert [row.p for row in found.people] == pytest.approx(p, abs=5.1e-7)
     assert found.advantage == pytest.approx(0.908333, abs=1e-6)
     assert found.winning_rate == pytest.approx(omega)
     assert found.passes is (omega >= 0.5)
+
+
+def test_the_smallest_p_of_the_toy_vector_is_met_to_its_last_digit() -> None:
+    """1.81858e-05 at ε 0.2."""
+    found = alt_test(*toy(), epsilon=0.2, scoring="accuracy")
+    assert not isinstance(found, Refusal)
+    assert found.people[2].p == pytest.approx(1.81858e-05, abs=5.1e-11)
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.05])

@@ -6,18 +6,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.coverage import batched, separated
+from benchmarks.coverage import batched, separated, ties
 from benchmarks.coverage.cells import KINDS, measured
 from benchmarks.coverage.decide import decisions
 from benchmarks.coverage.goals import Cell, goal, usual
 from benchmarks.coverage.measure import mean_coverage, pair_coverage
-from benchmarks.coverage.power import own_power, power_found
+from benchmarks.coverage.power import own_power, power_found, prints
 from benchmarks.coverage.scenarios import COLLAPSED, SCENARIOS, generator
 from benchmarks.coverage.tables import BEGIN, END, Measured, put
 from judgebench.model import Estimate
+from judgebench.pipeline.possible import seen
 from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.intervals import mean_interval
 from judgebench.stats.pairs import all_pairs, paired_difference
+from judgebench.stats.planning import LEAST_STEPS, detectable, detectable_difference
 from judgebench.stats.ranks import possible_best
 
 BY_NAME = {scenario.name: scenario for scenario in SCENARIOS}
@@ -147,16 +149,22 @@ def test_the_detectable_difference_is_found_in_80_percent(n: int) -> None:
 def test_the_power_at_a_gap_from_few_items_lies_in_the_range_that_is_named(n: int) -> None:
     """Nine runs in ten: their spread is a guess, and resampling their items guesses no better."""
     found = own_power(BY_NAME["mid"], n, 3000)
+    assert found.printed > 0.95
+    assert found.held is not None
+    assert found.mean is not None
+    assert found.resampled_mean is not None
     assert abs(found.held - 0.9) <= 0.01 + band(0.9, found.runs)
     assert found.mean < 0.78
     assert abs(found.resampled_mean - found.mean) < 0.02
 
 
-def test_the_gap_that_is_found_in_80_percent_is_near_the_printed_one() -> None:
-    """Where marks tie, power moves in steps: the share is off, the gap hardly."""
-    found = power_found(BY_NAME["heavy ties"], 5, 3000)
-    assert found.one_needs == pytest.approx(1, abs=0.06)
-    assert found.ten_needs == pytest.approx(1, abs=0.06)
+@pytest.mark.parametrize("n", [5, 10])
+def test_no_power_is_told_where_most_marks_tie(n: int) -> None:
+    """Power rises in leaps there, and no gap has 80 %; runs that see little spread refuse too."""
+    found = power_found(BY_NAME["heavy ties"], n, 100)
+    assert (found.one, found.ten) == (None, None)
+    own = own_power(BY_NAME["heavy ties"], 3, 100)
+    assert (own.printed, own.mean, own.resampled_high) == (0, None, None)
 
 
 def test_no_power_is_told_of_a_gap_that_the_scale_does_not_hold() -> None:
@@ -164,6 +172,33 @@ def test_no_power_is_told_of_a_gap_that_the_scale_does_not_hold() -> None:
     found = power_found(BY_NAME["mid"], 3, 100)
     assert found.ten is None
     assert found.one is not None
+
+
+def test_power_is_near_80_percent_from_three_steps_on_and_leaps_below() -> None:
+    """Marks with hardly any spread: the bound of the product parts them."""
+    tied = [one for s in ties.scenarios() for n in (5, 30) for one in ties.measure(s, n, 500)]
+    told = [one.share for one in tied if one.steps >= LEAST_STEPS]
+    leaping = [one.share for one in tied if one.steps < 2]
+    assert 0.72 < min(told) < 0.8 < max(told) < 0.88
+    assert max(leaping) - min(leaping) > 1.3 * (max(told) - min(told))
+    text = ties.table(tied)
+    assert "| 3 and more |" in text
+    assert "| 0 to 2 |" in text
+
+
+@pytest.mark.parametrize("name", ["mid", "heavy ties", "zero-inflated"])
+def test_runs_print_a_gap_where_the_product_does(name: str) -> None:
+    """The rule over many runs at once is that of a single one."""
+    scenario, n = BY_NAME[name], 6
+    x, r = batched.run_cells(scenario.marks((60, 2, n), generator("prints", name)))
+    sd = batched.gaps(x, r, np.array([[0, 1]]), step=scenario.step).sd[:, 0]
+    shift = detectable_difference(1.0, n)
+    assert isinstance(shift, Estimate)
+    told = prints(sd, shift.value, n, scenario)
+    span = scenario.high - scenario.low
+    for run in range(60):
+        found = detectable(x[run], r[run], step=scenario.step, total_step=scenario.step)
+        assert isinstance(seen(found, span), Estimate) == told[run]
 
 
 def test_a_goal_is_judged_by_its_worst_cell_within_the_band() -> None:

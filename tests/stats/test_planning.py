@@ -49,6 +49,34 @@ def test_detectable_difference_refuses(s_d: float, n: int, code: str) -> None:
     assert found.code == code
 
 
+@pytest.mark.parametrize(("s_d", "lattice", "need"), [(0.62, 1.0, 24), (0.5, 0.5, 9), (3.0, 1, 1)])
+def test_detectable_difference_is_refused_where_most_differences_tie(
+    s_d: float, lattice: float, need: int
+) -> None:
+    """From so many items on the mean's standard error spans three of its steps."""
+    for n in (5, need - 1, need, 40):
+        found = detectable_difference(s_d, max(n, 3), lattice=lattice)
+        if max(n, 3) < need:
+            assert isinstance(found, Refusal)
+            assert (found.code, found.need) == ("too_many_ties", need)
+        else:
+            assert found == detectable_difference(s_d, max(n, 3))
+    large = items_needed(s_d, 4 * s_d, lattice=lattice)
+    assert large == max(need, 3)
+    with pytest.raises(ValueError, match="lattice"):
+        detectable_difference(s_d, 9, lattice=-1)
+
+
+def test_detectable_counts_what_the_judgments_of_a_cell_make_finer() -> None:
+    """Integer marks of one scoring tie too often at six items, means of four do not."""
+    x = np.array([[7.0, 8, 7, 8, 7, 8], [7, 7, 8, 8, 7, 7]])
+    once, often = (np.full((2, 6), r, dtype=np.int64) for r in (1, 4))
+    refused = detectable(x, once, step=1, total_step=1)
+    assert isinstance(refused, Refusal)
+    assert refused.code == "too_many_ties"
+    assert detectable(x, often, step=1, total_step=1) == detectable(x, often, step=1)
+
+
 @pytest.mark.parametrize("row", TABLE.splitlines())
 def test_detectable_difference_meets_the_planning_table(row: str) -> None:
     """One planned pair and the worst of ten, in units of the spread."""

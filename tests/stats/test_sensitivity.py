@@ -1,5 +1,7 @@
 """Other weights, one item less, arms on unequal items."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,6 +16,7 @@ from judgebench.stats.sensitivity import (
     least_squares_means,
     leave_one_out,
     other_weights,
+    weighted_means,
 )
 
 nan = np.nan
@@ -44,33 +47,77 @@ def marks() -> FloatArray:
     return np.asarray(x, dtype=np.float64)
 
 
+ONCE = np.ones((2, 12), dtype=np.int64)
+
+
+def checked(
+    x: FloatArray,
+    weights: list[float],
+    *,
+    together: bool = True,
+    among: Sequence[int] | None = None,
+) -> WeightCheck | Refusal:
+    """The check over weighted means of these marks."""
+    every = np.ones(x.shape[1:], dtype=bool)
+    return other_weights(
+        lambda of: weighted_means(x, of, every), np.array(weights), ONCE, step=1,
+        together=together, among=among,
+    )  # fmt: skip
+
+
 def test_other_weights_say_whether_the_best_stays() -> None:
     """At 3 to 1 the first arm stays best under ±20 %; at 1 to 1 it depends on the weights."""
-    reps = np.ones((2, 12), dtype=np.int64)
-    firm = other_weights(marks(), np.array([3.0, 1.0]), reps, step=1)
-    assert firm == WeightCheck(trials=4, same=4, ever=(0,))
-    loose = other_weights(marks(), np.array([1.0, 1.0]), reps, step=1)
+    assert checked(marks(), [3.0, 1.0]) == WeightCheck(trials=4, same=4, ever=(0,))
+    loose = checked(marks(), [1.0, 1.0])
     assert isinstance(loose, WeightCheck)
     assert loose.ever == (0, 1)
     assert loose.same < loose.trials
 
 
-def test_other_weights_leave_out_cells_without_a_weighted_mark() -> None:
+def test_other_weights_move_one_at_a_time_where_asked() -> None:
+    """Two weights, down and up: four trials, and eleven weights are not moved together."""
+    assert checked(marks(), [3.0, 1.0], together=False) == WeightCheck(trials=4, same=4, ever=(0,))
+    many = np.repeat(marks(), 6, axis=2)[:, :, :11]
+    found = checked(many, [1.0] * 11, together=False)
+    assert isinstance(found, WeightCheck)
+    assert found.trials == 22
+    with pytest.raises(ValueError, match="11 weights"):
+        checked(many, [1.0] * 11)
+
+
+def test_other_weights_tell_only_of_arms_that_are_asked_for() -> None:
+    """An arm without a place is in no set, under no weights."""
+    found = checked(marks(), [1.0, 1.0], among=[0])
+    assert isinstance(found, WeightCheck)
+    assert found.ever == (0,)
+
+
+def test_weighted_means_leave_out_cells_without_a_weighted_mark() -> None:
     """A criterion of weight 0 may be missing; one with weight may not."""
     x = marks()
     x[:, :, 1] = nan
-    reps = np.ones((2, 12), dtype=np.int64)
-    assert isinstance(other_weights(x, np.array([1.0, 0.0]), reps, step=1), WeightCheck)
-    found = other_weights(x, np.array([1.0, 1.0]), reps, step=1)
+    assert isinstance(checked(x, [1.0, 0.0]), WeightCheck)
+    found = checked(x, [1.0, 1.0])
     assert isinstance(found, Refusal)
     assert found.code == "too_few_arms"
 
 
-@pytest.mark.parametrize("weights", [[1.0], [-1.0, 2.0], [0.0, 0.0]])
-def test_other_weights_raise_on_what_cannot_be(weights: list[float]) -> None:
-    """One weight for each criterion, none negative, not all 0."""
+def test_weighted_means_weigh_only_criteria_that_apply() -> None:
+    """An item without the second criterion is its first mark; one without any has none."""
+    x = np.array([[[8.0, nan], [6.0, 3.0], [nan, nan]]])
+    applies = np.array([[True, False], [True, True], [False, False]])
+    found = weighted_means(x, np.array([2.0, 1.0]), applies)
+    assert found[0, :2].tolist() == [8.0, 5.0]
+    assert np.isnan(found[0, 2])
     with pytest.raises(ValueError, match="weights"):
-        other_weights(marks(), np.array(weights), np.ones((2, 12), dtype=np.int64), step=1)
+        weighted_means(x, np.array([2.0]), applies)
+
+
+@pytest.mark.parametrize("weights", [[[1.0]], [-1.0, 2.0], [0.0, 0.0]])
+def test_other_weights_raise_on_what_cannot_be(weights: list[float]) -> None:
+    """A row of weights, none negative, not all 0."""
+    with pytest.raises(ValueError, match="weights"):
+        checked(marks(), weights)
 
 
 def test_least_squares_means_of_a_full_table_are_the_plain_means() -> None:

@@ -244,7 +244,10 @@ def _xlsx(path: Path) -> Sheet:
     wide = next((at for at, row in rows[1:] if any(row[len(columns) :])), None)
     if wide is not None:
         raise ImportFileError(
-            path, "has a cell beside the named columns", "name the column or empty it", line=wide
+            path,
+            "has a cell beside the named columns",
+            "name the column or empty it; row 1 holds the names of the columns",
+            line=wide,
         )
     return Sheet(
         path=path, columns=columns, comma_decimals=True, notes=notes,

@@ -162,7 +162,8 @@ def parts_of_ranks(held: FloatArray, item: IntArray | None, times: FloatArray) -
     Source:
         Kendall (1945), for the sum of squares of mid-ranks.
     """
-    m = held.sum(axis=1)
+    # Counts are whole: a product adds them as exactly as a sum does, and sooner.
+    m = held @ np.ones(held.shape[1])
     shares = held * (times / (m - 1))[:, None]
     pairs = shares.T @ -held
     pairs.flat[:: pairs.shape[0] + 1] += m @ shares
@@ -181,7 +182,7 @@ def parts_of_ranks(held: FloatArray, item: IntArray | None, times: FloatArray) -
     middle = totals @ below - n / 2
     return Parts(
         observed=float(middle @ pairs @ middle) / n,
-        expected=float(_spread_of_ranks(totals, n)),
+        expected=(n**3 - float(totals * totals @ totals)) / (12 * (n - 1)),
         left_observed=observed,
         left_expected=expected,
     )
@@ -193,7 +194,7 @@ def _below(values: int) -> FloatArray:
     return np.asarray(np.triu(np.ones((values, values))) - np.eye(values) / 2, dtype=np.float64)
 
 
-def _spread_of_ranks(counts: FloatArray, n: FloatArray | float) -> FloatArray:
+def _spread_of_ranks(counts: FloatArray, n: FloatArray) -> FloatArray:
     """Variance of n mid-ranks of values that are there so often, along the last axis."""
     cubes = n * n * n - np.vecdot(counts * counts, counts)
     return np.asarray(cubes / (12 * (n - 1)), dtype=np.float64)

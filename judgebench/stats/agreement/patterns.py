@@ -1,6 +1,7 @@
 """α of units that are each an item, from the patterns of marks that they hold."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from judgebench.stats.agreement.leaving import (
     ratios,
 )
 from judgebench.stats.agreement.shared import no_variation
-from judgebench.stats.arrays import FloatArray, IntArray, settled
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, settled
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 
 _FEW = 64
@@ -25,6 +26,8 @@ _SPARSE = 32
 """Places in a table for each key that is counted in it."""
 _MOST_HELD = 2**22
 """Counts held at once."""
+_MOST_KNOWN = 2**12
+"""Keys whose counts are kept from one call to the next."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -57,23 +60,39 @@ def patterns(marks: FloatArray) -> Patterns | None:
         keys = None if values is None else _keys(marks, values)
     if values is None or keys is None:
         return None
-    base = values.size + 1
-    found, times = _counted(keys, base ** marks.shape[1])
+    base, raters = values.size + 1, marks.shape[1]
+    found, times = _counted(keys, base**raters)
     if found.size * base > _MOST_HELD:
         return None
-    places = found[:, None] // base ** np.arange(marks.shape[1]) % base
-    # What a rater did not mark stands last, so two marks or more begin with two.
-    paired = (places[:, :2] < values.size).all(axis=1)
+    if base**raters <= _MOST_KNOWN:
+        every, two = _known(base, raters)
+        held, paired = every[found], two[found]
+    else:
+        held, paired = _held_by(found, base, raters)
     if not paired.all():
-        places, times = places[paired], times[paired]
-    places += base * np.arange(times.size)[:, None]
-    held = np.bincount(places.ravel(), minlength=base * times.size).reshape(-1, base)[:, :-1]
-    return _used(values, held.astype(np.float64), times)
+        held, times = held[paired], times[paired]
+    return _used(values, held, times)
+
+
+def _held_by(keys: IntArray, base: int, raters: int) -> tuple[FloatArray, BoolArray]:
+    """How often each key holds each value, and whether it holds two marks or more."""
+    places = keys[:, None] // base ** np.arange(raters) % base
+    # What a rater did not mark stands last, so two marks or more begin with two.
+    paired = (places[:, :2] < base - 1).all(axis=1)
+    places += base * np.arange(keys.size)[:, None]
+    held = np.bincount(places.ravel(), minlength=base * keys.size).reshape(-1, base)[:, :-1]
+    return held.astype(np.float64), np.asarray(paired, dtype=np.bool_)
+
+
+@lru_cache(maxsize=4)
+def _known(base: int, raters: int) -> tuple[FloatArray, BoolArray]:
+    """The same of every key there is, so that a short scale is spelled out once."""
+    return _held_by(np.arange(base**raters), base, raters)
 
 
 def _used(values: FloatArray, held: FloatArray, times: FloatArray) -> Patterns:
     """Patterns without the values that none of them holds."""
-    there = held.any(axis=0)
+    there = times @ held > 0
     if not there.all():
         values, held = values[there], held[:, there]
     return Patterns(values=values, held=held, times=times)
@@ -85,7 +104,7 @@ def _keys(marks: FloatArray, values: FloatArray) -> IntArray | None:
     base = values.size + 1
     if raters < 2 or base**raters > _EXACT:  # noqa: PLR2004 - nothing to pair
         return None
-    powers = float(base) ** np.arange(raters)
+    powers = _powers(base, raters)
     keys = np.empty(units)
     # Some rows at a time: what fits the cache costs no new memory.
     size = max(1, _AT_ONCE // raters)
@@ -95,6 +114,11 @@ def _keys(marks: FloatArray, values: FloatArray) -> IntArray | None:
             return None
         np.matmul(powers, _ascending(codes), out=keys[start : start + size])
     return keys.astype(np.int64)
+
+
+@lru_cache(maxsize=16)
+def _powers(base: int, raters: int) -> FloatArray:
+    return np.asarray(float(base) ** np.arange(raters), dtype=np.float64)
 
 
 def _ascending(codes: FloatArray) -> FloatArray:

@@ -1,0 +1,87 @@
+"""Plots are drawn in a process of their own, while the page is written.
+
+The plotting library and its native parts take some 40 MiB, which a pass that has just
+judged ten thousand outputs must not pay on top of its own; and where it fails, it takes
+nothing with it.
+"""
+
+import json
+import pickle
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+
+from markupsafe import Markup
+
+from judgebench.errors import StoreError
+from judgebench.reports.plot_shapes import Plot
+from judgebench.text import one_line
+
+# The folder that one stands in is no place to import from: it holds what is judged.
+_COMMAND = (sys.executable, "-P", "-m", "judgebench.reports.drawing")
+
+
+class Pictures:
+    """What is being drawn; the first look at a picture waits for all."""
+
+    def __init__(self, plots: Sequence[Plot], process: subprocess.Popen[bytes]) -> None:
+        self._plots, self._process = plots, process
+        self._drawn: dict[str, Markup] = {}
+
+    def of(self, plot: Plot) -> Markup:
+        """The picture of one of the plots.
+
+        Raises:
+            StoreError: The plots cannot be drawn.
+        """
+        if not self._drawn:
+            self._drawn = dict(zip((one.key for one in self._plots), self._read(), strict=True))
+        return self._drawn[plot.key]
+
+    def _read(self) -> list[Markup]:
+        out, said = self._process.communicate()
+        if self._process.returncode:
+            raise _failed(said.decode(errors="replace"))
+        return list(map(Markup, json.loads(out)))
+
+
+def _failed(said: str) -> StoreError:
+    last = one_line((said.strip().splitlines() or ["no word why"])[-1])
+    return StoreError(
+        f"report.html: its plots cannot be drawn ({last}); install lets-plot anew, or take "
+        "--no-html for all other files"
+    )
+
+
+@contextmanager
+def drawing(plots: Sequence[Plot]) -> Iterator[Pictures]:
+    """Begin to draw; what is not looked at is thrown away at the end.
+
+    Raises:
+        StoreError: There is no room for another process.
+    """
+    with _started() as process:
+        try:
+            _send(plots, process)
+            yield Pictures(plots, process)
+        finally:
+            process.kill()
+
+
+def _started() -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(  # noqa: S603 - our own module
+            _COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+    except OSError as exc:
+        raise _failed(str(exc)) from None
+
+
+def _send(plots: Sequence[Plot], process: subprocess.Popen[bytes]) -> None:
+    stdin, process.stdin = process.stdin, None
+    # Where it has ended already, what it said is reported at the first look.
+    with suppress(BrokenPipeError):
+        if stdin:
+            with stdin:
+                pickle.dump(plots, stdin)

@@ -1,0 +1,56 @@
+"""Rows with intervals → one plot: the ends of its axis, and all that it says in words."""
+
+import math
+from collections.abc import Sequence
+
+from judgebench.model.nouns import Estimate
+from judgebench.reports.plot_shapes import IntervalPlot, Whisker
+
+NAME = 24
+"""Characters of an arm's name that stand beside its row."""
+
+
+def reach(found: Sequence[Estimate], *, low: float, high: float) -> tuple[float, float]:
+    """Ends of an axis that holds all intervals, and never more than the scale can."""
+    ends = [one for est in found for one in (est.value, est.low, est.high) if one is not None]
+    kept = [min(max(one, low), high) for one in ends if math.isfinite(one)] or [low, high]
+    first, last = min(kept), max(kept)
+    # A hair's breadth of data must not look like a gulf.
+    least = 0.1 * (high - low)
+    if last - first < least:
+        middle = min(max((first + last) / 2, low + least / 2), high - least / 2)
+        first, last = middle - least / 2, middle + least / 2
+    return first, last
+
+
+def stacked(
+    rows: Sequence[Whisker],
+    ends: tuple[float, float],
+    *,
+    key: str,
+    title: str,
+    axis: str,
+    zero: bool = False,
+) -> IntervalPlot:
+    """Rows one below the other along one axis, with all that they say in words."""
+    words = "; ".join(f"{row.name}: {row.words}" for row in rows)
+    return IntervalPlot(
+        key=key,
+        title=title,
+        desc=f"{words}. The exact figures stand in the table below.",
+        rows=tuple(rows),
+        axis=axis,
+        low=ends[0],
+        high=ends[1],
+        zero=zero,
+        marked=_marked(rows),
+    )
+
+
+def _marked(rows: Sequence[Whisker]) -> str:
+    signs = (
+        (any(row.best for row in rows), "A diamond is an arm that may be best."),
+        (any(row.open for row in rows), "A hollow sign has no interval."),
+        (any(row.raw is not None for row in rows), "A square is the judge's own figure."),
+    )
+    return " ".join(words for shown, words in signs if shown)

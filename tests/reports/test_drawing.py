@@ -1,0 +1,207 @@
+"""Plots as pictures: words stay words, colours are the page's, equal input gives equal bytes."""
+
+import dataclasses
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from judgebench.errors import StoreError
+from judgebench.reports import pictures, plots
+from judgebench.reports.drawing import draw
+from judgebench.reports.pictures import drawing
+from judgebench.reports.plot_shapes import (
+    Bar,
+    BarPlot,
+    IntervalPlot,
+    Plot,
+    ScatterPlot,
+    Spot,
+    Whisker,
+)
+from tests.reports import make
+from tests.reports.test_gold import partly_blocked
+
+NAMES = (
+    'a<a href="https://example.org">link</a>',
+    r"\(x^2\) & _b_ **c**",
+    "{d} @e ..f..",
+    "1e3",
+)
+SHAPES = {"line", "path", "circle", "rect", "text"}
+
+
+def row(name: str = "north", **changes: object) -> Whisker:
+    """A row with an interval."""
+    made = Whisker(name=name, value=5.0, low=4.0, high=6.0, best=False, words=f"{name} 5")
+    return dataclasses.replace(made, **changes)  # type: ignore[arg-type]  # fields of a row
+
+
+def rows(*found: Whisker, zero: bool = False) -> IntervalPlot:
+    """A plot of rows on a scale of 1 to 10."""
+    return IntervalPlot(
+        key="totals", title="T", desc="D", rows=found, axis="total", low=1.0, high=10.0,
+        zero=zero, marked="",
+    )  # fmt: skip
+
+
+def spots(names: Sequence[str] = NAMES) -> ScatterPlot:
+    """Arms that all cost the same."""
+    found = [Spot(name=name, x=1.0, y=5.0, low=4.0, high=6.0, best=False) for name in names]
+    return ScatterPlot(
+        key="cost", title="T", desc="D", spots=tuple(found), x_axis="USD", y_axis="total",
+        low=1.0, high=10.0,
+    )  # fmt: skip
+
+
+def bars() -> BarPlot:
+    """Marks, one of them never given."""
+    found = (Bar(label="1", count=1_200), Bar(label="2", count=0), Bar(label="3", count=600))
+    return BarPlot(key="marks-0", title="T", desc="D", bars=found)
+
+
+def drawn(plot: Plot) -> ET.Element:
+    """What is drawn, read again."""
+    return ET.fromstring(draw(plot))  # noqa: S314 - our own picture
+
+
+def texts(picture: ET.Element) -> list[str]:
+    """All words of a picture but its title and description."""
+    return ["".join(one.itertext()) for one in picture.iter("text")]
+
+
+def shapes(picture: ET.Element, **looks: str) -> Iterator[ET.Element]:
+    """Shapes that look so."""
+    return (
+        one for one in picture.iter()
+        if one.tag in SHAPES and all(one.get(name) == value for name, value in looks.items())
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("plot", [rows(*map(row, NAMES)), spots()])
+def test_words_are_drawn_as_they_are(plot: Plot) -> None:
+    """No link, formula, format or number is made of a name."""
+    picture = drawn(plot)
+    assert set(NAMES) <= set(texts(picture))
+    assert {one.tag for one in picture.iter()} <= {"svg", "title", "desc", "g", *SHAPES}
+
+
+@pytest.mark.parametrize("plot", [rows(row(raw=7.0), row(best=True), zero=True), spots(), bars()])
+def test_a_picture_has_no_style_and_no_colour_of_its_own(plot: Plot) -> None:
+    """All colours are variables of the page, and its only ids those of title and description."""
+    picture = drawn(plot)
+    for one in picture.iter():
+        assert not {"style", "clip-path", "href"} & set(one.attrib)
+        for name in ("fill", "stroke"):
+            assert re.fullmatch(r"none|var\(--[a-z]+\)", one.get(name, "none"))
+    key = plot.key
+    assert [one.get("id") for one in picture.iter() if one.get("id")] == [f"{key}-t", f"{key}-d"]
+    assert picture.get("aria-labelledby") == f"{key}-t {key}-d"
+
+
+def test_signs_say_what_the_caption_names() -> None:
+    """The best is a diamond in its colour, what has no interval is hollow, raw is a square."""
+    picture = drawn(rows(row(), row("best", best=True), row("bare", low=None, high=None, raw=9.0)))
+    (full,) = shapes(picture, fill="var(--accent)")
+    (hollow,) = shapes(picture, fill="var(--paper)", stroke="var(--accent)")
+    (square,) = shapes(picture, fill="var(--paper)", stroke="var(--ink)")
+    (diamond,) = shapes(picture, fill="var(--best)")
+    assert [one.tag for one in (full, hollow)] == ["circle", "circle"]
+    assert {one.tag for one in (square, diamond)} <= {"path", "rect"}
+    assert len(list(shapes(picture, stroke="var(--best)"))) == 4
+    assert len(list(shapes(picture, stroke="var(--accent)"))) == 5
+
+
+def test_rows_without_a_figure_and_rows_of_one_name_keep_their_place() -> None:
+    """Two arms cut to the same name are two rows; one without a point has its words."""
+    same = row("long name")
+    bare = row("none", value=None, low=None, high=None, words="no marks")
+    found = texts(drawn(rows(same, same, bare)))
+    assert found.count("long name") == 2
+    assert {"none", "no marks"} <= set(found)
+    assert "no marks" in texts(drawn(rows(bare)))
+
+
+def test_what_lies_beyond_the_axis_stands_at_its_end() -> None:
+    """A point or an end beyond the scale is drawn, not dropped."""
+    picture = drawn(rows(row(low=-3.0, value=11.0, high=99.0)))
+    assert len(list(shapes(picture, stroke="var(--accent)"))) == 4
+
+
+def test_names_of_few_arms_all_stand_and_of_many_those_with_room() -> None:
+    """None of a dozen is lost; of fifty on one spot the first is named, the others described."""
+    few = [f"arm {n}" for n in range(12)]
+    assert set(few) <= set(texts(drawn(spots(few))))
+    many = texts(drawn(spots([f"arm {n}" for n in range(50)])))
+    assert "arm 0" in many
+    assert "arm 1" not in many
+
+
+def test_bars_have_their_counts_where_there_is_room() -> None:
+    """Few bars are counted in words; of many every third is named."""
+    assert {"1,200", "600", "1", "2", "3"} <= set(texts(drawn(bars())))
+    assert len(list(shapes(drawn(bars()), fill="var(--accent)"))) == 2
+    many = tuple(Bar(label=f"m{n}", count=n + 1) for n in range(20))
+    found = texts(drawn(dataclasses.replace(bars(), bars=many)))
+    assert found == ["m0", "m3", "m6", "m9", "m12", "m15", "m18"]
+
+
+def test_another_process_draws_the_same_bytes() -> None:
+    """What is drawn beside the page equals what is drawn here."""
+    result = partly_blocked()
+    total = plots.totals(result)
+    assert total
+    found: list[Plot] = [total, *plots.context(result)]
+    with drawing(found) as made:
+        assert [made.of(one) for one in found] == list(map(draw, found))
+        assert made.of(total) == draw(total)
+
+
+def test_a_picture_that_nobody_looks_at_holds_nothing_up() -> None:
+    """What fails beside the drawing is what is told."""
+    total = plots.totals(make.result(items=5))
+    assert total
+    with pytest.raises(KeyError, match="other"), drawing([total]):
+        raise KeyError("other")
+
+
+NO_LIBRARY = (sys.executable, "-c", "import sys; sys.exit('ImportError: no\x1bsuch thing')")
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [(NO_LIBRARY, r"ImportError: no<U\+001B>such thing"), (("no-such-python",), "No such file")],
+)
+def test_plots_that_cannot_be_drawn_are_one_line(
+    monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], told: str
+) -> None:
+    """The last words of the drawing process, and what to do."""
+    monkeypatch.setattr(pictures, "_COMMAND", command)
+    words = rf"^report\.html: its plots cannot be drawn \(.*{told}.*\); install .* --no-html"
+    with pytest.raises(StoreError, match=words), drawing([bars()]) as made:
+        made.of(bars())
+
+
+def test_nothing_is_imported_from_where_one_stands(tmp_path: Path) -> None:
+    """A module in the folder of a run is not run by drawing a page there."""
+    for name in ("json.py", "lets_plot.py", "judgebench.py"):
+        (tmp_path / name).write_text("open('ran', 'w').close()\n", encoding="utf-8")
+    code = (
+        "import sys; sys.path = [one for one in sys.path if one]\n"
+        "from judgebench.reports.pictures import drawing\n"
+        "from judgebench.reports.plot_shapes import Bar, BarPlot\n"
+        "plot = BarPlot(key='k', title='T', desc='D', bars=(Bar(label='1', count=1),))\n"
+        "with drawing([plot]) as made: print(made.of(plot)[:4])\n"
+    )
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code], cwd=tmp_path, env=env, capture_output=True,
+        text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.stdout == "<svg\n", done.stderr
+    assert not (tmp_path / "ran").exists()
