@@ -86,7 +86,8 @@ def _first(run: Drawn) -> Estimate | Refusal:
                 item=np.concatenate(item), first=np.concatenate(first),
                 second=np.concatenate(second), outcome=run.wins.transpose(0, 2, 1).ravel(),
                 n_arms=ARMS,
-            )
+            ),
+            np.random.default_rng(0),
         )
     )  # fmt: skip
 

@@ -32,6 +32,7 @@ from judgebench.stats import (
     ranks,
     repeatability,
     sensitivity,
+    swaps,
 )
 from judgebench.stats.arrays import FloatArray, cells, counts, lattice_step, settled
 
@@ -212,8 +213,10 @@ def _by_pairs(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
     yield "first_share", pairwise.first_share(data)
     yield "order_counts", pairwise.order_counts(data)
     yield "repeat_changes", pairwise.repeat_changes(data)
-    yield "first_place", bias.first_place(data)
-    yield "swap_consistency", bias.swap_consistency(data)
+    yield "first_place", bias.first_place(data, rng)
+    yield "swap_consistency", swaps.swap_consistency(data)
+    yield "swapped", swaps.swapped(data)
+    yield "flips_by_closeness", swaps.flips_by_closeness(data)
     yield "circular_share", circles.circular_share(data)
     yield "plackett_luce", listwise.plackett_luce(-x.T, np.arange(x.shape[1]))
 

@@ -134,13 +134,15 @@ def judge_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
     if choices.dry_run:
         return ExitCode.DONE
     result = passes.outcomes[-1].result
+    ids = tuple(one.standing.row.judging.id for one in passes.outcomes)
     if jury:
-        ids = tuple(one.standing.row.judging.id for one in passes.outcomes)
-        result = _show_panel(run, given, ids)
+        result = _panel(run, given, ids, shown=True)
     if passes.failures is not None:
         raise passes.failures
     if given["probe_blindness"]:
         _probe(passes)
+        if jury:
+            _panel(run, given, ids, shown=False)
     if result is not None:
         _check_gates(result, passes)
     return ExitCode.DONE
@@ -149,7 +151,9 @@ def judge_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
 def _probe(passes: Passes) -> None:
     """Ask every judge who wrote the outputs, within what is left of the budgets."""
     for outcome in passes.outcomes:
-        found = probe_pass(passes.left(outcome.standing.row.judging.judge_name), outcome)
+        found = probe_pass(
+            passes.left(outcome.standing.row.judging.judge_name), outcome, no_html=passes.no_html
+        )
         passes.book(found.calls, found.cost_usd)
 
 
@@ -159,17 +163,18 @@ def _check_gates(result: "Result", passes: Passes) -> None:
     passes.check_controls()
 
 
-def _show_panel(run: Path, given: Mapping[str, Any], ids: tuple[str, ...]) -> "Result":
-    """Print and write the table of the jury that has just judged."""
+def _panel(run: Path, given: Mapping[str, Any], ids: tuple[str, ...], *, shown: bool) -> "Result":
+    """Write the report of the jury that has just judged; its table is printed where `shown`."""
     # Statistics take a third of a second, which a refused file does not pay.
     from judgebench.pipeline.panel import stored_panel  # noqa: PLC0415
     from judgebench.pipeline.stored import stored_place  # noqa: PLC0415
 
     folder, result = stored_panel(run, Path.cwd(), passes=ids, varied=True)
-    show(result, as_json=given["as_json"], run=run)
+    if shown:
+        show(result, as_json=given["as_json"], run=run)
     workspace, key = stored_place(run, Path.cwd())
     page = None if given["no_html"] else render_page(result, Page(workspace=workspace, run_key=key))
     write_files(result, folder, page=page)
-    if not given["quiet"]:
+    if shown and not given["quiet"]:
         click.echo(printable(f"report of the panel: {shown_path(folder / 'report.md')}"), err=True)
     return result

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from judgebench.cli.run_score import world
+from judgebench.cli import printing
+from judgebench.cli.run_score import page_of, world
 from judgebench.model.blindness import Blindness
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.scene import open_scene
@@ -30,11 +31,14 @@ def check_probes(choices: Choices, judges: Sequence[str | None], *, wanted: bool
         check_askable(replace(choices, judge=name), scene, here)
 
 
-def probe_pass(choices: Choices, outcome: "Outcome") -> Blindness:
-    """Make the probe of one pass; its words go to stderr, its figures into the report folder."""
+def probe_pass(choices: Choices, outcome: "Outcome", *, no_html: bool) -> Blindness:
+    """Make the probe of one pass; its words go to stderr, its figures into the report."""
     from judgebench.pipeline.probing import probe_blindness  # noqa: PLC0415 - as above
 
-    found = probe_blindness(choices, world(), outcome)
+    found, result = probe_blindness(choices, world(), outcome)
     write_files({blindness.FILE: json_report.document(found).encode()}, outcome.reports)
+    if result != outcome.result:
+        page = None if no_html else page_of(result, outcome)
+        printing.write_files(result, outcome.reports, page=page)
     click.echo(blindness.render(found), nl=False, err=True)
     return found

@@ -18,7 +18,7 @@ from judgebench.model.agreement import (
     Split,
     VarianceParts,
 )
-from judgebench.model.biases import Biases, BiasRow, LevelsUsed
+from judgebench.model.biases import Biases, BiasRow, Flips, LevelsUsed
 from judgebench.model.controls import (
     Control,
     ControlCheck,
@@ -170,6 +170,7 @@ __all__ = [
     "Excluded",
     "Extended",
     "Failure",
+    "Flips",
     "GapDrivers",
     "Gaps",
     "Gate",

@@ -42,6 +42,9 @@ class Near:
     chance_gap: float
     units: int
     """Cells with two or more marks, equally weighted."""
+    wide: float | None = None
+    """Share within the wider distance; None where only one is asked for."""
+    chance_wide: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -131,6 +134,14 @@ class AgreementRow:
     icc: IccForms | Refusal
     noise: Noise | Refusal
     """Pooled over all raters."""
+    swaps: Estimate | Refusal | None = None
+    """Share of same-item arm pairs that turned on re-judging, all raters; None of one arm."""
+    kappa: Estimate | Refusal | None = None
+    """Quadratic-weighted κ, which is Lin's concordance; None beside other than two raters."""
+    tau: Estimate | Refusal | None = None
+    """Kendall's τ-b within an item, averaged; None as above, and of one arm."""
+    w_items: Estimate | Refusal | None = None
+    """Kendall's W within an item, averaged; None below three raters, and of one arm."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -143,6 +154,8 @@ class RaterPair:
     alpha: Estimate | Refusal
     shift: Gaps | Refusal
     ordering: Estimate | Refusal
+    kappa: Estimate | Refusal | None = None
+    tau: Estimate | Refusal | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -212,6 +225,8 @@ class VarianceParts:
     n_repeats: int
     dropped: float = 0.0
     """Share of given marks left out, so that the block is complete."""
+    without: tuple[str, ...] = ()
+    """Judges left out for it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -253,7 +268,7 @@ class Agreement:
     scale_low: float
     scale_high: float
     near_points: float
-    """What counts as near: 1 on a scale of ten."""
+    """What counts as near: 1 on a scale of ten, 5 on 0–100."""
     level: DataLevel
     judges: int
     """Distinct judges behind the raters."""
@@ -288,6 +303,13 @@ class Agreement:
     designs: Designs | Refusal
     splits: tuple[Split, ...]
     """The widest first."""
+    wide_points: float | None = None
+    """The wider distance that stands beside it, 10 on 0–100; None on a scale of ten."""
+    effective: Estimate | Refusal | None = None
+    """How many independent judges they are worth, by errors against people; None of one judge,
+    and of people."""
+    by_arm: tuple[AgreementRow, ...] = ()
+    """Totals of one arm alone, a row an arm; none where there is one rater."""
     projects: bool = False
     """Each arm stands for one project of one brief: totals describe it, nothing is ranked."""
     others: tuple[PassFacts, ...] = ()

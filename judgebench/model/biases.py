@@ -38,6 +38,23 @@ class LevelsUsed:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Flips:
+    """Pairs whose arms are about equally near, and how many verdicts turn."""
+
+    low: float
+    """Share that the better of the two arms wins on the other items, at least."""
+    high: float
+    pairs: int
+    """Judged in both orders."""
+    turned: int
+    """Another verdict once the order is another, a tie in one order among them."""
+    to_first: int
+    """Of these, the pairs in which the place shown first did better."""
+    share: Estimate | Refusal
+    """Share that turns, items as clusters."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Biases:
     """All probes of one judge on one pass."""
 
@@ -71,3 +88,5 @@ class Biases:
     """Of these, the pairs with the same verdict both ways."""
     length_baseline: Estimate | Refusal | None = None
     """Rank correlation of total with length among the arms of an item, as the table warns of."""
+    flips: tuple[Flips, ...] | Refusal | None = None
+    """By nearness of the arms, the nearest first; None where nothing is compared in pairs."""

@@ -40,7 +40,7 @@ class Blindness:
     """Outputs with such a string."""
     arms: tuple[NamedArm, ...]
     calls: int
-    """Of this start."""
+    """Of the last start that asked anything."""
     cost_usd: float | None
     """Of these calls; None where it is unknown."""
 

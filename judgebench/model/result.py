@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from judgebench.model.agreement import Agreement
 from judgebench.model.audits import Audit
+from judgebench.model.blindness import Blindness
 from judgebench.model.contrasts import Contrasts
 from judgebench.model.controls import Controls
 from judgebench.model.extended import Extended
@@ -382,6 +383,8 @@ class Result:
     """In what outputs differ in kind, as a judge says; None where none was asked."""
     controls: Controls | None = None
     """What planted controls say of the judge; None where the plan holds none."""
+    blindness: tuple[Blindness, ...] = ()
+    """What came of the blindness probe of each judge that was probed."""
     audit: Audit | None = None
     """What was found in each project; None where the judge gave the marks."""
     people: Calibration | Refusal | None = None

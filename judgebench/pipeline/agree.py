@@ -84,6 +84,7 @@ class _Bench:
         span = self.rubric.scale.high - self.rubric.scale.low
         self.ordinal = span <= ORDINAL_SPAN
         self.near_points = 1.0 if self.ordinal else span / ORDINAL_SPAN
+        self.wide_points = None if self.ordinal else 2 * self.near_points
         self.totals = np.stack([one.totals for one in found])
         self.criteria = np.stack([one.criteria for one in found])
         self.first = np.stack([one.first for one in found])
@@ -115,6 +116,7 @@ class _Bench:
             scale_low=scale.low,
             scale_high=scale.high,
             near_points=self.near_points,
+            wide_points=self.wide_points,
             level=min(one.found.level for one in self.seats),
             judges=len({one.judge for one in self.seats}),
             arms=tuple(self.base.ids),
@@ -128,9 +130,11 @@ class _Bench:
             pairs_turned=turned,
             pairs_compared=compared,
             rows=self._rows(),
+            by_arm=self._by_arm(),
             pairs=self._pairs(),
             w_items=ordering.kendall_w_within_items(self.totals),
             w_totals=self._w_totals(),
+            effective=jury.effective(),
             sampled=jury.sampled(),
             panel_best=jury.best(),
             left_out=jury.left_out(),
@@ -278,6 +282,24 @@ class _Bench:
         )
         return (*rows, total)
 
+    def _by_arm(self) -> tuple[AgreementRow, ...]:
+        """Agreement on the totals of each arm alone: a pass may lean on one of them."""
+        if self.few is not None:
+            return ()
+        again = [one.every.verdicts[0] for one in self.seats]
+        return tuple(
+            self._row(
+                self.base.ids[a],
+                self.base.ids[a],
+                given=self.totals[:, [a]],
+                cells=self.totals[:, [a]],
+                again=[one[[a]] for one in again],
+                ordinal=False,
+                step=self.total_step,
+            )
+            for a in self.base.order.order
+        )
+
     def _row(
         self,
         criterion: str,
@@ -292,6 +314,7 @@ class _Bench:
         """One row: `given` as marked (J, A, I), `cells` averaged, `again` (A, I, R) a rater."""
         units, items = rater_cells.units_of(given)
         means, _ = rater_cells.units_of(cells)
+        arms, people = cells.shape[1] > 1, self.base.shown.facts().by_people
         return AgreementRow(
             criterion=criterion,
             head=head,
@@ -302,13 +325,23 @@ class _Bench:
             icc=self.few or rater_cells.icc_forms(means, items),
             noise=(
                 _others("repeatability")
-                if self.base.shown.facts().by_people
+                if people
                 else rater_cells.noise(rater_cells.side_by_side(again), step=step)
+            ),
+            swaps=(
+                (_others("swap_share") if people else rater_cells.swaps(again)) if arms else None
+            ),
+            kappa=rater_cells.kappa(units, items) if self.pair else None,
+            tau=ordering.tau_within_items(cells[0], cells[1]) if arms and self.pair else None,
+            w_items=(
+                ordering.kendall_w_within_items(cells)
+                if arms and len(self.seats) > 2  # noqa: PLR2004 - two have a correlation
+                else None
             ),
         )
 
     def _near(self, units: FloatArray) -> Near | Refusal:
-        return agreement.closeness(units, within=self.near_points)
+        return agreement.closeness(units, within=self.near_points, wide=self.wide_points)
 
     def _pairs(self) -> tuple[RaterPair, ...]:
         out = []
@@ -323,6 +356,8 @@ class _Bench:
                     alpha=rater_cells.alpha(units, items, ordinal=False),
                     shift=rater_cells.gaps(a, b),
                     ordering=ordering.ordering_accuracy(a, b),
+                    kappa=rater_cells.kappa(units, items),
+                    tau=ordering.tau_within_items(a, b),
                 )
             )
         return tuple(out)

@@ -32,7 +32,7 @@ from judgebench.model import (
     WeightSurvival,
 )
 from judgebench.model.audits import Anchor, Audit
-from judgebench.pipeline import flags, sensitive
+from judgebench.pipeline import flags, probed, sensitive
 from judgebench.pipeline.arm_rows import ArmRows
 from judgebench.pipeline.audits import Audits, panel_of_audits
 from judgebench.pipeline.choices import Reading
@@ -224,6 +224,9 @@ class Analysis:
             panel=tuple(row.facts() for row in self.panel),
             agreement=agreement,
             controls=self.controls(),
+            blindness=tuple(
+                one for row in self.rows if (one := probed.kept(self.store, row.judging.id))
+            ),
             audit=self._audit(),
             contrasts=read_contrasts(self.store, self.shown.judging.run),
         )

@@ -12,11 +12,13 @@ from pathlib import Path
 import numpy as np
 
 from judgebench.blind.names import are_kin, family_of
+from judgebench.blind.order import derive_seed
 from judgebench.errors import RunError
 from judgebench.model import (
     Biases,
     BiasRow,
     Estimate,
+    Flips,
     LevelsUsed,
     Mode,
     Refusal,
@@ -31,7 +33,7 @@ from judgebench.pipeline.people import read_people
 from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.style import FEATURES, Dress, dress, nothing
 from judgebench.runs import load
-from judgebench.stats import bias, checks
+from judgebench.stats import bias, checks, swaps
 from judgebench.stats.arrays import FloatArray, nan_mean
 from judgebench.stats.bias import Levels, Probe
 from judgebench.stats.pairwise import Comparisons
@@ -118,7 +120,7 @@ class _Probing:
         if self.compared is None:
             squeezed, levels = self._compression()
             rows += [squeezed, self._halo()]
-        kept, both = (0, 0) if self.compared is None else bias.swap_consistency(self._pairs())
+        kept, both = (0, 0) if self.compared is None else swaps.swap_consistency(self._pairs())
         made = Biases(
             run_name=self.run,
             pass_id=judging.id,
@@ -143,6 +145,7 @@ class _Probing:
             length_baseline=None
             if self.compared is not None
             else checks.length_baseline(found.cells, self.lengths),
+            flips=self._flips(),
         )
         return possible_people.biases(made)
 
@@ -237,7 +240,8 @@ class _Probing:
 
     def _places(self) -> list[Probe | Refusal]:
         if self.compared is not None:
-            return [bias.first_place(self._pairs())]
+            rng = np.random.default_rng(derive_seed(self.judging.id, "first_place"))
+            return [bias.first_place(self._pairs(), rng)]
         again = read_marks(
             self.store, judging=self.judging, rubric=self.found.rubric,
             arms=len(self.found.ids), reading=self.found.reading, noise=True,
@@ -280,6 +284,15 @@ class _Probing:
         return Comparisons(
             item=item, first=first, second=second, outcome=outcome, n_arms=len(self.found.ids)
         )
+
+    def _flips(self) -> tuple[Flips, ...] | Refusal | None:
+        """Verdicts that turn with the order, by how near the two arms are."""
+        if self.compared is None:
+            return None
+        made = swaps.flips_by_closeness(self._pairs())
+        if isinstance(made, Refusal) and made.code == RefusalCode.NOT_IDENTIFIED.value:
+            return replace(made, how="no two arms were compared in both orders on four items")
+        return made
 
     def _looks(self) -> list[Probe | Refusal]:
         cells = self.found.cells

@@ -24,6 +24,7 @@ from judgebench.judges.transports.base import Transport, run
 from judgebench.model import Arm, Judge, Pass, RawReply, Rendered, Usage
 from judgebench.model.blindness import Blindness, NamedArm
 from judgebench.pipeline.prepare import Preparer
+from judgebench.pipeline.probed import FOLDER
 from judgebench.pipeline.scene import Scene
 from judgebench.pipeline.wanted import locators
 from judgebench.runs import load
@@ -32,7 +33,6 @@ from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 from judgebench.text import digest, sha256_text
 
-FOLDER = "blindness"
 MOST_OUTPUTS = 60
 CALLS = 2
 """Calls at most for one output; then it has no answer."""

@@ -21,6 +21,7 @@ from judgebench.model import (
     VarianceParts,
 )
 from judgebench.pipeline.raters import Seat, another
+from judgebench.pipeline.voices import effective
 from judgebench.stats import components, planning, ranks
 from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.components import Block, Design
@@ -102,6 +103,12 @@ class Jury:
             )
         return tuple(out)
 
+    def effective(self) -> Estimate | Refusal | None:
+        """How many independent judges they are worth, by their errors against people."""
+        if len(self.seats) < 2 or self.found.shown.facts().by_people:  # noqa: PLR2004 - a jury
+            return None
+        return effective(self.store, self.seats)
+
     # judges as a sample --------------------------------------------------
 
     def sampled(self) -> tuple[SampledGap, ...] | Refusal:
@@ -131,9 +138,13 @@ class Jury:
         """The largest complete block of totals."""
         if self._block is None:
             every = [seat.every.verdicts[0] for seat in self.seats]
-            repeats = min(one.shape[2] for one in every)
-            totals = np.stack([one[:, :, :repeats] for one in every], axis=2)
-            self._block = components.largest_block(totals)
+            repeats = max(one.shape[2] for one in every)
+            # A judge that scored once may leave, so that the others' repeats count.
+            totals = [
+                np.pad(one, ((0, 0), (0, 0), (0, repeats - one.shape[2])), constant_values=np.nan)
+                for one in every
+            ]
+            self._block = components.largest_block(np.stack(totals, axis=2))
         return self._block
 
     def parts(self) -> VarianceParts | Refusal:
@@ -142,7 +153,11 @@ class Jury:
         if j < 2:  # noqa: PLR2004 - a spread of judges needs two
             return self._few("components", need=2)
         found = components.variance_components(self.block.totals)
-        return found if isinstance(found, Refusal) else replace(found, dropped=self.block.dropped)
+        if isinstance(found, Refusal):
+            return found
+        kept = self.block.judges
+        without = tuple(seat.name for at, seat in enumerate(self.seats) if at not in kept)
+        return replace(found, dropped=self.block.dropped, without=without)
 
     def designs(self) -> Designs | Refusal:
         """Other numbers of judges, repeats and items, and the cheapest that would do."""

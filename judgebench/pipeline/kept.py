@@ -6,6 +6,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from judgebench.model import Result
+from judgebench.pipeline import probed
 from judgebench.pipeline.choices import Reading
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
@@ -32,10 +33,12 @@ def source_of(store: Store, shown: PassRow, *, facts: str, reading: Reading) -> 
     """
     ((stamp,),) = store.rows("stamp", run=shown.judging.run)
     ((asked, said),) = store.rows("contrast_stamp", run=shown.judging.run)
+    probe = probed.stamp(store, shown.judging.id)
     ((found, standings),) = store.rows("findings_stamp", pass_id=shown.judging.id)
     return digest(
         [
             *([standings] if found else []),
+            *([["probe", probe]] if probe else []),
             [stamp, said] if asked else stamp,
             shown.judging.id,
             shown.sum_sha256,

@@ -6,7 +6,7 @@ Done once, on the values that every page and file takes.
 from dataclasses import replace
 from typing import TypeVar
 
-from judgebench.model.agreement import Agreement, Gaps, Noise
+from judgebench.model.agreement import Agreement, AgreementRow, Gaps, Noise
 from judgebench.model.extended import Extended
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
@@ -44,10 +44,8 @@ def agreement(found: Agreement) -> Agreement:
     span = found.scale_high - found.scale_low
     return replace(
         found,
-        rows=tuple(
-            replace(one, shift=_gaps(one.shift, span), noise=_noise(one.noise, span))
-            for one in found.rows
-        ),
+        rows=tuple(_row(one, span) for one in found.rows),
+        by_arm=tuple(_row(one, span) for one in found.by_arm),
         raters=tuple(replace(one, noise=_noise(one.noise, span)) for one in found.raters),
         pairs=tuple(replace(one, shift=_gaps(one.shift, span)) for one in found.pairs),
         sampled=(
@@ -67,6 +65,10 @@ def agreement(found: Agreement) -> Agreement:
             )
         ),
     )
+
+
+def _row(found: AgreementRow, span: float) -> AgreementRow:
+    return replace(found, shift=_gaps(found.shift, span), noise=_noise(found.noise, span))
 
 
 def _noise(found: Noise | Refusal, span: float) -> Noise | Refusal:

@@ -112,7 +112,14 @@ def biases(found: Biases) -> Biases:
     """Probes in which no effect on marks goes beyond the scale, nor one on shares beyond all."""
     # Totals of comparisons are shares won, whatever the rubric's scale.
     span = 1.0 if found.mode is Mode.PAIRWISE else found.scale_high - found.scale_low
-    return replace(found, rows=tuple(_probe(one, span) for one in found.rows))
+    flips = found.flips
+    return replace(
+        found,
+        rows=tuple(_probe(one, span) for one in found.rows),
+        flips=tuple(replace(one, share=clipped(one.share, 0.0, 1.0)) for one in flips)
+        if isinstance(flips, tuple)
+        else flips,
+    )
 
 
 def _probe(row: BiasRow, span: float) -> BiasRow:

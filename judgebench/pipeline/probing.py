@@ -5,9 +5,13 @@ from judgebench.judges import config, wire
 from judgebench.judges.budget import Limits
 from judgebench.judges.config import ReplayChoice
 from judgebench.judges.prices import cost_usd
+from judgebench.model import Result
 from judgebench.model.blindness import Blindness
+from judgebench.pipeline import probed
+from judgebench.pipeline.analysing import analyse
 from judgebench.pipeline.blindness import Probe, check_probe
 from judgebench.pipeline.choices import Choices
+from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.scene import Scene, World, find_judge
 from judgebench.pipeline.score import Outcome, open_store
 from judgebench.pipeline.sending import price_of
@@ -37,13 +41,16 @@ def refuse(scene: Scene, *, replayed: bool) -> None:
     check_probe(scene)
 
 
-def probe_blindness(choices: Choices, world: World, outcome: Outcome) -> Blindness:
+def probe_blindness(choices: Choices, world: World, outcome: Outcome) -> tuple[Blindness, Result]:
     """Ask the judge of a finished pass who wrote some of its outputs.
 
     Args:
         choices: With what the marking has left of the budgets.
         world: Environment and ears.
         outcome: The pass as it was scored.
+
+    Returns:
+        What came of it, and the result of the pass with it.
 
     Raises:
         JudgebenchError: A budget ended it, or the endpoint refuses.
@@ -74,4 +81,9 @@ def probe_blindness(choices: Choices, world: World, outcome: Outcome) -> Blindne
             settled=wire.Settled.from_json(row.settled) if row.settled else wire.first(judge),
             way=lambda: way_to(judge, key, choices.concurrency),
         )
-        return probe.probe()
+        found = probe.probe()
+        probed.keep(scene.workspace.judgments, found)
+        again = analyse(
+            store, scene.run_key, pass_id=row.judging.id, reading=reading_of(row), varied=True
+        )
+    return found, again

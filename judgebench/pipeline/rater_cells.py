@@ -30,6 +30,13 @@ def alpha(units: FloatArray, items: IntArray, *, ordinal: bool) -> Estimate | Re
     return agreement.alpha(units, metric="ordinal" if ordinal else "interval", items=items)
 
 
+def kappa(units: FloatArray, items: IntArray) -> Estimate | Refusal:
+    """Quadratic-weighted κ of two raters; `Refusal` too where too few items have both marks."""
+    both = np.isfinite(units).all(axis=1)
+    refused = too_few_items("quadratic_kappa", int(np.unique(items[both]).size))
+    return refused or agreement.quadratic_kappa(*units.T)
+
+
 def icc_forms(units: FloatArray, items: IntArray) -> IccForms | Refusal:
     """Intraclass correlations of the units that all raters marked, one rater and the mean."""
     whole = np.isfinite(units).all(axis=1)
@@ -84,6 +91,19 @@ def side_by_side(arrays: Sequence[FloatArray]) -> FloatArray:
             for one in arrays
         ]
     )
+
+
+def swaps(again: Sequence[FloatArray]) -> Estimate | Refusal:
+    """Share of same-item arm pairs that turn when a rater, held beside itself alone, marks again.
+
+    Args:
+        again: (A, I, R) a rater, with different R; the first two scorings count.
+    """
+    twice = [
+        np.pad(one, ((0, 0), (0, 0), (0, max(0, 2 - one.shape[2]))), constant_values=np.nan)
+        for one in again
+    ]
+    return repeatability.swap_share(np.stack([one[:, :, :2] for one in twice], axis=2))
 
 
 def widest(values: FloatArray) -> FloatArray:

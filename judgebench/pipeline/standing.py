@@ -363,6 +363,8 @@ def _pass(
         choices=canonical_json(_kept(choices.reading, old).as_dict()),
         controls=0 if scene.rubric.deductions else _controls(choices, old, recorded),
     )
+    if old is not None and recorded is None:
+        row = _with_judged_controls(store, row, old, world)
     return row, old
 
 
@@ -388,6 +390,22 @@ def _controls(choices: Choices, old: PassRow | None, recorded: Recorded | None) 
     if choices.controls is None and old is not None:
         return old.controls
     return choices.controls
+
+
+def _with_judged_controls(store: Store, row: PassRow, old: PassRow, world: World) -> PassRow:
+    """Controls that were judged stay: a judge that failed one is not rid of it by fewer."""
+    if row.controls is None or row.controls == old.controls:
+        return row
+    records = store.records("control_requests", pass_id=row.judging.id, number=1)
+    judged = len({one["control"] for one in records if one["status"] is not None})
+    if row.controls >= judged:
+        return row
+    world.say(
+        f"--controls {row.controls} takes none away: pass {row.judging.id} has "
+        f"{plural(judged, 'planted control')} judged, which stay and count "
+        "(--fresh opens another pass)"
+    )
+    return replace(row, controls=old.controls)
 
 
 def _kept(reading: Reading, old: PassRow | None) -> Reading:

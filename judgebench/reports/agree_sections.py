@@ -48,19 +48,15 @@ def of_panel(found: Agreement) -> tuple[Section, ...]:
     return tuple(one for one in sections(found) if one.key not in {"said", "others"})
 
 
-def columns_of(found: Agreement, rows: Sequence[AgreementRow]) -> Columns:
-    """The columns of the short table: head, cells."""
+def columns_of(found: Agreement, rows: Sequence[AgreementRow], *, exact: bool = True) -> Columns:
+    """The columns of the short table: head, cells; without the exact share where room is scarce."""
     digits = agree_words.digits(found)
-    exact = [agree_words.near(row.near, "exact") for row in rows]
-    close = [agree_words.near(row.near, "within") for row in rows]
-    columns: Columns = [
-        ("criterion", tuple(_row_name(row, 14) for row in rows)),
-        ("exact", tuple(one for one, _ in exact)),
-        ("chance", tuple(one for _, one in exact)),
-        (agree_words.near_word(found), tuple(one for one, _ in close)),
-        ("chance", tuple(one for _, one in close)),
-        ("alpha", tuple(figure(row.alpha) for row in rows)),
-    ]
+    columns: Columns = [("criterion", tuple(_row_name(row, 14) for row in rows))]
+    for head, which in agree_words.nearness(found)[0 if exact else 1 :]:
+        shares = [agree_words.near(row.near, which) for row in rows]
+        columns.append((head, tuple(one for one, _ in shares)))
+        columns.append(("chance", tuple(one for _, one in shares)))
+    columns.append(("alpha", tuple(figure(row.alpha) for row in rows)))
     if len(found.raters) == agree_words.BOTH:
         columns.append(("shift", tuple(shift(row.shift, found) for row in rows)))
     else:
@@ -196,6 +192,59 @@ def _limits(one: Gaps | Refusal | None, digits: int) -> tuple[str, str]:
     return f"{signed(one.low, digits)} to {signed(one.high, digits)}", signed(one.slope, digits)
 
 
+def _arms(found: Agreement) -> Section | None:
+    if not found.by_arm or found.projects:
+        return None
+    columns = columns_of(found, found.by_arm)
+    heads = ["arm", *(head for head, _ in columns[1:])]
+    cells = [
+        (agree_words.arm(row.criterion), *rest)
+        for row, *rest in zip(found.by_arm, *(cells for _, cells in columns[1:]), strict=True)
+    ]
+    note = (
+        "On totals, each arm by itself. Answers of one arm are more alike than all answers are: "
+        "alpha is lower here, and chance higher. A shift that one arm alone has may be the lean "
+        "of one of the judges; it does not tell whose."
+    )
+    why = _first(row.near for row in found.by_arm)
+    return section(
+        "arms", "Arm by arm", Table(heads, cells), Paragraph(note),
+        _note(f"Where there is a dash: {why}." if why else ""),
+    )  # fmt: skip
+
+
+def _order(found: Agreement) -> Section | None:
+    """Figures of two or more passes that papers print, and the order of arms on each criterion."""
+    if len(found.raters) < agree_words.BOTH:
+        return None
+    two = len(found.raters) == agree_words.BOTH
+    rows = [
+        (
+            _row_name(row, 20),
+            *((figure(row.kappa), figure(row.tau)) if two else (figure(row.w_items),)),
+            percent(row.swaps),
+        )
+        for row in found.rows
+    ]
+    named = ("weighted kappa", "tau-b") if two else ("Kendall's W",)
+    note = "Swap is the share of arm pairs of an item that turn when a judge marks them again."
+    kappa = (
+        "Kappa is quadratic-weighted, the same as Lin's concordance; tau-b is Kendall's, within "
+        "an item, averaged over items."
+    )
+    words = kappa if two else "W is within an item, averaged over items."
+    whys = dict.fromkeys(
+        f"{head}: {why}."
+        for head, name in (("tau-b", "tau"), ("W", "w_items"), ("swap", "swaps"))
+        if (why := _first(getattr(row, name) for row in found.rows))
+    )
+    return section(
+        "order", "Order of the arms, criterion by criterion",
+        Table(("criterion", *named, "swap"), rows), Paragraph(f"{words} {note}"),
+        *map(Paragraph, whys),
+    )  # fmt: skip
+
+
 def _icc(found: Agreement) -> Section | None:
     if len(found.raters) < agree_words.BOTH:
         return None
@@ -259,10 +308,12 @@ def _pairs(found: Agreement) -> Section | None:
     if len(found.raters) <= agree_words.BOTH:
         return None
     digits = agree_words.digits(found)
+    near = agree_words.nearness(found)[1:]
+    heads = [head for name, _ in near for head in (name, "chance")]
     rows = [
         (
             f"{one.first + 1} and {one.second + 1}",
-            *agree_words.near(one.near, "within"),
+            *(share for _, which in near for share in agree_words.near(one.near, which)),
             figure(one.alpha),
             shift(one.shift, found),
         )
@@ -270,13 +321,14 @@ def _pairs(found: Agreement) -> Section | None:
     ]
     more = [
         (f"{one.first + 1} and {one.second + 1}", *_limits(one.shift, digits),
-         percent(one.ordering))
+         percent(one.ordering), figure(one.kappa), figure(one.tau))
         for one in found.pairs
     ]  # fmt: skip
+    named = ("passes", "95 % of gaps", "trend", "arm pairs ordered alike", "kappa", "tau-b")
     return section(
         "pairs", "Each two passes, on totals",
-        Table(("passes", agree_words.near_word(found), "chance", "alpha", "shift"), rows),
-        Table(("passes", "95 % of gaps", "trend", "arm pairs ordered alike"), more),
+        Table(("passes", *heads, "alpha", "shift"), rows),
+        Table(named, more),
     )  # fmt: skip
 
 
@@ -316,11 +368,14 @@ _SECTIONS: tuple[Callable[[Agreement], Section | None], ...] = (
     _reversals,
     _rows,
     _gaps,
+    _order,
+    _arms,
     _icc,
     _itself,
     _pairs,
     _kendall,
     jury_sections.sampled,
+    jury_sections.effective,
     jury_sections.left_out,
     jury_sections.parts,
     jury_sections.designs,

@@ -3,7 +3,9 @@
 Foreign text comes from `agree_words`, where it has been made safe to show.
 """
 
-from judgebench.model import Agreement, DataLevel, Rater
+from collections.abc import Sequence
+
+from judgebench.model import Agreement, AgreementRow, DataLevel, Rater
 from judgebench.reports import agree_sections, agree_words
 from judgebench.reports.blocks import Block, Bullets, Paragraph
 from judgebench.reports.cells import command_lines, cut, width, wrap
@@ -158,12 +160,23 @@ class _Page:
         if len(rows) > fit:
             # The total is worth more than the last criterion; one line says what is left out.
             rows = (*rows[: max(0, fit - 2)], rows[-1])
-        columns = agree_sections.columns_of(self.found, rows)
-        table = grid([Column(head=h, cells=c, right=at > 0) for at, (h, c) in enumerate(columns)],
-                     self.columns)  # fmt: skip
+        table = grid(self._columns(rows), self.columns)
         more = len(self.found.rows) - len(rows)
         tail = [f"… {plural(more, 'more criterion', 'more criteria')}: --extended"] if more else []
         return ["", table.head, *table.lines, *tail]
+
+    def _columns(self, rows: Sequence[AgreementRow]) -> list[Column]:
+        """On 0–100 few marks are the same: the exact share gives way to the near ones."""
+        for exact in (True, False):
+            made = agree_sections.columns_of(self.found, rows, exact=exact)
+            columns = [
+                Column(head=head, cells=cells, right=at > 0, least=0 if at else 8)
+                for at, (head, cells) in enumerate(made)
+            ]
+            wide = sum(one.natural for one in columns) + len(columns) - 1
+            if wide <= self.columns or self.found.wide_points is None:
+                break
+        return columns
 
     def _alone(self) -> list[str]:
         words = agree_words.noise(self.found.raters[0].noise, self.found)

@@ -235,18 +235,27 @@ def reversal(one: Reversal, at: int) -> str:
     return f"{arm(one.first)} − {arm(one.second)} {gaps}"
 
 
-def near_word(found: Agreement) -> str:
-    """Head of the column of near marks."""
-    return f"within {plain(found.near_points)}"
+def near_word(points_apart: float) -> str:
+    """Head of the column of marks that are no further apart."""
+    return f"within {plain(points_apart)}"
+
+
+def nearness(found: Agreement) -> list[tuple[str, str]]:
+    """What counts as near on this scale: the head of each column, and which share it is."""
+    wide = found.wide_points
+    more = [] if wide is None else [(near_word(wide), "wide")]
+    return [("exact", "exact"), (near_word(found.near_points), "within"), *more]
 
 
 def near(one: Near | Refusal, which: str) -> tuple[str, str]:
     """A share of near marks, and its chance baseline."""
     if isinstance(one, Refusal):
         return DASH, DASH
-    if which == "exact":
-        return share(one.exact), share(one.chance_exact)
-    return share(one.within), share(one.chance_within)
+    return {
+        "exact": (share(one.exact), share(one.chance_exact)),
+        "within": (share(one.within), share(one.chance_within)),
+        "wide": (share(one.wide), share(one.chance_wide)),
+    }[which]
 
 
 def figure(one: Estimate | Refusal | None, at: int = 2) -> str:

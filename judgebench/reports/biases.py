@@ -4,7 +4,7 @@ Every word is of what goes together. Only planted answers can show a cause, and 
 are planted here.
 """
 
-from judgebench.model import Biases, BiasRow, Estimate, Mode, Refusal, RefusalCode
+from judgebench.model import Biases, BiasRow, Estimate, Flips, Mode, Refusal, RefusalCode
 from judgebench.reports import markup, refusals
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import DASH, decimals, listed, plain, plural, points, share, signed
@@ -60,7 +60,12 @@ _SEEN = {
 
 def render(made: Biases, *, width: int = _WRAP) -> str:
     """Write the probes for a terminal."""
-    blocks = [head(made), table(made, width), [*sentences(made), *missing(made), NOTE]]
+    blocks = [
+        head(made),
+        table(made, width),
+        flips_table(made, width),
+        [*sentences(made), *_flip_note(made), *missing(made), NOTE],
+    ]
     lines = [
         line
         for place, block in enumerate(block for block in blocks if block)
@@ -69,6 +74,12 @@ def render(made: Biases, *, width: int = _WRAP) -> str:
     return "\n".join(part for line in lines for part in _fit(line, width)) + "\n"
 
 
+FLIPS = ("better arm wins", "pairs", "turned", "share", "95 % interval", "to first shown")
+FLIPS_NOTE = (
+    "Turned is another verdict once the order is another. The better arm of a pair wins that "
+    "share of the two arms' comparisons on the other items: between nearly equal arms verdicts "
+    "turn with any judge, between arms that are far apart they should not."
+)
 NOTE = (
     "What goes with a mark need not have made it. p is adjusted over the tested probes (Holm); "
     "an effect that is not seen may still be as large as the last column says."
@@ -112,6 +123,46 @@ def table(made: Biases, width: int = _WRAP) -> list[str]:
     ]
     made_grid = grid(columns, width - 1)
     return [f" {line}".rstrip() for line in (made_grid.head, *made_grid.lines)]
+
+
+def flips_table(made: Biases, width: int = _WRAP) -> list[str]:
+    """Verdicts that turn with the order, by how near the two arms are."""
+    rows = _flip_rows(made)
+    if not rows:
+        return []
+    columns = [
+        Column(head=name, cells=tuple(row[at] for row in rows), right=at in {1, 2, 3, 5})
+        for at, name in enumerate(FLIPS)
+    ]
+    found = grid(columns, width - 1)
+    return [f" {line}".rstrip() for line in (found.head, *found.lines)]
+
+
+def _flip_rows(made: Biases) -> list[tuple[str, ...]]:
+    if not isinstance(made.flips, tuple):
+        return []
+    return [
+        (
+            f"{share(one.low)} to {share(one.high)}",
+            plain(one.pairs),
+            plain(one.turned),
+            share(one.turned / one.pairs) if one.pairs else DASH,
+            _flip_interval(one),
+            plain(one.to_first),
+        )
+        for one in made.flips
+    ]
+
+
+def _flip_interval(one: Flips) -> str:
+    found = one.share
+    if isinstance(found, Refusal):
+        return f"– ({refusals.why(found)})" if one.pairs else DASH
+    return f"{share(found.low)} to {share(found.high)}"
+
+
+def _flip_note(made: Biases) -> list[str]:
+    return [FLIPS_NOTE] if _flip_rows(made) else []
 
 
 def cells_of(made: Biases, row: BiasRow) -> tuple[str, ...]:
@@ -226,6 +277,8 @@ def missing(made: Biases) -> list[str]:
     for row in made.rows:
         if isinstance(row.effect, Refusal):
             groups.setdefault(_why(row.effect), []).append(NAMES.get(row.probe, row.probe))
+    if isinstance(made.flips, Refusal):
+        groups.setdefault(_why(made.flips), []).append("verdicts that turn, by nearness of arms")
     return [f"Not measured: {listed(names, most=6)}: {why}." for why, names in groups.items()]
 
 
@@ -246,6 +299,9 @@ def markdown(made: Biases) -> list[str]:
         "seen in 80 % of such runs, by the measured spread",
     )
     rows = [cells_of(made, row) for row in made.rows]
+    turned = _flip_rows(made)
+    flips = [*markup.table(FLIPS, turned), "", markup.text(FLIPS_NOTE), ""] if turned else []
     return [
-        *markup.table(heads, rows), "", *markup.bullets(sentences(made)), "", markup.text(NOTE)
+        *markup.table(heads, rows), "", *flips, *markup.bullets(sentences(made)), "",
+        markup.text(NOTE),
     ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from judgebench.model import Refusal
 from judgebench.model.blindness import Blindness
+from judgebench.model.result import Result
 from judgebench.reports import refusals
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import plural, share
@@ -11,11 +12,20 @@ _WRAP = 80
 FILE = "blindness.json"
 
 
+def of_report(result: Result) -> list[str]:
+    """What a report says of each judge that was probed."""
+    several = len(result.blindness) > 1
+    lines = []
+    for found in result.blindness:
+        whose = f"{one_line(found.judge_name, 40)}: " if several else ""
+        lines.append(f"{whose}{_first(found)} {_scan(found)}{_unanswered(found)}")
+    return lines
+
+
 def render(found: Blindness, *, width: int = _WRAP) -> str:
     """A few lines, the answer first."""
     lines = [_first(found), _scan(found)]
-    if found.unanswered:
-        lines.append(f"Without a usable answer: {plural(found.unanswered, 'output')}, not counted.")
+    lines += [said] if (said := _unanswered(found).strip()) else []
     lines += [
         f"{one_line(arm.arm, 40)}: recognised {arm.right} of {arm.asked}, named {arm.named} times."
         for arm in found.arms
@@ -37,6 +47,12 @@ def _first(found: Blindness) -> str:
         f"({share(found.accuracy.value)}, exact 95 % {share(found.accuracy.low)} to "
         f"{share(found.accuracy.high)}; chance {share(found.chance)})."
     )
+
+
+def _unanswered(found: Blindness) -> str:
+    if not found.unanswered:
+        return ""
+    return f" Without a usable answer: {plural(found.unanswered, 'output')}, not counted."
 
 
 def _scan(found: Blindness) -> str:

@@ -82,6 +82,25 @@ def of_judge(one: Rater) -> str:
     return f"{found.passed:,} of {found.decided:,}" if found.decided else "none decided"
 
 
+def failing(result: Result) -> str:
+    """The first lines' own line for judges that fail a kind of control; empty without one."""
+    if result.panel:
+        told = [
+            f"{one_line(one.name, 24)} ({_counted(one.controls)})"
+            for one in (result.agreement.raters if result.agreement else ())
+            if one.controls is not None and failed_kinds(one.controls)
+        ]
+        return f"JUDGES FAIL CONTROLS: {listed(told, most=3)}" if told else ""
+    found = result.controls
+    if found is None or not failed_kinds(found):
+        return ""
+    return f"JUDGE FAILS CONTROLS: {_counted(found)}"
+
+
+def _counted(found: Controls) -> str:
+    return listed(failed_kinds(found), most=2)
+
+
 HEADS = ("kind", "planted", "decided", "passed", "share (95 %)", "judge", "right treatment")
 """Of the table that `rows` fills."""
 

@@ -42,6 +42,21 @@ def sampled(found: Agreement) -> Section | None:
     return section("sampled", title, Table(heads, rows), Paragraph(note))
 
 
+def effective(found: Agreement) -> Section | None:
+    """How many independent judges they are worth, by errors against people."""
+    one = found.effective
+    if one is None:
+        return None
+    title = "How many independent judges they are worth"
+    if isinstance(one, Refusal):
+        return section("effective", title, _refused(one))
+    text = (
+        f"{points(one.value, 1)} of {plural(found.judges, 'judge')}, by their errors against "
+        f"people on {plural(one.n, 'answer')}: judges that err alike are one voice."
+    )
+    return section("effective", title, Paragraph(text))
+
+
 def left_out(found: Agreement) -> Section | None:
     """What the panel would say without one judge."""
     title = "The panel without each judge"
@@ -82,6 +97,9 @@ def parts(found: Agreement) -> Section | None:
         f"{plural(parts.n_repeats, 'scoring')}; {share(parts.dropped)} of the totals do not fit "
         "into it and are left out."
     )
+    if parts.without:
+        named = listed([one_line(one, agree_words.NAME) for one in parts.without])
+        size += f" Left out whole: {named}."
     table = Table(("part", "variance, points²", "estimate was below 0"), rows)
     return section("parts", title, table, Paragraph(size))
 

@@ -30,6 +30,7 @@ _NAMES = {
     "repeatability": "re-scoring noise",
     "swap_share": "pairs that turn when scored again",
     "judges_as_sample": "intervals for other judges",
+    "effective_judges": "effective number of judges",
     "components": "variance components, designs",
     "sign_flip": "sign-flip p",
     "noise": "re-scoring noise",

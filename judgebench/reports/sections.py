@@ -13,6 +13,7 @@ from judgebench.model.result import ArmResult, BlockedCount, JudgeChecks, Result
 from judgebench.reports import (
     agree_sections,
     audits,
+    blindness,
     comparing,
     contrasts,
     controls,
@@ -351,6 +352,7 @@ def _judge_checks(result: Result) -> Section | None:
         )
     masked = sum(arm.masked for arm in result.arms)
     lines.append(f"Blinding {result.judging.blinding}: {plural(masked, 'identity string')} found.")
+    lines += blindness.of_report(result)
     return section("judge", "The judge", bullets(lines))
 
 

@@ -144,8 +144,13 @@ def who_judged(result: Result) -> tuple[str, ...]:
     *lines, last = _who(result)
     planted = controls.short(result)
     beside = f"{last} · {planted}"
+    # Never at the end of a line: an order by such a judge is worth little.
+    failing = controls.failing(result)
     if not planted or len(beside) <= _LINE:
-        return (*lines, beside if planted else last)
+        whole = beside if planted else last
+        return (failing, *lines, whole) if failing else (*lines, whole)
+    if failing:
+        return (f"{failing} · {planted}", *lines, last)
     return (*lines, last, planted)
 
 

@@ -15,12 +15,14 @@ from scipy.special import bdtr, stdtr
 
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats import planning
-from judgebench.stats.arrays import TIE, FloatArray, IntArray, nan_mean
+from judgebench.stats.arrays import TIE, FloatArray, nan_mean
 from judgebench.stats.effects import Rows, Slope, regressor_spread, slopes
+from judgebench.stats.flips import sign_flip
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import too_few_items
 from judgebench.stats.pairs import holm
 from judgebench.stats.pairwise import Comparisons
+from judgebench.stats.swaps import Swapped, swapped
 
 PROBE = "bias_probe"
 LEAST_SPREAD = 0.1
@@ -320,75 +322,51 @@ def _mean_correlation(products: FloatArray) -> float | None:
     return float(np.mean(found)) if found else None
 
 
-def first_place(data: Comparisons) -> Probe | Refusal:
+def first_place(data: Comparisons, rng: np.random.Generator) -> Probe | Refusal:
     """Share by which the answer shown first wins more often than half, over swapped pairs.
 
     Args:
         data: Comparisons; only pairs that an item has in both orders count.
+        rng: Draws sign flips where pairs were judged again and items are more than 16.
 
     Returns:
         Preference in [−½, ½], above 0 for the first place, Student's t over items;
-        ``p`` is exact over the pairs that flip with the order, None below six of them.
+        ``p`` is exact over the pairs that flip with the order, or by sign flips over
+        items where an order was judged more than once; None below six flipped pairs.
         `Refusal` with ``too_few_items`` below ten items, ``order_not_recorded`` where
         no pair was shown in both orders.
 
     Source:
-        McNemar (1947) for the test.
+        McNemar (1947) for the test of pairs, Fisher (1935) for that of items.
     """
-    items, wins = _swapped(data)
-    if not items.size:
+    both = swapped(data)
+    if not both.item.size:
         return _refuse("first_place", RefusalCode.ORDER_NOT_RECORDED, 0, 1)
-    names, places = np.unique(items, return_inverse=True)
+    names, places = np.unique(both.item, return_inverse=True)
     # Two judgings a pair: the mean of both orders' outcomes for the first place.
-    shares = np.bincount(places, weights=wins.mean(axis=1) - 0.5) / np.bincount(places)
+    shares = np.bincount(places, weights=both.wins.mean(axis=1) - 0.5) / np.bincount(places)
     refused = too_few_items(PROBE, names.size)
     if refused is not None:
         return replace(refused, statistic="first_place")
     found = _mean_probe("first_place", "share", shares)
     if isinstance(found, Refusal):
         return found
-    return replace(found, effect=replace(found.effect, p=_flip_p(wins)))
+    return replace(found, effect=replace(found.effect, p=_flip_p(both, shares, rng)))
 
 
-def swap_consistency(data: Comparisons) -> tuple[int, int]:
-    """How many swapped pairs kept their verdict, and how many there are.
+def _flip_p(both: Swapped, shares: FloatArray, rng: np.random.Generator) -> float | None:
+    """Exact two-sided test: the pairs that flip favour the first place as often as the second.
 
-    Args:
-        data: The comparisons; a pair counts on an item on which it was judged in both
-            orders, several judgings of one order by their mean.
-
-    Returns:
-        Pairs whose verdict is the same in both orders, and all that were swapped.
-
-    Source:
-        Zheng et al. (2023), arXiv 2306.05685.
+    Judged again, nearly every pair leans a little: then items flip, not pairs.
     """
-    _, wins = _swapped(data)
-    return int(np.sum(np.abs(wins[:, 0] - (1 - wins[:, 1])) < TIE)), len(wins)
-
-
-def _swapped(data: Comparisons) -> tuple[IntArray, FloatArray]:
-    """Pairs judged in both orders: item (M,), and mean outcome for the first place (M, 2)."""
-    low = np.minimum(data.first, data.second)
-    high = np.maximum(data.first, data.second)
-    turned = data.first > data.second
-    keys, places = np.unique(np.stack([data.item, low, high]), axis=1, return_inverse=True)
-    places = places.ravel()
-    sums = np.zeros((keys.shape[1], 2))
-    counts = np.zeros((keys.shape[1], 2))
-    np.add.at(sums, (places, turned.astype(np.int64)), data.outcome)
-    np.add.at(counts, (places, turned.astype(np.int64)), 1.0)
-    both = (counts > 0).all(axis=1)
-    return np.asarray(keys[0, both], dtype=np.int64), sums[both] / counts[both]
-
-
-def _flip_p(wins: FloatArray) -> float | None:
-    """Exact two-sided test: the pairs that flip favour the first place as often as the second."""
-    lean = wins.sum(axis=1) - 1
+    lean = both.wins.sum(axis=1) - 1
     k, m = int(np.sum(lean > TIE)), int(np.sum(np.abs(lean) > TIE))
     if m < LEAST_FLIPS:
         return None
-    return float(min(1.0, 2 * bdtr(min(k, m - k), m, 0.5)))
+    if not both.again:
+        return float(min(1.0, 2 * bdtr(min(k, m - k), m, 0.5)))
+    flipped = sign_flip(shares, rng)
+    return flipped.p if isinstance(flipped, Estimate) else None
 
 
 def together(found: Sequence[Probe | Refusal]) -> tuple[Probe | Refusal, ...]:

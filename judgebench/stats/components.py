@@ -5,14 +5,14 @@ facets but the repeats are crossed; an arm × judge component is a judge's own l
 towards an arm, which no number of repeats can reveal.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import exp, sqrt
 
 import numpy as np
 
 from judgebench.model import Estimate, Refusal, RefusalCode, VarianceParts
-from judgebench.stats.arrays import FloatArray, settled
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, settled
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 
@@ -64,16 +64,19 @@ class Block:
     """Shape (A', I', J, R') without gaps."""
     arms: tuple[int, ...]
     """Indices of the arms kept."""
+    judges: tuple[int, ...]
+    """Indices of the judges kept."""
     dropped: float
     """Share of given marks that were left out."""
 
 
 def largest_block(totals: FloatArray) -> Block:
-    """The complete block with most marks that can be had by leaving out arms, items and repeats.
+    """The complete block with most marks by leaving out arms, items, repeats and judges.
 
-    Arms leave in the order of their gaps, repeats from the last one: an arm that is
-    blocked on most items would else take all items with it, and cells judged twice
-    for the noise would make a second repeat of nothing.
+    Arms and judges leave in the order of their gaps, repeats from the last one: an arm
+    that is blocked on most items would else take all items with it, a judge that scored
+    once all second scorings, and cells judged twice for the noise would make a second
+    repeat of nothing. Two judges stay where there are two.
 
     Args:
         totals: Shape (A, I, J, R), NaN where nothing was scored.
@@ -91,21 +94,39 @@ def largest_block(totals: FloatArray) -> Block:
     if totals.ndim != 4:  # noqa: PLR2004 - four axes
         raise ValueError(f"totals must have shape (A, I, J, R), got {totals.shape}")
     given = int(np.isfinite(totals).sum())
-    best, rank = Block(totals=totals[:0], arms=(), dropped=1.0), (False, 0)
-    for r in range(1, totals.shape[3] + 1):
-        part = totals[..., :r]
-        gaps = (~np.isfinite(part).all(axis=(2, 3))).sum(axis=1)
-        by_gaps = np.argsort(gaps, kind="stable")
-        for k in range(min(2, totals.shape[0]), totals.shape[0] + 1):
-            arms = np.sort(by_gaps[:k])
-            block, _ = complete_block(part[arms])
-            able = r > 1 and k > 1 and block.shape[1] >= LEAST_ITEMS["components"]
-            if (able, block.size) > rank:
-                rank = (able, block.size)
-                dropped = 1 - block.size / given
-                names = tuple(int(arm) for arm in arms)
-                best = Block(totals=block, arms=names, dropped=dropped)
+    best, rank = Block(totals=totals[:0], arms=(), judges=(), dropped=1.0), (False, 0)
+    for part, judges, arms in _cuts(totals):
+        block, _ = complete_block(part)
+        able = min(part.shape[0], part.shape[3]) > 1
+        able = able and block.shape[1] >= LEAST_ITEMS["components"]
+        if (able, block.size) > rank:
+            rank = (able, block.size)
+            best = Block(
+                totals=block, arms=_codes(arms), judges=_codes(judges),
+                dropped=1 - block.size / given,
+            )  # fmt: skip
     return best
+
+
+def _cuts(totals: FloatArray) -> Iterator[tuple[FloatArray, IntArray, IntArray]]:
+    """What is left of the totals, with the judges and the arms that it is of."""
+    for r in range(1, totals.shape[3] + 1):
+        scored: BoolArray = np.asarray(np.isfinite(totals[..., :r]).all(axis=3))
+        for judges in _fullest(scored.sum(axis=(0, 1))):
+            cells = scored[:, :, judges].all(axis=2)
+            for arms in _fullest(cells.sum(axis=1)):
+                yield totals[arms][:, :, judges, :r], judges, arms
+
+
+def _fullest(counts: IntArray) -> Iterator[IntArray]:
+    """All of them, then without the one with fewest marks, down to two."""
+    ranked = np.argsort(-counts, kind="stable")
+    for kept in range(counts.size, min(2, counts.size) - 1, -1):
+        yield np.sort(ranked[:kept])
+
+
+def _codes(found: IntArray) -> tuple[int, ...]:
+    return tuple(int(one) for one in found)
 
 
 def variance_components(totals: FloatArray) -> VarianceParts | Refusal:

@@ -536,6 +536,47 @@ def test_three_judges_are_a_sample(desk: Desk, judges: Open) -> None:
     assert page.out.startswith("# Agreement of passes on bulletin\n")
 
 
+def test_the_order_of_the_arms_is_told_criterion_by_criterion(desk: Desk, judges: Open) -> None:
+    """Two passes: kappa, tau-b and swaps a row; each arm by itself; three: Kendall's W."""
+    several(desk)
+    judges(one=FIRST, two=NEAR, three=TURNED)
+    for name in ("one", "two"):
+        assert desk.score("--judge", name, *QUICK, "--repeats", "2").code == 0
+    found = desk.judge("agree", desk.run, "--json").json
+    assert len(found["rows"]) > 1
+    for row in found["rows"]:
+        assert -1 <= row["tau"]["value"] <= 1
+        assert row["w_items"] is None
+        assert 0 <= row["swaps"]["value"] <= 1
+    assert {row["criterion"] for row in found["by_arm"]} == set(THREE)
+    assert all(row["tau"] is None for row in found["by_arm"])
+    said = desk.judge("agree", desk.run, "--extended").out
+    assert "Order of the arms, criterion by criterion" in said
+    assert "Arm by arm" in said
+    assert desk.score("--judge", "three", *QUICK, "--repeats", "2").code == 0
+    found = desk.judge("agree", desk.run, "--json").json
+    assert all(0 <= row["w_items"]["value"] <= 1 for row in found["rows"])
+    assert all(row["kappa"] is None for row in found["rows"])
+    assert all(-1 <= pair["tau"]["value"] <= 1 for pair in found["pairs"])
+
+
+def test_a_judge_that_scored_once_leaves_the_components_to_the_others(
+    desk: Desk, judges: Open
+) -> None:
+    """Two judges scored twice, a third once: the block is of the two, and the third is named."""
+    several(desk)
+    judges(one=FIRST, two=NEAR, three=TURNED)
+    desk.score("--judge", "one", "--judge", "two", *QUICK, "--repeats", "2")
+    desk.score("--judge", "three", *QUICK, "--repeats", "1")
+    found = desk.judge("agree", desk.run, "--json").json
+    assert found["judges"] == 3
+    assert (found["parts"]["n_judges"], found["parts"]["n_repeats"]) == (2, 2)
+    assert found["parts"]["without"] == ["three"]
+    assert found["designs"]["grid"]
+    said = " ".join(desk.judge("agree", desk.run, "--extended").out.split())
+    assert "Left out whole: three." in said
+
+
 def test_a_budget_is_one_for_the_whole_jury(desk: Desk, judges: Open) -> None:
     """--max-requests counts the calls of all judges together."""
     several(desk)

@@ -95,6 +95,7 @@ def test_a_good_judge_passes_every_control(tmp_path: Path, mode: str) -> None:
     assert "## Planted controls" in report.read_text()
 
 
+FAILS = "JUDGE FAILS CONTROLS"
 BAD = {
     "near_empty": [[EMPTY[0], 9], *GOOD[1:]],
     "off_task": [EMPTY, [OFF_TASK[0], 8], *GOOD[2:]],
@@ -111,11 +112,13 @@ def test_a_judge_that_fails_a_kind_is_named(tmp_path: Path, kind: str) -> None:
         said = score(desk, run, "--controls", "12", "--require-controls")
     assert said.code == 1
     assert f"the judge fails planted controls: {in_words(kind)} (0 of 2)" in said.err
+    assert said.out.splitlines()[2].startswith(f"{FAILS}: {in_words(kind)} 0 of 2")
     assert f"! the judge fails planted controls: {in_words(kind)} 0 of 2" in said.out
     assert "controls: passed 10 of 12" in said.out
     failures = found(desk, run)["failures"]
     assert [one["kind"] for one in failures] == [kind, kind]
     report = (next((tmp_path / "reports" / "made").iterdir()) / "report.md").read_text()
+    assert f"{FAILS}: {in_words(kind)} 0 of 2" in "".join(report.splitlines()[:8])
     for one in failures:
         assert f"judge show made {one['key'][:8]}" in report
         shown = desk.judge("show", run, one["key"][:8])
@@ -205,6 +208,30 @@ def test_the_default_is_a_tenth_and_is_counted_before(tmp_path: Path) -> None:
         assert len(stub.log) == 48
         assert "controls: passed 3 of 3" in score(desk, run, "--controls", "3").out
         assert len(stub.log) == 51
+
+
+def test_controls_that_were_judged_are_not_taken_away(tmp_path: Path) -> None:
+    """Fewer or none later on: one line says that they stay, and a failed one still counts."""
+    with judged_by(tmp_path, BAD["padded"]) as (desk, run, stub):
+        score(desk, run, "--controls", "12")
+        asked = len(stub.log)
+        for number in ("0", "3"):
+            said = score(desk, run, "--controls", number)
+            (line,) = [one for one in folded(said.err) if "takes none away" in one]
+            assert f"--controls {number} takes none away: pass " in line
+            assert "has 12 planted controls judged, which stay and count" in line
+            assert "controls: passed 10 of 12" in said.out
+            assert FAILS in said.out
+        assert len(stub.log) == asked
+        more = score(desk, run, "--controls", "24")
+    assert "takes none away" not in more.err
+    assert "of 24" in more.out
+    assert FAILS in more.out
+
+
+def folded(text: str) -> list[str]:
+    """Lines with what was wrapped below them."""
+    return text.replace("\n  ", " ").splitlines()
 
 
 def test_one_item_has_the_three_kinds_that_fit_it(tmp_path: Path) -> None:

@@ -54,7 +54,8 @@ def test_a_panel_names_the_judge_that_fails(tmp_path: Path) -> None:
         shown = desk.judge("show", run, failed["key"][:8])
     assert said.code == 1
     assert "the judge fooled fails planted controls: padded (0 of 1)" in said.err
-    head = "\n".join(table.out.splitlines()[:4])
+    head = "\n".join(table.out.splitlines()[:5])
+    assert "JUDGES FAIL CONTROLS: fooled (padded 0 of 1)" in joined(head)
     assert "controls passed: fair 6 of 6 and fooled 5 of 6" in joined(head)
     assert f"! the judge fooled {FAILS}" in table.out
     assert "planted, padded: " in shown.out

@@ -16,6 +16,7 @@ from tests.card.conftest import Judging
 from tests.card.planted import Seen, runs
 from tests.stub import StubServer
 
+OVER_ALL = "generated_from"
 ARMS = ("north", "south", "west")
 
 
@@ -50,13 +51,19 @@ def kept(desk: Desk) -> dict[str, Any]:
     return found
 
 
+def figures(desk: Desk) -> dict[str, Any]:
+    """The table but for what the probe adds to it, and the hash over all."""
+    found: dict[str, Any] = desk.table().json
+    return {key: value for key, value in found.items() if key not in {"blindness", OVER_ALL}}
+
+
 def test_a_judge_that_knows_its_authors_is_not_blind(desk: Desk, judging: Judging) -> None:
     """All of 60 outputs are named; the marks and the pass are as without the probe."""
     desk.make(runs(24, ARMS))
     stub = judging(by_worth)
     names(stub, knowing)
     assert desk.score().code == 0
-    before, asked = desk.table().out, len(stub.log)
+    before, asked = figures(desk), len(stub.log)
     said = desk.score("--probe-blindness")
     assert said.code == 0, said.err
     assert len(stub.log) == asked + 60
@@ -66,11 +73,57 @@ def test_a_judge_that_knows_its_authors_is_not_blind(desk: Desk, judging: Judgin
     assert found["chance"] == pytest.approx(1 / 3)
     assert {arm["asked"] for arm in found["arms"]} == {20}
     assert "NOT BLIND" in said.err
-    assert desk.table().out == before
+    assert figures(desk) == before
     assert desk.rows("SELECT count(*) FROM requests") == [(84,)]
     again = desk.score("--probe-blindness")
     assert len(stub.log) == asked + 60
     assert "NOT BLIND" in again.err
+
+
+def pages(desk: Desk, folder: str = "*") -> tuple[str, str]:
+    """report.md and report.html, white space folded."""
+    (path,) = (desk.root / "reports" / "bulletin").glob(f"{folder}/report.md")
+    texts = (one.read_text(encoding="utf-8") for one in (path, path.with_name("report.html")))
+    first, second = (" ".join(text.split()) for text in texts)
+    return first, second
+
+
+def test_the_report_says_what_came_of_the_probe(desk: Desk, judging: Judging) -> None:
+    """Accuracy beside chance and the leak scan, in both pages, by score and by report."""
+    desk.make(runs(4, ARMS))
+    names(judging(by_worth), knowing)
+    assert desk.score().code == 0
+    assert "NOT BLIND" not in pages(desk)[0]
+    assert desk.score("--probe-blindness").code == 0
+    said = (
+        "NOT BLIND: the judge recognises authors better than chance: 12 of 12 outputs (100 %, "
+        "exact 95 % 74 % to 100 %; chance 33 %). The leak scan had found 0 identity strings in "
+        "0 outputs of these."
+    )
+    for text in pages(desk):
+        assert said in text.replace("\\", "").replace("&#39;", "'")
+    assert desk.score().code == 0
+    assert said in pages(desk)[0]
+    assert desk.judge("report", desk.run).code == 0
+    assert said in pages(desk)[0]
+    assert desk.judge("verify", desk.run).code == 0
+
+
+def test_a_file_that_is_no_probe_stops_no_report(desk: Desk, judging: Judging) -> None:
+    """A report is made without it, and the next probe writes it again without a call."""
+    desk.make(runs(4, ARMS))
+    stub = judging(by_worth)
+    names(stub, knowing)
+    assert desk.score("--probe-blindness").code == 0
+    asked = len(stub.log)
+    (path,) = (desk.root / "judgments" / "blindness").glob("*.json")
+    path.write_text("{", encoding="utf-8")
+    assert desk.judge("report", desk.run).code == 0
+    assert "NOT BLIND" not in pages(desk)[0]
+    path.unlink()
+    assert desk.score("--probe-blindness").code == 0
+    assert len(stub.log) == asked
+    assert "NOT BLIND" in pages(desk)[0]
 
 
 def test_a_judge_that_guesses_is_not_seen_to_know(desk: Desk, judging: Judging) -> None:
@@ -111,7 +164,7 @@ def test_a_half_line_of_a_kill_is_asked_again(desk: Desk, judging: Judging) -> N
     names(stub, knowing)
     assert desk.score("--probe-blindness").code == 0
     asked = len(stub.log)
-    (path,) = (desk.root / "judgments" / "blindness").iterdir()
+    (path,) = (desk.root / "judgments" / "blindness").glob("*.jsonl")
     text = path.read_text(encoding="utf-8")
     path.write_text(text[:-40], encoding="utf-8")
     assert desk.score("--probe-blindness").code == 0
@@ -235,3 +288,19 @@ def test_a_check_refuses_a_probe_of_a_recording(desk: Desk) -> None:
     said = desk.judge("check", desk.root / "runs" / "single-item", "--probe-blindness")
     assert (said.code, said.err.count("\n")) == (2, 1)
     assert "a recording holds no such answers" in said.err
+
+
+def test_the_panel_says_it_of_each_judge(desk: Desk, judging: Judging) -> None:
+    """Two judges of one panel: each by its name, the one that knows and the one that guesses."""
+    desk.make(runs(4, ARMS))
+    names(judging(by_worth, name="first"), knowing)
+    toml = desk.root / "judges.toml"
+    first = toml.read_text(encoding="utf-8")
+    names(judging(by_worth, name="second"), lambda _answer, authors: min(authors))
+    second = toml.read_text(encoding="utf-8")
+    toml.write_text(first + second[second.index("[judges.") :], encoding="utf-8")
+    said = desk.score("--probe-blindness", "--judge", "first", "--judge", "second")
+    assert said.code == 0, said.err
+    text, _ = pages(desk, "panel-*")
+    assert "first: NOT BLIND: the judge recognises authors better than chance: 12 of 12" in text
+    assert "second: Blindness: the judge is not seen to recognise authors" in text

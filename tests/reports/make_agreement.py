@@ -72,7 +72,9 @@ def row(criterion: str, head: str, *, pair: bool) -> AgreementRow:
     return AgreementRow(
         criterion=criterion, head=head, near=near(), alpha=estimate(0.62),
         shift=gaps(0.31) if pair else None, ordering=estimate(0.9, 0.05) if pair else None,
-        icc=forms, noise=noise(),
+        icc=forms, noise=noise(), swaps=estimate(0.1, 0.05),
+        kappa=Estimate(value=0.71, n=72) if pair else None,
+        tau=estimate(0.66) if pair else None, w_items=None if pair else estimate(0.7),
     )  # fmt: skip
 
 
@@ -116,7 +118,9 @@ def two(**changes: Any) -> Agreement:  # noqa: ANN401 - fields of several types
         verdict=Holding.DOES_NOT_HOLD, common=(), reversals=(turned,), pairs_turned=1,
         pairs_compared=3, rows=rows(pair=True),
         pairs=(RaterPair(first=0, second=1, near=near(), alpha=estimate(0.6), shift=gaps(0.3),
-                         ordering=estimate(0.8)),),
+                         ordering=estimate(0.8), kappa=Estimate(value=0.7, n=70),
+                         tau=estimate(0.6)),),
+        by_arm=tuple(row(name, name, pair=True) for name in ORDER),
         w_items=few_judges("kendall_w", have=2), w_totals=few_judges("kendall_w", have=2),
         sampled=few_judges("judges_as_sample", have=2), panel_best=("north", "harbour"),
         left_out=few_judges("leave_one_judge_out", have=2),
@@ -126,6 +130,31 @@ def two(**changes: Any) -> Agreement:  # noqa: ANN401 - fields of several types
         others=(make.facts(id="p-99", complete=False, judge_name="gamma/slow"),),
     )  # fmt: skip
     return dataclasses.replace(base, **changes)
+
+
+def hundred(base: Agreement) -> Agreement:
+    """The same passes on a scale of 0–100, where two distances count as near."""
+
+    def closer(one: Near | Refusal) -> Near | Refusal:
+        if isinstance(one, Refusal):
+            return one
+        return dataclasses.replace(
+            one, exact=0.2, chance_exact=0.08, within=0.58, chance_within=0.3, gap=6.1,
+            chance_gap=19.0, wide=0.83, chance_wide=0.44,
+        )  # fmt: skip
+
+    def moved(one: Gaps | Refusal | None) -> Gaps | Refusal | None:
+        return gaps(-12.4) if isinstance(one, Gaps) else one
+
+    return dataclasses.replace(
+        base, scale_low=0, scale_high=100, near_points=5, wide_points=10,
+        rows=tuple(
+            dataclasses.replace(one, near=closer(one.near), alpha=estimate(-0.12),
+                                shift=moved(one.shift))
+            for one in base.rows
+        ),
+        pairs=tuple(dataclasses.replace(one, near=closer(one.near)) for one in base.pairs),
+    )  # fmt: skip
 
 
 def three() -> Agreement:
@@ -190,7 +219,7 @@ def one_item() -> Agreement:
             rater(0, "acme/marker-2", judge=0, best=refused),
             rater(1, "beta/critic", judge=1, best=refused),
         ),
-        rows=(thin,), splits=(), others=(),
+        rows=(thin,), by_arm=(), splits=(), others=(),
     )  # fmt: skip
 
 
@@ -202,5 +231,5 @@ def alone() -> Agreement:
     )  # fmt: skip
     return two(
         judges=1, raters=(rater(0, "acme/marker-2", judge=0),), verdict=few, reversals=(),
-        rows=(thin,), pairs=(), splits=(), pairs_compared=0, pairs_turned=0, others=(),
+        rows=(thin,), by_arm=(), pairs=(), splits=(), pairs_compared=0, pairs_turned=0, others=(),
     )  # fmt: skip

@@ -21,6 +21,8 @@ CASES: dict[str, Callable[[], Agreement]] = {
     "agree-three": make_agreement.three,
     "agree-one-item": make_agreement.one_item,
     "agree-alone": make_agreement.alone,
+    "agree-hundred": lambda: make_agreement.hundred(make_agreement.two()),
+    "agree-hundred-three": lambda: make_agreement.hundred(make_agreement.three()),
 }
 POISONED = {name: poison(made()) for name, made in CASES.items()}
 
@@ -79,6 +81,19 @@ def test_arms_without_marks_are_in_no_order() -> None:
     bare = tuple(dataclasses.replace(one, order=(), means=()) for one in found.raters)
     text = agree_terminal.render(dataclasses.replace(found, raters=bare), view="extended")
     assert "order no arm that is placed" in " ".join(text.split())
+
+
+def test_on_a_hundred_points_two_distances_stand_beside_their_chance() -> None:
+    """80 columns hold within 5 and within 10; where there is room the exact share is there too."""
+    found = make_agreement.hundred(make_agreement.two())
+    narrow = agree_terminal.render(found)
+    head = next(line for line in narrow.splitlines() if line.startswith("criterion"))
+    assert head.split() == [
+        "criterion", "within", "5", "chance", "within", "10", "chance", "alpha", "shift",
+    ]  # fmt: skip
+    row = next(line for line in narrow.splitlines() if line.startswith("clarity"))
+    assert row.split()[1:9] == ["58", "%", "30", "%", "83", "%", "44", "%"]
+    assert "exact" in agree_terminal.render(found, width=120)
 
 
 def test_many_criteria_and_passes_still_fit() -> None:
@@ -149,7 +164,7 @@ def test_json_has_a_code_for_what_is_refused(name: str) -> None:
     assert effects(text) == set()
     found = plain_json.loads(json.document(CASES[name]()))
     assert found["sampled"] is not None
-    if name != "agree-three":
+    if "three" not in name:
         assert (found["sampled"]["value"], found["sampled"]["code"]) == (None, "too_few_judges")
 
 

@@ -197,10 +197,28 @@ def test_closeness_of_a_judge_that_always_says_eight_is_no_better_than_chance() 
     assert found.chance_exact == pytest.approx(1)
 
 
+def test_closeness_has_a_wider_distance_beside_its_own_chance() -> None:
+    """Gaps 0, 5, 6, 10, 40 on 0–100: within five 2 of 5, within ten 4 of 5; none unasked."""
+    marks = np.array([[30.0, 30], [40, 45], [50, 56], [70, 60], [90, 50]])
+    found = closeness(marks, within=5, wide=10)
+    assert not isinstance(found, Refusal)
+    assert found.within == pytest.approx(0.4)
+    assert found.wide == pytest.approx(0.8)
+    every = np.abs(marks[:, :1] - marks[None, :, 1])
+    assert found.chance_within == pytest.approx((every <= 5).mean())
+    assert found.chance_wide == pytest.approx((every <= 10).mean())
+    assert found.chance_gap == pytest.approx(every.mean())
+    alone = closeness(marks, within=5)
+    assert not isinstance(alone, Refusal)
+    assert (alone.wide, alone.chance_wide) == (None, None)
+
+
 def test_closeness_needs_a_distance() -> None:
-    """A negative distance is a fault."""
+    """A negative distance is a fault, and so is a second one that is not the wider."""
     with pytest.raises(ValueError, match="distance"):
         closeness(np.ones((9, 2)), within=-1)
+    with pytest.raises(ValueError, match="above 5"):
+        closeness(np.ones((9, 2)), within=5, wide=5)
 
 
 T2 = vectors.table("75 1 4 / 5 4 1 / 0 0 10")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from judgebench.model import Refusal
-from judgebench.stats import bias
+from judgebench.stats import bias, swaps
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.bias import Levels, Probe
 from judgebench.stats.pairwise import Comparisons
@@ -213,7 +213,7 @@ def pairs(lean: float, *, items: int = 15, seed: int = 4) -> Comparisons:
 
 def test_a_preference_for_the_first_place_is_seen_over_swapped_pairs() -> None:
     """Planted 0.3, with the exact test over the pairs that flip."""
-    found = bias.first_place(pairs(0.3))
+    found = bias.first_place(pairs(0.3), np.random.default_rng(0))
     assert isinstance(found, Probe)
     low, high = found.effect.low, found.effect.high
     assert low is not None
@@ -234,10 +234,27 @@ def test_flipped_pairs_are_tested_exactly() -> None:
         item=table[:, 0], first=table[:, 1], second=table[:, 2],
         outcome=np.array(outcome), n_arms=2,
     )  # fmt: skip
-    found = bias.first_place(data)
+    found = bias.first_place(data, np.random.default_rng(0))
     assert isinstance(found, Probe)
     assert found.effect.p == pytest.approx(2 * (1 + 9) / 2**9, rel=1e-12)
-    assert bias.swap_consistency(data) == (3, 12)
+    assert swaps.swap_consistency(data) == (3, 12)
+
+
+def test_pairs_that_were_judged_again_are_tested_item_by_item() -> None:
+    """Twelve items of which ten lean to the first place: all 2^12 sign flips, counted by hand."""
+    rows, outcome = [], []
+    for item in range(12):
+        rows += [(item, 0, 1), (item, 1, 0)] * 2
+        outcome += [1.0, 1.0, 1.0, 0.0] if item < 10 else [0.0, 0.0, 0.0, 1.0]
+    table = np.array(rows)
+    data = Comparisons(
+        item=table[:, 0], first=table[:, 1], second=table[:, 2],
+        outcome=np.array(outcome), n_arms=2,
+    )  # fmt: skip
+    found = bias.first_place(data, np.random.default_rng(0))
+    assert isinstance(found, Probe)
+    # Equal leans: as far from nothing are 0, 1, 2, 10, 11 and 12 items of twelve.
+    assert found.effect.p == pytest.approx(2 * (1 + 12 + 66) / 2**12, rel=1e-12)
 
 
 def test_one_order_only_says_nothing_about_order() -> None:
@@ -246,7 +263,7 @@ def test_one_order_only_says_nothing_about_order() -> None:
         item=np.arange(12), first=np.zeros(12, dtype=np.int64),
         second=np.ones(12, dtype=np.int64), outcome=np.ones(12), n_arms=2,
     )  # fmt: skip
-    found = bias.first_place(data)
+    found = bias.first_place(data, np.random.default_rng(0))
     assert isinstance(found, Refusal)
     assert found.code == "order_not_recorded"
 

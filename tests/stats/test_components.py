@@ -266,6 +266,30 @@ def test_largest_block_gives_up_repeats_only_where_they_are_no_block() -> None:
     assert largest_block(part).totals.shape == (3, 5, 2, 2)
 
 
+def test_largest_block_leaves_out_the_judge_that_scored_once() -> None:
+    """Of three judges one has no second scoring: without it the others show the noise."""
+    x = block(shape=(3, 8, 3, 2))
+    x[:, :, 1, 1] = np.nan
+    found = largest_block(x)
+    assert found.judges == (0, 2)
+    assert found.arms == (0, 1, 2)
+    assert found.totals.shape == (3, 8, 2, 2)
+    assert found.dropped == pytest.approx(24 / 120)
+    assert np.array_equal(found.totals, x[:, :, [0, 2]])
+    assert not isinstance(variance_components(found.totals), Refusal)
+
+
+def test_largest_block_keeps_two_judges_and_all_that_have_no_gap() -> None:
+    """A judge with few marks leaves where there are three; of two it takes items with it."""
+    x = block(shape=(3, 8, 3, 2))
+    assert largest_block(x).judges == (0, 1, 2)
+    x[:, 1:, 2] = np.nan
+    assert largest_block(x).judges == (0, 1)
+    pair = x[:, :, 1:]
+    assert largest_block(pair).judges == (0, 1)
+    assert largest_block(pair).totals.shape == (3, 1, 2, 2)
+
+
 def test_largest_block_of_nothing_is_empty() -> None:
     """No mark at all, one arm alone, and a wrong shape."""
     empty = largest_block(np.full((2, 5, 2, 2), np.nan))
