@@ -158,5 +158,7 @@ class Controls:
     failures: tuple[ControlCheck, ...]
     undecided: tuple[tuple[str, int], ...]
     """Why controls are not decided, with their number."""
+    floored: bool = False
+    """The sample spread less than rounding alone must: the limit is that of the floor."""
     by_pairs: bool = False
     """Each was compared with its source, and not marked."""

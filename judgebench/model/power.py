@@ -27,6 +27,8 @@ class DesignRow:
     repeats: int
     spread: float
     """Spread of an item's paired difference under this design, scale points."""
+    floored: bool
+    """No spread below this one is taken: it is what the step of the marks leaves."""
     items_one: int | None
     """Items for one pair named before looking; None above ten million."""
     items_all: int | None

@@ -153,6 +153,20 @@ def _one_a_run(pairs: Sequence[_Other]) -> list[_Other]:
     return list(best.values())
 
 
+def _fullest(found: Sequence[Analysis]) -> list[Analysis]:
+    """Of several passes on a run the one that scored most: an item counts once."""
+    best: dict[str, Analysis] = {}
+    for one in found:
+        run = one.shown.judging.run
+        if run not in best or _scored(one) > _scored(best[run]):
+            best[run] = one
+    return list(best.values())
+
+
+def _scored(found: Analysis) -> int:
+    return int(np.isfinite(found.cells).sum())
+
+
 class _Carding:
     """The passes of one judge on their way to a card."""
 
@@ -281,9 +295,10 @@ class _Carding:
     def _lengths(self) -> Estimate | Refusal:
         if not self.marked:
             return _pairs_only("length_baseline")
+        each = _fullest(self.marked)
         return checks.length_baseline(
-            _stack([one.cells for one in self.marked]),
-            _stack([lengths_of(self.store, one) for one in self.marked]),
+            _stack([one.cells for one in each]),
+            _stack([lengths_of(self.store, one) for one in each]),
         )
 
     # ---- beside others

@@ -13,7 +13,7 @@ from judgebench.pipeline.gather import read_marks
 from judgebench.pipeline.marked import Marks
 from judgebench.rubrics.total import decide, totals
 from judgebench.stats import controls
-from judgebench.stats.arrays import FloatArray, lattice_step
+from judgebench.stats.arrays import FloatArray, item_codes, lattice_step
 from judgebench.stats.repeatability import rescoring_sd
 from judgebench.store.store import Store
 
@@ -84,9 +84,9 @@ def control_checks(
     given = read_marks(
         store, judging=judging, rubric=rubric, arms=len(names.arms), reading=reading, noise=True,
     )  # fmt: skip
-    noise = rescoring_sd(
-        given.verdicts[0], step=lattice_step(given.marks, scale_step=rubric.scale.step)
-    )
+    step = given.total_step(lattice_step(given.marks, scale_step=rubric.scale.step))
+    scored = given.verdicts[0]
+    noise = rescoring_sd(scored, step=step, items=item_codes(scored))
     rows = [item_at[one.item] for one in planted.values()]
     own, beside = _totals(store, judging, list(planted), applies=marks.applies[rows], marks=marks,
                           reading=reading, number=number)  # fmt: skip

@@ -23,6 +23,7 @@ from judgebench.pipeline.analysing import analysis
 from judgebench.pipeline.controlled import Names, control_checks
 from judgebench.pipeline.drift import OWN
 from judgebench.pipeline.gather import lacking
+from judgebench.pipeline.marked import total_step
 from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.scene import Scene
 from judgebench.stats import controls, drift, planning, repeatability
@@ -75,6 +76,10 @@ class _Totals:
         grid[(*(one[kept] for one in self.at), self.repeat[kept] - 1)] = self.total[kept]
         return grid.reshape(-1, repeats)
 
+    def items(self) -> IntArray:
+        """The item of each of these rows."""
+        return np.tile(np.arange(self.shape[1]), self.shape[0])
+
     def numbers(self) -> list[int]:
         """Checks, in their order; what an extension judged again is none."""
         return sorted(set(self.repeat[self.repeat > CHECK_REPEATS].tolist()))
@@ -107,7 +112,9 @@ def read_check(
         return None
     judging, first = row.judging, totals.of(Purpose.MAIN.value)
     step = lattice_step(totals.total, scale_step=rubric.scale.step)
-    noise = repeatability.rescoring_sd(totals.rows(), step=step)
+    noise = repeatability.rescoring_sd(
+        totals.rows(), step=total_step(rubric, rubric.scale.step), items=totals.items()
+    )
     span = rubric.scale.high - rubric.scale.low
     now = _check(totals, first, number, step)
     again = totals.of(Purpose.DRIFT.value, number)

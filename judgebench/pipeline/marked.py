@@ -121,8 +121,7 @@ class Marks:
 
         Roundings of several marks partly cancel in their weighted mean.
         """
-        weights = np.array([criterion.weight for criterion in self.rubric.criteria])
-        return step * float(np.sqrt((weights**2).sum()) / weights.sum())
+        return total_step(self.rubric, step)
 
     def finest(self, step: float) -> float:
         """Step between the totals that are possible at all, where marks rest on `step`."""
@@ -279,6 +278,18 @@ class OverallMarks(Marks):
     def marked(self) -> tuple[int, ...]:
         """Criteria with marks."""
         return tuple(np.flatnonzero(np.isfinite(self.marks).any(axis=(0, 1, 3))).tolist())
+
+
+def total_step(rubric: Rubric, step: float) -> float:
+    """Lattice that totals of a rubric rest on, where marks rest on `step`.
+
+    Roundings of several marks partly cancel in their weighted mean; a sum rests where
+    its parts do.
+    """
+    if rubric.deductions:
+        return step
+    weights = np.array([criterion.weight for criterion in rubric.criteria])
+    return step * float(np.sqrt((weights**2).sum()) / weights.sum())
 
 
 def given_marks(

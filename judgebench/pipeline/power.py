@@ -15,7 +15,7 @@ from judgebench.pipeline.plan import requests_an_item
 from judgebench.pipeline.possible import seen
 from judgebench.pipeline.stored import stored_run
 from judgebench.stats import planning
-from judgebench.stats.arrays import FloatArray
+from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.planning import Spread
 from judgebench.stats.repeatability import rescoring_sd
 from judgebench.store.rows import PassRow
@@ -233,11 +233,13 @@ class _Plan:
         every = planning.items_needed(spread, gap, comparisons=self.comparisons)
         requests = None if isinstance(every, Refusal) else self._requests(every * judges * repeats)
         each = self._cost_each()
+        floor = (2 * self.found.step**2 / 12 / (judges * repeats)) ** 0.5
         return DesignRow(
             gap=gap,
             judges=judges,
             repeats=repeats,
             spread=spread,
+            floored=not isinstance(self.spread, Refusal) and spread <= floor + TIE,
             items_one=None if isinstance(one, Refusal) else one,
             items_all=None if isinstance(every, Refusal) else every,
             requests=requests,

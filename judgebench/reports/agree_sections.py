@@ -285,7 +285,7 @@ def _itself(found: Agreement) -> Section | None:
         lines.append(f"{agree_words.rater(one)}: {words}; {turned}{pinned}")
     known = [row for row in found.rows if isinstance(row.noise, Noise)]
     rows = [
-        (_row_name(row, 20), figure(row.noise.sd, digits), points(row.noise.limit, digits),
+        (_row_name(row, 20), figure(row.noise.sd, digits), points(row.noise.limit, digits) + (" floor" if row.noise.floored else ""),
          share(row.noise.exact_share), plain(row.noise.sd.n))
         for row in known if isinstance(row.noise, Noise)
     ]  # fmt: skip

@@ -300,8 +300,9 @@ def noise(one: Noise | Refusal, found: Agreement) -> str:
     """How far a judge moves on the same answer."""
     if isinstance(one, Refusal):
         return f"re-scoring not printed: {refusals.why(one)}"
-    least = "at most " if one.floored else ""
-    within = f"within {least}±{points(one.limit, digits(found))}"
+    within = f"within ±{points(one.limit, digits(found))}"
+    if one.floored:
+        within += " at most, the floor by the step of the scale"
     if one.limit >= found.scale_high - found.scale_low:
         within = f"as {ANYTHING} on the scale"
     return (

@@ -72,8 +72,9 @@ def _noise(card: Card) -> str:
     if isinstance(total.sd, Refusal):
         return f"Repeatability: not measured ({refusals.why(total.sd)})."
     digits = decimals(card.scale_low, card.scale_high)
+    how = "the floor by the step of the scale" if total.floored else "measured"
     return (
-        f"Repeatability, measured: the same answer scored again moves by "
+        f"Repeatability, {how}: the same answer scored again moves by "
         f"{points(total.sd.value, digits)} points (re-scoring sd, {plural(total.sd.n, 'cell')}); "
         f"two scorings differ by more than {points(total.limit, digits)} (repeatability limit) in "
         "1 of 20."
@@ -265,7 +266,7 @@ def _repeat_row(row: RepeatExtra, digits: int) -> tuple[str, ...]:
         name,
         points(row.sd.value, digits),
         _ends(row.sd, digits),
-        points(row.limit, digits),
+        points(row.limit, digits) + (" floor" if row.floored else ""),
         share(row.exact_share),
         *modal,
     )

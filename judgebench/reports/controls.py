@@ -141,10 +141,12 @@ def notes(found: Controls, *, run: str, digits: int) -> list[str]:
         lines = ["Repeatability limit: unknown; what needs it is not decided (--repeats)."]
     else:
         limit = points(found.limit, digits)
+        how = "the floor by the step of the scale" if found.floored else "measured on this judge"
         lines = [
             (
-                "Repeatability limit, measured on this judge: two judgings of one text differ by "
-                f"more than {limit} points in 1 of 20."
+                f"Repeatability limit, {how}: two judgings of one text differ by more than "
+                f"{limit} points in 1 of 20. A control's own limit is near it: by Student's t, and "
+                "less where its source was judged more often."
             )
         ]
     lines += [failure(one, run=run, digits=digits) for one in found.failures[:MOST_NAMED]]

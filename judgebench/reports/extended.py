@@ -205,7 +205,7 @@ def judge(result: Result) -> Section | None:
     rows = [
         (
             one.criterion or TOTAL,
-            estimate(one.sd, _points(digits)) + (" at least" if one.floored else ""),
+            estimate(one.sd, _points(digits)) + (" floor" if one.floored else ""),
             points(one.limit, digits),
             share(one.exact_share),
             _modal(one),

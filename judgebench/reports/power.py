@@ -92,7 +92,7 @@ def _table(
     )
     columns = [
         first,
-        Column(head="spread", cells=tuple(points(r.spread, digits) for r in rows), right=True),
+        Column(head="spread", cells=tuple(_spread(r, digits) for r in rows), right=True),
         Column(head="one pair", cells=tuple(plain(r.items_one) for r in rows), right=True),
         Column(head="all pairs", cells=tuple(plain(r.items_all) for r in rows), right=True),
     ]
@@ -103,7 +103,15 @@ def _table(
         ]
     table = grid(columns, width)
     lines = [table.head, *table.lines]
-    return [f" {line}".rstrip() for line in lines]
+    made = [f" {line}".rstrip() for line in lines]
+    return [*made, _FLOOR] if any(row.floored for row in rows) else made
+
+
+_FLOOR = "floor: no spread below that of marks rounded to their step is taken, here as in table."
+
+
+def _spread(row: DesignRow, digits: int) -> str:
+    return points(row.spread, digits) + (" floor" if row.floored else "")
 
 
 def _repeats(power: Power, digits: int, width: int) -> list[str]:

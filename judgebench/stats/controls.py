@@ -190,7 +190,18 @@ def _verdict(
         return _passed(gap < -TIE), "it has to be below its source"
     if found.kind is ControlKind.DUPLICATE:
         gap = abs(gap)
-    return _passed(gap <= (limit or 0.0) + TIE), f"the repeatability limit is {limit:.2f}"
+    return _passed(gap <= (limit or 0.0) + TIE), _limit_words(limit or 0.0, noise, found)
+
+
+def _limit_words(limit: float, noise: Noise | Refusal, found: Marked) -> str:
+    """The limit of one control, and how it comes from the one that a pass shows."""
+    if isinstance(noise, Refusal):
+        return "the repeatability limit is unknown"
+    times = f"mean of {found.source_judgings}" if found.source_judgings > 1 else "single"
+    return (
+        f"its limit is {limit:.2f} (repeatability limit {noise.limit:.2f}; here by Student's t, "
+        f"source total {times})"
+    )
 
 
 def _unknown(found: Marked, limit: float | None, *, low: float) -> str:
@@ -242,7 +253,8 @@ def summary(
         passed=passed,
         rate=rate(passed, len(decided)),
         noise_sd=noise if isinstance(noise, Refusal) else noise.sd,
-        limit=limit_of(noise),
+        limit=None if isinstance(noise, Refusal) else noise.limit,
+        floored=not isinstance(noise, Refusal) and noise.floored,
         classes=tuple(
             _class(kind, [one for one in checks if one.kind is kind])
             for kind in ControlKind
