@@ -141,6 +141,8 @@ class PairResult:
     p_holm: float | None
     shared: int
     separated: bool | None
+    floored: bool = False
+    """The differences spread less than rounding alone must: the interval is the floor's."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -426,6 +426,7 @@ class Analysis:
                 p_holm=pair.p_max_t if self.table.rule == "max-t" else pair.p_holm,
                 shared=pair.shared,
                 separated=pair.separated,
+                floored=pair.floored,
             )
             for pair in found
             if pair is not None

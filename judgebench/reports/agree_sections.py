@@ -159,6 +159,7 @@ def _rows(found: Agreement) -> Section | None:
     table = Table([head for head, _ in columns], list(zip(*(c for _, c in columns), strict=True)))
     notes = [
         _ALPHA,
+        *(f"{one}." for one in filter(None, [agree_words.basis(found)])),
         *(f"{name}: {why}." for name, why in agree_words.refused(found)),
     ]
     return section("rows", "Marks, criterion by criterion", table, *map(Paragraph, notes))
@@ -285,7 +286,7 @@ def _itself(found: Agreement) -> Section | None:
         lines.append(f"{agree_words.rater(one)}: {words}; {turned}{pinned}")
     known = [row for row in found.rows if isinstance(row.noise, Noise)]
     rows = [
-        (_row_name(row, 20), figure(row.noise.sd, digits), points(row.noise.limit, digits) + (" floor" if row.noise.floored else ""),
+        (_row_name(row, 20), figure(row.noise.sd, digits), _limit(row.noise, digits),
          share(row.noise.exact_share), plain(row.noise.sd.n))
         for row in known if isinstance(row.noise, Noise)
     ]  # fmt: skip
@@ -302,6 +303,10 @@ def _itself(found: Agreement) -> Section | None:
         if rows
         else None,
     )
+
+
+def _limit(noise: Noise, digits: int) -> str:
+    return points(noise.limit, digits) + (" floor" if noise.floored else "")
 
 
 def _pairs(found: Agreement) -> Section | None:

@@ -53,7 +53,7 @@ class _Page:
             *self._head(), *self._raters(), *self._failing(), "", *self._answer(), "",
             *self._sets(),
         ]  # fmt: skip
-        closing = [*self._refused(), *self._others(), *self._next()]
+        closing = [*self._basis(), *self._refused(), *self._others(), *self._next()]
         room = LINES - len(top) - len(closing)
         return [*top, *self._table(room), *closing]
 
@@ -181,6 +181,10 @@ class _Page:
     def _alone(self) -> list[str]:
         words = agree_words.noise(self.found.raters[0].noise, self.found)
         return ["", *wrap(f"The judge against itself: {words}", self.columns, most=3)]
+
+    def _basis(self) -> list[str]:
+        text = agree_words.basis(self.found)
+        return wrap(text, self.columns, most=2, indent="  ") if text else []
 
     def _refused(self) -> list[str]:
         found = agree_words.refused(self.found)

@@ -219,6 +219,15 @@ def turned(found: Agreement) -> str:
     return f"{text} · separated and reversed: {len(found.reversals) or 'none'}"
 
 
+def basis(found: Agreement) -> str:
+    """What the rows compare, where passes scored an answer more than once; else empty."""
+    several = [one.facts.repeats for one in found.raters]
+    if len(several) < BOTH or max(several) == 1 or any(one.facts.by_people for one in found.raters):
+        return ""
+    rarely = ", seldom equal to one" if len(set(several)) > 1 else ""
+    return f"total, --split: means of all scorings{rarely}; else first marks"
+
+
 def reversed_pairs(found: Agreement, *, most: int = 2) -> str:
     """The pairs that are reversed, with the gap of each pass."""
     shown = [reversal(one, digits(found)) for one in found.reversals[:most]]

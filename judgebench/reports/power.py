@@ -107,7 +107,7 @@ def _table(
     return [*made, _FLOOR] if any(row.floored for row in rows) else made
 
 
-_FLOOR = "floor: no spread below that of marks rounded to their step is taken, here as in table."
+_FLOOR = "floor: the least spread that marks rounded to their step are taken to have."
 
 
 def _spread(row: DesignRow, digits: int) -> str:

@@ -232,7 +232,7 @@ def _differences(result: Result) -> Section | None:
     pairs = [
         (
             f"{pair.first} − {pair.second}",
-            signed_estimate(pair.difference, digits),
+            signed_estimate(pair.difference, digits) + (" floor" if pair.floored else ""),
             p_words(pair.p_holm),
             f"{pair.shared:,}",
             {True: "separated", False: "not separated", None: DASH}[pair.separated],
@@ -252,12 +252,19 @@ def _differences(result: Result) -> Section | None:
             Table(heads5, pairs, caption="All pairs"),
             Paragraph(_SHARPER),
         ]
+        if any(pair.floored for pair in result.pairs):
+            parts.append(Paragraph(_FLOOR))
     return section("differences", "Differences", *parts)
 
 
 _SHARPER = (
     "Shown is decided by the p of this table, which keeps the pairs together; the intervals share "
     "their level over all pairs and are wider, so one may hold 0 where the pair is separated."
+)
+
+_FLOOR = (
+    "Floor: these differences spread less than marks rounded to their step must, so the interval "
+    "has the width that rounding alone gives."
 )
 
 

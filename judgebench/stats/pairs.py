@@ -48,6 +48,11 @@ class Shared:
         return int(self.d.size)
 
     @property
+    def floored(self) -> bool:
+        """The differences spread less than rounding alone must."""
+        return self.n > 1 and self.floor > 0 and self.sd**2 <= self.floor * (1 + _CLOSE)
+
+    @property
     def se(self) -> float:
         """Standard error of the mean difference."""
         return self.sd / sqrt(self.n) if self.n else 0.0
@@ -190,6 +195,8 @@ class Pair:
     shared: int
     separated: bool | None
     """Whether the family's rule tells them apart; None where it is refused."""
+    floored: bool = False
+    """The interval has the width of the rounding floor."""
 
     @property
     def sign(self) -> int:
@@ -297,6 +304,7 @@ def all_pairs(
                 p_max_t=None if p_max is None else p_max[i],
                 shared=gaps[i].n,
                 separated=_decide(deciding[i], alpha),
+                floored=gaps[i].floored,
             )
             for i, (a, b) in enumerate(keys)
         ),

@@ -220,3 +220,15 @@ def test_an_unknown_judge_and_an_ambiguous_one_are_one_line(desk: Desk, judging:
     assert carded(desk, "runs/bulletin")["judge_name"] == "stub"
     (page,) = (desk.root / "reports" / "cards").glob("*.md")
     assert page.name.startswith("stub-bulletin-")
+
+
+def test_an_item_counts_once_in_the_length_baseline(desk: Desk, judging: Judging) -> None:
+    """A second pass of the same judge on a run adds no item to it."""
+    desk.make(runs(10, ARMS))
+    judging(lambda seen: 1 + len(seen.text) % 9)
+    assert desk.score().code == 0
+    once = carded(desk, "runs/bulletin")
+    assert desk.score("--seed", "7").code == 0
+    twice = carded(desk, "runs/bulletin")
+    assert len(twice["passes"]) == 2
+    assert once["length_baseline"]["n"] == twice["length_baseline"]["n"] == 10

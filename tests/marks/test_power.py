@@ -157,3 +157,20 @@ def test_averaged_spread_is_that_of_the_formula_and_never_below_rounding() -> No
     assert averaged_spread(0.1, 5.0, have=1, want=4, step=1) == pytest.approx((1 / 24) ** 0.5)
     with pytest.raises(ValueError, match="have 0"):
         averaged_spread(1.0, 0.5, have=0, want=2, step=1)
+
+
+def test_a_spread_that_is_the_floor_of_rounding_says_so(space: Space) -> None:
+    """Equal differences are no certainty: the spread is the floor's, in the plan and the report."""
+    rows = [
+        (f"i{item}", arm, "clear", "meter", mark + item % 3, again)
+        for item in range(12)
+        for arm, mark in (("north", 5), ("south", 6))
+        for again in (1, 2)
+    ]
+    space.take(space.csv(rows, head=AGAIN), "--scoring", "again", "--scale", "1-10")
+    found = plan(space)
+    assert all(row["floored"] for row in found["rows"])
+    assert found["rows"][0]["spread"] == pytest.approx((1 / 12) ** 0.5)
+    assert "0.29 floor" in space.judge("power", "runs/given").out
+    (pair,) = space.json("table")["pairs"]
+    assert pair["floored"] is True

@@ -184,3 +184,23 @@ def test_agreement_files_are_written_once(tmp_path: Path) -> None:
     assert set(times) == {path, tmp_path / "agreement.json"}
     write.write_agreement(make_agreement.two(), tmp_path)
     assert {one: one.stat().st_mtime_ns for one in tmp_path.iterdir()} == times
+
+
+@pytest.mark.parametrize(
+    ("repeats", "said"),
+    [
+        ((1, 1), ""),
+        ((2, 2), "total, --split: means of all scorings; else first marks"),
+        ((2, 1), "total, --split: means of all scorings, seldom equal to one; else first marks"),
+    ],
+)
+def test_what_the_rows_compare_is_said_on_one_line(repeats: tuple[int, int], said: str) -> None:
+    """Criteria compare first marks and the total means: with one scoring these are the same."""
+    found = make_agreement.two()
+    raters = tuple(
+        dataclasses.replace(one, facts=dataclasses.replace(one.facts, repeats=n))
+        for one, n in zip(found.raters, repeats, strict=True)
+    )
+    text = agree_terminal.render(dataclasses.replace(found, raters=raters), run="runs/notice")
+    assert [one for one in text.splitlines() if "--split: means" in one] == ([said] if said else [])
+    assert len(text.splitlines()) <= 24

@@ -81,6 +81,18 @@ def test_the_limit_is_students_and_narrows_with_judgings() -> None:
     assert controls.limit_of(UNKNOWN) is None
 
 
+def test_the_limit_shown_is_that_of_the_noise_and_a_control_says_its_own() -> None:
+    """A summary has the limit that every page has; the reason of a control names both."""
+    spread = noise(cells=12)
+    assert isinstance(spread, Noise)
+    one = controls.check(marked(KIND.DUPLICATE, 6.0), spread, low=1, high=10)
+    found = controls.summary([one], spread)
+    assert found is not None
+    assert (found.limit, found.floored) == (spread.limit, spread.floored)
+    own = controls.limit_of(spread)
+    assert one.why.startswith(f"its limit is {own:.2f} (repeatability limit {spread.limit:.2f};")
+
+
 def test_a_judge_without_fault_is_seldom_named() -> None:
     """Each kind that needs a limit: at most 1 pass in 20 is a false alarm."""
     rng = np.random.default_rng(11)
