@@ -411,7 +411,7 @@ def test_the_list_of_judgments_keeps_controls_blind(tmp_path: Path) -> None:
     with judged_by(tmp_path, GOOD) as (desk, run, _):
         score(desk, run, "--controls", "6", "--mode", "listwise")
         blind = desk.judge("show", run)
-        open_list = desk.judge("show", run, "--reveal")
+        open_list = desk.judge("show", run, "--reveal", "--all")
     assert "control" not in blind.out
     assert open_list.out.count("(control) ") == 6
 
