@@ -109,7 +109,7 @@ def find_judge(choices: Choices, scene: Scene, world: World) -> Judge | ReplayCh
     )
     if isinstance(found, ReplayChoice):
         path = found.path if found.path.is_absolute() else _recording(found.path, scene, world)
-        return ReplayChoice(path=path)
+        return ReplayChoice(path=path, given=found.path)
     if choices.timeout_s is not None:
         found = replace(found, timeout_s=choices.timeout_s)
     if scene.rubric.deductions and found.max_tokens == config.DEFAULT_MAX_TOKENS:

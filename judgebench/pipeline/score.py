@@ -112,7 +112,7 @@ def who_judges(
         JudgebenchError: There is none, or its recording cannot be used.
     """
     found = find_judge(choices, scene, world)
-    recording = open_recording(found.path, scene) if isinstance(found, ReplayChoice) else None
+    recording = open_recording(found, scene) if isinstance(found, ReplayChoice) else None
     judge = recording.judge if recording else found
     if not isinstance(judge, Judge):
         raise TypeError("a recording names its judge")
@@ -260,13 +260,14 @@ def _unfinished(standing: Standing, choices: Choices, *, left: int, planned: int
             f"{run}{named} --export open.jsonl"
         )
     if row.recording:
-        lack = f"have no reply in {row.recording}"
-        judge = f"replay:{row.recording}"
+        # The run's own is found again by itself; another one as it was typed.
+        lack, judge = f"have no reply in {row.recording}", choices.judge
     else:
         lack, judge = "have no answer", row.judging.judge_name
+    named += f" --judge {shlex.quote(judge)}" if judge else ""
     return Unfinished(
         f"unfinished: {left} of {plural(planned, 'request')} {lack}; judge batch export {run}"
-        f"{named} --judge {shlex.quote(judge)} --out open.jsonl"
+        f"{named} --out open.jsonl"
     )
 
 

@@ -357,7 +357,7 @@ def _pass(
         rubric_version=scene.rubric.version,
         sum_sha256=scene.rubric.sum_sha256,
         started_at=old.started_at if old else world.now().isoformat(timespec="seconds"),
-        recording=recorded.path if recorded else None,
+        recording=recorded.shown if recorded else None,
         recorded_at=recorded.recorded_at if recorded else None,
         settled=recorded.settled if recorded else (old.settled if old else None),
         choices=canonical_json(_kept(choices.reading, old).as_dict()),
