@@ -19,7 +19,7 @@ from judgebench.cli.run_score import (
     print_plan,
     run_pass,
 )
-from judgebench.errors import ExitCode, JudgebenchError, JudgeFailures
+from judgebench.errors import ExitCode, JudgebenchError, JudgeFailures, PlotError
 from judgebench.pipeline.choices import Choices
 from judgebench.text import one_line, printable
 
@@ -173,7 +173,12 @@ def _panel(run: Path, given: Mapping[str, Any], ids: tuple[str, ...], *, shown: 
     if shown:
         show(result, as_json=given["as_json"], run=run)
     workspace, key = stored_place(run, Path.cwd())
-    page = None if given["no_html"] else render_page(result, Page(workspace=workspace, run_key=key))
+    page = None
+    if not given["no_html"]:
+        try:
+            page = render_page(result, Page(workspace=workspace, run_key=key))
+        except PlotError as exc:
+            click.echo(printable(str(exc)), err=True)
     write_files(result, folder, page=page)
     if shown and not given["quiet"]:
         click.echo(printable(f"report of the panel: {shown_path(folder / 'report.md')}"), err=True)

@@ -11,7 +11,7 @@ import click
 from judgebench.cli import options
 from judgebench.cli.printing import WRITTEN, Page, folded, render_page, shown_path, write_files
 from judgebench.cli.progress import Line
-from judgebench.errors import GateError, StoreError
+from judgebench.errors import GateError, PlotError, StoreError
 from judgebench.model import Blinding, Estimate, Mode, Result
 from judgebench.pipeline.choices import Choices, Reading, Where
 from judgebench.pipeline.scene import World, open_scene
@@ -120,10 +120,13 @@ def recall(folder: Path) -> Result | None:
 
 
 def page_of(result: Result, outcome: "Outcome") -> bytes | None:
-    """The page of what was just judged; where the store is held by now, say so and go on."""
+    """The page of what was just judged; where it cannot be made by now, say so and go on."""
     scene = outcome.scene
     try:
         return render_page(result, Page(workspace=scene.workspace, run_key=scene.run_key))
+    except PlotError as exc:
+        click.echo(printable(str(exc)), err=True)
+        return None
     except StoreError as exc:
         click.echo(printable(f"report.html is not written: {exc}; judge report does it"), err=True)
         return None
