@@ -31,6 +31,8 @@ class World:
     cwd: Path
     now: Callable[[], datetime]
     say: Callable[[str], None]
+    detail: Callable[[str], None] | None = None
+    """Told of every request that is done; None where nobody asked."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -25,7 +25,7 @@ from judgebench.pipeline.replaying import OpenRecording, open_recording
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
 from judgebench.pipeline.send import Progress, SendReport
 from judgebench.pipeline.sending import Sending, price_of, send
-from judgebench.pipeline.standing import Standing, stand
+from judgebench.pipeline.standing import Standing, check_asked, stand
 from judgebench.pipeline.unread import read_unread
 from judgebench.pipeline.ways import way_to
 from judgebench.store.store import Store
@@ -78,6 +78,8 @@ def score(
     for note in scene.run.notes:
         world.say(note)
     check_way(judge, recording, choices, world)
+    # Before the store: what is refused leaves no empty database behind.
+    check_asked(scene, choices, recording.recorded if recording else None)
     with open_store(scene, kept=not choices.dry_run) as store:
         standing = stand(
             store,
@@ -167,6 +169,7 @@ def answer(
         price=price,
         announce=world.say,
         progress=progress,
+        detail=world.detail,
     )
 
 
