@@ -130,6 +130,9 @@ columns = click.option(
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="Machine output on stdout.")
 quiet = click.option("-q", "--quiet", is_flag=True, help="Nothing on stderr but errors.")
+verbose = click.option(
+    "-v", "--verbose", is_flag=True, help="One line a request on stderr: key, item, outcome."
+)
 no_html = click.option("--no-html", is_flag=True, help="Leave report.html as it is.")
 pass_id = click.option(
     "--pass", "pass_id", metavar="ID", help="This pass (table --passes lists all)."

@@ -1,4 +1,4 @@
-"""Whether a judge could tell who wrote what it marked: figures without words."""
+"""Whether a judge could tell who wrote what it marked, and what hangs on it: figures alone."""
 
 from dataclasses import dataclass
 
@@ -50,3 +50,31 @@ class Blindness:
         if isinstance(self.accuracy, Refusal) or self.accuracy.low is None:
             return None
         return self.accuracy.low > self.chance
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ArmWithout:
+    """One arm without its answers that were sent with names."""
+
+    arm: str
+    mean: float | None
+    """Mean total over the items that are left, scale points."""
+    answered: int
+    """Items that are left."""
+    placed: bool
+    """False: stands as ``?`` by what is left."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WithoutFlagged:
+    """The ratings without the answers that were sent with names (--blind flag)."""
+
+    answers: int
+    """Scored answers that are left out."""
+    items: int
+    """Items left out for all arms, where outputs were compared; else 0."""
+    best: tuple[str, ...] | Refusal
+    """Arms that may be best without them."""
+    same: bool | None
+    """The same arms may be best; None where one of the two sets is refused."""
+    arms: tuple[ArmWithout, ...]

@@ -81,15 +81,7 @@ def stand(
     blinding = recorded.blinding if recorded else choices.blinding
     content = take_in(store, scene, blinding=blinding, reading=choices.reading, world=world)
     _must_apply(store, scene)
-    mode = recorded.mode if recorded else choices.mode or Mode.POINTWISE
-    if mode is Mode.PAIRWISE:
-        _must_compare(scene, choices.reading)
-    if scene.rubric.deductions:
-        _must_audit(choices, recorded)
-    if recorded and choices.tools and not recorded.tools and choices.beside is None:
-        raise JudgebenchError(
-            "--tools auto: the recording was made without tools; leave it out, or name a live judge"
-        )
+    check_asked(scene, choices, recorded)
     tools = recorded.tools if recorded else _with_tools(store, scene, judge, choices, world)
     row, known = _pass(
         store, scene, judge, choices=choices, world=world, recorded=recorded, tools=tools
@@ -135,6 +127,24 @@ def stand(
     return Standing(
         row=row, judge=judge, change=change, content=content, retry=retry, items=items
     )  # fmt: skip
+
+
+def check_asked(scene: Scene, choices: Choices, recorded: Recorded | None) -> None:
+    """Refuse what run, rubric and recording do not go with; no store is needed to know it.
+
+    Raises:
+        RunError: There is one arm, and pairs are asked for.
+        JudgebenchError: Options do not go with the rubric, or with the recording.
+    """
+    mode = recorded.mode if recorded else choices.mode or Mode.POINTWISE
+    if mode is Mode.PAIRWISE:
+        _must_compare(scene, choices.reading)
+    if scene.rubric.deductions:
+        _must_audit(choices, recorded)
+    if recorded and choices.tools and not recorded.tools and choices.beside is None:
+        raise JudgebenchError(
+            "--tools auto: the recording was made without tools; leave it out, or name a live judge"
+        )
 
 
 def _count_again(store: Store, row: PassRow, known: PassRow, scene: Scene, world: World) -> None:
@@ -357,7 +367,7 @@ def _pass(
         rubric_version=scene.rubric.version,
         sum_sha256=scene.rubric.sum_sha256,
         started_at=old.started_at if old else world.now().isoformat(timespec="seconds"),
-        recording=recorded.path if recorded else None,
+        recording=recorded.shown if recorded else None,
         recorded_at=recorded.recorded_at if recorded else None,
         settled=recorded.settled if recorded else (old.settled if old else None),
         choices=canonical_json(_kept(choices.reading, old).as_dict()),

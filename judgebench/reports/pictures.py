@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 
 from markupsafe import Markup
 
-from judgebench.errors import StoreError
+from judgebench.errors import PlotError
 from judgebench.reports.plot_shapes import Plot
 from judgebench.text import one_line
 
@@ -33,7 +33,7 @@ class Pictures:
         """The picture of one of the plots.
 
         Raises:
-            StoreError: The plots cannot be drawn.
+            PlotError: The plots cannot be drawn.
         """
         if not self._drawn:
             self._drawn = dict(zip((one.key for one in self._plots), self._read(), strict=True))
@@ -46,11 +46,11 @@ class Pictures:
         return list(map(Markup, json.loads(out)))
 
 
-def _failed(said: str) -> StoreError:
+def _failed(said: str) -> PlotError:
     last = one_line((said.strip().splitlines() or ["no word why"])[-1])
-    return StoreError(
-        f"report.html: its plots cannot be drawn ({last}); install lets-plot anew, or take "
-        "--no-html for all other files"
+    return PlotError(
+        f"report.html is not written: its plots cannot be drawn ({last}); install lets-plot anew, "
+        "or take --no-html; all other files are written"
     )
 
 
@@ -59,7 +59,7 @@ def drawing(plots: Sequence[Plot]) -> Iterator[Pictures]:
     """Begin to draw; what is not looked at is thrown away at the end.
 
     Raises:
-        StoreError: There is no room for another process.
+        PlotError: There is no room for another process.
     """
     with _started() as process:
         try:

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from judgebench.errors import StoreError
+from judgebench.errors import PlotError
 from judgebench.reports import pictures, plots
 from judgebench.reports.drawing import draw
 from judgebench.reports.pictures import drawing
@@ -182,8 +182,8 @@ def test_plots_that_cannot_be_drawn_are_one_line(
 ) -> None:
     """The last words of the drawing process, and what to do."""
     monkeypatch.setattr(pictures, "_COMMAND", command)
-    words = rf"^report\.html: its plots cannot be drawn \(.*{told}.*\); install .* --no-html"
-    with pytest.raises(StoreError, match=words), drawing([bars()]) as made:
+    words = rf"^report\.html is not written: .* cannot be drawn \(.*{told}.*\); .* --no-html"
+    with pytest.raises(PlotError, match=words), drawing([bars()]) as made:
         made.of(bars())
 
 
