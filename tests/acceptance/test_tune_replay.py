@@ -77,7 +77,7 @@ def test_the_first_page_says_what_a_replay_cannot_answer(replayed: Desk) -> None
         ["rubric", "tune"], ["batch", "import"], ["rubric", "tune"], ["score", RUN],
     ]  # fmt: skip
     anew(replayed)
-    refused = replayed.judge(*named[0])
+    refused = replayed.judge(*named[2])
     assert refused.code == 2
     assert "holds no replies to other questions; --export open.jsonl" in refused.err
     assert len(passes(replayed)) == 1, "a refusal leaves no pass behind"
