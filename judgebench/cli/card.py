@@ -14,7 +14,7 @@ from judgebench.text import printable
 
 @click.command("card")
 @click.argument("judge", metavar="JUDGE|RUN")
-@click.option("--rubric", metavar="NAME", help="Where it has judged under several rubrics.")
+@click.option("--rubric", metavar="NAME|HASH", help="Where it has judged under several rubrics.")
 @options.pass_id
 @options.as_json
 def command(judge: str, rubric: str | None, pass_id: str | None, *, as_json: bool) -> None:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     "share",
     type=options.Number(0, 1, min_open=True, max_open=True),
     metavar="SHARE",
-    help="Share of the items that is set apart for tuning, once (default 0.4).",
+    help="Share of the items that is set apart for tuning, once (default 0.4, or near it).",
 )
 @click.option(
     "--export",

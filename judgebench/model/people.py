@@ -260,6 +260,8 @@ class Labels:
     """``all``, ``tune`` or ``report``: which of them are shown."""
     tuned: bool
     """The rubric was changed after these marks had been shown."""
+    splittable: bool
+    """Set apart for tuning in the usual share, they leave figures on both sides."""
     off_scale: int
     """Marks of the judge that lie outside of the scale; left out."""
     earlier_looks: int
@@ -354,6 +356,8 @@ class Sample:
     """Between people and judge, in that pair's differences."""
     correlation_known: bool
     """False: it is assumed."""
+    minutes: float
+    """For one person to mark these items."""
     rows: tuple[Precision, ...]
     outside: int = 0
     """Judged answers that no draw of these arms can reach: of items that not all of them have."""

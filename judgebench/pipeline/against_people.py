@@ -33,7 +33,12 @@ from judgebench.pipeline.drawn import PACKETS, UNKNOWN, drawn_labels
 from judgebench.pipeline.people import PeopleMarks, people_totals, read_people
 from judgebench.pipeline.preferences import VoteTest, preferences_of
 from judgebench.pipeline.reach import reached_by
-from judgebench.pipeline.splitting import looks_at, tune_items
+from judgebench.pipeline.splitting import (
+    fitting_share,
+    looks_at,
+    tune_items,
+    tuned_refusal,
+)
 from judgebench.runs.importers.human_sheet import OVERALL, Blind
 from judgebench.stats import agreement, alt_test, gates, human, icc, pairs, ranks
 from judgebench.stats.arrays import BoolArray, FloatArray, lattice_step
@@ -162,6 +167,10 @@ class _Beside:
             sampling=self.drawn.how,
             split="report" if self.tune else "all",
             tuned=self.looks.tuned,
+            splittable=fitting_share(
+                self.store, self.run, [self.items[at] for at in np.flatnonzero(labelled).tolist()]
+            )
+            is not None,
             off_scale=int(self.store.rows("off_scale", pass_id=self.found.shown.judging.id)[0][0]),
             earlier_looks=self.looks.others,
             tuned_items=tuned_items,
@@ -231,7 +240,7 @@ class _Beside:
         bars: Sequence[tuple[str, float]] = (),
     ) -> Axis:  # fmt: skip
         ids = self.found.ids
-        tuned = _tuned_refusal("judge_against_people") if labels.tuned else None
+        tuned = tuned_refusal("judge_against_people") if labels.tuned else None
         beside = tuned or human.beside(people, judge)
         alt = tuned or self._alt(people, judge)
         leanings = tuned or human.leanings(people, judge, ids)
@@ -320,7 +329,7 @@ class _Beside:
 
     def _refused(self, labels: Labels) -> Refusal | None:
         if labels.tuned:
-            return _tuned_refusal("corrected")
+            return tuned_refusal("corrected")
         if labels.sampling == UNKNOWN:
             return Refusal(
                 statistic="corrected", code=RefusalCode.LABELS_NOT_RANDOM.value, have=0, need=1,
@@ -349,7 +358,7 @@ class _Beside:
             self.store, self.found, self.people, self.judge, items=self.items,
             test=VoteTest(epsilon=self.choices.epsilon, slots=self.slots,
                           independent=self.choices.independent),
-            refused=_tuned_refusal("vote_agreement") if labels.tuned else None,
+            refused=tuned_refusal("vote_agreement") if labels.tuned else None,
         )  # fmt: skip
 
     # ---- what would be needed
@@ -386,13 +395,6 @@ def _uneven() -> Refusal:
 
 def _named(name: str, patterns: Sequence[str]) -> bool:
     return not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)
-
-
-def _tuned_refusal(statistic: str) -> Refusal:
-    return Refusal(
-        statistic=statistic, code=RefusalCode.TUNED_ON_THESE_LABELS.value, have=0, need=1,
-        how="mark other items, or split the marks with --tune before the rubric is changed",
-    )  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -30,6 +30,7 @@ from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import analysis, people_pass
 from judgebench.pipeline.gather import read_marks
 from judgebench.pipeline.people import read_people
+from judgebench.pipeline.splitting import looks_at, tune_items, tuned_refusal
 from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.style import FEATURES, Dress, dress, nothing
 from judgebench.runs import load
@@ -181,8 +182,9 @@ class _Probing:
             return None
         ids = [criterion.id for criterion in self.found.rubric.criteria]
         given = read_people(
-            self.store, row.judging.id, arms=self.found.ids, items=self.items, criteria=ids
-        )
+            self.store, row.judging.id, arms=self.found.ids, items=self.items, criteria=ids,
+            left_out=tune_items(self.store, self.run),
+        )  # fmt: skip
         marks = given.marks[:, :, :-1]
         if not np.isfinite(marks).any():
             return None
@@ -310,14 +312,32 @@ class _Probing:
         features = np.concatenate([self.dress.features, logs[None]])
         return [*out, *bias.style_slopes(cells, features, (*FEATURES, "length"))[:-1]]
 
+    def _tuned(self, statistic: str) -> Refusal | None:
+        """Marks that the rubric was tuned on say nothing of its judge, here as in calibrate."""
+        if self.reference.kind != PEOPLE or not looks_at(self.store, self.found.shown).tuned:
+            return None
+        return tuned_refusal(statistic)
+
     def _against(self) -> list[Probe | Refusal]:
         cells, reference = self.found.cells, self.reference
         family = bias.family_lean(cells, reference.strangers, self.own)
         if isinstance(family, Refusal) and family.code == RefusalCode.ONE_FAMILY.value:
             family = replace(family, how=self._no_family())
+        elif isinstance(family, Refusal) and not family.have:
+            family = replace(family, how=self._one_side())
         if self.compared is not None:
             return [family]
-        return [family, bias.leniency(cells, reference.totals)]
+        leniency = self._tuned("leniency") or bias.leniency(cells, reference.totals)
+        return [self._tuned("family") or family, leniency]
+
+    def _one_side(self) -> str:
+        """Which arms lack marks by the reference, where no item has both kinds."""
+        theirs = np.asarray(np.isfinite(self.reference.strangers).any(axis=1), dtype=bool)
+        by = "people" if self.reference.kind == PEOPLE else "judges of other families"
+        for own, which in ((False, "another family"), (True, "the judge's family")):
+            if not theirs[np.asarray(self.own, dtype=bool) == own].any():
+                return f"no marks by {by} on an arm of {which}"
+        return f"no item has marks by {by} on arms of both kinds"
 
     def _no_family(self) -> str:
         if self.family is None:
@@ -338,6 +358,7 @@ class _Probing:
             made = Refusal(
                 statistic="compression", code=RefusalCode.TOO_FEW_JUDGES.value, have=1, need=2
             )
+        made = self._tuned("compression") or made
         if not isinstance(made, Levels):
             return BiasRow(probe="compression", unit="", effect=made, null=1.0), None
         used = LevelsUsed(
@@ -352,7 +373,7 @@ class _Probing:
         made = _row(bias.halo(self.found.marks.criteria))
         if not self.reference.kind:
             return made
-        theirs = bias.halo(self.reference.criteria)
+        theirs = self._tuned("halo") or bias.halo(self.reference.criteria)
         return replace(made, reference=theirs if isinstance(theirs, Refusal) else theirs.effect)
 
 

@@ -90,7 +90,7 @@ def _choose(
         return choose(of_run, pass_id, store)
     found = [row for row in judged if target in {row.judging.judge_name, row.judging.judge_model}]
     found = found or [r for r in judged if len(target) > 5 and _hashed(r, target)]  # noqa: PLR2004
-    found = [row for row in found if rubric in {None, row.judging.rubric_name}]
+    found = [row for row in found if rubric is None or _is_rubric(row, rubric)]
     if not found:
         names = sorted({row.judging.judge_name for row in judged})
         known = ", ".join(one_line(name, 40) for name in names) or "none"
@@ -101,15 +101,27 @@ def _choose(
     kinds = {_identity(row): row for row in found}
     if len(kinds) > 1:
         known = ", ".join(
-            f"{row.judging.judge_sha256[:8]} under {one_line(row.judging.rubric_name, 30)} "
-            f"({row.judging.run})"
+            f"{row.judging.judge_sha256[:8]} under {_of_rubric(row)} ({row.judging.run})"
             for row in kinds.values()
         )
         raise StoreError(
             f"{store.path}: {one_line(target, 60)} is {len(kinds)} judges or rubrics: {known}; "
-            "name one by its hash, by --rubric, or by a run"
+            "name one by its hash, by --rubric NAME or --rubric HASH, or by a run and --pass"
         )
     return found[-1]
+
+
+def _is_rubric(row: PassRow, named: str) -> bool:
+    """By its name, or by the hash that tells versions of one name apart."""
+    judging = row.judging
+    return judging.rubric_name == named or (
+        len(named) > 5 and judging.ask_sha256.startswith(named)  # noqa: PLR2004
+    )
+
+
+def _of_rubric(row: PassRow) -> str:
+    version = one_line(f"{row.judging.rubric_name} {row.rubric_version}".strip(), 40)
+    return f"{version} ({row.judging.ask_sha256[:8]})"
 
 
 def _hashed(row: PassRow, target: str) -> bool:

@@ -66,7 +66,7 @@ def draw_packets(run: Path, choices: SampleChoices, world: World) -> Packets:
         draw = digest([key, ids, seed, each, [[r.item, r.arm, r.stratum] for r in rows]])[:12]
         known = any(row["draw"] == draw for row in store.records("packet_draws", run=key))
         store.put_packet_draw(
-            key, draw, rows, seed=seed, drawn_at=world.now().isoformat(timespec="seconds")
+            key, draw, rows, seed=seed, drawn_at=world.now().isoformat(timespec="microseconds")
         )
         made = _made(key, found, draw, rows, arms, seed=seed, already=known)
         return possible_people.packets(

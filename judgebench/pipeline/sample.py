@@ -1,6 +1,7 @@
 """Which items people should mark: drawn at random, with what that buys."""
 
 import json
+import math
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -103,14 +104,13 @@ def draw_sample(run: Path, choices: SampleChoices, world: World) -> Sample:
                       if ok and n not in tune]  # fmt: skip
         wanted = len(population) if choices.items is None else choices.items
         if choices.width is not None and population:
-            wanted = _wished(store, found, arms, len(population), run=run, width=choices.width)
+            wanted = _wished(ground, arms, _free(ground), run=run, width=choices.width)
         if not population or len(population) < wanted:
-            there = np.isfinite(found.cells)[:, [name not in tune for name in names]]
             raise RunError(
                 run,
                 f"has {plural(len(population), 'item')} on which all of these arms were judged"
                 + (" and that are not for tuning" if tune else ""),
-                _way_out(found, there, arms, wanted),
+                _way_out(found, _free(ground), arms, wanted),
             )
         seed = derive_seed(key, "sample") if choices.seed is None else choices.seed
         order = np.random.default_rng(seed).permutation(len(population))[:wanted]
@@ -122,11 +122,17 @@ def draw_sample(run: Path, choices: SampleChoices, world: World) -> Sample:
             probability=wanted / len(population),
             arms=json.dumps(ids),
             seed=seed,
-            drawn_at=world.now().isoformat(timespec="seconds"),
+            drawn_at=world.now().isoformat(timespec="microseconds"),
         )
         already = any(one["draw"] == row.draw for one in store.records("draws", run=key))
         store.put_draw(row)
         return _priced(store, found, arms, row, len(population), already=already)
+
+
+def _free(ground: Ground) -> BoolArray:
+    """Which answers were judged, shape (A, I), on items that are not for tuning."""
+    free = [name not in ground.tune for name in ground.items]
+    return np.asarray(np.isfinite(ground.found.cells)[:, free], dtype=bool)
 
 
 def _way_out(found: Analysis, there: BoolArray, arms: list[int], wanted: int) -> str:
@@ -142,24 +148,48 @@ def _way_out(found: Analysis, there: BoolArray, arms: list[int], wanted: int) ->
     return ", or ".join(ways) or "judge more items first"
 
 
-def _wished(
-    store: Store, found: Analysis, arms: list[int], population: int, *, run: Path, width: float
-) -> int:
+def _wished(ground: Ground, arms: list[int], there: BoolArray, *, run: Path, width: float) -> int:
     """Fewest items whose labels give a corrected difference of ± `width`."""
-    spread, _, rho = _spread(store, found, arms)
+    population = int(there[arms].all(axis=0).sum())
+    enough, least = _reach(ground, arms, population, width)
+    if enough is not None:
+        return enough
+    why = f"corrected figures need {LEAST_LABELS} items"
+    if least is not None:
+        why = f"labels on all would give about ± {least:g}"
+    raise RunError(
+        run,
+        f"cannot give ± {width:g} with its {plural(population, 'item')}: {why}",
+        _wider_way(ground, arms, there, least, width),
+    )
+
+
+def _reach(
+    ground: Ground, arms: list[int], population: int, width: float
+) -> tuple[int | None, float | None]:
+    """Items that give a width, and the least width that all of them give, rounded up."""
+    if population < LEAST_LABELS:
+        return None, None
+    spread, _, rho = _spread(ground.store, ground.found, arms)
     assumed = ASSUMED if rho is None else rho
+    least = expected_half_width(spread, assumed, labels=population, items=population)
     enough = labels_needed(spread, assumed, half_width=width, items=population)
-    if enough is None:
-        why = f"corrected figures need {LEAST_LABELS} items"
-        if population >= LEAST_LABELS:
-            least = expected_half_width(spread, assumed, labels=population, items=population)
-            why = f"labels on all would give about ± {least:.2g}"
-        raise RunError(
-            run,
-            f"cannot give ± {width:g} with its {plural(population, 'item')}: {why}",
-            "ask for a wider --width, or judge more items first",
-        )
-    return enough
+    return enough, math.ceil(least * 100) / 100
+
+
+def _wider_way(
+    ground: Ground, arms: list[int], there: BoolArray, least: float | None, width: float
+) -> str:
+    """A width that can be had, of these arms or of those that share more items."""
+    ways = [] if least is None else [f"ask for --width {least:g}"]
+    _, wider = left_outside(there, arms)
+    if wider:
+        reached = int(there[wider].all(axis=0).sum())
+        enough, other = _reach(ground, wider, reached, width)
+        if other is not None:
+            names = shlex.quote(",".join(printable(ground.found.ids[at]) for at in wider))
+            ways.append(f"--arms {names} --width {width if enough is not None else other:g}")
+    return ", or ".join(ways) or f"judge more items first: {LEAST_LABELS} that all arms share"
 
 
 def judged_of(found: Analysis, names: Sequence[str], wanted: frozenset[str]) -> int:
@@ -221,6 +251,7 @@ def _priced(
             )
             for n in near
         ),
+        minutes=wanted * len(arms) * MINUTES,
         marks_only=found.shown.facts().marks_only,
         outside=outside,
         wider=tuple(found.ids[at] for at in wider),

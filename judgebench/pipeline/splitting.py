@@ -1,12 +1,14 @@
 """Labels split for tuning and reporting, once, and what was shown of them so far."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from judgebench.model import Refusal, RefusalCode
 from judgebench.model.tuning import ShownBefore
 from judgebench.pipeline.scene import World
+from judgebench.stats.human import LEAST_BESIDE
 from judgebench.store.people import LookRow
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
@@ -14,6 +16,7 @@ from judgebench.text import digest
 
 SHARE = 0.4
 """Of the items, that serves for tuning where no other is asked for."""
+_SHARES = (SHARE, 0.45, 0.35, 0.5, 0.55, 0.6)
 TUNE, REPORT, ALL = "tune", "report", "all"
 
 
@@ -46,10 +49,31 @@ def would_tune(store: Store, run: str, share: float) -> frozenset[str]:
     )
 
 
+def fitting_share(store: Store, run: str, marked: Iterable[str]) -> float | None:
+    """The first usual share that leaves each side as many marked items as figures need.
+
+    Chosen by what was marked, never by the marks.
+    """
+    known = set(marked)
+    for share in _SHARES:
+        tune = would_tune(store, run, share)
+        if min(len(known & tune), len(known - tune)) >= LEAST_BESIDE:
+            return share
+    return None
+
+
 def tune_items(store: Store, run: str) -> frozenset[str]:
     """Items that serve for tuning."""
     found = store.records("label_splits", run=run)
     return frozenset(row["item"] for row in found if row["split"] == TUNE)
+
+
+def tuned_refusal(statistic: str) -> Refusal:
+    """No figure of a judge from marks that its rubric was tuned on."""
+    return Refusal(
+        statistic=statistic, code=RefusalCode.TUNED_ON_THESE_LABELS.value, have=0, need=1,
+        how="mark other items, or split the marks with --tune before the rubric is changed",
+    )  # fmt: skip
 
 
 def shown_before(rows: Sequence[Mapping[str, Any]]) -> tuple[ShownBefore, ...]:

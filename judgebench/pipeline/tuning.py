@@ -5,6 +5,7 @@ report split is asked for. Every look is noted in the store.
 """
 
 import json
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from judgebench.pipeline.scene import World
 from judgebench.pipeline.send import Progress, SendReport
 from judgebench.pipeline.splitting import (
     SHARE,
+    fitting_share,
     shown_before,
     split_labels,
     tune_items,
@@ -39,6 +41,7 @@ from judgebench.runs.workspace import Workspace
 from judgebench.stats.versions import LEAST_ITEMS
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
+from judgebench.text import plural
 
 NOT_NOTED = "the split and that these answers were shown are not noted"
 
@@ -136,6 +139,8 @@ def _base(
             run, "has no marks by people", "judge label RUN, or judge calibrate RUN --human FILE"
         )  # fmt: skip
     share = choices.share or SHARE
+    if choices.share is None and not store.rows("tuning", run=key):
+        share = _usual_share(store, run, key)
     if choices.judging.dry_run:
         # Nothing is written: the split is what it will be.
         tune = tune_items(store, key) or would_tune(store, key, share)
@@ -148,12 +153,31 @@ def _base(
     return Base(key=key, row=row, tune=tune, split=split)
 
 
+def _usual_share(store: Store, run: Path, key: str) -> float:
+    """A split is for good: one that costs all figures is made only where it is asked for."""
+    marked = _marked(store, key)
+    if (share := fitting_share(store, key, marked)) is not None:
+        return share
+    raise RunError(
+        run,
+        f"has {plural(len(marked), 'marked item')}: split for tuning, for good, a side would have "
+        f"fewer than the {LEAST_ITEMS} that figures need",
+        f"mark {max(len(marked) + 1, math.ceil(LEAST_ITEMS / SHARE))} or more, or split them all "
+        f"the same with --tune {SHARE:g}",
+    )
+
+
+def _marked(store: Store, key: str) -> set[str]:
+    """Items that people marked."""
+    row = people_pass(store, key)
+    given = store.rows("people_marks", pass_id=row.judging.id) if row else []
+    return {item for item, *_ in given}
+
+
 def _split(store: Store, key: str, tune: frozenset[str], *, made_now: bool) -> LabelSplit:
     ((share, split_at, shown),) = store.rows("tuning", run=key)
     items = [name for (name,) in store.rows("items", run=key)]
-    row = people_pass(store, key)
-    given = store.rows("people_marks", pass_id=row.judging.id) if row else []
-    marked = {item for item, *_ in given}
+    marked = _marked(store, key)
     return LabelSplit(
         share=share, split_at=split_at, tune=len(tune), report=len(items) - len(tune),
         tune_marked=len(marked & tune), report_marked=len(marked & (set(items) - tune)),

@@ -8,7 +8,14 @@ from judgebench.reports.cells import command_lines, wrap
 from judgebench.reports.digits import decimals
 from judgebench.reports.people_notes import flags
 from judgebench.reports.people_tables import alone, beside, corrected
-from judgebench.reports.people_words import head, needs, next_command, preferences, verdict
+from judgebench.reports.people_words import (
+    head,
+    may_tune,
+    needs,
+    next_command,
+    preferences,
+    verdict,
+)
 from judgebench.text import printable
 
 _WRAP = 80
@@ -55,7 +62,7 @@ def _lines(made: Calibration, command: str, width: int, most: int) -> list[str]:
         preferences(made),
         flags(made),
         needs(made, None),
-        _next(command, width, few=made.labels.items < SPLITTABLE),
+        _next(command, width, few=may_tune(made) and not made.labels.splittable),
     ]
     lines = [
         line
@@ -68,9 +75,9 @@ def _lines(made: Calibration, command: str, width: int, most: int) -> list[str]:
 def _next(command: str, width: int, *, few: bool) -> list[str]:
     line = f"Next: {command}"
     lines = [line] if len(line) <= width else ["Next:", *command_lines(f"  {command}", width)]
-    if few and command.startswith("judge rubric tune"):
+    if few:
         lines.append(
-            f"  (splits the marked items for good; below {SPLITTABLE}, a side has no figures)"
+            f"  (too few marked items to tune the rubric: about {SPLITTABLE} can be split)"
         )
     return lines
 

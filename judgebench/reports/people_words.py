@@ -238,10 +238,15 @@ def next_command(made: Calibration, run: str) -> str:
         enough = plan.items <= plan.draw_items and bool(needs(made, None))
         if not labels.items or (enough and _more_help(made)):
             return _draw(run, plan)
-    fails = any(axis.standing is Standing.NOT for axis in made.axes)
-    if fails and labels.split == "all" and not labels.tuned:
+    if labels.splittable and may_tune(made):
         return f"judge rubric tune {run}"
     return f"judge report {run}"
+
+
+def may_tune(made: Calibration) -> bool:
+    """Whether a better rubric is what would help: the judge fails, and no marks were used up."""
+    fails = any(axis.standing is Standing.NOT for axis in made.axes)
+    return fails and made.labels.split == "all" and not made.labels.tuned
 
 
 def _more_help(made: Calibration) -> bool:

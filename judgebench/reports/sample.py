@@ -11,6 +11,8 @@ from judgebench.reports.layout import Column, grid
 from judgebench.text import one_line, printable
 
 _WRAP = 80
+FEWEST = 10
+"""Items without which no corrected figure is made."""
 _SPREAD = {
     "people": "as people marked so far",
     "judge": "as the judge marked; people may spread more",
@@ -31,7 +33,7 @@ def render(
     """
     digits = decimals(found.scale_low, found.scale_high)
     arms = ", ".join(one_line(arm, 24) for arm in found.arms)
-    again = "; drawn before, nothing changed" if found.already else ""
+    again = "; drawn before, the newest again" if found.already else ""
     lines = [
         (
             f"{one_line(found.run_name, 40)}: {plural(len(found.items), 'item')} of "
@@ -59,8 +61,12 @@ def render(
     if rows:
         minutes = Column(head="minutes", cells=tuple(f"{r.minutes:,.0f}" for r in rows), right=True)
         lines += _bought("items", rows, (minutes,), digits, width)
-    else:
-        lines.append(" nothing yet: corrected figures need 10 items")
+    if len(found.items) < FEWEST:
+        here = plural(len(found.items), "item")
+        lines.append(
+            f" These {here}, {found.minutes:,.0f} minutes, buy no interval yet: corrected figures "
+            f"need {FEWEST} items"
+        )
     lines += ["", "Items, in the order of the draw (stop anywhere; do not skip):"]
     names = ", ".join(one_line(item, width - 2) for item in found.items)
     lines += [f" {part}" for part in wrap(names, width - 1)]
@@ -119,7 +125,7 @@ def render_packets(
         width: Columns of the terminal.
     """
     digits = decimals(found.scale_low, found.scale_high)
-    again = "; drawn before, nothing changed" if found.already else ""
+    again = "; drawn before, the newest again" if found.already else ""
     lines = [
         (
             f"{one_line(found.run_name, 40)}: {plural(len(found.packets), 'answer')} drawn at "

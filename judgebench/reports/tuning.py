@@ -186,10 +186,11 @@ def _first(found: Tuning, run: str, typed: str, file: str) -> Iterator[str]:
         )
     was = one_line(found.base.rubric_version, 16)
     yield f'Next: edit {what}, raise its version (now "{was}"), then'
-    yield f"  {again}"
     if found.base.replayed:
         yield f"  {again} --export open.jsonl"
         yield f"  judge batch import {run} ANSWERED.jsonl --rubric {shlex.quote(named)}"
+    yield f"  {again}"
+    if found.base.replayed:
         yield from _own_judge(f"judge score {run} --judge PROVIDER/MODEL")
 
 

@@ -82,7 +82,7 @@ def test_what_spends_nothing_works_where_nothing_can_be_written(judged: Desk) ->
             (["sample", RUN, "--items", "2"], "this draw is not kept"),
             (["sample", RUN, "--for", "means", "--answers", "4"], "this draw is not kept"),
             (["calibrate", RUN], "shown is not noted"),
-            (["rubric", "tune", RUN], "were shown are not noted"),
+            (["rubric", "tune", RUN, "--tune", "0.4"], "were shown are not noted"),
         ):
             said = judge(judged.root, *words)
             assert said.code == 0, said.err

@@ -74,10 +74,10 @@ def test_the_first_page_says_what_a_replay_cannot_answer(replayed: Desk) -> None
     assert 'Next: edit rubrics/bulletin.yaml, raise its version (now "1"), then' in said.out
     named = commands(said)
     assert [words[:2] for words in named] == [
-        ["rubric", "tune"], ["rubric", "tune"], ["batch", "import"], ["score", RUN],
+        ["rubric", "tune"], ["batch", "import"], ["rubric", "tune"], ["score", RUN],
     ]  # fmt: skip
     anew(replayed)
-    refused = replayed.judge(*named[0])
+    refused = replayed.judge(*named[2])
     assert refused.code == 2
     assert "holds no replies to other questions; --export open.jsonl" in refused.err
     assert len(passes(replayed)) == 1, "a refusal leaves no pass behind"
@@ -87,7 +87,7 @@ def test_a_version_goes_out_as_a_file_and_its_answers_come_back(replayed: Desk) 
     """Items for tuning first, then the report split, into one pass; nothing is asked twice."""
     commanded = commands(tune(replayed))
     anew(replayed)
-    out = replayed.judge(*commanded[1])
+    out = replayed.judge(*commanded[0])
     assert out.code == 0, out.err
     tune_items = replayed.rows("SELECT item FROM label_splits WHERE split = 'tune'")
     assert 10 <= len(tune_items) < 13
@@ -99,7 +99,7 @@ def test_a_version_goes_out_as_a_file_and_its_answers_come_back(replayed: Desk) 
     part = replayed.judge(*first[0])
     assert part.code == 3
     assert "judge rubric tune runs/bulletin --rubric bulletin --export open.jsonl" in part.err
-    left = replayed.judge(*commanded[1])
+    left = replayed.judge(*commanded[0])
     assert left.code == 0, left.err
     answer(replayed, "open.jsonl")
     whole = replayed.judge(*first[0])
@@ -113,10 +113,10 @@ def test_a_version_goes_out_as_a_file_and_its_answers_come_back(replayed: Desk) 
         compared.json["version"]["pass_id"],
     )
     assert sorted(judged) == sorted(tune_items)
-    again = replayed.judge(*commanded[1])
+    again = replayed.judge(*commanded[0])
     assert "nothing is open" in again.out
     # The report split goes the same way.
-    report = replayed.judge(*commanded[1], "--report")
+    report = replayed.judge(*commanded[0], "--report")
     assert report.code == 0, report.err
     answer(replayed, "open.jsonl")
     assert replayed.judge(*commands(report)[0]).code == 0

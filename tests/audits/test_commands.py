@@ -75,7 +75,11 @@ REFUSED = [
     ("drift", ("--baseline", "PASS", "--bridge"), ("no marks to bridge", "judge rejudge")),
     ("score", ("--rubric", "service", "--mode", "listwise"), ("--mode", "rubrics of marks")),
     ("score", ("--rubric", "service", "--split-criteria"), ("--split-criteria", "of marks")),
-    ("rubric", ("tune", "--rubric", "service"), ("this very rubric", "edit the file first")),
+    (
+        "rubric",
+        ("tune", "--rubric", "service", "--tune", "0.4"),
+        ("this very rubric", "edit the file first"),
+    ),
     ("table", ("--panel",), ("a panel needs 2 judges", "judge rejudge RUN --judge OTHER")),
     ("rejudge", (), ("--judge PROVIDER/MODEL",)),
 ]

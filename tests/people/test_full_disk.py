@@ -28,7 +28,7 @@ def room(size: int) -> Iterator[None]:
     [
         ("calibrate", "runs/r", "--human", "people.csv"),
         ("sample", "runs/r", "--items", "20"),
-        ("rubric", "tune", "runs/r"),
+        ("rubric", "tune", "runs/r", "--tune", "0.4"),
         ("import", "marks", "people.csv", *COLUMNS, *MARKS, "--scale", "1-10", "--to", "runs/new"),
     ],
     ids=lambda words: words[0],

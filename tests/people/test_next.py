@@ -84,3 +84,30 @@ def test_the_pass_that_was_named_is_named_again(run: Space) -> None:
     beside = run.judge("calibrate", "runs/r", "--pass", pass_id)
     assert following(beside.out)[-2:] == ["--pass", pass_id]
     assert run.judge(*following(beside.out)).code == 0
+
+
+def test_a_split_that_leaves_a_side_without_figures_is_made_only_when_asked_for(
+    space: Space,
+) -> None:
+    """Neither the next command nor tuning itself splits ten items; --tune does."""
+    judged(space, items=20)
+    path = sheet(space, [f"q{at}" for at in range(10)], people=("ana", "ben"))
+    said = space.judge("calibrate", "runs/r", "--human", path)
+    assert said.code == 0, said.err
+    assert "judge rubric tune" not in said.out
+    before = space.judge("biases", "runs/r", "--json")
+    refused = space.judge("rubric", "tune", "runs/r")
+    assert refused.code == 2
+    assert "has 10 marked items" in refused.err
+    assert refused.err.count("\n") == 1
+    assert not space.ask("SELECT * FROM label_splits")
+    assert space.judge("rubric", "tune", "runs/r", "--tune", "0.4").code == 0
+    after = space.judge("biases", "runs/r", "--json")
+    kinds = [
+        {row["probe"]: row["effect"] for row in json.loads(one.out)["rows"]}["leniency"]
+        for one in (before, after)
+    ]
+    apart = space.ask("SELECT item FROM label_splits WHERE split = 'tune'")
+    marked = [item for (item,) in apart if int(item[1:]) < 10]
+    assert kinds[0]["n"] == 10
+    assert (kinds[1]["code"], kinds[1]["have"]) == ("too_few_items", 10 - len(marked))

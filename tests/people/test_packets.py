@@ -45,7 +45,7 @@ def test_answers_are_drawn_by_thirds_with_their_chances(run: Space) -> None:
     assert {row[2] for row in rows} == {0.5}
     assert [row[4] for row in rows] == [True] * 90 + [False] * 90
     again = run.judge("sample", "runs/r", "--for", "means")
-    assert "drawn before, nothing changed" in " ".join(again.out.split())
+    assert "drawn before, the newest again" in " ".join(again.out.split())
     assert run.ask("SELECT count(*) FROM packet_draws") == [(180,)]
     assert "sol " not in again.out.split("Answers, in the order")[1]
     assert max(map(len, again.out.splitlines())) <= 80

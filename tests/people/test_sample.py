@@ -1,11 +1,12 @@
 """`judge sample`: items drawn with equal chance, kept, and priced."""
 
 import json
+import shlex
 from collections import Counter
 
 import pytest
 
-from tests.marks.space import Space
+from tests.marks.space import COLUMNS, Space
 from tests.people.runs import calibrated, drawn, judged, sheet
 
 
@@ -155,3 +156,48 @@ def test_items_for_tuning_are_not_drawn(run: Space) -> None:
     tune = {row[0] for row in run.ask("SELECT item FROM label_splits WHERE split = 'tune'")}
     assert tune
     assert not tune & set(drawn(run, 20))
+
+
+def test_a_draw_asked_for_again_is_the_one_that_is_marked(run: Space) -> None:
+    """Of several draws the last that was asked for is the newest, whenever it was first made."""
+
+    def newest() -> str:
+        return str(run.ask("SELECT max_by(draw, drawn_at) FROM draws")[0][0])
+
+    drawn(run, 12, "--arms", "sol")
+    first = newest()
+    drawn(run, 12, "--arms", "sol,kimi")
+    assert newest() != first
+    said = run.judge("sample", "runs/r", "--items", "12", "--arms", "sol")
+    assert "drawn before, the newest again" in " ".join(said.out.split())
+    assert newest() == first
+    assert len(run.ask("SELECT item FROM draws")) == 24
+
+
+def test_too_few_items_have_their_minutes_and_buy_nothing_yet(run: Space) -> None:
+    """A draw below what figures need says what it costs, beside what ten would buy."""
+    said = run.judge("sample", "runs/r", "--items", "5")
+    words = " ".join(said.out.split())
+    assert "These 5 items, 45 minutes, buy no interval yet: corrected figures need 10" in words
+    assert "buy no interval" not in run.judge("sample", "runs/r", "--items", "10").out
+
+
+def test_a_width_out_of_reach_names_a_command_that_works(space: Space) -> None:
+    """The arms that share more items where one has few, and the width that all items give."""
+    rows = [
+        (f"q{at}", arm, "action", "gpt", 1 + (at * place) % 9)
+        for place, (arm, many) in enumerate((("sol", 12), ("kimi", 12), ("terra", 2)), 1)
+        for at in range(many)
+    ]
+    words = (*COLUMNS, "--mark", "mark", "--judge", "gpt", "--scale", "1-10")
+    assert space.judge("import", "marks", space.csv(rows, name="r.csv"), *words).code == 0
+    for width in ("8", "0.1"):
+        short = space.judge("sample", "runs/r", "--width", width)
+        assert short.code == 2
+        assert "ask for a wider" not in short.err
+        way = shlex.split(short.err[short.err.index("--arms") :])
+        assert way[1] == "sol,kimi"
+        assert space.judge("sample", "runs/r", *way).code == 0
+    narrow = space.judge("sample", "runs/r", "--arms", "sol,kimi", "--width", "0.1")
+    way = shlex.split(narrow.err[narrow.err.index("--width") :])
+    assert space.judge("sample", "runs/r", "--arms", "sol,kimi", *way[:2]).code == 0

@@ -71,7 +71,7 @@ def test_labels_buy_no_width_beyond_the_scale() -> None:
     drawn = Sample(
         run_name="r", pass_id=SHOWN, draw="d", items=("a",), arms=("x", "y"), population=9,
         probability=0.1, seed=0, already=False, scale_low=1, scale_high=3, spread=9,
-        spread_from="judge", correlation=0.5, correlation_known=False,
+        spread_from="judge", correlation=0.5, correlation_known=False, minutes=6,
         rows=(Precision(labels=10, half_width=2.5, people_half_width=7.0, minutes=60),),
     )  # fmt: skip
     row = sample(drawn).rows[0]

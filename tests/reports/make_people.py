@@ -162,6 +162,7 @@ def calibration(
             sampling=sampling,
             split="all",
             tuned=False,
+            splittable=True,
             off_scale=0,
             earlier_looks=0,
         ),

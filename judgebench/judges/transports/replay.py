@@ -115,7 +115,9 @@ class Recording:
                 self.path,
                 f"was recorded under another rubric ({rubric or 'unnamed'}, "
                 f"{self.header.ask_sha256[:12]}; asked now: {ask_sha256[:12]})",
-                "use that rubric, or name a judge with --judge",
+                "name that version with --rubric FILE (judge rubric show "
+                f"{self.header.ask_sha256[:12]} prints it where it was judged with), or --judge "
+                "PROVIDER/MODEL to ask anew",
             )
         if self.header.prompt_version != prompt_version:
             raise self.stale(prompt_version)

@@ -1,7 +1,7 @@
 -- put_draw: items drawn for people to mark, in their order.
 -- Needs: $run, $draw, $drawn_at, $arms VARCHAR, $seed BIGINT, $items VARCHAR[],
 --        $probability DOUBLE (the same for all items).
--- Gives: nothing.
+-- Gives: nothing; a draw that is there becomes the newest again.
 INSERT INTO draws BY NAME
 SELECT
     $run AS run,
@@ -12,4 +12,4 @@ SELECT
     $arms AS arms,
     $seed AS seed,
     $drawn_at AS drawn_at
-ON CONFLICT DO NOTHING
+ON CONFLICT DO UPDATE SET drawn_at = excluded.drawn_at

@@ -2,7 +2,7 @@
 -- Needs: $run, $draw, $drawn_at VARCHAR, $seed BIGINT; $items, $arms VARCHAR[],
 --        $strata INTEGER[], $probabilities DOUBLE[], $populations BIGINT[],
 --        $chosen BOOLEAN[], all of one length.
--- Gives: nothing.
+-- Gives: nothing; a draw that is there becomes the newest again.
 INSERT INTO packet_draws BY NAME
 SELECT
     $run AS run,
@@ -16,4 +16,4 @@ SELECT
     unnest($chosen) AS chosen,
     $seed AS seed,
     $drawn_at AS drawn_at
-ON CONFLICT DO NOTHING
+ON CONFLICT DO UPDATE SET drawn_at = excluded.drawn_at
