@@ -8,6 +8,7 @@
     ├── RecordingError             2  a recorded batch file is stale or does not fit
     ├── ImportFileError            2  a file that `judge import` cannot take in
     ├── StoreError                 2  the database is held, foreign, newer or damaged
+    ├── PlotError                  2  the plots of a page cannot be drawn
     ├── GateError                  1  a gate that the user set failed or was not decidable
     ├── JudgeFailures              3  more judge failures than allowed
     ├── Unfinished                 3  requests that got no answer at all
@@ -93,6 +94,10 @@ class JudgeSetupError(JudgebenchError):
 
 class StoreError(JudgebenchError):
     """The database is held by another process, foreign, newer or damaged."""
+
+
+class PlotError(JudgebenchError):
+    """The plots of report.html cannot be drawn; every other file can be written."""
 
 
 class GateError(JudgebenchError):

@@ -19,7 +19,7 @@ from judgebench.cli.run_score import (
     print_plan,
     run_pass,
 )
-from judgebench.errors import ExitCode, JudgebenchError, JudgeFailures
+from judgebench.errors import ExitCode, JudgebenchError, JudgeFailures, PlotError
 from judgebench.pipeline.choices import Choices
 from judgebench.text import one_line, printable
 
@@ -36,19 +36,28 @@ class Passes:
         judges: Names of judges; empty for the default one.
         no_html: Leave report.html as it is.
         quiet: Nothing on stderr but errors.
+        verbose: One line a request.
 
     Raises:
-        click.UsageError: One judge is named twice.
+        click.UsageError: One judge is named twice, or -q and -v are given.
     """
 
     def __init__(
-        self, choices: Choices, judges: tuple[str, ...], *, no_html: bool, quiet: bool
+        self,
+        choices: Choices,
+        judges: tuple[str, ...],
+        *,
+        no_html: bool,
+        quiet: bool,
+        verbose: bool = False,
     ) -> None:
+        if quiet and verbose:
+            raise click.UsageError("-q says less and -v says more: take one of them")
         twice = {name for name in judges if judges.count(name) > 1}
         if twice:
             name = one_line(min(twice), 40)
             raise click.UsageError(f"--judge {name} stands there twice; a judge has one voice")
-        self.choices, self.no_html, self.quiet = choices, no_html, quiet
+        self.choices, self.no_html, self.quiet, self.verbose = choices, no_html, quiet, verbose
         self.judges: tuple[str | None, ...] = judges or (None,)
         self.outcomes: list[Outcome] = []
         self.interrupted = False
@@ -66,7 +75,7 @@ class Passes:
                 failures than allowed are kept in `failures` and end nothing.
         """
         for name in self.judges:
-            outcome = run_pass(self.left(name), quiet=self.quiet)
+            outcome = run_pass(self.left(name), quiet=self.quiet, verbose=self.verbose)
             self.outcomes.append(outcome)
             if outcome.result is None:
                 if len(self.judges) > 1:
@@ -122,7 +131,9 @@ class Passes:
 def judge_and_print(run: Path, given: Mapping[str, Any]) -> ExitCode:
     """Judge, print the table, write the reports; what ended a pass is raised last."""
     judges, choices = tuple(given["judges"]), choices_of(run, {**given, "judge": None})
-    passes = Passes(choices, judges, no_html=given["no_html"], quiet=given["quiet"])
+    passes = Passes(
+        choices, judges, no_html=given["no_html"], quiet=given["quiet"], verbose=given["verbose"]
+    )
     jury = len(judges) > 1
     check_probes(choices, judges or (None,), wanted=given["probe_blindness"])
     for outcome in passes.run(shown=not jury):
@@ -173,7 +184,12 @@ def _panel(run: Path, given: Mapping[str, Any], ids: tuple[str, ...], *, shown: 
     if shown:
         show(result, as_json=given["as_json"], run=run)
     workspace, key = stored_place(run, Path.cwd())
-    page = None if given["no_html"] else render_page(result, Page(workspace=workspace, run_key=key))
+    page = None
+    if not given["no_html"]:
+        try:
+            page = render_page(result, Page(workspace=workspace, run_key=key))
+        except PlotError as exc:
+            click.echo(printable(str(exc)), err=True)
     write_files(result, folder, page=page)
     if shown and not given["quiet"]:
         click.echo(printable(f"report of the panel: {shown_path(folder / 'report.md')}"), err=True)

@@ -36,6 +36,7 @@ from judgebench.text import printable
 @options.no_html
 @options.as_json
 @options.quiet
+@options.verbose
 @click.pass_context
 def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: ANN401 - click's values
     """Judge RUN again, blind and in a new order, and say whether the answer holds.
@@ -51,7 +52,10 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
 
 def _rejudge(run: Path, given: dict[str, Any]) -> ExitCode:
     base, choices = again(choices_of(run, given), Path.cwd(), pass_id=given["pass_id"])
-    passes = Passes(choices, given["judges"], no_html=given["no_html"], quiet=given["quiet"])
+    passes = Passes(
+        choices, given["judges"], no_html=given["no_html"], quiet=given["quiet"],
+        verbose=given["verbose"],
+    )  # fmt: skip
     done = list(passes.run())
     if passes.interrupted:
         return ExitCode.INTERRUPTED

@@ -7,6 +7,7 @@ import click
 from judgebench.cli import options
 from judgebench.cli.choosing import chosen_pass
 from judgebench.cli.printing import Page, render_page, shown_path, write_files
+from judgebench.errors import PlotError
 from judgebench.pipeline.stored import stored_place, stored_result
 from judgebench.text import printable
 
@@ -44,6 +45,13 @@ def command(
             run, Path.cwd(), pass_id=pass_id, varied=True, extended=extended, people=True
         )
     workspace, key = stored_place(run, Path.cwd())
-    page = None if no_html else render_page(result, Page(workspace=workspace, run_key=key))
+    page, fault = None, None
+    if not no_html:
+        try:
+            page = render_page(result, Page(workspace=workspace, run_key=key))
+        except PlotError as exc:
+            fault = exc
     for path in write_files(result, folder, page=page):
         click.echo(printable(shown_path(path)))
+    if fault is not None:
+        raise fault

@@ -11,7 +11,7 @@ import click
 from judgebench.cli import options
 from judgebench.cli.printing import WRITTEN, Page, folded, render_page, shown_path, write_files
 from judgebench.cli.progress import Line
-from judgebench.errors import GateError, StoreError
+from judgebench.errors import GateError, PlotError, StoreError
 from judgebench.model import Blinding, Estimate, Mode, Result
 from judgebench.pipeline.choices import Choices, Reading, Where
 from judgebench.pipeline.scene import World, open_scene
@@ -25,14 +25,20 @@ if TYPE_CHECKING:
     from judgebench.pipeline.score import Outcome
 
 
-def world(*, quiet: bool = False) -> World:
+def world(*, quiet: bool = False, verbose: bool = False) -> World:
     """Clock, environment and ears of this process."""
 
     def say(words: str) -> None:
         if not quiet:
             click.echo(folded(printable(words)), err=True)
 
-    return World(env=os.environ, cwd=Path.cwd(), now=lambda: datetime.now(UTC), say=say)
+    def detail(words: str) -> None:
+        click.echo(printable(words), err=True)
+
+    return World(
+        env=os.environ, cwd=Path.cwd(), now=lambda: datetime.now(UTC), say=say,
+        detail=detail if verbose else None,
+    )  # fmt: skip
 
 
 _AS_GIVEN = (
@@ -73,14 +79,14 @@ def where_of(run: Path, given: Mapping[str, Any]) -> Where:
     )
 
 
-def run_pass(choices: Choices, *, quiet: bool) -> "Outcome":
-    """Judge as far as it goes, with a line of progress."""
-    here = world(quiet=quiet)
+def run_pass(choices: Choices, *, quiet: bool, verbose: bool = False) -> "Outcome":
+    """Judge as far as it goes, with a line of progress or a line a request."""
+    here = world(quiet=quiet, verbose=verbose)
     scene = open_scene(choices.where, choices.rubric, here)
     # Imported here: a run or a rubric that is refused does not wait for the database.
     from judgebench.pipeline.score import score  # noqa: PLC0415 - as said
 
-    with Line(quiet=quiet) as line:
+    with Line(quiet=quiet or verbose) as line:
         return score(choices, here, line.show, recall, scene=scene)
 
 
@@ -120,10 +126,13 @@ def recall(folder: Path) -> Result | None:
 
 
 def page_of(result: Result, outcome: "Outcome") -> bytes | None:
-    """The page of what was just judged; where the store is held by now, say so and go on."""
+    """The page of what was just judged; where it cannot be made by now, say so and go on."""
     scene = outcome.scene
     try:
         return render_page(result, Page(workspace=scene.workspace, run_key=scene.run_key))
+    except PlotError as exc:
+        click.echo(printable(str(exc)), err=True)
+        return None
     except StoreError as exc:
         click.echo(printable(f"report.html is not written: {exc}; judge report does it"), err=True)
         return None

@@ -39,6 +39,7 @@ from judgebench.cli.jury import judge_and_print
 @options.no_html
 @options.as_json
 @options.quiet
+@options.verbose
 @click.pass_context
 def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: ANN401 - click's values
     """Check RUN, judge it blind, store every judgment, print the table, write the report.

@@ -197,6 +197,8 @@ class ReplayChoice:
     """Recorded replies are to be read; nothing is sent."""
 
     path: Path
+    given: Path | None = None
+    """As it was named, where that is another path."""
 
 
 def json_schema() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Whether a judge could tell who wrote what it marked: figures without words."""
+"""Whether a judge could tell who wrote what it marked, and what hangs on it: figures alone."""
 
 from dataclasses import dataclass
 
@@ -43,6 +43,10 @@ class Blindness:
     """Of the last start that asked anything."""
     cost_usd: float | None
     """Of these calls; None where it is unknown."""
+    content_sha256: str = ""
+    """Of what the run held, as the pass was finished with it."""
+    stale: bool = False
+    """Whether the run has changed since."""
 
     @property
     def seen_through(self) -> bool | None:
@@ -50,3 +54,31 @@ class Blindness:
         if isinstance(self.accuracy, Refusal) or self.accuracy.low is None:
             return None
         return self.accuracy.low > self.chance
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ArmWithout:
+    """One arm without its answers that were sent with names."""
+
+    arm: str
+    mean: float | None
+    """Mean total over the items that are left, scale points."""
+    answered: int
+    """Items that are left."""
+    placed: bool
+    """False: stands as ``?`` by what is left."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WithoutFlagged:
+    """The ratings without the answers that were sent with names (--blind flag)."""
+
+    answers: int
+    """Scored answers that are left out."""
+    items: int
+    """Items left out for all arms, where outputs were compared; else 0."""
+    best: tuple[str, ...] | Refusal
+    """Arms that may be best without them."""
+    same: bool | None
+    """The same arms may be best; None where one of the two sets is refused."""
+    arms: tuple[ArmWithout, ...]

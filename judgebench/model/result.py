@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from judgebench.model.agreement import Agreement
 from judgebench.model.audits import Audit
-from judgebench.model.blindness import Blindness
+from judgebench.model.blindness import Blindness, WithoutFlagged
 from judgebench.model.contrasts import Contrasts
 from judgebench.model.controls import Controls
 from judgebench.model.extended import Extended
@@ -385,6 +385,8 @@ class Result:
     """What planted controls say of the judge; None where the plan holds none."""
     blindness: tuple[Blindness, ...] = ()
     """What came of the blindness probe of each judge that was probed."""
+    without_flagged: WithoutFlagged | None = None
+    """What it would be without answers that were sent with names; None where there are none."""
     audit: Audit | None = None
     """What was found in each project; None where the judge gave the marks."""
     people: Calibration | Refusal | None = None

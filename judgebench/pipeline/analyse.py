@@ -32,6 +32,7 @@ from judgebench.model import (
     WeightSurvival,
 )
 from judgebench.model.audits import Anchor, Audit
+from judgebench.model.blindness import WithoutFlagged
 from judgebench.pipeline import flags, probed, sensitive
 from judgebench.pipeline.arm_rows import ArmRows
 from judgebench.pipeline.audits import Audits, panel_of_audits
@@ -48,9 +49,10 @@ from judgebench.pipeline.marked import CountedMarks, Marks, OverallMarks, PanelM
 from judgebench.pipeline.possible import possible
 from judgebench.pipeline.spent import costs_of, money_of
 from judgebench.pipeline.tradeoff import tradeoff
+from judgebench.pipeline.unflagged import Rated, flagged_cells, without_flagged
 from judgebench.rubrics.total import tier
 from judgebench.stats import levels, pairs, planning, ranks
-from judgebench.stats.arrays import lattice_step
+from judgebench.stats.arrays import FloatArray, lattice_step
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 from judgebench.text import one_line
@@ -98,7 +100,6 @@ class Analysis:
         self.reps = self.marks.repeats
         self.step = self._lattice()
         self.table = pairs.all_pairs(self.cells, self.reps, step=self.step, rng=self._rng("pairs"))
-        scale = rubric.scale
         self.asked = self.marks.applies.any(axis=1)
         """Items that some criterion applies to; the others drop out for all arms alike."""
         asked = self.cells[:, self.asked]
@@ -106,11 +107,7 @@ class Analysis:
         if self.shown.facts().by_people:
             # People mark a sample of the items: the others were asked of nobody.
             known = asked[:, np.isfinite(asked).any(axis=0)]
-        fair = ranks.placement(known, low=scale.low, high=scale.high)
-        self.placed = [
-            at_place and (reading.accept_cut or not self._of(arm).suspects)
-            for arm, at_place in zip(self.ids, fair, strict=True)
-        ]
+        self.placed = self._placed(known)
         self.order = ranks.table_order(asked, placed=self.placed)
         self.best = ranks.possible_best(self.cells, self.reps, step=self.step)
         self.ranks = ranks.rank_intervals(self.table, n_arms=len(self.ids), best=self.best)
@@ -165,6 +162,33 @@ class Analysis:
             return int(scored.any(axis=0).sum())
         # Arms that share nothing have marks side by side, as on one item: no comparison.
         return max(1, *(pair.shared for pair in self.table.pairs))
+
+    def _placed(self, cells: FloatArray) -> list[bool]:
+        """Which arms stand in a place: enough answered, and none that looks cut."""
+        scale = self.rubric.scale
+        fair = ranks.placement(cells, low=scale.low, high=scale.high)
+        return [
+            at_place and (self.reading.accept_cut or not self._of(arm).suspects)
+            for arm, at_place in zip(self.ids, fair, strict=True)
+        ]
+
+    def _without_flagged(self) -> WithoutFlagged | None:
+        flagged = flagged_cells(self.store, self.rows, shape=self.cells.shape)
+        if flagged is None:
+            return None
+        asked = self.asked
+
+        def rated(cells: FloatArray) -> Rated:
+            found = ranks.possible_best(cells, self.reps[:, asked], step=self.step)
+            # In comparisons an item goes whole: it is not one that an arm failed.
+            known = cells[:, np.isfinite(cells).any(axis=0)] if self.marks.compared else cells
+            placed = self._placed(known)
+            return self._in_place(found, placed), placed
+
+        return without_flagged(
+            self.cells[:, asked], flagged[:, asked], ids=self.ids, order=self.order.order,
+            best=self.best_ids(), whole_items=self.marks.compared is not None, rated=rated,
+        )  # fmt: skip
 
     def _of(self, arm: str) -> ArmFacts:
         return self.arms.get(arm, ArmFacts())
@@ -224,9 +248,8 @@ class Analysis:
             panel=tuple(row.facts() for row in self.panel),
             agreement=agreement,
             controls=self.controls(),
-            blindness=tuple(
-                one for row in self.rows if (one := probed.kept(self.store, row.judging.id))
-            ),
+            blindness=tuple(one for row in self.rows if (one := probed.kept(self.store, row))),
+            without_flagged=self._without_flagged(),
             audit=self._audit(),
             contrasts=read_contrasts(self.store, self.shown.judging.run),
         )
@@ -392,10 +415,14 @@ class Analysis:
 
     def best_ids(self) -> tuple[str, ...] | Refusal:
         """Arms that may be best and stand in a place; the others are named as not placed."""
-        best = self.best
+        return self._in_place(self.best, self.placed)
+
+    def _in_place(
+        self, best: tuple[int, ...] | Refusal, placed: Sequence[bool]
+    ) -> tuple[str, ...] | Refusal:
         if isinstance(best, Refusal):
             return best
-        return tuple(self.ids[at] for at in self.order.order if at in best and self.placed[at])
+        return tuple(self.ids[at] for at in self.order.order if at in best and placed[at])
 
     def _arm_rows(self) -> ArmRows:
         return ArmRows(

@@ -54,7 +54,7 @@ def export(choices: Choices, world: World, out: Path) -> Export:
     """
     scene = open_scene(choices.where, choices.rubric, world)
     found = find_judge(choices, scene, world)
-    recording = open_recording(found.path, scene) if isinstance(found, ReplayChoice) else None
+    recording = open_recording(found, scene) if isinstance(found, ReplayChoice) else None
     judge = recording.judge if recording else found
     if not isinstance(judge, Judge):
         raise TypeError("a recording names its judge")

@@ -89,7 +89,7 @@ def _judge(choices: Choices, scene: Scene, world: World) -> tuple[Judge, OpenRec
     except NoJudgeError:
         return NOBODY, None
     if isinstance(found, ReplayChoice):
-        recording = open_recording(found.path, scene)
+        recording = open_recording(found, scene)
         return recording.judge, recording
     return found, None
 

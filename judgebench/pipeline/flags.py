@@ -10,10 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from judgebench.blind.names import are_kin
 from judgebench.model import (
     ArmResult,
+    Blinding,
     BlockedCount,
     Controls,
     Estimate,
     JudgeChecks,
+    Refusal,
     Result,
     Warning_,
 )
@@ -318,12 +320,27 @@ def _of_outputs(
         yield from _of_projects(result.audit)
     elif hits:
         ((outputs,),) = store.rows("masked_outputs", run=run)
-        code = "identity_masked" if result.judging.blinding == "mask" else "identity_flagged"
-        yield (48 if code == "identity_masked" else 11), code, {"hits": hits, "outputs": outputs}
+        yield from _of_names(result, {"hits": hits, "outputs": outputs})
     if reading.empty_as_minimum:
         cells = len(store.columns("own_empty", run=run)["arm"])
         if cells:
             yield 14, "empty_as_minimum", {"cells": cells}
+
+
+def _of_names(result: Result, counts: Facts) -> Found:
+    """Names in answers: masked, or sent, and then what they change; strict blocks them."""
+    without = result.without_flagged
+    if result.judging.blinding == Blinding.MASK:
+        yield 48, "identity_masked", counts
+    elif result.judging.blinding == Blinding.STRICT:
+        return
+    elif without is None or without.same is None or isinstance(without.best, Refusal):
+        yield 11, "identity_flagged", counts
+    elif without.same:
+        yield 11, "identity_flagged_same", counts
+    else:
+        arms = ", ".join(without.best) or "no arm"
+        yield 5, "identity_flagged_other", {**counts, "arms": arms}
 
 
 _FREE = (

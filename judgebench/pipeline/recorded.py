@@ -25,6 +25,8 @@ class Recorded:
     """The judge read with tools."""
     recorded_at: str
     path: str
+    shown: str
+    """Its path as reports name it, the same wherever the workspace lies."""
     pass_id: str
     """The pass that was recorded; empty where the header does not say."""
     settled: str

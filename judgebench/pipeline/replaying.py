@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
+from judgebench.judges.config import ReplayChoice
 from judgebench.judges.finding_prompts import version_for
 from judgebench.judges.transports import replay
 from judgebench.model import Judge
@@ -26,12 +26,13 @@ class OpenRecording:
     """Keys of the requests that it has a reply to."""
 
 
-def open_recording(path: Path, scene: Scene) -> OpenRecording:
+def open_recording(named: ReplayChoice, scene: Scene) -> OpenRecording:
     """Open a recording and hold it against rubric and templates.
 
     Raises:
         RecordingError: It is damaged, stale, or of another rubric.
     """
+    path = named.path
     found = replay.load(path)
     header = found.header
     version = version_for(scene.rubric, header.mode, tools=header.tools)
@@ -51,6 +52,7 @@ def open_recording(path: Path, scene: Scene) -> OpenRecording:
             tools=header.tools,
             recorded_at=header.recorded_at,
             path=str(path),
+            shown=_shown(named, scene),
             pass_id=header.pass_id,
             settled=header.settled.as_json(),
         ),
@@ -58,3 +60,12 @@ def open_recording(path: Path, scene: Scene) -> OpenRecording:
         conditions=header.conditions,
         keys=frozenset(found.replies.keys()),
     )
+
+
+def _shown(named: ReplayChoice, scene: Scene) -> str:
+    """A recording as reports name it: where it lies in the workspace, else as it was given."""
+    path, root = named.path.absolute(), scene.workspace.root.absolute()
+    for inside, of in ((path, root), (path.resolve(), root.resolve())):
+        if ".." not in inside.parts and inside.is_relative_to(of):
+            return inside.relative_to(of).as_posix()
+    return str(named.given or named.path)

@@ -31,6 +31,8 @@ class World:
     cwd: Path
     now: Callable[[], datetime]
     say: Callable[[str], None]
+    detail: Callable[[str], None] | None = None
+    """Told of every request that is done; None where nobody asked."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +111,7 @@ def find_judge(choices: Choices, scene: Scene, world: World) -> Judge | ReplayCh
     )
     if isinstance(found, ReplayChoice):
         path = found.path if found.path.is_absolute() else _recording(found.path, scene, world)
-        return ReplayChoice(path=path)
+        return ReplayChoice(path=path, given=found.path)
     if choices.timeout_s is not None:
         found = replace(found, timeout_s=choices.timeout_s)
     if scene.rubric.deductions and found.max_tokens == config.DEFAULT_MAX_TOKENS:

@@ -25,7 +25,7 @@ from judgebench.pipeline.replaying import OpenRecording, open_recording
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
 from judgebench.pipeline.send import Progress, SendReport
 from judgebench.pipeline.sending import Sending, price_of, send
-from judgebench.pipeline.standing import Standing, stand
+from judgebench.pipeline.standing import Standing, check_asked, stand
 from judgebench.pipeline.unread import read_unread
 from judgebench.pipeline.ways import way_to
 from judgebench.store.store import Store
@@ -78,6 +78,8 @@ def score(
     for note in scene.run.notes:
         world.say(note)
     check_way(judge, recording, choices, world)
+    # Before the store: what is refused leaves no empty database behind.
+    check_asked(scene, choices, recording.recorded if recording else None)
     with open_store(scene, kept=not choices.dry_run) as store:
         standing = stand(
             store,
@@ -112,7 +114,7 @@ def who_judges(
         JudgebenchError: There is none, or its recording cannot be used.
     """
     found = find_judge(choices, scene, world)
-    recording = open_recording(found.path, scene) if isinstance(found, ReplayChoice) else None
+    recording = open_recording(found, scene) if isinstance(found, ReplayChoice) else None
     judge = recording.judge if recording else found
     if not isinstance(judge, Judge):
         raise TypeError("a recording names its judge")
@@ -167,6 +169,7 @@ def answer(
         price=price,
         announce=world.say,
         progress=progress,
+        detail=world.detail,
     )
 
 
@@ -260,13 +263,14 @@ def _unfinished(standing: Standing, choices: Choices, *, left: int, planned: int
             f"{run}{named} --export open.jsonl"
         )
     if row.recording:
-        lack = f"have no reply in {row.recording}"
-        judge = f"replay:{row.recording}"
+        # The run's own is found again by itself; another one as it was typed.
+        lack, judge = f"have no reply in {row.recording}", choices.judge
     else:
         lack, judge = "have no answer", row.judging.judge_name
+    named += f" --judge {shlex.quote(judge)}" if judge else ""
     return Unfinished(
         f"unfinished: {left} of {plural(planned, 'request')} {lack}; judge batch export {run}"
-        f"{named} --judge {shlex.quote(judge)} --out open.jsonl"
+        f"{named} --out open.jsonl"
     )
 
 

@@ -35,7 +35,7 @@ from judgebench.pipeline.unbooked import booked, read_unbooked
 from judgebench.pipeline.wanted import locators, planted
 from judgebench.store.store import Store
 from judgebench.store.writer import Op, Writer
-from judgebench.text import plural, sha256_text
+from judgebench.text import one_line, plural, sha256_text
 
 LOOK_AHEAD = 256
 """Requests whose outputs are located with one question to the store."""
@@ -92,11 +92,17 @@ class Sending:
     """What `send_pass` needs from the store and the run, for one pass."""
 
     def __init__(
-        self, store: Store, preparer: Preparer, standing: Standing, *, price: Price | None
+        self,
+        store: Store,
+        preparer: Preparer,
+        standing: Standing,
+        *,
+        price: Price | None,
+        detail: Callable[[str], None] | None = None,
     ) -> None:
         self.store, self.preparer, self.standing = store, preparer, standing
         self.rubric: Rubric = preparer.rubric
-        self.price = price
+        self.price, self.detail = price, detail
         self.leaks = 0
         self.changed = 0
         self._unbooked = read_unbooked(store, standing.row.judging.id)
@@ -147,7 +153,10 @@ class Sending:
             usage=answer.usage,
             cost_usd=self.cost(answer.usage) if not answer.usage_unknown else None,
         )
-        return judged(prepared, answer.reading, taken, rubric=self.rubric)
+        made = judged(prepared, answer.reading, taken, rubric=self.rubric)
+        if self.detail:
+            self.detail(_in_a_line(prepared, answer))
+        return made
 
     def tooling(self, prepared: Prepared, journal: CallJournal) -> Tooling | None:
         """The tools of a request, with what earlier starts were answered; None without any."""
@@ -165,6 +174,20 @@ class Sending:
     def cost(self, usage: Usage) -> float | None:
         """US dollars of some usage; None where price or usage is unknown."""
         return prices.cost_usd(self.price, usage)
+
+
+def _in_a_line(prepared: Prepared, answer: Answer) -> str:
+    """What became of a request: nothing of its texts, and not whose they are."""
+    request, used, reading = prepared.request, answer.usage, answer.reading
+    reason = f" {reading.reason.value}" if reading.reason else ""
+    tokens = (
+        ""
+        if used.prompt_tokens is None or used.completion_tokens is None
+        else f" · {used.prompt_tokens:,} + {used.completion_tokens:,} tokens"
+    )
+    calls = plural(answer.calls, "call")
+    what = f"{request.key[:12]} · {one_line(request.item, 40)} · {reading.status}{reason}"
+    return f"{what} · {calls}{tokens}"
 
 
 def price_of(judge: Judge, choices: Choices) -> Price | None:
@@ -194,6 +217,7 @@ def send(  # noqa: PLR0913 - the pass, the way, the books, two ears
     price: Price | None,
     announce: Callable[[str], None],
     progress: Callable[[Progress], None],
+    detail: Callable[[str], None] | None = None,
 ) -> SendReport:
     """Send every open request of a pass, or as many as may be.
 
@@ -206,11 +230,12 @@ def send(  # noqa: PLR0913 - the pass, the way, the books, two ears
         price: Of the judge; None where unknown.
         announce: Told of waits and of what was settled.
         progress: Told how far it is.
+        detail: Told of every request that is done.
 
     Raises:
         JudgebenchError: The store or a file failed; what was answered is stored.
     """
-    sending = Sending(store, preparer, standing, price=price)
+    sending = Sending(store, preparer, standing, price=price, detail=detail)
     row = standing.row
     if price is not None:
         store.add_price_source(row.judging.id, price.words())

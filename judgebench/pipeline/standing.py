@@ -13,6 +13,7 @@ from judgebench.pipeline.drift import controls_again, drift_cells
 from judgebench.pipeline.facts import facts_of
 from judgebench.pipeline.intake import Intake
 from judgebench.pipeline.plan import Again, Identity, make_pass
+from judgebench.pipeline.planting import Before
 from judgebench.pipeline.projects import groups_of
 from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.reclaiming import reclaim
@@ -81,15 +82,7 @@ def stand(
     blinding = recorded.blinding if recorded else choices.blinding
     content = take_in(store, scene, blinding=blinding, reading=choices.reading, world=world)
     _must_apply(store, scene)
-    mode = recorded.mode if recorded else choices.mode or Mode.POINTWISE
-    if mode is Mode.PAIRWISE:
-        _must_compare(scene, choices.reading)
-    if scene.rubric.deductions:
-        _must_audit(choices, recorded)
-    if recorded and choices.tools and not recorded.tools and choices.beside is None:
-        raise JudgebenchError(
-            "--tools auto: the recording was made without tools; leave it out, or name a live judge"
-        )
+    check_asked(scene, choices, recorded)
     tools = recorded.tools if recorded else _with_tools(store, scene, judge, choices, world)
     row, known = _pass(
         store, scene, judge, choices=choices, world=world, recorded=recorded, tools=tools
@@ -124,17 +117,46 @@ def stand(
     )
     # What is added to the run adds no control and changes none; another number does.
     same = known is not None and known.controls == row.controls
-    before = planned_controls(store, row.judging.id) if same else []
+    before = planned_controls(store, row.judging.id) if known else []
+    if not same:
+        # What was judged stays, whatever the number: it is paid for, and may have failed.
+        judged = frozenset() if recorded else _judged_controls(store, row.judging.id)
+        before = [one for one in before if one.id in judged]
+    held = Before(controls=before, same=same)
     change = store.set_plan(
         row.judging.id,
         with_controls(
-            store, scene, row, again=again, before=before, recorded=recorded, items=items
+            store,
+            scene,
+            row,
+            again=again,
+            before=held,
+            recorded=recorded,
+            items=items,
         ),
         retry=retry,
     )
     return Standing(
         row=row, judge=judge, change=change, content=content, retry=retry, items=items
     )  # fmt: skip
+
+
+def check_asked(scene: Scene, choices: Choices, recorded: Recorded | None) -> None:
+    """Refuse what run, rubric and recording do not go with; no store is needed to know it.
+
+    Raises:
+        RunError: There is one arm, and pairs are asked for.
+        JudgebenchError: Options do not go with the rubric, or with the recording.
+    """
+    mode = recorded.mode if recorded else choices.mode or Mode.POINTWISE
+    if mode is Mode.PAIRWISE:
+        _must_compare(scene, choices.reading)
+    if scene.rubric.deductions:
+        _must_audit(choices, recorded)
+    if recorded and choices.tools and not recorded.tools and choices.beside is None:
+        raise JudgebenchError(
+            "--tools auto: the recording was made without tools; leave it out, or name a live judge"
+        )
 
 
 def _count_again(store: Store, row: PassRow, known: PassRow, scene: Scene, world: World) -> None:
@@ -357,7 +379,7 @@ def _pass(
         rubric_version=scene.rubric.version,
         sum_sha256=scene.rubric.sum_sha256,
         started_at=old.started_at if old else world.now().isoformat(timespec="seconds"),
-        recording=recorded.path if recorded else None,
+        recording=recorded.shown if recorded else None,
         recorded_at=recorded.recorded_at if recorded else None,
         settled=recorded.settled if recorded else (old.settled if old else None),
         choices=canonical_json(_kept(choices.reading, old).as_dict()),
@@ -396,8 +418,7 @@ def _with_judged_controls(store: Store, row: PassRow, old: PassRow, world: World
     """Controls that were judged stay: a judge that failed one is not rid of it by fewer."""
     if row.controls is None or row.controls == old.controls:
         return row
-    records = store.records("control_requests", pass_id=row.judging.id, number=1)
-    judged = len({one["control"] for one in records if one["status"] is not None})
+    judged = len(_judged_controls(store, row.judging.id))
     if row.controls >= judged:
         return row
     world.say(
@@ -405,7 +426,12 @@ def _with_judged_controls(store: Store, row: PassRow, old: PassRow, world: World
         f"{plural(judged, 'planted control')} judged, which stay and count "
         "(--fresh opens another pass)"
     )
-    return replace(row, controls=old.controls)
+    return replace(row, controls=judged)
+
+
+def _judged_controls(store: Store, pass_id: str) -> frozenset[str]:
+    records = store.records("control_requests", pass_id=pass_id, number=1)
+    return frozenset(one["control"] for one in records if one["status"] is not None)
 
 
 def _kept(reading: Reading, old: PassRow | None) -> Reading:

@@ -68,6 +68,14 @@ SENTENCES: dict[str, str] = {
     "identity_flagged": (
         "sent with names of models or vendors (--blind flag): {outputs:answer}, {hits:place}"
     ),
+    "identity_flagged_same": (
+        "sent with names of models or vendors (--blind flag): {outputs:answer}, {hits:place}; "
+        "without them the same arms may be best"
+    ),
+    "identity_flagged_other": (
+        "names decide: {outputs:answer} sent with names of models or vendors (--blind flag); "
+        "without them may be best: {arms}"
+    ),
     "identity_masked": "masked before judging: {hits:identity string} in {outputs:answer}",
     "identity_visible": (
         "identity visible: {hits:name} of models or vendors in the code of {projects:project}"

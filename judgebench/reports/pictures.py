@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 
 from markupsafe import Markup
 
-from judgebench.errors import StoreError
+from judgebench.errors import PlotError
 from judgebench.reports.plot_shapes import Plot
 from judgebench.text import one_line
 
@@ -33,24 +33,32 @@ class Pictures:
         """The picture of one of the plots.
 
         Raises:
-            StoreError: The plots cannot be drawn.
+            PlotError: The plots cannot be drawn.
         """
         if not self._drawn:
-            self._drawn = dict(zip((one.key for one in self._plots), self._read(), strict=True))
+            self._drawn = self._read()
         return self._drawn[plot.key]
 
-    def _read(self) -> list[Markup]:
+    def _read(self) -> dict[str, Markup]:
         out, said = self._process.communicate()
         if self._process.returncode:
             raise _failed(said.decode(errors="replace"))
-        return list(map(Markup, json.loads(out)))
+        try:
+            # After whatever a library or the start of the interpreter printed.
+            drawn = json.loads(out.splitlines()[-1])
+            return {
+                one.key: Markup(picture)  # noqa: S704 - our own process escaped it
+                for one, picture in zip(self._plots, drawn, strict=True)
+            }
+        except (ValueError, TypeError, IndexError):
+            raise _failed(f"{_COMMAND[-1]} gave no plots") from None
 
 
-def _failed(said: str) -> StoreError:
+def _failed(said: str) -> PlotError:
     last = one_line((said.strip().splitlines() or ["no word why"])[-1])
-    return StoreError(
-        f"report.html: its plots cannot be drawn ({last}); install lets-plot anew, or take "
-        "--no-html for all other files"
+    return PlotError(
+        f"report.html is not written: its plots cannot be drawn ({last}); install lets-plot anew, "
+        "or take --no-html; all other files are written"
     )
 
 
@@ -59,7 +67,7 @@ def drawing(plots: Sequence[Plot]) -> Iterator[Pictures]:
     """Begin to draw; what is not looked at is thrown away at the end.
 
     Raises:
-        StoreError: There is no room for another process.
+        PlotError: There is no room for another process.
     """
     with _started() as process:
         try:

@@ -15,6 +15,7 @@ from judgebench.reports import audits, comparing, flags, refusals
 from judgebench.reports.comparing import lines as compared
 from judgebench.reports.digits import DASH, decimals, points, signed
 from judgebench.reports.next_step import next_step
+from judgebench.reports.sensitivity import sensitivity
 from judgebench.reports.wording import (
     answer,
     has_rows,
@@ -24,7 +25,6 @@ from judgebench.reports.wording import (
     reasons_of,
     run_word,
     scored,
-    sensitivity,
 )
 from judgebench.text import one_line
 

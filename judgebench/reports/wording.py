@@ -15,7 +15,7 @@ from judgebench.model.passes import DataLevel, PassFacts
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import ArmResult, BlockedCount, Result
 from judgebench.reports import audits, controls, refusals
-from judgebench.reports.digits import decimals, listed, plural, points, share, signed
+from judgebench.reports.digits import decimals, listed, plural, points
 from judgebench.text import one_line, printable
 
 NEAR_NORMAL_FROM = 30
@@ -441,46 +441,3 @@ def power_note(found: Estimate, comparisons: int) -> str:
 def run_word(result: Result, run: str) -> str:
     """The run as it can be typed, safe to show."""
     return shlex.quote(printable(run) if run else one_line(result.run_name, 60))
-
-
-def sensitivity(result: Result) -> tuple[str, ...]:
-    """Whether other weights, or one item less, would change the answer."""
-    return (*_weights(result), *_drivers(result))
-
-
-def _weights(result: Result) -> list[str]:
-    found = result.weights
-    if found is None:
-        return []
-    if isinstance(found, Refusal):
-        return [f"Other weights: not printed ({found.code})."]
-    trials = "combinations" if found.together else "trials, one weight at a time"
-    moved = f"each weight {share(found.change)} up and down ({found.trials:,} {trials})"
-    if found.same == found.trials:
-        return [f"Other weights: the arms that may be best stay the same with {moved}."]
-    names = listed([short(one) for one in found.ever], word="or", most=6)
-    others = f"the arms that may be best are others in {found.trials - found.same:,}"
-    return [f"Other weights: with {moved}, {others}; over all of them they are {names}."]
-
-
-def _drivers(result: Result) -> list[str]:
-    found = result.drivers
-    if found is None:
-        return []
-    if isinstance(found, Refusal):
-        return [f"One item less: not printed ({found.code})."]
-    digits = decimals(result.scale_low, result.scale_high)
-    pair = f"{short(found.first)} − {short(found.second)}"
-    whole = f"{pair} is {signed(found.difference, digits)} on {plural(found.shared, 'item')}"
-    if found.turning:
-        fate = f"without any one of {plural(found.turning, 'item')} its sign would be another"
-    else:
-        fate = "no single item turns its sign"
-    most, rest = len(found.items), found.shared - len(found.items)
-    shown = f" Shown are the {most} that move it most." if rest > 0 else ""
-    lines = [f"One item less: {whole}; {fate}.{shown}"]
-    return lines + [
-        f"Without {one_line(one.item, 40)}: {signed(one.difference, digits)}"
-        + (" (turned)" if one.turns else "")
-        for one in found.items
-    ]

@@ -75,7 +75,7 @@ def test_the_list_has_every_comparison_of_a_control_once(tmp_path: Path) -> None
     """Blind names alone; revealed, each control stands with its source, once shown first."""
     with compared_by(tmp_path, GOOD) as (desk, run, _):
         score(desk, run, "--controls", "6")
-        blind, revealed = desk.judge("show", run), desk.judge("show", run, "--reveal")
+        blind, revealed = desk.judge("show", run), desk.judge("show", run, "--reveal", "--all")
     assert "control" not in blind.out
     lines = [line for line in revealed.out.splitlines() if "(control)" in line]
     assert len(lines) == 2 * 6

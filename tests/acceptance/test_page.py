@@ -48,6 +48,50 @@ def test_no_html_leaves_the_page_as_it_is(desk: Desk, serve: Serve) -> None:
     assert path.read_text(encoding="utf-8") == "mine"
 
 
+def test_plots_that_cannot_be_drawn_cost_only_the_page(
+    desk: Desk, serve: Serve, tmp_path: Path
+) -> None:
+    """One line and the table of a judging, every other file; a report so written ends with 2."""
+    (tmp_path / "lets_plot.py").write_text("raise ImportError('no such part')\n", encoding="utf-8")
+    desk.make(THREE)
+    serve(plan("fours"))
+    words = ("score", desk.run, "--rubric", "bulletin", "-q")
+    for command in (words, ("report", desk.run)):
+        done = desk.judge(*command, PYTHONPATH=str(tmp_path))
+        assert done.code == (0 if command is words else 2)
+        (line,) = done.err.splitlines()
+        assert "report.html is not written: its plots cannot be drawn (ImportError: no" in line
+        assert line.count("report.html") == 1
+        found = {path.name: path for path in desk.root.glob("reports/bulletin/*/*")}
+        assert found.keys() == {"report.md", "ratings.csv", "ratings.parquet", "result.json"}
+        if command is words:
+            assert "north" in done.out
+        for path in found.values():
+            path.unlink()
+    assert desk.judge("report", desk.run).code == 0
+    assert list(desk.root.glob("reports/bulletin/*/report.html"))
+
+
+def test_plots_of_a_jury_that_cannot_be_drawn_cost_only_the_pages(
+    desk: Desk, serve: Serve, tmp_path: Path
+) -> None:
+    """Each pass and the panel say so in one line, and the panel's other files are written."""
+    (tmp_path / "lets_plot.py").write_text("raise ImportError('no such part')\n", encoding="utf-8")
+    desk.make(THREE)
+    serve(plan("fours"), name="one")
+    first = (desk.root / "judges.toml").read_text("utf-8")
+    serve(plan("twos"), name="two")
+    second = (desk.root / "judges.toml").read_text("utf-8").partition("\n")[2]
+    (desk.root / "judges.toml").write_text(first + second, encoding="utf-8")
+    done = desk.judge(
+        "score", desk.run, "--rubric", "bulletin", "--judge", "one", "--judge", "two", "-q",
+        PYTHONPATH=str(tmp_path),
+    )  # fmt: skip
+    assert done.code == 0, done.err
+    assert [line[:27] for line in done.err.splitlines()] == ["report.html is not written:"] * 3
+    assert len(list(desk.root.glob("reports/bulletin/panel-*/report.md"))) == 1
+
+
 def test_a_store_that_is_held_by_now_costs_only_the_page(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

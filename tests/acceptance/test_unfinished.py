@@ -86,3 +86,27 @@ def test_an_import_of_a_part_is_unfinished(desk: Desk, serve: Serve) -> None:
     found = desk.judge("batch", "import", desk.run, "part.jsonl", "--rubric", "bulletin")
     assert found.code == 3
     assert "unfinished: 2 of 3 requests" in found.err
+
+
+def test_reports_name_a_recording_by_its_place_in_the_workspace(
+    desk: Desk, serve: Serve, tmp_path: Path
+) -> None:
+    """No path of this machine in any report; one from elsewhere stands as it was given."""
+    inside = recorded(desk, serve)
+    outside = tmp_path / "elsewhere"
+    outside.mkdir()
+    for path in (inside, inside.with_suffix(".json")):
+        (outside / path.name).write_bytes(path.read_bytes())
+    for given, shown in (
+        (str(inside), "rec.jsonl"),
+        ("runs/../rec.jsonl", "rec.jsonl"),
+        ("../elsewhere/rec.jsonl", "../elsewhere/rec.jsonl"),
+    ):
+        found = desk.score("--judge", f"replay:{given}", "--json")
+        assert (found.code, found.json["judging"]["recording"]) == (0, shown)
+        (report,) = (desk.root / "reports" / "bulletin").glob("*/report.md")
+        assert f"| recording | {shown} |" in report.read_text("utf-8").replace("\\", "")
+        for page in report.parent.glob("*.[mhj]*"):
+            assert str(tmp_path) not in page.read_text("utf-8"), page
+        for path in (desk.root / "judgments").iterdir():
+            path.unlink()

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from judgebench.errors import StoreError
+from judgebench.errors import PlotError
 from judgebench.reports import pictures, plots
 from judgebench.reports.drawing import draw
 from judgebench.reports.pictures import drawing
@@ -175,16 +175,33 @@ NO_LIBRARY = (sys.executable, "-c", "import sys; sys.exit('ImportError: no\x1bsu
 
 @pytest.mark.parametrize(
     ("command", "told"),
-    [(NO_LIBRARY, r"ImportError: no<U\+001B>such thing"), (("no-such-python",), "No such file")],
+    [
+        (NO_LIBRARY, r"ImportError: no<U\+001B>such thing"),
+        (("no-such-python",), "No such file"),
+        ((sys.executable, "-c", ""), "gave no plots"),
+        ((sys.executable, "-c", "print('[]')"), "gave no plots"),
+        ((sys.executable, "-c", "print('{')"), "gave no plots"),
+    ],
 )
 def test_plots_that_cannot_be_drawn_are_one_line(
     monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], told: str
 ) -> None:
     """The last words of the drawing process, and what to do."""
     monkeypatch.setattr(pictures, "_COMMAND", command)
-    words = rf"^report\.html: its plots cannot be drawn \(.*{told}.*\); install .* --no-html"
-    with pytest.raises(StoreError, match=words), drawing([bars()]) as made:
+    words = rf"^report\.html is not written: .* cannot be drawn \(.*{told}.*\); .* --no-html"
+    with pytest.raises(PlotError, match=words), drawing([bars()]) as made:
         made.of(bars())
+
+
+def test_what_a_library_prints_is_no_plot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words before the plots are passed over."""
+    with drawing([bars()]) as made:
+        wanted = made.of(bars())
+    words = "import runpy; print('welcome'); runpy.run_module(*_, run_name='__main__')"
+    code = words.replace("*_", "'judgebench.reports.drawing'")
+    monkeypatch.setattr(pictures, "_COMMAND", (sys.executable, "-c", code))
+    with drawing([bars()]) as made:
+        assert made.of(bars()) == wanted
 
 
 def test_nothing_is_imported_from_where_one_stands(tmp_path: Path) -> None:
