@@ -109,9 +109,15 @@ def command(kind: str, source: Path, *, dest: Path | None, **given: Any) -> None
     click.echo(
         printable(
             f"{target}: {plural(len(run.arms), 'arm')}, {plural(len(run.items), 'item')}; "
-            f"judge check {shlex.quote(str(target))}{'' if run.has_prompt else ' --no-prompt'}"
+            f"judge check {shlex.quote(str(target))}"
         )
     )
+    if not run.has_prompt:
+        column = "map its column (--map prompt=COLUMN) or " if kind == "generic" else ""
+        click.echo(
+            f"no prompt in the file: {column}write items/ITEM/prompt.md; "
+            "where there is none, add --no-prompt"
+        )
 
 
 def _names() -> list[str]:

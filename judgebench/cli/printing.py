@@ -1,6 +1,8 @@
 """A result on the screen and in files; nothing here judges."""
 
+import json
 import os
+import shlex
 import sys
 import tempfile
 import textwrap
@@ -30,6 +32,7 @@ def show(
     run: Path,
     view: str = "default",
     given: Mapping[str, str] = NOTHING,
+    rest: str = "",
 ) -> None:
     """Print a result: the table, or with --json the whole of it.
 
@@ -39,6 +42,7 @@ def show(
         run: The run as it was typed.
         view: Which table.
         given: Options as `options.typed` makes them, for the next command.
+        rest: The command that writes down what the table has no room for, as `unwritten` has it.
     """
     if as_json:
         machine.write(json_report.render(result))
@@ -48,8 +52,30 @@ def show(
     rubric = result.judging.rubric_name
     if RUBRIC not in given and not rubric_at_hand(rubric, run, Path.cwd()):
         given = {**given, RUBRIC: f"{RUBRIC} FILE"}
-    text = terminal.render(result, width=width, color=color, view=view, run=str(run), given=given)
+    text = terminal.render(
+        result, width=width, color=color, view=view, run=str(run), given=given, rest=rest
+    )
     click.echo(text, nl=False)
+
+
+def unwritten(result: Result, folder: Path, *, run: Path, words: str = "") -> str:
+    """The command that writes report.md; empty where one stands that has these warnings.
+
+    Args:
+        result: What is shown.
+        folder: Where its reports are.
+        run: The run as it was typed.
+        words: Options that name the pass, as they were typed, each behind a blank.
+    """
+    command = f"judge report {shlex.quote(str(run))}{words}"
+    if not (folder / WRITTEN[0]).is_file():
+        return command
+    try:
+        kept = json.loads((folder / "result.json").read_text(encoding="utf-8"))["warnings"]
+        told = [(one["code"], one["facts"]) for one in kept]
+    except (OSError, ValueError, KeyError, TypeError):
+        return command
+    return "" if all((one.code, one.facts) in told for one in result.warnings) else command
 
 
 def show_items(items: ItemTotals, *, as_json: bool) -> None:

@@ -17,7 +17,7 @@ from judgebench.pipeline.choices import Choices, Reading, Where
 from judgebench.pipeline.scene import World, open_scene
 from judgebench.reports import controls
 from judgebench.reports import json as json_report
-from judgebench.reports.check import to_send
+from judgebench.reports.check import from_replies, to_send
 from judgebench.text import one_line, printable
 
 if TYPE_CHECKING:
@@ -140,8 +140,12 @@ def page_of(result: Result, outcome: "Outcome") -> bytes | None:
 
 def print_plan(outcome: "Outcome") -> None:
     """Say what is left to send, and for how much."""
-    if outcome.estimated is not None:
-        print_requests(outcome.estimated)
+    if outcome.estimated is None:
+        return
+    if outcome.standing.row.judging.route == "replay":
+        click.echo(f"{from_replies(outcome.estimated)} (nothing was judged)")
+        return
+    print_requests(outcome.estimated)
 
 
 def print_requests(found: "Estimated | None") -> None:
@@ -153,20 +157,26 @@ def check_gate(result: Result, fail_under: float | None) -> None:
     """Hold the ratings against --fail-under.
 
     Raises:
-        GateError: Some arm's rating is below it, or is refused.
+        GateError: Ratings are below it, or refused; every arm of them is named.
     """
     if fail_under is None:
         return
+    below, refused = [], []
     for arm in result.arms:
-        if not isinstance(arm.total, Estimate):
-            raise GateError(
-                f"--fail-under {fail_under:g} cannot be decided for {arm.arm.id}: its rating is "
-                f"refused ({arm.total.code}: has {arm.total.have:g}, needs {arm.total.need:g})"
-            )
-        if arm.total.value < fail_under:
-            raise GateError(
-                f"{arm.arm.id} is rated {arm.total.value:.2f}, below --fail-under {fail_under:g}"
-            )
+        name, total = one_line(arm.arm.id, 40), arm.total
+        if not isinstance(total, Estimate):
+            refused.append(f"{name} ({total.code}: has {total.have:g}, needs {total.need:g})")
+        elif total.value < fail_under:
+            below.append(f"{name} ({total.value:.2f})")
+    parts = []
+    if below:
+        parts.append(f"rated below --fail-under {fail_under:g}: {', '.join(below)}")
+    if refused:
+        parts.append(
+            f"--fail-under {fail_under:g} cannot be decided without a rating: {', '.join(refused)}"
+        )
+    if parts:
+        raise GateError("; ".join(parts))
 
 
 def check_controls(results: Sequence[Result]) -> None:

@@ -1,12 +1,13 @@
 """`judge table`: the rating table from the store."""
 
+import shlex
 from pathlib import Path
 
 import click
 
 from judgebench.cli import options
 from judgebench.cli.choosing import chosen_pass
-from judgebench.cli.printing import show, show_items, show_passes
+from judgebench.cli.printing import show, show_items, show_passes, unwritten
 from judgebench.pipeline.stored import stored_items, stored_passes, stored_result
 
 
@@ -56,13 +57,21 @@ def command(
         if view == "items":
             show_items(stored_panel_items(run, Path.cwd(), passes=passes), as_json=as_json)
             return
-        _, result = stored_panel(run, Path.cwd(), passes=passes, varied=view == "extended")
-        show(result, as_json=as_json, run=run, view=view or "default")
+        folder, result = stored_panel(run, Path.cwd(), passes=passes, varied=view == "extended")
+        words = f" --panel{_of_pass(pass_id)}"
+        rest = unwritten(result, folder, run=run, words=words)
+        show(result, as_json=as_json, run=run, view=view or "default", rest=rest)
         return
     if view == "items":
         show_items(stored_items(run, Path.cwd(), pass_id=pass_id), as_json=as_json)
         return
-    _, result = stored_result(
+    folder, result = stored_result(
         run, Path.cwd(), pass_id=pass_id, accept_cut=accept_cut, extended=view == "extended"
     )
-    show(result, as_json=as_json, run=run, view=view or "default")
+    rest = unwritten(result, folder, run=run, words=_of_pass(pass_id))
+    show(result, as_json=as_json, run=run, view=view or "default", rest=rest)
+
+
+def _of_pass(pass_id: str | None) -> str:
+    """The pass as it was typed, behind a blank."""
+    return "" if pass_id is None else f" --pass {shlex.quote(pass_id)}"

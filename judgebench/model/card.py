@@ -23,7 +23,7 @@ class CardPass:
     items: int
     """Items with a mark."""
     judgments: int
-    """Judgments that gave marks, those for the noise and the drift among them."""
+    """Answered requests, those for the noise and the drift among them; a list is one."""
     blocked: int
     """Judgments blocked on the judge's side."""
 

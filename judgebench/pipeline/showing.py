@@ -142,7 +142,11 @@ def _named(
         return match[0][2], match[0][3]
     shown = one_line(blind, 60)
     if not match:
-        raise StoreError(f"{store.path}: {shown} names no judgment; judge show lists their names")
+        typed = shlex.quote(str(run))
+        raise StoreError(
+            f"{store.path}: {shown} names no judgment; judge show {typed} lists their names, "
+            f"judge show {typed} ARM ITEM shows those of an answer"
+        )
     several = Counter(key for key, *_ in every)
     more = "" if chosen is None else f" --pass {shlex.quote(chosen)}"
     commands = [

@@ -47,7 +47,7 @@ def render(card: Card, *, width: int = _WRAP) -> str:
     first = (
         f"Judge {one_line(card.judge_name, 40)} under {one_line(card.rubric_name, 30)}, "
         f"{plural(len(card.passes), 'pass', 'passes')}, {card.first_at[:10]} to "
-        f"{card.last_at[:10]}, {plural(card.judgments, 'judgment')}."
+        f"{card.last_at[:10]}, {plural(card.judgments, 'answered request')}."
     )
     lines = [
         first,
@@ -173,7 +173,7 @@ def _money(card: Card) -> str:
         return f"Cost: unknown ({plural(card.calls, 'call')})."
     each = card.cost_usd / card.judgments
     return (
-        f"Cost: {usd(card.cost_usd)} for {plural(card.judgments, 'judgment')}, "
+        f"Cost: {usd(card.cost_usd)} for {plural(card.judgments, 'answered request')}, "
         f"${each:.2g} each ({plural(card.calls, 'call')})."
     )
 
@@ -205,7 +205,7 @@ def markdown(card: Card) -> list[str]:
         markup.text(
             f"{card.first_at[:10]} to {card.last_at[:10]}, "
             f"{plural(len(card.passes), 'pass', 'passes')}, "
-            f"{plural(card.judgments, 'judgment')}. Scale {plain(card.scale_low)} to "
+            f"{plural(card.judgments, 'answered request')}. Scale {plain(card.scale_low)} to "
             f"{plain(card.scale_high)}. What is pooled over passes is pooled within answers or "
             "within items."
         ),
@@ -376,7 +376,7 @@ def _pass_table(card: Card) -> list[str]:
         "begun",
         "arms",
         "items",
-        "judgments",
+        "requests answered",
         "blocked",
     )
     rows = [

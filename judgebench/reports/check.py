@@ -7,6 +7,7 @@ from judgebench.model import REASON_SENTENCES, Mode, Reason
 from judgebench.model.checked import ArmCheck, Check, Estimated
 from judgebench.model.turns import MOST_TURNS
 from judgebench.reports.cells import wrap
+from judgebench.reports.wording import but_for
 from judgebench.text import one_line, plural, printable
 
 MOST_PROJECTS = 20
@@ -94,7 +95,7 @@ def _settings(found: Check) -> Iterator[str]:
     settings = found.settings
     cap = "unknown" if settings.max_tokens is None else f"{settings.max_tokens:,} tokens"
     limit = "unknown" if settings.timeout_s is None else f"{settings.timeout_s:g} s"
-    yield f"token budget {cap} · timeout {limit} · CLI folder {settings.cli_cwd or 'unknown'}"
+    yield f"token budget {cap} · timeout {limit} · CLI folder {_folder(found)}"
     if found.missing:
         yield f"not reproducible: {', '.join(found.missing)} unknown"
     if found.unknowns:
@@ -111,6 +112,12 @@ def _settings(found: Check) -> Iterator[str]:
         yield f"ambiguous: {one_line(what, 160)}"
     if not found.has_prompt:
         yield "no prompt: marks will be of the answers alone"
+
+
+def _folder(found: Check) -> str:
+    """Where CLI arms worked, in the words of the table."""
+    folder = found.settings.cli_cwd or "unknown"
+    return folder + but_for(found.arms) if folder == "empty" else folder
 
 
 def _pairs(found: Check) -> str:
@@ -137,7 +144,7 @@ def _plan(found: Check, run: str, typed: str) -> Iterator[str]:
     taken = found.estimated
     planned = plural(taken.requests, "request") + _controls_in(taken)
     if found.replay:
-        yield f"judge {found.judge}, from recorded replies: {planned}, no call"
+        yield f"judge {found.judge}, {from_replies(taken)}"
     else:
         source = f"; price from {one_line(taken.price_source, 120)}" if taken.price_source else ""
         about = "at most about" if taken.talks else "about"
@@ -149,6 +156,12 @@ def _plan(found: Check, run: str, typed: str) -> Iterator[str]:
     if found.judge == "not named" and not found.replay:
         yield "name a judge: --judge openai/MODEL, or default in judges.toml"
     yield f"Next: judge score {shlex.quote(run)}{typed}"
+
+
+def from_replies(found: Estimated) -> str:
+    """What a replay takes from its recording."""
+    planned = plural(found.requests, "request") + _controls_in(found)
+    return f"from recorded replies: {planned}, no call"
 
 
 def to_send(found: Estimated | None) -> str:

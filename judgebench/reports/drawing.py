@@ -10,6 +10,7 @@ import json
 import pickle
 import sys
 from collections.abc import Iterable, Sequence
+from itertools import product
 from typing import Any
 
 import lets_plot as gg
@@ -26,7 +27,7 @@ _MANY = 20
 """Arms whose names can be moved apart."""
 _INK, _MUTED, _LINE = COLOURS["ink"], COLOURS["muted"], COLOURS["line"]
 _PAPER, _ACCENT, _BEST = COLOURS["paper"], COLOURS["accent"], COLOURS["best"]
-_CIRCLE, _SQUARE, _DIAMOND = 21, 22, 23
+_CIRCLE, _SQUARE, _DIAMOND, _TRIANGLE = 21, 22, 23, 24
 _SMALL, _NORMAL = 12, 13
 # Text inside of the plot is measured in the library's own unit, two pixels.
 _LABEL = _NORMAL / 2
@@ -101,12 +102,14 @@ def _intervals(plot: IntervalPlot) -> _Spec:
     placed = list(enumerate(plot.rows))
     for best in (False, True):
         spec += _spans([one for one in placed if one[1].best == best], ends, _colour(best))
-        for hollow in (False, True):
-            rows = [(-at, row) for at, row in placed if row.best == best and row.open == hollow]
+        for hollow, unplaced in product((False, True), repeat=2):
+            looks = (best, hollow, unplaced)
+            rows = [(-at, row) for at, row in placed if (row.best, row.open, row.unplaced) == looks]
             spec += _signs(
                 [(_within(row.value, ends), at) for at, row in rows if row.value is not None],
                 best=best,
                 hollow=hollow,
+                unplaced=unplaced,
             )
     raw = [(_within(row.raw, ends), -at) for at, row in placed if row.raw is not None]
     return spec + _points(raw, shape=_SQUARE, color=_INK, fill=_PAPER) + _figures(plot)
@@ -154,12 +157,15 @@ def _colour(best: bool) -> str:  # noqa: FBT001 - the only thing that it depends
     return _BEST if best else _ACCENT
 
 
-def _signs(places: Sequence[tuple[float, float]], *, best: bool, hollow: bool) -> _Spec:
-    """Points of arms: a diamond where one may be best, hollow without an interval."""
+def _signs(
+    places: Sequence[tuple[float, float]], *, best: bool, hollow: bool, unplaced: bool = False
+) -> _Spec:
+    """Points of arms: a diamond may be best, a triangle is not placed, hollow has no interval."""
     colour = _colour(best)
+    usual = _TRIANGLE if unplaced else _CIRCLE
     return _points(
         places,
-        shape=_DIAMOND if best else _CIRCLE,
+        shape=_DIAMOND if best else usual,
         color=colour,
         fill=_PAPER if hollow else colour,
     )

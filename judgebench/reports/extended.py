@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from judgebench.model.extended import CriterionExtra, CriterionRow, Extended, RepeatExtra
 from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import PairResult, Result
 from judgebench.reports import refusals, wording
 from judgebench.reports.blocks import (
@@ -21,6 +22,7 @@ from judgebench.reports.blocks import (
     signed_estimate,
 )
 from judgebench.reports.digits import DASH, decimals, listed, plural, points, share, signed
+from judgebench.text import one_line
 
 TOTAL = "total"
 
@@ -60,9 +62,24 @@ def pairs(result: Result) -> Section | None:
     )
     why = None
     if found.max_t is not None:
-        why = Paragraph(f"max-T: {refusals.why(found.max_t)} [{found.max_t.code}]")
+        why = Paragraph(
+            f"max-T: {refusals.why(found.max_t)} [{found.max_t.code}]{_fewest(result, found.max_t)}"
+        )
     table = Table(heads, rows, short=short)
     return section("all_pairs", "All pairs, all tests", Paragraph(note), why, table, _tiers(found))
+
+
+def _fewest(result: Result, refused: Refusal) -> str:
+    """The arm that leaves the pairs too few shared items; none where items are few for all."""
+    if refused.code != RefusalCode.TOO_FEW_ITEMS.value or not result.pairs:
+        return ""
+    least = min(result.pairs, key=lambda one: one.shared)
+    if least.shared >= result.counts.items:
+        return ""
+    answered = {arm.arm.id: arm.answered for arm in result.arms}
+    arm = min((least.first, least.second), key=lambda one: answered.get(one, 0))
+    items = plural(answered.get(arm, 0), "item")
+    return f". {one_line(arm, 40)} has marks on {items} of {result.counts.items:,}"
 
 
 def _difference(pair: PairResult | None, digits: int) -> str:

@@ -27,7 +27,7 @@ def next_step(result: Result, run: str = "", given: Mapping[str, str] = NOTHING)
     """
     name, counts = run_word(result, run), result.counts
     if result.judging.marks_only:
-        return f"judge power {name}", "costs nothing; how many items a gap needs"
+        return f"judge power {name}{_of_pass(result)}", "costs nothing; how many items a gap needs"
     if counts.outputs and counts.outputs_blocked >= counts.outputs:
         return f"judge check {name}{_where(given)}", "costs nothing; says what to collect again"
     left = counts.requests_planned - counts.requests_answered
@@ -49,6 +49,13 @@ def _of_one_item(result: Result, name: str, given: Mapping[str, str]) -> tuple[s
         )
     again = f"judge score {name}{_judge(result)}{_asked(result, given, but=('--repeats',))}"
     return f"{again} --repeats 3", price(result, 2 * result.counts.requests_planned)
+
+
+def _of_pass(result: Result) -> str:
+    """Whose marks are meant, where others stand beside them on this run."""
+    if any(one.code == "passes_unused" for one in result.warnings):
+        return f" --pass {shlex.quote(one_line(result.judging.id, 60))}"
+    return ""
 
 
 def _judge(result: Result) -> str:

@@ -50,6 +50,7 @@ def stacked(
 def _marked(rows: Sequence[Whisker]) -> str:
     signs = (
         (any(row.best for row in rows), "A diamond is an arm that may be best."),
+        (any(row.unplaced for row in rows), "A triangle is an arm that is not placed."),
         (any(row.open for row in rows), "A hollow sign has no interval."),
         (any(row.raw is not None for row in rows), "A square is the judge's own figure."),
     )

@@ -20,6 +20,8 @@ class Whisker:
     """What stands at the right: the figure and its flags."""
     raw: float | None = None
     """The judge's own figure, beside what is corrected."""
+    unplaced: bool = False
+    """Blocked answers could change its place: another sign."""
 
     @property
     def open(self) -> bool:

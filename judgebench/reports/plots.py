@@ -38,12 +38,14 @@ def totals(result: Result) -> IntervalPlot | None:
         _whisker(arm, _mean(arm) or arm.total, _words(arm, points(arm.mean, digits)))
         for arm in result.arms
     ]
+    whole = (result.scale_low, result.scale_high)
+    part = "" if ends == whole else ", the part with figures"
     return stacked(
         rows,
         ends,
         key="totals",
         title=f"Mean {_noun(result)} of each arm with its 95 % interval",
-        axis=f"{_noun(result)}, scale {result.scale_low:g} to {result.scale_high:g}",
+        axis=f"{_noun(result)}, scale {whole[0]:g} to {whole[1]:g}{part}",
     )
 
 
@@ -105,6 +107,7 @@ def _whisker(arm: ArmResult, found: Estimate | Refusal, words: str) -> Whisker:
         high=estimate.high if estimate else None,
         best=bool(arm.may_be_best and arm.placed),
         words=one_line(words, 30),
+        unplaced=bool(arm.answered and tables.mark(arm) == tables.UNPLACED),
     )
 
 

@@ -42,7 +42,14 @@ def _head(power: Power) -> list[str]:
     if power.judges > 1:
         who = f"{power.judges} judges together"
     arms, pairs = plural(len(power.arms), "arm"), plural(power.comparisons, "comparison")
-    return [f"{name} · {arms} · {pairs} · {who} · {plural(power.repeats, 'scoring')} each"]
+    return [f"{name} · {arms} · {pairs} · {who} · {_each(power, power.repeats)}"]
+
+
+def _each(power: Power, repeats: int) -> str:
+    """How often an answer is marked; by people, it is by so many of them."""
+    if power.by_people:
+        return f"{plural(repeats, 'person', 'people')} an answer"
+    return f"{plural(repeats, 'scoring')} each"
 
 
 def _now(power: Power, digits: int) -> list[str]:
@@ -75,11 +82,12 @@ def _needed(power: Power, digits: int, width: int) -> list[str]:
     design = power.rows[0] if power.rows else None
     if design is None:
         return []
-    title = (
-        f"Shared items needed (80 % power, 95 %), "
-        f"{plural(design.judges, 'judge')}, {plural(design.repeats, 'scoring')} each:"
-    )
-    return [title, *_table(power, power.rows, digits, width, gap=True)]
+    judges = [] if power.by_people else [plural(design.judges, "judge")]
+    who = ", ".join([*judges, _each(power, design.repeats)])
+    title = f"Shared items needed (80 % power, 95 %), {who}:"
+    table = _table(power, power.rows, digits, width, gap=True)
+    note = [] if power.marks_only else ["Requests and cost are without planted controls."]
+    return [title, *table, *note]
 
 
 def _gap(value: float, digits: int) -> str:

@@ -69,7 +69,7 @@ _WHY: dict[str, tuple[str, str]] = {
     RefusalCode.TUNED_ON_THESE_LABELS: ("the rubric was tuned on these marks", "new marks"),
     RefusalCode.UNEQUAL_ITEMS: ("needs {need} shared items, have {have}", "same items for all"),
     RefusalCode.BLOCKED_SHARE_HIGH: ("too many answers are blocked", "collect them again"),
-    RefusalCode.ORDER_NOT_RECORDED: ("the order of judging is not on record", ""),
+    RefusalCode.ORDER_NOT_RECORDED: ("the order of judging is not on record of this pass", ""),
     RefusalCode.ONE_FAMILY: ("all judges are of one family", "a judge of another family"),
     RefusalCode.RATERS_NOT_IDENTIFIED: ("who gave which mark is not on record", ""),
     RefusalCode.NOTHING_SCORED: ("nothing was scored", "judge check says why"),

@@ -277,9 +277,13 @@ def _best(result: Result) -> Section | None:
         left = wording.unplaced_note(result)
         said = f"May be best (holds the true best in 95 % of such runs): {names}. {left}"
         note = Paragraph(said.strip())
+    over = None
+    if wording.unplaced(result):
+        # Else "1-2" of an arm above all other placed arms has no meaning.
+        over = Paragraph("A rank interval runs over all arms with marks, those not placed too.")
     rows = [(arm.arm.id, tables.rank(arm), tables.mark(arm) or DASH) for arm in result.arms]
     heads = ("arm", "rank interval", "may be best (*), not placed (?)")
-    return section("best", "Which arms may be best", note, Table(heads, rows))
+    return section("best", "Which arms may be best", note, over, Table(heads, rows))
 
 
 def _detectable(result: Result) -> Section | None:

@@ -70,7 +70,9 @@ def _drivers(result: Result) -> list[str]:
         fate = f"without any one of {plural(found.turning, 'item')} its sign would be another"
     else:
         fate = "no single item turns its sign"
-    lines = [f"One item less: {whole}; {fate}."]
+    most, rest = len(found.items), found.shared - len(found.items)
+    shown = f" Shown are the {most} that move it most." if rest > 0 else ""
+    lines = [f"One item less: {whole}; {fate}.{shown}"]
     return lines + [
         f"Without {one_line(one.item, 40)}: {signed(one.difference, digits)}"
         + (" (turned)" if one.turns else "")

@@ -19,6 +19,8 @@ LINES = 24
 WARNINGS = 3
 OF_STARTS = ("calls_in_doubt",)
 """Flags that tell of starts and not of marks: the table is the same after any kill."""
+_NOTE = 20
+"""Columns of a warning's line that a command at its end leaves."""
 LEAST_ROWS = 3
 """Head, one row, and how many more there are."""
 VIEWS = ("default", "criteria", "context", "why", "arms", "extended")
@@ -34,6 +36,7 @@ def render(
     view: str = "default",
     run: str = "",
     given: Mapping[str, str] = next_step.NOTHING,
+    rest: str = "",
 ) -> str:
     """Render one view of a result.
 
@@ -44,11 +47,12 @@ def render(
         view: One of `VIEWS`; only ``default`` is held to 24 lines.
         run: The run as the user typed it, for commands; else its name.
         given: Options of judging as the user typed them, for the next command.
+        rest: The command that writes the other warnings down; none where report.md has them.
 
     Raises:
         ValueError: `view` is none of `VIEWS`.
     """
-    page = _Page(result, columns=max(width, 40), color=color, run=run, given=given)
+    page = _Page(result, columns=max(width, 40), color=color, run=run, given=given, rest=rest)
     views = {
         "default": page.default,
         "criteria": page.criteria,
@@ -66,10 +70,13 @@ class _Page:
     """One result at one width."""
 
     def __init__(
-        self, result: Result, *, columns: int, color: bool, run: str, given: Mapping[str, str]
-    ) -> None:
+        self, result: Result, *, columns: int, color: bool, run: str, given: Mapping[str, str],
+        rest: str,
+    ) -> None:  # fmt: skip
         self.result, self.columns, self.color, self.run = result, columns, color, run
         self.given = given
+        # A note is kept whole in its line: a command too long for it is named alone.
+        self.rest = rest if width(rest) <= columns - _NOTE else rest and "judge report"
         self.rows = tables.rows(result)
         self.shape = tables.shape(result)
 
@@ -96,12 +103,13 @@ class _Page:
         sentences = tables.warnings(self.result, but=OF_STARTS, run=self.run)
         lines: list[str] = []
         if not shown and sentences:
-            words = f" {plural(len(sentences), 'warning')}: report.md"
+            words = f" {plural(len(sentences), 'warning')}: {self.rest or 'report.md'}"
             return [self.paint("!", "warn") + words]
         for place, (sentence, command) in enumerate(sentences[:shown]):
             more = len(sentences) - shown
             last = place == shown - 1 and more > 0
-            note = f" (+{more} more in report.md)" if last else ""
+            where = f": {self.rest}" if self.rest else " in report.md"
+            note = f" (+{more} more{where})" if last else ""
             first, *rest = self._warning(f"! {sentence}", note, most)
             lines += [self.paint("!", "warn") + first[1:], *rest]
             if command:

@@ -7,7 +7,9 @@ one member, and what is not separated is never called equal.
 
 import math
 import shlex
+from collections.abc import Sequence
 
+from judgebench.model.checked import ArmCheck
 from judgebench.model.nouns import Estimate, Refusal, Settings
 from judgebench.model.passes import DataLevel, PassFacts
 from judgebench.model.reasons import RefusalCode
@@ -238,7 +240,17 @@ def folder_words(result: Result) -> str:
         return "no CLI arms"
     if _folder_unknown(result.settings):
         return "unknown"
-    return "empty" if result.settings.cli_cwd == "empty" else "not empty"
+    if result.settings.cli_cwd != "empty":
+        return "not empty"
+    if result.unknowns.get("cwd"):
+        return "empty (not on record for all)"
+    return f"empty{but_for(result.arms)}"
+
+
+def but_for(arms: Sequence[ArmResult] | Sequence[ArmCheck]) -> str:
+    """The answers whose folder was not empty after all, behind the word empty."""
+    found = sum(b.count for arm in arms for b in arm.blocked if b.reason == "contaminated")
+    return f" but for {plural(found, 'blocked answer')}" if found else ""
 
 
 def _folder(result: Result) -> str:
@@ -248,10 +260,8 @@ def _folder(result: Result) -> str:
         return "CLI arms in a folder that was not empty"
     if result.unknowns.get("cwd"):
         return "CLI arms in an empty folder (not on record for all)"
-    found = sum(b.count for arm in result.arms for b in arm.blocked if b.reason == "contaminated")
-    if found:
-        return f"CLI folder empty but for {plural(found, 'blocked answer')}"
-    return "CLI arms in an empty folder"
+    found = but_for(result.arms)
+    return f"CLI folder empty{found}" if found else "CLI arms in an empty folder"
 
 
 def answer(result: Result) -> str:
