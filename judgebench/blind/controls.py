@@ -8,7 +8,7 @@ run leave most controls as they are.
 
 import heapq
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TypeVar
@@ -66,6 +66,18 @@ def quotas(count: int, *, items: int) -> dict[ControlKind, int]:
     kinds = tuple(ControlKind) if items > 1 else ONE_ITEM
     each, rest = divmod(count, len(kinds))
     return {kind: each + (place < rest) for place, kind in enumerate(kinds)}
+
+
+def beside(
+    quotas: Mapping[ControlKind, int], kept: Mapping[ControlKind, int]
+) -> dict[ControlKind, int]:
+    """How many of each kind are still wanted beside those kept, so that the sum is as wished."""
+    room = sum(quotas.values()) - sum(kept.values())
+    wished = {}
+    for kind, count in quotas.items():
+        wished[kind] = min(max(count - kept.get(kind, 0), 0), max(room, 0))
+        room -= wished[kind]
+    return wished
 
 
 def shortlist(seed: int, sources: Iterable[Source], count: int) -> list[Source]:

@@ -27,6 +27,7 @@ from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.drift import controls_again, following
 from judgebench.pipeline.drifted import how_far, read_check
 from judgebench.pipeline.plan import Again
+from judgebench.pipeline.planting import Before
 from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.scene import Scene, World
 from judgebench.pipeline.score import open_store
@@ -198,8 +199,8 @@ def _extend(
     )
     if before:
         wanted = with_controls(
-            store, scene, standing.row, again=again, before=before, recorded=None
-        )  # fmt: skip
+            store, scene, standing.row, again=again, before=Before(controls=before), recorded=None
+        )
     else:
         # A pass without controls stays without.
         wanted = requests(store, standing.row, scene, again=again)

@@ -73,8 +73,21 @@ def judgings(requests: Iterator[Request], count: list[int]) -> Iterator[Request]
         yield request
 
 
+@dataclass(frozen=True, kw_only=True)
+class Before:
+    """Controls that a pass has already: they stay, whatever is added to the run."""
+
+    controls: Sequence[Control] = ()
+    same: bool = True
+    """Whether as many are wanted as the pass had; else these are the ones that were judged."""
+
+
 def make_controls(
-    field: Field, judged: int, *, wanted: int | None, before: Sequence[Control] = ()
+    field: Field,
+    judged: int,
+    *,
+    wanted: int | None,
+    before: Before,
 ) -> list[Control]:
     """Make and keep the controls of a pass, the same for the same run, seed and number.
 
@@ -82,8 +95,8 @@ def make_controls(
         field: The run and what may be judged of it.
         judged: Judgings that the pass has without controls.
         wanted: How many were asked for; None for the rule.
-        before: Controls that the pass has already: they stay whatever is added to the run,
-            and others stand in for those whose source has changed or is gone.
+        before: What the pass has already; others stand in for those whose source has changed
+            or is gone.
 
     Returns:
         The controls without their texts, which are kept.
@@ -91,18 +104,20 @@ def make_controls(
     judging = field.preparer.judging
     # Of comparisons a judging is both orders of a pair, as a control is.
     judgings_ = judged // 2 if judging.mode is Mode.PAIRWISE else judged
-    count = len(before) or controls.how_many(judgings_, wanted)
+    had = before.controls
+    count = len(had) if before.same else 0
+    count = count or max(len(had), controls.how_many(judgings_, wanted))
     if not count:
         return []
-    kept = _as_they_were(field, before)
-    if before and len(kept) == len(before):
+    kept = _as_they_were(field, had)
+    if len(kept) == count:
         return kept
     listed = controls.shortlist(judging.seed, _sources(field), count)
-    wished = (
-        dict(Counter(one.kind for one in before if one not in kept))
-        if before
-        else controls.quotas(count, items=len({one.item for one in listed}))
-    )
+    if had and before.same:
+        wished = dict(Counter(one.kind for one in had if one not in kept))
+    else:
+        quotas = controls.quotas(count, items=len({one.item for one in listed}))
+        wished = controls.beside(quotas, Counter(one.kind for one in kept))
     maker = _Maker(field, listed, kept)
     taken = {Source(one.item, one.source_arm, one.source_sent_sha256) for one in kept}
     planted = controls.plant(judging.seed, listed, wished, maker.make, taken=taken)

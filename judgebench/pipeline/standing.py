@@ -13,6 +13,7 @@ from judgebench.pipeline.drift import controls_again, drift_cells
 from judgebench.pipeline.facts import facts_of
 from judgebench.pipeline.intake import Intake
 from judgebench.pipeline.plan import Again, Identity, make_pass
+from judgebench.pipeline.planting import Before
 from judgebench.pipeline.projects import groups_of
 from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.reclaiming import reclaim
@@ -116,11 +117,22 @@ def stand(
     )
     # What is added to the run adds no control and changes none; another number does.
     same = known is not None and known.controls == row.controls
-    before = planned_controls(store, row.judging.id) if same else []
+    before = planned_controls(store, row.judging.id) if known else []
+    if not same:
+        # What was judged stays, whatever the number: it is paid for, and may have failed.
+        judged = frozenset() if recorded else _judged_controls(store, row.judging.id)
+        before = [one for one in before if one.id in judged]
+    held = Before(controls=before, same=same)
     change = store.set_plan(
         row.judging.id,
         with_controls(
-            store, scene, row, again=again, before=before, recorded=recorded, items=items
+            store,
+            scene,
+            row,
+            again=again,
+            before=held,
+            recorded=recorded,
+            items=items,
         ),
         retry=retry,
     )
@@ -406,8 +418,7 @@ def _with_judged_controls(store: Store, row: PassRow, old: PassRow, world: World
     """Controls that were judged stay: a judge that failed one is not rid of it by fewer."""
     if row.controls is None or row.controls == old.controls:
         return row
-    records = store.records("control_requests", pass_id=row.judging.id, number=1)
-    judged = len({one["control"] for one in records if one["status"] is not None})
+    judged = len(_judged_controls(store, row.judging.id))
     if row.controls >= judged:
         return row
     world.say(
@@ -415,7 +426,12 @@ def _with_judged_controls(store: Store, row: PassRow, old: PassRow, world: World
         f"{plural(judged, 'planted control')} judged, which stay and count "
         "(--fresh opens another pass)"
     )
-    return replace(row, controls=old.controls)
+    return replace(row, controls=judged)
+
+
+def _judged_controls(store: Store, pass_id: str) -> frozenset[str]:
+    records = store.records("control_requests", pass_id=pass_id, number=1)
+    return frozenset(one["control"] for one in records if one["status"] is not None)
 
 
 def _kept(reading: Reading, old: PassRow | None) -> Reading:

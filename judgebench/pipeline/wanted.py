@@ -41,7 +41,7 @@ def with_controls(
     row: PassRow,
     *,
     again: Again,
-    before: Sequence[Control],
+    before: planting.Before,
     recorded: Recorded | None,
     items: frozenset[str] | None = None,
 ) -> Iterator[Request]:
@@ -56,7 +56,7 @@ def with_controls(
         locate=lambda items: locators(store, row.judging.run, items),
         keep=lambda made: store.put_controls(row.judging.id, made),
     )
-    if recorded and recorded.planted and not before:
+    if recorded and recorded.planted and not before.controls:
         made = planting.make_again(field, recorded.planted)
     else:
         made = planting.make_controls(field, count[0], wanted=row.controls, before=before)

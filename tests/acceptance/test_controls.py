@@ -210,6 +210,26 @@ def test_the_default_is_a_tenth_and_is_counted_before(tmp_path: Path) -> None:
         assert len(stub.log) == 51
 
 
+@pytest.mark.parametrize("number", [2, 6, 20])
+def test_a_judged_control_stays_whatever_the_number(tmp_path: Path, number: int) -> None:
+    """A pass is broken off after a few of twelve; another number keeps those that were judged."""
+    current = (
+        "SELECT DISTINCT c.control FROM controls AS c JOIN parts AS p ON c.pass_id = p.pass_id"
+        " AND c.control = p.arm JOIN requests AS r ON p.pass_id = r.pass_id AND p.key = r.key"
+        " JOIN judgments AS j ON r.pass_id = j.pass_id AND r.key = j.key WHERE r.current"
+    )
+    with judged_by(tmp_path, GOOD) as (desk, run, _):
+        assert score(desk, run, "--controls", "12", "--max-requests", "40").code == 5
+        before = set(desk.rows(current))
+        assert len(before) > 2
+        said = score(desk, run, "--controls", str(number))
+        after = set(desk.rows(current))
+    assert said.code == 0, said.err
+    assert before <= after
+    assert len(after) == max(number, len(before))
+    assert "superseded" not in said.err or "judgment kept" not in said.err
+
+
 def test_controls_that_were_judged_are_not_taken_away(tmp_path: Path) -> None:
     """Fewer or none later on: one line says that they stay, and a failed one still counts."""
     with judged_by(tmp_path, BAD["padded"]) as (desk, run, stub):
