@@ -76,6 +76,7 @@ def run() -> Run:
         "The name is Claude, and this is my plan.",
         "**The name is Claude.** Let me begin.",
         "The name is Claude. My plan is short.",
+        "The name is Claude, a careful assistant. I read the plan.",
         "The name is Gemini, a Google model. The plan is short.",
         "The name is Gemini, a model by Google. The plan is short.",
         "The name is Gemini, from Google.",
