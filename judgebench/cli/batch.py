@@ -98,12 +98,12 @@ def import_(
 @click.option(
     "--every",
     "every_s",
-    type=click.FloatRange(min=0.1),
+    type=options.Number(min=0.1),
     default=30.0,
     show_default=True,
     help="Seconds between looks.",
 )
-@click.option("--budget-usd", type=click.FloatRange(min=0), help="Refuse a dearer estimate.")
+@click.option("--budget-usd", type=options.Number(min=0), help="Refuse a dearer estimate.")
 def submit(
     run: Path,
     *,

@@ -59,7 +59,7 @@ from judgebench.text import one_line, plural, printable
 )
 @click.option(
     "--epsilon",
-    type=click.FloatRange(0, 1, max_open=True),
+    type=options.Number(0, 1, max_open=True),
     default=0.15,
     show_default=True,
     help="What a judge's lower cost makes up for: 0.2 for experts, 0.1 for a crowd.",
@@ -73,7 +73,7 @@ from judgebench.text import one_line, plural, printable
 )
 @click.option(
     "--tune",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=options.Number(0, 1, min_open=True, max_open=True),
     metavar="SHARE",
     help="Set this share of the items apart for tuning the rubric; once.",
 )

@@ -56,9 +56,9 @@ class _PassId(click.types.StringParamType):
     "--concurrency", type=click.IntRange(1, 1024), default=16, show_default=True,
     help="Requests in flight at most.",
 )  # fmt: skip
-@click.option("--timeout", "timeout_s", type=click.FloatRange(min=0.1), metavar="SECONDS",
+@click.option("--timeout", "timeout_s", type=options.Number(min=0.1), metavar="SECONDS",
               help="Clock over one whole call to the judge.")  # fmt: skip
-@click.option("--budget-usd", type=click.FloatRange(min=0), help="Stop before this is exceeded.")
+@click.option("--budget-usd", type=options.Number(min=0), help="Stop before this is exceeded.")
 @click.option("--max-requests", type=click.IntRange(min=0), help="Calls to the judge at most.")
 @click.option("--dry-run", is_flag=True, help="Plan; send nothing.")
 @click.option(

@@ -1,5 +1,6 @@
 """Options that several commands share, each declared once."""
 
+import math
 import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -19,6 +20,22 @@ def together(*options: Callable[[F], F]) -> Callable[[F], F]:
         return command
 
     return decorate
+
+
+class Number(click.FloatRange):
+    """A finite number: click takes *nan* for a number that no range leaves out."""
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - as click declares it
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Any:  # noqa: ANN401 - as click declares it
+        """The number, or click's own line."""
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value!r} is not a finite number.", param, ctx)
+        return number
 
 
 def view(option: str, words: str) -> Callable[[F], F]:
@@ -147,7 +164,7 @@ panel = click.option(
 )
 delta = click.option(
     "--delta",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Number(min=0, min_open=True),
     metavar="POINTS",
     help="Difference that another design is to find (default: a point of ten).",
 )
@@ -168,13 +185,13 @@ sending = together(
     click.option(
         "--timeout",
         "timeout_s",
-        type=click.FloatRange(min=0.1),
+        type=Number(min=0.1),
         metavar="SECONDS",
         help="Clock over one whole call to the judge (default 120, or judges.toml).",
     ),
     click.option(
         "--budget-usd",
-        type=click.FloatRange(min=0),
+        type=Number(min=0),
         help="Stop before this is exceeded, all judges together.",
     ),
     click.option(

@@ -15,7 +15,7 @@ from judgebench.reports import power as power_report
 @options.pass_id
 @click.option(
     "--delta",
-    type=click.FloatRange(min=0, min_open=True),
+    type=options.Number(min=0, min_open=True),
     metavar="POINTS",
     help="The difference that is to be found; default: 1 and 0.5 on a scale of ten.",
 )

@@ -25,7 +25,7 @@ ITEMS = 30
 )
 @click.option(
     "--width",
-    type=click.FloatRange(min=0, min_open=True),
+    type=options.Number(min=0, min_open=True),
     metavar="POINTS",
     help="As many items as give a corrected difference of ± POINTS.",
 )

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.option(
     "--tune",
     "share",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=options.Number(0, 1, min_open=True, max_open=True),
     metavar="SHARE",
     help="Share of the items that is set apart for tuning, once (default 0.4).",
 )

@@ -43,6 +43,10 @@ class Blindness:
     """Of the last start that asked anything."""
     cost_usd: float | None
     """Of these calls; None where it is unknown."""
+    content_sha256: str = ""
+    """Of what the run held, as the pass was finished with it."""
+    stale: bool = False
+    """Whether the run has changed since."""
 
     @property
     def seen_through(self) -> bool | None:

@@ -248,9 +248,7 @@ class Analysis:
             panel=tuple(row.facts() for row in self.panel),
             agreement=agreement,
             controls=self.controls(),
-            blindness=tuple(
-                one for row in self.rows if (one := probed.kept(self.store, row.judging.id))
-            ),
+            blindness=tuple(one for row in self.rows if (one := probed.kept(self.store, row))),
             without_flagged=self._without_flagged(),
             audit=self._audit(),
             contrasts=read_contrasts(self.store, self.shown.judging.run),

@@ -354,4 +354,5 @@ class Probe:
             ),
             calls=self.limits.calls,
             cost_usd=self.limits.spent_usd if self.limits.cost and self.limits.cost_known else None,
+            content_sha256=self.row.content_sha256 or "",
         )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from judgebench.errors import RunError
+from judgebench.errors import JudgebenchError, RunError
 from judgebench.model import DesignRow, Estimate, PairSpread, Power, Refusal, RefusalCode
 from judgebench.pipeline.analyse import Analysis
 from judgebench.pipeline.analysing import analysis
@@ -131,8 +131,18 @@ class _Plan:
         return marks.cells[self.at]
 
     def power(self) -> Power:
-        """All of it."""
+        """All of it.
+
+        Raises:
+            JudgebenchError: The wished-for difference is wider than the scale.
+        """
         shown, scale = self.found.shown.judging, self.found.rubric.scale
+        span = scale.high - scale.low
+        if self.choices.delta is not None and self.choices.delta > span:
+            raise JudgebenchError(
+                f"--delta {self.choices.delta:g}: marks of this pass lie {span:g} points apart at "
+                f"most; ask for at most {span:g}"
+            )
         facts = self.found.shown.facts()
         spread = self.spread
         named: PairSpread | Refusal = (
@@ -163,7 +173,7 @@ class _Plan:
                 planning.detectable(
                     self.cells, self.reps, step=self.found.step, total_step=self.total_step
                 ),
-                scale.high - scale.low,
+                span,
             ),
             noise=self.noise,
             rows=self._rows(gaps),

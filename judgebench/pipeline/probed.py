@@ -3,12 +3,14 @@
 `judgments/blindness/<pass>.json`, written by the probe; a report reads it and asks nothing.
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
 from judgebench.errors import StoreError
 from judgebench.model.blindness import Blindness
+from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 from judgebench.text import sha256_text
 
@@ -17,13 +19,17 @@ _FORM = TypeAdapter(Blindness)
 
 
 def keep(judgments: Path, found: Blindness) -> None:
-    """Keep what came of the probe of a pass, unless a start that asked nothing says it again.
+    """Keep what came of the probe, unless a start that asked nothing says the same again.
 
     Raises:
         StoreError: It cannot be written.
     """
     path = judgments / FOLDER / f"{found.pass_id}.json"
-    if not found.calls and path.is_file():
+    if (
+        not found.calls
+        and (before := _read(path))
+        and before.content_sha256 == found.content_sha256
+    ):
         return
     half = path.with_name(f"{path.name}.half")
     try:
@@ -34,23 +40,32 @@ def keep(judgments: Path, found: Blindness) -> None:
         raise StoreError(f"{path}: cannot be written ({exc.strerror})") from None
 
 
-def kept(store: Store, pass_id: str) -> Blindness | None:
+def kept(store: Store, row: PassRow) -> Blindness | None:
     """What came of the probe of a pass; None where none was made, or its file cannot be read."""
-    text = _text(store, pass_id)
+    found = _read(_path(store, row.judging.id))
+    return found and replace(found, stale=found.content_sha256 != (row.content_sha256 or ""))
+
+
+def stamp(store: Store, pass_id: str) -> str:
+    """A hash that changes with what came of the probe; empty without one."""
+    text = _text(_path(store, pass_id))
+    return sha256_text(text) if text else ""
+
+
+def _path(store: Store, pass_id: str) -> Path:
+    return store.path.parent / FOLDER / f"{pass_id}.json"
+
+
+def _read(path: Path) -> Blindness | None:
+    text = _text(path)
     try:
         return _FORM.validate_json(text) if text else None
     except ValidationError:
         return None
 
 
-def stamp(store: Store, pass_id: str) -> str:
-    """A hash that changes with what came of the probe; empty without one."""
-    text = _text(store, pass_id)
-    return sha256_text(text) if text else ""
-
-
-def _text(store: Store, pass_id: str) -> str:
+def _text(path: Path) -> str:
     try:
-        return (store.path.parent / FOLDER / f"{pass_id}.json").read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return ""

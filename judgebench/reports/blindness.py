@@ -18,7 +18,7 @@ def of_report(result: Result) -> list[str]:
     lines = []
     for found in result.blindness:
         whose = f"{one_line(found.judge_name, 40)}: " if several else ""
-        lines.append(f"{whose}{_first(found)} {_scan(found)}{_unanswered(found)}")
+        lines.append(f"{whose}{_first(found)} {_scan(found)}{_unanswered(found)}{_stale(found)}")
     return lines
 
 
@@ -53,6 +53,12 @@ def _unanswered(found: Blindness) -> str:
     if not found.unanswered:
         return ""
     return f" Without a usable answer: {plural(found.unanswered, 'output')}, not counted."
+
+
+def _stale(found: Blindness) -> str:
+    if not found.stale:
+        return ""
+    return " The run has changed since: these are its answers as they were then."
 
 
 def _scan(found: Blindness) -> str:

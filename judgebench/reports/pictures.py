@@ -36,14 +36,22 @@ class Pictures:
             PlotError: The plots cannot be drawn.
         """
         if not self._drawn:
-            self._drawn = dict(zip((one.key for one in self._plots), self._read(), strict=True))
+            self._drawn = self._read()
         return self._drawn[plot.key]
 
-    def _read(self) -> list[Markup]:
+    def _read(self) -> dict[str, Markup]:
         out, said = self._process.communicate()
         if self._process.returncode:
             raise _failed(said.decode(errors="replace"))
-        return list(map(Markup, json.loads(out)))
+        try:
+            # After whatever a library or the start of the interpreter printed.
+            drawn = json.loads(out.splitlines()[-1])
+            return {
+                one.key: Markup(picture)  # noqa: S704 - our own process escaped it
+                for one, picture in zip(self._plots, drawn, strict=True)
+            }
+        except (ValueError, TypeError, IndexError):
+            raise _failed(f"{_COMMAND[-1]} gave no plots") from None
 
 
 def _failed(said: str) -> PlotError:

@@ -82,11 +82,16 @@ def _needed(power: Power, digits: int, width: int) -> list[str]:
     return [title, *_table(power, power.rows, digits, width, gap=True)]
 
 
+def _gap(value: float, digits: int) -> str:
+    """As points, but what was asked for never reads as nothing."""
+    return points(value, digits) if round(value, digits) else f"{value:g}"
+
+
 def _table(
     power: Power, rows: Sequence[DesignRow], digits: int, width: int, *, gap: bool
 ) -> list[str]:
     first = (
-        Column(head="gap", cells=tuple(points(row.gap, digits) for row in rows), right=True)
+        Column(head="gap", cells=tuple(_gap(row.gap, digits) for row in rows), right=True)
         if gap
         else Column(head="scorings", cells=tuple(str(row.repeats) for row in rows), right=True)
     )
@@ -121,7 +126,7 @@ def _repeats(power: Power, digits: int, width: int) -> list[str]:
         return [*lines, "These marks were given elsewhere: plan for more items or more judges."]
     if not power.repeat_rows:
         return lines
-    gap = points(power.repeat_rows[0].gap, digits)
+    gap = _gap(power.repeat_rows[0].gap, digits)
     return [
         *lines,
         f"Items for a gap of {gap} with other numbers of scorings:",

@@ -79,12 +79,12 @@ class _Page:
 
     # parts ---------------------------------------------------------------
 
-    def head(self) -> list[str]:
-        """Lines 1: what was measured."""
+    def head(self, most: int = 2) -> list[str]:
+        """Lines 1: what was measured, each statement in `most` lines."""
         return [
             line
             for text in tables.headline(self.result)
-            for line in wrap(text, self.columns, most=2, indent="  ")
+            for line in wrap(text, self.columns, most=most, indent="  ")
         ]
 
     def said(self) -> list[str]:
@@ -227,6 +227,10 @@ class _Page:
             warned = self.warned(most=1, shown=1)
         if self._unstarred() and len(warned) > 1 and LINES - fixed - len(warned) < LEAST_ROWS:
             warned = self.warned(shown=0)
+        if LINES - fixed - len(warned) < LEAST_ROWS:
+            fixed -= len(top)
+            top = self.head(most=1)
+            fixed += len(top)
         room = LINES - fixed - len(warned)
         # Blank lines are worth less than rows and than the quotes below them.
         taken = wanted if self.shape.quotes and wanted <= room else 1 + len(self.rows)

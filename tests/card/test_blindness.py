@@ -109,6 +109,23 @@ def test_the_report_says_what_came_of_the_probe(desk: Desk, judging: Judging) ->
     assert desk.judge("verify", desk.run).code == 0
 
 
+def test_a_probe_of_answers_that_changed_is_said_to_be_of_others(
+    desk: Desk, judging: Judging
+) -> None:
+    """After an answer changed, the figure stands as what it was; a probe again makes it new."""
+    run = desk.make(runs(4, ARMS))
+    names(judging(by_worth), knowing)
+    assert desk.score("--probe-blindness").code == 0
+    since = "The run has changed since: these are its answers as they were then."
+    assert not any(since in text for text in pages(desk))
+    first = next(path for path in sorted(run.rglob("output.md")))
+    first.write_text(f"{first.read_text('utf-8')} And one line more.\n", encoding="utf-8")
+    assert desk.score().code == 0
+    assert all(since in text for text in pages(desk))
+    assert desk.score("--probe-blindness").code == 0
+    assert not any(since in text for text in pages(desk))
+
+
 def test_a_file_that_is_no_probe_stops_no_report(desk: Desk, judging: Judging) -> None:
     """A report is made without it, and the next probe writes it again without a call."""
     desk.make(runs(4, ARMS))

@@ -1,5 +1,6 @@
 """`judge power`: items, repeats and judges for a wished-for difference."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -142,6 +143,21 @@ def test_where_noise_rules_repeats_are_the_cheaper_way_only_if_they_are(space: S
     found = plan(space)
     judgings = {row["repeats"]: row["items_all"] * row["repeats"] for row in found["repeat_rows"]}
     assert min(judgings, key=lambda r: (judgings[r], r)) == 1
+
+
+@pytest.mark.parametrize(
+    ("gap", "told"),
+    [("nan", "not a finite number"), ("inf", "not a finite number"), ("11", "at most 10")],
+)
+def test_a_gap_that_no_marks_can_show_is_refused(space: Space, gap: str, told: str) -> None:
+    """Neither what is no number nor what is wider than the scale is planned for."""
+    space.take(space.csv(noisy(items=20), head=AGAIN), "--scoring", "again", "--scale", "0-10")
+    said = space.judge("power", "runs/given", "--delta", gap)
+    assert said.code == 2
+    assert told in said.err
+    assert said.err.count("\n") == 1
+    small = space.judge("power", "runs/given", "--delta", "0.001")
+    assert re.search(r"^ *0\.001 ", small.out, re.MULTILINE)
 
 
 def test_a_run_that_was_never_judged_has_no_plan(space: Space) -> None:

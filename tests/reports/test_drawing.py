@@ -175,7 +175,13 @@ NO_LIBRARY = (sys.executable, "-c", "import sys; sys.exit('ImportError: no\x1bsu
 
 @pytest.mark.parametrize(
     ("command", "told"),
-    [(NO_LIBRARY, r"ImportError: no<U\+001B>such thing"), (("no-such-python",), "No such file")],
+    [
+        (NO_LIBRARY, r"ImportError: no<U\+001B>such thing"),
+        (("no-such-python",), "No such file"),
+        ((sys.executable, "-c", ""), "gave no plots"),
+        ((sys.executable, "-c", "print('[]')"), "gave no plots"),
+        ((sys.executable, "-c", "print('{')"), "gave no plots"),
+    ],
 )
 def test_plots_that_cannot_be_drawn_are_one_line(
     monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], told: str
@@ -185,6 +191,17 @@ def test_plots_that_cannot_be_drawn_are_one_line(
     words = rf"^report\.html is not written: .* cannot be drawn \(.*{told}.*\); .* --no-html"
     with pytest.raises(PlotError, match=words), drawing([bars()]) as made:
         made.of(bars())
+
+
+def test_what_a_library_prints_is_no_plot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words before the plots are passed over."""
+    with drawing([bars()]) as made:
+        wanted = made.of(bars())
+    words = "import runpy; print('welcome'); runpy.run_module(*_, run_name='__main__')"
+    code = words.replace("*_", "'judgebench.reports.drawing'")
+    monkeypatch.setattr(pictures, "_COMMAND", (sys.executable, "-c", code))
+    with drawing([bars()]) as made:
+        assert made.of(bars()) == wanted
 
 
 def test_nothing_is_imported_from_where_one_stands(tmp_path: Path) -> None:
