@@ -6,7 +6,8 @@ grows with the number of names and not faster. Texts are folded.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from judgebench.blind.rules import FIRST_PERSON
 
@@ -23,6 +24,14 @@ _COMMA = r"[^\S\n]{0,3}(?:,|\(|-{1,2}|–|—)[^\S\n]{0,3}"
 _APPOSED = re.compile(_COMMA)
 _CLOSED = re.compile(r"[,)–—]|-(?=[^\S\n])")
 _A_NOUN = re.compile(rf"(?<!\w){_NOUN}(?!\w)")
+# Nouns of nothing but a model: a "model" may be a blender's or a fashion house's.
+_AI = (
+    rf"(?:ai|a\.i\.|llm|chatbot|(?:language|foundation|ai|chat){_S}model|ai{_S}(?:assistant|agent))"
+)
+_AN_AI = re.compile(rf"(?<!\w)(?:{_AI}|assistant)(?!\w)")
+_AI_BY = re.compile(
+    rf"(?<!\w)(?:{_AI}|assistant){_S}(?:{_DONE}{_S})?(?:by|from){_S}(?:the{_S})?[\"'*_(\[]{{0,3}}$"
+)
 _MADE_BY = re.compile(rf"(?<!\w){_DONE}{_S}(?:by|at|from)[^\S\n]{{1,4}}[\"'*_(\[]{{0,3}}")
 # "a baker," says what somebody is; what follows a second comma is of another clause.
 _ROLE = re.compile(rf"(?:an?|the|your|my|our){_S}[^,()–—]{{1,80}}(?:[,)–—]|-(?=[^\S\n]))")
@@ -31,8 +40,14 @@ _LEAD = re.compile(
     rf"|(?:written|drafted|prepared|authored|composed|answered|generated|produced|summari[sz]ed"
     rf"|(?:answer|reply|response|text){_S}is){_S}by){_S}[\"'*_(\[]{{0,3}}"
 )
+# Of these the name after them is the writer's only if more than the words themselves says so.
+_POINTING = re.compile(rf"(?:the|this){_S}")
 _OF_VENDOR = re.compile(rf"(?:by|from|of|at){_S}(?:the{_S})?[\"'*_(\[]{{0,3}}$")
 _VENDORS = re.compile(rf"'s?{_S}(?:[\w-]{{1,20}}{_S}){{0,3}}{_NOUN}(?!\w)")
+_VENDORS_BEST = re.compile(
+    rf"'s?{_S}(?:[\w-]{{1,20}}{_S}){{0,2}}(?:flagship|newest|latest)"
+    r"[\"'*_]{0,3}[^\S\n]{0,4}(?:$|[\n.,;:!?)])"
+)
 # ", a Google model": apposed to the name before, and the noun ends its phrase.
 _SOME = rf"(?:(?:an?|the|your|one{_S}of{_S}the){_S})"
 _APPOSED_VENDOR = re.compile(
@@ -44,11 +59,17 @@ _VENDOR_NOUN = re.compile(
     rf"(?=[\"'*_]{{0,3}}(?:[^\S\n]{{0,4}}(?:$|\n|[.,;:!?)–—])"
     rf"|{_S}(?:for|on|to|as|by|from|of|and|that|who|which|trained|made|built|here)(?!\w)))"
 )
+# "… made me so angry", "made me and others wait" speak of no maker.
+_MADE_TO = (
+    rf"(?:and{_S}(?:i|it|they|gave|taught|trained|named|called)|so{_S}(?:that|i|you|we|people|users|they)"
+    rf"|but{_S}(?:i|my)|as{_S}(?:an?|the|your|its){_S}(?:[\w-]{{1,20}}{_S}){{0,3}}"
+    rf"(?:{_NOUN}|helper|tool|companion|partner|guide)|for(?!{_S}(?:once|an?|the{_S}first)(?!\w))"
+    rf"|to{_S}(?:help|be|assist|answer))(?!\w)"
+)
 _ME = re.compile(
     rf"(?:'s{_S}(?:team|people|researchers|engineers))?{_S}(?:(?:has|have|had|who|that|which){_S})?"
     rf"(?:(?:trained|created|developed|programmed|pretrained|fine-tuned){_S}me(?!\w)|"
-    rf"(?:made|built|designed){_S}me(?:[^\S\n]{{0,2}}(?:[.;:!?)]|$|\n)|,?{_S}(?:and(?!{_S}my)|so|but|as|for|"
-    rf"to{_S}(?:help|be|assist|answer))(?!\w)))"
+    rf"(?:made|built|designed){_S}me(?:[^\S\n]{{0,2}}(?:[.;:!?)]|$|\n)|,?{_S}{_MADE_TO}))"
 )
 _SOMEBODY_AT = re.compile(rf"(?<!\w)(?:at|from|of|in|with|by|for|on|to|near){_S}$")
 _TEAM_AT = re.compile(rf"(?<!\w)(?:team|people|researchers|engineers|folks){_S}(?:at|from){_S}$")
@@ -56,14 +77,34 @@ _GREETED = re.compile(
     rf"(?:^|\n|(?<!\w)(?:hi|hello|hey|greetings)(?:{_S}there)?[,.!]?{_S})[\s\"'*_>]{{0,6}}"
     rf"this{_S}is{_S}[\"'*_]{{0,3}}$"
 )
-_NAMED = re.compile(
-    rf"(?:(?:^|[\n.!?:>])[\s\"'*_(-]{{0,8}}|(?<!\w)(?:hi|hello|hey|greetings)[,.!]?{_S})"
-    rf"the{_S}name{_S}is{_S}[\"'*_]{{0,3}}$"
+# "The name is …" says it only in the first sentence: a later one may name a cat.
+_OPENS = re.compile(
+    rf"[\s\"'*_>#(-]{{0,8}}"
+    rf"(?:(?:well|hi|hello|hey|greetings|good{_S}(?:morning|day|afternoon|evening))"
+    rf"(?:{_S}(?:there|all|everyone|everybody|friends?|again))?[\"'*_]{{0,3}}"
+    r"[^\S\n]{0,2}[,.!:–—-]{0,2}[\"'*_]{0,3}\s{1,4}[\"'*_]{0,3})?"
+    rf"the{_S}name{_S}is{_S}[\"'*_(\[]{{0,3}}"
 )
+_OPENING_REACH = 80
 _THAT_IS_ALL = re.compile(
     rf"[\"'*_]{{0,3}}(?:{_COMMA}{_SOME}(?:[\w-]{{1,20}}{_S}){{0,4}}?{_NOUN}\)?)?"
     rf"[\"'*_]{{0,3}}(?:[.!]?[\"'*_]{{0,3}}[^\S\n]{{0,4}}(?:\n|$)|[.!]{_S}"
     rf"|,{_S}(?:and{_S}i|how|your|i|i'm|i'll|here)(?!\w)|{_S}and{_S}i(?!\w))"
+)
+# ", a Google model", ", from Google" after a name.
+_AN_AI_APPOSED = re.compile(rf"{_COMMA}{_SOME}(?:[\w-]{{1,20}}{_S}){{0,4}}?{_NOUN}\)?(?!\w)")
+_FROM_VENDOR = re.compile(rf"(?:{_COMMA}|{_S})(?:{_DONE}{_S})?(?:from|by){_S}[\"'*_(\[]{{0,3}}")
+_WORD = re.compile(r"[\w-]{1,20}")
+_VENDOR = re.compile(rf"(?:▢{{1,9}}|[\w-]{{1,20}}(?:{_S}(?:ai|cloud|deepmind))?)[\"'*_)\]]{{0,3}}")
+_AND_I = re.compile(
+    r"[\"'*_)]{0,3}(?:[.!]?[\"'*_)]{0,3}\s{0,8}\Z"
+    rf"|(?:[.;!][\"'*_]{{0,3}}\s{{1,8}}|(?:[^\S\n]{{0,3}}(?:[,:]|-{{1,2}}|–|—))?{_S}(?:and|but|so){_S})my(?!\w)"
+    rf"|(?:[^\S\n]{{0,3}}(?:[,.;:!]|-{{1,2}}|–|—)[\"'*_]{{0,3}}\s{{1,8}}|{_S}(?=and(?!\w)))"
+    rf"(?:(?:and|but|so){_S})?(?:(?:i|i'm|i'll|i've|i'd|let{_S}me)(?!\w)"
+    rf"|(?:here|this){_S}(?:is|are){_S}my(?!\w)|here{_S}(?:i{_S}am|to{_S}help)(?!\w)"
+    rf"|at{_S}your{_S}service|how{_S}(?:can|may){_S}i(?!\w)|your{_S}(?:[\w-]{{1,20}}{_S}){{0,2}}{_NOUN}(?!\w)"
+    rf"|(?:(?:it{_S}is|it's|it{_S}was|very|so|a){_S}){{0,3}}(?:nice|pleased|good|great|glad|happy|pleasure){_S}"
+    rf"(?:to{_S}(?:meet|help|assist|see{_S}you|be{_S}(?:here|of))|meeting{_S}you)(?!\w)))"
 )
 # "Written by …" with what it is for; other credits are read in the rules.
 _WROTE = re.compile(
@@ -71,17 +112,39 @@ _WROTE = re.compile(
     rf"|(?:answer|reply|response|text){_S}is){_S}by{_S}"
     r"[\"'*_(\[]{0,3}$"
 )
+_I_AM_A = re.compile(
+    rf"(?<!\w)(?:i{_S}am|i'm){_S}(?:(?:just|only|simply){_S})?(?:an?|one{_S}of{_S}the){_S}[\"'*_]{{0,3}}$"
+)
+_I_AM_BY = re.compile(
+    rf"(?<!\w)(?:i{_S}am|i'm){_S}(?:(?:just|only|simply){_S})?(?:an?|the){_S}"
+    rf"(?:(?:large|small|free|new|(?:{_AI}|language)){_S}){{0,3}}?(?:(?:{_AI}|model){_S}(?:{_DONE}{_S})?by"
+    rf"|{_AI}{_S}(?:{_DONE}{_S})?from){_S}[\"'*_(\[]{{0,3}}$"
+)
+_MODEL_ENDS = re.compile(
+    rf"[\"'*_]{{0,3}}{_S}(?:(?:large|small|language|chat|ai|foundation){_S}){{0,3}}(?:{_AI}|models?)"
+    rf"(?=[\"'*_]{{0,3}}[^\S\n]{{0,4}}(?:$|[\n.,;:!?)–—]|here(?!\w)))"
+)
 _FREELY = re.compile(
     r"[\"'*_)\]]{0,3}(?:[^\S\n]{0,4}(?:$|\n|[.,;:!?(–—])|[^\S\n]{1,4}(?:for|on|to|as)(?!\w))"
 )
 _FORMS = frozenset({"haiku", "sonnet", "opus"})
 """Names that are kinds of works as well: "This is Haiku" presents a poem."""
 
-IsName = Callable[[int], bool]
-"""Whether a known name stands at a place of the text."""
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Other:
+    """A known name elsewhere in the text, whatever it means there."""
+
+    end: int
+    likely: bool
+    """The name is no common word first of all."""
 
 
-def introduces(text: str, start: int, end: int, *, likely: bool, is_name: IsName) -> bool:
+NameAt = Callable[[int], Other | None]
+"""The known name that starts at a place of the text."""
+
+
+def introduces(text: str, start: int, end: int, *, likely: bool, name_at: NameAt) -> bool:
     """Whether the sentence around a name presents its writer by it.
 
     Args:
@@ -89,31 +152,90 @@ def introduces(text: str, start: int, end: int, *, likely: bool, is_name: IsName
         start: Where the name starts.
         end: Where it ends.
         likely: The name is no common word first of all.
-        is_name: Tells of a place whether another known name stands there.
+        name_at: Tells of a place which other known name stands there.
     """
     before = text[max(0, start - _REACH) : start]
-    after = text[end : end + _REACH]
-    if _ME.match(after):
+    if _ME.match(text[end : end + _REACH]):
         return _SOMEBODY_AT.search(before) is None or _TEAM_AT.search(before) is not None
-    if likely and _is_told(text[start:end], before, after):
+    if _is_writer(text, start, end, likely=likely, name_at=name_at):
         return True
-    return _is_role(text, start, end, likely=likely, is_name=is_name) or _is_vendor(
-        text, start, end, is_name=is_name
-    )
+    return _is_kind(text, before, end) or _is_vendor(text, start, end, name_at=name_at)
 
 
-def _is_told(name: str, before: str, after: str) -> bool:
+def _is_writer(text: str, start: int, end: int, *, likely: bool, name_at: NameAt) -> bool:
+    """Whether a name is the writer's own, by what stands around it."""
+    if likely and _is_told(text, start, end, name_at=name_at):
+        return True
+    return _is_role(text, start, end, likely=likely, name_at=name_at)
+
+
+def _is_told(text: str, start: int, end: int, *, name_at: NameAt) -> bool:
     """Whether "this is …" or "the name is …" gives a name, or "written by … for" credits it."""
-    if _WROTE.search(before) and _FREELY.match(after):
+    before = text[max(0, start - _REACH) : start]
+    if _WROTE.search(before) and _FREELY.match(text[end : end + _REACH]):
         return True
-    if name in _FORMS or _THAT_IS_ALL.match(after) is None:
+    if text[start:end].split(" ", maxsplit=1)[0] in _FORMS:
         return False
-    return _GREETED.search(before) is not None or _NAMED.search(before) is not None
+    opens = _opens(text, start)
+    if not opens and _GREETED.search(before) is None:
+        return False
+    vendor = _past_vendor(text, end, name_at=name_at)
+    if vendor and _THAT_IS_ALL.match(text, vendor):
+        return True
+    return _is_done(text, end) if opens else _THAT_IS_ALL.match(text, end) is not None
 
 
-def _is_role(text: str, start: int, end: int, *, likely: bool, is_name: IsName) -> bool:
+def _opens(text: str, start: int) -> bool:
+    """Whether the text begins with "the name is", up to a name."""
+    return start <= _OPENING_REACH and _OPENS.fullmatch(text, 0, start) is not None
+
+
+def _is_done(text: str, end: int) -> bool:
+    """Whether the writer goes on as "I" after his name, or is done."""
+    apposed = _AN_AI_APPOSED.match(text, end)
+    if apposed is not None and _AND_I.match(text, apposed.end()):
+        return True
+    return _AND_I.match(text, end) is not None
+
+
+def _past_vendor(text: str, end: int, *, name_at: NameAt) -> int | None:
+    """Where ", a Google model", ", a model by Google" or ", from Google" after a name ends."""
+    apposed = _AN_AI_APPOSED.match(text, end)
+    if apposed is not None:
+        words = _WORD.finditer(text, end, apposed.end())
+        if any(_is_known(text, word.start(), name_at=name_at) for word in words):
+            return apposed.end()
+        end = apposed.end()
+    by = _FROM_VENDOR.match(text, end)
+    if by is None or not _is_known(text, by.end(), name_at=name_at):
+        return None
+    vendor = _VENDOR.match(text, by.end())
+    return vendor.end() if vendor else None
+
+
+def _is_known(text: str, at: int, *, name_at: NameAt) -> bool:
+    return text.startswith(_MARK, at) or name_at(at) is not None
+
+
+def _is_kind(text: str, before: str, end: int) -> bool:
+    """The vendor in "I am a Google model", "I am a model by Google"."""
+    # What follows "Google" in "Google AI" is a part of the name to whoever found it.
+    named = end - len(" ai") if text.endswith(" ai", 0, end) else end
+    if _I_AM_A.search(before):
+        return _MODEL_ENDS.match(text, named) is not None
+    return _I_AM_BY.search(before) is not None and _FREELY.match(text, end) is not None
+
+
+def _leads(text: str, first: int, start: int) -> Iterator[re.Match[str]]:
+    """Openings before which nothing stands that would give them to somebody else."""
+    for lead in _LEAD.finditer(text, first, start):
+        if not lead.group().startswith("the") or _opens(text, lead.end()):
+            yield lead
+
+
+def _is_role(text: str, start: int, end: int, *, likely: bool, name_at: NameAt) -> bool:
     """Whether a name is apposed to a role: "As …, an AI, I", "As …, made by …"."""
-    lead = list(_LEAD.finditer(text, max(0, start - 24), start))
+    lead = list(_leads(text, max(0, start - 24), start))
     if not lead or lead[-1].end() != start:
         return False
     stop = _sentence_end(text, end)
@@ -121,7 +243,7 @@ def _is_role(text: str, start: int, end: int, *, likely: bool, is_name: IsName) 
     if opened is None:
         return False
     made = _MADE_BY.search(text, opened.end(), stop)
-    if made is not None and (is_name(made.end()) or text.startswith(_MARK, made.end())):
+    if made is not None and _is_known(text, made.end(), name_at=name_at):
         return True
     role = _ROLE.match(text, opened.end(), stop)
     if likely and role and FIRST_PERSON.match(text, role.end()):
@@ -130,24 +252,40 @@ def _is_role(text: str, start: int, end: int, *, likely: bool, is_name: IsName) 
     return noun is not None and _goes_on_as_i(text, noun.end(), stop)
 
 
-def _is_vendor(text: str, start: int, end: int, *, is_name: IsName) -> bool:
+def _is_vendor(text: str, start: int, end: int, *, name_at: NameAt) -> bool:
     """The vendor in "As …, a model by Google, I", "I am …, Google's assistant"."""
     first = max(0, start - _REACH)
-    # What follows "Google" in "Google AI" is a part of the name to whoever found it.
     named = end - len(" ai") if text.endswith(" ai", start, end) else end
-    apposed = _VENDOR_NOUN.match(text, named) and _APPOSED_VENDOR.search(text, first, start)
-    by_words = _OF_VENDOR.search(text, max(first, start - 24), start) or _VENDORS.match(text, end)
+    apposed = _VENDOR_NOUN.match(text, named)
+    apposed = apposed or _VENDORS_BEST.match(text, end)
+    if apposed is None or not _APPOSED_VENDOR.search(text, first, start):
+        apposed = _VENDORS.match(text, end)
+    by_words = _OF_VENDOR.search(text, max(first, start - 24), start)
     if not (apposed or by_words):
         return False
-    for lead in _LEAD.finditer(text, first, start):
-        known = is_name(lead.end()) or text.startswith(_MARK, lead.end())
-        if not known or _STOP.search(text, lead.end(), start):
+    said = apposed is not None and _AN_AI.search(apposed.group()) is not None
+    is_ai = said or _AI_BY.search(text, first, start) is not None
+    for lead in _leads(text, first, start):
+        if _STOP.search(text, lead.end(), start):
+            continue
+        if not _is_named(text, lead, is_ai=is_ai, name_at=name_at):
             continue
         if not lead.group().startswith(("as", "being")):
             return True
         if _goes_on_as_i(text, end, _sentence_end(text, end)):
             return True
     return False
+
+
+def _is_named(text: str, lead: re.Match[str], *, is_ai: bool, name_at: NameAt) -> bool:
+    """Whether an opening is followed by a name that is taken for the writer's."""
+    at = lead.end()
+    if text.startswith(_MARK, at):
+        return True
+    name = name_at(at)
+    if name is None or is_ai or not _POINTING.match(lead.group()):
+        return name is not None
+    return _is_writer(text, at, name.end, likely=name.likely, name_at=name_at)
 
 
 def _sentence_end(text: str, start: int) -> int:

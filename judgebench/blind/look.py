@@ -7,7 +7,7 @@ from functools import cached_property
 
 from judgebench.blind import rules, spelling
 from judgebench.blind.fold import Folded
-from judgebench.blind.introductions import introduces
+from judgebench.blind.introductions import Other, introduces
 from judgebench.blind.lexicon import VARIANTS, Lexicon
 from judgebench.blind.names import Name, Weight
 
@@ -49,6 +49,7 @@ _LINE_END = re.compile(
 _WINDOW = 60
 _LINE_WINDOW = 120
 _HOST = re.compile(r"\.(?:com|ai|dev|cn|chat)(?![a-z])")
+_DIVISION = re.compile(r" (?:cloud|web services)(?!\w)")
 _PATH_RIGHT = re.compile(r"[/\\][\w.~-]")
 _OUTPUT_FOLDER = re.compile(
     r"(?:runs?|outputs?|arms?|results?|answers?|models?|agents?)[/\\](?:[\w.-]{1,40}[/\\])?$"
@@ -105,8 +106,9 @@ class Look:
         name = self.lexicon.entry(match["name"])
         tail = match["tail"]
         kind = self._by_context(match.start(), match.end(), keyed, bare=not tail)
-        if kind is None and self._introduces(name, match):
-            kind = "self-name"
+        whole = self._whole(match)
+        if kind is None and self._introduces(name, match.start(), whole):
+            return self._hit("self-name", match.start(), whole)
         if kind is None and tail:
             # "I am Claude 3 times": a tail of plain words does not hide the context.
             kind = self._by_context(match.start(), match.end("name"), None, bare=True)
@@ -138,9 +140,15 @@ class Look:
             return "name"
         return None
 
-    def _introduces(self, name: Name, match: re.Match[str]) -> bool:
+    def _whole(self, match: re.Match[str]) -> int:
+        """Where a name ends, with the division of a vendor that is written as one."""
+        division = _DIVISION.match(self.text, match.end())
+        if division is None or not self._written(match.end() + 1, match.end() + 2).isupper():
+            return match.end()
+        return division.end()
+
+    def _introduces(self, name: Name, start: int, end: int) -> bool:
         """Whether the sentence around a name, written as one, presents the writer."""
-        start, end = match.start(), match.end()
         if not self._written(start, start + 1).isupper() or self._is_surname(end):
             return False
         return introduces(
@@ -148,8 +156,16 @@ class Look:
             start,
             end,
             likely=name.weight is not Weight.RARELY,
-            is_name=lambda at: self.lexicon.named.match(self.text, at) is not None,
+            name_at=self._other,
         )
+
+    def _other(self, at: int) -> Other | None:
+        """The listed name at a place."""
+        match = self.lexicon.named.match(self.text, at)
+        if match is None:
+            return None
+        weight = self.lexicon.entry(match["name"]).weight
+        return Other(end=match.end(), likely=weight is not Weight.RARELY)
 
     def _written(self, start: int, end: int) -> str:
         first, last = self.folded.back(start, end)

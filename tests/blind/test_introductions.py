@@ -8,7 +8,10 @@ from judgebench.model import Arm, Blinding, Run
 from tests.blind.test_mask import run_of
 
 SCANNER = Scanner()
-NAMES = ("Claude", "Gemini", "Grok", "Anthropic", "Google", "xAI", "Meta")
+NAMES = (
+    *("Claude", "Gemini", "Grok", "Nova", "Qwen"),
+    *("Anthropic", "Google", "xAI", "Meta", "Amazon", "Alibaba", "Cloud"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +63,35 @@ def run() -> Run:
         "Drafted by Gemini, Google AI.",
         "I am Gemini, a Google model.",
         "This is Gemini, a Google AI.",
+        "This is Gemini, a model by Google. The plan is short.",
+        "This is Gemini, from Google, and I read the plan.",
+        "This is Nova, a model made by Amazon.",
+        "Hi, the name is Claude.",
+        "Well, the name is Claude.",
+        "Hello there, the name is Claude.",
+        "Good morning everyone! The name is Claude and I read the plan.",
+        "The name is Claude; I will help.",
+        "The name is Claude, nice to meet you.",
+        "The name is Claude, at your service.",
+        "The name is Claude, and this is my plan.",
+        "**The name is Claude.** Let me begin.",
+        "The name is Claude. My plan is short.",
+        "The name is Claude, a careful assistant. I read the plan.",
+        "The name is Gemini, a Google model. The plan is short.",
+        "The name is Gemini, a model by Google. The plan is short.",
+        "The name is Gemini, from Google.",
+        "Google made me so that I can help.",
+        "Google made me as a helper.",
+        "Google made me, and I help.",
+        "Google Cloud trained me.",
+        "I am a Google model.",
+        "I'm a Google language model.",
+        "I am a model by Google.",
+        "I am a large language model from Google.",
+        "I am Qwen, a model by Alibaba Cloud.",
+        "I am \u25a2\u25a2\u25a2, a model by Alibaba Cloud.",
+        "Written by Gemini, Google's flagship.",
+        "Written by \u25a2\u25a2\u25a2, Google's latest.",
     ],
 )
 def test_whoever_introduces_himself_is_masked_with_his_vendor(run: Run, text: str) -> None:
@@ -100,6 +132,37 @@ def test_whoever_introduces_himself_is_masked_with_his_vendor(run: Run, text: st
         "Written by Maria, a Google engineer.",
         "Written by Maria, a Google model in hand.",
         "This is Gemini, a sign of the zodiac.",
+        "We adopted a cat. The name is Claude.",
+        "We adopted a cat. The name is Claude, a grey one, my favourite.",
+        "We adopted a robot. The name is Gemini, a Google model.",
+        "Our new boat has arrived. The name is Gemini, and I love it.",
+        "The hotel is on the beach.\nThe name is Mistral.",
+        "Bert's friend? The name is Ernie.",
+        "The name is Gemini. It runs from May 21 to June 20.",
+        "The name is Gemini, and it is a constellation.",
+        "The name is Gemini, my favourite sign.",
+        "The name is Gemini, great to look at.",
+        "The name is Claude, and she is a baker.",
+        "The name is Mistral, a model of a car. I like it.",
+        "Well, the name is Mistral. It blows from the north.",
+        "The poem is a sonnet. The name is Sonnet 18.",
+        "The name is Sonnet 18.",
+        "This is Nova, a fast Amazon model for kitchens.",
+        "This is Nova, Amazon's model for kitchens.",
+        "Google made me so angry.",
+        "Google made me as angry as a child.",
+        "Microsoft made me as happy as a child.",
+        "Microsoft made me too tired.",
+        "Microsoft made me very tired.",
+        "Amazon made me and others wait.",
+        "Amazon made me for once happy.",
+        "I am a Google fan.",
+        "I am a Google model and a swimmer.",
+        "I am an Amazon assistant manager.",
+        "I am a fashion model by Amazon Street.",
+        "Written by Maria, Google's flagship.",
+        "I use Alibaba Cloud, a fine place for a model.",
+        "Powered by Google Cloud.",
     ],
 )
 def test_who_is_only_spoken_of_stays(text: str) -> None:
@@ -114,8 +177,22 @@ def test_who_is_only_spoken_of_stays(text: str) -> None:
         "Written by Claude, and the Google model is dearer.",
         "Written by Claude, a Google model maker is quoted.",
         "Written by Claude. A Google model is dearer.",
+        "Written by Claude, comparing Google's latest.",
+        "Written by Claude. Google's flagship is dearer.",
     ],
 )
 def test_a_vendor_of_something_else_in_a_credits_sentence_stays(text: str) -> None:
     """A vendor is the author's only where it is apposed to the author's name."""
     assert [hit.shown for hit in SCANNER.find(text)] == ["Claude"]
+
+
+def test_a_division_is_masked_with_its_vendor() -> None:
+    """What is left of "Alibaba Cloud" would name the vendor as well."""
+    (_, vendor) = SCANNER.find("I am Qwen, a model by Alibaba Cloud.")
+    assert vendor.shown == "Alibaba Cloud"
+
+
+def test_a_vendor_said_to_make_an_ai_is_found_without_the_name_before_it() -> None:
+    """A name that is a plain word stays, and the vendor of an AI does not."""
+    hits = SCANNER.find("This is Nova, a fast Amazon language model for kitchens.")
+    assert [hit.shown for hit in hits] == ["Amazon"]
