@@ -95,7 +95,7 @@ def _settings(found: Check) -> Iterator[str]:
     settings = found.settings
     cap = "unknown" if settings.max_tokens is None else f"{settings.max_tokens:,} tokens"
     limit = "unknown" if settings.timeout_s is None else f"{settings.timeout_s:g} s"
-    yield f"token budget {cap} · timeout {limit} · CLI folder {_folder(found)}"
+    yield f"budget {cap} · timeout {limit} · CLI folder {_folder(found)}"
     if found.missing:
         yield f"not reproducible: {', '.join(found.missing)} unknown"
     if found.unknowns:

@@ -84,10 +84,11 @@ def _needed(power: Power, digits: int, width: int) -> list[str]:
         return []
     judges = [] if power.by_people else [plural(design.judges, "judge")]
     who = ", ".join([*judges, _each(power, design.repeats)])
-    title = f"Shared items needed (80 % power, 95 %), {who}:"
+    title = f"Shared items needed (80 % power, 95 %), {who}"
+    left = "" if power.marks_only else ", no controls"
+    title += f"{left}:" if len(title + left) < width else ":"
     table = _table(power, power.rows, digits, width, gap=True)
-    note = [] if power.marks_only else ["Requests and cost are without planted controls."]
-    return [title, *table, *note]
+    return [title, *table]
 
 
 def _gap(value: float, digits: int) -> str:
@@ -144,8 +145,7 @@ def _repeats(power: Power, digits: int, width: int) -> list[str]:
         return lines
     gap = _gap(power.repeat_rows[0].gap, digits)
     return [
-        *lines,
-        f"Items for a gap of {gap} with other numbers of scorings:",
+        f"{lines[0]} Items for a gap of {gap} with other numbers of scorings:",
         *_table(power, power.repeat_rows, digits, width, gap=False),
         _verdict(power),
     ]

@@ -131,7 +131,10 @@ def _right_share(kind: ControlKind, share: float) -> bool:
 
 
 def limit_of(noise: Noise | Refusal, *, judgings: int = 1) -> float | None:
-    """How far a single judging may be from the mean of others of the same text, 19 times in 20.
+    """How far a single judging may be from the mean of others of the same text.
+
+    At most 1 in 20 of equal texts lie further apart; it is never narrower than the
+    repeatability limit, which pages print.
 
     Args:
         noise: Spread of the judge on the same text.
@@ -143,7 +146,7 @@ def limit_of(noise: Noise | Refusal, *, judgings: int = 1) -> float | None:
     """
     if isinstance(noise, Refusal):
         return None
-    return t_quantile(0.975, noise.df) * sqrt(1 + 1 / judgings) * noise.sd.value
+    return max(noise.limit, t_quantile(0.975, noise.df) * sqrt(1 + 1 / judgings) * noise.sd.value)
 
 
 def check(found: Marked, noise: Noise | Refusal, *, low: float, high: float) -> ControlCheck:
@@ -197,6 +200,8 @@ def _limit_words(limit: float, noise: Noise | Refusal, found: Marked) -> str:
     """The limit of one control, and how it comes from the one that a pass shows."""
     if isinstance(noise, Refusal):
         return "the repeatability limit is unknown"
+    if limit <= noise.limit:
+        return f"the repeatability limit is {limit:.2f}"
     times = f"mean of {found.source_judgings}" if found.source_judgings > 1 else "single"
     return (
         f"its limit is {limit:.2f} (repeatability limit {noise.limit:.2f}; here by Student's t, "

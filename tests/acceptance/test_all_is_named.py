@@ -48,7 +48,7 @@ def test_a_name_that_is_none_is_told_both_ways(space: Desk) -> None:
 
 def test_the_plan_says_that_controls_are_left_out(space: Desk) -> None:
     """Requests for items, and no planted control among them."""
-    assert "Requests and cost are without planted controls." in space.judge("power", RUN).out
+    assert "1 judge, 2 scorings each, no controls:" in space.judge("power", RUN).out
 
 
 def test_max_t_names_the_arm_that_holds_it_back(space: Desk) -> None:

@@ -263,7 +263,10 @@ def test_what_cannot_be_tuned_is_one_line(desk: Desk, serve: Serve) -> None:
         f'default = "other"\n[judges.other]\nmodel = "other"\nbase_url = "{stub.base_url}"\n',
         encoding="utf-8",
     )
-    said = tune(desk, "--rubric", "bulletin", "--judge", "other")
+    few = tune(desk, "--rubric", "bulletin")
+    assert few.code == 2
+    assert "has 1 marked item" in few.err
+    said = tune(desk, "--tune", "0.4", "--rubric", "bulletin", "--judge", "other")
     assert said.code == 2
     assert "that compares judges" in said.err
 

@@ -284,17 +284,17 @@ def test_an_arm_without_a_corrected_mean_says_why(run: Space) -> None:
     assert "terra: - needs ≥ 10 items that people and judge marked, have 9." in words
 
 
-def test_what_a_split_of_few_items_costs_is_said_before_it_is_made(run: Space) -> None:
-    """Below 25 marked items the next command carries a warning; from there none."""
-    items = [f"q{i}" for i in range(24)]
+def test_tuning_is_named_where_a_split_leaves_figures(run: Space) -> None:
+    """Few marked items are not sent to a split that leaves a side without figures."""
+    items = [f"q{i}" for i in range(15)]
     few = run.judge("calibrate", "runs/r", "--human", sheet(run, items, criteria=["action"]))
     assert few.code == 0, few.err
-    *_, command, warning = few.out.splitlines()
-    assert command == "Next: judge rubric tune runs/r"
-    assert warning == "  (splits the marked items for good; below 25, a side has no figures)"
+    assert "Next: judge rubric tune" not in few.out
+    assert few.out.splitlines()[-1].startswith("  (too few marked items to tune the rubric:")
+    assert run.judge("rubric", "tune", "runs/r").code == 2
     more = run.judge(
         "calibrate", "runs/r", "--human",
-        sheet(run, ["q24"], criteria=["action"], name="more.csv"),
+        sheet(run, [f"q{i}" for i in range(15, 26)], criteria=["action"], name="more.csv"),
     )  # fmt: skip
     assert "Next: judge rubric tune runs/r" in more.out
-    assert "splits the marked items" not in more.out
+    assert "too few marked items" not in more.out
