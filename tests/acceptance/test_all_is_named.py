@@ -10,14 +10,17 @@ from tests.acceptance.test_sample_pages import RUN, replay, unjudged
 ITEMS = sorted(one.name for one in (Path(__file__).parents[2] / RUN / "items").iterdir())
 
 
-@pytest.fixture(scope="module")
-def space(tmp_path_factory: pytest.TempPathFactory) -> Desk:
-    """The sample run, unjudged; tests stand in the order in which its passes are made."""
-    return unjudged(tmp_path_factory.mktemp("named"))
+@pytest.fixture
+def space(tmp_path: Path) -> Desk:
+    """The sample run, judged by its recorded replies."""
+    desk = unjudged(tmp_path)
+    assert desk.judge("score", RUN, "-q", "--judge", replay(RUN, "pointwise")).code == 0
+    return desk
 
 
-def test_a_dry_run_of_a_replay_says_what_check_says(space: Desk) -> None:
+def test_a_dry_run_of_a_replay_says_what_check_says(tmp_path: Path) -> None:
     """Recorded replies cost nothing and are not sent, in the words of `judge check`."""
+    space = unjudged(tmp_path)
     judge = ("--judge", replay(RUN, "pointwise"))
     told = "from recorded replies: 86 requests (controls in the plan: 8), no call"
     dry = space.judge("score", RUN, *judge, "--dry-run")
