@@ -187,18 +187,20 @@ def start(bench: Bench) -> Iterator[Figure]:
 
 
 def report(bench: Bench) -> Iterator[Figure]:
-    """S2: the report files of 1,000 judgments."""
+    """S2 and S3: the report files of 1,000 judgments, without and with the page."""
     with work.stub(bench.fresh("stub"), 0) as base_url:
         place = work.workspace(bench.fresh("report"), 1_000, base_url)
         work.score(place, 64)
-    wall = [work.judge(place, "report", "runs/many", "--no-html").wall_s for _ in range(5)]
-    yield Figure(
-        name="S2 judge report --no-html of 1,000 judgments",
-        value=statistics.median(wall),
-        unit="s",
-        floor=1.2,
-        goal=0.7,
-    )
+    for name, options, floor, goal in (("S2", ("--no-html",), 1.2, 0.7), ("S3", (), 4, 2)):
+        wall = [work.judge(place, "report", "runs/many", *options).wall_s for _ in range(5)]
+        words = " ".join(("judge report", *options))
+        yield Figure(
+            name=f"{name} {words} of 1,000 judgments",
+            value=statistics.median(wall),
+            unit="s",
+            floor=floor,
+            goal=goal,
+        )
 
 
 def million(bench: Bench) -> Iterator[Figure]:
