@@ -303,4 +303,4 @@ def _analyse_or_recall(
     kept = recalled(recall, reports / run_key / stored.shown.judging.id, stored.source)
     if kept is not None:
         return kept, True
-    return stored.analysis(store).result(varied=True), False
+    return stored.result(store, varied=True), False
