@@ -249,6 +249,9 @@ class Analysis:
             agreement=agreement,
             controls=self.controls(),
             blindness=tuple(one for row in self.rows if (one := probed.kept(self.store, row))),
+            probes_unread=tuple(
+                path for row in self.rows if (path := probed.unread(self.store, row))
+            ),
             without_flagged=self._without_flagged(),
             audit=self._audit(),
             contrasts=read_contrasts(self.store, self.shown.judging.run),

@@ -6,7 +6,8 @@ from judgebench.model.result import Result
 from judgebench.reports import refusals
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import plural, share
-from judgebench.text import apart
+from judgebench.reports.wording import run_word
+from judgebench.text import apart, one_line
 
 _WRAP = 80
 FILE = "blindness.json"
@@ -20,6 +21,11 @@ def of_report(result: Result) -> list[str]:
     for found in result.blindness:
         whose = f"{names[found.judge_name]}: " if several else ""
         lines.append(f"{whose}{_first(found)} {_scan(found)}{_unanswered(found)}{_stale(found)}")
+    lines += [
+        f"Blindness: {one_line(path, 120)} cannot be read. Its answers are kept beside it: "
+        f"`judge score {run_word(result, '')} --probe-blindness` writes it anew from them."
+        for path in result.probes_unread
+    ]
     return lines
 
 
