@@ -132,6 +132,11 @@ def _alike(first: str, second: str) -> int:
     return next((at for at, (a, b) in pairs if a != b), min(len(first), len(second)))
 
 
+def same_reading(name: str) -> str:
+    """One spelling of all names that a reader takes for one: case, accents composed or not."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
 def plural(count: int, noun: str, nouns: str = "") -> str:
     """A count with its noun: ``1 item``, ``5 items``."""
     return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"
