@@ -26,7 +26,7 @@ from judgebench.model import (
 from judgebench.model.audits import Audit
 from judgebench.model.blindness import WithoutFlagged
 from judgebench.pipeline import flags, probed, sensitive
-from judgebench.pipeline.analyse import Analysis
+from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.arm_rows import ArmRows
 from judgebench.pipeline.comparing import comparing
 from judgebench.pipeline.contrasts import read_contrasts

@@ -18,13 +18,13 @@ from judgebench.model import (
     ItemTotals,
     Rubric,
 )
-from judgebench.pipeline.audited import Audited, Tiers, audits_of
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.controlled import Names, read_controls, read_pair_controls
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import ArmFacts, added, read_arm_facts, read_marks
 from judgebench.pipeline.marked import Marks, OverallMarks, panel_of
 from judgebench.pipeline.ratings import Ratings
+from judgebench.pipeline.tiers import Audited, Tiers, audits_of
 from judgebench.rubrics.total import tier
 from judgebench.stats import levels
 from judgebench.stats.arrays import lattice_step
