@@ -82,6 +82,10 @@ def _scored(analysis: Analysis) -> int:
     return int(np.isfinite(analysis.cells).sum())
 
 
+def _scored_items(analysis: Analysis) -> int:
+    return int(np.isfinite(analysis.cells).any(axis=0).sum())
+
+
 class _Carding:
     """The passes of one judge on their way to a card."""
 
@@ -159,17 +163,16 @@ class _Carding:
             started_at=row.started_at,
             finished_at=row.finished_at,
             arms=len(analysis.ids),
-            items=int(np.isfinite(analysis.cells).any(axis=0).sum()),
+            items=_scored_items(analysis),
             judgments=sum(one["n"] for one in answered),
             blocked=sum(one.count for one in blocked),
         )
 
     def _blocked(self, analysis: Analysis) -> list[BlockedCount]:
-        judging = analysis.shown.judging
-        return [
-            one
-            for _, one in blocked_judgments(self.store, judging, analysis.rubric, analysis.reading)
-        ]
+        counts = blocked_judgments(
+            self.store, analysis.shown.judging, analysis.rubric, analysis.reading
+        )
+        return [count for _, count in counts]
 
     def _answered(self) -> tuple[Answered, ...]:
         merged: dict[tuple[str | None, str | None], Answered] = {}
@@ -244,11 +247,7 @@ class _Carding:
         )
 
     def _biases(self) -> Biases | None:
-        analysis = max(
-            self.analyses,
-            key=lambda one: int(np.isfinite(one.cells).any(axis=0).sum()),
-            default=None,
-        )
+        analysis = max(self.analyses, key=_scored_items, default=None)
         if analysis is None or not np.isfinite(analysis.cells).any():
             return None
         run = analysis.shown.judging.run
