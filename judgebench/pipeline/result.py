@@ -124,6 +124,9 @@ def _figures(analysis: Analysis, agreement: Agreement | None) -> Result:
         agreement=agreement,
         controls=analysis.controls(),
         blindness=tuple(one for row in analysis.rows if (one := probed.kept(analysis.store, row))),
+        probes_unread=tuple(
+            path for row in analysis.rows if (path := probed.unread(analysis.store, row))
+        ),
         without_flagged=_without_flagged(analysis),
         audit=_audit(analysis),
         contrasts=read_contrasts(analysis.store, analysis.shown.judging.run),

@@ -187,8 +187,7 @@ def open_store(scene: Scene, *, kept: bool = True) -> Iterator[Store]:
         with Store.copied(database, wait_s=LOCK_WAIT_S) as store:
             yield store
         return
-    database.parent.mkdir(parents=True, exist_ok=True)
-    with Store.open(database, wait_s=LOCK_WAIT_S) as store:
+    with Store.for_work(database, wait_s=LOCK_WAIT_S) as store:
         yield store
 
 
