@@ -114,9 +114,10 @@ class Analysis:
     @property
     def level(self) -> DataLevel:
         """What the data can carry."""
-        return levels.data_level(self.ratings.shared_items(), self.judgings(), len(self.rows))
+        return levels.data_level(self.ratings.shared_items(), self.scorings, len(self.rows))
 
-    def judgings(self) -> int:
+    @cached_property
+    def scorings(self) -> int:
         """Judgings of a cell by one judge, at most.
 
         The comparisons of a cell are with other arms: they are no repeats of each other.

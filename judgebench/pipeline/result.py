@@ -276,7 +276,7 @@ def _counts(analysis: Analysis, costs: Sequence[Mapping[str, Any]], *, calls: in
         items=int(analysis.cells.shape[1]),
         criteria=len(_shown_criteria(analysis)),
         judges=len(analysis.rows),
-        repeats=max(1, analysis.judgings()),
+        repeats=max(1, analysis.scorings),
         outputs=int(analysis.cells.size),
         outputs_blocked=blocked,
         outputs_not_asked=_outputs_not_asked(analysis),
