@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from judgebench.errors import StoreError
-from judgebench.pipeline.analysing import choose
+from judgebench.pipeline.stored_pass import choose
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 from judgebench.text import one_line

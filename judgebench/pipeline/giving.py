@@ -16,10 +16,10 @@ import numpy as np
 
 from judgebench.errors import ImportFileError, RunError
 from judgebench.model import Blinding, Judge, Mode, Pass, Rubric
-from judgebench.pipeline.analysing import people_pass
 from judgebench.pipeline.mark_table import PEOPLE
 from judgebench.pipeline.people import arm_labels, stored_marks
 from judgebench.pipeline.scene import World
+from judgebench.pipeline.stored_pass import people_pass
 from judgebench.runs.importers.human_csv import read_human
 from judgebench.runs.importers.human_sheet import (
     OVERALL,

@@ -6,10 +6,10 @@ from pathlib import Path
 from judgebench.errors import StoreError
 from judgebench.model import ItemTotals, Result
 from judgebench.pipeline.agree import agreement_of
-from judgebench.pipeline.analysing import analysis
 from judgebench.pipeline.raters import Chosen, choose_passes, one_each
 from judgebench.pipeline.result import result_of
 from judgebench.pipeline.stored import stored_run
+from judgebench.pipeline.stored_pass import analysis
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 from judgebench.text import digest

@@ -9,10 +9,10 @@ import numpy as np
 
 from judgebench.errors import StoreError
 from judgebench.model import Mode, PassFacts, Refusal
-from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import analysis, choose
+from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.gather import read_marks
 from judgebench.pipeline.marked import Marks
+from judgebench.pipeline.stored_pass import analysis, choose
 from judgebench.stats.arrays import FloatArray, IntArray, nan_mean
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store

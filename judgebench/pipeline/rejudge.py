@@ -12,11 +12,11 @@ from pathlib import Path
 from judgebench.errors import RunError
 from judgebench.model import Agreement, Mode
 from judgebench.pipeline.agree import agreement_of
-from judgebench.pipeline.analysing import choose
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.raters import choose_passes
 from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.stored import stored_run
+from judgebench.pipeline.stored_pass import choose
 from judgebench.rubrics.load import parse_rubric
 from judgebench.text import one_line
 

@@ -16,14 +16,14 @@ from judgebench.errors import RunError
 from judgebench.model import Precision, Refusal, Sample
 from judgebench.pipeline import possible_people
 from judgebench.pipeline.against_people import MINUTES
-from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import analysis, people_pass
+from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.noting import open_to_note
 from judgebench.pipeline.people import read_people
 from judgebench.pipeline.reach import left_outside
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import tune_items
 from judgebench.pipeline.stored import stored_place
+from judgebench.pipeline.stored_pass import analysis, people_pass
 from judgebench.stats import human, planning
 from judgebench.stats.arrays import BoolArray, FloatArray
 from judgebench.stats.corrected import LEAST_LABELS, expected_half_width, labels_needed

@@ -12,11 +12,11 @@ from judgebench.model import ControlCheck, Mode, Rubric
 from judgebench.model.drifting import CHECK_REPEATS
 from judgebench.model.findings import Checked
 from judgebench.model.shown import Listed, Shown, ShownCall, ShownControl, ShownMark
-from judgebench.pipeline.analysing import analysis, choose
 from judgebench.pipeline.controlled import Names, control_checks
 from judgebench.pipeline.costs import costs_of
 from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.stored_marks import marks_of
+from judgebench.pipeline.stored_pass import analysis, choose
 from judgebench.rubrics.load import parse_rubric
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store

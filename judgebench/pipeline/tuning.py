@@ -18,7 +18,6 @@ from judgebench.model.tuning import (
     LabelSplit,
     Tuning,
 )
-from judgebench.pipeline.analysing import LOCK_WAIT_S, choose, people_pass, stored_pass
 from judgebench.pipeline.batching import Export
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.noting import open_to_note
@@ -33,6 +32,7 @@ from judgebench.pipeline.splitting import (
     would_tune,
 )
 from judgebench.pipeline.stored import stored_place
+from judgebench.pipeline.stored_pass import LOCK_WAIT_S, choose, people_pass, stored_pass
 from judgebench.pipeline.turn import Base, Turn, Wanted
 from judgebench.pipeline.version_pass import VersionChoices, judge_version
 from judgebench.pipeline.versions import find_version

@@ -10,7 +10,8 @@ import shlex
 from collections.abc import Sequence
 
 from judgebench.model.checked import ArmCheck
-from judgebench.model.nouns import Estimate, Refusal, Settings
+from judgebench.model.collected import Settings
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel, PassFacts
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import ArmResult, BlockedCount, Result

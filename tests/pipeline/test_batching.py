@@ -10,10 +10,10 @@ import pytest
 from judgebench.errors import ImportFileError, RecordingError
 from judgebench.model import Mode
 from judgebench.pipeline import batching
-from judgebench.pipeline.analysing import choose
 from judgebench.pipeline.choices import Choices, Where
 from judgebench.pipeline.scene import open_scene
 from judgebench.pipeline.score import open_store
+from judgebench.pipeline.stored_pass import choose
 from tests.pipeline.made import judge, make_run, make_workspace, world
 from tests.stub import StubServer
 
