@@ -111,9 +111,7 @@ class Analysis:
         self.order = ranks.table_order(asked, placed=self.placed)
         self.best = ranks.possible_best(self.cells, self.reps, step=self.step)
         self.ranks = ranks.rank_intervals(self.table, n_arms=len(self.ids), best=self.best)
-        # The comparisons of a cell are with other arms: they are no repeats of each other.
-        again = shown.judging.repeats if self.marks.decided else self._repeats()
-        self.level = levels.data_level(self._items(), again, len(self.rows))
+        self.level = levels.data_level(self._items(), self.scorings, len(self.rows))
 
     def _lattice(self) -> float:
         given = self.marks.marks
@@ -143,9 +141,15 @@ class Analysis:
                 first[arm] = replace(mine, judge_blocked=both)
         return first
 
-    def _repeats(self) -> int:
-        """Scorings of a cell by one judge, at most."""
-        return int(self.marks.marks.shape[3]) // len(self.rows)
+    @cached_property
+    def scorings(self) -> int:
+        """Judgings of a cell by one judge, at most; of a pair of arms where pairs are compared."""
+        if self.marks.decided:
+            return self.shown.judging.repeats
+        if self.marks.compared is not None:
+            # The comparisons of a cell are with other arms: they are no repeats of each other.
+            return max(1, self.marks.compared.scorings)
+        return max(1, int(self.marks.marks.shape[3]) // len(self.rows))
 
     @cached_property
     def _costs(self) -> list[dict[str, Any]]:
@@ -499,7 +503,7 @@ class Analysis:
             items=int(self.cells.shape[1]),
             criteria=len(self._shown_criteria()),
             judges=len(self.rows),
-            repeats=(self.shown.judging.repeats if self.marks.decided else max(1, self._repeats())),
+            repeats=self.scorings,
             outputs=int(self.cells.size),
             outputs_blocked=blocked,
             outputs_not_asked=self._outputs_not_asked(),
