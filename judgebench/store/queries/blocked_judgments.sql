@@ -22,6 +22,44 @@ WITH lacking AS (
     GROUP BY m.arm, m.item, m.key, m.label
 ),
 
+-- Marks that were given elsewhere have their total already: where it is not there, some are
+-- missing or off the scale.
+short AS (
+    SELECT
+        j.arm,
+        j.item,
+        j.key,
+        j.label
+    FROM judgments AS j
+    INNER JOIN passes AS p ON j.pass_id = p.pass_id
+    WHERE
+        j.pass_id = $pass_id
+        AND j.current
+        AND j.status = 'ok'
+        AND j.total IS NULL
+        AND p.route = 'marks'
+),
+
+partly AS (
+    SELECT
+        s.arm,
+        coalesce(min(m.reason), 'no_verdict') AS reason,
+        s.item,
+        CASE
+            WHEN min(m.reason) = 'off_scale' THEN 'the file has a mark outside of the scale'
+            ELSE 'the file has no mark on some criterion'
+        END AS message
+    FROM short AS s
+    LEFT JOIN mark_rows AS m
+        ON
+            m.pass_id = $pass_id
+            AND s.key = m.key
+            AND s.label = m.label
+            AND list_contains($needed, m.criterion)
+            AND m.mark IS NULL
+    GROUP BY s.arm, s.item, s.key, s.label
+),
+
 failed AS (
     SELECT
         arm,
@@ -37,6 +75,13 @@ failed AS (
         item,
         message
     FROM lacking
+    UNION ALL
+    SELECT
+        arm,
+        reason,
+        item,
+        message
+    FROM partly
 )
 
 SELECT
