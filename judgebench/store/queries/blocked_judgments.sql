@@ -22,42 +22,24 @@ WITH lacking AS (
     GROUP BY m.arm, m.item, m.key, m.label
 ),
 
--- Marks that were given elsewhere have their total already: where it is not there, some are
--- missing or off the scale.
-short AS (
-    SELECT
-        j.arm,
-        j.item,
-        j.key,
-        j.label
-    FROM judgments AS j
-    INNER JOIN passes AS p ON j.pass_id = p.pass_id
-    WHERE
-        j.pass_id = $pass_id
-        AND j.current
-        AND j.status = 'ok'
-        AND j.total IS NULL
-        AND p.route = 'marks'
-),
-
+-- Imported marks have their total already: without one some mark is missing, or off the scale.
 partly AS (
     SELECT
-        s.arm,
+        j.arm,
         coalesce(min(m.reason), 'no_verdict') AS reason,
-        s.item,
-        CASE
-            WHEN min(m.reason) = 'off_scale' THEN 'the file has a mark outside of the scale'
-            ELSE 'the file has no mark on some criterion'
-        END AS message
-    FROM short AS s
+        j.item,
+        'the file lacks a mark on the scale for some criterion' AS message
+    FROM judgments AS j
+    INNER JOIN passes AS p ON j.pass_id = p.pass_id AND p.route = 'marks'
     LEFT JOIN mark_rows AS m
         ON
             m.pass_id = $pass_id
-            AND s.key = m.key
-            AND s.label = m.label
+            AND j.key = m.key
+            AND j.label = m.label
             AND list_contains($needed, m.criterion)
             AND m.mark IS NULL
-    GROUP BY s.arm, s.item, s.key, s.label
+    WHERE j.pass_id = $pass_id AND j.current AND j.status = 'ok' AND j.total IS NULL
+    GROUP BY j.arm, j.item, j.key, j.label
 ),
 
 failed AS (
@@ -69,19 +51,9 @@ failed AS (
     FROM judgments
     WHERE pass_id = $pass_id AND current AND status = 'blocked' AND purpose <> 'control'
     UNION ALL
-    SELECT
-        arm,
-        reason,
-        item,
-        message
-    FROM lacking
+    SELECT * FROM lacking
     UNION ALL
-    SELECT
-        arm,
-        reason,
-        item,
-        message
-    FROM partly
+    SELECT * FROM partly
 )
 
 SELECT
