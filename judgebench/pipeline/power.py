@@ -64,11 +64,11 @@ class _Plan:
         scored = [at for at in self.at if not np.isnan(found.cells[at]).all()]
         self.k = len(self.at)
         self.comparisons = max(1, len(scored) * (len(scored) - 1) // 2)
-        self.cells, self.reps = found.cells[self.at], found.reps[self.at]
+        self.cells, self.reps = found.cells[self.at], found.repeats[self.at]
         self.pairs = found.marks.compared is not None
         if self.pairs:
             # A judging of a cell is all its comparisons together.
-            self.reps = np.full_like(self.reps, found.scorings)
+            self.reps = np.full_like(self.reps, found.judgings())
         self.noise = self._noise()
         self.judges, self.each = 1, self.cells[None]
         self.judges_refused: Refusal | None = None
@@ -79,8 +79,8 @@ class _Plan:
         if self.pairs:
             # A cell of one scoring is the mean of all its comparisons.
             there = np.isfinite(found.cells[self.at])
-            shares = 1 / found.reps[self.at][there]
-            self.total_step *= float(shares.mean()) * found.scorings if shares.size else 0
+            shares = 1 / found.repeats[self.at][there]
+            self.total_step *= float(shares.mean()) * found.judgings() if shares.size else 0
 
     @property
     def factor(self) -> float:
@@ -185,8 +185,8 @@ class _Plan:
 
     def _repeats(self) -> int:
         if self.pairs:
-            return self.found.scorings
-        return max(1, int(self.found.reps.max(initial=1)))
+            return self.found.judgings()
+        return max(1, int(self.found.repeats.max(initial=1)))
 
     def _rows(self, gaps: Sequence[float]) -> tuple[DesignRow, ...]:
         repeats = self.choices.repeats or self._repeats()

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from judgebench.pipeline.analysing import Reading
+from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.exhibits import exhibits
 from judgebench.store.store import Store
 from tests.marks.space import Space
