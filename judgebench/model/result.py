@@ -130,6 +130,8 @@ class ArmResult:
     context: Context
     same_family: bool
     """The judge is of this arm's family."""
+    place_code: str | None = None
+    """Why no rank is printed, or not whether it may be best; None where both are."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -118,12 +118,14 @@ class Analysis:
 
     @cached_property
     def scorings(self) -> int:
-        """Judgings of a cell by one judge, at most.
+        """Judgings of a cell by one judge, at most; of a pair of arms where pairs are compared.
 
         The comparisons of a cell are with other arms: they are no repeats of each other.
         """
         if self.marks.decided:
             return self.shown.judging.repeats
+        if self.marks.compared is not None:
+            return max(1, self.marks.compared.scorings)
         return int(self.marks.marks.shape[3]) // len(self.rows)
 
     def rng(self, figure: str) -> np.random.Generator:
