@@ -92,9 +92,8 @@ def stand(
     if recorded and recorded.pass_id not in {"", row.judging.id}:
         raise RecordingError(
             recorded.path,
-            f"is of pass {one_line(recorded.pass_id, 40)}, not {row.judging.id}: another run, or "
-            "its header was changed",
-            "replay it with the run that it was recorded from, or record it again",
+            f"is of pass {one_line(recorded.pass_id, 40)}, not {row.judging.id}",
+            "replay it with the run that it was recorded from",
         )
     items = _items(store, row, choices)
     if items is not None:
@@ -189,7 +188,7 @@ def _must_apply(store: Store, scene: Scene) -> None:
         raise RubricError(
             scene.rubric.path or scene.rubric.name,
             f"has no criterion that applies to any item of {scene.run_key}",
-            "supply what `applies` asks for, or add a criterion that always applies",
+            "supply what `applies` asks for",
         )
 
 
@@ -219,8 +218,7 @@ def _must_audit(choices: Choices, recorded: Recorded | None) -> None:
         if mode is not Mode.POINTWISE or one.split_criteria:
             option = "--split-criteria" if one.split_criteria else f"--mode {mode.value}"
             raise JudgebenchError(
-                f"{option} is for rubrics of marks: a rubric of deductions asks for the finds of "
-                "one project under all its criteria; leave it out"
+                f"{option} is for rubrics of marks, and this is one of deductions; leave it out"
             )
 
 
@@ -244,18 +242,17 @@ def _with_tools(
     name = one_line(judge.name, 60)
     if choices.blinding is Blinding.STRICT:
         raise JudgebenchError(
-            "--blind strict judges what names nobody, and what a judge will read with tools is "
-            "not known before; take --blind mask, or --tools off"
+            "--blind strict cannot know what is read with tools; take --blind mask, or --tools off"
         )
     if judge.base_url is None:
         raise JudgebenchError(
-            f"{name}: --tools auto needs an OpenAI-compatible endpoint; give this judge a base_url "
-            "in judges.toml, or take --tools off"
+            f"{name}: --tools auto needs a base_url of this judge in judges.toml; "
+            "or take --tools off"
         )
     if judge.wire_mode not in {"auto", "tools"}:
         raise JudgebenchError(
-            f'{name}: mode = "{judge.wire_mode}" asks for no tool calls, which --tools auto needs; '
-            'set mode = "tools" for this judge, or take --tools off'
+            f'{name}: mode = "{judge.wire_mode}" has no tool calls; set mode = "tools" for it, '
+            "or take --tools off"
         )
     return True
 

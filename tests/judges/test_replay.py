@@ -111,7 +111,7 @@ def test_a_recording_is_checked_before_anything_is_planned(tmp_path: Path) -> No
     """Other prompts or another rubric are refused as a whole."""
     recording = replay.load(record(tmp_path / "r.jsonl", rubric="notice", rubric_version="2"))
     recording.check(prompt_version="v1", ask_sha256="a" * 64)
-    with pytest.raises(RecordingError, match="recorded under prompt version v1, and v2"):
+    with pytest.raises(RecordingError, match="of prompt version v1, now it is v2"):
         recording.check(prompt_version="v2", ask_sha256="a" * 64)
     with pytest.raises(RecordingError, match=r"another rubric \(notice 2"):
         recording.check(prompt_version="v1", ask_sha256="b" * 64)
