@@ -103,7 +103,7 @@ def test_what_is_not_recorded_is_not_held(tmp_path: Path) -> None:
 def test_a_request_with_other_words_is_stale(tmp_path: Path) -> None:
     """One error that names both prompt versions."""
     transport = ReplayTransport(replay.load(record(tmp_path / "r.jsonl")), prompt_version="v2")
-    with pytest.raises(RecordingError, match="prompt version v1, and v2 is asked now"):
+    with pytest.raises(RecordingError, match="of prompt version v1, now it is v2"):
         transport.holds("key-1", "other")
 
 
