@@ -140,6 +140,11 @@ def folded(text: str, columns: int = 80) -> str:
     )
 
 
+def same_reading(name: str) -> str:
+    """One spelling of all names that a reader takes for one: case, accents composed or not."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
 def plural(count: int, noun: str, nouns: str = "") -> str:
     """A count with its noun: ``1 item``, ``5 items``."""
     return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"

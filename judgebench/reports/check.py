@@ -78,7 +78,7 @@ def _arm(arm: ArmCheck, name: str, width: int) -> Iterator[str]:
         sentence = REASON_SENTENCES[Reason(block.reason)]
         yield f"  {block.reason}: {sentence} ({one_line(block.message, 160)})"
     if arm.suspects:
-        yield f"  {arm.suspects} look cut (--accept-cut or --block-cut decides)"
+        yield f"  {arm.suspects} look cut or like no answer (--accept-cut or --block-cut decides)"
 
 
 def _masked(found: Check) -> Iterator[str]:

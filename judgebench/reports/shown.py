@@ -253,7 +253,7 @@ def _points(total: float | None) -> str:
 def _mark(
     mark: ShownMark, *, said: str | None = None, sources: Mapping[str, str] = NO_NAMES
 ) -> Iterator[str]:
-    shown = f"blocked ({mark.reason})" if mark.mark is None else said or f"{mark.mark:g}"
+    shown = f"blocked ({mark.blocked})" if mark.mark is None else said or f"{mark.mark:g}"
     flag = " · unsupported: a required quote was not found" if mark.unsupported else ""
     of = _of_maximum(mark.cost) if mark.cost and mark.mark is not None else ""
     yield printable(f"  {one_line(mark.criterion, 40)}: {shown}{of}{flag}")

@@ -178,7 +178,7 @@ def test_imported_replies_answer_only_the_words_that_were_exported(tmp_path: Pat
     transport = ImportedTransport(replies, request_sha256={"key-1": "asked"})
     assert transport.holds("key-1", "asked")
     assert not transport.holds("key-2", "asked")
-    with pytest.raises(RecordingError, match="answers other words"):
+    with pytest.raises(RecordingError, match="is stale"):
         transport.holds("key-1", "other")
     raw = run(transport.send({}, key="key-1", attempt=3))
     assert (raw.attempt, raw.status) == (3, 200)

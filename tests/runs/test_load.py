@@ -200,6 +200,7 @@ FAULTS = [
     ("settings: {max_tokens: 0}\n", r"settings\.max_tokens is 0; write"),
     ("arms:\n  - {id: a}\n  - {id: a}\n", r":3: arms\.2 is a, which stands twice"),
     ("arms:\n  - {id: a}\n  - {id: A}\n", r":3: arms\.2 is A, which differs from a only by case"),
+    ('arms: [{id: "caf\u00e9"}, {id: "cafe\u0301"}]\n', r"only by how its letters are encoded"),
     ("arms: [{id: items}]\n", r"arms\.1\.id is items, which is a folder of the run itself"),
     ("arms: [{id: recorded}]\n", r"arms\.1\.id is recorded"),
     ("arms: [{id: a/b}]\n", r"arms\.1 is a/b, which reads like a path"),

@@ -126,6 +126,7 @@ FAULTS = [
     ([row("q", "a"), row("q", "") | {"arm": 1.5}], r":2: has a arm that is not text|has an? arm"),
     ([row("q", "a"), "", row("p", "a"), row("q", "a")], r":4: repeats item q of arm a from line 1"),
     ([row("q", "a"), row("q", "A")], r"has arms a and A; case alone"),
+    ([row("q", "caf\u00e9"), row("q", "cafe\u0301")], r"has arms .*; they read the same"),
     ([row("q", "a\u202e")], r":1: arm is a<U\+202E>, which holds invisible"),
     ([row("q\ud800", "a")], r":1: item is q<U\+D800>"),
     (
