@@ -69,8 +69,8 @@ def calibrate(run: Path, choices: CalibrateChoices, world: World) -> Calibrated:
         if found.marks.decided:
             raise RunError(
                 run,
-                "has a pass that compares pairs, and people's marks are compared with marks",
-                "judge score without --mode pairwise gives them; --pass names such a pass",
+                "has a pass that compares pairs and gives no marks",
+                "name another --pass, or judge pointwise",
             )
         taken, gone = None, None
         if choices.withdraw is not None:

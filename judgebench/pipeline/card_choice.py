@@ -53,7 +53,7 @@ def chosen_pass(
         )
         raise StoreError(
             f"{store.path}: {one_line(target, 60)} is {len(kinds)} judges or rubrics: {known}; "
-            "name one by its hash, by --rubric NAME or --rubric HASH, or by a run and --pass"
+            "name one by its hash, by --rubric, or by a run and --pass"
         )
     return found[-1]
 

@@ -82,7 +82,7 @@ def _one_voice_each(chosen: Chosen, named: Sequence[str], store: Store) -> tuple
         )
     if len(rows) < LEAST:
         raise StoreError(
-            f"{store.path}: a panel needs 2 judges that were asked the same, there is 1 "
-            f"({rows[0].judging.judge_name}); judge rejudge RUN --judge OTHER adds one"
+            f"{store.path}: a panel needs 2 judges, there is 1 ({rows[0].judging.judge_name}); "
+            "judge rejudge RUN --judge OTHER adds one"
         )
     return rows

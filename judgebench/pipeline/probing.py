@@ -35,8 +35,7 @@ def refuse(scene: Scene, *, replayed: bool) -> None:
     """
     if replayed:
         raise JudgebenchError(
-            "--probe-blindness asks the judge, and a recording holds no such answers; "
-            "leave it out, or name a live judge"
+            "--probe-blindness needs a live judge; a recording holds no such answers"
         )
     check_probe(scene)
 

@@ -108,7 +108,7 @@ def draw_sample(run: Path, choices: SampleChoices, world: World) -> Sample:
         if not population or len(population) < wanted:
             raise RunError(
                 run,
-                f"has {plural(len(population), 'item')} on which all of these arms were judged"
+                f"has {plural(len(population), 'item')} that all these arms share"
                 + (" and that are not for tuning" if tune else ""),
                 _way_out(found, _free(ground), arms, wanted),
             )
@@ -144,7 +144,7 @@ def _way_out(found: Analysis, there: BoolArray, arms: list[int], wanted: int) ->
     if wider:
         names = shlex.quote(",".join(printable(found.ids[at]) for at in wider))
         reached = int(there[wider].all(axis=0).sum())
-        ways.append(f"reach more by --arms {names} --items {min(wanted, reached) or reached}")
+        ways.append(f"take --arms {names} --items {min(wanted, reached) or reached}")
     return ", or ".join(ways) or "judge more items first"
 
 

@@ -144,10 +144,7 @@ def _named(
     shown = one_line(blind, 60)
     if not match:
         typed = shlex.quote(str(run))
-        raise StoreError(
-            f"{store.path}: {shown} names no judgment; judge show {typed} lists their names, "
-            f"judge show {typed} ARM ITEM shows those of an answer"
-        )
+        raise StoreError(f"{store.path}: {shown} names no judgment; judge show {typed} lists them")
     several = Counter(key for key, *_ in every)
     more = "" if chosen is None else f" --pass {shlex.quote(chosen)}"
     commands = [

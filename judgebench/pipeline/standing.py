@@ -123,9 +123,8 @@ def _check_pass(recorded: Recorded, pass_id: str) -> None:
     if recorded.pass_id not in {"", pass_id}:
         raise RecordingError(
             recorded.path,
-            f"is of pass {one_line(recorded.pass_id, 40)}, not {pass_id}: another run, or "
-            "its header was changed",
-            "replay it with the run that it was recorded from, or record it again",
+            f"is of pass {one_line(recorded.pass_id, 40)}, not {pass_id}",
+            "replay it with the run that it was recorded from",
         )
 
 

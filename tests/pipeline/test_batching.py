@@ -103,7 +103,7 @@ def test_a_stale_recording_is_one_error(run: Path) -> None:
         batching.record(store, scene, row, home / "rec.jsonl", conditions="", world=world(home))
     header = json.loads((home / "rec.json").read_text())
     (home / "rec.json").write_text(json.dumps(header | {"prompt_version": "old"}))
-    with pytest.raises(RecordingError, match=r"version old.*is asked now"):
+    with pytest.raises(RecordingError, match=r"version old, now it is"):
         judge(run, judge=f"replay:{home / 'rec.jsonl'}")
     (home / "rec.json").write_text(json.dumps(header))
     with pytest.raises(RecordingError, match="another rubric"):

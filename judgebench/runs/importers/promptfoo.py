@@ -183,7 +183,7 @@ def _imported(path: Path, one: Counted, *, several: bool) -> Imported:
         if not row.vars:
             raise ImportFileError(
                 path,
-                "has several prompts and a test without variables, so arms share no task",
+                "has several prompts and a test without variables",
                 "export the results of one prompt",
                 key=f"results.results.{one.position}.vars",
             )
