@@ -326,7 +326,6 @@ class Rendered:
     system: str
     user: str
     schema: dict[str, Any]
-    schema_name: str
     request_sha256: str
 
 

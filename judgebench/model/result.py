@@ -387,6 +387,8 @@ class Result:
     """What planted controls say of the judge; None where the plan holds none."""
     blindness: tuple[Blindness, ...] = ()
     """What came of the blindness probe of each judge that was probed."""
+    probes_unread: tuple[str, ...] = ()
+    """Files with what came of a probe that cannot be read, as they stand in the workspace."""
     without_flagged: WithoutFlagged | None = None
     """What it would be without answers that were sent with names; None where there are none."""
     audit: Audit | None = None

@@ -41,7 +41,7 @@ def analyse(
         StoreError: The run was never judged here, or has no such pass.
     """
     stored = stored_pass(store, run_key, pass_id=pass_id, reading=reading, accept_cut=accept_cut)
-    return stored.analysis(store).result(varied=varied, extended=extended)
+    return stored.result(store, varied=varied, extended=extended)
 
 
 def analysis(
@@ -97,6 +97,12 @@ class StoredPass:
                 digest([self.source, *(row.judging.id for row in panel)]) if panel else self.source
             ),
         )
+
+    def result(self, store: Store, *, varied: bool = False, extended: bool = False) -> Result:
+        """Everything that a report may say of it."""
+        from judgebench.pipeline.result import result_of  # noqa: PLC0415 - as above
+
+        return result_of(self.analysis(store), varied=varied, extended=extended)
 
 
 def stored_pass(

@@ -26,12 +26,14 @@ from judgebench.pipeline.anchors import (
 from judgebench.pipeline.bridged import NUMBER, Sides, read_bridge
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.drifted import how_far
+from judgebench.pipeline.intake import take_in
+from judgebench.pipeline.open_pass import identity_of
 from judgebench.pipeline.plan import Again, make_pass
 from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.scene import Scene, World
 from judgebench.pipeline.score import open_store
 from judgebench.pipeline.send import Progress, SendReport
-from judgebench.pipeline.standing import Standing, identity_of, judge_facts, take_in
+from judgebench.pipeline.standing import Standing, judge_facts
 from judgebench.pipeline.wanted import requests
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store

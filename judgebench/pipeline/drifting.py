@@ -26,13 +26,14 @@ from judgebench.pipeline.anchors import (
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.drift import controls_again, following
 from judgebench.pipeline.drifted import how_far, read_check
+from judgebench.pipeline.intake import take_in
 from judgebench.pipeline.plan import Again
 from judgebench.pipeline.planting import Before
 from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.scene import Scene, World
 from judgebench.pipeline.score import open_store
 from judgebench.pipeline.send import Progress, SendReport
-from judgebench.pipeline.standing import Standing, take_in
+from judgebench.pipeline.standing import Standing
 from judgebench.pipeline.wanted import planned_controls, requests, with_controls
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store

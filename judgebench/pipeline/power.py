@@ -64,7 +64,7 @@ class _Plan:
         scored = [at for at in self.at if not np.isnan(found.cells[at]).all()]
         self.k = len(self.at)
         self.comparisons = max(1, len(scored) * (len(scored) - 1) // 2)
-        self.cells, self.reps = found.cells[self.at], found.reps[self.at]
+        self.cells, self.reps = found.cells[self.at], found.repeats[self.at]
         if found.marks.decided:
             # A judging of a cell is all its comparisons together.
             self.reps = np.full_like(self.reps, found.shown.judging.repeats)
@@ -78,7 +78,7 @@ class _Plan:
         if found.marks.decided:
             # A cell of one scoring is the mean of all its comparisons.
             there = np.isfinite(found.cells[self.at])
-            shares = 1 / found.reps[self.at][there]
+            shares = 1 / found.repeats[self.at][there]
             self.total_step *= (
                 float(shares.mean()) * found.shown.judging.repeats if shares.size else 0
             )
@@ -187,7 +187,7 @@ class _Plan:
     def _repeats(self) -> int:
         if self.found.marks.decided:
             return self.found.shown.judging.repeats
-        return max(1, int(self.found.reps.max(initial=1)))
+        return max(1, int(self.found.repeats.max(initial=1)))
 
     def _rows(self, gaps: Sequence[float]) -> tuple[DesignRow, ...]:
         repeats = self.choices.repeats or self._repeats()

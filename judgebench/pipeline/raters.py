@@ -57,18 +57,18 @@ class Seat:
     @cached_property
     def best(self) -> tuple[str, ...] | Refusal:
         """Arms that may be best and stand in a place, as the table of this pass says."""
-        return self.found.best_ids()
+        return self.found.ratings.best
 
     @cached_property
     def scored(self) -> tuple[int, ...]:
         """Arms with marks, in the order of its table."""
         there = set(np.flatnonzero(np.isfinite(self.found.cells).any(axis=1)).tolist())
-        return tuple(at for at in self.found.order.order if at in there)
+        return tuple(at for at in self.found.ratings.order.order if at in there)
 
     @cached_property
     def places(self) -> tuple[int, ...]:
         """Arms that stand in a place, in the order of its table."""
-        return tuple(at for at in self.scored if self.found.placed[at])
+        return tuple(at for at in self.scored if self.found.ratings.placed[at])
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -89,12 +89,12 @@ class Seat:
     def unjudged(self) -> tuple[str, ...]:
         """Arms without any mark in it."""
         found = self.found
-        return tuple(found.ids[at] for at in found.order.order if at not in self.scored)
+        return tuple(found.ids[at] for at in found.ratings.order.order if at not in self.scored)
 
     @property
     def reps(self) -> IntArray:
         """Judgings behind each cell, shape (A, I)."""
-        return self.found.reps
+        return self.found.repeats
 
 
 def another(base: Seat) -> str:

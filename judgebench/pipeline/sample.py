@@ -268,7 +268,7 @@ def _spread(
     pilot = _pilot(store, found, arms)
     if pilot is not None:
         return (pilot[0], "people", pilot[1])
-    worst = planning.worst_spread(found.cells[arms], found.reps[arms], step=found.step)
+    worst = planning.worst_spread(found.cells[arms], found.repeats[arms], step=found.step)
     scale = found.rubric.scale
     if isinstance(worst, Refusal):
         return planning.SPREADS[2] * (scale.high - scale.low) / 9, "assumed", None

@@ -67,7 +67,7 @@ def stored_items(run: Path, cwd: Path, *, pass_id: str | None = None) -> ItemTot
         StoreError: Nothing is stored of this run.
     """
     with stored_run(run, cwd) as (store, key, _):
-        return analysis(store, key, pass_id=pass_id).items()
+        return analysis(store, key, pass_id=pass_id).item_totals()
 
 
 def stored_passes(run: Path, cwd: Path) -> Passes:

@@ -18,6 +18,7 @@ from judgebench.reports.next_step import next_step
 from judgebench.reports.sensitivity import sensitivity
 from judgebench.reports.wording import (
     answer,
+    arm_ids,
     has_rows,
     headline,
     marked,
@@ -26,7 +27,7 @@ from judgebench.reports.wording import (
     run_word,
     scored,
 )
-from judgebench.text import one_line
+from judgebench.text import among, one_line
 
 __all__ = [
     "Row",
@@ -128,7 +129,7 @@ def row_of(result: Result, arm: ArmResult) -> Row:
     """The cells of one arm."""
     project = audits.project_of(result, arm.arm.id)
     return Row(
-        arm=one_line(arm.arm.id, 60),
+        arm=among(arm.arm.id, arm_ids(result), 60),
         mark=mark(arm),
         rank=rank(arm),
         difference=difference(result, arm),
@@ -305,8 +306,8 @@ def why_arms(result: Result) -> tuple[tuple[str, str], ...]:
     for arm in result.arms:
         for one in (arm.difference, arm.total):
             if isinstance(one, Refusal) and refusals.name(one) not in common:
-                name = f"{refusals.name(one)} of {one_line(arm.arm.id, 40)}"
+                name = f"{refusals.name(one)} of {among(arm.arm.id, arm_ids(result), 40)}"
                 found.append((name, refusals.why(one)))
         if arm.answered and not arm.placed:
-            found.append((f"place of {one_line(arm.arm.id, 40)}", _UNPLACED))
+            found.append((f"place of {among(arm.arm.id, arm_ids(result), 40)}", _UNPLACED))
     return tuple(found)

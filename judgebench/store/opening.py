@@ -232,6 +232,15 @@ def _put_in_place(fresh: Path, path: Path) -> None:
         fresh.replace(path)
 
 
+def take_away(made: Path) -> None:
+    """Remove a file that was made here, or its folder where nothing else is in it."""
+    try:
+        made.rmdir() if made.is_dir() else made.unlink()
+    except OSError:
+        # Held by the system, or no longer empty: it is worth nothing, and does no harm.
+        return
+
+
 def _sweep(path: Path) -> None:
     """Remove what a killed start of ours left while it built a new file."""
     for rest in path.parent.glob(f".{path.name}.*.new*"):

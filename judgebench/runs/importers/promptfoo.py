@@ -100,15 +100,6 @@ class Counted:
     """Place in the file's list of results, from 1."""
 
 
-def sniff(path: Path) -> bool:
-    """Say whether the file starts like promptfoo's results."""
-    if path.suffix.lower() != ".json":
-        return False
-    with path.open("rb") as file:
-        head = file.read(4096)
-    return b'"evalId"' in head or b'"promptIdx"' in head
-
-
 def collector(path: Path) -> str | None:
     """Promptfoo with its version, where the file gives it."""
     metadata = _parse(path).metadata
