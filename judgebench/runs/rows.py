@@ -72,7 +72,8 @@ class Table:
         try:
             values = _JSON.decode(text)
         except (ValueError, RecursionError) as exc:
-            what = one_line(str(exc), 80)
+            deep = isinstance(exc, RecursionError)
+            what = "it is nested too deeply" if deep else one_line(str(exc), 80)
             raise self.stop(line, f"is not valid JSON: {what}", "mend or remove it") from None
         if not isinstance(values, dict):
             raise self.stop(line, "is no JSON object", "write one object a line")

@@ -120,6 +120,7 @@ def test_run_yaml_and_items_beside_a_table_count(tmp_path: Path) -> None:
 
 
 FAULTS = [
+    (["[" * 100_000], r":1: is not valid JSON: it is nested too deeply"),
     (['{"item": "q", "arm": "a", "output": "x", "output": "y"}'], r":1: .*key output stands twice"),
     (['{"item": "q", "arm": "a"'], r":1: is not valid JSON"),
     ([row("q", "a"), "[1]"], r":2: is no JSON object"),
