@@ -152,7 +152,7 @@ def _parse(path: Path) -> _File:
     if version != VERSION:
         raise ImportFileError(
             path,
-            f"has results version {one_line(repr(version), 20)}",
+            "is missing" if version is None else f"is {one_line(repr(version), 20)}",
             f"export it with a promptfoo that writes version {VERSION}",
             key="results.version",
         )
