@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from judgebench.model import Estimate, Refusal
-from judgebench.stats.agreement.shared import no_variation
+from judgebench.stats.agreement.shared import no_variation, ones, whole
 from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.levels import too_few_items
 
@@ -102,8 +102,7 @@ def _whole_places(categories: FloatArray, x: FloatArray) -> FloatArray | None:
     places = x - levels[0]
     # What is missing compares with nothing.
     on_scale = places.min() >= 0 and places.max() <= c - 1
-    whole = np.count_nonzero(np.rint(places) == places) == places.size
-    return places if on_scale and whole else None
+    return places if on_scale and whole(places) else None
 
 
 def _places(categories: FloatArray, x: FloatArray) -> FloatArray:
@@ -120,7 +119,7 @@ def _places(categories: FloatArray, x: FloatArray) -> FloatArray:
 
 
 def _kappa(p: FloatArray, weights: Weights, n: int) -> Estimate | Refusal:
-    w, each = _weights(p.shape[0], weights), _ones(p.shape[0])
+    w, each = _weights(p.shape[0], weights), ones(p.shape[0])
     # On tables as small as these `dot` takes half of the time of `@`.
     rows, columns = p.dot(each), each.dot(p)
     toward = w.dot(columns)
@@ -136,11 +135,6 @@ def _kappa(p: FloatArray, weights: Weights, n: int) -> Estimate | Refusal:
     half = _Z * se
     low, high = max(-1.0, kappa - half), min(1.0, kappa + half)
     return Estimate(value=kappa, n=n, low=low, high=high, kind="normal")
-
-
-@cache
-def _ones(c: int) -> FloatArray:
-    return np.ones(c)
 
 
 @cache
