@@ -68,7 +68,7 @@ def patterns(marks: FloatArray) -> Patterns | None:
         return None
     if base**raters <= _MOST_KNOWN:
         every, two = _known(base, raters)
-        held, paired = every[found], two[found]
+        held, paired = every.take(found, axis=0), two[found]
     else:
         held, paired = _held_by(found, base, raters)
     if not paired.all():
@@ -153,7 +153,7 @@ def _counted(keys: IntArray, below: int) -> tuple[IntArray, FloatArray]:
     """Different keys, which are below `below`, and how often each is there."""
     if below <= _SPARSE * (keys.size + _SPARSE):
         table = np.bincount(keys)
-        found = table.nonzero()[0]
+        found = (table > 0).nonzero()[0]
         return found, table[found].astype(np.float64)
     found, times = np.unique(keys, return_counts=True)
     return found, times.astype(np.float64)
