@@ -123,10 +123,12 @@ class ArmRows:
         """Code of why an arm has no rank, or is not said to be among the best or not."""
         if not np.isfinite(self.marks.cells[at]).any():
             return RefusalCode.NOTHING_SCORED.value
-        if not self.placed[at]:
+        if not self.ratings.placed[at]:
             cut = bool(self.found.get(self.arms[at].id, ArmFacts()).suspects)
             return Reason.LOOKS_CUT.value if cut else RefusalCode.BLOCKED_SHARE_HIGH.value
-        refused = [self.best, self.ranks[at], *([] if self._shared(at) else [self._difference(at)])]
+        refused: list[object] = [self.ratings.possible_best, self.ratings.ranks[at]]
+        if not self._shared(at):
+            refused.append(self._difference(at))
         return next((one.code for one in refused if isinstance(one, Refusal)), None)
 
     def _shared(self, at: int) -> int:
