@@ -126,10 +126,9 @@ class ArmRows:
         if not self.ratings.placed[at]:
             cut = bool(self.found.get(self.arms[at].id, ArmFacts()).suspects)
             return Reason.LOOKS_CUT.value if cut else RefusalCode.BLOCKED_SHARE_HIGH.value
-        refused: list[object] = [self.ratings.possible_best, self.ratings.ranks[at]]
-        if not self._shared(at):
-            refused.append(self._difference(at))
-        return next((one.code for one in refused if isinstance(one, Refusal)), None)
+        alone = () if self._shared(at) else (self._difference(at),)
+        figures = (self.ratings.possible_best, self.ratings.ranks[at], *alone)
+        return next((one.code for one in figures if isinstance(one, Refusal)), None)
 
     def _shared(self, at: int) -> int:
         reference = self.ratings.order.reference

@@ -8,12 +8,12 @@ import numpy as np
 
 from judgebench.errors import JudgebenchError, RunError
 from judgebench.model import DesignRow, Estimate, PairSpread, Power, Refusal, RefusalCode
-from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import analysis
+from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.gather import plain, read_marks
 from judgebench.pipeline.plan import requests_an_item
 from judgebench.pipeline.possible import seen
 from judgebench.pipeline.stored import stored_run
+from judgebench.pipeline.stored_pass import analysis
 from judgebench.stats import planning
 from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.planning import Spread
@@ -68,7 +68,7 @@ class _Plan:
         self.pairs = found.marks.compared is not None
         if self.pairs:
             # A judging of a cell is all its comparisons together.
-            self.reps = np.full_like(self.reps, found.judgings())
+            self.reps = np.full_like(self.reps, found.scorings)
         self.noise = self._noise()
         self.judges, self.each = 1, self.cells[None]
         self.judges_refused: Refusal | None = None
@@ -80,7 +80,7 @@ class _Plan:
             # A cell of one scoring is the mean of all its comparisons.
             there = np.isfinite(found.cells[self.at])
             shares = 1 / found.repeats[self.at][there]
-            self.total_step *= float(shares.mean()) * found.judgings() if shares.size else 0
+            self.total_step *= float(shares.mean()) * found.scorings if shares.size else 0
 
     @property
     def factor(self) -> float:
@@ -185,7 +185,7 @@ class _Plan:
 
     def _repeats(self) -> int:
         if self.pairs:
-            return self.found.judgings()
+            return self.found.scorings
         return max(1, int(self.found.repeats.max(initial=1)))
 
     def _rows(self, gaps: Sequence[float]) -> tuple[DesignRow, ...]:

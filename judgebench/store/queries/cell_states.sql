@@ -1,4 +1,4 @@
--- cell_states: outputs that have something to say beside their marks.
+-- cell_states: cells that have something to say beside their marks.
 -- Needs: $pass_id VARCHAR, $run VARCHAR, $n BIGINT (the first so many items);
 --        $needed VARCHAR[], $quotes BOOLEAN: as of `blocked_judgments`.
 -- Gives: arm, item (codes), blocked (reason of the output, else of a blocked judgment;
@@ -31,7 +31,7 @@ WITH failed AS (
     GROUP BY arm, item
 ),
 
-here AS (
+shown AS (
     SELECT
         arm,
         item,
@@ -46,9 +46,9 @@ SELECT
     i.position AS item,
     coalesce(o.blocked, f.reason) AS blocked,
     coalesce(contains(o.flags, '"looks_cut'), FALSE) AS suspect
-FROM here AS o
--- Marks that were given elsewhere have no outputs.
-FULL JOIN failed AS f ON o.arm = f.arm AND o.item = f.item
+FROM shown AS o
+-- Marks that were imported have no outputs.
+FULL OUTER JOIN failed AS f ON o.arm = f.arm AND o.item = f.item
 INNER JOIN arms AS a ON coalesce(o.arm, f.arm) = a.arm AND a.run = $run
 INNER JOIN items AS i ON coalesce(o.item, f.item) = i.item AND i.run = $run
 WHERE
