@@ -161,8 +161,8 @@ def build(
     if size > MAX_CELLS:
         raise ImportFileError(
             path,
-            f"spans {size:,} places (arms × items × criteria × marks of a place)",
-            f"check the columns; at most {MAX_CELLS:,} fit, --keep takes a part",
+            f"spans {size:,} places, at most {MAX_CELLS:,} fit",
+            "check the columns, or take a part with --keep",
         )
     return MarkTable(
         arms=arms,
