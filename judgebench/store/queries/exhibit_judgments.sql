@@ -29,25 +29,6 @@ last_calls AS (
     GROUP BY key
 ),
 
--- Of these too, and before they are joined: else texts of the whole pass are held.
-sent AS (
-    SELECT
-        key,
-        attempt,
-        user_text
-    FROM sends
-    WHERE pass_id = $pass_id AND key IN (SELECT key FROM found)
-),
-
-replied AS (
-    SELECT
-        key,
-        attempt,
-        body
-    FROM replies
-    WHERE pass_id = $pass_id AND key IN (SELECT key FROM found)
-),
-
 placed AS (
     SELECT
         key,
@@ -91,6 +72,6 @@ FROM found AS j
 LEFT JOIN placed AS t ON j.key = t.key AND j.label = t.label
 LEFT JOIN partners AS o ON j.key = o.key AND j.label <> o.label
 LEFT JOIN last_calls AS c ON j.key = c.key
-LEFT JOIN sent AS s ON c.key = s.key AND c.first_attempt = s.attempt
-LEFT JOIN replied AS r ON c.key = r.key AND c.attempt = r.attempt
+LEFT JOIN sends AS s ON c.key = s.key AND c.first_attempt = s.attempt
+LEFT JOIN replies AS r ON c.key = r.key AND c.attempt = r.attempt
 ORDER BY j.arm, j.item, o.arm, j.repeat, t.ordinal, j.criterion, j.key
