@@ -151,6 +151,8 @@ def answer(
     """Send or replay what a pass lacks; None where nothing is left to ask."""
     if standing.done:
         return None
+    # A plan is read little by little: it need not lie in memory while answers come in.
+    store.pack()
     judge = standing.judge
     preparer = Preparer(scene.run, scene.rubric, standing.row.judging)
     price = None if recording else price_of(judge, choices)
