@@ -3,7 +3,7 @@
 import base64
 import binascii
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from judgebench.blind import rules
 from judgebench.blind.fold import Folded, fold
@@ -24,6 +24,7 @@ _CASES = bytes(
 _CASES += b" " * 128
 _BREAKS = b"-*.|~+_^"
 _WORD = re.compile(r"[a-z]+")
+_ONE = re.compile(rb"(?<=[a-z])1(?=[a-z])")
 _LONG_WORD = re.compile(r"\S{8,}")
 _MIN_NAME = 5
 
@@ -35,6 +36,10 @@ class Tokens:
         self.data = data = plain.encode("ascii", "replace")
         self.words = data.translate(_OTHER).split()
         self.unbroken = data.translate(_UNLEET, _BREAKS).split()
+
+    def has_a_one_in_a_word(self) -> bool:
+        """Whether a digit 1 stands between letters, drawn like an l."""
+        return _ONE.search(self.data) is not None
 
     def has_single_letters(self) -> bool:
         """Whether three letters, and three signs of a spelled word, stand alone in a row."""
@@ -63,13 +68,12 @@ def disguised(lexicon: Lexicon, text: str, folded: Folded, tokens: Tokens) -> It
     yield from without_markup(lexicon, text, folded, tokens)
     if tokens.has_single_letters():
         yield from _spelled(lexicon, plain)
-    if lexicon.maybe_broken(tokens.unbroken):
+    if lexicon.maybe_broken(tokens.unbroken) or tokens.has_a_one_in_a_word():
         yield from _broken(lexicon, plain)
     if not lexicon.mirrored.keys().isdisjoint(tokens.words):
-        for match in _WORD.finditer(plain):
-            key = lexicon.mirrored.get(match.group().encode())
-            if key is not None:
-                yield Found(kind="disguised", start=match.start(), end=match.end(), word=key)
+        yield from _whole_words(lexicon.mirrored, plain)
+    if not lexicon.drawn.keys().isdisjoint(tokens.words):
+        yield from _drawn(lexicon, text, folded)
     if maybe_encoded(text) and not all(word[1:].islower() for word in _LONG_WORD.findall(text)):
         yield from encoded(lexicon, text, folded)
     if any(sign in plain for sign in rules.HALVES_SIGNS):
@@ -77,6 +81,21 @@ def disguised(lexicon: Lexicon, text: str, folded: Folded, tokens: Tokens) -> It
             key = match.group(1) + match.group(2)
             if lexicon.knows(key):
                 yield Found(kind="disguised", start=match.start(), end=match.end(), word=key)
+
+
+def _whole_words(keys: Mapping[bytes, str], plain: str) -> Iterator[Found]:
+    for match in _WORD.finditer(plain):
+        key = keys.get(match.group().encode())
+        if key is not None:
+            yield Found(kind="disguised", start=match.start(), end=match.end(), word=key)
+
+
+def _drawn(lexicon: Lexicon, text: str, folded: Folded) -> Iterator[Found]:
+    """Names with a capital I among small letters, which is drawn as an l."""
+    for found in _whole_words(lexicon.drawn, folded.text):
+        first, last = folded.back(found.start, found.end)
+        if "I" in text[first + 1 : last] and not text[first:last].isupper():
+            yield found
 
 
 def without_markup(lexicon: Lexicon, text: str, folded: Folded, tokens: Tokens) -> Iterator[Found]:

@@ -19,6 +19,12 @@ _CONFUSABLE = (
 _CONFUSABLE += (
     "ᎪaᏴbᏟcᎠdᎬeᏀgᎻhᎫjᏦkᏞlᎷmᏢpᏒrᏚsᎢtᏙvᎳwᏃzꓐbꓑpꓓdꓔtꓖgꓗkꓙjꓚcꓜzꓝfꓟmꓠnꓡlꓢsꓣrꓦvꓧhꓪwꓫxꓬyꓮaꓰeꓲiꓳoꓴu"
 )
+# Letters in black circles and boxes.
+_CONFUSABLE += "".join(
+    chr(first + place) + letter
+    for first in (0x1F150, 0x1F170)
+    for place, letter in enumerate("abcdefghijklmnopqrstuvwxyz")
+)
 _CONFUSABLE += "ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢz"
 # Letters with a stroke or a hook have no decomposition.
 _STROKED = "ßsøoØołlŁlđdĐdħhŧtƒfæaœoŋnþtðd’'‘'ʼ'＇'´'‐-‑-‒-–-—-―-−-﹣-·.•."
@@ -59,6 +65,7 @@ _DECOMPOSED = (
     range(0x24B6, 0x24EA),
     range(0xFF01, 0xFF5F),
     range(0x1D400, 0x1D800),
+    range(0x1F110, 0x1F14A),
 )
 _DRAWN_LIKE = {
     sign: plain

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from judgebench.blind.fold import fold
 from judgebench.blind.rules import FIRST_PERSON
 
 _REACH = 140
@@ -120,6 +121,15 @@ _I_AM_BY = re.compile(
     rf"(?:(?:large|small|free|new|(?:{_AI}|language)){_S}){{0,3}}?(?:(?:{_AI}|model){_S}(?:{_DONE}{_S})?by"
     rf"|{_AI}{_S}(?:{_DONE}{_S})?from){_S}[\"'*_(\[]{{0,3}}$"
 )
+# "Je suis un modèle de Google", "Я языковая модель от Google".
+_I_AM_OF = re.compile(
+    rf"(?<!\w)(?:je{_S}suis|soy|sou|sono|ik{_S}ben|ich{_S}bin|jag{_S}ar|jestem|{fold('я').text})"
+    rf"(?:{_S}-)?{_S}(?:(?:une?|uma?|ein|eine|een|en|das|der|die|il|el|le|la|o){_S})?"
+    rf"(?:[\w-]{{1,20}}{_S}){{0,3}}?"
+    rf"(?:modele|modelo|modello|modell|model|modelem|{fold('модель').text}"
+    rf"|assistente?|asistente|ki|ia)(?:{_S}\w{{1,20}}){{0,3}}?{_S}"
+    rf"(?:de|do|da|di|del|van|von|av|od|by|chez|{fold('от').text}){_S}[\"'*_(\[]{{0,3}}$"
+)
 _MODEL_ENDS = re.compile(
     rf"[\"'*_]{{0,3}}{_S}(?:(?:large|small|language|chat|ai|foundation){_S}){{0,3}}(?:{_AI}|models?)"
     rf"(?=[\"'*_]{{0,3}}[^\S\n]{{0,4}}(?:$|[\n.,;:!?)–—]|here(?!\w)))"
@@ -223,7 +233,8 @@ def _is_kind(text: str, before: str, end: int) -> bool:
     named = end - len(" ai") if text.endswith(" ai", 0, end) else end
     if _I_AM_A.search(before):
         return _MODEL_ENDS.match(text, named) is not None
-    return _I_AM_BY.search(before) is not None and _FREELY.match(text, end) is not None
+    by = _I_AM_BY.search(before) or _I_AM_OF.search(before)
+    return by is not None and _FREELY.match(text, end) is not None
 
 
 def _leads(text: str, first: int, start: int) -> Iterator[re.Match[str]]:

@@ -105,6 +105,7 @@ class Lexicon:
         self.mirrored = {
             key[::-1].encode(): key for key in self.joined if len(key) >= _MIN_MIRRORED
         }
+        self.drawn = {key.replace("l", "i").encode(): key for key in self.joined if "l" in key[1:]}
         self._entries: dict[str, Name] = {}
 
     def _keys(self, shortest: int) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from judgebench.blind.fold import Folded
 from judgebench.blind.introductions import Other, introduces
 from judgebench.blind.lexicon import VARIANTS, Lexicon
 from judgebench.blind.names import Name, Weight
+from judgebench.blind.signing import heads, signs
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,22 +34,10 @@ _O_SERIES = re.compile(
     r" (?:mini|preview)(?![a-z]))"
 )
 _PATH_LEFT = re.compile(r"[\w.~-][/\\]$|^[/\\]$")
-_SIGNATURE = re.compile(r"(?:^|\n)[^\S\n]{0,4}(?:[-~*_]{1,3}[^\S\n]{0,4})$")
-_CLOSING = re.compile(
-    r"(?:regards|wishes|cheers|sincerely|yours|truly|thanks|love|grusse[n]?|grussen|saludos|"
-    r"cordialement|attentamente|abracos|groet|pozdrawiam)[,.!]?\s{0,3}\n\s{0,8}[-*_]{0,2}$|"
-    r"(?:^|\n)[^\S\n]{0,4}(?:best|all the best|take care|warmly|respectfully|kindly|signed),"
-    r"[^\S\n]{0,3}\n\s{0,8}[-*_]{0,2}$"
-)
-_LINE_END = re.compile(
-    r"[*_]{0,2}(?:,[^\S\n]{1,2}|[^\S\n]{0,2}\()(?:(?:an?|the|your)[^\S\n]{1,2})?"
-    r"(?:(?:ai|large|language)[^\S\n]{1,2}){0,3}(?:ai|llm|assistant|model|chatbot|[▢]{1,9})\)?"
-    r"[*_.]{0,2}[^\S\n]{0,4}(?:\n|$)|"
-    r"[^\S\n]{0,4}[*_.]{0,2}[^\S\n]{0,4}(?:\n|$)"
-)
+_OPENS = re.compile(r"(?:^|[\n.!?,:;>(\"'#*_/-])\s*$")
 _WINDOW = 60
 _LINE_WINDOW = 120
-_HOST = re.compile(r"\.(?:com|ai|dev|cn|chat)(?![a-z])")
+_HOST = re.compile(r"\.(?:(?:google|microsoft)\.)?(?:com|ai|dev|cn|chat)(?![a-z])")
 _DIVISION = re.compile(r" (?:cloud|web services)(?!\w)")
 _PATH_RIGHT = re.compile(r"[/\\][\w.~-]")
 _OUTPUT_FOLDER = re.compile(
@@ -188,6 +177,8 @@ class Look:
         joined = self.text[end : end + 1] in {"-", "/", "_"}
         if kind is None and keyed is not None and (goes_on or joined):
             kind = keyed[2]
+        if kind is None and heads(self.text, start, end):
+            kind = "trailer"
         if kind is None and self._speaks(start, end):
             kind = "self-name"
         return kind
@@ -207,15 +198,11 @@ class Look:
         return None
 
     def _speaks(self, start: int, end: int) -> bool:
-        """Whether a name opens a sentence with "… here", or signs the text."""
+        """Whether a name opens a sentence with "… here", or heads or signs the text."""
         before = self.text[max(0, start - _WINDOW) : start]
-        if rules.SPEAKS.match(self.text, end) and re.search(r"(?:^|[\n.!?,:;>(\"'-])\s*$", before):
+        if rules.SPEAKS.match(self.text, end) and _OPENS.search(before):
             return True
-        if not _LINE_END.match(self.text, end):
-            return False
-        return bool(_SIGNATURE.search(before) and before.strip(" \n")[-1:] in set("-~")) or bool(
-            _CLOSING.search(before)
-        )
+        return signs(self.text, start, end)
 
     def _has_speaker(self, start: int, end: int) -> bool:
         """Whether the line around a place speaks of its writer or of an assistant."""

@@ -38,6 +38,13 @@ _SELF_WORDS = _any(
     *("είμαι ο", "είμαι το", "με λένε", "我是", "我叫", "我的名字是", "我就是", "本人是", "这里是"),
     *("我乃", "私は", "わたしは", "僕は", "私の名前は", "こちらは", "저는", "나는", "제 이름은"),
     *("أنا", "اسمي", "मैं", "मेरा नाम", "ฉันคือ", "ผมคือ", "אני", "من"),
+    *("i go by the name", "i go by the name of", "i answer to", "i answer to the name"),
+    *("i was named", "i was given the name", "makers named me", "creators named me"),
+    *("i'm known as", "i am also known as", "i'm also known as", "i am better known as"),
+    *("i'm better known as", "my name:", "nennt mich", "nenn mich", "nennen sie mich"),
+    *("appelez-moi", "appelle-moi", "on m'appelle", "llámame", "llamarme", "me llaman", "me dicen"),
+    *("chame-me de", "me chame de", "me chamar de", "me chamam de", "aqui é", "aqui é o"),
+    *("chiamami", "chiamarmi", "noem me", "noem mij", "зови меня", "зовите меня", "звать меня"),
 )
 # "As …, I": the name counts if the writer goes on in the first person.
 _ROLE_WORDS = _any(
@@ -136,7 +143,7 @@ _OPENING_CJK = re.compile(
         *("我是", "我叫", "我的名字是", "我就是", "本人是", "这里是", "私は", "わたしは", "僕は")
     )
     + "|"
-    + _any("私の名前は", "こちらは", "저는", "나는", "제 이름은")
+    + _any("私の名前は", "こちらは", "저는", "나는", "제 이름은", "叫我", "称呼我为", "我的名字叫")
     + r"))"
     + _GAP
 )
@@ -189,7 +196,7 @@ GOES_ON = re.compile(
     r"developed|your|version|"
     r"model|speaking|ai|assistant|again|entwickelt|ein|eine|un|une|uma|una|un'|von|de|di|da|od|"
     r"par|ile|"
-    + _any("и", "от", "модель")
+    + _any("и", "от", "модель", "nennen")
     + r"|one|of|at|in[^\S\n]{1,4}the[^\S\n]{1,4}[a-z]+[^\S\n]{1,4}family|with|running|"
     r"powered|cli|on|v\d)\b)"
 )

@@ -15,6 +15,7 @@ from judgebench.blind.names import Name, Weight
 # Zero-width characters; soft hyphens and variation selectors are ordinary typography.
 _ZERO_WIDTH = frozenset("\u200b\u200c\u200d\u2060\u2061\u2062\u2063\u2064\ufeff\u180e")
 _MARKUP = frozenset("*`~<&")
+_BLACK = range(0x1F150, 0x1F18A)
 # Letters of Latin alphabets that have no decomposition.
 _LATIN = frozenset("ßøłđðħŧæœŋþıĸſƒØŁĐÐĦŦÆŒŊÞ")
 
@@ -89,6 +90,8 @@ def is_disguised(name: Name, written: str) -> bool:
 def _other_letters(written: str) -> bool:
     if written.isascii():
         return not _MARKUP.isdisjoint(written)
+    # A stroke or dots through a letter; an accent makes one character with it.
+    written = unicodedata.normalize("NFC", written)
     return any(not sign.isascii() and _is_other(sign) for sign in written)
 
 
@@ -98,9 +101,11 @@ def _is_other(sign: str) -> bool:
         return True
     if sign in _LATIN:
         return False
+    if unicodedata.combining(sign):
+        return True
     if not sign.isalnum():
-        # Letters in circles are signs to Unicode.
-        return unicodedata.normalize("NFKD", sign).isalnum()
+        # Letters in circles and boxes are signs to Unicode, black ones without a letter inside.
+        return unicodedata.normalize("NFKD", sign).isalnum() or ord(sign) in _BLACK
     plain = unicodedata.normalize("NFD", sign)
     accented = plain[0].isascii() and all(unicodedata.combining(mark) for mark in plain[1:])
     return not accented

@@ -13,7 +13,9 @@ import click
 from judgebench.cli import options
 from judgebench.cli.run_score import world
 from judgebench.pipeline.choices import Where
-from judgebench.pipeline.label import LabelChoices, LabelDesk, open_desk
+from judgebench.pipeline.label_desk import LabelDesk, open_desk
+from judgebench.pipeline.label_places import LabelChoices
+from judgebench.pipeline.label_sheet import write_sheet
 from judgebench.text import one_line, printable
 
 
@@ -63,7 +65,7 @@ def command(run: Path, *, rater: str | None, sheet: Path | None, **given: Any) -
     if rater is not None and name is None:
         raise click.BadParameter("is no name", param_hint="--rater")
     if sheet is not None:
-        rows = desk.write_sheet(sheet, rater=name or "")
+        rows = write_sheet(desk, sheet, rater=name or "")
         click.echo(
             printable(
                 f"{rows:,} answers written to {one_line(str(sheet), 200)}; filled in, "

@@ -175,7 +175,6 @@ def rendered(form: Form, *, key: str, system: str, user: str, sha256: str = "") 
         system=system,
         user=user,
         schema=form.schema,
-        schema_name=form.name,
         request_sha256=sha256 or said_sha256(sha256_text(system), user, digest(form.schema)),
     )
 

@@ -6,7 +6,7 @@ It stays outside `Result`: it grows with the run, and the texts are read few at 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from judgebench.model.nouns import Quote
+from judgebench.model.nouns import Mark
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,17 +36,9 @@ class MarkCount:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ExhibitMark:
-    """One criterion of one judging, with the judge's words."""
+class ExhibitMark(Mark):
+    """One criterion of one judging, its quotes placed in the answer shown."""
 
-    criterion: str
-    mark: float | None
-    reason: str | None
-    """Why there is no mark."""
-    rationale: str
-    unsupported: bool
-    """It lacks the quotes that it needs."""
-    quotes: tuple[Quote, ...]
     labels: tuple[str, ...] = ()
     """Of passages of faults: fault and place, one for each of `quotes`."""
 

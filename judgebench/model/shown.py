@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from judgebench.model.controls import ControlCheck
 from judgebench.model.findings import Checked
-from judgebench.model.nouns import Quote
+from judgebench.model.nouns import Mark
 from judgebench.model.turns import Turn
 
 
@@ -44,15 +44,9 @@ class MarkCost:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ShownMark:
-    """One criterion with the judge's words."""
+class ShownMark(Mark):
+    """One criterion of one judging, with what each find takes away from it."""
 
-    criterion: str
-    mark: float | None
-    reason: str | None
-    rationale: str
-    unsupported: bool
-    quotes: tuple[Quote, ...]
     findings: tuple[Checked, ...] = ()
     """Faults that the mark was counted from."""
     cost: MarkCost | None = None

@@ -14,23 +14,21 @@ from judgebench.model import (
     ArmGate,
     Axis,
     Calibration,
-    Corrected,
-    CorrectedArm,
-    Estimate,
     LabelPlan,
     Labels,
     Mode,
-    PeoplePair,
     Preferences,
     Refusal,
     RefusalCode,
 )
 from judgebench.model.people import TOTAL
 from judgebench.pipeline import possible_people
-from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import people_pass
-from judgebench.pipeline.drawn import PACKETS, UNKNOWN, drawn_labels
+from judgebench.pipeline.among_people import people_agreement
+from judgebench.pipeline.analysis import Analysis
+from judgebench.pipeline.by_people import ByPeople
+from judgebench.pipeline.drawn import UNKNOWN, drawn_labels
 from judgebench.pipeline.people import PeopleMarks, people_totals, read_people
+from judgebench.pipeline.people_needs import first_need
 from judgebench.pipeline.preferences import VoteTest, preferences_of
 from judgebench.pipeline.reach import reached_by
 from judgebench.pipeline.splitting import (
@@ -39,13 +37,11 @@ from judgebench.pipeline.splitting import (
     tune_items,
     tuned_refusal,
 )
+from judgebench.pipeline.stored_pass import people_pass
 from judgebench.runs.importers.human_sheet import OVERALL, Blind
-from judgebench.stats import agreement, alt_test, gates, human, icc, pairs, ranks
-from judgebench.stats.arrays import BoolArray, FloatArray, lattice_step
-from judgebench.stats.corrected import corrected_difference, corrected_mean
-from judgebench.stats.strata import stratified_mean, weighted_mean
+from judgebench.stats import alt_test, gates, human
+from judgebench.stats.arrays import BoolArray, FloatArray
 from judgebench.store.store import Store
-from judgebench.text import digest
 
 MINUTES = 3.0
 """That a person takes for one answer; what a labelling plan is priced with."""
@@ -83,15 +79,6 @@ def against_people(store: Store, found: Analysis, choices: AgainstChoices) -> Ca
 def marks_shown(made: Calibration) -> int:
     """Marks by people that these figures are made of; the total is no mark of its own."""
     return sum(axis.counted.marks for axis in made.axes if axis.id != TOTAL)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Arms:
-    """Arms and pairs on one axis."""
-
-    arms: tuple[CorrectedArm, ...]
-    pairs: tuple[PeoplePair, ...]
-    best: tuple[str, ...] | Refusal
 
 
 class _Beside:
@@ -191,7 +178,7 @@ class _Beside:
         labels = self._labels()
         axes = tuple(self._axes(labels))
         preferences = self._preferences(labels)
-        needs = _needs(labels, axes, preferences)
+        needs = first_need(labels, axes, preferences)
         return Calibration(
             run_name=self.run,
             pass_id=judging.id,
@@ -244,9 +231,9 @@ class _Beside:
         beside = tuned or human.beside(people, judge)
         alt = tuned or self._alt(people, judge)
         leanings = tuned or human.leanings(people, judge, ids)
-        agreed = _among(people, identified=not self.slots)
+        agreed = people_agreement(people, identified=not self.slots)
         same, same_pairs = human.same_marks(people)
-        made = self._arms(people, judge, labels)
+        by_people = self._by_people(labels).arms(people, judge)
         return Axis(
             id=name,
             head=head,
@@ -267,9 +254,9 @@ class _Beside:
                         figure=tuned or gates.share_at(people[at], judge[at], below))
                 for bar, below in bars for at, arm in enumerate(ids)
             ),
-            arms=made.arms,
-            pairs=made.pairs,
-            best=made.best,
+            arms=by_people.arms,
+            pairs=by_people.pairs,
+            best=by_people.best,
         )  # fmt: skip
 
     def _alt(self, people: FloatArray, judge: FloatArray) -> AltTest | Refusal:
@@ -285,73 +272,14 @@ class _Beside:
             names=self.people.raters, items=None if self.choices.independent else items[used],
         )  # fmt: skip
 
-    # ---- people alone, and corrected figures
-
-    def _arms(self, people: FloatArray, judge: FloatArray, labels: Labels) -> _Arms:
-        cells, n = human.people_cells(people)
-        ids = self.found.ids
-        step = lattice_step(people, scale_step=self.rubric.scale.step)
-        rng = np.random.default_rng(int(digest([self.run, "people"])[:8], 16))
-        table = pairs.all_pairs(cells, n, step=step, rng=rng)
-        best = ranks.possible_best(cells, n, step=step)
-        floor = step**2 / 12
-        uneven = _uneven() if self.drawn.how == PACKETS else None
-        known = np.isfinite(cells)
-        arms = tuple(
-            CorrectedArm(
-                arm=arm,
-                people=self._people_mean(at, cells[at], judge[at]),
-                items=int(known[at].sum()),
-                figure=self._refused(labels) or self._mean(at, cells[at], judge[at], floor),
-            )
-            for at, arm in enumerate(ids)
-            if known[at].any()
+    def _by_people(self, labels: Labels) -> ByPeople:
+        return ByPeople(
+            run=self.run,
+            ids=self.found.ids,
+            scale_step=self.rubric.scale.step,
+            drawn=self.drawn,
+            refused=_uncorrected(labels),
         )
-        made = tuple(
-            PeoplePair(
-                first=ids[pair.first],
-                second=ids[pair.second],
-                shared=pair.shared,
-                alone=uneven or pair.difference,
-                separated=pair.separated and uneven is None,
-                corrected=self._refused(labels) or uneven or corrected_difference(
-                    cells[[pair.first, pair.second]], judge[[pair.first, pair.second]],
-                    self.drawn.items, floor=2 * floor,
-                    level=1 - 0.05 / max(1, len(table.pairs)),
-                ),
-            )
-            for pair in table.pairs
-        )  # fmt: skip
-        if uneven is not None:
-            return _Arms(arms=arms, pairs=made, best=uneven)
-        names = best if isinstance(best, Refusal) else tuple(ids[at] for at in best)
-        return _Arms(arms=arms, pairs=made, best=names)
-
-    def _refused(self, labels: Labels) -> Refusal | None:
-        if labels.tuned:
-            return tuned_refusal("corrected")
-        if labels.sampling == UNKNOWN:
-            return Refusal(
-                statistic="corrected", code=RefusalCode.LABELS_NOT_RANDOM.value, have=0, need=1,
-                how="judge sample draws items; --labels random where they were drawn elsewhere",
-            )  # fmt: skip
-        return None
-
-    def _people_mean(self, arm: int, people: FloatArray, judge: FloatArray) -> float | None:
-        """With the weights of the draw, where answers were drawn by strata."""
-        if self.drawn.how == PACKETS:
-            return weighted_mean(self.drawn.strata_of(arm, people, judge))
-        known = np.isfinite(people)
-        return float(people[known].mean()) if known.any() else None
-
-    def _mean(
-        self, arm: int, people: FloatArray, judge: FloatArray, floor: float
-    ) -> Corrected | Refusal:
-        if self.drawn.how == PACKETS:
-            return stratified_mean(self.drawn.strata_of(arm, people, judge), floor=floor)
-        judged = np.isfinite(judge)
-        used = np.isfinite(people) & judged & self.drawn.items
-        return corrected_mean(people[used], judge[used], judge[judged & ~used], floor=floor)
 
     def _preferences(self, labels: Labels) -> Preferences | None:
         return preferences_of(
@@ -385,77 +313,17 @@ def _blind_of(found: set[str]) -> str:
     return "mixed" if Blind.NO.value in found else Blind.UNKNOWN.value
 
 
-def _uneven() -> Refusal:
-    """Differences need items on which all arms are marked; single answers were drawn."""
-    return Refusal(
-        statistic="paired_difference", code=RefusalCode.UNEQUAL_ITEMS.value, have=0, need=3,
-        how="judge sample without --for means draws items, all arms on each",
-    )  # fmt: skip
+def _uncorrected(labels: Labels) -> Refusal | None:
+    """Why the judge's marks may not be corrected by these labels."""
+    if labels.tuned:
+        return tuned_refusal("corrected")
+    if labels.sampling == UNKNOWN:
+        return Refusal(
+            statistic="corrected", code=RefusalCode.LABELS_NOT_RANDOM.value, have=0, need=1,
+            how="judge sample draws items; --labels random where they were drawn elsewhere",
+        )  # fmt: skip
+    return None
 
 
 def _named(name: str, patterns: Sequence[str]) -> bool:
     return not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Among:
-    """Agreement of people among themselves."""
-
-    alpha: Estimate | Refusal
-    one: Estimate | Refusal
-    one_mean: Estimate | Refusal
-    absolute: Estimate | Refusal
-
-
-def _among(people: FloatArray, *, identified: bool) -> _Among:
-    """Agreement of people among themselves: α, ICC(1,1), ICC(1,k), ICC(A,1)."""
-    persons = np.isfinite(people).any(axis=(0, 1))
-    refused: Refusal | None = None
-    if persons.sum() < human.LEAST_PEOPLE:
-        refused = Refusal(
-            statistic="people", code=RefusalCode.SINGLE_ANNOTATOR.value, have=int(persons.sum()),
-            need=human.LEAST_PEOPLE,
-        )  # fmt: skip
-    elif np.ptp(people[np.isfinite(people)]) <= 1e-9:  # noqa: PLR2004 - the lattice of marks
-        refused = Refusal(statistic="people", code=RefusalCode.NO_VARIATION.value, have=1, need=2)
-    if refused is not None:
-        return _Among(alpha=refused, one=refused, one_mean=refused, absolute=refused)
-    flat = people[:, :, persons].reshape(-1, int(persons.sum()))
-    items = np.broadcast_to(np.arange(people.shape[1]), people.shape[:2]).ravel()
-    found = icc.icc(flat, identified=identified)
-    alpha = agreement.alpha(flat, metric="ordinal", items=items)
-    if isinstance(found, Refusal):
-        return _Among(alpha=alpha, one=found, one_mean=found, absolute=found)
-    return _Among(
-        alpha=alpha, one=found.one, one_mean=found.one_mean, absolute=found.absolute
-    )  # fmt: skip
-
-
-_FIRST_NEEDS = (
-    RefusalCode.NO_HUMAN_LABELS,
-    RefusalCode.TUNED_ON_THESE_LABELS,
-    RefusalCode.RATERS_NOT_IDENTIFIED,
-    RefusalCode.SINGLE_ANNOTATOR,
-    RefusalCode.TOO_FEW_ITEMS,
-    RefusalCode.LABELS_NOT_RANDOM,
-)
-
-
-def _needs(labels: Labels, axes: Sequence[Axis], preferences: Preferences | None) -> Refusal | None:
-    """The first thing to get, of all that is refused."""
-    if not labels.items:
-        return Refusal(
-            statistic="people", code=RefusalCode.NO_HUMAN_LABELS.value, have=0, need=1,
-            how="judge sample draws items to mark",
-        )  # fmt: skip
-    found: list[Refusal] = []
-    for axis in axes:
-        figures = (axis.alt_test, axis.beside, *(arm.figure for arm in axis.arms))
-        found += [figure for figure in figures if isinstance(figure, Refusal)]
-    if preferences is not None and isinstance(preferences.alt_test, Refusal):
-        found.append(preferences.alt_test)
-    order: dict[str, float] = {code.value: place for place, code in enumerate(_FIRST_NEEDS)}
-    if any(axis.counted.people >= human.LEAST_PEOPLE for axis in axes):
-        # A second person is there: what one criterion lacks is more items of theirs.
-        order[RefusalCode.SINGLE_ANNOTATOR.value] = order[RefusalCode.TOO_FEW_ITEMS.value] + 0.5
-    return min(found, key=lambda one: order.get(one.code, len(order)), default=None)

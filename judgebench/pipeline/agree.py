@@ -175,7 +175,7 @@ class _Bench:
     def _reversals(self) -> tuple[Reversal, ...]:
         """Pairs that a pass separates and that another orders the other way round."""
         out = []
-        order = self.base.order.order
+        order = self.base.ratings.order.order
         for place, a in enumerate(order):
             for b in order[place + 1 :]:
                 gaps = [self._gap(one, a, b) for one in self.seats]
@@ -194,7 +194,7 @@ class _Bench:
 
     def _shows(self, seat: Seat) -> bool:
         """Whether a pass says anything of the arms: one may not be best, or a pair is separated."""
-        placed = np.flatnonzero(seat.found.placed)
+        placed = np.flatnonzero(seat.found.ratings.placed)
         if not isinstance(seat.best, Refusal) and len(seat.best) < placed.size:
             return True
         return any(self._separated(seat, a, b) for a, b in combinations(placed.tolist(), 2))
@@ -206,8 +206,8 @@ class _Bench:
     @staticmethod
     def _separated(seat: Seat, a: int, b: int) -> bool:
         """Whether its table claims the pair: an arm that is not placed is in no claim."""
-        pair = seat.found.table.between(a, b)
-        placed = seat.found.placed[a] and seat.found.placed[b]
+        pair = seat.found.ratings.table.between(a, b)
+        placed = seat.found.ratings.placed[a] and seat.found.ratings.placed[b]
         return bool(pair is not None and pair.separated and placed)
 
     def _turned(self) -> tuple[int, int]:
@@ -297,7 +297,7 @@ class _Bench:
                 ordinal=False,
                 step=self.total_step,
             )
-            for a in self.base.order.order
+            for a in self.base.ratings.order.order
         )
 
     def _row(

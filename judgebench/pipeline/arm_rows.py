@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from judgebench.model import Arm, ArmResult, CriterionMean, Estimate, Refusal, RefusalCode
+from judgebench.model import Arm, ArmResult, CriterionMean, Estimate, Reason, Refusal, RefusalCode
 from judgebench.pipeline.gather import ArmFacts
 from judgebench.pipeline.marked import Marks
+from judgebench.pipeline.ratings import Ratings
 from judgebench.stats import checks, intervals, ranks
-from judgebench.stats.arrays import BoolArray, nan_mean
-from judgebench.stats.pairs import PairTable
-from judgebench.stats.ranks import RankInterval, TableOrder
+from judgebench.stats.arrays import nan_mean
+from judgebench.stats.ranks import RankInterval
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,13 +22,8 @@ class ArmRows:
         arms: As the run declares them.
         found: By arm, what is stored of its outputs beside marks.
         marks: Marks that count.
-        asked: By item, whether some criterion applies to it.
+        ratings: How the arms stand by them.
         no_totals: Criteria were marked, but no answer on all of them.
-        order: Arms in the order of the table, and the reference.
-        placed: By arm, whether blocked answers leave it its place.
-        ranks: By arm, its interval of ranks.
-        best: Arms that may be best.
-        table: All pairs of totals.
         same_family: Arms of a judge's own family.
         rng: Randomness of one figure, by its name.
     """
@@ -36,13 +31,8 @@ class ArmRows:
     arms: Sequence[Arm]
     found: Mapping[str, ArmFacts]
     marks: Marks
-    asked: BoolArray
+    ratings: Ratings
     no_totals: bool
-    order: TableOrder
-    placed: Sequence[bool]
-    ranks: Sequence[RankInterval | Refusal]
-    best: tuple[int, ...] | Refusal
-    table: PairTable
     same_family: Sequence[str]
     rng: Callable[[str], np.random.Generator]
 
@@ -50,14 +40,15 @@ class ArmRows:
         """The row of one arm, by its index."""
         arm = self.arms[at]
         facts = self.found.get(arm.id, ArmFacts())
-        cells = self.marks.cells[at, self.asked]
+        cells = self.marks.cells[at, self.ratings.asked]
         known = cells[~np.isnan(cells)]
         scale = self.marks.rubric.scale
         total = intervals.mean_interval(
             cells, low=scale.low, high=scale.high, rng=self.rng(f"total {arm.id}")
         )
         worst = ranks.worst_case_bounds(cells, low=scale.low, high=scale.high)
-        ranked = self.ranks[at] if self.placed[at] else None
+        placed = self.ratings.placed[at]
+        ranked = self.ratings.ranks[at] if placed else None
         mean = float(known.mean()) if known.size else None
         value, fired = self.marks.verdicts[0][at], self.marks.verdicts[1][at]
         judged = ~np.isnan(value)
@@ -86,7 +77,7 @@ class ArmRows:
             may_be_best=self._may_be_best(at),
             rank_low=ranked.low if isinstance(ranked, RankInterval) else None,
             rank_high=ranked.high if isinstance(ranked, RankInterval) else None,
-            placed=self.placed[at],
+            placed=placed,
             worst_low=worst.low,
             worst_high=worst.high,
             quote=facts.quote,
@@ -95,18 +86,19 @@ class ArmRows:
             tier_borderline=reading is not None and reading.borderline,
             context=facts.context,
             same_family=arm.id in self.same_family,
+            place_code=self._place_code(at),
         )
 
     def _uncapped(self, at: int) -> float | None:
-        bare = self.marks.uncapped[at, self.asked]
-        there = np.isfinite(bare) & np.isfinite(self.marks.cells[at, self.asked])
+        bare = self.marks.uncapped[at, self.ratings.asked]
+        there = np.isfinite(bare) & np.isfinite(self.marks.cells[at, self.ratings.asked])
         return float(bare[there].mean()) if there.any() else None
 
     def _given(self, at: int) -> int:
         """Answers of an arm with a total, or with any mark where there are no totals."""
-        cells = self.marks.cells[at, self.asked]
+        cells = self.marks.cells[at, self.ratings.asked]
         if self.no_totals:
-            cells = nan_mean(self.marks.criteria[at, self.asked], axis=1)
+            cells = nan_mean(self.marks.criteria[at, self.ratings.asked], axis=1)
         return int(np.isfinite(cells).sum())
 
     def _criteria(self, at: int) -> tuple[CriterionMean, ...]:
@@ -122,23 +114,35 @@ class ArmRows:
         )
 
     def _may_be_best(self, at: int) -> bool | None:
-        if isinstance(self.best, Refusal) or not self.placed[at] or not self._shared(at):
+        best = self.ratings.possible_best
+        if isinstance(best, Refusal) or not self.ratings.placed[at] or not self._shared(at):
             return None
-        return at in self.best
+        return at in best
+
+    def _place_code(self, at: int) -> str | None:
+        """Code of why an arm has no rank, or is not said to be among the best or not."""
+        if not np.isfinite(self.marks.cells[at]).any():
+            return RefusalCode.NOTHING_SCORED.value
+        if not self.ratings.placed[at]:
+            cut = bool(self.found.get(self.arms[at].id, ArmFacts()).suspects)
+            return Reason.LOOKS_CUT.value if cut else RefusalCode.BLOCKED_SHARE_HIGH.value
+        alone = () if self._shared(at) else (self._difference(at),)
+        figures = (self.ratings.possible_best, self.ratings.ranks[at], *alone)
+        return next((one.code for one in figures if isinstance(one, Refusal)), None)
 
     def _shared(self, at: int) -> int:
-        reference = self.order.reference
+        reference = self.ratings.order.reference
         if reference is None:
             return 0
         return int(np.sum(~np.isnan(self.marks.cells[at]) & ~np.isnan(self.marks.cells[reference])))
 
     def _difference(self, at: int) -> Estimate | Refusal:
-        reference = self.order.reference
+        reference = self.ratings.order.reference
         if reference is None:
             return _nothing("difference")
         if at == reference:
             return Estimate(value=0.0, n=self._shared(at), kind="reference")
-        pair = self.table.between(at, reference)
+        pair = self.ratings.table.between(at, reference)
         return _nothing("difference") if pair is None else pair.difference
 
 

@@ -26,12 +26,12 @@ from judgebench.model import (
     Run,
 )
 from judgebench.pipeline import possible_people
-from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import analysis, people_pass
-from judgebench.pipeline.gather import read_marks
+from judgebench.pipeline.analysis import Analysis
+from judgebench.pipeline.gather import read_lengths, read_marks
 from judgebench.pipeline.people import read_people
 from judgebench.pipeline.splitting import looks_at, tune_items, tuned_refusal
 from judgebench.pipeline.stored import stored_run
+from judgebench.pipeline.stored_pass import analysis, people_pass
 from judgebench.pipeline.style import FEATURES, Dress, dress, nothing
 from judgebench.runs import load
 from judgebench.stats import bias, checks, swaps
@@ -155,11 +155,7 @@ class _Probing:
     @cached_property
     def lengths(self) -> FloatArray:
         """Characters of every output, shape (A, I)."""
-        found = self.store.columns("lengths", run=self.run)
-        grid = np.full(self.found.cells.shape, np.nan)
-        at = tuple(np.asarray(found[name], dtype=np.int64) for name in ("arm", "item"))
-        grid[at] = np.asarray(found["chars"], dtype=np.float64)
-        return grid
+        return read_lengths(self.store, self.run, self.found.cells.shape)
 
     @cached_property
     def dress(self) -> Dress:

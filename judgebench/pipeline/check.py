@@ -9,6 +9,7 @@ from judgebench.model import Judge, Refusal
 from judgebench.model.checked import ArmCheck, Check
 from judgebench.pipeline import flags
 from judgebench.pipeline.choices import Choices
+from judgebench.pipeline.conflicts import ITEM_FACTS
 from judgebench.pipeline.estimate import estimate
 from judgebench.pipeline.facts import facts_of
 from judgebench.pipeline.gather import read_arm_facts
@@ -17,7 +18,7 @@ from judgebench.pipeline.probing import refuse
 from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.replaying import OpenRecording, open_recording
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
-from judgebench.pipeline.standing import ITEM_FACTS, Standing, stand
+from judgebench.pipeline.standing import Standing, stand
 from judgebench.rubrics.lint import lint
 from judgebench.rubrics.total import applying
 from judgebench.stats.intervals import clopper_pearson

@@ -30,11 +30,12 @@ from judgebench.model import (
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.contrast_plan import as_judged, contrast_pass, draw
 from judgebench.pipeline.contrast_recording import ContrastRecording
+from judgebench.pipeline.intake import take_in
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.scene import Scene, World
 from judgebench.pipeline.send import Progress, SendReport, Skip, send_pass
 from judgebench.pipeline.sending import CallJournal
-from judgebench.pipeline.standing import RETRIED, judge_facts, take_in
+from judgebench.pipeline.standing import RETRIED, judge_facts
 from judgebench.pipeline.unbooked import Unbooked, booked, unbooked
 from judgebench.pipeline.wanted import locators
 from judgebench.runs import load

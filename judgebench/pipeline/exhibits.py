@@ -7,14 +7,13 @@ size is made in little memory.
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from judgebench.judges.frames import framed
-from judgebench.model import Mode, Pass, Quote, Rubric
+from judgebench.model import Mode, Pass, Rubric
 from judgebench.model.exhibits import (
     CellFact,
     Exhibit,
@@ -23,12 +22,13 @@ from judgebench.model.exhibits import (
     Judging,
     MarkCount,
 )
-from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.fault_places import with_faults
 from judgebench.pipeline.gather import lacking, read_marks
 from judgebench.pipeline.marked import Marks, panel_of
 from judgebench.pipeline.reading import reading_of
+from judgebench.pipeline.stored_marks import marks_of
+from judgebench.pipeline.stored_pass import LOCK_WAIT_S, choose
 from judgebench.rubrics.load import parse_rubric
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
@@ -280,7 +280,9 @@ def _exhibit(arm: str, item: str, judgments: list[Record], marks: list[Record]) 
                 reason=one["reason"],
                 message=one["message"],
                 total=one["total"],
-                marks=tuple(_marks([mark for mark in marks if mark["key"] == one["key"]])),
+                marks=tuple(
+                    marks_of([mark for mark in marks if mark["key"] == one["key"]], ExhibitMark)
+                ),
                 reply=one["body"] or "",
                 against=one["other_arm"],
                 shown_first=None if one["place"] is None else one["place"] == 0,
@@ -288,26 +290,3 @@ def _exhibit(arm: str, item: str, judgments: list[Record], marks: list[Record]) 
             for one in judgments
         ),
     )
-
-
-def _marks(records: list[Record]) -> Iterator[ExhibitMark]:
-    for criterion, group in groupby(records, key=lambda record: str(record["criterion"])):
-        own = list(group)
-        head = own[0]
-        yield ExhibitMark(
-            criterion=criterion,
-            mark=head["mark"],
-            reason=head["reason"],
-            rationale=head["rationale"],
-            unsupported=head["unsupported"],
-            quotes=tuple(
-                Quote(
-                    text=one["text"],
-                    source=one["source"],
-                    start=one["start_offset"],
-                    end=one["end_offset"],
-                )
-                for one in own
-                if one["text"] is not None
-            ),
-        )

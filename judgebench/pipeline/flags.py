@@ -26,7 +26,7 @@ from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import ArmFacts
 from judgebench.store.store import Store
-from judgebench.text import one_line
+from judgebench.text import apart
 
 MODAL_LIMIT = 0.8
 UNSUPPORTED_LIMIT = 0.1
@@ -90,7 +90,8 @@ NAMED = 3
 def _named(names: tuple[str, ...]) -> str:
     """The first few names, and how many more there are."""
     more = len(names) - NAMED
-    shown = ", ".join(one_line(name, 16) for name in names[:NAMED])
+    short = apart(names, 16)
+    shown = ", ".join(short[name] for name in names[:NAMED])
     return f"{shown} and {more} more" if more > 0 else shown
 
 

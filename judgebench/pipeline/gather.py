@@ -32,6 +32,21 @@ def plain(column: Any, fill: float = np.nan) -> FloatArray:  # noqa: ANN401 - pl
     return np.asarray(column, dtype=np.float64)
 
 
+def read_lengths(store: Store, run: str, shape: tuple[int, ...]) -> FloatArray:
+    """Characters of every output of a run, NaN where unknown.
+
+    Args:
+        store: The open store.
+        run: The run's name in it.
+        shape: Arms and items of the run, (A, I).
+    """
+    known = store.columns("lengths", run=run)
+    grid = np.full(shape, np.nan)
+    at = tuple(np.asarray(known[name], dtype=np.int64) for name in ("arm", "item"))
+    grid[at] = np.asarray(known["chars"], dtype=np.float64)
+    return grid
+
+
 def added(counts: Sequence[BlockedCount]) -> tuple[BlockedCount, ...]:
     """Counts of one reason as one, in the order of the reasons' first appearance."""
     out: dict[str, BlockedCount] = {}

@@ -12,13 +12,16 @@ from functools import lru_cache
 from judgebench.model import Blinding, Block, Item, Output, Reason, Rubric, Run
 from judgebench.model.audits import RunProject
 from judgebench.pipeline.choices import Reading
+from judgebench.pipeline.facts import facts_of
 from judgebench.pipeline.prepare import ITEMS_HELD
-from judgebench.pipeline.projects import Sender
+from judgebench.pipeline.projects import Sender, groups_of
+from judgebench.pipeline.scene import Scene, World
 from judgebench.runs import blocked, flagged, load
 from judgebench.runs.finish import Ending, ending
 from judgebench.store.findings import row_of_project
 from judgebench.store.rows import ItemRow, OutputRow
-from judgebench.text import plural
+from judgebench.store.store import Store
+from judgebench.text import canonical_json, digest, plural
 
 
 class Intake:
@@ -130,3 +133,40 @@ class Intake:
         cut = next((flag for flag in flags if flag.startswith("looks_cut")), None)
         if cut and self.reading.block_cut:
             yield Block(reason=Reason.LOOKS_CUT, message=f"{cut}; --block-cut is set")
+
+
+def take_in(
+    store: Store, scene: Scene, *, blinding: Blinding, reading: Reading, world: World
+) -> str:
+    """Read the outputs into the store, unless the very same were read the same way before.
+
+    Returns:
+        Hash of the content and of how it was read.
+    """
+    read_as: list[object] = [blinding.value, reading.block_cut, _rules_version()]
+    read_as += [asdict(group) for group in groups_of(scene.rubric)]
+    content = digest([load.content_sha256(scene.run), *read_as])
+    known = store.rows("run", run=scene.run_key)
+    facts = facts_of(scene.run)
+    if known and known[0][0] == content and known[0][2] == canonical_json(facts.as_dict()):
+        return content
+    intake = Intake(scene.run, scene.run_key, blinding, reading, scene.rubric)
+    store.put_arms(scene.run_key, scene.run.arms)
+    store.put_items(scene.run_key, intake.items())
+    store.replace_outputs(scene.run_key, intake.outputs())
+    store.put_projects(scene.run_key, intake.projects)
+    store.put_run(
+        scene.run_key,
+        content,
+        use_case=scene.run.use_case.key,
+        facts=facts.as_dict(),
+        updated_at=world.now().isoformat(),
+    )
+    return content
+
+
+def _rules_version() -> str:
+    """Version of the rules that decide what is blocked and masked."""
+    from importlib.metadata import version  # noqa: PLC0415 - costs a directory walk
+
+    return version("judgebench")

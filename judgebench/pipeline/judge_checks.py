@@ -4,13 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from judgebench.blind.names import are_kin
 from judgebench.judges.envelope import same_model
 from judgebench.model import Estimate, JudgeChecks, ModalMark, Refusal
 from judgebench.pipeline.facts import RunFacts
-from judgebench.pipeline.gather import Again, read_again
+from judgebench.pipeline.gather import Again, read_again, read_lengths
 from judgebench.pipeline.marked import Marks
 from judgebench.stats import checks, drift
 from judgebench.store.rows import PassRow
@@ -41,11 +39,8 @@ class Checking:
         counted = self.marks.rubric.deductions is not None
         plain = len(found) == 1 and not self.marks.compared and not counted
         alone = found[0] if plain else {}
-        lengths = self.store.columns("lengths", run=self.rows[0].judging.run)
-        grid = np.full(self.marks.cells.shape, np.nan)
-        grid[np.asarray(lengths["arm"]), np.asarray(lengths["item"])] = np.asarray(
-            lengths["chars"], dtype=np.float64
-        )
+        cells = self.marks.cells
+        lengths = read_lengths(self.store, self.rows[0].judging.run, cells.shape)
         others = [
             model
             for row, checked in zip(self.rows, found, strict=True)
@@ -64,7 +59,7 @@ class Checking:
             marks=sum(one["marks"] for one in found) // sides,
             modal_mark=alone.get("modal_mark"),
             modal_share=alone.get("modal_share"),
-            length_baseline=checks.length_baseline(self.marks.cells, grid),
+            length_baseline=checks.length_baseline(cells, lengths),
             quotes=sum(one["quotes"] for one in found) // sides,
             quotes_found=sum(one["quotes_found"] for one in found) // sides,
             marks_unsupported=sum(one["unsupported"] for one in found) // sides,

@@ -117,7 +117,7 @@ class Jury:
         if j < MIN_SAMPLED:
             return self._few("judges_as_sample")
         scored = [int(a) for a in np.flatnonzero(np.isfinite(self.cells).any(axis=(0, 2)))]
-        order = [at for at in self.found.order.order if at in scored]
+        order = [at for at in self.found.ratings.order.order if at in scored]
         pairs = list(combinations(order, 2))
         level = 1 - 0.05 / max(len(pairs), 1)
         return tuple(self._sampled(a, b, level) for a, b in pairs)

@@ -69,7 +69,7 @@ def keep_marks(table: MarkTable, book: Book, world: World) -> Taken:
         raise ImportFileError(book.dest, "exists already", "name a run that does not exist")
     workspace = find_workspace(path, cwd=world.cwd)
     key = run_key(path, workspace)
-    with Store.open(workspace.database) as store:
+    with Store.for_work(workspace.database) as store:
         known = store.rows("run", run=key)
         if known and known[0][0] != book.content:
             raise ImportFileError(book.dest, "holds other marks already", "name another run")

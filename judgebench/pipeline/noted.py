@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 from judgebench.model import Calibration, Refusal, RefusalCode, Result
-from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import stored_pass
+from judgebench.pipeline.analysis import Analysis
+from judgebench.pipeline.result import result_of
+from judgebench.pipeline.stored_pass import stored_pass
 from judgebench.store.store import Store
 from judgebench.text import digest
 
@@ -18,7 +19,7 @@ def reported(
         StoreError: The run was never judged here, or has no such pass.
     """
     found = stored_pass(store, run_key, pass_id=pass_id).analysis(store)
-    result = found.result(varied=True, extended=extended)
+    result = result_of(found, varied=True, extended=extended)
     people = noted_people(store, found)
     if people is None:
         return result

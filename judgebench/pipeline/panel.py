@@ -6,9 +6,10 @@ from pathlib import Path
 from judgebench.errors import StoreError
 from judgebench.model import ItemTotals, Result
 from judgebench.pipeline.agree import agreement_of
-from judgebench.pipeline.analysing import analysis
 from judgebench.pipeline.raters import Chosen, choose_passes, one_each
+from judgebench.pipeline.result import result_of
 from judgebench.pipeline.stored import stored_run
+from judgebench.pipeline.stored_pass import analysis
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 from judgebench.text import digest
@@ -45,7 +46,7 @@ def stored_panel(
         )
         found = agreement_of(store, Chosen(rows=rows, others=others))
         made = analysis(store, key, pass_id=rows[0].judging.id, panel=rows)
-        result = made.result(varied=varied, agreement=found)
+        result = result_of(made, varied=varied, agreement=found)
     name = digest(sorted(row.judging.id for row in rows))[:8]
     return workspace.reports / key / f"panel-{name}", result
 
@@ -64,7 +65,7 @@ def stored_panel_items(run: Path, cwd: Path, *, passes: Sequence[str] = ()) -> I
     """
     with stored_run(run, cwd) as (store, key, _):
         rows = _one_voice_each(choose_passes(store, key, tuple(passes)), passes, store)
-        return analysis(store, key, pass_id=rows[0].judging.id, panel=rows).items()
+        return analysis(store, key, pass_id=rows[0].judging.id, panel=rows).item_totals()
 
 
 def _one_voice_each(chosen: Chosen, named: Sequence[str], store: Store) -> tuple[PassRow, ...]:
@@ -81,7 +82,7 @@ def _one_voice_each(chosen: Chosen, named: Sequence[str], store: Store) -> tuple
         )
     if len(rows) < LEAST:
         raise StoreError(
-            f"{store.path}: a panel needs 2 judges that were asked the same, there is 1 "
-            f"({rows[0].judging.judge_name}); judge rejudge RUN --judge OTHER adds one"
+            f"{store.path}: a panel needs 2 judges, there is 1 ({rows[0].judging.judge_name}); "
+            "judge rejudge RUN --judge OTHER adds one"
         )
     return rows

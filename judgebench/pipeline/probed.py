@@ -46,9 +46,18 @@ def kept(store: Store, row: PassRow) -> Blindness | None:
     return found and replace(found, stale=found.content_sha256 != (row.content_sha256 or ""))
 
 
+def unread(store: Store, row: PassRow) -> str | None:
+    """The file of a probe that cannot be read, as it stands in the workspace; else None."""
+    path = _path(store, row.judging.id)
+    if not path.exists() or _read(path) is not None:
+        return None
+    return "/".join(path.parts[-3:])
+
+
 def stamp(store: Store, pass_id: str) -> str:
     """A hash that changes with what came of the probe; empty without one."""
-    text = _text(_path(store, pass_id))
+    path = _path(store, pass_id)
+    text = _text(path) or ("unread" if path.exists() else "")
     return sha256_text(text) if text else ""
 
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from judgebench.errors import StoreError
 from judgebench.model import Mode, PassFacts, Refusal
-from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import analysis, choose
+from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.gather import read_marks
 from judgebench.pipeline.marked import Marks
+from judgebench.pipeline.stored_pass import analysis, choose
 from judgebench.stats.arrays import FloatArray, IntArray, nan_mean
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
@@ -57,18 +57,18 @@ class Seat:
     @cached_property
     def best(self) -> tuple[str, ...] | Refusal:
         """Arms that may be best and stand in a place, as the table of this pass says."""
-        return self.found.best_ids()
+        return self.found.ratings.best
 
     @cached_property
     def scored(self) -> tuple[int, ...]:
         """Arms with marks, in the order of its table."""
         there = set(np.flatnonzero(np.isfinite(self.found.cells).any(axis=1)).tolist())
-        return tuple(at for at in self.found.order.order if at in there)
+        return tuple(at for at in self.found.ratings.order.order if at in there)
 
     @cached_property
     def places(self) -> tuple[int, ...]:
         """Arms that stand in a place, in the order of its table."""
-        return tuple(at for at in self.scored if self.found.placed[at])
+        return tuple(at for at in self.scored if self.found.ratings.placed[at])
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -89,12 +89,12 @@ class Seat:
     def unjudged(self) -> tuple[str, ...]:
         """Arms without any mark in it."""
         found = self.found
-        return tuple(found.ids[at] for at in found.order.order if at not in self.scored)
+        return tuple(found.ids[at] for at in found.ratings.order.order if at not in self.scored)
 
     @property
     def reps(self) -> IntArray:
         """Judgings behind each cell, shape (A, I)."""
-        return self.found.reps
+        return self.found.repeats
 
 
 def another(base: Seat) -> str:
@@ -126,15 +126,15 @@ def choose_passes(store: Store, run: str, wanted: Sequence[str] = ()) -> Chosen:
     base = named[0] if named else choose(marked, None, store)
     if base.judging.mode is Mode.PAIRWISE:
         raise StoreError(
-            f"{store.path}: {base.judging.id} compares pairs and gives no marks; judge agree and "
-            "--panel read marks (judge score, another --pass)"
+            f"{store.path}: {base.judging.id} compares pairs and gives no marks; "
+            "name another --pass"
         )
     for row in named[1:]:
         pairs = row.judging.mode is Mode.PAIRWISE
         if pairs or row.judging.ask_sha256 != base.judging.ask_sha256:
             raise StoreError(
-                f"{store.path}: {base.judging.id} and {row.judging.id} were asked different "
-                "things (another rubric, or pairs): their marks are not comparable"
+                f"{store.path}: {base.judging.id} and {row.judging.id} cannot be compared: "
+                "another rubric, or pairs"
             )
     if len(named) > 1:
         rows = named

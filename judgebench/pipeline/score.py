@@ -15,8 +15,8 @@ from judgebench.judges import config
 from judgebench.judges.config import ReplayChoice
 from judgebench.model import Judge, Result
 from judgebench.model.checked import Estimated
-from judgebench.pipeline.analysing import LOCK_WAIT_S, stored_pass
 from judgebench.pipeline.choices import Choices, Reading
+from judgebench.pipeline.conflicts import check_asked
 from judgebench.pipeline.estimate import estimate
 from judgebench.pipeline.kept import Recall, recalled
 from judgebench.pipeline.prepare import Preparer
@@ -25,7 +25,8 @@ from judgebench.pipeline.replaying import OpenRecording, open_recording
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
 from judgebench.pipeline.send import Progress, SendReport
 from judgebench.pipeline.sending import Sending, price_of, send
-from judgebench.pipeline.standing import Standing, check_asked, stand
+from judgebench.pipeline.standing import Standing, stand
+from judgebench.pipeline.stored_pass import LOCK_WAIT_S, stored_pass
 from judgebench.pipeline.unread import read_unread
 from judgebench.pipeline.ways import way_to
 from judgebench.store.store import Store
@@ -186,8 +187,7 @@ def open_store(scene: Scene, *, kept: bool = True) -> Iterator[Store]:
         with Store.copied(database, wait_s=LOCK_WAIT_S) as store:
             yield store
         return
-    database.parent.mkdir(parents=True, exist_ok=True)
-    with Store.open(database, wait_s=LOCK_WAIT_S) as store:
+    with Store.for_work(database, wait_s=LOCK_WAIT_S) as store:
         yield store
 
 
@@ -303,4 +303,4 @@ def _analyse_or_recall(
     kept = recalled(recall, reports / run_key / stored.shown.judging.id, stored.source)
     if kept is not None:
         return kept, True
-    return stored.analysis(store).result(varied=True), False
+    return stored.result(store, varied=True), False

@@ -8,14 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from judgebench.errors import RunError, StoreError
-from judgebench.model import ControlCheck, Mode, Quote, Rubric
+from judgebench.model import ControlCheck, Mode, Rubric
 from judgebench.model.drifting import CHECK_REPEATS
 from judgebench.model.findings import Checked
 from judgebench.model.shown import Listed, Shown, ShownCall, ShownControl, ShownMark
-from judgebench.pipeline.analysing import analysis, choose
 from judgebench.pipeline.controlled import Names, control_checks
 from judgebench.pipeline.costs import costs_of
 from judgebench.pipeline.stored import stored_run
+from judgebench.pipeline.stored_marks import marks_of
+from judgebench.pipeline.stored_pass import analysis, choose
 from judgebench.rubrics.load import parse_rubric
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
@@ -143,10 +144,7 @@ def _named(
     shown = one_line(blind, 60)
     if not match:
         typed = shlex.quote(str(run))
-        raise StoreError(
-            f"{store.path}: {shown} names no judgment; judge show {typed} lists their names, "
-            f"judge show {typed} ARM ITEM shows those of an answer"
-        )
+        raise StoreError(f"{store.path}: {shown} names no judgment; judge show {typed} lists them")
     several = Counter(key for key, *_ in every)
     more = "" if chosen is None else f" --pass {shlex.quote(chosen)}"
     commands = [
@@ -236,7 +234,7 @@ def _shown(
                 message=_text(head["message"]),
                 total=_number(head["total"]),
                 fired=str(head["fired"]),
-                marks=_marks([row for row in marks if row["key"] == key]),
+                marks=tuple(marks_of([row for row in marks if row["key"] == key], ShownMark)),
                 calls=tuple(_call(row) for row in own if row["attempt"] is not None),
                 place=_int(head["place"]),
                 other_label=_text(head["other_label"]),
@@ -244,33 +242,6 @@ def _shown(
             )
         )
     return out
-
-
-def _marks(rows: list[dict[str, object]]) -> tuple[ShownMark, ...]:
-    out: list[ShownMark] = []
-    for criterion in dict.fromkeys(str(row["criterion"]) for row in rows):
-        own = [row for row in rows if row["criterion"] == criterion]
-        head = own[0]
-        out.append(
-            ShownMark(
-                criterion=criterion,
-                mark=_number(head["mark"]),
-                reason=_text(head["reason"]),
-                rationale=str(head["rationale"]),
-                unsupported=bool(head["unsupported"]),
-                quotes=tuple(
-                    Quote(
-                        text=str(row["text"]),
-                        source=str(row["source"]),
-                        start=_int(row["start_offset"]),
-                        end=_int(row["end_offset"]),
-                    )
-                    for row in own
-                    if row["text"] is not None
-                ),
-            )
-        )
-    return tuple(out)
 
 
 def _call(row: dict[str, object]) -> ShownCall:
@@ -308,7 +279,7 @@ def _with_findings(
 
 
 def _added_up(one: Shown, own: list[Checked], rubric: Rubric) -> Shown:
-    blocked = {mark.criterion: mark.reason for mark in one.marks if mark.reason is not None}
+    blocked = {mark.criterion: mark.blocked for mark in one.marks if mark.blocked is not None}
     costs = costs_of(rubric, own, blocked)
     marks = []
     for mark in one.marks:

@@ -102,7 +102,7 @@ def _said(found: Agreement) -> Section | None:
 def _raters(found: Agreement) -> Section | None:
     digits = agree_words.digits(found)
     lines = [
-        f"{agree_words.rater(one)} ({agree_words.route(one.facts)}): "
+        f"{agree_words.rater(one, found)} ({agree_words.route(one.facts)}): "
         f"{agree_words.standing(one, found)}; "
         f"mean {points(one.mean, digits)}, sd {points(one.spread, digits)}"
         for one in found.raters
@@ -113,7 +113,7 @@ def _raters(found: Agreement) -> Section | None:
 
 def _controls(found: Agreement) -> Section | None:
     there = [
-        (agree_words.rater(one), one.controls)
+        (agree_words.rater(one, found), one.controls)
         for one in found.raters
         if one.controls is not None
     ]  # fmt: skip
@@ -143,11 +143,10 @@ def _controls(found: Agreement) -> Section | None:
 def _reversals(found: Agreement) -> Section | None:
     if not found.reversals:
         return None
-    digits = agree_words.digits(found)
     return section(
         "reversed",
         "Separated pairs that are reversed",
-        Bullets(tuple(agree_words.reversal(one, digits) for one in found.reversals)),
+        Bullets(tuple(agree_words.reversal(one, found) for one in found.reversals)),
         Paragraph("First minus second, a gap a pass in their order; * separated by that pass."),
     )
 
@@ -199,7 +198,7 @@ def _arms(found: Agreement) -> Section | None:
     columns = columns_of(found, found.by_arm)
     heads = ["arm", *(head for head, _ in columns[1:])]
     cells = [
-        (agree_words.arm(row.criterion), *rest)
+        (agree_words.arm(row.criterion, found), *rest)
         for row, *rest in zip(found.by_arm, *(cells for _, cells in columns[1:]), strict=True)
     ]
     note = (
@@ -283,7 +282,7 @@ def _itself(found: Agreement) -> Section | None:
         )
         pinned = "; a seed was sent, so repeats may measure nothing" if one.pinned else ""
         words = agree_words.noise(one.noise, found)
-        lines.append(f"{agree_words.rater(one)}: {words}; {turned}{pinned}")
+        lines.append(f"{agree_words.rater(one, found)}: {words}; {turned}{pinned}")
     known = [row for row in found.rows if isinstance(row.noise, Noise)]
     rows = [
         (_row_name(row, 20), figure(row.noise.sd, digits), _limit(row.noise, digits),
@@ -351,7 +350,7 @@ def _kendall(found: Agreement) -> Section | None:
 
 
 def _splits(found: Agreement) -> Section | None:
-    lines = tuple(agree_words.split(one) for one in found.splits[:SPLITS])
+    lines = tuple(agree_words.split(one, found) for one in found.splits[:SPLITS])
     if not lines:
         return None
     return section("splits", "Cells with the widest split, to be read by a person", Bullets(lines))
@@ -359,7 +358,7 @@ def _splits(found: Agreement) -> Section | None:
 
 def _others(found: Agreement) -> Section | None:
     lines = tuple(
-        f"{one_line(one.judge_name, agree_words.NAME)}, {agree_words.route(one)}: "
+        f"{agree_words.judge(one.judge_name, found)}, {agree_words.route(one)}: "
         f"{agree_words.why_not(found, one)}"
         for one in found.others
     )

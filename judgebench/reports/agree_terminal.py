@@ -66,7 +66,7 @@ class _Page:
         what = "Cells they split on most, by the widest gap on a criterion; read both:"
         lines += wrap(what, self.columns)
         for one in shown:
-            lines.append(cut(agree_words.split(one), self.columns))
+            lines.append(cut(agree_words.split(one, self.found), self.columns))
             # A command is never cut: it is to be copied.
             lines += [
                 f"  {agree_words.show_command(one, self.run, who.facts)}"
@@ -112,7 +112,7 @@ class _Page:
 
     def _raters(self) -> list[str]:
         shown = self.found.raters[:MOST_RATERS]
-        names = [f"{at}  {agree_words.rater(one)}" for at, one in enumerate(shown, 1)]
+        names = [f"{at}  {agree_words.rater(one, self.found)}" for at, one in enumerate(shown, 1)]
         columns = [
             Column(head="", cells=tuple(names)),
             Column(head="", cells=tuple(agree_words.route(one.facts) for one in shown), least=10),
@@ -149,7 +149,7 @@ class _Page:
     def _of(self, one: Rater, *, few: bool) -> str:
         if self.found.projects:
             return agree_words.totals(one, self.found)
-        return agree_words.order(one) if few else agree_words.best(one)
+        return agree_words.order(one, self.found) if few else agree_words.best(one, self.found)
 
     def _table(self, room: int) -> list[str]:
         """A blank, a head and as many criteria as there is room for, the total last."""

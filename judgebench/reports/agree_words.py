@@ -22,7 +22,7 @@ from judgebench.model import (
 )
 from judgebench.reports import controls, refusals
 from judgebench.reports.digits import DASH, decimals, listed, plain, plural, points, share, signed
-from judgebench.text import one_line, printable
+from judgebench.text import among, one_line, printable
 
 NAME = 32
 WORDS = {
@@ -43,14 +43,20 @@ def digits(found: Agreement) -> int:
     return decimals(found.scale_low, found.scale_high)
 
 
-def arm(name: str) -> str:
-    """An arm's name, safe and short enough for a sentence."""
-    return one_line(name, 24)
+def arm(name: str, found: Agreement) -> str:
+    """An arm's name, short enough for a sentence and unlike that of any other arm."""
+    return among(name, found.arms, 24)
 
 
-def rater(one: Rater) -> str:
-    """A rater's name, safe to show."""
-    return one_line(one.name, NAME)
+def rater(one: Rater, found: Agreement) -> str:
+    """A rater's name, unlike that of any other one."""
+    return among(one.name, (other.name for other in found.raters), NAME)
+
+
+def judge(name: str, found: Agreement) -> str:
+    """A judge's name, unlike that of any other one."""
+    others = (one.facts.judge_name for one in found.raters)
+    return among(name, (*others, *(one.judge_name for one in found.others)), NAME)
 
 
 def headline(found: Agreement) -> str:
@@ -84,7 +90,7 @@ def answer(found: Agreement) -> str:
         same = "the same arm" if len(found.common) == 1 else "the same arms"
         text = f"by {all_of} {same} may be best, and no separated pair is reversed."
     elif found.verdict is Holding.MOSTLY:
-        common = listed([arm(one) for one in found.common])
+        common = listed([arm(one, found) for one in found.common])
         text = (
             f"{common} may be best by {all_of}, but the sets differ; no separated pair is reversed."
         )
@@ -145,25 +151,22 @@ def failing(found: Agreement, run: str) -> list[tuple[str, str]]:
         if one.controls and failed:
             kinds = {row.kind for row in one.controls.classes if row.failed}
             key = next(check.key[:8] for check in one.controls.failures if check.kind in kinds)
-            lines.append(
-                (
-                    f"! the judge {rater(one)} fails planted controls: {listed(failed, most=2)}:",
-                    f"judge show {run_word(run)} {key}",
-                )
-            )
+            said = f"fails planted controls: {listed(failed, most=2)}:"
+            command = f"judge show {run_word(run)} {key}"
+            lines.append((f"! the judge {rater(one, found)} {said}", command))
     return lines
 
 
-def best(one: Rater) -> str:
+def best(one: Rater, found: Agreement) -> str:
     """The arms that may be best by one pass."""
     if isinstance(one.best, Refusal):
         return f"not printed: {refusals.why(one.best)}"
-    named = listed([arm(name) for name in one.best], most=6) or "no arm that is placed"
-    rest = _apart(one)
+    named = listed([arm(name, found) for name in one.best], most=6) or "no arm that is placed"
+    rest = _apart(one, found)
     return f"{named} ({rest})" if rest else named
 
 
-def order(one: Rater) -> str:
+def order(one: Rater, found: Agreement) -> str:
     """The arms in the order of one pass's table, equal ones as equal, the others apart."""
     text = ""
     for place, (name, mean) in enumerate(zip(one.order, one.means, strict=True)):
@@ -171,37 +174,39 @@ def order(one: Rater) -> str:
             text += f" and {len(one.order) - place} more"
             break
         equal = place > 0 and abs(mean - one.means[place - 1]) <= _TIE
-        text += f"{'' if not place else ' = ' if equal else ' > '}{arm(name)}"
-    return "; ".join(part for part in (text or "no arm that is placed", _apart(one)) if part)
+        text += f"{'' if not place else ' = ' if equal else ' > '}{arm(name, found)}"
+    return "; ".join(part for part in (text or "no arm that is placed", _apart(one, found)) if part)
 
 
 def standing(one: Rater, found: Agreement) -> str:
     """Where the arms stand by one pass; of single projects their totals alone."""
     if found.projects:
         return f"totals {totals(one, found)}"
-    return f"may be best {best(one)}; order {order(one)}"
+    return f"may be best {best(one, found)}; order {order(one, found)}"
 
 
 def totals(one: Rater, found: Agreement) -> str:
     """Totals of the projects in the order of the run's arms: they are no ranks."""
     means = dict(zip(one.order, one.means, strict=True))
     said = [
-        f"{arm(name)} {points(means[name], digits(found))}"
+        f"{arm(name, found)} {points(means[name], digits(found))}"
         for name in sorted(means, key=found.arms.index)
     ]
     more = [f"{len(said) - _ORDERED} more"] if len(said) > _ORDERED else []
     text = ", ".join([*said[:_ORDERED], *more])
-    return "; ".join(part for part in (text or "no project with a total", _apart(one)) if part)
+    return "; ".join(
+        part for part in (text or "no project with a total", _apart(one, found)) if part
+    )
 
 
 NO_RANKS = "Totals and tiers are of these projects, one an arm from one brief: they rank no arms."
 
 
-def _apart(one: Rater) -> str:
+def _apart(one: Rater, found: Agreement) -> str:
     """Arms that stand in no place, and those that nobody marked."""
     groups = (("not placed", one.unplaced), ("not judged", one.unjudged))
     return "; ".join(
-        f"{word}: {listed([arm(name) for name in names], most=3)}"
+        f"{word}: {listed([arm(name, found) for name in names], most=3)}"
         for word, names in groups
         if names
     )
@@ -230,18 +235,18 @@ def basis(found: Agreement) -> str:
 
 def reversed_pairs(found: Agreement, *, most: int = 2) -> str:
     """The pairs that are reversed, with the gap of each pass."""
-    shown = [reversal(one, digits(found)) for one in found.reversals[:most]]
+    shown = [reversal(one, found) for one in found.reversals[:most]]
     more = len(found.reversals) - most
     return "; ".join(shown) + (f" and {more} more" if more > 0 else "")
 
 
-def reversal(one: Reversal, at: int) -> str:
+def reversal(one: Reversal, found: Agreement) -> str:
     """One pair with its gaps; a star marks a pass that separates it."""
     gaps = ", ".join(
-        signed(gap, at) + ("*" if apart else "")
+        signed(gap, digits(found)) + ("*" if apart else "")
         for gap, apart in zip(one.gaps, one.separated, strict=True)
     )
-    return f"{arm(one.first)} − {arm(one.second)} {gaps}"
+    return f"{arm(one.first, found)} − {arm(one.second, found)} {gaps}"
 
 
 def near_word(points_apart: float) -> str:
@@ -320,10 +325,12 @@ def noise(one: Noise | Refusal, found: Agreement) -> str:
     )
 
 
-def split(one: Split) -> str:
+def split(one: Split, found: Agreement) -> str:
     """One cell that the raters split on, without the command that shows it."""
     marks = " and ".join(points(mark, 1) for mark in one.marks)
-    return f"{arm(one.arm)} {one_line(one.item, 24)}: {one_line(one.criterion, 20)} {marks}"
+    item = among(one.item, (other.item for other in found.splits), 24)
+    criterion = among(one.criterion, (row.criterion for row in found.rows), 20)
+    return f"{arm(one.arm, found)} {item}: {criterion} {marks}"
 
 
 def show_command(one: Split, run: str, facts: PassFacts) -> str:
@@ -365,7 +372,7 @@ def why_not(found: Agreement, other: PassFacts) -> str:
 def not_compared(found: Agreement) -> str:
     """The passes that cannot be compared, each with its reason; empty where there are none."""
     named = [
-        f"{one_line(one.judge_name, 24)} {one_line(one.id, 12)[:6]} ({why})"
+        f"{judge(one.judge_name, found)} {one_line(one.id, 12)[:6]} ({why})"
         for one in found.others
         if (why := why_not(found, one)) != "left out"
     ]

@@ -176,7 +176,7 @@ def _mark(mark: ExhibitMark, numbers: list[int]) -> dict[str, Any]:
     labels = mark.labels or (None,) * len(mark.quotes)
     return {
         "criterion": mark.criterion,
-        "mark": f"blocked ({mark.reason})" if mark.mark is None else f"{mark.mark:g}",
+        "mark": f"blocked ({mark.blocked})" if mark.mark is None else f"{mark.mark:g}",
         "rationale": mark.rationale,
         "unsupported": mark.unsupported,
         "quotes": [

@@ -9,7 +9,7 @@ from judgebench.reports import markup, refusals
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import DASH, decimals, listed, plain, plural, points, share, signed
 from judgebench.reports.layout import Column, grid
-from judgebench.text import one_line
+from judgebench.text import apart, one_line
 
 _WRAP = 80
 _ALPHA = 0.05
@@ -100,7 +100,7 @@ def head(made: Biases) -> list[str]:
     )
     if not made.reference:
         return [first, "Reference: none (no people, no other judge under this rubric)."]
-    names = listed([one_line(name, 24) for name in made.references])
+    names = listed([*apart(made.references, 24).values()])
     who = "people" if made.reference == "people" else plural(len(made.references), "other judge")
     return [first, f"Reference: {who} ({names})."]
 

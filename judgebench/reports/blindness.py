@@ -6,7 +6,8 @@ from judgebench.model.result import Result
 from judgebench.reports import refusals
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import plural, share
-from judgebench.text import one_line
+from judgebench.reports.wording import run_word
+from judgebench.text import apart, one_line
 
 _WRAP = 80
 FILE = "blindness.json"
@@ -15,19 +16,26 @@ FILE = "blindness.json"
 def of_report(result: Result) -> list[str]:
     """What a report says of each judge that was probed."""
     several = len(result.blindness) > 1
+    names = apart((one.judge_name for one in result.blindness), 40)
     lines = []
     for found in result.blindness:
-        whose = f"{one_line(found.judge_name, 40)}: " if several else ""
+        whose = f"{names[found.judge_name]}: " if several else ""
         lines.append(f"{whose}{_first(found)} {_scan(found)}{_unanswered(found)}{_stale(found)}")
+    lines += [
+        f"Blindness: {one_line(path, 120)} cannot be read. Its answers are kept beside it: "
+        f"`judge score {run_word(result, '')} --probe-blindness` writes it anew from them."
+        for path in result.probes_unread
+    ]
     return lines
 
 
 def render(found: Blindness, *, width: int = _WRAP) -> str:
     """A few lines, the answer first."""
     lines = [_first(found), _scan(found)]
+    arms = apart((arm.arm for arm in found.arms), 40)
     lines += [said] if (said := _unanswered(found).strip()) else []
     lines += [
-        f"{one_line(arm.arm, 40)}: recognised {arm.right} of {arm.asked}, named {arm.named} times."
+        f"{arms[arm.arm]}: recognised {arm.right} of {arm.asked}, named {arm.named} times."
         for arm in found.arms
         if found.seen_through
     ]

@@ -1,6 +1,6 @@
 """Bridge → text: what a new judge or rubric changes on answers that both have judged."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from judgebench.model import Estimate, Refusal
@@ -10,7 +10,7 @@ from judgebench.reports.cells import wrap
 from judgebench.reports.digits import DASH, decimals, listed, plain, plural, points, signed, usd
 from judgebench.reports.layout import Column, grid
 from judgebench.reports.write import write_files
-from judgebench.text import one_line
+from judgebench.text import apart, one_line
 
 _WRAP = 80
 _HEADS = ("criterion", "then", "now", "offset", "95 %", "answers")
@@ -53,7 +53,8 @@ def render(found: Bridge, *, width: int = _WRAP) -> str:
 def markdown(found: Bridge) -> list[str]:
     """The page as lines."""
     title = f"Bridge from pass {found.old.pass_id} on {one_line(found.run_name, 60)}"
-    turned = [_turned_row(one, _digits(found)) for one in found.reversals]
+    names = _pair_names(found)
+    turned = [_turned_row(one, names, _digits(found)) for one in found.reversals]
     return [
         f"# {markup.text(title)}",
         "",
@@ -133,11 +134,12 @@ def _ends(found: Estimate, digits: int) -> str:
 
 
 def _rows(found: Bridge) -> list[tuple[str, ...]]:
-    return [_row(one, _digits(found)) for one in found.offsets]
+    names = apart((one.head for one in found.offsets), 24)
+    return [_row(one, names, _digits(found)) for one in found.offsets]
 
 
-def _row(one: Offset, digits: int) -> tuple[str, ...]:
-    name = one_line(one.head, 24) + (" †" if one.reworded and one.criterion else "")
+def _row(one: Offset, names: Mapping[str, str], digits: int) -> tuple[str, ...]:
+    name = names[one.head] + (" †" if one.reworded and one.criterion else "")
     levels = (points(one.then, digits), points(one.now, digits))
     if isinstance(one.offset, Refusal):
         return (name, *levels, DASH, refusals.why(one.offset), plain(one.answers))
@@ -155,7 +157,7 @@ def _notes(found: Bridge) -> Iterator[str]:
         yield "The total is of the criteria in common alone, by the old weights."
     for words, heads in (("the new", found.only_old), ("the old", found.only_new)):
         if heads:
-            named = listed([one_line(head, 24) for head in heads], most=6)
+            named = listed([*apart(heads, 24).values()], most=6)
             yield f"Not in {words} rubric, so without an offset: {named}."
     if found.blocked:
         yield f"Without a mark on the new judge's side: {plural(found.blocked, 'request')}."
@@ -167,7 +169,7 @@ def _below(found: Bridge) -> list[str]:
     lines = [_order(found)] if not found.reversals else []
     shown = found.reversals[:MOST_TURNED]
     for one in shown:
-        names, then, now, items = _turned_row(one, digits)
+        names, then, now, items = _turned_row(one, _pair_names(found), digits)
         lines.append(f"Turned: {names}: {then} then, {now} now ({items} items).")
     if len(found.reversals) > len(shown):
         lines.append(f"{len(found.reversals) - len(shown):,} more turned: bridge.md.")
@@ -184,9 +186,13 @@ def _order(found: Bridge) -> str:
     return f"No pair of arms of {found.pairs:,} is in another order than then."
 
 
-def _turned_row(one: Turned, digits: int) -> tuple[str, str, str, str]:
+def _pair_names(found: Bridge) -> Mapping[str, str]:
+    return apart((arm for one in found.reversals for arm in (one.first, one.second)), 24)
+
+
+def _turned_row(one: Turned, names: Mapping[str, str], digits: int) -> tuple[str, str, str, str]:
     return (
-        f"{one_line(one.first, 24)} − {one_line(one.second, 24)}",
+        f"{names[one.first]} − {names[one.second]}",
         signed(one.then, digits) + "*" * one.then_apart,
         signed(one.now, digits) + "*" * one.now_apart,
         plain(one.items),

@@ -8,7 +8,7 @@ from judgebench.model.checked import ArmCheck, Check, Estimated
 from judgebench.model.turns import MOST_TURNS
 from judgebench.reports.cells import wrap
 from judgebench.reports.wording import but_for
-from judgebench.text import one_line, plural, printable
+from judgebench.text import apart, one_line, plural, printable
 
 MOST_PROJECTS = 20
 
@@ -39,10 +39,11 @@ def _lines(found: Check, run: str, typed: str) -> Iterator[str]:
     yield f"{one_line(found.run, 40)} · {arms} · {items}"
     for note in found.notes:
         yield f"  {note}"
-    width = max(3, *(len(one_line(arm.arm, 24)) for arm in found.arms))
+    names = apart((arm.arm for arm in found.arms), 24)
+    width = max(3, *map(len, names.values()))
     yield f"{'arm':<{width}}  may be judged  blocked"
     for arm in found.arms:
-        yield from _arm(arm, width)
+        yield from _arm(arm, names[arm.arm], width)
     yield from _masked(found)
     yield from _projects(found)
     yield from _settings(found)
@@ -56,10 +57,12 @@ def _projects(found: Check) -> Iterator[str]:
     from judgebench.reports.audits import shown_of  # noqa: PLC0415 - only for projects
 
     yield "projects, and how much of them a judge is shown:"
+    arms = apart((arm.arm for arm in found.arms), 24)
+    items = apart((one.item for one in found.projects), 24)
     for one in found.projects[:MOST_PROJECTS]:
         keys = f", keys masked in {plural(len(one.secrets), 'line')}" if one.secrets else ""
         unread = f"; not read: {one_line(', '.join(one.unread), 120)}" if one.unread else ""
-        where = f"{one_line(one.arm, 24)} {one_line(one.item, 24)}"
+        where = f"{arms[one.arm]} {items[one.item]}"
         yield (
             f"  {where}: {shown_of(one)} of {plural(one.lines, 'line')} in "
             f"{plural(one.files, 'file')}, {len(one.left_out):,} left out{keys}{unread}"
@@ -68,22 +71,23 @@ def _projects(found: Check) -> Iterator[str]:
         yield f"  and {plural(len(found.projects) - MOST_PROJECTS, 'more project')}: --json"
 
 
-def _arm(arm: ArmCheck, width: int) -> Iterator[str]:
+def _arm(arm: ArmCheck, name: str, width: int) -> Iterator[str]:
     reasons = ", ".join(f"{b.count} {b.reason}" for b in arm.blocked) or "none"
-    yield f"{one_line(arm.arm, 24):<{width}}  {arm.judgeable:>6} of {arm.planned:<4}  {reasons}"
+    yield f"{name:<{width}}  {arm.judgeable:>6} of {arm.planned:<4}  {reasons}"
     for block in arm.blocked:
         sentence = REASON_SENTENCES[Reason(block.reason)]
         yield f"  {block.reason}: {sentence} ({one_line(block.message, 160)})"
     if arm.suspects:
-        yield f"  {arm.suspects} look cut (--accept-cut or --block-cut decides)"
+        yield f"  {arm.suspects} look cut or like no answer (--accept-cut or --block-cut decides)"
 
 
 def _masked(found: Check) -> Iterator[str]:
     """Identity strings, an arm: in projects those in code stay."""
     folders = {one.arm for one in found.projects}
+    names = apart((arm.arm for arm in found.arms), 24)
     for inside, done in ((False, "masked"), (True, "masked in comments, kept in code")):
         counts = [
-            f"{one_line(arm.arm, 24)} {arm.masked:,}"
+            f"{names[arm.arm]} {arm.masked:,}"
             for arm in found.arms
             if arm.masked and (arm.arm in folders) is inside
         ]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import ComparedArm, Comparing, Result
 from judgebench.reports.digits import listed, plain, plural, share, signed
-from judgebench.text import one_line
+from judgebench.text import apart
 
 
 def lines(result: Result) -> tuple[str, ...]:
@@ -159,7 +159,6 @@ def _circles(found: Comparing) -> list[str]:
 
 
 def _groups(found: Comparing) -> str:
-    names = [
-        "{" + listed([one_line(arm, 24) for arm in group], most=8) + "}" for group in found.unlinked
-    ]
+    short = apart((arm for group in found.unlinked for arm in group), 24)
+    names = ["{" + listed([short[arm] for arm in group], most=8) + "}" for group in found.unlinked]
     return listed(names, most=8)

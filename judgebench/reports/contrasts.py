@@ -18,7 +18,7 @@ from judgebench.reports import tradeoff
 from judgebench.reports.blocks import Bullets, Paragraph, Section, Table, bullets, section
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import decimals, listed, plural, usd
-from judgebench.text import one_line
+from judgebench.text import apart, one_line
 
 LINES, COLUMNS = 24, 80
 _WITH_EXAMPLE = 4
@@ -39,15 +39,16 @@ def judge_words(contrast: Contrast, *, quotes: int | None = None, room: int = 1)
         quotes: Sides that are shown with their first quote; None for all.
         room: Words are cut to this part of their length: 1, 2 …
     """
+    every = [name for side in contrast.sides for name in side.names]
     sides = [
-        _side(side, quoted=quotes is None or at < quotes, room=room)
+        _side(side, every, quoted=quotes is None or at < quotes, room=room)
         for at, side in enumerate(contrast.sides)
     ]
     return f"[Judge on {one_line(contrast.item.translate(_ROUND), _NAME)}: {'; '.join(sides)}.]"
 
 
-def _side(side: Side, *, quoted: bool, room: int) -> str:
-    said = f"{_names(side.names)}: {_foreign(side.trait, _TRAIT // room)}"
+def _side(side: Side, every: Sequence[str], *, quoted: bool, room: int) -> str:
+    said = f"{_names(side.names, every)}: {_foreign(side.trait, _TRAIT // room)}"
     if not quoted or not side.quotes:
         return said
     quote = side.quotes[0]
@@ -59,8 +60,9 @@ def _foreign(text: str, limit: int) -> str:
     return one_line(text.translate(_ROUND), limit).rstrip(" .")
 
 
-def _names(names: Sequence[str]) -> str:
-    return listed([one_line(name.translate(_ROUND), _NAME) for name in names])
+def _names(names: Sequence[str], every: Sequence[str]) -> str:
+    short = apart((name.translate(_ROUND) for name in every), _NAME)
+    return listed([short[name.translate(_ROUND)] for name in names])
 
 
 def count_words(one: ContrastCount, answered: int) -> str:
@@ -78,11 +80,8 @@ def count_words(one: ContrastCount, answered: int) -> str:
 
 
 def _counts(one: ContrastCount, word: str, *, most: int = _ARMS_NAMED) -> str:
-    found = [
-        f"{one_line(arm.arm, _NAME)} {getattr(arm, word):,}"
-        for arm in one.arms
-        if getattr(arm, word)
-    ]
+    names = apart((arm.arm for arm in one.arms), _NAME)
+    found = [f"{names[arm.arm]} {getattr(arm, word):,}" for arm in one.arms if getattr(arm, word)]
     return listed(found, most=most)
 
 

@@ -8,7 +8,7 @@ from judgebench.model.controls import ControlCheck, ControlKind, Controls
 from judgebench.model.nouns import Estimate
 from judgebench.model.result import Result
 from judgebench.reports.digits import DASH, listed, plural, points, share
-from judgebench.text import one_line
+from judgebench.text import apart, one_line
 
 KINDS = {
     ControlKind.NEAR_EMPTY: "near-empty",
@@ -70,7 +70,8 @@ def _short_panel(raters: Sequence[Rater]) -> str:
     ]
     if told and all(one.controls is None for one in told):
         return "controls off"
-    said = [f"{one_line(one.name, 24)} {of_judge(one)}" for one in told]
+    names = apart((one.name for one in told), 24)
+    said = [f"{names[one.name]} {of_judge(one)}" for one in told]
     return f"controls passed: {listed(said)}" if said else ""
 
 
@@ -85,9 +86,11 @@ def of_judge(one: Rater) -> str:
 def failing(result: Result) -> str:
     """The first lines' own line for judges that fail a kind of control; empty without one."""
     if result.panel:
+        raters = result.agreement.raters if result.agreement else ()
+        names = apart((one.name for one in raters), 24)
         told = [
-            f"{one_line(one.name, 24)} ({_counted(one.controls)})"
-            for one in (result.agreement.raters if result.agreement else ())
+            f"{names[one.name]} ({_counted(one.controls)})"
+            for one in raters
             if one.controls is not None and failed_kinds(one.controls)
         ]
         return f"JUDGES FAIL CONTROLS: {listed(told, most=3)}" if told else ""

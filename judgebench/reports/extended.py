@@ -22,7 +22,7 @@ from judgebench.reports.blocks import (
     signed_estimate,
 )
 from judgebench.reports.digits import DASH, decimals, listed, plural, points, share, signed
-from judgebench.text import one_line
+from judgebench.text import among
 
 TOTAL = "total"
 
@@ -79,7 +79,7 @@ def _fewest(result: Result, refused: Refusal) -> str:
     answered = {arm.arm.id: arm.answered for arm in result.arms}
     arm = min((least.first, least.second), key=lambda one: answered.get(one, 0))
     items = plural(answered.get(arm, 0), "item")
-    return f". {one_line(arm, 40)} has marks on {items} of {result.counts.items:,}"
+    return f". {among(arm, answered, 40)} has marks on {items} of {result.counts.items:,}"
 
 
 def _difference(pair: PairResult | None, digits: int) -> str:

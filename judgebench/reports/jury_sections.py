@@ -5,7 +5,7 @@ from judgebench.reports import agree_words, refusals
 from judgebench.reports.agree_words import figure
 from judgebench.reports.blocks import Block, Paragraph, Section, Table, section
 from judgebench.reports.digits import DASH, listed, plain, plural, points, share, usd
-from judgebench.text import one_line
+from judgebench.text import apart
 
 _PARTS = (
     ("items", "item"),
@@ -27,7 +27,7 @@ def sampled(found: Agreement) -> Section | None:
     digits = agree_words.digits(found)
     rows = [
         (
-            f"{agree_words.arm(one.first)} − {agree_words.arm(one.second)}",
+            f"{agree_words.arm(one.first, found)} − {agree_words.arm(one.second, found)}",
             figure(one.difference, digits) if isinstance(one.difference, Estimate)
             else refusals.why(one.difference),
             {True: "yes", False: "no", None: DASH}[one.separated],
@@ -62,23 +62,24 @@ def left_out(found: Agreement) -> Section | None:
     title = "The panel without each judge"
     if isinstance(found.left_out, Refusal):
         return section("left_out", title, _refused(found.left_out))
+    names = apart((one.judge for one in found.left_out), agree_words.NAME)
     rows = [
         (
-            one_line(one.judge, agree_words.NAME),
-            _set(one.best),
+            names[one.judge],
+            _set(one.best, found),
             "yes" if one.same else "no",
         )
         for one in found.left_out
     ]
     heads = ("without", "may be best", "the same")
-    first = f"All judges, equal weight: {_set(found.panel_best)}."
+    first = f"All judges, equal weight: {_set(found.panel_best, found)}."
     return section("left_out", title, Paragraph(first), Table(heads, rows, right=3))
 
 
-def _set(best: tuple[str, ...] | Refusal) -> str:
+def _set(best: tuple[str, ...] | Refusal, found: Agreement) -> str:
     if isinstance(best, Refusal):
         return refusals.why(best)
-    return listed([agree_words.arm(one) for one in best], most=6)
+    return listed([agree_words.arm(one, found) for one in best], most=6)
 
 
 def parts(found: Agreement) -> Section | None:
@@ -98,7 +99,7 @@ def parts(found: Agreement) -> Section | None:
         "into it and are left out."
     )
     if parts.without:
-        named = listed([one_line(one, agree_words.NAME) for one in parts.without])
+        named = listed([*apart(parts.without, agree_words.NAME).values()])
         size += f" Left out whole: {named}."
     table = Table(("part", "variance, points²", "estimate was below 0"), rows)
     return section("parts", title, table, Paragraph(size))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from judgebench.reports.cells import cut, pad, width
+from judgebench.text import apart
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -91,15 +92,24 @@ def _draw(columns: list[Column], columns_wide: int, *, dropped: int) -> Grid:
     widths = _widths(columns, columns_wide)
     spare = columns_wide - sum(widths) - (len(columns) - 1)
     gap = "  " if spare >= len(columns) - 1 else " "
+    texts = [(c.head, *_cells(c, at)) for c, at in zip(columns, widths, strict=True)]
     lines = [
         gap.join(
             pad(text, columns_at, right=column.right)
             for column, columns_at, text in zip(columns, widths, row, strict=True)
         ).rstrip()
-        for row in zip(*((c.head, *c.cells) for c in columns), strict=True)
+        for row in zip(*texts, strict=True)
     ]
     lines = [cut(line, columns_wide) for line in lines]
     return Grid(head=lines[0], lines=tuple(lines[1:]), dropped=dropped)
+
+
+def _cells(column: Column, columns_at: int) -> tuple[str, ...]:
+    """The cells as they fit: two that differ never look the same."""
+    if column.natural <= columns_at:
+        return column.cells
+    shown = apart(column.cells, columns_at, cut=cut)
+    return tuple(shown[cell] for cell in column.cells)
 
 
 def _widths(columns: list[Column], columns_wide: int) -> list[int]:

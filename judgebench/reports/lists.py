@@ -8,7 +8,7 @@ from judgebench.model.result import ItemTotals
 from judgebench.reports.digits import DASH, decimals, listed, plural, points
 from judgebench.reports.layout import Column, grid
 from judgebench.reports.wording import MARKS_ONLY
-from judgebench.text import one_line
+from judgebench.text import apart, one_line
 
 
 def render_items(items: ItemTotals, *, width: int = 80) -> str:
@@ -16,11 +16,12 @@ def render_items(items: ItemTotals, *, width: int = 80) -> str:
     digits = decimals(items.scale_low, items.scale_high)
     if len(items.items) == 1:
         return _one_item(items, digits, width)
+    names, heads = apart(items.items, 40), apart(items.arms, 20)
     columns = [
-        Column(head="item", cells=tuple(one_line(name, 40) for name in items.items), least=10),
+        Column(head="item", cells=tuple(names[name] for name in items.items), least=10),
         *(
             Column(
-                head=one_line(arm, 20),
+                head=heads[arm],
                 cells=tuple(
                     points(row[at], digits) + _tier(items, place, at)
                     for place, row in enumerate(items.totals)
@@ -35,7 +36,7 @@ def render_items(items: ItemTotals, *, width: int = 80) -> str:
     more = [f"{plural(table.dropped, 'more arm')}: --json"] if table.dropped else []
     head = _head(items, plural(len(items.items), "item"))
     if items.panel:
-        judges = listed([one_line(one, 28) for one in items.panel])
+        judges = listed([*apart(items.panel, 28).values()])
         head = f"{head}\npanel of judges {judges}"
     return "\n".join([head, "", table.head, *table.lines, *more]) + "\n"
 
@@ -53,8 +54,9 @@ def _tier(items: ItemTotals, item: int, arm: int) -> str:
 
 def _one_item(items: ItemTotals, digits: int, width: int) -> str:
     """Of one item each arm has a row: its total, and its tier where there are tiers."""
+    arms = apart(items.arms, 60)
     columns = [
-        Column(head="arm", cells=tuple(one_line(arm, 60) for arm in items.arms), least=10),
+        Column(head="arm", cells=tuple(arms[arm] for arm in items.arms), least=10),
         Column(
             head="total",
             cells=tuple(points(value, digits) for value in items.totals[0]),
@@ -107,6 +109,5 @@ def _told_apart(named: Iterable[tuple[str, str]]) -> tuple[str, ...]:
     """Names, with the first digits of their hash where one name stands for several hashes."""
     pairs = list(named)
     many = Counter(name for name, _ in set(pairs))
-    return tuple(
-        one_line(name, 32) + (f" {sha[:4]}" if many[name] > 1 else "") for name, sha in pairs
-    )
+    short = apart(many, 32)
+    return tuple(short[name] + (f" {sha[:4]}" if many[name] > 1 else "") for name, sha in pairs)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from judgebench.model import Calibration, Estimate, Labels, Refusal
 from judgebench.reports.digits import listed, ordinal, plural
-from judgebench.reports.people_words import beyond, gap, verdict
+from judgebench.reports.people_words import arm_names, beyond, gap, verdict
 from judgebench.text import one_line
 
 
@@ -59,10 +59,10 @@ def flags(made: Calibration) -> list[str]:
             "better than it is."
         )
     out += [
-        f"The judge {'favours' if found.value > 0 else 'marks down'} {one_line(arm, 24)} on "
+        f"The judge {'favours' if found.value > 0 else 'marks down'} {arm} on "
         f"{one_line(name, 24)}: {gap(found, 2)} against the other arms, beyond what people do."
         for found, arm, name in _leanings(made)[:1]
-        if f"{one_line(arm, 24)}, {gap(found, 2)}" not in verdict(made)  # said in the first line
+        if f"{arm}, {gap(found, 2)}" not in verdict(made)  # said in the first line
     ]
     return out[:3]
 
@@ -70,7 +70,7 @@ def flags(made: Calibration) -> list[str]:
 def _leanings(made: Calibration) -> list[tuple[Estimate, str, str]]:
     """Shown leanings to or against an arm, the widest first."""
     found = [
-        (one.gap, one.arm, axis.id)
+        (one.gap, arm_names(axis)[one.arm], axis.id)
         for axis in made.axes
         if not isinstance(axis.leanings, Refusal)
         for one in axis.leanings

@@ -9,7 +9,7 @@ from judgebench.model.people import Beside, Calibration, Ceiling, Corrected
 from judgebench.reports.digits import decimals, points, signed
 from judgebench.reports.plot_rows import NAME, reach, stacked
 from judgebench.reports.plot_shapes import IntervalPlot, Whisker
-from judgebench.text import one_line
+from judgebench.text import apart, one_line
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -122,9 +122,10 @@ def _plot(
     zero: bool = False,
 ) -> IntervalPlot:
     found = [*(row.found for row in rows), *others]
+    names = apart((row.name for row in rows), NAME)
     shown = [
         Whisker(
-            name=one_line(row.name, NAME),
+            name=names[row.name],
             value=row.found.value,
             low=row.found.low,
             high=row.found.high,

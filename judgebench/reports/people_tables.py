@@ -15,8 +15,8 @@ from judgebench.model import (
 from judgebench.reports import refusals
 from judgebench.reports.digits import DASH, listed, plain, plural, points, share, signed
 from judgebench.reports.layout import Column, grid
-from judgebench.reports.people_words import gap, main_axis, pick
-from judgebench.text import one_line
+from judgebench.reports.people_words import arm_names, gap, main_axis, pick
+from judgebench.text import apart, one_line
 
 _PAIRS = 6
 
@@ -31,9 +31,9 @@ def alone(made: Calibration, digits: int, width: int, most: int) -> list[str]:
         f"People alone, {one_line(axis.id, 30)}: {plural(counted.marks, 'mark')} on "
         f"{plural(counted.items, 'item')}. {pick(axis)}"
     )
-    rows = axis.arms[:most]
+    rows, names = axis.arms[:most], apart((one.arm for one in axis.arms), 32)
     columns = [
-        Column(head="arm", cells=tuple(one_line(r.arm, 32) for r in rows), least=8),
+        Column(head="arm", cells=tuple(names[r.arm] for r in rows), least=8),
         Column(head="people", cells=tuple(points(r.people, digits) for r in rows), right=True),
         Column(head="items", cells=tuple(plain(r.items) for r in rows), right=True),
         Column(head="corrected", cells=tuple(_figure(r.figure, digits) for r in rows)),
@@ -62,9 +62,10 @@ def _more(n: int, one: str, many: str) -> list[str]:
 def _dashes(rows: Sequence[CorrectedArm]) -> list[str]:
     """Why an arm has a dash where others have a figure."""
     refused: dict[str, list[str]] = {}
+    names = apart((row.arm for row in rows), 24)
     for row in rows:
         if isinstance(row.figure, Refusal):
-            refused.setdefault(refusals.why(row.figure), []).append(one_line(row.arm, 24))
+            refused.setdefault(refusals.why(row.figure), []).append(names[row.arm])
     if sum(map(len, refused.values())) == len(rows):
         return []
     return [f"{listed(arms, most=4)}: {DASH} {why}." for why, arms in refused.items()]
@@ -113,9 +114,9 @@ def beside(made: Calibration, digits: int, width: int, most: int) -> list[str]:
     every = [(axis, axis.beside) for axis in made.axes if isinstance(axis.beside, Beside)]
     if not every:
         return []
-    rows = every[:most]
+    rows, names = every[:most], apart((axis.id for axis, _ in every), 24)
     columns = [
-        Column(head="judge - people", cells=tuple(one_line(a.id, 24) for a, _ in rows), least=8),
+        Column(head="judge - people", cells=tuple(names[a.id] for a, _ in rows), least=8),
         Column(head="items", cells=tuple(plain(b.items) for _, b in rows), right=True),
         Column(head="bias", cells=tuple(gap(b.bias, digits) for _, b in rows)),
         Column(head="off by", cells=tuple(_off(a, b, digits) for a, b in rows)),
@@ -187,10 +188,11 @@ def corrected(made: Calibration, digits: int, width: int, most: int) -> list[str
     if made.labels.sampling == "all":
         return ["People marked every item: there is nothing to correct."]
     shown = sorted(rows, key=lambda pair: -abs(_value(pair.corrected)))[: min(most, _PAIRS)]
+    names = arm_names(axis)
     columns = [
         Column(
             head="difference",
-            cells=tuple(f"{one_line(p.first, 24)} - {one_line(p.second, 24)}" for p in shown),
+            cells=tuple(f"{names[p.first]} - {names[p.second]}" for p in shown),
             least=12,
         ),
         Column(

@@ -1,6 +1,7 @@
 """Calibration → sentences: the verdict, who marked what, who is picked, what is refused."""
 
 import shlex
+from collections.abc import Mapping
 
 from judgebench.model import (
     AltTest,
@@ -17,7 +18,7 @@ from judgebench.model import (
 )
 from judgebench.reports import refusals
 from judgebench.reports.digits import DASH, decimals, listed, ordinal, plural, points, share, signed
-from judgebench.text import one_line, printable
+from judgebench.text import apart, one_line, printable
 
 _PAIRS = 6
 _ON_STANDING = {"alt_test", "judge_against_people"}
@@ -62,10 +63,11 @@ def _why_not(made: Calibration, axis: Axis, digits: int) -> str:
     if isinstance(axis.beside, Beside) and beyond(axis.beside.bias, margin):
         return f"bias {gap(axis.beside.bias, digits)}"
     if not isinstance(axis.leanings, Refusal):
+        names = arm_names(axis)
         for one in sorted(axis.leanings, key=lambda one: -abs(one.gap.value)):
             if beyond(one.gap, margin):
                 word = "favours" if one.gap.value > 0 else "marks down"
-                return f"{word} {one_line(one.arm, 24)}, {gap(one.gap, digits)}"
+                return f"{word} {names[one.arm]}, {gap(one.gap, digits)}"
     return _omega(axis.alt_test) if isinstance(axis.alt_test, AltTest) else DASH
 
 
@@ -115,10 +117,19 @@ def main_axis(made: Calibration) -> Axis | None:
     return by_name.get("overall") or by_name.get("total") or next(iter(made.axes), None)
 
 
+def arm_names(axis: Axis) -> Mapping[str, str]:
+    """Arms of an axis, each short enough for a sentence and unlike the others."""
+    pairs = (arm for one in axis.pairs for arm in (one.first, one.second))
+    leanings = () if isinstance(axis.leanings, Refusal) else axis.leanings
+    arms = (one.arm for one in axis.arms)
+    return apart((*arms, *(one.arm for one in leanings), *pairs), 24)
+
+
 def pick(axis: Axis) -> str:
     """Say which arms people mark above which, or that none is shown."""
+    names = arm_names(axis)
     above = [
-        f"{one_line(a, 24)} above {one_line(b, 24)}"
+        f"{names[a]} above {names[b]}"
         for pair in axis.pairs
         if pair.separated and isinstance(pair.alone, Estimate)
         for a, b in (
@@ -143,6 +154,7 @@ def preferences(made: Calibration) -> list[str]:
             f"{plural(found.people, 'person', 'people')}. {_agreed(found)}"
         )
     ]
+    names = apart((arm for one in found.pairs for arm in (one.first, one.second)), 24)
     for pair in found.pairs[:_PAIRS]:
         if isinstance(pair.share, Refusal):
             continue
@@ -151,7 +163,7 @@ def preferences(made: Calibration) -> list[str]:
         )  # fmt: skip
         judge = "" if isinstance(pair.judge, Refusal) else f", judge {share(pair.judge.value)}"
         lines.append(
-            f" {one_line(pair.first, 24)} over {one_line(pair.second, 24)}: people "
+            f" {names[pair.first]} over {names[pair.second]}: people "
             f"{share(pair.share.value)}{ends}{judge}"
         )
     return lines
@@ -180,7 +192,8 @@ def needs(made: Calibration, run: str | None) -> list[str]:
     refused = made.needs
     if refused is None:
         return []
-    open_ = [one_line(axis.id, 30) for axis in made.axes if axis.standing is Standing.NOT_SHOWN]
+    names = apart((axis.id for axis in made.axes), 30)
+    open_ = [names[axis.id] for axis in made.axes if axis.standing is Standing.NOT_SHOWN]
     decided = len(open_) < len(made.axes)
     on_standing = refused.statistic in _ON_STANDING and bool(made.axes)
     if on_standing and decided and not open_:
@@ -202,8 +215,7 @@ def _cheapest(made: Calibration, refused: Refusal, run: str | None) -> str:
     if refused.code == RefusalCode.RATERS_NOT_IDENTIFIED:
         return f"who gave which mark, or {plural(plan.items, 'item')} {marked}"
     if plan.draw_items < plan.items:
-        more = plural(plan.items - plan.draw_items, "more item")
-        return f"{more} ({_has(made.labels, plan)}), then {plan.items} {marked}"
+        return f"{plural(plan.items, 'item')} {marked} ({_has(made.labels, plan)})"
     hours = plan.minutes / 60
     time = f"{hours:.0f} hours" if hours >= 2 else f"{plan.minutes:.0f} minutes"  # noqa: PLR2004
     what = plural(plan.items, "item") if run is None else _draw(one_line(run, 60), plan)

@@ -8,7 +8,7 @@ from judgebench.reports.cells import wrap
 from judgebench.reports.digits import DASH, decimals, plain, plural, points, usd
 from judgebench.reports.layout import Column, grid
 from judgebench.reports.wording import power_note
-from judgebench.text import one_line
+from judgebench.text import apart, one_line
 
 _WRAP = 80
 
@@ -58,7 +58,8 @@ def _now(power: Power, digits: int) -> list[str]:
             f"This run cannot estimate its spread: {refusals.why(power.spread)}.",
             "Below stand assumed spreads of an item's paired difference.",
         ]
-    pair = f"{one_line(power.spread.first, 24)} and {one_line(power.spread.second, 24)}"
+    names = apart(power.arms, 24)
+    pair = f"{names[power.spread.first]} and {names[power.spread.second]}"
     spread, items = points(power.spread.sd, digits), plural(power.spread.n, "item")
     lines = [
         (
@@ -140,7 +141,8 @@ def _repeats(power: Power, digits: int, width: int) -> list[str]:
         )
     ]
     if power.marks_only:
-        return [*lines, "These marks were given elsewhere: plan for more items or more judges."]
+        who = "people" if power.by_people else "judges"
+        return [*lines, f"These marks were given elsewhere: plan for more items or more {who}."]
     if not power.repeat_rows:
         return lines
     gap = _gap(power.repeat_rows[0].gap, digits)

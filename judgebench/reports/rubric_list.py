@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from judgebench.reports.digits import plural
 from judgebench.reports.layout import Column, grid
-from judgebench.text import one_line
+from judgebench.text import apart, one_line
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -29,8 +29,9 @@ def render(rubrics: Sequence[Listed], *, width: int) -> str:
         rubrics: In the order shown.
         width: Columns of the terminal.
     """
+    names = apart((one.name for one in rubrics), 40)
     columns = [
-        Column(head="name", cells=tuple(one_line(one.name, 40) for one in rubrics), least=12),
+        Column(head="name", cells=tuple(names[one.name] for one in rubrics), least=12),
         Column(head="version", cells=tuple(one_line(one.version, 16) for one in rubrics), least=7),
         Column(head="gives", cells=tuple(one.form for one in rubrics)),
         Column(head="file", cells=tuple(one_line(one.file, 200) for one in rubrics), least=20),
@@ -62,8 +63,9 @@ def render_stored(versions: Sequence[Stored], *, width: int) -> str:
     """
     if not versions:
         return "No rubric was scored with here yet.\n"
+    names = apart((one.name for one in versions), 60)
     columns = [
-        Column(head="name", cells=tuple(one_line(one.name, 60) for one in versions), least=12),
+        Column(head="name", cells=tuple(names[one.name] for one in versions), least=12),
         Column(head="version", cells=tuple(one_line(one.version, 20) for one in versions), least=7),
         Column(head="hash", cells=tuple(one.hashes for one in versions)),
         Column(

@@ -8,7 +8,7 @@ from judgebench.model.people import ArmPackets, PacketPrecision, Packets, Precis
 from judgebench.reports.cells import command_lines, wrap
 from judgebench.reports.digits import decimals, plural, points, share
 from judgebench.reports.layout import Column, grid
-from judgebench.text import one_line, printable
+from judgebench.text import apart, one_line, printable
 
 _WRAP = 80
 FEWEST = 10
@@ -32,7 +32,7 @@ def render(
         width: Columns of the terminal.
     """
     digits = decimals(found.scale_low, found.scale_high)
-    arms = ", ".join(one_line(arm, 24) for arm in found.arms)
+    arms = ", ".join(apart(found.arms, 24).values())
     again = "; drawn before, the newest again" if found.already else ""
     lines = [
         (
@@ -68,7 +68,8 @@ def render(
             f"need {FEWEST} items"
         )
     lines += ["", "Items, in the order of the draw (stop anywhere; do not skip):"]
-    names = ", ".join(one_line(item, width - 2) for item in found.items)
+    short = apart(found.items, width - 2)
+    names = ", ".join(short[item] for item in found.items)
     lines += [f" {part}" for part in wrap(names, width - 1)]
     lines += ["", *_next(run, typed, marks_only=found.marks_only, width=width)]
     return _wrapped(lines, width)
@@ -125,6 +126,7 @@ def render_packets(
         width: Columns of the terminal.
     """
     digits = decimals(found.scale_low, found.scale_high)
+    arms = apart((arm.arm for arm in found.arms), 30)
     again = "; drawn before, the newest again" if found.already else ""
     lines = [
         (
@@ -132,7 +134,7 @@ def render_packets(
             f"random for the mean of each arm, {found.minutes:,.0f} minutes (draw "
             f"{found.draw}{again}). Differences of arms need judge sample without --for means."
         ),
-        *(_arm_line(arm) for arm in found.arms),
+        *(_arm_line(arm, arms[arm.arm]) for arm in found.arms),
         *_split(len(found.packets), found.for_tuning),
         "",
     ]
@@ -142,7 +144,8 @@ def render_packets(
     else:
         lines.append("Fewer than 10 answers of an arm: corrected means need 10.")
     lines += ["", "Answers, in the order of the draw (stop anywhere; do not skip):"]
-    names = ", ".join(f"{one_line(item, width - 6)} {label}" for item, label in found.packets)
+    short = apart((item for item, _ in found.packets), width - 6)
+    names = ", ".join(f"{short[item]} {label}" for item, label in found.packets)
     lines += [f" {part}" for part in wrap(names, width - 1)]
     lines += ["", *_next(run, typed, marks_only=found.marks_only, width=width)]
     return _wrapped(lines, width)
@@ -176,14 +179,12 @@ def _bought(
     return [f" {line}".rstrip() for line in (table.head, *table.lines)]
 
 
-def _arm_line(arm: ArmPackets) -> str:
+def _arm_line(arm: ArmPackets, name: str) -> str:
     thirds = f" by {arm.strata} strata of the judge's totals" if arm.strata > 1 else ""
     chance = share(arm.least)
     if share(arm.most) != chance:
         chance = f"{chance} to {share(arm.most)}"
-    return (
-        f" {one_line(arm.arm, 30)}: {arm.answers:,} of {arm.population:,}{thirds} (chance {chance})"
-    )
+    return f" {name}: {arm.answers:,} of {arm.population:,}{thirds} (chance {chance})"
 
 
 def _wrapped(lines: Sequence[str], width: int) -> str:

@@ -5,7 +5,7 @@ from judgebench.model.nouns import Refusal
 from judgebench.model.result import Result
 from judgebench.reports.digits import decimals, listed, plural, points, share, signed
 from judgebench.reports.wording import short
-from judgebench.text import one_line
+from judgebench.text import apart
 
 
 def sensitivity(result: Result) -> tuple[str, ...]:
@@ -23,7 +23,7 @@ def _named(result: Result) -> list[str]:
     arms = {arm.arm.id: arm for arm in result.arms}
     digits = decimals(result.scale_low, result.scale_high)
     return [f"{head}: {_best_without(result, found)}."] + [
-        f"{short(one.arm)}: {points(one.mean, digits)} ({one.answered:,}) without them, "
+        f"{short(one.arm, result)}: {points(one.mean, digits)} ({one.answered:,}) without them, "
         f"{points(arms[one.arm].mean, digits)} ({arms[one.arm].answered:,}) with them"
         for one in found.arms
         if one.answered != arms[one.arm].answered
@@ -33,12 +33,16 @@ def _named(result: Result) -> list[str]:
 def _best_without(result: Result, found: WithoutFlagged) -> str:
     if isinstance(found.best, Refusal):
         return f"who may be best is not printed ({found.best.code})"
-    lost = [short(one.arm) for one in found.arms if not one.placed]
+    lost = [short(one.arm, result) for one in found.arms if not one.placed]
     left = f"; not placed: {listed(lost, most=6)}" if lost else ""
-    names = listed([short(one) for one in found.best], most=6) or "no arm"
+    names = listed([short(one, result) for one in found.best], most=6) or "no arm"
     if found.same:
         return f"the arms that may be best stay the same ({names}){left}"
-    before = "" if isinstance(result.best, Refusal) else listed([short(one) for one in result.best])
+    before = (
+        ""
+        if isinstance(result.best, Refusal)
+        else listed([short(one, result) for one in result.best])
+    )
     return f"may be best: {names}{f' instead of {before}' if before else ''}{left}"
 
 
@@ -52,7 +56,7 @@ def _weights(result: Result) -> list[str]:
     moved = f"each weight {share(found.change)} up and down ({found.trials:,} {trials})"
     if found.same == found.trials:
         return [f"Other weights: the arms that may be best stay the same with {moved}."]
-    names = listed([short(one) for one in found.ever], word="or", most=6)
+    names = listed([short(one, result) for one in found.ever], word="or", most=6)
     others = f"the arms that may be best are others in {found.trials - found.same:,}"
     return [f"Other weights: with {moved}, {others}; over all of them they are {names}."]
 
@@ -64,7 +68,7 @@ def _drivers(result: Result) -> list[str]:
     if isinstance(found, Refusal):
         return [f"One item less: not printed ({found.code})."]
     digits = decimals(result.scale_low, result.scale_high)
-    pair = f"{short(found.first)} − {short(found.second)}"
+    pair = f"{short(found.first, result)} − {short(found.second, result)}"
     whole = f"{pair} is {signed(found.difference, digits)} on {plural(found.shared, 'item')}"
     if found.turning:
         fate = f"without any one of {plural(found.turning, 'item')} its sign would be another"
@@ -73,8 +77,9 @@ def _drivers(result: Result) -> list[str]:
     most, rest = len(found.items), found.shared - len(found.items)
     shown = f" Shown are the {most} that move it most." if rest > 0 else ""
     lines = [f"One item less: {whole}; {fate}.{shown}"]
+    items = apart((one.item for one in found.items), 40)
     return lines + [
-        f"Without {one_line(one.item, 40)}: {signed(one.difference, digits)}"
+        f"Without {items[one.item]}: {signed(one.difference, digits)}"
         + (" (turned)" if one.turns else "")
         for one in found.items
     ]

@@ -15,7 +15,7 @@ from judgebench.reports.audits import half
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import DASH, plural
 from judgebench.runs.source import SINGLE_ITEM
-from judgebench.text import one_line, printable
+from judgebench.text import apart, one_line, printable
 
 FIRST_SHOWN = {1.0: "first", 0.5: "tie", 0.0: "second"}
 EXCERPT_LINES = 12
@@ -55,22 +55,25 @@ def render_list(
         head = f"{'name':<{wide}}  {'item':<32}  judging  {'total':>6}{heads}  blocked"
         lines.append(head.rstrip())
     most = len(listed) if everything else LISTED
-    lines += [_list_line(one, wide, named=named) for one in listed[:most]]
+    items = apart((one.item for one in listed), 32)
+    arms = apart((arm for one in listed for arm in (one.arm, one.other_arm) if arm), 24)
+    lines += [
+        _list_line(one, wide, items[one.item], arms if named else None) for one in listed[:most]
+    ]
     if left := len(listed[most:]):
         lines.append(f"… {plural(left, 'more judgment')}: --all lists them")
     return "\n".join(lines) + "\n"
 
 
-def _list_line(one: Listed, wide: int, *, named: bool) -> str:
+def _list_line(one: Listed, wide: int, item: str, arms: Mapping[str, str] | None) -> str:
     total = "-" if one.total is None else f"{one.total:.2f}"
-    names = [name for name in (one.arm, one.other_arm) if name is not None]
+    names = [name for name in (one.arm, one.other_arm) if name]
     if one.other_arm is not None and one.total is not None:
         total = FIRST_SHOWN.get(one.total, total)
-    who = f"  {' / '.join(one_line(name, 24) for name in names)}" if named else ""
+    who = "" if arms is None else f"  {' / '.join(arms[name] for name in names)}"
     why = f"  {one.reason}" if one.reason else ""
     return printable(
-        f"{one.blind:<{wide}}  {one_line(one.item, 32):<32}  {_which(one.repeat):>7}  "
-        f"{total:>6}{who}{why}"
+        f"{one.blind:<{wide}}  {item:<32}  {_which(one.repeat):>7}  {total:>6}{who}{why}"
     )
 
 
@@ -122,8 +125,9 @@ def _which(repeat: int) -> str:
 
 def _pair_lines(one: Shown, *, named: bool) -> Iterator[str]:
     """A comparison: who won, verdicts by name, and both texts as they were sent."""
-    mine = one_line(one.arm or "", 40) if named else one.label
-    other = one_line(one.other_arm or "", 40) if named else one.other_label or ""
+    both = apart((one.arm or "", one.other_arm or ""), 40)
+    mine = both[one.arm or ""] if named else one.label
+    other = both[one.other_arm or ""] if named else one.other_label or ""
     first, second = (other, mine) if one.place == 1 else (mine, other)
     won = {1.0: f"{mine} wins", 0.5: "a tie", 0.0: f"{other} wins"}
     seen = "" if one.place is None else f" (shown first: {first})"
@@ -249,7 +253,7 @@ def _points(total: float | None) -> str:
 def _mark(
     mark: ShownMark, *, said: str | None = None, sources: Mapping[str, str] = NO_NAMES
 ) -> Iterator[str]:
-    shown = f"blocked ({mark.reason})" if mark.mark is None else said or f"{mark.mark:g}"
+    shown = f"blocked ({mark.blocked})" if mark.mark is None else said or f"{mark.mark:g}"
     flag = " · unsupported: a required quote was not found" if mark.unsupported else ""
     of = _of_maximum(mark.cost) if mark.cost and mark.mark is not None else ""
     yield printable(f"  {one_line(mark.criterion, 40)}: {shown}{of}{flag}")

@@ -18,6 +18,7 @@ from judgebench.reports.next_step import next_step
 from judgebench.reports.sensitivity import sensitivity
 from judgebench.reports.wording import (
     answer,
+    arm_ids,
     has_rows,
     headline,
     marked,
@@ -26,7 +27,7 @@ from judgebench.reports.wording import (
     run_word,
     scored,
 )
-from judgebench.text import one_line
+from judgebench.text import among, one_line
 
 __all__ = [
     "Row",
@@ -48,6 +49,7 @@ __all__ = [
     "scored",
     "sensitivity",
     "shape",
+    "short_reason",
     "warnings",
     "why",
     "why_hint",
@@ -66,7 +68,7 @@ _SHORT = {
     "identity_leak": "identity",
     "looks_cut": "cut",
 }
-"""Reasons that are too long for a column of the terminal."""
+"""Reasons that are too long for a narrow column."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -128,7 +130,7 @@ def row_of(result: Result, arm: ArmResult) -> Row:
     """The cells of one arm."""
     project = audits.project_of(result, arm.arm.id)
     return Row(
-        arm=one_line(arm.arm.id, 60),
+        arm=among(arm.arm.id, arm_ids(result), 60),
         mark=mark(arm),
         rank=rank(arm),
         difference=difference(result, arm),
@@ -227,7 +229,7 @@ def criteria(result: Result, arm: ArmResult) -> tuple[str, ...]:
 
 
 def _blocked(arm: ArmResult) -> str:
-    counts = [(one.count, _SHORT.get(one.reason, one.reason)) for one in arm.blocked]
+    counts = [(one.count, short_reason(one.reason)) for one in arm.blocked]
     judge = sum(one.count for one in arm.judge_blocked)
     if judge:
         counts.append((judge, "judge"))
@@ -237,6 +239,11 @@ def _blocked(arm: ArmResult) -> str:
     count, reason = counts[0]
     rest = sum(count for count, _ in counts[1:])
     return f"{count:,} {one_line(reason, 24)}" + (f" +{rest:,}" if rest else "")
+
+
+def short_reason(reason: str) -> str:
+    """A reason of an output, or of its judgment, in a word for a narrow column."""
+    return "judge" if reason.startswith("judge_") else _SHORT.get(reason, reason)
 
 
 def blocked_in_full(arm: ArmResult) -> str:
@@ -305,8 +312,8 @@ def why_arms(result: Result) -> tuple[tuple[str, str], ...]:
     for arm in result.arms:
         for one in (arm.difference, arm.total):
             if isinstance(one, Refusal) and refusals.name(one) not in common:
-                name = f"{refusals.name(one)} of {one_line(arm.arm.id, 40)}"
+                name = f"{refusals.name(one)} of {among(arm.arm.id, arm_ids(result), 40)}"
                 found.append((name, refusals.why(one)))
         if arm.answered and not arm.placed:
-            found.append((f"place of {one_line(arm.arm.id, 40)}", _UNPLACED))
+            found.append((f"place of {among(arm.arm.id, arm_ids(result), 40)}", _UNPLACED))
     return tuple(found)

@@ -13,7 +13,7 @@ from judgebench.reports.blocks import Block, Bullets, Paragraph, Table
 from judgebench.reports.cells import command_lines, cut, ended, width, wrap
 from judgebench.reports.digits import DASH, plural, points, usd
 from judgebench.reports.layout import Column, Grid, grid
-from judgebench.text import one_line
+from judgebench.text import apart, one_line
 
 LINES = 24
 WARNINGS = 3
@@ -324,10 +324,13 @@ class _Page:
     ) -> list[Column]:  # fmt: skip
         """Columns of criteria under their short heads, or their ids where these have room."""
         made = []
-        for place, (criterion, head, _) in enumerate(self.result.criteria[first:], first):
-            short = one_line(head or criterion, 9)
+        every = self.result.criteria
+        heads = apart((head or criterion for criterion, head, _ in every), 9)
+        names = apart((criterion for criterion, _, _ in every), 20)
+        for place, (criterion, head, _) in enumerate(every[first:], first):
+            short = heads[head or criterion]
             cells = tuple(row.criteria[place] for row in rows)
-            name = one_line(criterion, 20) if full else short
+            name = names[criterion] if full else short
             made.append(Column(head=name, short=short, cells=cells, right=True, criterion=True))
         return made
 
@@ -384,10 +387,12 @@ class _Page:
     def _rows(self, block: Table) -> list[str]:
         """A table, or where it is too wide one paragraph a row: no figure is cut away."""
         heads = block.short or block.heads
+        cells = [apart((row[at] for row in block.rows), 60) for at in range(len(heads))]
+        rows = [
+            [shown[cell] for shown, cell in zip(cells, row, strict=False)] for row in block.rows
+        ]
         columns = [
-            Column(
-                head=head, cells=tuple(one_line(row[at], 60) for row in block.rows), right=at > 0
-            )
+            Column(head=head, cells=tuple(row[at] for row in rows), right=at > 0)
             for at, head in enumerate(heads)
         ]
         wide = [max(map(width, (one.head, *one.cells))) for one in columns]
@@ -396,7 +401,7 @@ class _Page:
             return [table.head, *table.lines]
         return [
             part
-            for row in block.rows
+            for row in rows
             for part in wrap(_in_words(heads, row), self.columns, indent="    ")
         ]
 
@@ -420,8 +425,8 @@ class _Page:
 def _in_words(heads: Sequence[str], row: Sequence[str]) -> str:
     """A row as a sentence: what names it, then each figure behind its head."""
     figures = (
-        f"{head} {one_line(cell, 60)}".strip()
+        f"{head} {cell}".strip()
         for head, cell in zip(heads[1:], row[1:], strict=True)
         if cell != DASH
     )
-    return f"  {one_line(row[0], 60)}: {'; '.join(figures)}"
+    return f"  {row[0]}: {'; '.join(figures)}"

@@ -9,7 +9,7 @@ from judgebench.model.nouns import Refusal
 from judgebench.model.tradeoff import Tradeoff, TradeoffArm
 from judgebench.reports import refusals
 from judgebench.reports.digits import DASH, listed, points, usd
-from judgebench.text import one_line
+from judgebench.text import among
 
 _NAME = 32
 _MOST = 6
@@ -30,11 +30,10 @@ def recommendation(found: Tradeoff, *, digits: int, judge: str) -> str:
 def _best(found: Tradeoff, judge: str) -> str:
     if isinstance(found.best, Refusal):
         return f"No arm is recommended: {refusals.why(found.best)}."
+    names = f"As rated by {judge}, {_names(found.best, found)}"
     if len(found.best) == 1:
-        return f"As rated by {judge}, {_names(found.best)} alone may be best: take it for quality."
-    return (
-        f"As rated by {judge}, {_names(found.best)} may be best, and the ratings do not part them."
-    )
+        return f"{names} alone may be best: take it for quality."
+    return f"{names} may be best, and the ratings do not part them."
 
 
 def _choice(found: Tradeoff) -> list[str]:
@@ -48,31 +47,35 @@ def _choice(found: Tradeoff) -> list[str]:
         *_unknown(found, "time", found.time_unknown),
     ]
     if cheap and cheap == quick:
-        return [*said, _of_these(arms, cheap, "costs least and is quickest", "take")]
+        return [*said, _of_these(found, arms, cheap, "costs least and is quickest", "take")]
     if cheap:
-        said.append(_of_these(arms, cheap, "costs least", "where money counts, take"))
+        said.append(_of_these(found, arms, cheap, "costs least", "where money counts, take"))
     if quick:
-        said.append(_of_these(arms, quick, "is quickest", "where time counts, take"))
+        said.append(_of_these(found, arms, quick, "is quickest", "where time counts, take"))
     if not cheap and not quick:
         said.append("So nothing on record prefers one of them.")
     return said
 
 
-def _of_these(arms: Sequence[TradeoffArm], least: Sequence[str], words: str, take: str) -> str:
+def _of_these(
+    found: Tradeoff, arms: Sequence[TradeoffArm], least: Sequence[str], words: str, take: str
+) -> str:
     """Which take least, and what follows from it."""
     took = _takes(next(one for one in arms if one.arm == least[0]))
     if len(least) == len(arms):
         return f"They take the same: {took}."
     if len(least) == 1:
-        return f"Of these {_names(least)} {words} ({took}): {take} it."
-    return f"Of these {_names(least)} take the same and least ({took}): {take} one of them."
+        return f"Of these {_names(least, found)} {words} ({took}): {take} it."
+    return f"Of these {_names(least, found)} take the same and least ({took}): {take} one of them."
 
 
 def _unknown(found: Tradeoff, what: str, gaps: Sequence[str]) -> list[str]:
     mine = [arm for arm in gaps if not isinstance(found.best, Refusal) and arm in found.best]
     if not mine:
         return []
-    return [f"Nothing is said of {what}: it is not on record for every answer of {_names(mine)}."]
+    return [
+        f"Nothing is said of {what}: it is not on record for every answer of {_names(mine, found)}."
+    ]
 
 
 def _cost(arm: TradeoffArm) -> float | None:
@@ -119,7 +122,9 @@ def _price_of_best(found: Tradeoff, digits: int) -> list[str]:
         if less:
             one = min(less, key=lambda arm: of(arm) or 0.0)
             gap = points(best.level - one.level, digits)
-            said.append(f"The {word} other is {_name(one.arm)} ({_takes(one)}), rated {gap} below.")
+            said.append(
+                f"The {word} other is {_name(one.arm, found)} ({_takes(one)}), rated {gap} below."
+            )
     return said
 
 
@@ -130,38 +135,38 @@ def _pareto(found: Tradeoff) -> str:
     gaps = {"cost": found.cost_unknown, "time": found.time_unknown}
     missing = [name for name in gaps if name not in found.weighed]
     left = "".join(
-        f" ({name} is left out: not on record for {_names(gaps[name])})" for name in missing
+        f" ({name} is left out: not on record for {_names(gaps[name], found)})" for name in missing
     )
-    off = [_off(one) for one in found.arms if one.beaten_by is not None]
+    off = [_off(one, found) for one in found.arms if one.beaten_by is not None]
     beaten = f". Off it: {'; '.join(off[:_MOST])}" if off else ""
     more = f"; {len(off) - _MOST} more" if len(off) > _MOST else ""
     return (
         f"Pareto set of rating against {against}{left}, by measured values: "
-        f"{_names(found.pareto)}{beaten}{more}."
+        f"{_names(found.pareto, found)}{beaten}{more}."
     )
 
 
-def _off(one: TradeoffArm) -> str:
+def _off(one: TradeoffArm, found: Tradeoff) -> str:
     """Why an arm is not in the set: another is rated no lower and takes no more."""
-    by = _name(one.beaten_by or "")
+    by = _name(one.beaten_by or "", found)
     if not one.behind:
-        return f"{_name(one.arm)} ({by} is rated the same and takes less)"
+        return f"{_name(one.arm, found)} ({by} is rated the same and takes less)"
     shown = "" if one.shown else ", a gap that is not shown,"
-    return f"{_name(one.arm)} ({by} is rated higher{shown} and takes no more)"
+    return f"{_name(one.arm, found)} ({by} is rated higher{shown} and takes no more)"
 
 
 def _left_out(found: Tradeoff) -> str:
     if not found.left_out or isinstance(found.best, Refusal):
         return ""
-    return f"Not weighed, as not placed or without shared items: {_names(found.left_out)}."
+    return f"Not weighed, as not placed or without shared items: {_names(found.left_out, found)}."
 
 
-def _names(names: Sequence[str]) -> str:
-    return listed([_name(name) for name in names], most=_MOST)
+def _names(names: Sequence[str], found: Tradeoff) -> str:
+    return listed([_name(name, found) for name in names], most=_MOST)
 
 
-def _name(name: str) -> str:
-    return one_line(name, _NAME)
+def _name(name: str, found: Tradeoff) -> str:
+    return among(name, (*(one.arm for one in found.arms), *found.left_out), _NAME)
 
 
 def rows(found: Tradeoff, *, digits: int) -> list[tuple[str, ...]]:

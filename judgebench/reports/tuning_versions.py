@@ -10,7 +10,7 @@ from judgebench.reports import refusals
 from judgebench.reports.digits import DASH, decimals, listed, plural, points, share, signed
 from judgebench.reports.layout import Column, grid
 from judgebench.reports.people_notes import look_note
-from judgebench.text import one_line
+from judgebench.text import apart, one_line
 
 WHOLE = {TOTAL, "overall"}
 """Rows that are of the answer as a whole; they are never left out."""
@@ -67,8 +67,9 @@ def _table(rows: Sequence[VersionRow], digits: int, width: int) -> Iterator[str]
     def cells(which: str) -> list[Fit | None]:
         return [fit if isinstance(fit := getattr(row, which), Fit) else None for row in rows]
 
+    names = apart((row.criterion for row in rows), 24)
     columns = [
-        Column(head="criterion", cells=tuple(_name(row) for row in rows), least=9),
+        Column(head="criterion", cells=tuple(names[row.criterion] for row in rows), least=9),
         *(
             Column(
                 head=head,

@@ -10,13 +10,14 @@ import shlex
 from collections.abc import Sequence
 
 from judgebench.model.checked import ArmCheck
-from judgebench.model.nouns import Estimate, Refusal, Settings
+from judgebench.model.collected import Settings
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel, PassFacts
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import ArmResult, BlockedCount, Result
 from judgebench.reports import audits, controls, refusals
 from judgebench.reports.digits import decimals, listed, plural, points
-from judgebench.text import one_line, printable
+from judgebench.text import among, apart, one_line, printable
 
 NEAR_NORMAL_FROM = 30
 """Items from which simulated power is what was said, whatever the differences look like."""
@@ -40,9 +41,14 @@ ONE_ITEM = (
 )
 
 
-def short(text: str) -> str:
-    """A foreign name, safe and short enough for a sentence."""
-    return one_line(text, 24)
+def arm_ids(result: Result) -> tuple[str, ...]:
+    """The arms of a result, in the order of its table."""
+    return tuple(arm.arm.id for arm in result.arms)
+
+
+def short(arm: str, result: Result) -> str:
+    """An arm's name, short enough for a sentence and unlike that of any other arm."""
+    return among(arm, arm_ids(result), 24)
 
 
 def scored(result: Result) -> list[ArmResult]:
@@ -146,20 +152,21 @@ def who_judged(result: Result) -> tuple[str, ...]:
     *lines, last = _who(result)
     planted = controls.short(result)
     beside = f"{last} · {planted}"
+    if planted:
+        lines += [beside] if len(beside) <= _LINE else [last, planted]
+    else:
+        lines.append(last)
     # Never at the end of a line: an order by such a judge is worth little.
     failing = controls.failing(result)
-    if not planted or len(beside) <= _LINE:
-        whole = beside if planted else last
-        return (failing, *lines, whole) if failing else (*lines, whole)
-    if failing:
-        return (f"{failing} · {planted}", *lines, last)
-    return (*lines, last, planted)
+    return (failing, *lines) if failing else tuple(lines)
 
 
 def _who(result: Result) -> tuple[str, ...]:
     """The judge or panel and the rubric; a replay says so, with judge and date."""
     facts = result.judging
-    rubric = f"rubric {short(facts.rubric_name)} {one_line(facts.rubric_version, 12)}".rstrip()
+    rubric = (
+        f"rubric {one_line(facts.rubric_name, 24)} {one_line(facts.rubric_version, 12)}".rstrip()
+    )
     if result.panel:
         judges = listed([one_line(one.judge_name, 28) for one in result.panel])
         lines = [f"panel of judges {judges} · {rubric}"]
@@ -268,13 +275,13 @@ def answer(result: Result) -> str:
     """The one thing that these data can say."""
     with_marks = scored(result)
     if (refused := no_totals(result)) is not None:
-        named = listed([one_line(name, 24) for name, _, _ in result.criteria])
+        named = listed([*apart((name for name, _, _ in result.criteria), 24).values()])
         why = refusals.why(refused)
         return f"Marks on {named} alone: no total and no order is printed; {why}."
     if not with_marks:
         return _nothing(result)
     if len(with_marks) == 1:
-        name, items = short(with_marks[0].arm.id), plural(with_marks[0].answered, "item")
+        name, items = short(with_marks[0].arm.id, result), plural(with_marks[0].answered, "item")
         return f"Only {name} has marks, on {items}: there is nothing to compare it with."
     if result.level <= DataLevel.E1:
         return one_item(result) if result.counts.items <= 1 else _FEW_SHARED
@@ -293,7 +300,7 @@ def one_item(result: Result) -> str:
 
 def unplaced(result: Result) -> list[str]:
     """Arms with marks whose place blocked or suspected answers could change."""
-    return [short(arm.arm.id) for arm in scored(result) if not arm.placed]
+    return [short(arm.arm.id, result) for arm in scored(result) if not arm.placed]
 
 
 def unplaced_note(result: Result) -> str:
@@ -382,7 +389,7 @@ def _wins(result: Result) -> dict[str, list[str]]:
 
 
 def _claim(result: Result, leader: str, losers: list[str]) -> str:
-    name, arms = short(leader), len(result.arms)
+    name, arms = short(leader, result), len(result.arms)
     if leader == _sole_best(result):
         return f"{name} is the best of these {arms} arms"
     above = "scores above" if result.comparing is None else "wins more often than"
@@ -391,7 +398,7 @@ def _claim(result: Result, leader: str, losers: list[str]) -> str:
         return f"{name} {above} every other {'placed ' if open_arms else ''}arm"
     if len(losers) > 3:  # noqa: PLR2004 - more names than a sentence holds
         return f"{name} {above} {len(losers)} of {arms - 1} other arms"
-    return f"{name} {above} {listed([short(one) for one in losers])}"
+    return f"{name} {above} {listed([short(one, result) for one in losers])}"
 
 
 def _not_separated(result: Result, leader: str) -> str:
@@ -402,12 +409,12 @@ def _not_separated(result: Result, leader: str) -> str:
         if pair.separated is False and leader in {pair.first, pair.second}
     }
     placed = {arm.arm.id for arm in result.arms if arm.placed}
-    names = [short(one) for one in order if one in others & placed]
+    names = [short(one, result) for one in order if one in others & placed]
     if not names:
         return ""
     if len(names) == 1:
-        return f"{short(leader)} and {names[0]} are not separated."
-    return f"{short(leader)} is not separated from {listed(names)}."
+        return f"{short(leader, result)} and {names[0]} are not separated."
+    return f"{short(leader, result)} is not separated from {listed(names)}."
 
 
 def _nothing_separated(result: Result) -> str:

@@ -15,9 +15,8 @@ from judgebench.errors import RunError
 from judgebench.formats import Located
 from judgebench.model import Ambiguity, Arm, Settings, UseCase
 from judgebench.runs.schema import RunFile, check_id
-from judgebench.runs.source import MAX_META_BYTES
 from judgebench.runs.tree import PathFault, Tree
-from judgebench.text import one_line
+from judgebench.text import one_line, same_reading
 
 RUN_FILE = "run.yaml"
 
@@ -37,7 +36,7 @@ def read_run_file(path: Path) -> Located | None:
         RunError: It is no plain file, or no YAML.
     """
     try:
-        raw = Tree(path).read(RUN_FILE, limit=MAX_META_BYTES)
+        raw = Tree(path).read(RUN_FILE, limit=formats.MAX_BYTES)
     except PathFault as exc:
         raise RunError(path / RUN_FILE, str(exc), "put a plain file in its place") from None
     except OSError as exc:
@@ -57,9 +56,10 @@ def run_file(located: Located | None, *, folders: bool) -> RunFile:
     for key, ids in lists.items():
         seen: dict[str, str] = {}
         for number, name in enumerate(ids):
-            first = seen.setdefault(name.casefold(), name)
+            first = seen.setdefault(same_reading(name), name)
             if number >= len(seen):
-                how = "stands twice" if first == name else f"differs from {first} only by case"
+                how = f"differs from {first} only by {_by(first, name)}"
+                how = "stands twice" if first == name else how
                 raise _at(
                     located, (key, number), f"is {name}, which {how}", "give each its own name"
                 )
@@ -70,6 +70,10 @@ def run_file(located: Located | None, *, folders: bool) -> RunFile:
                     problem, _, fix = str(exc).partition("; ")
                     raise _at(located, (key, number), problem, fix) from None
     return file
+
+
+def _by(one: str, other: str) -> str:
+    return "case" if one.casefold() == other.casefold() else "how its letters are encoded"
 
 
 def _at(located: Located, key: formats.Key, problem: str, fix: str) -> RunError:

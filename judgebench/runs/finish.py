@@ -34,14 +34,18 @@ _WORDS: dict[Ending, str] = {
     Ending.FILTER: (
         "content_filter content_filtered content_filter_error filter filtered safety image_safety"
         " refusal recitation blocklist prohibited_content spii sensitive guardrail_intervened"
-        " guardrail error_toxic language moderation blocked"
+        " guardrail error_toxic language moderation blocked image_prohibited_content"
+        " image_recitation"
     ),
     Ending.TOOLS: "tool_calls tool_call tool_use function_call",
     Ending.TIMEOUT: "timeout time_limit timed_out deadline_exceeded",
     Ending.ERROR: (
         "error failed cancelled canceled abort aborted malformed_function_call"
         " unexpected_tool_call too_many_tool_calls insufficient_system_resource"
-        " network_error server_error unload"
+        " network_error server_error unload other incomplete in_progress pause_turn interrupted"
+        " cancel user_cancel user_cancelled user_canceled malformed_response malformed_tool_use"
+        " malformed_model_output missing_thought_signature model_error connection_error"
+        " rate_limit overloaded"
     ),
 }
 _ENDINGS = {word: ending for ending, words in _WORDS.items() for word in words.split()}

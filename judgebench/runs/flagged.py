@@ -7,6 +7,7 @@ from judgebench.runs import canaries
 from judgebench.runs.blocked import Survey, cwd_of
 from judgebench.runs.finish import Ending, ending
 from judgebench.runs.suspect import NO_HABIT, almost_nothing, habit, looks_cut
+from judgebench.runs.unanswered import no_answer
 from judgebench.secrets import find_secrets
 from judgebench.text import has_visible, one_line, plural
 
@@ -47,7 +48,7 @@ def _of_text(output: Output, text: str, survey: Survey) -> Iterator[str]:
         return
     if ending(output.record.finish_reason) is Ending.UNKNOWN:
         siblings = survey.habits.get(output.item, NO_HABIT) - habit(text)
-        if sign := looks_cut(text, siblings=siblings):
+        if sign := no_answer(text.strip()) or looks_cut(text, siblings=siblings):
             yield f"looks_cut: {sign}"
     if almost_nothing(text):
         yield "almost_no_content"

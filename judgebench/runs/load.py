@@ -38,7 +38,7 @@ from judgebench.runs.schema import RESERVED, RunFile, check_id
 from judgebench.runs.source import SINGLE_ITEM, LoadedRun, outside_prompt
 from judgebench.runs.table import TableSource, place_cells, scan, unused_columns
 from judgebench.runs.tree import PathFault, Tree
-from judgebench.text import digest, has_visible, one_line, plural
+from judgebench.text import digest, has_visible, one_line, plural, same_reading
 
 TABLES = ("outputs.jsonl", "outputs.csv")
 KNOWN_FOLDERS = ("evidence", "judgments", "recorded", "reports", "rubrics")
@@ -289,11 +289,9 @@ def _check_found(path: Path, names: Iterable[str]) -> None:
         except ValueError as exc:
             problem, _, fix = str(exc).partition("; ")
             raise RunError(path, f"holds a folder that {problem}", fix) from None
-        if other := seen.get(name.casefold()):
-            raise RunError(
-                path, f"holds {other} and {name}", "rename one: case alone is not enough"
-            )
-        seen[name.casefold()] = name
+        if other := seen.get(same_reading(name)):
+            raise RunError(path, f"holds {other} and {name}", f"rename one: {_alike(other, name)}")
+        seen[same_reading(name)] = name
 
 
 def _check_prompts(
@@ -442,6 +440,11 @@ def _check_columns(path: Path, columns: Mapping[str, str]) -> None:
 def _check_case(path: Path, names: Sequence[str]) -> None:
     seen: dict[str, str] = {}
     for name in names:
-        other = seen.setdefault(name.casefold(), name)
+        other = seen.setdefault(same_reading(name), name)
         if other != name:
-            raise RunError(path, f"has arms {other} and {name}", "case alone is not enough")
+            raise RunError(path, f"has arms {other} and {name}", _alike(other, name))
+
+
+def _alike(one: str, other: str) -> str:
+    same = one.casefold() != other.casefold()
+    return "they read the same" if same else "case alone is not enough"

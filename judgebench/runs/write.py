@@ -292,6 +292,6 @@ def _inside(path: Path, dest: Path) -> str:
     except ValueError:
         raise RunError(
             path,
-            f"does not lie inside {dest}, or has a name that run.yaml cannot hold",
+            f"is not inside {dest}, or has a name that run.yaml cannot hold",
             "choose a folder that holds all answers",
         ) from None

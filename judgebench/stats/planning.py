@@ -5,7 +5,6 @@ points; it already holds judge noise and rounding. Power is of the two-sided
 paired t test.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -58,18 +57,6 @@ class Spread:
     once: float = 1.0
     """Mean of one over the judgments behind a cell: their mean is on a lattice so much finer."""
     shape: Shape | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PlanRow:
-    """Items for one wished-for gap at one assumed spread, both in scale points."""
-
-    spread: float
-    gap: float
-    items_one: int
-    """For one pair named before looking."""
-    items_all: int
-    """For the worst of all pairs, Bonferroni."""
 
 
 def t_power(shift: float, n: int, *, alpha: float = ALPHA) -> float:
@@ -395,33 +382,3 @@ def averaged_spread(
         raise ValueError(f"spread {s_d}, noise {noise}, have {have}, want {want}, step {step}")
     least = 2 * step**2 / 12 / want
     return sqrt(max(s_d**2 - noise * (1 / have - 1 / want), least))
-
-
-def planning_table(
-    *, gaps: Sequence[float] = (1.0, 0.5), spreads: Sequence[float] = SPREADS, comparisons: int = 1
-) -> tuple[PlanRow, ...]:
-    """Items needed over assumed spreads, for a run that cannot estimate its own.
-
-    Args:
-        gaps: Differences wished for, scale points, > 0.
-        spreads: Assumed spreads, > 0; the default fits a scale of ten points.
-        comparisons: Number of all pairs.
-
-    Returns:
-        One row for each gap and spread, gaps outermost. Rows that would need more
-        than ten million items are left out.
-
-    Raises:
-        ValueError: As `items_needed`.
-
-    Source:
-        As `items_needed`.
-    """
-    rows = []
-    for gap in gaps:
-        for spread in spreads:
-            one = items_needed(spread, gap)
-            every = items_needed(spread, gap, comparisons=comparisons)
-            if not isinstance(one, Refusal) and not isinstance(every, Refusal):
-                rows.append(PlanRow(spread=spread, gap=gap, items_one=one, items_all=every))
-    return tuple(rows)

@@ -14,6 +14,7 @@ from typing import Any, Self, TypeVar
 import duckdb
 from numpy.typing import NDArray
 
+from judgebench.errors import JudgebenchError
 from judgebench.store import batches, opening, sql
 from judgebench.store.batches import Row
 
@@ -52,6 +53,31 @@ class Database:
         """
         con, notes = opening.open_file(path, create=create, read_only=read_only, wait_s=wait_s)
         return cls(path, con, notes=notes)
+
+    @classmethod
+    @contextmanager
+    def for_work(cls, path: Path, *, wait_s: float = 0.0) -> Iterator[Self]:
+        """Open a file to write in; one that is made here is gone again after a refusal.
+
+        A refusal is a `JudgebenchError` before anything was asked or marked.
+
+        Args:
+            path: The file.
+            wait_s: Seconds to wait for another process to let go of the file.
+        """
+        made = [one for one in (path, path.parent) if not one.exists()]
+        with cls.open(path, wait_s=wait_s) as store:
+            try:
+                yield store
+            except JudgebenchError:
+                if path in made and not store.rows("has_work")[0][0]:
+                    # While it is held: another start that waits for it makes its own.
+                    opening.take_away(path)
+                raise
+            finally:
+                store.close()
+                if path.parent in made and not path.exists():
+                    opening.take_away(path.parent)
 
     @classmethod
     @contextmanager

@@ -126,21 +126,27 @@ def test_a_probe_of_answers_that_changed_is_said_to_be_of_others(
     assert not any(since in text for text in pages(desk))
 
 
-def test_a_file_that_is_no_probe_stops_no_report(desk: Desk, judging: Judging) -> None:
-    """A report is made without it, and the next probe writes it again without a call."""
+@pytest.mark.parametrize("damaged", [b"{", b"\xff", b""])
+def test_a_probe_that_cannot_be_read_is_said(desk: Desk, judging: Judging, damaged: bytes) -> None:
+    """A report names the file and the command, which writes it again without a call."""
     desk.make(runs(4, ARMS))
     stub = judging(by_worth)
     names(stub, knowing)
     assert desk.score("--probe-blindness").code == 0
     asked = len(stub.log)
     (path,) = (desk.root / "judgments" / "blindness").glob("*.json")
-    path.write_text("{", encoding="utf-8")
+    path.write_bytes(damaged)
     assert desk.judge("report", desk.run).code == 0
-    assert "NOT BLIND" not in pages(desk)[0]
-    path.unlink()
+    said = f"Blindness: judgments/blindness/{path.name} cannot be read."
+    for text in (page.replace("\\", "") for page in pages(desk)):
+        assert "NOT BLIND" not in text
+        assert said in text
+        assert "judge score bulletin --probe-blindness" in text
+    assert desk.table().json["probes_unread"] == [f"judgments/blindness/{path.name}"]
     assert desk.score("--probe-blindness").code == 0
     assert len(stub.log) == asked
     assert "NOT BLIND" in pages(desk)[0]
+    assert "cannot be read" not in pages(desk)[0]
 
 
 def test_a_judge_that_guesses_is_not_seen_to_know(desk: Desk, judging: Judging) -> None:

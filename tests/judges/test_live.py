@@ -1,9 +1,11 @@
 """Live calls against a real server on loopback."""
 
 import asyncio
+import base64
 import json
 import time
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -146,6 +148,16 @@ def test_a_key_that_the_endpoint_repeats_is_masked() -> None:
 def test_a_short_key_is_no_secret() -> None:
     """A placeholder such as "ollama" is a word, and words of a reply stay."""
     assert KeyMask("ollama")("ollama answered") == "ollama answered"
+
+
+@pytest.mark.parametrize("user", ["", "u", "us", "use"])
+def test_an_encoded_key_is_masked_too(user: str) -> None:
+    """A gateway may echo a key inside basic authorization, or in an address."""
+    key = "sk-proj/0123456789+abcdefABCDEF="
+    coded = base64.b64encode(f"{user}:{key}@x".encode()).decode()
+    left = KeyMask(key)(f"Basic {coded} from /v1?key={quote(key, safe='')}&a")
+    assert left.count(MASKED) == 2
+    assert len(left) < len(f"Basic {MASKED} from /v1?key={MASKED}&a") + 12
 
 
 def test_half_a_surrogate_in_a_text_is_sent_escaped() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -449,3 +450,13 @@ def test_words_for_no_mark_are_blanks(space: Space, word: str) -> None:
     assert space.take(space.csv(rows), "--scale", "1-10").code == 0
     found = space.table()
     assert found["arms"][0]["planned"] - 1 in {one["answered"] for one in found["arms"]}
+
+
+def test_a_cell_without_a_verdict_is_hatched_in_the_page(space: Space) -> None:
+    """What was imported without a mark is blocked, not unknown, although there is no output."""
+    rows = [(*row[:4], "") if row[:2] == ("i0", "north") else row for row in grid()]
+    assert space.take(space.csv(rows), "--scale", "1-10").code == 0
+    assert space.judge("report", "runs/given").code == 0
+    page = next(space.root.glob("reports/given/*/report.html")).read_text(encoding="utf-8")
+    assert "Hatched cells are blocked (no_verdict 1): they are no low mark." in page
+    assert re.search(r'<td class="blocked"><[^>]+>no_verdict<', page)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from judgebench.model import Quote, Result
+from judgebench.model import Quote, Reason, Result
 from judgebench.model.exhibits import (
     CellFact,
     Exhibit,
@@ -34,7 +34,7 @@ def mark(criterion: str, value: float | None, *quotes: Quote) -> ExhibitMark:
     return ExhibitMark(
         criterion=criterion,
         mark=value,
-        reason=None if value is not None else "judge_cannot",
+        blocked=None if value is not None else Reason.CANNOT_JUDGE,
         rationale=f"The answer is judged on {criterion} by what it says of the stop.",
         unsupported=any(not one.found for one in quotes),
         quotes=quotes,

@@ -12,7 +12,7 @@ from judgebench.errors import ImportFileError
 from judgebench.model import Output, Reason, Run
 from judgebench.runs import importers
 from judgebench.runs.blocked import decide, survey
-from judgebench.runs.importers import generic, import_run, promptfoo
+from judgebench.runs.importers import generic, import_run
 from judgebench.runs.load import iter_outputs, load_item, load_run
 from tests.runs.helpers import put
 
@@ -157,8 +157,8 @@ ROW = json.loads((DATA / "promptfoo.json").read_text())["results"]["results"][0]
 BROKEN = [
     ("{\n", r":2: is not valid JSON|:1: is not valid JSON"),
     ("[" * 99_999, r"is not valid JSON"),
-    ("[]", r"results\.version has results version None"),
-    (broken({"version": 2}), r"has results version 2; export it with a promptfoo that writes"),
+    ("[]", r"results\.version is missing"),
+    (broken({"version": 2}), r"results\.version is 2; export it with a promptfoo that writes"),
     (broken({"results": [{}]}), r"results\.results\.1\.\w+ is "),
     (broken({"results": [ROW | {"testIdx": -1}]}), r"results\.results\.1\.testIdx is -1"),
     (
@@ -227,12 +227,3 @@ def test_packages_outside_add_importers(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(importers, "entry_points", installed)
     assert importers.find_importer("other") is generic
-
-
-def test_files_are_recognised_by_what_they_hold(tmp_path: Path) -> None:
-    """Promptfoo by its first keys, tables by their suffix."""
-    assert promptfoo.sniff(DATA / "promptfoo.json")
-    assert not promptfoo.sniff(DATA / "answers.csv")
-    assert not promptfoo.sniff(put(tmp_path / "x.json", "{}"))
-    assert generic.sniff(DATA / "answers.csv")
-    assert not generic.sniff(DATA / "promptfoo.json")

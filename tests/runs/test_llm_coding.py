@@ -145,7 +145,6 @@ def test_one_record_or_one_contestant_is_taken_too(tmp_path: Path) -> None:
     put(folder / "phase1-result.json", DONE | {"phase": "phase1"})
     put(folder / "phase2-result.json", {"status": "failed", "exit_code": 1, "phase": "phase2"})
     assert [a.id for a in taken(folder / "phase1-result.json", tmp_path / "p").arms] == ["solo"]
-    assert llm_coding.sniff(folder / "phase1-result.json")
     both = tmp_path / "both"
     shutil.copytree(folder, both / "solo")
     found = outputs(taken(both, tmp_path / "b"))["solo"].record
@@ -153,8 +152,6 @@ def test_one_record_or_one_contestant_is_taken_too(tmp_path: Path) -> None:
     assert found.error.message == "exit code 1"
     put(folder / "result.json", DONE)
     assert [a.id for a in taken(folder, tmp_path / "r").arms] == ["solo"]
-    assert llm_coding.sniff(both) is False
-    assert llm_coding.sniff(tmp_path)
 
 
 def test_links_devices_and_vendored_parts_of_a_project_are_not_copied(tmp_path: Path) -> None:

@@ -200,6 +200,7 @@ FAULTS = [
     ("settings: {max_tokens: 0}\n", r"settings\.max_tokens is 0; write"),
     ("arms:\n  - {id: a}\n  - {id: a}\n", r":3: arms\.2 is a, which stands twice"),
     ("arms:\n  - {id: a}\n  - {id: A}\n", r":3: arms\.2 is A, which differs from a only by case"),
+    ('arms: [{id: "caf\u00e9"}, {id: "cafe\u0301"}]\n', r"only by how its letters are encoded"),
     ("arms: [{id: items}]\n", r"arms\.1\.id is items, which is a folder of the run itself"),
     ("arms: [{id: recorded}]\n", r"arms\.1\.id is recorded"),
     ("arms: [{id: a/b}]\n", r"arms\.1 is a/b, which reads like a path"),
@@ -236,6 +237,26 @@ def test_faults_of_run_yaml_are_one_line_with_place_and_remedy(
     with pytest.raises(RunError, match=message) as caught:
         load_run(tmp_path / "r")
     assert "\n" not in str(caught.value)
+
+
+def test_a_long_run_yaml_is_read_up_to_its_limit(notice: Path) -> None:
+    """3 MiB of comments are read, and more than 4 MiB are refused."""
+    declared = notice / "run.yaml"
+    text = declared.read_text(encoding="utf-8")
+    put(declared, text + "# more\n" * 450_000)
+    assert load_run(notice).arms
+    put(declared, text + "# more\n" * 650_000)
+    with pytest.raises(RunError, match="at most 4,194,304 are read"):
+        load_run(notice)
+
+
+def test_folders_that_read_the_same_are_refused(tmp_path: Path) -> None:
+    """Two spellings of one accent look like one arm in every table."""
+    for name in ("caf\u00e9", "cafe\u0301"):
+        put(tmp_path / f"r/{name}/output.md", "Blue.")
+    put(tmp_path / "r/prompt.md", "Say it.")
+    with pytest.raises(RunError, match="rename one: they read the same"):
+        load_run(tmp_path / "r")
 
 
 def test_paths_that_are_no_run_are_named(tmp_path: Path) -> None:

@@ -10,13 +10,11 @@ from statsmodels.stats.power import TTestPower
 from judgebench.model import Estimate, Refusal
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.planning import (
-    PlanRow,
     Shape,
     _quadrature,
     detectable,
     detectable_difference,
     items_needed,
-    planning_table,
     power_range,
     t_power,
     worst_spread,
@@ -231,14 +229,6 @@ def test_detectable_refuses(cells: list[list[float]], step: float, code: str) ->
     found = detectable(x, reps, step=step)
     assert isinstance(found, Refusal)
     assert (found.statistic, found.code) == ("detectable", code)
-
-
-def test_planning_table_holds_one_row_for_each_gap_and_spread() -> None:
-    """Wider spread, more items; what nobody could collect is left out."""
-    rows = planning_table(gaps=(1.0,), spreads=(1.3, 2.6), comparisons=10)
-    assert rows[0] == PlanRow(spread=1.3, gap=1.0, items_one=16, items_all=27)
-    assert rows[1].items_one > rows[0].items_one
-    assert planning_table(gaps=(1e-6,), spreads=(1.0,)) == ()
 
 
 @pytest.mark.parametrize("n", [5, 12])

@@ -5,13 +5,17 @@ import re
 import socket
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import duckdb
 import pytest
 
 from judgebench.errors import StoreError
+from judgebench.model import Intent
 from judgebench.store import Store, opening, sql
+from judgebench.store.writer import Writer
+from tests.clock import HANG_S
 from tests.store import build
 
 HOLD = """
@@ -208,3 +212,61 @@ def test_errors_of_the_driver_become_one_line(text: str, said: str) -> None:
     message = str(opening.explain(Path("j.duckdb"), duckdb.IOException(text)))
     assert said in message
     assert "\n" not in message
+
+
+def test_a_refusal_takes_the_file_that_it_made_away(tmp_path: Path) -> None:
+    """File and folder are gone, as nothing was asked; what was there before stays."""
+    path = tmp_path / "judgments" / "judgments.duckdb"
+    with pytest.raises(StoreError, match="no"), Store.for_work(path):
+        raise StoreError("no")
+    assert not path.parent.exists()
+    path.parent.mkdir()
+    (path.parent / "notes.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(StoreError, match="no"), Store.for_work(path):
+        raise StoreError("no")
+    assert [one.name for one in path.parent.iterdir()] == ["notes.txt"]
+
+
+def test_a_refusal_leaves_a_file_that_holds_work(tmp_path: Path) -> None:
+    """What was asked is paid for; a file that was there, and one after a kill, stays."""
+    path = tmp_path / "judgments.duckdb"
+    with pytest.raises(KeyboardInterrupt), Store.for_work(path):
+        raise KeyboardInterrupt
+    assert path.exists()
+    with pytest.raises(StoreError, match="no"), Store.for_work(path):
+        raise StoreError("no")
+    assert path.exists()
+    path.unlink()
+    with pytest.raises(StoreError, match="no"), Store.for_work(path) as store:
+        _ask(store)
+    assert path.exists()
+    assert not list(tmp_path.glob("*.wal"))
+
+
+def _ask(store: Store) -> None:
+    """A request went out before the rest is refused."""
+    call = Intent(
+        key=build.request(0).key, attempt=1, sent_at=100.0, request_sha256="r",
+        system_sha256="s", user_text="judge this",
+    )  # fmt: skip
+    with Writer(store) as writer:
+        writer.put(writer.intend_op(build.PID, call)).result()
+    raise StoreError("no")
+
+
+def test_a_start_that_waits_for_a_refused_one_makes_its_own_file(path: Path) -> None:
+    """The file is taken away while it is held, so that nobody writes into one that goes."""
+    Store.open(path).close()
+    process = hold(path, 30)
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(Store.open, path, wait_s=HANG_S)
+        try:
+            with pytest.raises(TimeoutError):
+                waiting.result(timeout=0.5)
+            opening.take_away(path)
+        finally:
+            process.kill()
+            process.communicate()
+        with waiting.result(timeout=HANG_S) as store:
+            assert store.find_passes(None) == []
+    assert path.exists()

@@ -1,6 +1,6 @@
 """Other tools' files → run folders: the table of importers.
 
-An importer is a module with `NAME`, `sniff(path)`, `collector(path)` and
+An importer is a module with `NAME`, `collector(path)` and
 `read(path, *, columns, …)`, and `FOLDERS = True` where its source may be a folder;
 packages outside add theirs by the entry-point group ``judgebench.importers``.
 """
@@ -26,10 +26,6 @@ class Importer(Protocol):
     """What a module must have to be an importer."""
 
     NAME: str
-
-    def sniff(self, path: Path) -> bool:
-        """Say whether this file looks like the tool's."""
-        ...
 
     def collector(self, path: Path) -> str | None:
         """The tool with its version, for run.yaml."""

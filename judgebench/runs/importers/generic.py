@@ -18,12 +18,6 @@ from judgebench.runs.write import Imported
 from judgebench.text import has_visible, sha256_text
 
 NAME = "generic"
-SUFFIXES = {".csv", ".jsonl", ".ndjson"}
-
-
-def sniff(path: Path) -> bool:
-    """Say whether the file's name speaks for this importer."""
-    return path.suffix.lower() in SUFFIXES
 
 
 def collector(path: Path) -> str | None:

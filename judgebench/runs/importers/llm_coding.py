@@ -142,13 +142,6 @@ class _Found:
         return folder or own or self.path.stem
 
 
-def sniff(path: Path) -> bool:
-    """Say whether a folder holds folders with a result.json, or a file is one."""
-    if path.is_dir():
-        return any(path.glob(f"*/{RESULT}"))
-    return path.name == RESULT or path.name in _PHASE_FILES
-
-
 def collector(path: Path) -> str | None:
     """The benchmark; its records carry no version."""
     del path

@@ -100,15 +100,6 @@ class Counted:
     """Place in the file's list of results, from 1."""
 
 
-def sniff(path: Path) -> bool:
-    """Say whether the file starts like promptfoo's results."""
-    if path.suffix.lower() != ".json":
-        return False
-    with path.open("rb") as file:
-        head = file.read(4096)
-    return b'"evalId"' in head or b'"promptIdx"' in head
-
-
 def collector(path: Path) -> str | None:
     """Promptfoo with its version, where the file gives it."""
     metadata = _parse(path).metadata
@@ -161,7 +152,7 @@ def _parse(path: Path) -> _File:
     if version != VERSION:
         raise ImportFileError(
             path,
-            f"has results version {one_line(repr(version), 20)}",
+            "is missing" if version is None else f"is {one_line(repr(version), 20)}",
             f"export it with a promptfoo that writes version {VERSION}",
             key="results.version",
         )
@@ -192,7 +183,7 @@ def _imported(path: Path, one: Counted, *, several: bool) -> Imported:
         if not row.vars:
             raise ImportFileError(
                 path,
-                "has several prompts and a test without variables, so arms share no task",
+                "has several prompts and a test without variables",
                 "export the results of one prompt",
                 key=f"results.results.{one.position}.vars",
             )

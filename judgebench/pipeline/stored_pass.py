@@ -20,7 +20,7 @@ from judgebench.store.store import Store
 from judgebench.text import digest
 
 if TYPE_CHECKING:
-    from judgebench.pipeline.analyse import Analysis
+    from judgebench.pipeline.analysis import Analysis
 
 LOCK_WAIT_S = 3.0
 
@@ -41,7 +41,7 @@ def analyse(
         StoreError: The run was never judged here, or has no such pass.
     """
     stored = stored_pass(store, run_key, pass_id=pass_id, reading=reading, accept_cut=accept_cut)
-    return stored.analysis(store).result(varied=varied, extended=extended)
+    return stored.result(store, varied=varied, extended=extended)
 
 
 def analysis(
@@ -83,7 +83,7 @@ class StoredPass:
     ) -> "Analysis":
         """Its arrays, or those of a panel that begins with it."""
         # Imported here: statistics take a third of a second, and a second start needs none.
-        from judgebench.pipeline.analyse import Analysis  # noqa: PLC0415
+        from judgebench.pipeline.analysis import Analysis  # noqa: PLC0415
 
         return Analysis(
             store,
@@ -97,6 +97,12 @@ class StoredPass:
                 digest([self.source, *(row.judging.id for row in panel)]) if panel else self.source
             ),
         )
+
+    def result(self, store: Store, *, varied: bool = False, extended: bool = False) -> Result:
+        """Everything that a report may say of it."""
+        from judgebench.pipeline.result import result_of  # noqa: PLC0415 - as above
+
+        return result_of(self.analysis(store), varied=varied, extended=extended)
 
 
 def stored_pass(

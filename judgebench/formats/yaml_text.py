@@ -1,96 +1,25 @@
-"""Strict YAML for files that people write, with places for faults, and the check by a model.
+"""Strict YAML: a text becomes plain values plus the line of every key.
 
-A text becomes plain values plus the line of every key. What lenient readers
-pass in silence is refused here: double keys, aliases, tags, second documents,
-numbers that overflow, words that YAML 1.1 would turn into booleans or dates.
-Every fault is one short line that says where, what and what to write instead.
-Nothing here opens a file.
+What lenient readers pass in silence is refused here: double keys, aliases, tags,
+second documents, numbers that overflow, words that YAML 1.1 would turn into
+booleans or dates.
 """
 
-import difflib
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 import yaml
-from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
 
 from judgebench.errors import FileFault
+from judgebench.formats.located import Key, Located, Word, ambiguous, dotted
 from judgebench.text import one_line
 
-Key = tuple[str | int, ...]
-M = TypeVar("M", bound=BaseModel)
-
-MAX_BYTES = 4 * 1024 * 1024
 MAX_NODES = 200_000
 MAX_DEPTH = 40
-
-
-class Word(str):
-    """An unquoted word that YAML readers take differently, kept letter for letter.
-
-    ``no``, ``01`` and ``2026-11-29`` are text to one reader and false, 1 and a
-    date to another. As running text they are harmless; where a word is an id,
-    `refuse_word` asks for quotes.
-    """
-
-    __slots__ = ()
-
-
-def refuse_word(value: object) -> object:
-    """Validator for ids and names: an unquoted ambiguous word is a fault.
-
-    Raises:
-        ValueError: for pydantic, with the hint to quote.
-    """
-    if isinstance(value, Word):
-        raise ValueError(_ambiguous(value))  # noqa: TRY004 - pydantic wants a ValueError
-    return value
-
-
-def _ambiguous(word: str) -> str:
-    shown = one_line(word, 40)
-    return f'is {shown}, which YAML readers do not take as text; write "{shown}" in quotes'
-
-
-@dataclass(frozen=True, kw_only=True)
-class Located:
-    """Plain values of a file with the line of each key (counted from 1)."""
-
-    path: Path
-    """The file as the user named it."""
-    data: Any
-    """Mappings, lists, str, int, float, bool and None only."""
-    lines: Mapping[Key, int] = field(default_factory=dict)
-    """Line of each value, by its path of keys and list positions."""
-
-    def line(self, key: Key) -> int:
-        """Line of `key`, or of the nearest parent that has one."""
-        for length in range(len(key), -1, -1):
-            if key[:length] in self.lines:
-                return self.lines[key[:length]]
-        return 0
-
-
-def decode(raw: bytes, path: Path, fault: type[FileFault]) -> str:
-    """Decode a hand-written file: UTF-8, with or without a byte order mark."""
-    if len(raw) > MAX_BYTES:
-        raise fault(path, f"is {len(raw):,} bytes long", f"keep it under {MAX_BYTES:,} bytes")
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as exc:
-        line = raw[: exc.start].count(b"\n") + 1
-        raise fault(
-            path,
-            f"has a byte 0x{raw[exc.start]:02x} that is not UTF-8",
-            "save it as UTF-8",
-            line=line,
-        ) from None
 
 
 def parse_yaml(
@@ -135,7 +64,7 @@ def parse_yaml(
     if len(documents) > 1:
         line = documents[1].start_mark.line + 1
         raise fault(path, "holds two YAML documents", "keep one document a file", line=line)
-    reader = _YamlReader(path, fault, loader.tags, keep_words=keep_words)
+    reader = _Reader(path, fault, loader.tags, keep_words=keep_words)
     data = reader.value(documents[0], ())
     return Located(path=path, data=data, lines=reader.lines)
 
@@ -236,7 +165,7 @@ _CONSTANTS = {
 }
 
 
-class _YamlReader:
+class _Reader:
     """Turns composed nodes into plain values by the YAML 1.2 core rules."""
 
     def __init__(
@@ -305,7 +234,7 @@ class _YamlReader:
             return text
         if self.keep_words:
             return Word(text)
-        problem, _, fix = _ambiguous(text).partition("; ")
+        problem, _, fix = ambiguous(text).partition("; ")
         return self.stop(node, key, problem, f"{fix}, or another value")
 
     def _number(self, node: yaml.Node, key: Key, text: str) -> int | float:
@@ -322,168 +251,3 @@ class _YamlReader:
                 "write a smaller one",
             )
         return number
-
-
-def dotted(key: Key) -> str:
-    """Write a path of keys as people do: ``criteria.2.weight``, lists from 1."""
-    return ".".join(str(part + 1) if isinstance(part, int) else one_line(part, 60) for part in key)
-
-
-def validate(model: type[M], located: Located, fault: type[FileFault]) -> M:
-    """Check plain values against a pydantic model; the first fault in line order is raised.
-
-    Raises:
-        FileFault: of the class `fault`, with line, key and what to write.
-    """
-    try:
-        return model.model_validate(located.data)
-    except ValidationError as exc:
-        errors = sorted(
-            exc.errors(include_url=False),
-            key=lambda e: (located.line(_plain_key(e["loc"], located.data)), len(e["loc"])),
-        )
-        error = _told_first(errors)
-        key = _plain_key(error["loc"], located.data)
-        missing = [
-            str(one["loc"][-1])
-            for one in errors
-            if one["type"] == "missing" and one["loc"][:-1] == error["loc"][:-1]
-        ]
-        problem, fix = _explain(dict(error), model, missing=missing, page=fault.page)
-        raise fault(
-            located.path,
-            one_line(problem),
-            one_line(fix),
-            line=located.line(key),
-            key=dotted(key),
-        ) from None
-
-
-def _told_first(errors: Sequence[ErrorDetails]) -> ErrorDetails:
-    """The first fault, or where a key is missing, the unknown one beside it: a slip of the pen."""
-    first = errors[0]
-    if first["type"] != "missing":
-        return first
-    beside = (
-        error
-        for error in errors
-        if error["type"] == "extra_forbidden" and error["loc"][:-1] == first["loc"][:-1]
-    )
-    return next(beside, first)
-
-
-def _plain_key(loc: tuple[int | str, ...], data: Any) -> Key:  # noqa: ANN401 - plain values
-    """Drop what pydantic adds to a location (names of union members, validators)."""
-    key: list[str | int] = []
-    here = data
-    for position, part in enumerate(loc):
-        in_list = isinstance(part, int) and isinstance(here, list) and part < len(here)
-        in_mapping = isinstance(part, str) and isinstance(here, dict) and part in here
-        if in_list or in_mapping:
-            key.append(part)
-            here = here[part]
-        elif position == len(loc) - 1 and isinstance(here, dict) and isinstance(part, str):
-            key.append(part)
-    return tuple(key)
-
-
-_WANTED = {
-    "string_type": "text",
-    "bool_type": "true or false",
-    "bool_parsing": "true or false",
-    "int_type": "a whole number",
-    "int_parsing": "a whole number",
-    "int_from_float": "a whole number",
-    "float_type": "a number",
-    "float_parsing": "a number",
-    "finite_number": "a finite number",
-    "list_type": "a list, one entry a line after a dash",
-    "tuple_type": "a list, one entry a line after a dash",
-    "dict_type": "keys with values",
-    "model_type": "keys with values",
-    "model_attributes_type": "keys with values",
-    "greater_than": "a number above {gt}",
-    "greater_than_equal": "a number of {ge} or more",
-    "less_than": "a number below {lt}",
-    "less_than_equal": "a number of {le} or less",
-    "string_too_short": "at least {min_length} characters",
-    "string_too_long": "at most {max_length} characters",
-    "too_short": "{min_length} or more entries",
-    "too_long": "at most {max_length} entries",
-    "literal_error": "{expected}",
-    "enum": "{expected}",
-}
-"""What to write instead, by pydantic's kind of fault."""
-
-
-def _explain(
-    error: dict[str, Any], model: type[BaseModel], *, missing: Sequence[str], page: str
-) -> tuple[str, str]:
-    kind, found = str(error["type"]), error.get("input")
-    message = str(error["msg"])
-    if kind == "extra_forbidden":
-        name = str(error["loc"][-1])
-        known = sorted(all_keys(model) - {name})
-        near = [
-            close
-            for names in (missing, known)
-            for close in difflib.get_close_matches(name, names, n=1, cutoff=0.6)
-        ]
-        fix = (
-            f"did you mean {near[0]}?"
-            if near
-            else f"take it out (judge explain {page} lists the keys)"
-        )
-        return "is not a known key", fix
-    if kind == "missing":
-        return "is missing", "write it"
-    if kind == "value_error":
-        problem, _, fix = message.removeprefix("Value error, ").partition("; ")
-        return problem, fix or "mend it"
-    if kind == "string_type" and isinstance(found, float):
-        # 1.10 has become 1.1 here: the letters are lost, so none are proposed.
-        return "is a number where text is wanted", "write it in quotes"
-    if kind == "string_type" and isinstance(found, int):
-        return f"is {_shown(found)}", f'write "{_shown(found)}" in quotes'
-    if isinstance(found, str) and kind in {"too_long", "too_short"}:
-        kind = f"string_{kind}"
-    if kind in _WANTED:
-        bounds = {k: _bound(v) for k, v in error.get("ctx", {}).items()}
-        wanted = _WANTED[kind].format_map(bounds).replace("'", "")
-    else:
-        wanted = (message[0].lower() + message[1:]).removeprefix("input should be ")
-    return _is(found, kind), f"write {wanted}"
-
-
-def _bound(value: object) -> object:
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def _is(found: object, kind: str) -> str:
-    if kind == "too_long" and isinstance(found, list | dict):
-        return f"has {len(found)} entries"
-    return f"is {_shown(found)}"
-
-
-def _shown(found: object) -> str:
-    """A value as its writer sees it in the file, not as Python spells it."""
-    if found is None or found in ({}, []):
-        return "empty"
-    if isinstance(found, bool):
-        return str(found).lower()
-    if isinstance(found, dict):
-        return "a group of keys"
-    if isinstance(found, list):
-        return "a list"
-    if isinstance(found, str):
-        return f'"{one_line(found, 60)}"'
-    return one_line(str(found), 60)
-
-
-def all_keys(model: type[BaseModel]) -> set[str]:
-    """Every key that a file of this model may hold, at any depth."""
-    schema = model.model_json_schema()
-    names: set[str] = set()
-    for part in (schema, *schema.get("$defs", {}).values()):
-        names.update(part.get("properties", {}))
-    return names

@@ -4,14 +4,12 @@ The database is opened for each question and each mark and let go of again: seve
 people may mark beside each other, and a table may be read in between.
 """
 
-import csv
-import json
 import math
 import shlex
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from judgebench.blind import order
@@ -21,7 +19,6 @@ from judgebench.model import (
     Blinding,
     Item,
     LabelProgress,
-    Locator,
     Packet,
     Question,
     Rubric,
@@ -29,49 +26,22 @@ from judgebench.model import (
     Sample,
     Scale,
 )
-from judgebench.pipeline.analysing import LOCK_WAIT_S, stored_pass
-from judgebench.pipeline.choices import Where
 from judgebench.pipeline.giving import give_mark
-from judgebench.pipeline.people import arm_labels, given_by
+from judgebench.pipeline.label_places import LabelChoices, Place, new_draw, newest_draw, places_of
+from judgebench.pipeline.people import given_by
 from judgebench.pipeline.projects import spared_text
 from judgebench.pipeline.scene import Scene, World, open_scene
 from judgebench.pipeline.stored import stored_place
-from judgebench.pipeline.wanted import locators
-from judgebench.rubrics import total
+from judgebench.pipeline.stored_pass import LOCK_WAIT_S, stored_pass
 from judgebench.rubrics.load import parse_rubric
 from judgebench.runs import load
-from judgebench.runs.importers.human_sheet import SHEET_TEXTS, GivenMark, guarded, sheet_heads
+from judgebench.runs.importers.human_sheet import GivenMark
 from judgebench.store.store import Store
 from judgebench.text import has_visible, one_line
 
 MOST_MARKS = 1_001
 """Of a scale; more cannot be listed."""
 NAME_CHARS = 60
-CELL_CHARS = 32_000
-"""That a spreadsheet holds in one cell."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LabelChoices:
-    """What the user asks for."""
-
-    where: Where
-    items: int | None = None
-    """How many to draw; None for the newest draw, or all items."""
-    pass_id: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Place:
-    """One answer: where it stands, and the name under which it is shown."""
-
-    item: str
-    arm: str
-    label: str
-    locator: Locator
-    output_sha256: str
-    criteria: tuple[str, ...]
-    """Ids of the criteria that apply to the item."""
 
 
 class LabelDesk:
@@ -108,7 +78,8 @@ class LabelDesk:
         self._marks = scale_marks(scene.rubric.scale, scene.rubric.name)
         self._lock = threading.Lock()
 
-    def _item(self, item_id: str) -> Item:
+    def item(self, item_id: str) -> Item:
+        """An item of the run, whole."""
         return load.load_item(self.scene.run, item_id)
 
     @contextmanager
@@ -156,7 +127,7 @@ class LabelDesk:
         if not 1 <= number <= len(places):
             return None
         place, said = places[number - 1], self._said(rater)
-        item = self._item(place.item)
+        item = self.item(place.item)
         return Packet(
             number=number,
             of=len(places),
@@ -260,60 +231,6 @@ class LabelDesk:
             )
             return self._progress(self._read(store, rater))
 
-    # ---- a sheet instead
-
-    def write_sheet(self, path: Path, *, rater: str) -> int:
-        """Write the answers as a spreadsheet for one person; the number of rows.
-
-        Args:
-            path: A file that is not there yet.
-            rater: Who is to fill it in; empty where that is not known.
-
-        Raises:
-            RunError: A file is there, or a text does not fit a spreadsheet.
-        """
-        names = [criterion.id for criterion in self.rubric.criteria]
-        rows = [self._row(place, rater, names) for place in self.order(rater)]
-        rows[0][-1] = guarded(self._explained())
-        head = ["item", "arm", "rater", *sheet_heads(names).values(), *SHEET_TEXTS]
-        try:
-            # Spreadsheets take a file without this mark for one in an old code page.
-            with path.open("x", newline="", encoding="utf-8-sig") as file:
-                writer = csv.writer(file)
-                writer.writerow(head)
-                writer.writerows(rows)
-        except FileExistsError:
-            raise RunError(path, "is there already", "name another file") from None
-        except OSError as exc:
-            raise RunError(path, f"cannot be written ({exc.strerror})", "name another") from exc
-        return len(rows)
-
-    def _row(self, place: Place, rater: str, names: Sequence[str]) -> list[str]:
-        item = self._item(place.item)
-        evidence = "\n\n".join(f"{piece.name}\n{piece.text}" for piece in item.evidence)
-        asked = place.criteria
-        texts = (item.prompt, evidence, item.reference or "", self.text(place, item), "")
-        for text in texts:
-            if len(text) > CELL_CHARS:
-                raise RunError(
-                    self.scene.run.path / place.locator.path,
-                    f"or its item holds {len(text):,} signs, more than a spreadsheet's cell",
-                    "judge label without --csv opens a page instead",
-                )
-        return [
-            guarded(place.item), place.label, guarded(rater),
-            *("" if name in asked else "n/a" for name in names), *map(guarded, texts),
-        ]  # fmt: skip
-
-    def _explained(self) -> str:
-        scale = self.rubric.scale
-        lines = [self.rubric.intro, f"Marks: {scale.low:g} to {scale.high:g}, steps {scale.step:g}"]
-        lines += ["Leave a cell empty where you cannot judge.", ""]
-        for criterion in self.rubric.criteria:
-            lines.append(f"{criterion.id}: {criterion.text}")
-            lines += [f"  {anchor.mark:g}: {anchor.text}" for anchor in criterion.anchors]
-        return "\n".join(lines)
-
 
 def scale_marks(scale: Scale, rubric: str) -> tuple[float, ...]:
     """Every mark of a scale, lowest first.
@@ -348,10 +265,10 @@ def open_desk(choices: LabelChoices, world: World) -> LabelDesk:
             )
             raise RunError(rubric.name, what, do)
         if choices.items is None:
-            drawn = _drawn(store, key, where.arms)
-    drawn = drawn or _draw(choices, world)
+            drawn = newest_draw(store, key, where.arms)
+    drawn = drawn or new_draw(choices, world)
     with Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S) as store:
-        places = list(_places(store, key, drawn.items, where.arms or drawn.arms, rubric))
+        places = list(places_of(store, key, drawn.items, where.arms or drawn.arms, rubric))
     if drawn.single:
         by_cell = {(place.item, place.arm): place for place in places}
         places = [by_cell[cell] for cell in drawn.single if cell in by_cell]
@@ -362,86 +279,8 @@ def open_desk(choices: LabelChoices, world: World) -> LabelDesk:
     return LabelDesk(scene, places, world, single=bool(drawn.single), made=drawn.made)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Drawn:
-    """What people are to mark."""
-
-    items: tuple[str, ...]
-    arms: tuple[str, ...]
-    single: tuple[tuple[str, str], ...] = ()
-    """Item and arm of single answers, in their order; empty where all arms are marked."""
-    made: Sample | None = None
-    """The draw, where it was made just now."""
-
-
-def _draw(choices: LabelChoices, world: World) -> _Drawn:
-    # Imported here: statistics take a third of a second, and a stored draw needs none.
-    from judgebench.pipeline.sample import SampleChoices, draw_sample  # noqa: PLC0415
-
-    made = draw_sample(
-        choices.where.run,
-        SampleChoices(items=choices.items, arms=choices.where.arms, pass_id=choices.pass_id),
-        world,
-    )
-    return _Drawn(items=made.items, arms=made.arms, made=made)
-
-
 def _rubric(store: Store, run: Path, key: str, pass_id: str | None) -> Rubric:
     found = stored_pass(store, key, pass_id=pass_id)
     if found.shown.facts().by_people:
         raise RunError(run, "has no pass of a judge", "judge score judges it; --pass names one")
     return parse_rubric(found.rubric, Path(f"{found.shown.judging.rubric_name}.yaml"))
-
-
-def _drawn(store: Store, key: str, wanted: Sequence[str]) -> _Drawn | None:
-    """The newest draw that has the wanted arms, in its order."""
-    rows = store.records("draws", run=key)
-    fitting = [row for row in rows if set(wanted) <= set(json.loads(row["arms"]))]
-    single = [row for row in store.records("packet_draws", run=key) if row["chosen"]]
-    last = fitting[-1] if fitting else None
-    if single and (last is None or single[-1]["drawn_at"] > last["drawn_at"]):
-        own = [row for row in single if row["draw"] == single[-1]["draw"]]
-        cells = tuple((row["item"], row["arm"]) for row in own)
-        cells = tuple(cell for cell in cells if not wanted or cell[1] in wanted)
-        return _Drawn(
-            items=tuple(dict.fromkeys(item for item, _ in cells)),
-            arms=tuple(dict.fromkeys(arm for _, arm in cells)),
-            single=cells,
-        )
-    if last is None:
-        return None
-    items = tuple(row["item"] for row in fitting if row["draw"] == last["draw"])
-    return _Drawn(items=items, arms=tuple(json.loads(last["arms"])))
-
-
-def _places(
-    store: Store, key: str, items: Sequence[str], arms: Sequence[str], rubric: Rubric
-) -> Iterator[Place]:
-    every = [row["arm"] for row in store.records("arms", run=key)]
-    where = locators(store, key, items)
-    wanted = set(items)
-    cells = {
-        (row["item"], row["arm"]): row
-        for row in store.records("cells_to_judge", run=key)
-        if row["item"] in wanted
-    }
-    for item in items:
-        labels = arm_labels(key, item, every)
-        for arm in arms:
-            if cell := cells.get((item, arm)):
-                yield Place(
-                    item=item,
-                    arm=arm,
-                    label=labels[arm],
-                    locator=where[item][arm],
-                    output_sha256=cell["output_sha256"],
-                    criteria=total.applying(
-                        rubric,
-                        evidence=cell["has_evidence"],
-                        reference=cell["has_reference"],
-                        ambiguity=cell["ambiguous"],
-                    ),
-                )
-
-
-__all__ = ["LabelChoices", "LabelDesk", "Place", "open_desk", "scale_marks"]

@@ -1,0 +1,214 @@
+"""Lines in which a writer names himself: letter heads, speakers' labels, signatures.
+
+Each form is what stands before a name and what stands after it. Texts are folded, and
+every form is bounded to the line that the name stands in and the one above.
+"""
+
+import re
+from dataclasses import dataclass
+
+from judgebench.blind.fold import fold
+
+_REACH = 140
+_OPENING_REACH = 12
+_B = r"[^\S\n]"
+_LEAD = rf"(?:^|\n){_B}{{0,4}}[*_>#\"'(-]{{0,4}}{_B}{{0,2}}"
+_EMPHASIS = r"[*_\"']{0,3}"
+_DASH = "-~*"
+_BULLET = re.compile(rf"{_B}{{0,4}}([-*]){_B}")
+
+
+def _any(*phrases: str) -> str:
+    parts = (re.escape(fold(phrase).text) for phrase in phrases)
+    return "(?:" + "|".join(sorted(parts, key=len, reverse=True)) + ")"
+
+
+_CLOSING = _any(
+    *(
+        "yours",
+        "yours truly",
+        "yours sincerely",
+        "yours faithfully",
+        "sincerely",
+        "sincerely yours",
+    ),
+    *("best", "best regards", "best wishes", "kind regards", "kindest regards", "warm regards"),
+    *(
+        "warmest regards",
+        "regards",
+        "all the best",
+        "take care",
+        "warmly",
+        "respectfully",
+        "kindly",
+    ),
+    *("respectfully submitted", "cheers", "love", "with love", "hugs", "signed", "your friend"),
+    *("your assistant", "mit freundlichen grüßen", "viele grüße", "liebe grüße", "beste grüße"),
+    *("herzliche grüße", "cordialement", "bien cordialement", "bien à vous", "amicalement"),
+    *("saludos", "saludos cordiales", "un saludo", "un abrazo", "atentamente", "atenciosamente"),
+    *("abraços", "cordiali saluti", "distinti saluti", "met vriendelijke groet", "groeten"),
+    *("pozdrawiam", "с уважением", "med vänlig hälsning", "med venlig hilsen", "vennlig hilsen"),
+    *("此致", "敬具", "よろしくお願いします。"),
+)
+_FROM = _any(
+    *(
+        "from",
+        "sender",
+        "von",
+        "absender",
+        "de",
+        "da",
+        "van",
+        "från",
+        "fra",
+        "od",
+        "от",
+        "mittente",
+    ),
+    *("expéditeur", "remitente", "remetente", "发件人", "寄件人", "差出人", "보낸 사람"),
+    *("autor", "auteur", "autore", "автор", "作者", "著者"),
+)
+_TEXT = r"(?:message|answer|reply|e?-?mail|note|response|text|report|summary|review)"
+_LINE_END = rf"[.*_\"')]{{0,3}}{_B}{{0,4}}(?:\n|$)"
+_ROLE = (
+    rf"(?:,{_B}{{1,2}}|{_B}{{0,2}}\()(?:(?:an?|the|your){_B}{{1,2}})?"
+    rf"(?:(?:ai|large|language){_B}{{1,2}}){{0,3}}(?:ai|llm|assistant|model|chatbot|▢{{1,9}})\)?"
+)
+_SIGNED = re.compile(rf"{_EMPHASIS}(?:{_ROLE})?{_LINE_END}")
+_SIGNER = re.compile(rf"[*_]{{0,3}}(?:{_ROLE})?[*_.]{{0,2}}{_B}{{0,4}}(?:\n|$)")
+_CLOSED = re.compile(
+    rf"{_LEAD}{_CLOSING}[,.!]?[*_]{{0,2}}(?:{_B}{{0,3}}\n\s{{0,8}}[-~*_]{{0,3}}|{_B}{{1,2}}-{{1,2}}){_B}{{0,1}}\Z"
+    # In the middle of a line these words close a letter less surely.
+    r"|(?:regards|wishes|cheers|sincerely|yours|truly|thanks|love|grusse[n]?|saludos|"
+    r"cordialement|attentamente|abracos|groet|pozdrawiam)[,.!]?\s{0,3}\n\s{0,8}[-*_]{0,2}\Z"
+)
+_CLOSED_AT_ONCE = re.compile(
+    rf"(?:(?:^|\n){_B}{{0,4}}|[.!?]{_B}{{1,3}}){_CLOSING},{_B}{{1,3}}[*_]{{0,3}}\Z"
+)
+_DASHED = re.compile(rf"(?:^|\n){_B}{{0,4}}[-~*_]{{1,3}}{_B}{{0,4}}\Z|(?:^|\n)--{_B}?\n\Z")
+_DASHED_AT_ONCE = re.compile(rf"[.!?][)*_]{{0,3}}{_B}{{1,3}}-{{1,2}}{_B}?[*_]{{0,3}}\Z")
+_TEXT_ENDS = re.compile(r"[*_.]{0,3}\s*\Z")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Form:
+    before: re.Pattern[str]
+    after: re.Pattern[str]
+
+
+_AI = (
+    rf"(?:a\.?i\.?|llm|chatbot|(?:ai{_B})?assistant|(?:language|ai|chat){_B}model"
+    rf"|assistent|asistente)"
+)
+_HEAD = (
+    rf"{_LEAD}{_FROM}{_EMPHASIS}{_B}{{0,2}}:{_EMPHASIS}{_B}{{0,4}}{_EMPHASIS}",
+    rf"{_EMPHASIS}{_B}{{0,3}}(?:$|\n|<|\()",
+)
+_SENT = (
+    (
+        rf"{_LEAD}(?:(?:this|the){_B}{_TEXT}{_B}(?:is|was|has{_B}been){_B})?"
+        rf"(?:sent|posted|submitted|compiled|transmitted|delivered|signed|brought{_B}to{_B}you)"
+        rf"{_B}(?:to{_B}you{_B})?by{_B}{_EMPHASIS}"
+    ),
+    rf"{_EMPHASIS}(?:{_ROLE})?{_LINE_END}",
+)
+_TITLE = (
+    rf"{_LEAD}(?:the{_B})?(?:answer|reply|response|report|summary|review){_B}(?:from|by){_B}{_EMPHASIS}",
+    rf"{_EMPHASIS}:?{_EMPHASIS}{_B}{{0,2}}(?:\n|$)",
+)  # fmt: skip
+_AI_CALLED = (
+    (
+        rf"(?<!\w)(?:i{_B}am|i'm|as|being|this{_B}is|ich{_B}bin|je{_B}suis|soy|sono|sou)"
+        rf"{_B}(?:just{_B})?(?:an?|the|your|der|ein|eine|une?|uma?|il|el|o|l'){_B}?"
+        rf"(?:[\w-]{{1,16}}{_B}){{0,3}}?{_AI}(?:{_B}(?:assistant|model))?{_B}?"
+        rf"(?:(?:called|named|known{_B}as|by{_B}the{_B}name{_B}of|namens|nomme|llamado|chamado"
+        rf"|chiamato){_B})?[(\"'*_]{{0,3}}"
+    ),
+    rf"[\"'*_]{{0,3}}{_B}{{0,2}}(?:$|[\n.,:;!?)-]|(?:and|from|by|made|built|here)(?!\w))",
+)
+_YOUR_AI = (
+    rf"(?<!\w)your{_B}(?:[\w-]{{1,16}}{_B}){{0,2}}(?:ai|assistant|chatbot),?{_B}{_EMPHASIS}",
+    _LINE_END,
+)
+_OTHERS = (
+    (rf"(?<!\w)(?:i|me){_B}\({_EMPHASIS}", rf"{_EMPHASIS}\)"),
+    (rf"<!--{_B}{{0,4}}", rf"{_B}{{0,4}}-->"),
+    (
+        rf"(?:^|\n|[.!?]{_B}{{1,3}})(?:hier|aqui|qui){_B}{{1,2}}{_EMPHASIS}",
+        rf"{_EMPHASIS}{_B}?(?:$|[\n.!:])",
+    ),
+    (rf"(?<!\w)mich{_B}{{1,2}}{_EMPHASIS}", rf"{_EMPHASIS}{_B}{{1,2}}nennen(?!\w)"),
+    (rf"{_any('मैं')}{_B}{{1,2}}", rf"{_B}{{1,2}}{_any('हूँ', 'हूं')}"),
+)
+_LETTER_HEAD, *_FORMS = (
+    _Form(before=re.compile(before + r"\Z"), after=re.compile(after))
+    for before, after in (_HEAD, _SENT, _TITLE, _AI_CALLED, _YOUR_AI, *_OTHERS)
+)
+
+# What a label alone does not say, as "Gemini: 21 May to 20 June", how it goes on does.
+_LABEL = re.compile(
+    rf"{_EMPHASIS}(?:'s{_B}(?:answer|response|reply|solution|output|version){_EMPHASIS}:?"
+    rf"{_EMPHASIS}{_B}?(?:\n|$)|{_B}said:?{_B}?\n|(?:\]:?|:){_EMPHASIS}\s{{1,3}}"
+    r"(?:i|i'm|i'll|i'd|i've|hello|hi|hey|sure|certainly|absolutely|of course|here"
+    r"|here's|let|let's|my|thanks?|great|okay|ok)(?!\w))"
+)  # fmt: skip
+_OPENING = re.compile(r"\s{0,4}[*_>#\"'\[]{0,4}[^\S\n]{0,2}\Z")
+_SPEAKERS = re.compile(
+    r"\n[*_>\[ ]{0,4}(?!user|human|you|note|answer|question)[a-z][\w.' -]{1,24}"
+    r"[*_\]]{0,3}:[*_]{0,3}\s"
+)
+
+
+def signs(text: str, start: int, end: int) -> bool:
+    """Whether the lines around a name make it the writer's.
+
+    Args:
+        text: The folded text.
+        start: Where the name starts.
+        end: Where it ends.
+    """
+    before = text[max(0, start - _REACH) : start]
+    if _is_signature(text, before, start, end) or _labels(text, start, end):
+        return True
+    return any(_stands_in(form, text, start, end) for form in _FORMS)
+
+
+def heads(text: str, start: int, end: int) -> bool:
+    """Whether a name stands in the head of a letter, as its sender."""
+    return _stands_in(_LETTER_HEAD, text, start, end)
+
+
+def _stands_in(form: _Form, text: str, start: int, end: int) -> bool:
+    if form.after.match(text[end : end + _REACH]) is None:
+        return False
+    return form.before.search(text[max(0, start - _REACH) : start]) is not None
+
+
+def _is_signature(text: str, before: str, start: int, end: int) -> bool:
+    """Whether a name signs what stands above it."""
+    if _SIGNER.match(text, end):
+        if _CLOSED.search(before) or _CLOSED_AT_ONCE.search(before):
+            return True
+        if _DASHED.search(before) and before.strip(" \n")[-1:] in _DASH:
+            # What stands alone, or in a list, signs nothing.
+            return before.strip(" \n-~*_") != "" and not _is_listed(text, start, end)
+    return _TEXT_ENDS.match(text, end) is not None and _DASHED_AT_ONCE.search(before) is not None
+
+
+def _is_listed(text: str, start: int, end: int) -> bool:
+    """Whether a name is an item among others of a list."""
+    first = text.rfind("\n", 0, start) + 1
+    bullet = _BULLET.match(text, first)
+    if bullet is None:
+        return False
+    above = text[max(0, text.rfind("\n", 0, max(0, first - 1)) + 1) : first]
+    follows = text.find("\n", end) + 1
+    beside = (_BULLET.match(above), _BULLET.match(text, follows) if follows else None)
+    return any(other is not None and other[1] == bullet[1] for other in beside)
+
+
+def _labels(text: str, start: int, end: int) -> bool:
+    """Whether a text opens with a name as a speaker's, and nobody else speaks in it."""
+    if start > _OPENING_REACH or not _OPENING.fullmatch(text, 0, start):
+        return False
+    return _LABEL.match(text, end) is not None and _SPEAKERS.search(text) is None

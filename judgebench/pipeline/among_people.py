@@ -1,0 +1,48 @@
+"""Agreement of people among themselves, before any judge is held against them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.stats import agreement, human, icc
+from judgebench.stats.arrays import FloatArray
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PeopleAgreement:
+    """Agreement of people among themselves."""
+
+    alpha: Estimate | Refusal
+    one: Estimate | Refusal
+    one_mean: Estimate | Refusal
+    absolute: Estimate | Refusal
+
+
+def people_agreement(people: FloatArray, *, identified: bool) -> PeopleAgreement:
+    """α, ICC(1,1), ICC(1,k) and ICC(A,1), or why there is none.
+
+    Args:
+        people: Shape (A, I, P), scale points, NaN where a person gave none.
+        identified: Each place along P is one person throughout.
+    """
+    persons = np.isfinite(people).any(axis=(0, 1))
+    refused: Refusal | None = None
+    if persons.sum() < human.LEAST_PEOPLE:
+        refused = Refusal(
+            statistic="people", code=RefusalCode.SINGLE_ANNOTATOR.value, have=int(persons.sum()),
+            need=human.LEAST_PEOPLE,
+        )  # fmt: skip
+    elif np.ptp(people[np.isfinite(people)]) <= 1e-9:  # noqa: PLR2004 - the lattice of marks
+        refused = Refusal(statistic="people", code=RefusalCode.NO_VARIATION.value, have=1, need=2)
+    if refused is not None:
+        return PeopleAgreement(alpha=refused, one=refused, one_mean=refused, absolute=refused)
+    flat = people[:, :, persons].reshape(-1, int(persons.sum()))
+    items = np.broadcast_to(np.arange(people.shape[1]), people.shape[:2]).ravel()
+    found = icc.icc(flat, identified=identified)
+    alpha = agreement.alpha(flat, metric="ordinal", items=items)
+    if isinstance(found, Refusal):
+        return PeopleAgreement(alpha=alpha, one=found, one_mean=found, absolute=found)
+    return PeopleAgreement(
+        alpha=alpha, one=found.one, one_mean=found.one_mean, absolute=found.absolute
+    )  # fmt: skip

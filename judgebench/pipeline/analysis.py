@@ -1,0 +1,184 @@
+"""One stored pass read into arrays: its marks, its totals and how the arms stand by them.
+
+Reads the store, never the run folder, and sends nothing; what a report says of it is
+made in `result`.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+
+from judgebench.blind.order import derive_seed
+from judgebench.model import (
+    Controls,
+    DataLevel,
+    ItemTotals,
+    Rubric,
+)
+from judgebench.pipeline.choices import Reading
+from judgebench.pipeline.controlled import Names, read_controls, read_pair_controls
+from judgebench.pipeline.facts import RunFacts
+from judgebench.pipeline.gather import ArmFacts, added, read_arm_facts, read_marks
+from judgebench.pipeline.marked import Marks, OverallMarks, panel_of
+from judgebench.pipeline.ratings import Ratings
+from judgebench.pipeline.tiers import Audited, Tiers, audits_of
+from judgebench.rubrics.total import tier
+from judgebench.stats import levels
+from judgebench.stats.arrays import lattice_step
+from judgebench.store.rows import PassRow
+from judgebench.store.store import Store
+
+
+class Analysis:
+    """One pass, or a panel of them, read: its marks, its totals and how the arms stand by them.
+
+    Args:
+        store: The open store.
+        facts: The run as it was declared.
+        rows: The pass; several are a panel of judges whose marks are averaged.
+        passes: All passes on the run.
+        rubric: The rubric whose sums apply now.
+        reading: How stored judgments are read.
+        source: Hash over all that goes into the result.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        facts: RunFacts,
+        *,
+        rows: Sequence[PassRow],
+        passes: Sequence[PassRow],
+        rubric: Rubric,
+        reading: Reading,
+        source: str,
+    ) -> None:
+        self.source = source
+        self.rows = tuple(rows)
+        self.panel = self.rows if len(self.rows) > 1 else ()
+        shown = self.rows[0]
+        self.store, self.facts, self.shown, self.passes = store, facts, shown, passes
+        self.reading = reading
+        self.marks: Marks = self._read(rubric)
+        # Comparisons are summed on a scale of their own.
+        self.rubric = rubric = self.marks.rubric
+        self.arms: dict[str, ArmFacts] = self._read_arms()
+        self.ids = [arm.id for arm in facts.arms]
+        self.cells = self.marks.cells
+        self.repeats = self.marks.repeats
+        self.step = self._lattice()
+        self.ratings = Ratings(
+            ids=self.ids,
+            marks=self.marks,
+            step=self.step,
+            unplaced=() if reading.accept_cut else self._looking_cut(),
+            sampled=shown.facts().by_people,
+            rng=self.rng,
+        )
+
+    def _lattice(self) -> float:
+        given = self.marks.marks
+        if isinstance(self.marks, OverallMarks) and not self.marks.marked:
+            given = self.marks.overall
+        return lattice_step(given, scale_step=self.rubric.scale.step)
+
+    def _read(self, rubric: Rubric) -> Marks:
+        """The marks of the pass, or of all judges of the panel."""
+        found = [
+            read_marks(
+                self.store, judging=row.judging, rubric=rubric, arms=len(self.facts.arms),
+                reading=self.reading,
+            )
+            for row in self.rows
+        ]  # fmt: skip
+        return panel_of(found) if self.panel else found[0]
+
+    def _read_arms(self) -> dict[str, ArmFacts]:
+        first, *others = (
+            read_arm_facts(self.store, row.judging, self.reading, self.rubric) for row in self.rows
+        )
+        for other in others:
+            for arm, facts in other.items():
+                mine = first.get(arm, ArmFacts())
+                both = added((*mine.judge_blocked, *facts.judge_blocked))
+                first[arm] = replace(mine, judge_blocked=both)
+        return first
+
+    def _looking_cut(self) -> frozenset[str]:
+        """Arms with an output that looks cut."""
+        return frozenset(arm for arm, facts in self.arms.items() if facts.suspects)
+
+    @property
+    def level(self) -> DataLevel:
+        """What the data can carry."""
+        return levels.data_level(self.ratings.shared_items(), self.scorings, len(self.rows))
+
+    @cached_property
+    def scorings(self) -> int:
+        """Judgings of a cell by one judge, at most; of a pair of arms where pairs are compared.
+
+        The comparisons of a cell are with other arms: they are no repeats of each other.
+        """
+        if self.marks.decided:
+            return self.shown.judging.repeats
+        if self.marks.compared is not None:
+            return max(1, self.marks.compared.scorings)
+        return int(self.marks.marks.shape[3]) // len(self.rows)
+
+    def rng(self, figure: str) -> np.random.Generator:
+        """Randomness of one figure: the same for the same pass, whatever else is computed."""
+        return np.random.default_rng(derive_seed(self.shown.judging.id, figure))
+
+    @cached_property
+    def audited(self) -> Audited | None:
+        """What its marks were counted from; None where raters gave them."""
+        audits = audits_of(self.marks, self.panel)
+        if audits is None:
+            return None
+        return Audited(audits=audits, arms=self.ids, items=self.item_names, named=self.facts.anchor)
+
+    def _tiers(self, totals: Sequence[Sequence[float | None]]) -> Tiers:
+        """Tiers of totals, item by item, arms in the order of the table."""
+        if self.audited is not None and self.audited.anchor is not None:
+            return self.audited.tiers(totals)
+        if not self.rubric.tiers:
+            return ()
+        return tuple(tuple(tier(self.rubric, total) for total in row) for row in totals)
+
+    def item_totals(self) -> ItemTotals:
+        """Totals of every item, arms in the order of the table."""
+        order = self.ratings.order.order
+        totals = tuple(
+            tuple(None if math.isnan(total) else total for total in row)
+            for row in self.cells[list(order)].T.tolist()
+        )
+        return ItemTotals(
+            run_name=self.shown.judging.run,
+            pass_id=self.shown.judging.id,
+            marks_only=self.shown.facts().marks_only,
+            panel=tuple(row.judging.judge_name for row in self.panel),
+            scale_low=self.rubric.scale.low,
+            scale_high=self.rubric.scale.high,
+            arms=tuple(self.ids[at] for at in order),
+            items=self.item_names,
+            totals=totals,
+            tiers=self._tiers(totals),
+        )
+
+    @cached_property
+    def item_names(self) -> tuple[str, ...]:
+        """Ids of the items by their index."""
+        return tuple(name for (name,) in self.store.rows("items", run=self.shown.judging.run))
+
+    def controls(self) -> Controls | None:
+        """What planted controls say of the judge; None where the plan holds none."""
+        if self.panel:
+            return None
+        names = Names(arms=self.ids, items=self.item_names)
+        read = read_controls if self.marks.compared is None else read_pair_controls
+        return read(
+            self.store, self.shown.judging, marks=self.marks, names=names, reading=self.reading
+        )

@@ -1,0 +1,173 @@
+"""How the arms of one pass stand by their totals: pairs, places, order, who may be best.
+
+Values in, values out: it reads no store, and knows neither judge nor reply.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from judgebench.model import Estimate, PairResult, Refusal
+from judgebench.pipeline.marked import Marks
+from judgebench.pipeline.unflagged import Rated
+from judgebench.stats import pairs, planning, ranks
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
+from judgebench.stats.pairs import PairTable
+from judgebench.stats.ranks import RankInterval, TableOrder
+
+WISHED = (1.0, 0.5)
+"""Differences, in points, for which the items that would show them are counted."""
+WISHED_SHARES = (0.2, 0.1)
+"""The same for shares of comparisons won."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ratings:
+    """The totals of one pass on their way to places.
+
+    Args:
+        ids: Arms by their index.
+        marks: Marks that count.
+        step: Lattice of the marks.
+        unplaced: Arms that stand in no place whatever their totals: an output looks cut.
+        sampled: The raters marked a sample of the items; the others were asked of nobody.
+        rng: Randomness of one figure, by its name.
+    """
+
+    ids: Sequence[str]
+    marks: Marks
+    step: float
+    unplaced: Collection[str]
+    sampled: bool
+    rng: Callable[[str], np.random.Generator]
+
+    @property
+    def cells(self) -> FloatArray:
+        """Mean totals, shape (A, I), NaN where an arm has none."""
+        return self.marks.cells
+
+    @property
+    def repeats(self) -> IntArray:
+        """Judgings behind each total, shape (A, I)."""
+        return self.marks.repeats
+
+    @cached_property
+    def asked(self) -> BoolArray:
+        """Items that some criterion applies to; the others drop out for all arms alike."""
+        return np.asarray(self.marks.applies.any(axis=1), dtype=bool)
+
+    @cached_property
+    def table(self) -> PairTable:
+        """All pairs of arms."""
+        return pairs.all_pairs(self.cells, self.repeats, step=self.step, rng=self.rng("pairs"))
+
+    @cached_property
+    def placed(self) -> list[bool]:
+        """By arm, whether it stands in a place."""
+        cells = self.cells[:, self.asked]
+        return self._placed(_with_any(cells) if self.sampled else cells)
+
+    @cached_property
+    def order(self) -> TableOrder:
+        """The order of the table, and the arm that the others are held against."""
+        return ranks.table_order(self.cells[:, self.asked], placed=self.placed)
+
+    @cached_property
+    def possible_best(self) -> tuple[int, ...] | Refusal:
+        """Arms that may be best by their totals, placed or not."""
+        return ranks.possible_best(self.cells, self.repeats, step=self.step)
+
+    @cached_property
+    def ranks(self) -> Sequence[RankInterval | Refusal]:
+        """By arm, the interval of its rank."""
+        return ranks.rank_intervals(self.table, n_arms=len(self.ids), best=self.possible_best)
+
+    @cached_property
+    def best(self) -> tuple[str, ...] | Refusal:
+        """Arms that may be best and stand in a place; the others are named as not placed."""
+        return self._in_place(self.possible_best, self.placed)
+
+    @property
+    def reference(self) -> str | None:
+        """The arm that the others are held against; None where none is placed."""
+        return None if self.order.reference is None else self.ids[self.order.reference]
+
+    def shared_items(self) -> int:
+        """Items behind a comparison: the most that two arms share."""
+        scored = ~np.isnan(self.cells)
+        if scored.any(axis=1).sum() <= 1:
+            return int(scored.any(axis=0).sum())
+        # Arms that share nothing have marks side by side, as on one item: no comparison.
+        return max(1, *(pair.shared for pair in self.table.pairs))
+
+    def pairs(self) -> tuple[PairResult, ...]:
+        """Every pair of arms with a total, in the order of the table."""
+        scored = [at for at in self.order.order if not np.isnan(self.cells[at]).all()]
+        compared = [
+            self.table.between(a, b) for place, a in enumerate(scored) for b in scored[place + 1 :]
+        ]
+        return tuple(
+            PairResult(
+                first=self.ids[pair.first],
+                second=self.ids[pair.second],
+                difference=pair.difference,
+                p_holm=pair.p_max_t if self.table.rule == "max-t" else pair.p_holm,
+                shared=pair.shared,
+                separated=pair.separated,
+                floored=pair.floored,
+            )
+            for pair in compared
+            if pair is not None
+        )
+
+    def detectable(self) -> Estimate | Refusal:
+        """The difference between two arms that this many items can show."""
+        return planning.detectable(
+            self.cells, self.repeats, step=self.step, total_step=self.marks.finest(self.step)
+        )
+
+    def items_needed(self) -> tuple[tuple[float, int], ...] | Refusal:
+        """Differences wished for, each with the items that would show it."""
+        spread = planning.worst_spread(self.cells, self.repeats, step=self.step)
+        if isinstance(spread, Refusal):
+            return replace(spread, statistic="items_needed")
+        comparisons = max(1, self.table.comparisons)
+        needed = [
+            (points, planning.items_needed(spread.sd, points, comparisons=comparisons))
+            for points in (WISHED_SHARES if self.marks.compared else WISHED)
+        ]
+        return tuple((points, items) for points, items in needed if isinstance(items, int))
+
+    def rated(self, cells: FloatArray) -> Rated:
+        """Other totals of the asked items, rated as the table is.
+
+        Args:
+            cells: Shape (A, items that are asked).
+        """
+        best = ranks.possible_best(cells, self.repeats[:, self.asked], step=self.step)
+        # In comparisons an item goes whole: it is not one that an arm failed.
+        placed = self._placed(_with_any(cells) if self.marks.compared else cells)
+        return self._in_place(best, placed), placed
+
+    def _placed(self, cells: FloatArray) -> list[bool]:
+        """Which arms stand in a place: enough answered, and none that looks cut."""
+        scale = self.marks.rubric.scale
+        answered = ranks.placement(cells, low=scale.low, high=scale.high)
+        return [
+            enough and arm not in self.unplaced
+            for arm, enough in zip(self.ids, answered, strict=True)
+        ]
+
+    def _in_place(
+        self, best: tuple[int, ...] | Refusal, placed: Sequence[bool]
+    ) -> tuple[str, ...] | Refusal:
+        if isinstance(best, Refusal):
+            return best
+        return tuple(self.ids[at] for at in self.order.order if at in best and placed[at])
+
+
+def _with_any(cells: FloatArray) -> FloatArray:
+    """Only the items on which some arm has a total."""
+    return cells[:, np.isfinite(cells).any(axis=0)]
