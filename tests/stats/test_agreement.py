@@ -147,6 +147,29 @@ def test_alpha_of_raters_without_any_gap_has_no_interval() -> None:
     assert (found.value, found.low, found.high) == (1.0, None, None)
 
 
+def test_alpha_of_equal_raters_has_no_interval_out_of_rests_of_rounding() -> None:
+    """Six equal columns, several units an item: their squares leave 1e-16 behind."""
+    rng = np.random.default_rng(2)
+    for units in range(40, 90):
+        marks = np.repeat(rng.integers(0, 21, (units, 1)) / 2, 6, axis=1)
+        marks[rng.random(marks.shape) < 0.1] = np.nan
+        found = alpha(marks, metric="interval", items=np.arange(units) // 2)
+        assert isinstance(found, Estimate)
+        assert found.value == pytest.approx(1.0, abs=1e-12)
+        assert (found.low, found.high) == (None, None)
+
+
+def test_alpha_takes_an_infinite_mark_for_none() -> None:
+    """As a missing one, whatever the metric."""
+    rng = np.random.default_rng(3)
+    marks = rng.integers(1, 6, (40, 3)).astype(np.float64)
+    marks[::7, 1] = np.inf
+    marks[3, 0] = -np.inf
+    missing = np.where(np.isfinite(marks), marks, np.nan)
+    for metric in METRICS:
+        assert alpha(marks, metric=metric) == alpha(missing, metric=metric)
+
+
 def test_alpha_raises_on_what_cannot_be() -> None:
     """One axis; codes for other units; negative marks on a ratio scale."""
     with pytest.raises(ValueError, match="shape"):

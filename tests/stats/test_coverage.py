@@ -145,6 +145,13 @@ def test_the_detectable_difference_is_found_in_80_percent(n: int) -> None:
         assert 0.78 - band(0.78, found.runs) <= share <= 0.82 + band(0.82, found.runs)
 
 
+def test_the_detectable_difference_holds_where_answers_collapse() -> None:
+    """Five items of which one in eight collapses: the non-central t alone has 74 %."""
+    found = power_found(BY_NAME["zero-inflated"], 5, 3000)
+    assert found.one is not None
+    assert 0.78 - band(0.78, found.runs) <= found.one <= 0.82 + band(0.82, found.runs)
+
+
 @pytest.mark.parametrize("n", [5, 10])
 def test_the_power_at_a_gap_from_few_items_lies_in_the_range_that_is_named(n: int) -> None:
     """Nine runs in ten: their spread is a guess, and resampling their items guesses no better."""
@@ -222,7 +229,7 @@ def test_tables_begin_with_the_goals() -> None:
         own=[own_power(BY_NAME["mid"], 5, 40)],
     )
     text = found.markdown("short")
-    assert text.count("| met |") + text.count("| **missed** in ") == len(found.goals()) == 8
+    assert text.count("| met |") + text.count("| **missed** in ") == len(found.goals()) == 7
     assert text.index("differences hold") < text.index("| mid | 30 | 20 |")
     assert "one of ten pairs" in text
     assert "in the range named" in text

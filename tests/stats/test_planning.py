@@ -10,6 +10,7 @@ from statsmodels.stats.power import TTestPower
 from judgebench.model import Estimate, Refusal
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.planning import (
+    Shape,
     _quadrature,
     detectable,
     detectable_difference,
@@ -61,6 +62,27 @@ def test_detectable_difference_is_refused_where_most_differences_tie(
             assert found == detectable_difference(s_d, max(n, 3))
     with pytest.raises(ValueError, match="lattice"):
         detectable_difference(s_d, 9, lattice=-1)
+
+
+def test_a_detectable_gap_is_widened_where_the_items_find_it_too_rarely() -> None:
+    """Differences with two humps far off; normal ones, many items and three keep the t."""
+    rng = np.random.default_rng(4)
+    near = rng.normal(0, 1.2, 4000)
+    far = near + rng.choice([-6.5, 0, 6.5], 4000, p=[0.1, 0.8, 0.1])
+    for n, wider in ((4, False), (5, True), (30, False)):
+        plain = value(detectable_difference(float(far.std()), n))
+        found = value(detectable_difference(float(far.std()), n, shape=Shape(d=far)))
+        assert (1.05 * plain < found < 1.2 * plain) == wider
+        assert wider or found == plain
+    plain = detectable_difference(float(near.std()), 5)
+    assert detectable_difference(float(near.std()), 5, shape=Shape(d=near)) == plain
+
+
+@pytest.mark.parametrize("shift", [0.0, 3.0])
+def test_a_gap_of_differences_that_are_all_equal_is_the_one_of_their_floor(shift: float) -> None:
+    """They have no shape."""
+    found = detectable_difference(0.4, 6, shape=Shape(d=np.full(6, shift), floor=0.16))
+    assert found == detectable_difference(0.4, 6)
 
 
 def test_detectable_counts_what_the_judgments_of_a_cell_make_finer() -> None:
