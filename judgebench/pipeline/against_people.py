@@ -101,8 +101,10 @@ class _Beside:
         self.withdrawn = [row for row in every if row["withdrawn_at"] is not None]
         self.slots = choices.slots or any(not row["identified"] for row in self.files)
         marked: BoolArray = np.asarray(np.isfinite(self.people.marks).any(axis=(2, 3)), dtype=bool)
-        for one in self.people.comparisons:
-            marked[[one.first, one.second], one.item] = True
+        if not marked.any():
+            # Beside marks a preference is no label: a mean takes none of it.
+            for one in self.people.comparisons:
+                marked[[one.first, one.second], one.item] = True
         self.marked = marked
         self.drawn = drawn_labels(
             store, self.run, items=self.items, arms=found.ids, marked=marked, judge=self.judge,
