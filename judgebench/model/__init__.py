@@ -69,7 +69,7 @@ from judgebench.model.nouns import (
     Usage,
     UseCase,
 )
-from judgebench.model.passes import DataLevel, Passes, PassFacts
+from judgebench.model.passes import DataLevel, Passes, PassFacts, shown_first
 from judgebench.model.people import (
     AltTest,
     ArmGate,
@@ -246,4 +246,5 @@ __all__ = [
     "Verdict",
     "Warning_",
     "WeightSurvival",
+    "shown_first",
 ]
