@@ -449,3 +449,11 @@ def test_words_for_no_mark_are_blanks(space: Space, word: str) -> None:
     assert space.take(space.csv(rows), "--scale", "1-10").code == 0
     found = space.table()
     assert found["arms"][0]["planned"] - 1 in {one["answered"] for one in found["arms"]}
+
+
+def test_a_file_without_its_kind_is_answered_with_the_command(space: Space) -> None:
+    """What is missing is the kind, not the source."""
+    path = space.csv([("a", "b")], name="answers.csv", head=("item", "arm"))
+    said = space.judge("import", path.name)
+    assert (said.code, "judge import generic answers.csv" in said.err) == (2, True)
+    assert "Missing argument 'SOURCE'" in space.judge("import", "generic").err
