@@ -6,6 +6,7 @@ shown to a person goes through `printable`, what is compared goes through `fold`
 
 import hashlib
 import json
+import textwrap
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -130,6 +131,13 @@ def _alike(first: str, second: str) -> int:
     """How many signs two texts have in common from their beginning."""
     pairs = enumerate(zip(first, second, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(first), len(second)))
+
+
+def folded(text: str, columns: int = 80) -> str:
+    """A sentence in lines of so many columns; a path or a name is never broken."""
+    return textwrap.fill(
+        text, columns, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
 
 
 def same_reading(name: str) -> str:

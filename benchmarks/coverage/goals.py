@@ -11,8 +11,6 @@ from benchmarks.coverage.power import Powers
 Z_BAND = 2.576
 """Half-width of the 99 % Monte-Carlo band, standard errors."""
 ZERO_INFLATED, ERRATIC = "zero-inflated", "one arm erratic"
-FAR_FROM_NORMAL = ("zero-inflated", 5)
-"""Differences of so few items are far from the normal ones that the non-central t assumes."""
 _MANY, _FEW = 30, 5
 
 
@@ -93,19 +91,8 @@ def goals(
             "the best in its set ≥ 95 %",
             [_share(one, kept, 0.95) for one in decided if (kept := one.best_kept) is not None],
         ),
-        goal(
-            "power 78–82 % at the detectable difference, but for the stated exception",
-            _within([one for one in powers if _at(one) != FAR_FROM_NORMAL], 0.78, 0.82),
-        ),
-        goal(
-            "power 73–82 % with zero-inflated at 5 items: the exception",
-            _within([one for one in powers if _at(one) == FAR_FROM_NORMAL], 0.73, 0.82),
-        ),
+        goal("power 78–82 % at the detectable difference", _within(powers, 0.78, 0.82)),
     ]
-
-
-def _at(one: Powers) -> tuple[str, int]:
-    return one.scenario, one.n
 
 
 def _within(powers: Sequence[Powers], low: float, high: float) -> list[Cell]:

@@ -14,6 +14,7 @@ from judgebench.stats.intervals import t_quantile
 from judgebench.stats.planning import (
     LEAST_STEPS,
     POWER,
+    Shape,
     detectable_difference,
     power_range,
 )
@@ -23,6 +24,7 @@ LEVELS = ((1, 0.05), (10, 0.005))
 OWN_SHARE = 5
 """Of so many runs one prints a gap of its own: each is resampled."""
 RESAMPLED = 500
+WIDER = 1e-6
 LEAST_PRINTED = 0.05
 """Share of the runs that print a gap below which nothing is told of them."""
 PAIR = np.array([[0, 1]])
@@ -53,8 +55,12 @@ class OwnPowers:
     runs: int
     printed: float
     """Share of the runs that print a gap: the others refuse it, and are in no other figure."""
+    widened: float | None
+    """Share of those whose gap is wider than the non-central t has it, for its items' shape.
+
+    None, as all that follow, where nearly every run refuses.
+    """
     mean: float | None
-    """None, as all that follow, where nearly every run refuses."""
     low: float | None
     """So much or less in 5 % of the runs."""
     high: float | None
@@ -80,6 +86,7 @@ def power_found(scenario: Scenario, n: int, runs: int) -> Powers:
     """
     rng = generator("power", scenario.name, n)
     mean, sd = truth(scenario)
+    shape = true_shape(scenario)
     x, r = run_cells(scenario.marks((runs, 2, n), rng))
     equal = gaps(x, r, PAIR, step=scenario.step)
     shares: list[float | None] = []
@@ -87,7 +94,11 @@ def power_found(scenario: Scenario, n: int, runs: int) -> Powers:
     for comparisons, level in LEVELS:
         gap = seen(
             detectable_difference(
-                sd, n, comparisons=comparisons, lattice=scenario.step / scenario.repeats
+                sd,
+                n,
+                comparisons=comparisons,
+                lattice=scenario.step / scenario.repeats,
+                shape=shape,
             ),
             scenario.high - scenario.low,
         )
@@ -120,8 +131,10 @@ def own_power(scenario: Scenario, n: int, runs: int) -> OwnPowers:
     x, r = run_cells(scenario.marks((max(runs // OWN_SHARE, 1), 2, n), rng))
     own = gaps(x, r, PAIR, step=scenario.step)
     shift = _value(detectable_difference(1.0, n))
-    there = prints(own.sd[:, 0], shift, n, scenario)
-    printed = _power_at(curve, shift * own.sd[there, 0])
+    gap = _own_gaps(own)
+    there = prints(own.sd[:, 0], shift, n, scenario) & (gap <= scenario.high - scenario.low)
+    printed = _power_at(curve, gap[there])
+    widened = gap[there] > (1 + WIDER) * shift * own.sd[there, 0]
     resampled = _power_at(curve, _resampled(own, shift, level, rng)[there])
     low, high = power_range(n)
     few = there.mean() < LEAST_PRINTED
@@ -134,6 +147,7 @@ def own_power(scenario: Scenario, n: int, runs: int) -> OwnPowers:
         n=n,
         runs=there.size,
         printed=float(there.mean()),
+        widened=of(np.asarray(widened, dtype=np.float64), None),
         mean=of(printed, None),
         low=of(printed, 0.05),
         high=of(printed, 0.95),
@@ -156,6 +170,21 @@ def truth(scenario: Scenario) -> tuple[float, float]:
     first, second = truths(scenario)
     d = first - second
     return float(np.nanmean(d)), float(np.nanstd(d, ddof=1))
+
+
+def true_shape(scenario: Scenario) -> Shape:
+    """How an item's difference is spread, over very many items."""
+    first, second = truths(scenario)
+    return Shape(d=first - second, floor=scenario.step**2 / 6 / scenario.repeats)
+
+
+def _own_gaps(own: Gaps) -> FloatArray:
+    """What each run takes for its detectable gap, whether it prints it or not."""
+    found = [
+        _value(detectable_difference(sd, items.size, shape=Shape(d=items, floor=floor)))
+        for items, sd, floor in zip(own.d[:, 0], own.sd[:, 0], own.floor[:, 0], strict=True)
+    ]
+    return np.array(found)
 
 
 def _power_at(curve: FloatArray, gap: FloatArray) -> FloatArray:

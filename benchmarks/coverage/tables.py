@@ -46,16 +46,17 @@ def _power_table(rows: list[Powers]) -> list[str]:
 
 def _own_table(rows: list[OwnPowers]) -> list[str]:
     head = (
-        "| scenario | items | runs | print a gap | its power on average | nine runs in ten "
-        "| in the range named | resampled: on average | nine runs in ten |"
+        "| scenario | items | runs | print a gap | of them widened | its power on average "
+        "| nine runs in ten | in the range named | resampled: on average | nine runs in ten |"
     )
     title = "**The gap that a run prints from its own few items is really found, %**"
-    out = [title, "", head, "| --- " * 9 + "|"]
+    out = [title, "", head, "| --- " * 10 + "|"]
     for r in rows:
         own, again = _range(r.low, r.high), _range(r.resampled_low, r.resampled_high)
         out.append(
-            f"| {r.scenario} | {r.n} | {r.runs:,} | {_percent(r.printed)} | {_percent(r.mean)} "
-            f"| {own} | {_percent(r.held)} | {_percent(r.resampled_mean)} | {again} |"
+            f"| {r.scenario} | {r.n} | {r.runs:,} | {_percent(r.printed)} | {_percent(r.widened)} "
+            f"| {_percent(r.mean)} | {own} | {_percent(r.held)} "
+            f"| {_percent(r.resampled_mean)} | {again} |"
         )
     return out
 

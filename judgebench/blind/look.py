@@ -10,7 +10,7 @@ from judgebench.blind.fold import Folded
 from judgebench.blind.introductions import Other, introduces
 from judgebench.blind.lexicon import VARIANTS, Lexicon
 from judgebench.blind.names import Name, Weight
-from judgebench.blind.signing import signs
+from judgebench.blind.signing import heads, signs
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,6 +34,7 @@ _O_SERIES = re.compile(
     r" (?:mini|preview)(?![a-z]))"
 )
 _PATH_LEFT = re.compile(r"[\w.~-][/\\]$|^[/\\]$")
+_OPENS = re.compile(r"(?:^|[\n.!?,:;>(\"'#*_/-])\s*$")
 _WINDOW = 60
 _LINE_WINDOW = 120
 _HOST = re.compile(r"\.(?:(?:google|microsoft)\.)?(?:com|ai|dev|cn|chat)(?![a-z])")
@@ -176,6 +177,8 @@ class Look:
         joined = self.text[end : end + 1] in {"-", "/", "_"}
         if kind is None and keyed is not None and (goes_on or joined):
             kind = keyed[2]
+        if kind is None and heads(self.text, start, end):
+            kind = "trailer"
         if kind is None and self._speaks(start, end):
             kind = "self-name"
         return kind
@@ -197,7 +200,7 @@ class Look:
     def _speaks(self, start: int, end: int) -> bool:
         """Whether a name opens a sentence with "… here", or heads or signs the text."""
         before = self.text[max(0, start - _WINDOW) : start]
-        if rules.SPEAKS.match(self.text, end) and re.search(r"(?:^|[\n.!?,:;>(\"'-])\s*$", before):
+        if rules.SPEAKS.match(self.text, end) and _OPENS.search(before):
             return True
         return signs(self.text, start, end)
 

@@ -66,6 +66,7 @@ _FROM = _any(
         "mittente",
     ),
     *("expéditeur", "remitente", "remetente", "发件人", "寄件人", "差出人", "보낸 사람"),
+    *("autor", "auteur", "autore", "автор", "作者", "著者"),
 )
 _TEXT = r"(?:message|answer|reply|e?-?mail|note|response|text|report|summary|review)"
 _LINE_END = rf"[.*_\"')]{{0,3}}{_B}{{0,4}}(?:\n|$)"
@@ -139,7 +140,7 @@ _OTHERS = (
     (rf"(?<!\w)mich{_B}{{1,2}}{_EMPHASIS}", rf"{_EMPHASIS}{_B}{{1,2}}nennen(?!\w)"),
     (rf"{_any('मैं')}{_B}{{1,2}}", rf"{_B}{{1,2}}{_any('हूँ', 'हूं')}"),
 )
-_FORMS = tuple(
+_LETTER_HEAD, *_FORMS = (
     _Form(before=re.compile(before + r"\Z"), after=re.compile(after))
     for before, after in (_HEAD, _SENT, _TITLE, _AI_CALLED, _YOUR_AI, *_OTHERS)
 )
@@ -169,8 +170,18 @@ def signs(text: str, start: int, end: int) -> bool:
     before = text[max(0, start - _REACH) : start]
     if _is_signature(text, before, start, end) or _labels(text, start, end):
         return True
-    after = text[end : end + _REACH]
-    return any(form.after.match(after) and form.before.search(before) for form in _FORMS)
+    return any(_stands_in(form, text, start, end) for form in _FORMS)
+
+
+def heads(text: str, start: int, end: int) -> bool:
+    """Whether a name stands in the head of a letter, as its sender."""
+    return _stands_in(_LETTER_HEAD, text, start, end)
+
+
+def _stands_in(form: _Form, text: str, start: int, end: int) -> bool:
+    if form.after.match(text[end : end + _REACH]) is None:
+        return False
+    return form.before.search(text[max(0, start - _REACH) : start]) is not None
 
 
 def _is_signature(text: str, before: str, start: int, end: int) -> bool:

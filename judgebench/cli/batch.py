@@ -13,10 +13,10 @@ from judgebench.cli.progress import Line
 from judgebench.cli.run_score import choices_of, page_of, where_of, world
 from judgebench.errors import ExitCode, RunError
 from judgebench.pipeline import batching, submitting
-from judgebench.pipeline.analysing import choose
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.scene import open_scene
 from judgebench.pipeline.score import open_store
+from judgebench.pipeline.stored_pass import choose
 from judgebench.text import plural, printable
 
 F = TypeVar("F", bound=Callable[..., Any])

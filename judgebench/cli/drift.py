@@ -157,8 +157,7 @@ def check_drifted(found: Drift | None) -> None:
     """
     if found is None or found.verdict == "undecided":
         raise GateError(
-            "--require-no-drift cannot be decided: the anchors cannot carry an interval "
-            "(--anchors N judges more of them)"
+            "--require-no-drift cannot be decided: too few anchors for an interval (--anchors N)"
         )
     if found.verdict != "no_drift":
         from judgebench.reports.drifting import verdict  # noqa: PLC0415 - as above

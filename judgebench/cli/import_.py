@@ -199,7 +199,8 @@ def _marks(source: Path, target: Path, given: Mapping[str, Any]) -> None:
     if taken.missing:
         click.echo(f"no mark in {plural(taken.missing, 'row')}: blocked as no_verdict")
     if taken.doubles:
-        click.echo(f"counted once: {plural(taken.doubles, 'row')} that add no other mark")
+        rows = plural(taken.doubles, "row that adds", "rows that add")
+        click.echo(f"counted once: {rows} no other mark")
     if taken.off_scale:
         click.echo(f"off the scale: {plural(taken.off_scale, 'mark')}, left out")
     for pass_id, rater in taken.passes:

@@ -8,6 +8,7 @@ import errno
 import importlib
 import io
 import os
+import shutil
 import sys
 from typing import Any
 
@@ -15,7 +16,7 @@ import click
 
 from judgebench.cli.start import version_line
 from judgebench.errors import ExitCode, JudgebenchError
-from judgebench.text import printable
+from judgebench.text import folded, printable
 
 # name -> (section, module, one line of help); the order is the order shown.
 COMMANDS: dict[str, tuple[str, str, str]] = {
@@ -157,5 +158,9 @@ def _soften() -> None:
 
 
 def _say(message: str, code: ExitCode) -> int:
-    click.echo(f"judge: {printable(message)}", err=True)
+    line = f"judge: {printable(message)}"
+    if sys.stderr.isatty():
+        # A reader gets whole words; a log keeps its one line.
+        line = folded(line, shutil.get_terminal_size().columns)
+    click.echo(line, err=True)
     return int(code)

@@ -5,7 +5,6 @@ import os
 import shlex
 import sys
 import tempfile
-import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,13 +92,6 @@ def show_passes(passes: Passes, *, as_json: bool) -> None:
         machine.write(json_report.document(passes))
         return
     click.echo(lists.render_passes(passes, width=terminal_width()), nl=False)
-
-
-def folded(text: str) -> str:
-    """A sentence in lines of 80 columns; a path or a name is never broken."""
-    return textwrap.fill(
-        text, 80, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
-    )
 
 
 def terminal_width(most: int = 80) -> int:

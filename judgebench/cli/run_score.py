@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from judgebench.cli import options
-from judgebench.cli.printing import WRITTEN, Page, folded, render_page, shown_path, write_files
+from judgebench.cli.printing import WRITTEN, Page, render_page, shown_path, write_files
 from judgebench.cli.progress import Line
 from judgebench.errors import GateError, PlotError, StoreError
 from judgebench.model import Blinding, Estimate, Mode, Result
@@ -18,7 +18,7 @@ from judgebench.pipeline.scene import World, open_scene
 from judgebench.reports import controls
 from judgebench.reports import json as json_report
 from judgebench.reports.check import from_replies, to_send
-from judgebench.text import apart, one_line, printable
+from judgebench.text import apart, folded, one_line, printable
 
 if TYPE_CHECKING:
     from judgebench.model.checked import Estimated

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from judgebench.cli import machine, options
-from judgebench.cli.printing import folded, shown_path, terminal_width
+from judgebench.cli.printing import shown_path, terminal_width
 from judgebench.cli.progress import Line
 from judgebench.cli.run_score import choices_of, print_requests, world
 from judgebench.errors import ExitCode
 from judgebench.reports import json as json_report
 from judgebench.rubrics.load import list_rubrics
 from judgebench.runs.workspace import find_workspace
-from judgebench.text import plural, printable
+from judgebench.text import folded, plural, printable
 
 if TYPE_CHECKING:
     from judgebench.pipeline.batching import Export

@@ -257,8 +257,7 @@ def resolve_judge(
     raise NoJudgeError(
         "--judge",
         "no judge is named",
-        "write --judge openai/MODEL, set JUDGE_MODEL, or set default in judges.toml "
-        "(judge explain judges)",
+        "write --judge openai/MODEL, or set JUDGE_MODEL (judge explain judges)",
     )
 
 
@@ -361,7 +360,7 @@ def _need_key_name(name: str, table: JudgeTable, where: str) -> None:
         raise JudgeConfigError(
             where,
             f"is missing, and {one_line(str(table.base_url), 80)} is not on this network",
-            'write the variable that holds the key, or "" where none is needed',
+            'write the variable with the key, or "" for none',
             line=_line(where, "judges", name),
             key=f"judges.{one_line(name, 60)}.api_key_env",
         )

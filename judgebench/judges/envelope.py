@@ -156,7 +156,7 @@ def _check_finish(reason: Any, body: Mapping[str, Any]) -> None:  # noqa: ANN401
         raise ReplyFault(
             "length",
             f'finish_reason is "{one_line(str(reason), 40)}"{count}: the judge reached its own '
-            "token limit; raise max_tokens of this judge in judges.toml",
+            "token limit; raise its max_tokens",
             Reason.JUDGE_LENGTH,
             again=False,
         )

@@ -114,7 +114,7 @@ async def settle(
             where = one_line(judge.base_url or judge.provider, 120)
             raise JudgeSetupError(
                 f"{one_line(judge.name, 60)}: {where} cannot be reached: "
-                f"{answer.reading.message}; check that it runs, and base_url of this judge"
+                f"{answer.reading.message}; check that it runs, and base_url"
             )
         if chosen:
             announce(f"{one_line(judge.name, 60)}: {'; '.join(chosen)}, as the endpoint wants it")

@@ -19,6 +19,21 @@ from judgebench.model.agreement import (
     VarianceParts,
 )
 from judgebench.model.biases import Biases, BiasRow, Flips, LevelsUsed
+from judgebench.model.collected import (
+    Ambiguity,
+    Arm,
+    Block,
+    Evidence,
+    Failure,
+    Item,
+    Locator,
+    Output,
+    Record,
+    Run,
+    Settings,
+    Usage,
+    UseCase,
+)
 from judgebench.model.controls import (
     Control,
     ControlCheck,
@@ -39,35 +54,22 @@ from judgebench.model.extended import (
 )
 from judgebench.model.labelling import LabelProgress, Packet, Question, Said
 from judgebench.model.nouns import (
-    Ambiguity,
-    Arm,
     Blinding,
-    Block,
     Estimate,
-    Evidence,
-    Failure,
     Intent,
-    Item,
     Judge,
     Judgment,
-    Locator,
     Mark,
     Mode,
-    Output,
     Part,
     Pass,
     Price,
     Purpose,
     Quote,
     RawReply,
-    Record,
     Refusal,
     Rendered,
     Request,
-    Run,
-    Settings,
-    Usage,
-    UseCase,
 )
 from judgebench.model.passes import DataLevel, Passes, PassFacts, shown_first
 from judgebench.model.people import (

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from judgebench.model.audits import RunProject
-from judgebench.model.nouns import Mode, Settings
+from judgebench.model.collected import Settings
+from judgebench.model.nouns import Mode
 from judgebench.model.result import BlockedCount
 
 

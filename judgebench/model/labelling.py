@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from judgebench.model.nouns import Evidence
+from judgebench.model.collected import Evidence
 from judgebench.model.rubric import Anchor
 
 

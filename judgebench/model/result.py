@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from judgebench.model.agreement import Agreement
 from judgebench.model.audits import Audit
 from judgebench.model.blindness import Blindness, WithoutFlagged
+from judgebench.model.collected import Ambiguity, Arm, Settings, UseCase
 from judgebench.model.contrasts import Contrasts
 from judgebench.model.controls import Controls
 from judgebench.model.extended import Extended
-from judgebench.model.nouns import Ambiguity, Arm, Estimate, Refusal, Settings, UseCase
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel, PassFacts
 from judgebench.model.people import Calibration
 from judgebench.model.tradeoff import Tradeoff
@@ -129,6 +130,8 @@ class ArmResult:
     context: Context
     same_family: bool
     """The judge is of this arm's family."""
+    place_code: str | None = None
+    """Why no rank is printed, or not whether it may be best; None where both are."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -26,8 +26,7 @@ from judgebench.model import (
 from judgebench.model.people import TOTAL
 from judgebench.pipeline import possible_people
 from judgebench.pipeline.among_people import people_agreement
-from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import people_pass
+from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.by_people import ByPeople
 from judgebench.pipeline.drawn import UNKNOWN, drawn_labels
 from judgebench.pipeline.people import PeopleMarks, people_totals, read_people
@@ -40,6 +39,7 @@ from judgebench.pipeline.splitting import (
     tune_items,
     tuned_refusal,
 )
+from judgebench.pipeline.stored_pass import people_pass
 from judgebench.runs.importers.human_sheet import OVERALL, Blind
 from judgebench.stats import alt_test, gates, human
 from judgebench.stats.arrays import BoolArray, FloatArray

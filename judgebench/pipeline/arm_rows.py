@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from judgebench.model import Arm, ArmResult, CriterionMean, Estimate, Refusal, RefusalCode
+from judgebench.model import Arm, ArmResult, CriterionMean, Estimate, Reason, Refusal, RefusalCode
 from judgebench.pipeline.gather import ArmFacts
 from judgebench.pipeline.marked import Marks
 from judgebench.pipeline.ratings import Ratings
@@ -86,6 +86,7 @@ class ArmRows:
             tier_borderline=reading is not None and reading.borderline,
             context=facts.context,
             same_family=arm.id in self.same_family,
+            place_code=self._place_code(at),
         )
 
     def _uncapped(self, at: int) -> float | None:
@@ -117,6 +118,17 @@ class ArmRows:
         if isinstance(best, Refusal) or not self.ratings.placed[at] or not self._shared(at):
             return None
         return at in best
+
+    def _place_code(self, at: int) -> str | None:
+        """Code of why an arm has no rank, or is not said to be among the best or not."""
+        if not np.isfinite(self.marks.cells[at]).any():
+            return RefusalCode.NOTHING_SCORED.value
+        if not self.ratings.placed[at]:
+            cut = bool(self.found.get(self.arms[at].id, ArmFacts()).suspects)
+            return Reason.LOOKS_CUT.value if cut else RefusalCode.BLOCKED_SHARE_HIGH.value
+        alone = () if self._shared(at) else (self._difference(at),)
+        figures = (self.ratings.possible_best, self.ratings.ranks[at], *alone)
+        return next((one.code for one in figures if isinstance(one, Refusal)), None)
 
     def _shared(self, at: int) -> int:
         reference = self.ratings.order.reference

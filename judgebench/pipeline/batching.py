@@ -87,8 +87,7 @@ def write_open(
     row, judge = standing.row, standing.judge
     if row.judging.turns is not None:
         raise JudgebenchError(
-            "a batch asks each request once, and a judge with tools asks back; "
-            "judge score --tools auto goes on with this pass"
+            "a judge with tools asks back, and a batch cannot; judge score --tools auto goes on"
         )
     settled = wire.Settled.from_json(row.settled) if row.settled else wire.first(judge)
     if not row.settled:
@@ -234,7 +233,7 @@ def _pass_of(store: Store, scene: Scene, replies: BatchReplies) -> PassRow:
         raise ImportFileError(
             replies.paths[0],
             "answers no request of this run" if not found else "answers requests of two passes",
-            "import the file that answers a batch exported from this workspace",
+            "import the answers to a batch exported here",
         )
     rows = store.find_passes(scene.run_key)
     return next(row for row in rows if row.judging.id == found[0][0])

@@ -26,12 +26,12 @@ from judgebench.model import (
     Run,
 )
 from judgebench.pipeline import possible_people
-from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import analysis, people_pass
+from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.gather import read_lengths, read_marks
 from judgebench.pipeline.people import read_people
 from judgebench.pipeline.splitting import looks_at, tune_items, tuned_refusal
 from judgebench.pipeline.stored import stored_run
+from judgebench.pipeline.stored_pass import analysis, people_pass
 from judgebench.pipeline.style import FEATURES, Dress, dress, nothing
 from judgebench.runs import load
 from judgebench.stats import bias, checks, swaps

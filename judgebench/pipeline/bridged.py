@@ -9,12 +9,12 @@ import numpy as np
 from judgebench.model import Estimate, Rubric
 from judgebench.model.bridging import Bridge, Offset, Side, Turned
 from judgebench.model.drifting import CHECK_REPEATS
-from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import analysis
+from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.drifted import answered, day, how_far
 from judgebench.pipeline.gather import plain
 from judgebench.pipeline.marked import Marks
 from judgebench.pipeline.scene import Scene
+from judgebench.pipeline.stored_pass import analysis
 from judgebench.stats import drift, pairs, ranks
 from judgebench.stats.arrays import (
     TIE,

@@ -118,8 +118,8 @@ def _plan(
     rubric = old_rubric if choices.rubric is None else scene.rubric
     if old_rubric.deductions or rubric.deductions:
         raise JudgebenchError(
-            f"pass {base.judging.id}: faults in projects are counted, no marks to bridge; judge "
-            "rejudge judges the projects once more and compares"
+            f"pass {base.judging.id}: counts faults in projects and gives no marks; judge rejudge "
+            "compares"
         )
     _must_share(old_rubric, rubric)
     scene = replace(scene, rubric=rubric)
@@ -159,15 +159,15 @@ def _must_share(old: Rubric, new: Rubric) -> None:
     if not mine & {criterion.id for criterion in new.criteria}:
         raise RubricError(
             new.path or new.name,
-            f"has no criterion in common with {old.name} {old.version} of the pass",
-            "keep the ids of criteria that ask the same, or judge the run anew",
+            f"has no criterion in common with {old.name} {old.version}",
+            "keep the ids of criteria that ask the same",
         )
     if (old.scale.low, old.scale.high) != (new.scale.low, new.scale.high):
         raise RubricError(
             new.path or new.name,
             f"has a scale from {new.scale.low:g} to {new.scale.high:g}, the pass one from "
             f"{old.scale.low:g} to {old.scale.high:g}",
-            "judge the run anew under the new scale",
+            "judge the run anew",
         )
 
 

@@ -12,12 +12,12 @@ from pathlib import Path
 from judgebench.errors import RunError
 from judgebench.model import Calibration
 from judgebench.pipeline.against_people import AgainstChoices, against_people, marks_shown
-from judgebench.pipeline.analysing import LOCK_WAIT_S, analysis
 from judgebench.pipeline.giving import TakenIn, Taking, Withdrawn, take_people, withdraw
 from judgebench.pipeline.noting import open_to_note
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import note_look, split_labels
 from judgebench.pipeline.stored import stored_place
+from judgebench.pipeline.stored_pass import LOCK_WAIT_S, analysis
 from judgebench.runs.importers.human_sheet import Blind, SheetChoices
 from judgebench.runs.workspace import Workspace
 from judgebench.store.store import Store
@@ -69,8 +69,8 @@ def calibrate(run: Path, choices: CalibrateChoices, world: World) -> Calibrated:
         if found.marks.decided:
             raise RunError(
                 run,
-                "has a pass that compares pairs, and people's marks are compared with marks",
-                "judge score without --mode pairwise gives them; --pass names such a pass",
+                "has a pass that compares pairs and gives no marks",
+                "name another --pass, or judge pointwise",
             )
         taken, gone = None, None
         if choices.withdraw is not None:

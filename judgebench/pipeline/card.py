@@ -21,8 +21,7 @@ from judgebench.model.card import (
     CardPass,
 )
 from judgebench.model.extended import RepeatExtra
-from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import LOCK_WAIT_S, stored_pass
+from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.biases import probe, run_folder
 from judgebench.pipeline.card_beside import beside_others, side_by_side
 from judgebench.pipeline.card_choice import chosen_pass, file_name, identity
@@ -30,6 +29,7 @@ from judgebench.pipeline.extend import repeat_row
 from judgebench.pipeline.gather import blocked_judgments, read_lengths, read_marks
 from judgebench.pipeline.marked import Marks
 from judgebench.pipeline.places import run_key
+from judgebench.pipeline.stored_pass import LOCK_WAIT_S, stored_pass
 from judgebench.runs.workspace import Workspace, find_workspace
 from judgebench.stats import checks, controls, repeatability
 from judgebench.store.rows import PassRow
@@ -68,18 +68,22 @@ def card_of(
     return made, workspace.reports / CARDS, file_name(chosen, judged)
 
 
-def _fullest(found: Sequence[Analysis]) -> list[Analysis]:
+def _fullest(analyses: Sequence[Analysis]) -> list[Analysis]:
     """Of several passes on a run the one that scored most: an item counts once."""
     best: dict[str, Analysis] = {}
-    for one in found:
+    for one in analyses:
         run = one.shown.judging.run
         if run not in best or _scored(one) > _scored(best[run]):
             best[run] = one
     return list(best.values())
 
 
-def _scored(found: Analysis) -> int:
-    return int(np.isfinite(found.cells).sum())
+def _scored(analysis: Analysis) -> int:
+    return int(np.isfinite(analysis.cells).sum())
+
+
+def _scored_items(analysis: Analysis) -> int:
+    return int(np.isfinite(analysis.cells).any(axis=0).sum())
 
 
 class _Carding:
@@ -89,11 +93,11 @@ class _Carding:
         self, store: Store, mine: list[PassRow], judged: list[PassRow], workspace: Workspace
     ) -> None:
         self.store, self.mine, self.judged, self.workspace = store, mine, judged, workspace
-        self.found: list[Analysis] = [
+        self.analyses: list[Analysis] = [
             stored_pass(store, row.judging.run, pass_id=row.judging.id).analysis(store)
             for row in mine
         ]
-        self.marked = [one for one in self.found if one.marks.compared is None]
+        self.marked = [one for one in self.analyses if one.marks.compared is None]
         self.again: list[Marks] = [
             read_marks(
                 store, judging=one.shown.judging, rubric=one.rubric, arms=len(one.ids),
@@ -101,17 +105,17 @@ class _Carding:
             )
             for one in self.marked
         ]  # fmt: skip
-        self.step = min((one.step for one in self.found), default=1.0)
+        self.step = min((one.step for one in self.analyses), default=1.0)
 
     def card(self) -> Card:
         """All of it."""
-        first, rubric = self.mine[0].judging, self.found[-1].rubric
+        first, rubric = self.mine[0].judging, self.analyses[-1].rubric
         told = [self.store.records("checks", pass_id=row.judging.id)[0] for row in self.mine]
         costs = [
             next(iter(self.store.records("costs", pass_id=row.judging.id)), {})
             for row in self.mine
         ]  # fmt: skip
-        passes = tuple(map(self._pass, self.found))
+        passes = tuple(map(self._pass, self.analyses))
         unknown = any(row.get("cost_unknown") or row.get("cost_usd") is None for row in costs)
         return Card(
             judge_name=self.mine[-1].judging.judge_name,
@@ -145,11 +149,11 @@ class _Carding:
             price_sources=_each(row.price_source for row in self.mine if row.price_source),
         )
 
-    def _pass(self, found: Analysis) -> CardPass:
-        row = found.shown
+    def _pass(self, analysis: Analysis) -> CardPass:
+        row = analysis.shown
         judging = row.judging
         answered = self.store.records("answered_by", pass_id=judging.id)
-        blocked = self._blocked(found)
+        blocked = self._blocked(analysis)
         return CardPass(
             run=judging.run,
             pass_id=judging.id,
@@ -158,17 +162,17 @@ class _Carding:
             complete=row.state == "complete",
             started_at=row.started_at,
             finished_at=row.finished_at,
-            arms=len(found.ids),
-            items=int(np.isfinite(found.cells).any(axis=0).sum()),
+            arms=len(analysis.ids),
+            items=_scored_items(analysis),
             judgments=sum(one["n"] for one in answered),
             blocked=sum(one.count for one in blocked),
         )
 
-    def _blocked(self, found: Analysis) -> list[BlockedCount]:
-        judging = found.shown.judging
-        return [
-            one for _, one in blocked_judgments(self.store, judging, found.rubric, found.reading)
-        ]
+    def _blocked(self, analysis: Analysis) -> list[BlockedCount]:
+        counts = blocked_judgments(
+            self.store, analysis.shown.judging, analysis.rubric, analysis.reading
+        )
+        return [count for _, count in counts]
 
     def _answered(self) -> tuple[Answered, ...]:
         merged: dict[tuple[str | None, str | None], Answered] = {}
@@ -215,7 +219,7 @@ class _Carding:
         )
 
     def _controls(self) -> CardControls | None:
-        made = [(one, one.controls()) for one in self.found]
+        made = [(one, one.controls()) for one in self.analyses]
         there = [(one.shown.judging, planted) for one, planted in made if planted is not None]
         if not there:
             return None
@@ -243,20 +247,18 @@ class _Carding:
         )
 
     def _biases(self) -> Biases | None:
-        found = max(
-            self.found, key=lambda one: int(np.isfinite(one.cells).any(axis=0).sum()), default=None
-        )
-        if found is None or not np.isfinite(found.cells).any():
+        analysis = max(self.analyses, key=_scored_items, default=None)
+        if analysis is None or not np.isfinite(analysis.cells).any():
             return None
-        run = found.shown.judging.run
+        run = analysis.shown.judging.run
         path = self.workspace.root / "runs" / run
         folder = run_folder(path if path.exists() else self.workspace.root / run)
-        return probe(self.store, found, folder=folder)
+        return probe(self.store, analysis, folder=folder)
 
     def _refused(self) -> tuple[CardCount, ...]:
         counts: Counter[str] = Counter()
-        for found in self.found:
-            for one in self._blocked(found):
+        for analysis in self.analyses:
+            for one in self._blocked(analysis):
                 counts[one.reason] += one.count
         return tuple(
             CardCount(name=name, count=n)

@@ -8,11 +8,11 @@ import numpy as np
 from judgebench.model import Mode, Refusal, Scale
 from judgebench.model.card import CardBeside
 from judgebench.pipeline import possible
-from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import people_pass
+from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.gather import read_marks
 from judgebench.pipeline.marked import given_marks
 from judgebench.pipeline.people import read_people
+from judgebench.pipeline.stored_pass import people_pass
 from judgebench.stats import agreement, bias, ordering
 from judgebench.stats.arrays import FloatArray, nan_mean
 from judgebench.store.rows import PassRow

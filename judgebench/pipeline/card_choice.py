@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from judgebench.errors import StoreError
-from judgebench.pipeline.analysing import choose
+from judgebench.pipeline.stored_pass import choose
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 from judgebench.text import one_line
@@ -53,7 +53,7 @@ def chosen_pass(
         )
         raise StoreError(
             f"{store.path}: {one_line(target, 60)} is {len(kinds)} judges or rubrics: {known}; "
-            "name one by its hash, by --rubric NAME or --rubric HASH, or by a run and --pass"
+            "name one by its hash, by --rubric, or by a run and --pass"
         )
     return found[-1]
 

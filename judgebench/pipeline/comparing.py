@@ -54,6 +54,17 @@ class Compared:
         shape = (arms, items, k, int(nth.max(initial=0)) + 1)
         return from_codes(shape, (a, i, np.tile(np.arange(k), cell.size), r), shares.reshape(-1))
 
+    @property
+    def scorings(self) -> int:
+        """Comparisons of two arms on an item, in one order where orders are known, at most."""
+        main = ~self.noise
+        first, second, ordered = self.first[main], self.second[main], self.ordered[main]
+        a = np.where(ordered, first, np.minimum(first, second))
+        b = np.where(ordered, second, np.maximum(first, second))
+        most = int(max(a.max(initial=0), b.max(initial=0))) + 1
+        _, counts = np.unique((self.item[main] * most + a) * most + b, return_counts=True)
+        return int(counts.max(initial=0))
+
     def rows(self, *, noise: bool = False) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
         """Item, first, second and outcome of the decided comparisons."""
         kept = ~np.isnan(self.outcome) & (noise | ~self.noise)

@@ -56,8 +56,7 @@ def _must_audit(choices: Choices, recorded: Recorded | None) -> None:
         if mode is not Mode.POINTWISE or one.split_criteria:
             option = "--split-criteria" if one.split_criteria else f"--mode {mode.value}"
             raise JudgebenchError(
-                f"{option} is for rubrics of marks: a rubric of deductions asks for the finds of "
-                "one project under all its criteria; leave it out"
+                f"{option} is for rubrics of marks, and this is one of deductions; leave it out"
             )
 
 
@@ -76,7 +75,7 @@ def check_applies(store: Store, scene: Scene) -> None:
         raise RubricError(
             scene.rubric.path or scene.rubric.name,
             f"has no criterion that applies to any item of {scene.run_key}",
-            "supply what `applies` asks for, or add a criterion that always applies",
+            "supply what `applies` asks for",
         )
 
 
@@ -100,17 +99,16 @@ def reads_with_tools(
     name = one_line(judge.name, 60)
     if choices.blinding is Blinding.STRICT:
         raise JudgebenchError(
-            "--blind strict judges what names nobody, and what a judge will read with tools is "
-            "not known before; take --blind mask, or --tools off"
+            "--blind strict cannot know what is read with tools; take --blind mask, or --tools off"
         )
     if judge.base_url is None:
         raise JudgebenchError(
-            f"{name}: --tools auto needs an OpenAI-compatible endpoint; give this judge a base_url "
-            "in judges.toml, or take --tools off"
+            f"{name}: --tools auto needs a base_url of this judge in judges.toml; "
+            "or take --tools off"
         )
     if judge.wire_mode not in {"auto", "tools"}:
         raise JudgebenchError(
-            f'{name}: mode = "{judge.wire_mode}" asks for no tool calls, which --tools auto needs; '
-            'set mode = "tools" for this judge, or take --tools off'
+            f'{name}: mode = "{judge.wire_mode}" has no tool calls; set mode = "tools" for it, '
+            "or take --tools off"
         )
     return True

@@ -147,7 +147,6 @@ def contrast_request(judging: Pass, members: Sequence[Cell]) -> Request:
 def _of_another(recording: ContrastRecording) -> RecordingError:
     return RecordingError(
         recording.path,
-        "answers nothing that would be asked now: it is of another run, or the outputs have "
-        "changed",
+        "answers nothing that would be asked now",
         "record it again",
     )

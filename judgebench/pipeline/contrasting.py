@@ -131,8 +131,7 @@ def _judge(choices: Choices, scene: Scene, world: World) -> tuple[Judge, Contras
             path = path.with_name(BESIDE)
         if choices.judge is None and not path.is_file():
             raise JudgebenchError(
-                "the recording of this run holds marks and no differences in kind; name who is to "
-                "be asked: --judge PROVIDER/MODEL"
+                "the run's recording holds no differences in kind; name --judge PROVIDER/MODEL"
             )
         recording = open_contrast_recording(path)
         return recording.judge, recording

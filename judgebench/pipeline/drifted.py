@@ -19,13 +19,13 @@ from judgebench.model import (
 )
 from judgebench.model.drifting import CHECK_REPEATS, Drift, DriftCheck, DriftControls
 from judgebench.pipeline import possible
-from judgebench.pipeline.analysing import analysis
 from judgebench.pipeline.controlled import Names, control_checks
 from judgebench.pipeline.drift import OWN
 from judgebench.pipeline.gather import lacking
 from judgebench.pipeline.marked import total_step
 from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.scene import Scene
+from judgebench.pipeline.stored_pass import analysis
 from judgebench.stats import controls, drift, planning, repeatability
 from judgebench.stats.arrays import FloatArray, IntArray, lattice_step
 from judgebench.stats.intervals import t_quantile

@@ -119,13 +119,11 @@ def _must_be_asked(row: PassRow) -> None:
         )
     if judging.prompt_version == findings_version():
         raise JudgebenchError(
-            f"{name} counts faults in projects, and drift is measured on marks; judge rejudge "
-            "judges the projects once more and compares"
+            f"{name} counts faults in projects and gives no marks; judge rejudge compares"
         )
     if judging.prompt_version != prompt_version(judging.mode):
         raise JudgebenchError(
-            f"{name} was asked with other prompt templates than this version has; --bridge "
-            "holds the two side by side"
+            f"{name} was asked with other prompt templates; --bridge holds the two side by side"
         )
 
 
@@ -134,8 +132,8 @@ def _judge(choices: Choices, scene: Scene, row: PassRow, world: World) -> Judge:
     found = live_judge(choices, scene, row, world, recorded=why)
     if found.sha256 != row.judging.judge_sha256:
         raise JudgebenchError(
-            f"{found.name} is another judge than pass {row.judging.id} had (model, endpoint or "
-            "parameters): no drift; --bridge says how the two differ"
+            f"{found.name} is not the judge of pass {row.judging.id} (model, endpoint or "
+            "parameters); try --bridge"
         )
     return found
 

@@ -22,13 +22,13 @@ from judgebench.model.exhibits import (
     Judging,
     MarkCount,
 )
-from judgebench.pipeline.analysing import LOCK_WAIT_S, choose
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.fault_places import with_faults
 from judgebench.pipeline.gather import lacking, read_marks
 from judgebench.pipeline.marked import Marks, panel_of
 from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.stored_marks import marks_of
+from judgebench.pipeline.stored_pass import LOCK_WAIT_S, choose
 from judgebench.rubrics.load import parse_rubric
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store

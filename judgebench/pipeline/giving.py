@@ -16,10 +16,10 @@ import numpy as np
 
 from judgebench.errors import ImportFileError, RunError
 from judgebench.model import Blinding, Judge, Mode, Pass, Rubric
-from judgebench.pipeline.analysing import people_pass
 from judgebench.pipeline.mark_table import PEOPLE
 from judgebench.pipeline.people import arm_labels, stored_marks
 from judgebench.pipeline.scene import World
+from judgebench.pipeline.stored_pass import people_pass
 from judgebench.runs.importers.human_csv import read_human
 from judgebench.runs.importers.human_sheet import (
     OVERALL,
@@ -113,8 +113,8 @@ def take_people(
     row = people_pass(store, run) or _new_pass(store, run, rubric, world)
     if row.judging.id != _pass_id(run):
         raise ImportFileError(
-            source, f"belongs to {one_line(run, 40)}, which is a run of imported marks",
-            "put these marks into the file that it was imported from",
+            source, f"is for {one_line(run, 40)}, a run of imported marks",
+            "put these marks into the file that it came from",
         )  # fmt: skip
     before = {_key(one): one for one in stored_marks(store, row.judging.id)}
     kept, replaced = (before, None) if old is None else _without(before, given, old)
@@ -204,8 +204,8 @@ def _without(
     mine = given.get(old["sha256"], {})
     if not mine and old["marks"]:
         raise ImportFileError(
-            one_line(old["name"], 60), "was taken in before marks were kept by file",
-            "judge calibrate RUN --human takes note of its marks; then take it back",
+            one_line(old["name"], 60), "is of a version that kept no marks by file",
+            "give it once more with --human, then take it back",
         )  # fmt: skip
     kept = {key: one for key, one in before.items() if key not in mine}
     for file, theirs in given.items():
@@ -386,7 +386,7 @@ def _merge(stored: Iterable[GivenMark | GivenPreference], found: HumanFile,
             who = one_line(" · ".join(filter(None, _key(new))), 100)
             raise ImportFileError(
                 source, f"has {_value(new):g} where {_value(old):g} is stored ({who})",
-                "mend the file; --replaces FILE takes back what an earlier file said",
+                "mend the file, or name the earlier one with --replaces FILE",
             )  # fmt: skip
     return out, len(out) - before
 

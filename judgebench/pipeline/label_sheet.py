@@ -6,7 +6,7 @@ from pathlib import Path
 
 from judgebench.errors import RunError
 from judgebench.model import Rubric
-from judgebench.pipeline.label import LabelDesk
+from judgebench.pipeline.label_desk import LabelDesk
 from judgebench.pipeline.label_places import Place
 from judgebench.runs.importers.human_sheet import SHEET_TEXTS, guarded, sheet_heads
 

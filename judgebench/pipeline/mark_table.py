@@ -124,9 +124,11 @@ def build(
     if not rows:
         raise ImportFileError(path, "holds no marks", "check that it is the right file")
     once = _once(columns, path)
-    columns = {
-        name: Coded(values=one.values, codes=one.codes[once]) for name, one in columns.items()
-    }
+    if not once.all():
+        columns = {
+            name: Coded(values=one.values, codes=one.codes[once]) for name, one in columns.items()
+        }
+    del once
     marks = columns["mark"]
     n = marks.codes.size
     paired = "arm" not in columns
@@ -150,16 +152,17 @@ def build(
         two = (shown == 0, shown == 1)
         sides = np.concatenate([np.select(two, [1, 3], 4), np.select(two, [2, 4], 3)])
         arm, value = np.concatenate([a, b]), np.concatenate([value, 1 - value])
-        take = np.tile(np.arange(n), 2)
+        take: IntArray | slice = np.tile(np.arange(n), 2)
     else:
-        arm, sides, take = a, np.zeros(n, dtype=np.int64), np.arange(n)
+        # All rows as they stand: a slice copies none of the columns.
+        arm, sides, take = a, np.zeros(n, dtype=np.int64), slice(None)
     repeat = 1 + rank_within(combine(combine(who[take], arm), items.codes[take]), unit[take])
     size = len(arms) * len(items.values) * len(criteria.values) * int(repeat.max())
     if size > MAX_CELLS:
         raise ImportFileError(
             path,
-            f"spans {size:,} places (arms × items × criteria × marks of a place)",
-            f"check the columns; at most {MAX_CELLS:,} fit, --keep takes a part",
+            f"spans {size:,} places, at most {MAX_CELLS:,} fit",
+            "check the columns, or take a part with --keep",
         )
     return MarkTable(
         arms=arms,

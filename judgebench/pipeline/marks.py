@@ -20,7 +20,7 @@ from judgebench.model import Rubric, Tier
 from judgebench.pipeline import mark_table, mark_values
 from judgebench.pipeline.kept_marks import Book, Taken, keep_marks
 from judgebench.pipeline.mark_table import MarkTable, SecondMarkError
-from judgebench.pipeline.mark_values import ValueFault
+from judgebench.pipeline.mark_values import Coded, ValueFault
 from judgebench.pipeline.scene import World
 from judgebench.rubrics.load import parse_rubric
 from judgebench.rubrics.schema import ID_PATTERN, MAX_CRITERIA, RESERVED
@@ -117,9 +117,7 @@ def read_marks(source: Path, choices: MarkChoices) -> MarkTable:
     checks = [_CHECKS[name] for name in ours]
     keep = [(len(ours) + at, value) for at, (_, value) in enumerate(choices.keep)]
     read = parquet_rows if suffix in PARQUET else mark_rows
-    coded = None
-    if (whole := _columns(source, unique)) is not None:
-        coded = mark_values.code_columns([whole[at] for at in place], checks, keep=keep)
+    coded = _coded(source, unique, place, checks, keep)
     if coded is None:
         # Row by row, which is slow, finds the line of what is wrong; or nothing is.
         rows = ((line, tuple(row[at] for at in place)) for line, row in read(source, unique))
@@ -148,6 +146,20 @@ def _second(source: Path, exc: SecondMarkError, lines: Sequence[int]) -> ImportF
         problem = f"marks a second time what line {before} marks{more}, and no column says who"
         fix = "name it with --rater, or the column that numbers repeats with --scoring"
     return ImportFileError(source, problem, fix, line=at)
+
+
+def _coded(
+    source: Path,
+    names: Sequence[str],
+    place: Sequence[int],
+    checks: Sequence[Callable[[Any], Any]],
+    keep: Sequence[tuple[int, str]],
+) -> list[Coded] | None:
+    """Columns of the file by their meaning; None where rows must be read one by one."""
+    whole = _columns(source, names)
+    if whole is None:
+        return None
+    return mark_values.code_columns([whole[at] for at in place], checks, keep=keep)
 
 
 def _columns(source: Path, names: Sequence[str]) -> list[FileColumn] | None:

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from judgebench.model import Calibration, Refusal, RefusalCode, Result
-from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import stored_pass
+from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.result import result_of
+from judgebench.pipeline.stored_pass import stored_pass
 from judgebench.store.store import Store
 from judgebench.text import digest
 

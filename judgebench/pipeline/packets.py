@@ -15,7 +15,7 @@ from judgebench.errors import RunError
 from judgebench.model.people import ArmPackets, PacketPrecision, Packets
 from judgebench.pipeline import possible_people
 from judgebench.pipeline.against_people import MINUTES
-from judgebench.pipeline.analyse import Analysis
+from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.people import arm_labels
 from judgebench.pipeline.sample import ASSUMED, SampleChoices, judged_of, open_ground
 from judgebench.pipeline.scene import World

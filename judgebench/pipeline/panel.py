@@ -6,10 +6,10 @@ from pathlib import Path
 from judgebench.errors import StoreError
 from judgebench.model import ItemTotals, Result
 from judgebench.pipeline.agree import agreement_of
-from judgebench.pipeline.analysing import analysis
 from judgebench.pipeline.raters import Chosen, choose_passes, one_each
 from judgebench.pipeline.result import result_of
 from judgebench.pipeline.stored import stored_run
+from judgebench.pipeline.stored_pass import analysis
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 from judgebench.text import digest
@@ -82,7 +82,7 @@ def _one_voice_each(chosen: Chosen, named: Sequence[str], store: Store) -> tuple
         )
     if len(rows) < LEAST:
         raise StoreError(
-            f"{store.path}: a panel needs 2 judges that were asked the same, there is 1 "
-            f"({rows[0].judging.judge_name}); judge rejudge RUN --judge OTHER adds one"
+            f"{store.path}: a panel needs 2 judges, there is 1 ({rows[0].judging.judge_name}); "
+            "judge rejudge RUN --judge OTHER adds one"
         )
     return rows

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from judgebench.blind import order
-from judgebench.pipeline.analysing import people_pass
 from judgebench.pipeline.marked import Marks
+from judgebench.pipeline.stored_pass import people_pass
 from judgebench.runs.importers.human_sheet import OVERALL, PREFERENCE, GivenMark, GivenPreference
 from judgebench.stats.arrays import FloatArray
 from judgebench.store.store import Store

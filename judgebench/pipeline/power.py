@@ -8,12 +8,12 @@ import numpy as np
 
 from judgebench.errors import JudgebenchError, RunError
 from judgebench.model import DesignRow, Estimate, PairSpread, Power, Refusal, RefusalCode
-from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import analysis
+from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.gather import plain, read_marks
 from judgebench.pipeline.plan import requests_an_item
 from judgebench.pipeline.possible import seen
 from judgebench.pipeline.stored import stored_run
+from judgebench.pipeline.stored_pass import analysis
 from judgebench.stats import planning
 from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.planning import Spread
@@ -65,9 +65,10 @@ class _Plan:
         self.k = len(self.at)
         self.comparisons = max(1, len(scored) * (len(scored) - 1) // 2)
         self.cells, self.reps = found.cells[self.at], found.repeats[self.at]
-        if found.marks.decided:
+        self.pairs = found.marks.compared is not None
+        if self.pairs:
             # A judging of a cell is all its comparisons together.
-            self.reps = np.full_like(self.reps, found.shown.judging.repeats)
+            self.reps = np.full_like(self.reps, found.scorings)
         self.noise = self._noise()
         self.judges, self.each = 1, self.cells[None]
         self.judges_refused: Refusal | None = None
@@ -75,13 +76,11 @@ class _Plan:
             self._read_judges()
         self.spread = planning.worst_spread(self.cells, self.reps, step=found.step)
         self.total_step = found.marks.finest(found.step)
-        if found.marks.decided:
+        if self.pairs:
             # A cell of one scoring is the mean of all its comparisons.
             there = np.isfinite(found.cells[self.at])
             shares = 1 / found.repeats[self.at][there]
-            self.total_step *= (
-                float(shares.mean()) * found.shown.judging.repeats if shares.size else 0
-            )
+            self.total_step *= float(shares.mean()) * found.scorings if shares.size else 0
 
     @property
     def factor(self) -> float:
@@ -93,7 +92,7 @@ class _Plan:
     def _noise(self) -> Estimate | Refusal:
         """Noise of one scoring, from repeats or from the cells that were judged twice."""
         totals = self.found.marks.verdicts[0]
-        if self.found.marks.decided or totals.shape[2] < 2:  # noqa: PLR2004 - a second scoring
+        if self.pairs or totals.shape[2] < 2:  # noqa: PLR2004 - a second scoring
             judging = self.found.shown.judging
             twice = self.store.columns("noise", pass_id=judging.id, run=judging.run)
             pair = (plain(twice["first_total"]), plain(twice["second_total"]))
@@ -185,8 +184,8 @@ class _Plan:
         return self.found.ids[self.at[at]]
 
     def _repeats(self) -> int:
-        if self.found.marks.decided:
-            return self.found.shown.judging.repeats
+        if self.pairs:
+            return self.found.scorings
         return max(1, int(self.found.repeats.max(initial=1)))
 
     def _rows(self, gaps: Sequence[float]) -> tuple[DesignRow, ...]:

@@ -17,7 +17,7 @@ from judgebench.model import (
     RefusalCode,
     Standing,
 )
-from judgebench.pipeline.analyse import Analysis
+from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.gather import plain
 from judgebench.pipeline.people import Comparison, PeopleMarks
 from judgebench.stats import alt_test, human

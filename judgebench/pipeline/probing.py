@@ -8,13 +8,13 @@ from judgebench.judges.prices import cost_usd
 from judgebench.model import Result
 from judgebench.model.blindness import Blindness
 from judgebench.pipeline import probed
-from judgebench.pipeline.analysing import analyse
 from judgebench.pipeline.blindness import Probe, check_probe
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.scene import Scene, World, find_judge
 from judgebench.pipeline.score import Outcome, open_store
 from judgebench.pipeline.sending import price_of
+from judgebench.pipeline.stored_pass import analyse
 from judgebench.pipeline.ways import way_to
 
 
@@ -35,8 +35,7 @@ def refuse(scene: Scene, *, replayed: bool) -> None:
     """
     if replayed:
         raise JudgebenchError(
-            "--probe-blindness asks the judge, and a recording holds no such answers; "
-            "leave it out, or name a live judge"
+            "--probe-blindness needs a live judge; a recording holds no such answers"
         )
     check_probe(scene)
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from judgebench.errors import StoreError
 from judgebench.model import Mode, PassFacts, Refusal
-from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import analysis, choose
+from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.gather import read_marks
 from judgebench.pipeline.marked import Marks
+from judgebench.pipeline.stored_pass import analysis, choose
 from judgebench.stats.arrays import FloatArray, IntArray, nan_mean
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
@@ -126,15 +126,15 @@ def choose_passes(store: Store, run: str, wanted: Sequence[str] = ()) -> Chosen:
     base = named[0] if named else choose(marked, None, store)
     if base.judging.mode is Mode.PAIRWISE:
         raise StoreError(
-            f"{store.path}: {base.judging.id} compares pairs and gives no marks; judge agree and "
-            "--panel read marks (judge score, another --pass)"
+            f"{store.path}: {base.judging.id} compares pairs and gives no marks; "
+            "name another --pass"
         )
     for row in named[1:]:
         pairs = row.judging.mode is Mode.PAIRWISE
         if pairs or row.judging.ask_sha256 != base.judging.ask_sha256:
             raise StoreError(
-                f"{store.path}: {base.judging.id} and {row.judging.id} were asked different "
-                "things (another rubric, or pairs): their marks are not comparable"
+                f"{store.path}: {base.judging.id} and {row.judging.id} cannot be compared: "
+                "another rubric, or pairs"
             )
     if len(named) > 1:
         rows = named

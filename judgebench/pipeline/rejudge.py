@@ -12,11 +12,11 @@ from pathlib import Path
 from judgebench.errors import RunError
 from judgebench.model import Agreement, Mode
 from judgebench.pipeline.agree import agreement_of
-from judgebench.pipeline.analysing import choose
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.raters import choose_passes
 from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.stored import stored_run
+from judgebench.pipeline.stored_pass import choose
 from judgebench.rubrics.load import parse_rubric
 from judgebench.text import one_line
 
@@ -45,15 +45,14 @@ def again(choices: Choices, cwd: Path, *, pass_id: str | None) -> tuple[str, Cho
         if base.facts().marks_only:
             raise RunError(
                 run,
-                f"holds imported marks of {one_line(judging.judge_name, 40)}: there are no "
-                "answers to judge again",
-                "lay the answers down as a run (judge explain formats) and score that",
+                f"holds imported marks of {one_line(judging.judge_name, 40)} and no answers",
+                "score the answers as a run (judge explain formats)",
             )
         if choices.mode is Mode.PAIRWISE:
             raise RunError(
                 run,
-                f"was marked in pass {judging.id}, and pairs give no marks to hold against it",
-                "leave --mode away, or compare in a pass of its own: judge score --mode pairwise",
+                f"was marked in pass {judging.id}, and pairs give no marks",
+                "leave --mode away, or use judge score --mode pairwise",
             )
         ((_, text),) = store.rows("rubric", ask=judging.ask_sha256, sum=base.sum_sha256)
     made = replace(

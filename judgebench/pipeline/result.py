@@ -26,7 +26,7 @@ from judgebench.model import (
 from judgebench.model.audits import Audit
 from judgebench.model.blindness import WithoutFlagged
 from judgebench.pipeline import flags, probed, sensitive
-from judgebench.pipeline.analyse import Analysis
+from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.arm_rows import ArmRows
 from judgebench.pipeline.comparing import comparing
 from judgebench.pipeline.contrasts import read_contrasts
@@ -276,7 +276,7 @@ def _counts(analysis: Analysis, costs: Sequence[Mapping[str, Any]], *, calls: in
         items=int(analysis.cells.shape[1]),
         criteria=len(_shown_criteria(analysis)),
         judges=len(analysis.rows),
-        repeats=max(1, analysis.judgings()),
+        repeats=max(1, analysis.scorings),
         outputs=int(analysis.cells.size),
         outputs_blocked=blocked,
         outputs_not_asked=_outputs_not_asked(analysis),

@@ -16,14 +16,14 @@ from judgebench.errors import RunError
 from judgebench.model import Precision, Refusal, Sample
 from judgebench.pipeline import possible_people
 from judgebench.pipeline.against_people import MINUTES
-from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import analysis, people_pass
+from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.noting import open_to_note
 from judgebench.pipeline.people import read_people
 from judgebench.pipeline.reach import left_outside
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import tune_items
 from judgebench.pipeline.stored import stored_place
+from judgebench.pipeline.stored_pass import analysis, people_pass
 from judgebench.stats import human, planning
 from judgebench.stats.arrays import BoolArray, FloatArray
 from judgebench.stats.corrected import LEAST_LABELS, expected_half_width, labels_needed
@@ -112,7 +112,7 @@ def draw_sample(run: Path, choices: SampleChoices, world: World) -> Sample:
         if not population or len(population) < wanted:
             raise RunError(
                 run,
-                f"has {plural(len(population), 'item')} on which all of these arms were judged"
+                f"has {plural(len(population), 'item')} that all these arms share"
                 + (" and that are not for tuning" if tune else ""),
                 _way_out(found, _free(ground), arms, wanted),
             )
@@ -148,7 +148,7 @@ def _way_out(found: Analysis, there: BoolArray, arms: list[int], wanted: int) ->
     if wider:
         names = shlex.quote(",".join(printable(found.ids[at]) for at in wider))
         reached = int(there[wider].all(axis=0).sum())
-        ways.append(f"reach more by --arms {names} --items {min(wanted, reached) or reached}")
+        ways.append(f"take --arms {names} --items {min(wanted, reached) or reached}")
     return ", or ".join(ways) or "judge more items first"
 
 

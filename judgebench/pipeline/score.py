@@ -15,7 +15,6 @@ from judgebench.judges import config
 from judgebench.judges.config import ReplayChoice
 from judgebench.model import Judge, Result
 from judgebench.model.checked import Estimated
-from judgebench.pipeline.analysing import LOCK_WAIT_S, stored_pass
 from judgebench.pipeline.choices import Choices, Reading
 from judgebench.pipeline.conflicts import check_asked
 from judgebench.pipeline.estimate import estimate
@@ -27,6 +26,7 @@ from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
 from judgebench.pipeline.send import Progress, SendReport
 from judgebench.pipeline.sending import Sending, price_of, send
 from judgebench.pipeline.standing import Standing, stand
+from judgebench.pipeline.stored_pass import LOCK_WAIT_S, stored_pass
 from judgebench.pipeline.unread import read_unread
 from judgebench.pipeline.ways import way_to
 from judgebench.store.store import Store

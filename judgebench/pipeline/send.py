@@ -399,7 +399,7 @@ class _Sender(Generic[P, J]):
                 JudgeSetupError(
                     f"{one_line(self.judge.name, 60)}: no usable answer to "
                     f"{plural(self.silent, 'request')} in a row: {answer.reading.message}; "
-                    "the same command goes on when the endpoint answers"
+                    "the same command goes on"
                 )
             )
         return written

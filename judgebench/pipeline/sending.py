@@ -200,8 +200,8 @@ def price_of(judge: Judge, choices: Choices) -> Price | None:
     if found is None and choices.budget_usd is not None:
         raise JudgeConfigError(
             "judges.toml",
-            f"has no price for {judge.name}, and no list knows it",
-            "write price = {input_usd = …, output_usd = …}, or leave --budget-usd out",
+            "is missing, and no list has it",
+            "write {input_usd = …, output_usd = …}, or no --budget-usd",
             key=f"judges.{judge.name}.price",
         )
     return found

@@ -12,11 +12,11 @@ from judgebench.model import ControlCheck, Mode, Rubric
 from judgebench.model.drifting import CHECK_REPEATS
 from judgebench.model.findings import Checked
 from judgebench.model.shown import Listed, Shown, ShownCall, ShownControl, ShownMark
-from judgebench.pipeline.analysing import analysis, choose
 from judgebench.pipeline.controlled import Names, control_checks
 from judgebench.pipeline.costs import costs_of
 from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.stored_marks import marks_of
+from judgebench.pipeline.stored_pass import analysis, choose
 from judgebench.rubrics.load import parse_rubric
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
@@ -144,10 +144,7 @@ def _named(
     shown = one_line(blind, 60)
     if not match:
         typed = shlex.quote(str(run))
-        raise StoreError(
-            f"{store.path}: {shown} names no judgment; judge show {typed} lists their names, "
-            f"judge show {typed} ARM ITEM shows those of an answer"
-        )
+        raise StoreError(f"{store.path}: {shown} names no judgment; judge show {typed} lists them")
     several = Counter(key for key, *_ in every)
     more = "" if chosen is None else f" --pass {shlex.quote(chosen)}"
     commands = [

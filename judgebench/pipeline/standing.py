@@ -80,13 +80,8 @@ def stand(
     )
     if tools:
         judge = replace(judge, wire_mode="tools")
-    if recorded and recorded.pass_id not in {"", row.judging.id}:
-        raise RecordingError(
-            recorded.path,
-            f"is of pass {one_line(recorded.pass_id, 40)}, not {row.judging.id}: another run, or "
-            "its header was changed",
-            "replay it with the run that it was recorded from, or record it again",
-        )
+    if recorded:
+        _check_pass(recorded, row.judging.id)
     items = _items(store, row, choices)
     if items is not None:
         # The same pass on all items later on has something to plan.
@@ -106,14 +101,6 @@ def stand(
         drift=drift_cells(store, row.judging, may_begin=recorded is None and items is None),
         controls=controls_again(store, row.judging.id),
     )
-    # What is added to the run adds no control and changes none; another number does.
-    same = known is not None and known.controls == row.controls
-    before = planned_controls(store, row.judging.id) if known else []
-    if not same:
-        # What was judged stays, whatever the number: it is paid for, and may have failed.
-        judged = frozenset() if recorded else judged_controls(store, row.judging.id)
-        before = [one for one in before if one.id in judged]
-    held = Before(controls=before, same=same)
     change = store.set_plan(
         row.judging.id,
         with_controls(
@@ -121,7 +108,7 @@ def stand(
             scene,
             row,
             again=again,
-            before=held,
+            before=_controls_before(store, row, known, replayed=recorded is not None),
             recorded=recorded,
             items=items,
         ),
@@ -130,6 +117,29 @@ def stand(
     return Standing(
         row=row, judge=judge, change=change, content=content, retry=retry, items=items
     )  # fmt: skip
+
+
+def _check_pass(recorded: Recorded, pass_id: str) -> None:
+    if recorded.pass_id not in {"", pass_id}:
+        raise RecordingError(
+            recorded.path,
+            f"is of pass {one_line(recorded.pass_id, 40)}, not {pass_id}",
+            "replay it with the run that it was recorded from",
+        )
+
+
+def _controls_before(
+    store: Store, row: PassRow, known: PassRow | None, *, replayed: bool
+) -> Before:
+    """Controls that the pass has by an earlier plan, of those that it keeps."""
+    # What is added to the run adds no control and changes none; another number does.
+    same = known is not None and known.controls == row.controls
+    planned = planned_controls(store, row.judging.id) if known else []
+    if not same:
+        # What was judged stays, whatever the number: it is paid for, and may have failed.
+        judged = frozenset() if replayed else judged_controls(store, row.judging.id)
+        planned = [control for control in planned if control.id in judged]
+    return Before(controls=planned, same=same)
 
 
 def _count_again(store: Store, row: PassRow, known: PassRow, scene: Scene, world: World) -> None:

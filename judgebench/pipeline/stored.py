@@ -6,8 +6,8 @@ from pathlib import Path
 
 from judgebench.errors import RunError, StoreError
 from judgebench.model import ItemTotals, Passes, Result, shown_first
-from judgebench.pipeline.analysing import LOCK_WAIT_S, analyse, analysis
 from judgebench.pipeline.places import run_key
+from judgebench.pipeline.stored_pass import LOCK_WAIT_S, analyse, analysis
 from judgebench.runs.workspace import Workspace, find_workspace
 from judgebench.store.store import Store
 from judgebench.text import one_line

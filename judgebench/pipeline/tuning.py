@@ -18,7 +18,6 @@ from judgebench.model.tuning import (
     LabelSplit,
     Tuning,
 )
-from judgebench.pipeline.analysing import LOCK_WAIT_S, choose, people_pass, stored_pass
 from judgebench.pipeline.batching import Export
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.noting import open_to_note
@@ -33,6 +32,7 @@ from judgebench.pipeline.splitting import (
     would_tune,
 )
 from judgebench.pipeline.stored import stored_place
+from judgebench.pipeline.stored_pass import LOCK_WAIT_S, choose, people_pass, stored_pass
 from judgebench.pipeline.turn import Base, Turn, Wanted
 from judgebench.pipeline.version_pass import VersionChoices, judge_version
 from judgebench.pipeline.versions import find_version
@@ -160,10 +160,8 @@ def _usual_share(store: Store, run: Path, key: str) -> float:
         return share
     raise RunError(
         run,
-        f"has {plural(len(marked), 'marked item')}: split for tuning, for good, a side would have "
-        f"fewer than the {LEAST_ITEMS} that figures need",
-        f"mark {max(len(marked) + 1, math.ceil(LEAST_ITEMS / SHARE))} or more, or split them all "
-        f"the same with --tune {SHARE:g}",
+        f"has {plural(len(marked), 'marked item')}, too few to split (a side needs {LEAST_ITEMS})",
+        f"mark {max(len(marked) + 1, math.ceil(LEAST_ITEMS / SHARE))}, or add --tune {SHARE:g}",
     )
 
 
@@ -197,6 +195,6 @@ def _must_differ(store: Store, run: Path, base: PassRow, version: Rubric) -> Non
     if (scale.low, scale.high) != (version.scale.low, version.scale.high):
         old, new = (f"{one.low:g}-{one.high:g}" for one in (scale, version.scale))
         raise RunError(
-            run, f"was marked on {old}, and the version marks on {new}: gaps cannot be compared",
-            "keep the scale while tuning; a run of its own tries another",
+            run, f"was marked on {old}, this version marks on {new}",
+            "keep the scale; try another one in a run of its own",
         )  # fmt: skip

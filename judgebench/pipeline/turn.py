@@ -19,11 +19,11 @@ from judgebench.model.tuning import (
     VersionFacts,
     VersionRow,
 )
-from judgebench.pipeline.analyse import Analysis
-from judgebench.pipeline.analysing import analysis, people_pass
+from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.people import PeopleMarks, arm_labels, people_totals, read_people
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import REPORT, TUNE, looks_at, note_look
+from judgebench.pipeline.stored_pass import analysis, people_pass
 from judgebench.rubrics.diff import renamed
 from judgebench.runs.importers.human_sheet import OVERALL
 from judgebench.stats import human, versions

@@ -22,10 +22,10 @@ from judgebench.judges.validate import Reading, read_reply
 from judgebench.model import Mark, Mode, RawReply, Reason, Rendered, Result, Rubric, Total
 from judgebench.model.findings import JUDGE, Checked
 from judgebench.model.verified import Difference, Part, Verified
-from judgebench.pipeline.analysing import analyse, choose
 from judgebench.pipeline.facts import read_facts
 from judgebench.pipeline.noted import reported
 from judgebench.pipeline.stored import stored_run
+from judgebench.pipeline.stored_pass import analyse, choose
 from judgebench.pipeline.verify_files import compare_files
 from judgebench.pipeline.verify_finds import Said, read_counted, recount, reread
 from judgebench.pipeline.verify_turns import StoredTalk, last_hashes, read_talks

@@ -75,8 +75,8 @@ def judge_version(
     judging = base.row.judging
     if base.row.facts().marks_only:
         raise RunError(
-            choices.judging.where.run, "holds imported marks: there are no answers to judge again",
-            "lay the answers down as a run (judge explain formats) and score that",
+            choices.judging.where.run, "holds imported marks and no answers",
+            "score the answers as a run (judge explain formats)",
         )  # fmt: skip
     asked = replace(
         choices.judging,
@@ -126,8 +126,8 @@ def _recorded(choices: VersionChoices, base: PassRow) -> RunError:
     run, name = shlex.quote(str(choices.judging.where.run)), base.judging.judge_name
     return RunError(
         f"pass {base.judging.id}",
-        f"replays {one_line(name, 40)} and holds no replies to other questions",
-        f"--export open.jsonl, then judge batch import {run}; or --judge, live",
+        f"replays {one_line(name, 40)} and knows no other questions",
+        f"judge batch import {run} after --export open.jsonl, or --judge",
     )
 
 
@@ -152,8 +152,8 @@ def _must_be(judge: Judge, base: PassRow) -> None:
     how = "one of another model, endpoint, mode or parameters" if name == other else other
     raise RunError(
         f"pass {base.judging.id}",
-        f"is by {name}, and the version would be judged by {how}: that compares judges",
-        "name the judge of that pass with --judge, or another --pass",
+        f"is by {name}, and here {how} would judge",
+        "name that judge with --judge, or another --pass",
     )
 
 

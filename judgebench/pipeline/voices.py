@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.pipeline.analysing import people_pass
 from judgebench.pipeline.people import read_people
 from judgebench.pipeline.raters import Seat
 from judgebench.pipeline.splitting import TUNE, tune_items
+from judgebench.pipeline.stored_pass import people_pass
 from judgebench.stats import agreement
 from judgebench.stats.arrays import nan_mean
 from judgebench.store.store import Store

@@ -116,6 +116,7 @@ def render_pairs(result: Result) -> str:
 def render_criteria(result: Result) -> str:
     """Write criteria.csv of an extended report: a row a criterion and arm."""
     found = result.extended.criteria if result.extended else ()
+    places = {arm.arm.id: arm.place_code for arm in result.arms if not arm.placed}
     rows = [(one, row) for one in found for row in one.rows]
 
     def column(name: str, kind: str, get: Callable[[CriterionExtra, CriterionRow], Cell]) -> None:
@@ -135,7 +136,7 @@ def render_criteria(result: Result) -> str:
     column("may_be_best", "boolean", lambda _, row: row.may_be_best)
     column("rank_low", "integer", lambda _, row: row.rank_low)
     column("rank_high", "integer", lambda _, row: row.rank_high)
-    column("best_code", "text", lambda one, _: _code(one.best))
+    column("best_code", "text", lambda one, row: _code(one.best) or places.get(row.arm))
     return _written(out)
 
 
@@ -209,7 +210,7 @@ def columns(result: Result) -> tuple[TypedColumn, ...]:
         ("may_be_best", "boolean", lambda arm: arm.may_be_best),
         ("rank_low", "integer", lambda arm: arm.rank_low),
         ("rank_high", "integer", lambda arm: arm.rank_high),
-        ("best_code", "text", lambda _: _code(result.best)),
+        ("best_code", "text", lambda arm: arm.place_code or _code(result.best)),
         ("worst_case_low", "real", lambda arm: arm.worst_low),
         ("worst_case_high", "real", lambda arm: arm.worst_high),
         ("gated_share", "real", lambda arm: arm.gated_share),

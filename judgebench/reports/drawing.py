@@ -16,8 +16,32 @@ from typing import Any
 import lets_plot as gg
 from markupsafe import Markup
 
-from judgebench.reports.plot_shapes import BarPlot, IntervalPlot, Plot, ScatterPlot, Spot, Whisker
-from judgebench.reports.svg import COLOURS, as_text, picture
+from judgebench.reports.drawing_grids import grid
+from judgebench.reports.drawing_parts import (
+    ACCENT,
+    BEST,
+    INK,
+    LINE,
+    MUTED,
+    NORMAL,
+    PAPER,
+    SMALL,
+    Columns,
+    Spec,
+    layer,
+    look,
+    unit,
+)
+from judgebench.reports.plot_shapes import (
+    BarPlot,
+    GridPlot,
+    IntervalPlot,
+    Plot,
+    ScatterPlot,
+    Spot,
+    Whisker,
+)
+from judgebench.reports.svg import as_text, picture
 
 _WIDTH = 760
 _ROW = 30
@@ -25,16 +49,7 @@ _FEW = 10
 """Bars that have room for their counts."""
 _MANY = 20
 """Arms whose names can be moved apart."""
-_INK, _MUTED, _LINE = COLOURS["ink"], COLOURS["muted"], COLOURS["line"]
-_PAPER, _ACCENT, _BEST = COLOURS["paper"], COLOURS["accent"], COLOURS["best"]
 _CIRCLE, _SQUARE, _DIAMOND, _TRIANGLE = 21, 22, 23, 24
-_SMALL, _NORMAL = 12, 13
-# Text inside of the plot is measured in the library's own unit, two pixels.
-_LABEL = _NORMAL / 2
-
-_Spec = Any
-"""A plot, or a part of one, of a library without types."""
-_Columns = dict[str, list[Any]]
 
 
 def draw(plot: Plot) -> Markup:
@@ -46,46 +61,27 @@ def draw(plot: Plot) -> Markup:
             return _finished(plot, _scatter(plot), _WIDTH, 340)
         case BarPlot():
             return _finished(plot, _bars(plot), 240, 150)
+        case GridPlot():
+            return _finished(plot, *grid(plot), kind="plot grid")
 
 
-def _finished(plot: Plot, spec: _Spec, width: int, height: int) -> Markup:
+def _finished(plot: Plot, spec: Spec, width: int, height: int, kind: str = "plot") -> Markup:
     drawn: str = (spec + gg.ggsize(width, height)).to_svg()
     return picture(
-        drawn, key=plot.key, title=plot.title, desc=plot.desc, width=width, height=height
+        drawn, key=plot.key, title=plot.title, desc=plot.desc, width=width, height=height, kind=kind
     )
-
-
-def _look(**more: Any) -> _Spec:  # noqa: ANN401 - parts of a theme
-    """A theme of few lines in the colours of the page."""
-    small = gg.element_text(color=_MUTED, size=_SMALL)
-    settings = {
-        "text": gg.element_text(color=_INK),
-        "plot_background": "blank",
-        "panel_background": "blank",
-        "panel_grid_minor": "blank",
-        "panel_grid_major_x": gg.element_line(color=_LINE, size=1, linetype="dashed"),
-        "panel_grid_major_y": "blank",
-        "axis_ticks": "blank",
-        "axis_line_x": gg.element_line(color=_MUTED, size=1),
-        "axis_line_y": "blank",
-        "axis_text_x": gg.element_text(color=_MUTED, size=_SMALL, margin=[3, 0, 0, 0]),
-        "axis_title": small,
-        "legend_position": "none",
-        "plot_margin": [4, 4, 0, 0],
-    }
-    return gg.theme_none() + gg.theme(**(settings | more))
 
 
 # intervals
 
 
-def _intervals(plot: IntervalPlot) -> _Spec:
+def _intervals(plot: IntervalPlot) -> Spec:
     ends, count = (plot.low, plot.high), len(plot.rows)
     spec = (
         gg.ggplot()
-        + _look(
+        + look(
             axis_title_y="blank",
-            axis_text_y=gg.element_text(color=_INK, size=_NORMAL),
+            axis_text_y=gg.element_text(color=INK, size=NORMAL),
             plot_margin=[4, 190, 0, 0],
         )
         + gg.scale_x_continuous(name=plot.axis, limits=ends, expand=[0.02, 0])
@@ -98,10 +94,18 @@ def _intervals(plot: IntervalPlot) -> _Spec:
         )
     )
     if plot.zero:
-        spec += gg.geom_vline(xintercept=0, color=_INK, size=0.7)
+        spec += gg.geom_vline(xintercept=0, color=INK, size=0.7)
     placed = list(enumerate(plot.rows))
     for best in (False, True):
-        spec += _spans([one for one in placed if one[1].best == best], ends, _colour(best))
+        spec += _ranges(
+            gg.geom_errorbar,
+            ("y", "xmin", "xmax"),
+            [(-at, row) for at, row in placed if row.best == best],
+            ends,
+            color=_colour(best),
+            width=0.33,
+            size=0.9,
+        )
         for hollow, unplaced in product((False, True), repeat=2):
             looks = (best, hollow, unplaced)
             rows = [(-at, row) for at, row in placed if (row.best, row.open, row.unplaced) == looks]
@@ -112,12 +116,12 @@ def _intervals(plot: IntervalPlot) -> _Spec:
                 unplaced=unplaced,
             )
     raw = [(_within(row.raw, ends), -at) for at, row in placed if row.raw is not None]
-    return spec + _points(raw, shape=_SQUARE, color=_INK, fill=_PAPER) + _figures(plot)
+    return spec + _points(raw, shape=_SQUARE, color=INK, fill=PAPER) + _figures(plot)
 
 
-def _figures(plot: IntervalPlot) -> _Spec:
+def _figures(plot: IntervalPlot) -> Spec:
     """What is said of each row, in the margin at its right."""
-    return _layer(
+    return layer(
         gg.geom_text,
         {
             "x": [plot.high for _ in plot.rows],
@@ -128,25 +132,26 @@ def _figures(plot: IntervalPlot) -> _Spec:
         hjust=0,
         nudge_x=20,
         nudge_unit="px",
-        size=_LABEL,
-        color=_INK,
+        size=unit(NORMAL),
+        color=INK,
     )
 
 
-def _spans(rows: Iterable[tuple[int, Whisker]], ends: tuple[float, float], colour: str) -> _Spec:
+def _ranges(
+    make: Spec,
+    names: tuple[str, str, str],
+    found: Iterable[tuple[float, Whisker | Spot]],
+    ends: tuple[float, float],
+    **looks: Any,  # noqa: ANN401 - as the library takes them
+) -> Spec:
+    """Intervals as lines, each at its place on the other axis; `names` are place, low and high."""
     known = [
-        (-at, _within(row.low, ends), _within(row.high, ends))
-        for at, row in rows
-        if row.low is not None and row.high is not None
+        (place, _within(one.low, ends), _within(one.high, ends))
+        for place, one in found
+        if one.low is not None and one.high is not None
     ]
-    return _layer(
-        gg.geom_errorbar,
-        {name: [one[at] for one in known] for at, name in enumerate(("y", "low", "high"))},
-        gg.aes(y="y", xmin="low", xmax="high"),
-        color=colour,
-        width=0.33,
-        size=0.9,
-    )
+    data: Columns = {name: [row[at] for row in known] for at, name in enumerate(names)}
+    return layer(make, data, gg.aes(**{name: name for name in names}), **looks)
 
 
 def _within(value: float, ends: tuple[float, float]) -> float:
@@ -154,12 +159,12 @@ def _within(value: float, ends: tuple[float, float]) -> float:
 
 
 def _colour(best: bool) -> str:  # noqa: FBT001 - the only thing that it depends on
-    return _BEST if best else _ACCENT
+    return BEST if best else ACCENT
 
 
 def _signs(
     places: Sequence[tuple[float, float]], *, best: bool, hollow: bool, unplaced: bool = False
-) -> _Spec:
+) -> Spec:
     """Points of arms: a diamond may be best, a triangle is not placed, hollow has no interval."""
     colour = _colour(best)
     usual = _TRIANGLE if unplaced else _CIRCLE
@@ -167,34 +172,27 @@ def _signs(
         places,
         shape=_DIAMOND if best else usual,
         color=colour,
-        fill=_PAPER if hollow else colour,
+        fill=PAPER if hollow else colour,
     )
 
 
-def _points(places: Sequence[tuple[float, float]], **looks: Any) -> _Spec:  # noqa: ANN401 - as the library takes them
+def _points(places: Sequence[tuple[float, float]], **looks: Any) -> Spec:  # noqa: ANN401 - as the library takes them
     data = {"x": [x for x, _ in places], "y": [y for _, y in places]}
-    return _layer(gg.geom_point, data, gg.aes("x", "y"), size=4, stroke=0.9, **looks)
-
-
-def _layer(make: _Spec, data: _Columns, mapping: _Spec, **looks: Any) -> _Spec:  # noqa: ANN401 - as the library takes them
-    """A layer; nothing where it would hold nothing."""
-    if not any(data.values()):
-        return gg.geom_blank()
-    return make(mapping, data=data, tooltips="none", inherit_aes=False, **looks)
+    return layer(gg.geom_point, data, gg.aes("x", "y"), size=4, stroke=0.9, **looks)
 
 
 # scatter plots and bars
 
 
-def _scatter(plot: ScatterPlot) -> _Spec:
+def _scatter(plot: ScatterPlot) -> Spec:
     ends = (plot.low, plot.high)
     most = max(spot.x for spot in plot.spots) or 1.0
     spec = (
         gg.ggplot()
-        + _look(
-            panel_grid_major_y=gg.element_line(color=_LINE, size=1, linetype="dashed"),
-            axis_line_y=gg.element_line(color=_MUTED, size=1),
-            axis_text_y=gg.element_text(color=_MUTED, size=_SMALL),
+        + look(
+            panel_grid_major_y=gg.element_line(color=LINE, size=1, linetype="dashed"),
+            axis_line_y=gg.element_line(color=MUTED, size=1),
+            axis_text_y=gg.element_text(color=MUTED, size=SMALL),
             plot_margin=[8, 20, 0, 6],
         )
         + gg.scale_x_continuous(name=plot.x_axis, limits=[0, most], expand=[0.03, 0])
@@ -202,14 +200,22 @@ def _scatter(plot: ScatterPlot) -> _Spec:
     )
     for best in (False, True):
         spots = [spot for spot in plot.spots if spot.best == best]
-        spec += _ranges(spots, ends, _colour(best))
+        spec += _ranges(
+            gg.geom_linerange,
+            ("x", "ymin", "ymax"),
+            [(spot.x, spot) for spot in spots],
+            ends,
+            color=_colour(best),
+            size=0.6,
+            alpha=0.7,
+        )
         for hollow in (False, True):
             spec += _signs(
                 [(spot.x, _within(spot.y, ends)) for spot in spots if (spot.low is None) == hollow],
                 best=best,
                 hollow=hollow,
             )
-    names: _Columns = {
+    names: Columns = {
         "x": [spot.x for spot in plot.spots],
         "y": [_within(spot.y, ends) for spot in plot.spots],
         "name": [as_text(spot.name) for spot in plot.spots],
@@ -217,16 +223,16 @@ def _scatter(plot: ScatterPlot) -> _Spec:
     return spec + _names(names)
 
 
-def _names(names: _Columns) -> _Spec:
+def _names(names: Columns) -> Spec:
     """Names beside their points: moved apart, or of many those that have room."""
     count = len(names["name"])
     where = gg.aes("x", "y", label="name")
     if count > _MANY:
-        return _layer(
+        return layer(
             gg.geom_text, names, where, check_overlap=True, hjust="inward", vjust=0,
-            nudge_y=6, nudge_unit="px", size=_LABEL, color=_INK,
+            nudge_y=6, nudge_unit="px", size=unit(NORMAL), color=INK,
         )  # fmt: skip
-    return _layer(
+    return layer(
         gg.geom_text_repel,
         names,
         where,
@@ -235,42 +241,26 @@ def _names(names: _Columns) -> _Spec:
         max_iter=min(500, 15_000 // count**2),
         max_time=-1,
         max_overlaps=-1,
-        size=_LABEL,
-        color=_INK,
-        segment_color=_LINE,
+        size=unit(NORMAL),
+        color=INK,
+        segment_color=LINE,
         point_padding=5,
     )
 
 
-def _ranges(spots: Sequence[Spot], ends: tuple[float, float], colour: str) -> _Spec:
-    known = [
-        (spot.x, _within(spot.low, ends), _within(spot.high, ends))
-        for spot in spots
-        if spot.low is not None and spot.high is not None
-    ]
-    return _layer(
-        gg.geom_linerange,
-        {name: [one[at] for one in known] for at, name in enumerate(("x", "low", "high"))},
-        gg.aes(x="x", ymin="low", ymax="high"),
-        color=colour,
-        size=0.6,
-        alpha=0.7,
-    )
-
-
-def _bars(plot: BarPlot) -> _Spec:
+def _bars(plot: BarPlot) -> Spec:
     count, most = len(plot.bars), max(bar.count for bar in plot.bars)
     every = -(-count // 8)
     shown = range(0, count, every)
     given = [(at, bar.count) for at, bar in enumerate(plot.bars) if bar.count]
-    data: _Columns = {
+    data: Columns = {
         "x": [at for at, _ in given],
         "n": [n for _, n in given],
         "words": [f"{n:,}" for _, n in given],
     }
     spec = (
         gg.ggplot()
-        + _look(panel_grid_major_x="blank", axis_text_y="blank", axis_title="blank")
+        + look(panel_grid_major_x="blank", axis_text_y="blank", axis_title="blank")
         + gg.scale_x_continuous(
             breaks=list(shown),
             labels=[plot.bars[at].label for at in shown],
@@ -278,14 +268,14 @@ def _bars(plot: BarPlot) -> _Spec:
             expand=[0, 0],
         )
         + gg.scale_y_continuous(limits=[0, most * 1.2], expand=[0, 0])
-        + _layer(
-            gg.geom_bar, data, gg.aes("x", "n"), stat="identity", width=0.8, fill=_ACCENT, size=0
+        + layer(
+            gg.geom_bar, data, gg.aes("x", "n"), stat="identity", width=0.8, fill=ACCENT, size=0
         )
     )
     if count <= _FEW:
-        spec += _layer(
+        spec += layer(
             gg.geom_text, data, gg.aes("x", "n", label="words"), vjust=0,
-            nudge_y=4, nudge_unit="px", size=_SMALL / 2, color=_MUTED,
+            nudge_y=4, nudge_unit="px", size=unit(SMALL), color=MUTED,
         )  # fmt: skip
     return spec
 

@@ -10,15 +10,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from judgebench.model.exhibits import CellFact, Exhibits
+from judgebench.model.exhibits import Exhibits
 from judgebench.model.people import Calibration
 from judgebench.model.result import Result
-from judgebench.reports import elsewhere, people_plots, plots, tables, wording
+from judgebench.reports import elsewhere, grids, people_plots, plots, tables, wording
 from judgebench.reports.answers import MOST_BYTES, render_answers
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Section, Table
-from judgebench.reports.digits import DASH, decimals, plural, points
+from judgebench.reports.digits import DASH, plural
 from judgebench.reports.pictures import drawing
-from judgebench.reports.plot_shapes import BarPlot, IntervalPlot, Plot, ScatterPlot
+from judgebench.reports.plot_shapes import (
+    BarPlot,
+    GridCell,
+    GridPlot,
+    IntervalPlot,
+    Plot,
+    ScatterPlot,
+)
 from judgebench.reports.sections import sections
 from judgebench.reports.tables import UNPLACED
 from judgebench.reports.templating import policy, style, template
@@ -45,21 +52,22 @@ class Part:
     intervals: tuple[IntervalPlot, ...] = ()
     scatters: tuple[ScatterPlot, ...] = ()
     bars: tuple[BarPlot, ...] = ()
+    grid: GridPlot | None = None
     heat: tuple[tuple[str, ...], ...] | None = None
     matrix: "Matrix | None" = None
 
     @property
     def plots(self) -> Sequence[Plot]:
         """All that is drawn in it."""
-        return (*self.intervals, *self.scatters, *self.bars)
+        grid = () if self.grid is None else (self.grid,)
+        return (*self.intervals, *self.scatters, *self.bars, *grid)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MatrixCell:
     """One arm on one item: what is written, how it looks, which answer it leads to."""
 
-    words: str
-    look: str
+    cell: GridCell
     place: int | None
 
 
@@ -75,6 +83,8 @@ class MatrixRow:
 class Matrix:
     """Items down, arms across."""
 
+    words: str
+    """What it holds."""
     arms: tuple[str, ...]
     rows: tuple[MatrixRow, ...]
 
@@ -92,7 +102,9 @@ def render(
     """
     first, *others = sections(result)
     parts = _parts(result, exhibits, others)
-    with drawing([plot for part in parts for plot in part.plots]) as pictures:
+    matrix = grids.items(result, exhibits.cells)
+    drawn = [plot for part in parts for plot in part.plots]
+    with drawing([*drawn, *filter(None, [matrix])]) as pictures:
         answers, places = render_answers(result, exhibits.answers, most_bytes=most_bytes)
         rest = [pair for pair in exhibits.order if pair not in places]
         css = style()
@@ -101,7 +113,7 @@ def render(
             style=css,
             policy=policy(css),
             first=_blocks(first),
-            parts=_with_cells(parts, result, exhibits, places),
+            parts=_placed(parts, _cell_parts(result, exhibits, places, matrix)),
             draw=pictures.of,
             exhibits=answers,
             rest=_commands(result, rest, run),
@@ -121,13 +133,11 @@ def _parts(result: Result, exhibits: Exhibits, found: Sequence[Section]) -> list
     return _linked([*start, _overview(result), *drawn])
 
 
-def _with_cells(
-    parts: Sequence[Part], result: Result, exhibits: Exhibits, places: dict[tuple[str, str], int]
-) -> list[Part]:
+def _placed(parts: Sequence[Part], of_cells: Sequence[Part]) -> list[Part]:
     """What is drawn of single cells stands before the fine print."""
     fine_print = ("settings", "passes", "record")
     fine = next((at for at, part in enumerate(parts) if part.key in fine_print), len(parts))
-    return [*parts[:fine], *_cell_parts(result, exhibits, places), *parts[fine:]]
+    return [*parts[:fine], *of_cells, *parts[fine:]]
 
 
 def _part(result: Result, exhibits: Exhibits, section: Section) -> Part:
@@ -138,7 +148,8 @@ def _part(result: Result, exhibits: Exhibits, section: Section) -> Part:
         intervals=_intervals(result, section.key),
         scatters=plots.context(result) if section.key == "context" else (),
         bars=plots.marks(result, exhibits.marks) if section.key == "judge" else (),
-        heat=_heat(result) if section.key == "criteria" else None,
+        grid=grids.criteria(result) if section.key == "criteria" else None,
+        heat=grids.heat(result) if section.key == "criteria" else None,
     )
 
 
@@ -224,43 +235,16 @@ def _overview(result: Result) -> Part:
     return Part(key="arms", title="The arms", blocks=(_block(Table(heads, cells)),))
 
 
-def _heat(result: Result) -> tuple[tuple[str, ...], ...]:
-    """Shades of the table of criteria, a row an arm."""
-    out = []
-    for arm in result.arms:
-        means = {one.criterion: one.mean for one in arm.criteria}
-        out.append(
-            tuple(
-                plots.shade(means.get(name), result.scale_low, result.scale_high)
-                for name, _, _ in result.criteria
-            )
-        )
-    return tuple(out)
-
-
 def _cell_parts(
-    result: Result, exhibits: Exhibits, places: dict[tuple[str, str], int]
+    result: Result,
+    exhibits: Exhibits,
+    places: dict[tuple[str, str], int],
+    grid: GridPlot | None,
 ) -> list[Part]:
     parts = []
-    if exhibits.cells:
-        matrix = _matrix(result, exhibits.cells, places)
-        words = (
-            "Total of each arm on each item; the stronger the colour, the higher on the scale. "
-            "Hatched cells are blocked, with the reason: they are no low mark. "
-            f"{DASH} is not judged yet; ? looks cut."
-        )
-        if len(matrix.rows) < exhibits.items:
-            words += (
-                f" These are the first {len(matrix.rows):,} of {plural(exhibits.items, 'item')}."
-            )
-        parts.append(
-            Part(
-                key="matrix",
-                title="Every item and arm",
-                blocks=(_block(Paragraph(words)),),
-                matrix=matrix,
-            )
-        )
+    if grid:
+        matrix = _matrix(result, exhibits, places)
+        parts.append(Part(key="matrix", title="Every item and arm", grid=grid, matrix=matrix))
     if exhibits.judged:
         words = (
             _AUDITED
@@ -281,37 +265,27 @@ def _cell_parts(
     return parts
 
 
-def _matrix(
-    result: Result, cells: Sequence[CellFact], places: dict[tuple[str, str], int]
-) -> Matrix:
+def _matrix(result: Result, exhibits: Exhibits, places: dict[tuple[str, str], int]) -> Matrix:
     arms = [arm.arm.id for arm in result.arms]
-    rows: dict[str, dict[str, CellFact]] = {}
-    for cell in cells:
-        rows.setdefault(cell.item, {})[cell.arm] = cell
+    items = grids.by_item(exhibits.cells)
+    count = plural(exhibits.items, "item")
+    if len(items) < exhibits.items:
+        count = f"the first {len(items):,} of {count}"
     return Matrix(
+        words=f"As a table: {count}" + (", with links to the answers" if places else ""),
         arms=tuple(one_line(arm, 40) for arm in arms),
         rows=tuple(
             MatrixRow(
                 item=one_line(item, 60),
                 cells=tuple(
-                    _matrix_cell(result, found.get(arm), places.get((arm, item))) for arm in arms
+                    MatrixCell(
+                        cell=grids.cell(result, found.get(arm)), place=places.get((arm, item))
+                    )
+                    for arm in arms
                 ),
             )
-            for item, found in rows.items()
+            for item, found in items.items()
         ),
-    )
-
-
-def _matrix_cell(result: Result, cell: CellFact | None, place: int | None) -> MatrixCell:
-    if cell is None or (cell.total is None and cell.blocked is None):
-        return MatrixCell(words=DASH, look="", place=place)
-    if cell.total is None:
-        return MatrixCell(words=one_line(cell.blocked or "", 30), look="blocked", place=place)
-    digits = decimals(result.scale_low, result.scale_high)
-    return MatrixCell(
-        words=points(cell.total, digits) + ("?" if cell.suspect else ""),
-        look=plots.shade(cell.total, result.scale_low, result.scale_high),
-        place=place,
     )
 
 

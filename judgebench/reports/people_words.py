@@ -215,8 +215,7 @@ def _cheapest(made: Calibration, refused: Refusal, run: str | None) -> str:
     if refused.code == RefusalCode.RATERS_NOT_IDENTIFIED:
         return f"who gave which mark, or {plural(plan.items, 'item')} {marked}"
     if plan.draw_items < plan.items:
-        more = plural(plan.items - plan.draw_items, "more item")
-        return f"{more} ({_has(made.labels, plan)}), then {plan.items} {marked}"
+        return f"{plural(plan.items, 'item')} {marked} ({_has(made.labels, plan)})"
     hours = plan.minutes / 60
     time = f"{hours:.0f} hours" if hours >= 2 else f"{plan.minutes:.0f} minutes"  # noqa: PLR2004
     what = plural(plan.items, "item") if run is None else _draw(one_line(run, 60), plan)

@@ -57,8 +57,7 @@ class Pictures:
 def _failed(said: str) -> PlotError:
     last = one_line((said.strip().splitlines() or ["no word why"])[-1])
     return PlotError(
-        f"report.html is not written: its plots cannot be drawn ({last}); install lets-plot anew, "
-        "or take --no-html; all other files are written"
+        f"report.html is not written: no plots ({last}); install lets-plot anew, or take --no-html"
     )
 
 

@@ -1,4 +1,4 @@
-"""What plots are made of: rows with intervals, points and bars, in the units of their data.
+"""What plots are made of: rows with intervals, points, bars and cells, in the units of their data.
 
 Where each stands on the page is the plotting library's work (``drawing``), in a process
 of its own that loads this module and no more of the product than it needs.
@@ -90,4 +90,30 @@ class BarPlot:
     bars: tuple[Bar, ...]
 
 
-Plot = IntervalPlot | ScatterPlot | BarPlot
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GridCell:
+    """What is written at one row and column, and how its ground looks."""
+
+    words: str
+    look: str = ""
+    """A shade, ``h0`` to ``h6``, or ``blocked``; empty for the paper's own."""
+    short: str = ""
+    """A word for a narrow column; empty where `words` must stand as they are."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GridPlot:
+    """A table as a picture: a shade in each cell, its figure written in it."""
+
+    key: str
+    title: str
+    desc: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: tuple[tuple[GridCell, ...], ...]
+    """Row by row, each as long as `columns`."""
+    marked: str
+    """What shades and signs mean, and what is not drawn."""
+
+
+Plot = IntervalPlot | ScatterPlot | BarPlot | GridPlot

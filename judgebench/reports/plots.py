@@ -10,10 +10,9 @@ from judgebench.reports import tables
 from judgebench.reports.digits import decimals, points, signed, usd
 from judgebench.reports.plot_rows import NAME, reach, stacked
 from judgebench.reports.plot_shapes import Bar, BarPlot, IntervalPlot, ScatterPlot, Spot, Whisker
+from judgebench.reports.svg import SHADES
 from judgebench.text import one_line
 
-SHADES = 7
-"""Steps of the heat map, ``h0`` to ``h6``."""
 _MOST_BARS = 21
 
 
@@ -22,7 +21,7 @@ def shade(value: float | None, low: float, high: float) -> str:
     if value is None or not math.isfinite(value) or high <= low:
         return ""
     share = min(max((value - low) / (high - low), 0.0), 1.0)
-    return f"h{min(int(share * SHADES), SHADES - 1)}"
+    return SHADES[min(int(share * len(SHADES)), len(SHADES) - 1)]
 
 
 def totals(result: Result) -> IntervalPlot | None:

@@ -141,7 +141,8 @@ def _repeats(power: Power, digits: int, width: int) -> list[str]:
         )
     ]
     if power.marks_only:
-        return [*lines, "These marks were given elsewhere: plan for more items or more judges."]
+        who = "people" if power.by_people else "judges"
+        return [*lines, f"These marks were given elsewhere: plan for more items or more {who}."]
     if not power.repeat_rows:
         return lines
     gap = _gap(power.repeat_rows[0].gap, digits)

@@ -10,13 +10,13 @@ from xml.etree import ElementTree as ET
 
 from markupsafe import Markup, escape
 
-COLOURS = {
-    name: f"#0{place}0{place}0{place}"
-    for place, name in enumerate(("ink", "muted", "line", "paper", "accent", "best"), start=1)
-}
+SHADES = tuple(f"h{step}" for step in range(7))
+"""Steps of a heat map, from the lowest on the scale to the highest."""
+_NAMES = ("ink", "muted", "line", "paper", "accent", "best", "hatch", *SHADES)
+COLOURS = {name: "#" + f"{place:02x}" * 3 for place, name in enumerate(_NAMES, start=1)}
 """Colour of the page → the sign that stands for it while a plot is drawn."""
 
-_VARIABLES = {int(sign[1:3]): f"var(--{name})" for name, sign in COLOURS.items()}
+_VARIABLES = {int(sign[1:3], 16): f"var(--{name})" for name, sign in COLOURS.items()}
 _SHAPES = {"g", "line", "path", "circle", "rect", "text", "tspan"}
 _PLACES = (
     "x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "width", "height", "d", "dy",
@@ -38,14 +38,17 @@ def as_text(words: str) -> str:
     return words.translate(_HIDE)
 
 
-def picture(drawn: str, *, key: str, title: str, desc: str, width: float, height: float) -> Markup:
+def picture(
+    drawn: str, *, key: str, title: str, desc: str, width: float, height: float, kind: str = "plot"
+) -> Markup:
     """A drawn plot as a picture of the page, with its title and description."""
     inner = "".join(map(_element, ET.fromstring(drawn)))  # noqa: S314 - the library's own
     head = Markup(
-        '<svg class="plot" role="img" aria-labelledby="{key}-t {key}-d"'
-        ' viewBox="0 0 {width} {height}">\n<title id="{key}-t">{title}</title>\n'
+        '<svg class="{kind}" role="img" aria-labelledby="{key}-t {key}-d"'
+        ' width="{width}" height="{height}" viewBox="0 0 {width} {height}">\n'
+        '<title id="{key}-t">{title}</title>\n'
         '<desc id="{key}-d">{desc}</desc>\n'
-    ).format(key=key, title=title, desc=desc, width=width, height=height)
+    ).format(key=key, title=title, desc=desc, width=width, height=height, kind=kind)
     return head + Markup(inner) + Markup("\n</svg>")  # noqa: S704 - escaped below
 
 

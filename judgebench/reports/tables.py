@@ -49,6 +49,7 @@ __all__ = [
     "scored",
     "sensitivity",
     "shape",
+    "short_reason",
     "warnings",
     "why",
     "why_hint",
@@ -67,7 +68,7 @@ _SHORT = {
     "identity_leak": "identity",
     "looks_cut": "cut",
 }
-"""Reasons that are too long for a column of the terminal."""
+"""Reasons that are too long for a narrow column."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -228,7 +229,7 @@ def criteria(result: Result, arm: ArmResult) -> tuple[str, ...]:
 
 
 def _blocked(arm: ArmResult) -> str:
-    counts = [(one.count, _SHORT.get(one.reason, one.reason)) for one in arm.blocked]
+    counts = [(one.count, short_reason(one.reason)) for one in arm.blocked]
     judge = sum(one.count for one in arm.judge_blocked)
     if judge:
         counts.append((judge, "judge"))
@@ -238,6 +239,11 @@ def _blocked(arm: ArmResult) -> str:
     count, reason = counts[0]
     rest = sum(count for count, _ in counts[1:])
     return f"{count:,} {one_line(reason, 24)}" + (f" +{rest:,}" if rest else "")
+
+
+def short_reason(reason: str) -> str:
+    """A reason of an output, or of its judgment, in a word for a narrow column."""
+    return "judge" if reason.startswith("judge_") else _SHORT.get(reason, reason)
 
 
 def blocked_in_full(arm: ArmResult) -> str:

@@ -10,7 +10,8 @@ import shlex
 from collections.abc import Sequence
 
 from judgebench.model.checked import ArmCheck
-from judgebench.model.nouns import Estimate, Refusal, Settings
+from judgebench.model.collected import Settings
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel, PassFacts
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import ArmResult, BlockedCount, Result
@@ -151,14 +152,13 @@ def who_judged(result: Result) -> tuple[str, ...]:
     *lines, last = _who(result)
     planted = controls.short(result)
     beside = f"{last} · {planted}"
+    if planted:
+        lines += [beside] if len(beside) <= _LINE else [last, planted]
+    else:
+        lines.append(last)
     # Never at the end of a line: an order by such a judge is worth little.
     failing = controls.failing(result)
-    if not planted or len(beside) <= _LINE:
-        whole = beside if planted else last
-        return (failing, *lines, whole) if failing else (*lines, whole)
-    if failing:
-        return (f"{failing} · {planted}", *lines, last)
-    return (*lines, last, planted)
+    return (failing, *lines) if failing else tuple(lines)
 
 
 def _who(result: Result) -> tuple[str, ...]:

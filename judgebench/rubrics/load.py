@@ -236,7 +236,7 @@ def find_rubric(name: str, *, folders: Sequence[Path]) -> Path:
     there = shorten(", ".join(sorted(known)), 160)
     hint = f"did you mean {near[0]}? " if near else ""
     fix = f"{hint}name a file or one of: {there}" if known else "name a file"
-    raise RubricError(one_line(name, 80), "is no rubric that can be found", fix)
+    raise RubricError(one_line(name, 80), "is no rubric here", fix)
 
 
 def _is_file(path: Path) -> bool:

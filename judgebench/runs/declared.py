@@ -15,7 +15,6 @@ from judgebench.errors import RunError
 from judgebench.formats import Located
 from judgebench.model import Ambiguity, Arm, Settings, UseCase
 from judgebench.runs.schema import RunFile, check_id
-from judgebench.runs.source import MAX_META_BYTES
 from judgebench.runs.tree import PathFault, Tree
 from judgebench.text import one_line, same_reading
 
@@ -37,7 +36,7 @@ def read_run_file(path: Path) -> Located | None:
         RunError: It is no plain file, or no YAML.
     """
     try:
-        raw = Tree(path).read(RUN_FILE, limit=MAX_META_BYTES)
+        raw = Tree(path).read(RUN_FILE, limit=formats.MAX_BYTES)
     except PathFault as exc:
         raise RunError(path / RUN_FILE, str(exc), "put a plain file in its place") from None
     except OSError as exc:

@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from judgebench.errors import FileFault
+from judgebench.runs.json_form import single_keys
 from judgebench.text import one_line, plural
 
 MAX_ROW_BYTES = 16 * 1024 * 1024
 COLUMNS = ("item", "arm", "output", "prompt", "evidence", "reference")
 Row = dict[str, Any]
-_JSON = json.JSONDecoder()
+_JSON = json.JSONDecoder(object_pairs_hook=single_keys)
 
 
 class RawRow(NamedTuple):
@@ -59,13 +60,20 @@ class Table:
         values = self._cells(text, row.line) if self.header else self._json(text, row.line)
         if not self.rename:
             return values
-        return {self.rename.get(key, key): value for key, value in values.items()}
+        renamed = {self.rename.get(key, key): value for key, value in values.items()}
+        if len(renamed) != len(values):
+            twice = next(
+                ours for theirs, ours in self.rename.items() if {theirs, ours} <= set(values)
+            )
+            raise self.stop(row.line, f"has two columns {one_line(twice, 40)}", "keep one")
+        return renamed
 
     def _json(self, text: str, line: int) -> Row:
         try:
             values = _JSON.decode(text)
         except (ValueError, RecursionError) as exc:
-            what = one_line(str(exc), 80)
+            deep = isinstance(exc, RecursionError)
+            what = "it is nested too deeply" if deep else one_line(str(exc), 80)
             raise self.stop(line, f"is not valid JSON: {what}", "mend or remove it") from None
         if not isinstance(values, dict):
             raise self.stop(line, "is no JSON object", "write one object a line")

@@ -8,6 +8,7 @@ line; a fault of one output or its record blocks that output alone.
 
 import hashlib
 import json
+import math
 from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -199,6 +200,9 @@ def output_text(value: object) -> tuple[str | None, str, Reason]:
     """(text, problem, reason) of an output cell; objects are written as JSON."""
     if value is None:
         return None, "no output in its row", Reason.MISSING
+    if isinstance(value, float) and not math.isfinite(value):
+        # What frames of data write where nothing stands is no answer.
+        return None, "NaN in place of an output", Reason.MISSING
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)
     if "\0" in text:
         return None, "the output holds a NUL character", Reason.UNREADABLE

@@ -302,9 +302,7 @@ def _answers(paths: Sequence[Path], dest: Path) -> list[Path]:
 def _inside(path: Path, dest: Path) -> str:
     """Path from `dest`, as run.yaml wants it."""
     if not path.absolute().is_relative_to(dest.absolute()):
-        raise RunError(
-            path, f"does not lie inside {dest}", "choose a folder that holds all answers"
-        )
+        raise RunError(path, f"is not inside {dest}", "choose a folder that holds all answers")
     try:
         return check_inside(path.absolute().relative_to(dest.absolute()).as_posix())
     except ValueError:

@@ -5,13 +5,14 @@ nothing of the arms, reaches a pooled Spearman of .80 (docs/statistics.md).
 Input is cells of shape (A, I), scale points, NaN where there is none.
 """
 
+from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
 from scipy.special import chdtrc
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import TIE, FloatArray, settled
+from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray, settled
 from judgebench.stats.checks import item_mean, mid_ranks
 from judgebench.stats.intervals import item_share
 
@@ -67,24 +68,49 @@ def tau_within_items(x: FloatArray, y: FloatArray) -> Estimate | Refusal:
         Kendall (1945).
     """
     _same(x, y)
-    found, tied = [], 0
-    for a, b in zip(x.T, y.T, strict=True):
-        both = np.isfinite(a) & np.isfinite(b)
-        if both.sum() < MIN_ARMS:
-            continue
-        tau = tau_b(a[both], b[both])
-        if tau is None:
-            tied += 1
-        else:
-            found.append(tau)
-    if tied and not found:
+    found = _orders(x, y)
+    enough = (np.isfinite(x) & np.isfinite(y)).sum(axis=0) >= MIN_ARMS
+    scale = np.sqrt(found.first * found.second)
+    used = enough & (scale > 0)
+    if enough.any() and not used.any():
         return _ties_all("tau_b")
-    return item_mean(np.array(found), statistic="tau_b", low=-1.0, high=1.0)
+    return item_mean(found.product[used] / scale[used], statistic="tau_b", low=-1.0, high=1.0)
 
 
 def _ties_all(statistic: str) -> Refusal:
     """A rater that ties everything has no order: nothing can be like it or unlike it."""
     return Refusal(statistic=statistic, code=RefusalCode.NO_VARIATION.value, have=1, need=2)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Orders:
+    """What two raters' orders have in common, each of shape (I,): counts of pairs of arms."""
+
+    pairs: FloatArray
+    alike: FloatArray
+    first: FloatArray
+    """Pairs that the first rater does not tie."""
+    second: FloatArray
+    product: FloatArray
+    """Pairs ordered alike less pairs ordered the other way round."""
+
+
+def _orders(x: FloatArray, y: FloatArray) -> _Orders:
+    """Count over pairs of arms, all items at once: there are fewer arms than items."""
+    counts = np.zeros((5, x.shape[1]))
+    both = np.isfinite(x) & np.isfinite(y)
+    for arm in range(x.shape[0] - 1):
+        known = both[arm] & both[arm + 1 :]
+        a, b = (_order(one[arm] - one[arm + 1 :], known) for one in (x, y))
+        alike = known & (a == b)
+        counts += [one.sum(axis=0) for one in (known, alike, a != 0, b != 0, a * b)]
+    pairs, alike, first, second, product = counts
+    return _Orders(pairs=pairs, alike=alike, first=first, second=second, product=product)
+
+
+def _order(gap: FloatArray, known: BoolArray) -> IntArray:
+    """−1, 0 or 1 for each gap; 0 where it is not known."""
+    return (known & (gap > TIE)).astype(np.int64) - (known & (gap < -TIE))
 
 
 def _same(x: FloatArray, y: FloatArray) -> None:
@@ -111,14 +137,8 @@ def ordering_accuracy(x: FloatArray, y: FloatArray) -> Estimate | Refusal:
         Deutsch, Foster, Freitag (2023), acc_eq without a fitted threshold.
     """
     _same(x, y)
-    alike, pairs = np.zeros(x.shape[1]), np.zeros(x.shape[1])
-    ordered = np.zeros(2, dtype=np.bool_)
-    for item, (a, b) in enumerate(zip(x.T, y.T, strict=True)):
-        both = np.isfinite(a) & np.isfinite(b)
-        first, second = _signs(a[both]), _signs(b[both])
-        pairs[item], alike[item] = first.size, np.count_nonzero(first == second)
-        ordered |= (first.any(), second.any())
-    n = int(pairs.sum())
+    found = _orders(x, y)
+    n = int(found.pairs.sum())
     if n < MIN_PAIRS:
         return Refusal(
             statistic="ordering_accuracy",
@@ -127,9 +147,9 @@ def ordering_accuracy(x: FloatArray, y: FloatArray) -> Estimate | Refusal:
             need=MIN_PAIRS,
             how="counted in pairs of arms on one item",
         )
-    if not ordered.all():
+    if not (found.first.any() and found.second.any()):
         return _ties_all("ordering_accuracy")
-    return item_share(alike, pairs)
+    return item_share(found.alike, found.pairs)
 
 
 def kendall_w(marks: FloatArray) -> Estimate | Refusal:
@@ -191,12 +211,37 @@ def kendall_w_within_items(cells: FloatArray) -> Estimate | Refusal:
     if cells.shape[0] < 3:  # noqa: PLR2004 - two raters have a correlation
         code = RefusalCode.TOO_FEW_JUDGES.value
         return Refusal(statistic="kendall_w", code=code, have=cells.shape[0], need=3)
-    found = [kendall_w(cells[:, :, item]) for item in range(cells.shape[2])]
-    values = np.array([one.value for one in found if isinstance(one, Estimate)], dtype=np.float64)
-    tied = any(getattr(one, "code", "") == RefusalCode.NO_VARIATION.value for one in found)
-    if tied and not values.size:
+    there: BoolArray = np.asarray(np.isfinite(cells).all(axis=0))
+    n = there.sum(axis=0)
+    ranks, tied = _ranks(settled(cells), there)
+    enough = n >= MIN_ARMS
+    used = enough & ~(tied.max(axis=1, initial=0) == n).any(axis=0)
+    if enough.any() and not used.any():
         return _ties_all("kendall_w")
+    m, n = cells.shape[0], n[used].astype(np.float64)
+    apart = np.where(there[:, used], ranks[:, :, used].sum(axis=0) - m * (n + 1) / 2, 0.0)
+    ties = np.where(tied > 0, tied**2 - 1.0, 0.0)[:, :, used].sum(axis=(0, 1))
+    values = 12 * (apart**2).sum(axis=0) / (m**2 * (n**3 - n) - m * ties)
     return item_mean(values, statistic="kendall_w", low=0.0, high=1.0)
+
+
+def _ranks(cells: FloatArray, there: BoolArray) -> tuple[FloatArray, FloatArray]:
+    """Mid-ranks of the arms that all raters scored on an item, and how many share each rank.
+
+    Args:
+        cells: Shape (J, A, I).
+        there: Shape (A, I), the arms that are ranked.
+
+    Returns:
+        Both of the shape of `cells`, 0 for an arm that is not ranked.
+    """
+    ranks, tied = np.zeros(cells.shape), np.zeros(cells.shape)
+    for arm in range(cells.shape[1]):
+        one = cells[:, [arm]]
+        below = ((cells < one) & there).sum(axis=1)
+        tied[:, arm] = ((cells == one) & there).sum(axis=1) * there[arm]
+        ranks[:, arm] = (below + (tied[:, arm] + 1) / 2) * there[arm]
+    return ranks, tied
 
 
 def _tie_term(row: FloatArray) -> float:

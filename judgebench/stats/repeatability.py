@@ -149,14 +149,11 @@ def _turns(totals: FloatArray) -> tuple[FloatArray, FloatArray]:
     if totals.shape[3] < 2:  # noqa: PLR2004 - one scoring has no second
         return turned, pairs
     once, again = totals[..., 0], totals[..., 1]
-    upper = np.triu(np.ones((totals.shape[0], totals.shape[0]), dtype=bool), 1)
-    for item in range(n_items):
-        for judge in range(totals.shape[2]):
-            x, y = once[:, item, judge], again[:, item, judge]
-            both = np.isfinite(x) & np.isfinite(y)
-            known = upper & both[:, None] & both[None, :]
-            gap_x = np.where(known, np.where(both, x, 0)[:, None] - np.where(both, x, 0), 0)
-            gap_y = np.where(known, np.where(both, y, 0)[:, None] - np.where(both, y, 0), 0)
-            pairs[item] += known.sum()
-            turned[item] += np.count_nonzero(gap_x * gap_y < -TIE)
+    both = np.isfinite(once) & np.isfinite(again)
+    # All items at once: there are fewer arms than items.
+    for arm in range(totals.shape[0] - 1):
+        known = both[arm] & both[arm + 1 :]
+        turn = (once[arm] - once[arm + 1 :]) * (again[arm] - again[arm + 1 :]) < -TIE
+        pairs += known.sum(axis=(0, 2))
+        turned += (known & turn).sum(axis=(0, 2))
     return turned, pairs

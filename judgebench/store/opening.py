@@ -65,8 +65,8 @@ def explain(path: Path, exc: duckdb.Error) -> StoreError:
     if holder:
         program = one_line(PurePath(holder[1]).name, 60)
         return Held(
-            f"{path}: held by {program} (process {holder[2]}), which may be another judging or a"
-            " viewer; nothing was sent; wait for it or close it, then start again"
+            f"{path}: held by {program} (process {holder[2]}); nothing was sent; wait for it or"
+            " close it, then start again"
         )
     if "Could not set lock" in text:
         return Held(f"{path}: held by another process; close it, then start again")
@@ -79,8 +79,8 @@ def explain(path: Path, exc: duckdb.Error) -> StoreError:
             f"{path}: was written by a newer DuckDB than {duckdb.__version__}; upgrade duckdb"
         )
     return Unreadable(
-        f"{path}: cannot be read ({one_line(text, 120)}); the file is kept as it is:"
-        " put a copy of it back, or move it elsewhere to begin anew"
+        f"{path}: cannot be read ({one_line(text, 120)}); it is kept as it is: put a copy"
+        " of it back, or move it elsewhere"
     )
 
 
@@ -177,8 +177,8 @@ def _set_journal_aside(path: Path) -> str | None:
         return recovery.set_journal_aside(path, connect)
     except OSError as exc:
         raise Unwritable(
-            f"{path}: the journal is damaged, and what can be read of it cannot be written "
-            f"beside it ({exc.strerror}); give write permission and room"
+            f"{path}: the journal is damaged and cannot be saved beside it ({exc.strerror}); "
+            "give write permission and room"
         ) from exc
 
 

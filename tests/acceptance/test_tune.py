@@ -223,7 +223,7 @@ def test_other_sums_cost_no_request(marked: tuple[Desk, StubServer]) -> None:
     path.write_text(text.replace("max: 5", "max: 7"), "utf-8")
     scaled = tune(desk, "--rubric", "bulletin")
     assert scaled.code == 2
-    assert "was marked on 1-5, and the version marks on 1-7" in scaled.err
+    assert "was marked on 1-5, this version marks on 1-7" in scaled.err
 
 
 def test_few_items_refuse_the_comparison_by_code(desk: Desk, serve: Serve) -> None:
@@ -268,7 +268,7 @@ def test_what_cannot_be_tuned_is_one_line(desk: Desk, serve: Serve) -> None:
     assert "has 1 marked item" in few.err
     said = tune(desk, "--tune", "0.4", "--rubric", "bulletin", "--judge", "other")
     assert said.code == 2
-    assert "that compares judges" in said.err
+    assert "would judge; name that judge" in said.err
 
 
 def test_a_listwise_pass_is_tuned_and_a_pairwise_one_is_refused(desk: Desk, serve: Serve) -> None:

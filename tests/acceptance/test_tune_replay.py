@@ -79,7 +79,7 @@ def test_the_first_page_says_what_a_replay_cannot_answer(replayed: Desk) -> None
     anew(replayed)
     refused = replayed.judge(*named[2])
     assert refused.code == 2
-    assert "holds no replies to other questions; --export open.jsonl" in refused.err
+    assert "knows no other questions; judge batch import" in refused.err
     assert len(passes(replayed)) == 1, "a refusal leaves no pass behind"
 
 
@@ -147,4 +147,4 @@ def test_who_may_answer_and_what_does_not_go_together(replayed: Desk) -> None:
     anew(replayed)
     said = tune(replayed, "--rubric", "bulletin", "--judge", "stub")
     assert said.code == 2
-    assert "another model, endpoint, mode or parameters: that compares judges" in said.err
+    assert "another model, endpoint, mode or parameters would judge" in said.err

@@ -71,8 +71,8 @@ REFUSED = [
     ("label", (), ("counts faults in projects", "judge calibrate runs/code --human FILE")),
     ("label", ("--csv", "sheet.csv"), ("counts faults", "--human FILE")),
     ("label", ("--items", "2"), ("counts faults", "--human FILE")),
-    ("drift", ("--baseline", "PASS"), ("drift is measured on marks", "judge rejudge")),
-    ("drift", ("--baseline", "PASS", "--bridge"), ("no marks to bridge", "judge rejudge")),
+    ("drift", ("--baseline", "PASS"), ("gives no marks", "judge rejudge")),
+    ("drift", ("--baseline", "PASS", "--bridge"), ("gives no marks", "judge rejudge")),
     ("score", ("--rubric", "service", "--mode", "listwise"), ("--mode", "rubrics of marks")),
     ("score", ("--rubric", "service", "--split-criteria"), ("--split-criteria", "of marks")),
     (

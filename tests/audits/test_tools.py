@@ -351,7 +351,7 @@ def test_a_recording_holds_all_turns(desk: Desk, judging: Judging, run: Path) ->
         "--out", "open.jsonl",
     )  # fmt: skip
     assert out.code == ExitCode.USAGE
-    assert "a batch asks each request once" in out.err
+    assert "asks back, and a batch cannot" in out.err
 
 
 REFUSED = {
@@ -377,8 +377,8 @@ def test_an_endpoint_without_tool_calls_is_refused(
 @pytest.mark.parametrize(
     ("words", "more", "told"),
     [
-        (("--blind", "strict"), "", "--blind strict judges what names nobody"),
-        ((), 'mode = "json_schema"', "asks for no tool calls"),
+        (("--blind", "strict"), "", "--blind strict cannot know what is read"),
+        ((), 'mode = "json_schema"', "has no tool calls"),
     ],
 )
 def test_what_cannot_go_together_is_refused(

@@ -20,6 +20,12 @@ def masked(path: str, text: str, *, spared: str = "") -> str:
     return "\n".join(lines)
 
 
+def test_a_letters_head_is_one_in_prose_alone() -> None:
+    """A setting called "from" is the program's, and its value is left."""
+    assert masked("NOTES.md", "From: Claude\n\nDone.") == f"From: {NEUTRAL}\n\nDone."
+    assert masked("mail.yaml", "from: Claude\n") == "from: Claude\n"
+
+
 SIGNED = [
     "Written by {}.",
     "This app was built with {}.",

@@ -221,7 +221,7 @@ def test_another_judge_and_a_changed_run_are_no_drift(desk: Desk, judging: Judgi
     desk.toml(stub.base_url, more="params = { temperature = 0.5 }")
     said = desk.judge("drift", desk.run, "--baseline", base(desk))
     assert said.code == 2
-    assert "is another judge than pass" in said.err
+    assert "is not the judge of pass" in said.err
     (desk.root / "x.jsonl").touch()
     said = desk.judge("drift", desk.run, "--baseline", base(desk), "--judge", "replay:x.jsonl")
     assert said.code == 2

@@ -103,7 +103,7 @@ def test_what_is_not_recorded_is_not_held(tmp_path: Path) -> None:
 def test_a_request_with_other_words_is_stale(tmp_path: Path) -> None:
     """One error that names both prompt versions."""
     transport = ReplayTransport(replay.load(record(tmp_path / "r.jsonl")), prompt_version="v2")
-    with pytest.raises(RecordingError, match="prompt version v1, and v2 is asked now"):
+    with pytest.raises(RecordingError, match="of prompt version v1, now it is v2"):
         transport.holds("key-1", "other")
 
 
@@ -111,7 +111,7 @@ def test_a_recording_is_checked_before_anything_is_planned(tmp_path: Path) -> No
     """Other prompts or another rubric are refused as a whole."""
     recording = replay.load(record(tmp_path / "r.jsonl", rubric="notice", rubric_version="2"))
     recording.check(prompt_version="v1", ask_sha256="a" * 64)
-    with pytest.raises(RecordingError, match="recorded under prompt version v1, and v2"):
+    with pytest.raises(RecordingError, match="of prompt version v1, now it is v2"):
         recording.check(prompt_version="v2", ask_sha256="a" * 64)
     with pytest.raises(RecordingError, match=r"another rubric \(notice 2"):
         recording.check(prompt_version="v1", ask_sha256="b" * 64)
@@ -178,7 +178,7 @@ def test_imported_replies_answer_only_the_words_that_were_exported(tmp_path: Pat
     transport = ImportedTransport(replies, request_sha256={"key-1": "asked"})
     assert transport.holds("key-1", "asked")
     assert not transport.holds("key-2", "asked")
-    with pytest.raises(RecordingError, match="answers other words"):
+    with pytest.raises(RecordingError, match="is stale"):
         transport.holds("key-1", "other")
     raw = run(transport.send({}, key="key-1", attempt=3))
     assert (raw.attempt, raw.status) == (3, 200)

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -457,3 +458,13 @@ def test_a_file_without_its_kind_is_answered_with_the_command(space: Space) -> N
     said = space.judge("import", path.name)
     assert (said.code, "judge import generic answers.csv" in said.err) == (2, True)
     assert "Missing argument 'SOURCE'" in space.judge("import", "generic").err
+
+
+def test_a_cell_without_a_verdict_is_hatched_in_the_page(space: Space) -> None:
+    """What was imported without a mark is blocked, not unknown, although there is no output."""
+    rows = [(*row[:4], "") if row[:2] == ("i0", "north") else row for row in grid()]
+    assert space.take(space.csv(rows), "--scale", "1-10").code == 0
+    assert space.judge("report", "runs/given").code == 0
+    page = next(space.root.glob("reports/given/*/report.html")).read_text(encoding="utf-8")
+    assert "Hatched cells are blocked (no_verdict 1): they are no low mark." in page
+    assert re.search(r'<td class="blocked"><[^>]+>no_verdict<', page)

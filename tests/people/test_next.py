@@ -59,7 +59,7 @@ def test_a_draw_names_the_arms_that_reach_most_items(
     assert space.judge(*said).code == 0
     refused = space.judge("sample", "runs/r", "--items", "13")
     assert refused.code == 2
-    assert ("reach more by --arms sol,kimi --items 12" in refused.err) is named
+    assert ("take --arms sol,kimi --items 12" in refused.err) is named
     assert ("ask for at most" in refused.err) is bool(few)
 
 
@@ -111,3 +111,13 @@ def test_a_split_that_leaves_a_side_without_figures_is_made_only_when_asked_for(
     marked = [item for (item,) in apart if int(item[1:]) < 10]
     assert kinds[0]["n"] == 10
     assert (kinds[1]["code"], kinds[1]["have"]) == ("too_few_items", 10 - len(marked))
+
+
+def test_what_is_refused_has_room_in_one_line(space: Space) -> None:
+    """With the reason's code, the marks that would settle it, and how many items there are."""
+    judged(space, items=10)
+    said = space.judge("calibrate", "runs/r", "--human", sheet(space, ["q1", "q2"]))
+    assert said.code == 0, said.err
+    (line,) = [line for line in said.out.splitlines() if line.startswith("Not shown")]
+    assert line.endswith(" items by 3 people (the run has 10).")
+    assert len(line) <= 80

@@ -37,7 +37,7 @@ def test_after_a_split_a_draw_says_which_side_it_serves(run: Space) -> None:
     assert "For the report: 30. For tuning the rubric: none" in " ".join(means.out.split())
     refused = run.judge("sample", "runs/r", "--items", "60")
     assert refused.code == 2
-    assert f"has {60 - len(apart)} items on which all of these arms were judged" in refused.err
+    assert f"has {60 - len(apart)} items that all these arms share" in refused.err
     assert "that are not for tuning" in refused.err
 
 

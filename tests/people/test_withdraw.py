@@ -51,7 +51,7 @@ def test_a_corrected_file_takes_the_place_of_the_old_one(run: Space) -> None:
     new = marks_file(run, "a.csv", ("q1", "ana", 9))
     refused = run.judge("calibrate", "runs/r", "--human", new)
     assert refused.code == 2
-    assert "--replaces FILE takes back" in refused.err
+    assert "with --replaces FILE" in refused.err
     assert stored(run) == [("q1", 4.0), ("q2", 5.0)]
     found = calibrated(run, "--human", new, "--replaces", "a.csv")
     assert stored(run) == [("q1", 9.0)]
@@ -94,7 +94,7 @@ def test_marks_of_an_older_database_are_noted_first(run: Space) -> None:
         con.execute("DELETE FROM given_marks")
     said = run.judge("calibrate", "runs/r", "--withdraw", "a.csv")
     assert said.code == 2
-    assert "was taken in before marks were kept by file" in said.err
+    assert "is of a version that kept no marks by file" in said.err
     run.judge("calibrate", "runs/r", "--human", path)
     assert run.judge("calibrate", "runs/r", "--withdraw", "a.csv").code == 0
     assert stored(run) == []

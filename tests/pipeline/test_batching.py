@@ -10,10 +10,10 @@ import pytest
 from judgebench.errors import ImportFileError, RecordingError
 from judgebench.model import Mode
 from judgebench.pipeline import batching
-from judgebench.pipeline.analysing import choose
 from judgebench.pipeline.choices import Choices, Where
 from judgebench.pipeline.scene import open_scene
 from judgebench.pipeline.score import open_store
+from judgebench.pipeline.stored_pass import choose
 from tests.pipeline.made import judge, make_run, make_workspace, world
 from tests.stub import StubServer
 
@@ -103,7 +103,7 @@ def test_a_stale_recording_is_one_error(run: Path) -> None:
         batching.record(store, scene, row, home / "rec.jsonl", conditions="", world=world(home))
     header = json.loads((home / "rec.json").read_text())
     (home / "rec.json").write_text(json.dumps(header | {"prompt_version": "old"}))
-    with pytest.raises(RecordingError, match=r"version old.*is asked now"):
+    with pytest.raises(RecordingError, match=r"version old, now it is"):
         judge(run, judge=f"replay:{home / 'rec.jsonl'}")
     (home / "rec.json").write_text(json.dumps(header))
     with pytest.raises(RecordingError, match="another rubric"):

@@ -55,6 +55,8 @@ def test_a_changed_header_is_an_error(recorded: tuple[Path, Path], key: str, val
     header = json.loads(path.with_suffix(".json").read_text())
     header[key] = value
     path.with_suffix(".json").write_text(json.dumps(header))
-    words = key if value == OFF_BOUNDS.get(key) else "header was changed"
+    words = (
+        key if value == OFF_BOUNDS.get(key) else "replay it with the run that it was recorded from"
+    )
     with pytest.raises(RecordingError, match=words):
         judge(run, judge=f"replay:{path}")

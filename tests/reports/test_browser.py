@@ -4,16 +4,18 @@ import dataclasses
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from judgebench.model import Result
+from judgebench.model.exhibits import CellFact, Exhibits
 from judgebench.reports import html
 from tests.reports import make
 from tests.reports.make_exhibits import exhibits
+from tests.reports.test_drawing import NAMES
 from tests.reports.test_gold import partly_blocked
 from tests.reports.test_hostile import RESULTS
 from tests.reports.test_html import hostile_page
@@ -21,7 +23,7 @@ from tests.reports.test_html import hostile_page
 CHROMIUM = shutil.which("chromium")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-PAGES = ("partly blocked", "one item", "all blocked", "hostile")
+PAGES = ("partly blocked", "one item", "all blocked", "many", "hostile")
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +47,30 @@ def refused_parts(whole: Result) -> Result:
     return dataclasses.replace(whole, arms=(*others, last))
 
 
+def many() -> tuple[Result, Exhibits]:
+    """More items and arms than are drawn, under names of any kind, a tenth blocked."""
+    names = (
+        *NAMES,
+        "日本語の長い名前" * 3,
+        "🙂🙂",
+        "W" * 300,
+        *(f"arm-{n}-of-many" for n in range(7)),
+    )
+    result = make.result(items=45, names=names)
+    cells = tuple(
+        CellFact(
+            arm=arm,
+            item=f"{n} {names[n % len(names)]}",
+            total=None if n % 10 == at else 1 + (n * at) % 10,
+            blocked="provider_window" if n % 10 == at else None,
+        )
+        for n in range(45)
+        for at, arm in enumerate(names)
+    )
+    found = Exhibits(items=45, cells=cells, marks=(), judged=0, order=(), answers=())
+    return result, found
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The pages as files."""
@@ -55,6 +81,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "all blocked": make.all_blocked(),
     }
     texts = {name: html.render(one, exhibits(one)).decode() for name, one in results.items()}
+    texts["many"] = html.render(*many()).decode()
     texts["hostile"] = hostile_page(RESULTS["partly blocked"])
     for name, text in texts.items():
         (made / f"{name}.html").write_text(text, encoding="utf-8")
@@ -118,8 +145,10 @@ def test_no_word_of_a_plot_is_cut(browser: Browser, folder: Path) -> None:
 
 
 def test_a_cell_leads_to_its_answer_by_keyboard(browser: Browser, folder: Path) -> None:
-    """Enter on a cell's link opens the answer that it belongs to."""
+    """Enter opens the table below the picture; on a cell's link it opens the answer."""
     page, _ = opened(browser, folder / "partly blocked.html")
+    page.locator("summary", has_text="As a table").focus()
+    page.keyboard.press("Enter")
     link = page.locator(".matrix a").first
     target = (link.get_attribute("href") or "").removeprefix("#")
     assert not page.locator(f"#{target} > pre").is_visible()
@@ -145,4 +174,60 @@ def test_dark_is_dark_and_paper_is_white(browser: Browser, folder: Path) -> None
     page.emulate_media(media="print", color_scheme="dark")
     assert page.evaluate(ground) == "rgb(255, 255, 255)"
     assert not page.locator("nav").is_visible()
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("scheme", "media", "shades"),
+    [
+        ("light", "screen", {"rgb(243, 246, 250)", "rgb(95, 159, 212)"}),
+        ("dark", "screen", {"rgb(26, 31, 39)", "rgb(37, 98, 155)"}),
+        ("dark", "print", {"rgb(243, 246, 250)", "rgb(95, 159, 212)"}),
+    ],
+)
+def test_shades_and_hatching_follow_the_page(
+    browser: Browser,
+    folder: Path,
+    scheme: Literal["light", "dark"],
+    media: Literal["screen", "print"],
+    shades: set[str],
+) -> None:
+    """The tiles of the picture have the colours of the table, in light, dark and on paper."""
+    page, _ = opened(browser, folder / "many.html", color_scheme=scheme)
+    page.emulate_media(media=media, color_scheme=scheme)
+    looks = "all => [...new Set(all.map(one => getComputedStyle(one)[{}]))]"
+    tiles = page.locator("svg:has(#matrix-t) rect").evaluate_all(looks.replace("{}", "'fill'"))
+    assert shades <= set(tiles)
+    lines = page.locator("svg:has(#matrix-t) line").evaluate_all(looks.replace("{}", "'stroke'"))
+    (hatch,) = lines
+    assert hatch in {"rgb(195, 202, 210)", "rgb(69, 78, 89)", "rgb(176, 176, 176)"}
+    page.close()
+
+
+def test_what_is_drawn_of_a_large_run_is_said_beside_it(browser: Browser, folder: Path) -> None:
+    """The picture has its part of the run, the table all of it, and no figure is lost."""
+    page, _ = opened(browser, folder / "many.html")
+    caption = page.locator("figure:has(#matrix-t) figcaption").inner_text()
+    assert "the 40 items of 45 on which arms lie furthest apart" in caption
+    assert "the first 12 of 14 arms" in caption
+    assert page.locator(".matrix tbody tr").count() == 45
+    words = page.locator("svg:has(#matrix-t) text").all_text_contents()
+    assert len(words) == 40 * 12 + 40 + 12
+    assert set(NAMES[1:]) <= {*words}
+    assert 'a<a href="https://examp…' in words
+    page.close()
+
+
+def test_a_column_keeps_its_words(browser: Browser, folder: Path) -> None:
+    """No reason and no figure reaches into the next column."""
+    page, _ = opened(browser, folder / "many.html")
+    wide = page.evaluate(
+        """() => {
+          const svg = document.querySelector('svg:has(#matrix-t)')
+          const tile = svg.querySelector('rect').getBoundingClientRect().width
+          return [...svg.querySelectorAll('text.halo')]
+            .filter(one => one.getBoundingClientRect().width > tile).map(one => one.textContent)
+        }"""
+    )
+    assert wide == []
     page.close()

@@ -18,6 +18,8 @@ from judgebench.reports.pictures import drawing
 from judgebench.reports.plot_shapes import (
     Bar,
     BarPlot,
+    GridCell,
+    GridPlot,
     IntervalPlot,
     Plot,
     ScatterPlot,
@@ -65,6 +67,15 @@ def bars() -> BarPlot:
     return BarPlot(key="marks-0", title="T", desc="D", bars=found)
 
 
+def cells() -> GridPlot:
+    """One figure, and one reason why there is none."""
+    found = (GridCell(words="5.00", look="h3"), GridCell(words="length", look="blocked"))
+    return GridPlot(
+        key="matrix", title="T", desc="D", rows=("one",), columns=("a", "b"), cells=(found,),
+        marked="",
+    )  # fmt: skip
+
+
 def drawn(plot: Plot) -> ET.Element:
     """What is drawn, read again."""
     return ET.fromstring(draw(plot))  # noqa: S314 - our own picture
@@ -91,14 +102,16 @@ def test_words_are_drawn_as_they_are(plot: Plot) -> None:
     assert {one.tag for one in picture.iter()} <= {"svg", "title", "desc", "g", *SHAPES}
 
 
-@pytest.mark.parametrize("plot", [rows(row(raw=7.0), row(best=True), zero=True), spots(), bars()])
+@pytest.mark.parametrize(
+    "plot", [rows(row(raw=7.0), row(best=True), zero=True), spots(), bars(), cells()]
+)
 def test_a_picture_has_no_style_and_no_colour_of_its_own(plot: Plot) -> None:
     """All colours are variables of the page, and its only ids those of title and description."""
     picture = drawn(plot)
     for one in picture.iter():
         assert not {"style", "clip-path", "href"} & set(one.attrib)
         for name in ("fill", "stroke"):
-            assert re.fullmatch(r"none|var\(--[a-z]+\)", one.get(name, "none"))
+            assert re.fullmatch(r"none|var\(--[a-z]+[0-6]?\)", one.get(name, "none"))
     key = plot.key
     assert [one.get("id") for one in picture.iter() if one.get("id")] == [f"{key}-t", f"{key}-d"]
     assert picture.get("aria-labelledby") == f"{key}-t {key}-d"

@@ -211,8 +211,17 @@ def test_cells_that_are_not_judged_yet_and_many_items() -> None:
         exhibits(result), items=900, cells=(CellFact(arm="north", item="item-1"),)
     )
     text = page_of(result, found)
-    assert "These are the first 1 of 900 items." in text
+    assert "As a table: the first 1 of 900 items, with links to the answers<" in text
     assert '<td><a href="#c1">-</a></td>' in text
+
+
+def test_a_page_without_answers_speaks_of_no_links() -> None:
+    """Marks that were brought in have cells, but nothing that a cell could lead to."""
+    result = make.result(items=3)
+    bare = dataclasses.replace(exhibits(result), judged=0, order=(), answers=())
+    text = page_of(result, bare)
+    assert "<summary>As a table: 3 items</summary>" in text
+    assert 'id="matrix-t"' in text
 
 
 def test_answers_without_room_are_named_by_their_command() -> None:

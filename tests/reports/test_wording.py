@@ -446,3 +446,15 @@ def test_a_length_baseline_says_its_direction(way: str, rho: float) -> None:
     said = flags.sentence(make.flag("length_baseline", 9, rho=rho, way=way))
     assert said.startswith(f"longer answers got {way} totals (mean rank correlation {rho:.2f})")
     assert said.endswith("length may explain them, or the arm")
+
+
+@pytest.mark.parametrize("name", ["acme/marker-2", "acme/a-name-that-leaves-no-room"])
+def test_the_count_of_controls_stays_with_the_judge(name: str) -> None:
+    """A line that says what a judge fails says that alone, however long the judge's name is."""
+    found = make.result(controls=make.planted())
+    found = dataclasses.replace(found, judging=make.facts(judge_name=name))
+    lines = wording.headline(found)
+    at = next(at for at, line in enumerate(lines) if line.startswith("JUDGE FAILS CONTROLS"))
+    assert "passed" not in lines[at]
+    assert lines[at + 1].startswith(f"judge {name}")
+    assert "controls: passed 2 of 3" in " ".join(lines[at + 1 : at + 3])

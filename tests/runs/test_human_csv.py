@@ -301,7 +301,9 @@ def test_other_files_are_refused(tmp_path: Path, name: str, words: str) -> None:
 def test_cells_beside_the_heads_and_empty_books_are_refused(tmp_path: Path) -> None:
     """A note beside the table may be a mark that slipped."""
     path = save(tmp_path / "m.xlsx", [["item", "arm", "score"], ["wifi", "east", 4, "sure?"]])
-    with pytest.raises(ImportFileError, match=r"beside the named columns; .*row 1 holds the names"):
+    with pytest.raises(
+        ImportFileError, match=r"beside the named columns; name its column in row 1"
+    ):
         read(path)
     with pytest.raises(ImportFileError, match="is empty"):
         read(save(tmp_path / "n.xlsx", [[None]]))

@@ -157,8 +157,8 @@ ROW = json.loads((DATA / "promptfoo.json").read_text())["results"]["results"][0]
 BROKEN = [
     ("{\n", r":2: is not valid JSON|:1: is not valid JSON"),
     ("[" * 99_999, r"is not valid JSON"),
-    ("[]", r"results\.version has results version None"),
-    (broken({"version": 2}), r"has results version 2; export it with a promptfoo that writes"),
+    ("[]", r"results\.version is missing"),
+    (broken({"version": 2}), r"results\.version is 2; export it with a promptfoo that writes"),
     (broken({"results": [{}]}), r"results\.results\.1\.\w+ is "),
     (broken({"results": [ROW | {"testIdx": -1}]}), r"results\.results\.1\.testIdx is -1"),
     (

@@ -239,6 +239,26 @@ def test_faults_of_run_yaml_are_one_line_with_place_and_remedy(
     assert "\n" not in str(caught.value)
 
 
+def test_a_long_run_yaml_is_read_up_to_its_limit(notice: Path) -> None:
+    """3 MiB of comments are read, and more than 4 MiB are refused."""
+    declared = notice / "run.yaml"
+    text = declared.read_text(encoding="utf-8")
+    put(declared, text + "# more\n" * 450_000)
+    assert load_run(notice).arms
+    put(declared, text + "# more\n" * 650_000)
+    with pytest.raises(RunError, match="at most 4,194,304 are read"):
+        load_run(notice)
+
+
+def test_folders_that_read_the_same_are_refused(tmp_path: Path) -> None:
+    """Two spellings of one accent look like one arm in every table."""
+    for name in ("caf\u00e9", "cafe\u0301"):
+        put(tmp_path / f"r/{name}/output.md", "Blue.")
+    put(tmp_path / "r/prompt.md", "Say it.")
+    with pytest.raises(RunError, match="rename one: they read the same"):
+        load_run(tmp_path / "r")
+
+
 def test_paths_that_are_no_run_are_named(tmp_path: Path) -> None:
     """Missing paths, other files, two tables, empty folders: a line each."""
     with pytest.raises(RunError, match="does not exist"):

@@ -120,6 +120,8 @@ def test_run_yaml_and_items_beside_a_table_count(tmp_path: Path) -> None:
 
 
 FAULTS = [
+    (["[" * 100_000], r":1: is not valid JSON: it is nested too deeply"),
+    (['{"item": "q", "arm": "a", "output": "x", "output": "y"}'], r":1: .*key output stands twice"),
     (['{"item": "q", "arm": "a"'], r":1: is not valid JSON"),
     ([row("q", "a"), "[1]"], r":2: is no JSON object"),
     ([row("q", "a"), {"arm": "a", "output": "x"}], r":2: has no item; give every row its item"),
@@ -176,6 +178,18 @@ def test_stray_rows_and_unknown_names_are_refused(tmp_path: Path) -> None:
         load_run(tmp_path, columns={"itm": "x"})
     with pytest.raises(RunError, match="mapped from one column twice"):
         load_run(tmp_path, columns={"item": "x", "arm": "x"})
+    jsonl(tmp_path / "both/outputs.jsonl", [row("q", "a", id="p")])
+    with pytest.raises(RunError, match="has two columns item; keep one"):
+        load_run(tmp_path / "both", columns={"item": "id"})
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+def test_what_stands_for_no_value_is_no_answer(tmp_path: Path, number: str) -> None:
+    """A frame's NaN is a gap, and a number that is one is an answer."""
+    rows = [f'{{"item": "q", "arm": "a", "prompt": "p", "output": {number}}}']
+    jsonl(tmp_path / "outputs.jsonl", [*rows, row("q", "b", prompt="p") | {"output": 2.5}])
+    first, second = iter_outputs(load_run(tmp_path))
+    assert (first.fault, first.text, second.text) == (Reason.MISSING, None, "2.5")
 
 
 def test_a_table_named_by_its_file_is_the_run_it_stands_in(tmp_path: Path) -> None:

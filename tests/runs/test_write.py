@@ -53,7 +53,7 @@ def test_init_refuses_what_it_cannot_write(tmp_path: Path) -> None:
     """An existing run.yaml, files elsewhere, nothing at all."""
     answer = put(tmp_path / "run/a.md", "x")
     elsewhere = put(tmp_path / "b.md", "x")
-    with pytest.raises(RunError, match="does not lie inside"):
+    with pytest.raises(RunError, match="is not inside"):
         init_run([answer, elsewhere], tmp_path / "run")
     with pytest.raises(RunError, match="does not exist"):
         init_run([tmp_path / "none.md"], tmp_path / "run")

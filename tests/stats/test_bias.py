@@ -10,6 +10,7 @@ from judgebench.stats import bias, swaps
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.bias import Levels, Probe
 from judgebench.stats.pairwise import Comparisons
+from tests.stats.compared import made
 
 NAN = np.nan
 ARMS, ITEMS = 4, 20
@@ -204,11 +205,8 @@ def pairs(lean: float, *, items: int = 15, seed: int = 4) -> Comparisons:
     """Every pair of three equal arms in both orders; the first place wins with ½ + lean."""
     rng = np.random.default_rng(seed)
     rows = [(i, a, b) for i in range(items) for a in range(3) for b in range(3) if a != b]
-    table = np.array(rows)
     won = (rng.random(len(rows)) < 0.5 + lean).astype(np.float64)
-    return Comparisons(
-        item=table[:, 0], first=table[:, 1], second=table[:, 2], outcome=won, n_arms=3
-    )
+    return made([(*row, outcome) for row, outcome in zip(rows, won.tolist(), strict=True)], 3)
 
 
 def test_a_preference_for_the_first_place_is_seen_over_swapped_pairs() -> None:
@@ -225,15 +223,11 @@ def test_a_preference_for_the_first_place_is_seen_over_swapped_pairs() -> None:
 
 def test_flipped_pairs_are_tested_exactly() -> None:
     """8 flips for the first place and 1 for the second: 2 × P(X ≤ 1), n 9 (binomial by hand)."""
-    rows, outcome = [], []
+    rows = []
     for item in range(12):
-        rows += [(item, 0, 1), (item, 1, 0)]
-        outcome += [1.0, 1.0] if item < 8 else [0.0, 0.0] if item == 8 else [1.0, 0.0]
-    table = np.array(rows)
-    data = Comparisons(
-        item=table[:, 0], first=table[:, 1], second=table[:, 2],
-        outcome=np.array(outcome), n_arms=2,
-    )  # fmt: skip
+        ab, ba = (1.0, 1.0) if item < 8 else (0.0, 0.0) if item == 8 else (1.0, 0.0)
+        rows += [(item, 0, 1, ab), (item, 1, 0, ba)]
+    data = made(rows, 2)
     found = bias.first_place(data, np.random.default_rng(0))
     assert isinstance(found, Probe)
     assert found.effect.p == pytest.approx(2 * (1 + 9) / 2**9, rel=1e-12)
@@ -242,15 +236,11 @@ def test_flipped_pairs_are_tested_exactly() -> None:
 
 def test_pairs_that_were_judged_again_are_tested_item_by_item() -> None:
     """Twelve items of which ten lean to the first place: all 2^12 sign flips, counted by hand."""
-    rows, outcome = [], []
+    rows = []
     for item in range(12):
-        rows += [(item, 0, 1), (item, 1, 0)] * 2
-        outcome += [1.0, 1.0, 1.0, 0.0] if item < 10 else [0.0, 0.0, 0.0, 1.0]
-    table = np.array(rows)
-    data = Comparisons(
-        item=table[:, 0], first=table[:, 1], second=table[:, 2],
-        outcome=np.array(outcome), n_arms=2,
-    )  # fmt: skip
+        won, last = (1.0, 0.0) if item < 10 else (0.0, 1.0)
+        rows += [(item, 0, 1, won), (item, 1, 0, won), (item, 0, 1, won), (item, 1, 0, last)]
+    data = made(rows, 2)
     found = bias.first_place(data, np.random.default_rng(0))
     assert isinstance(found, Probe)
     # Equal leans: as far from nothing are 0, 1, 2, 10, 11 and 12 items of twelve.
@@ -259,10 +249,7 @@ def test_pairs_that_were_judged_again_are_tested_item_by_item() -> None:
 
 def test_one_order_only_says_nothing_about_order() -> None:
     """No pair was swapped."""
-    data = Comparisons(
-        item=np.arange(12), first=np.zeros(12, dtype=np.int64),
-        second=np.ones(12, dtype=np.int64), outcome=np.ones(12), n_arms=2,
-    )  # fmt: skip
+    data = made([(item, 0, 1, 1.0) for item in range(12)], 2)
     found = bias.first_place(data, np.random.default_rng(0))
     assert isinstance(found, Refusal)
     assert found.code == "order_not_recorded"

@@ -5,7 +5,7 @@ import pytest
 from scipy.special import ndtri
 
 from benchmarks.coverage.people import corrected_coverage, labels_width
-from judgebench.model import Refusal
+from judgebench.model import Corrected, Estimate, Refusal
 from judgebench.stats.corrected import (
     best_weight,
     corrected_difference,
@@ -14,6 +14,7 @@ from judgebench.stats.corrected import (
     labels_needed,
     ppi,
 )
+from judgebench.stats.pairs import paired_difference
 
 TRUTH = np.array([3.0, 4, 2, 5, 4, 3, 5, 1, 2, 4])
 JUDGE = np.array([3.5, 4, 3, 5, 4.5, 3, 4.5, 2, 3, 4])
@@ -152,3 +153,23 @@ def test_labels_needed_says_when_there_are_not_enough_items() -> None:
     assert labels_needed(2.0, 0.5, half_width=0.1, items=50) is None
     with pytest.raises(ValueError, match="above 0"):
         labels_needed(0.0, 0.5, half_width=0.1, items=50)
+
+
+@pytest.mark.parametrize("n", [10, 19, 20, 40])
+def test_at_weight_zero_it_is_the_interval_of_people_alone(n: int) -> None:
+    """A judge that adds nothing costs no degree of freedom: n−1, as for people by themselves."""
+    rng = np.random.default_rng(n)
+    people = np.full((2, 60), np.nan)
+    people[:, :n] = rng.normal(6, 1.5, (2, n))
+    judge = rng.normal(6, 1.5, (2, 60))
+    judge[:, :n] -= people[:, :n]
+    drawn = np.arange(60) < n
+    found = corrected_difference(people, judge, drawn, level=0.99)
+    counts = np.isfinite(people).astype(np.int64)
+    alone = paired_difference(*people, *counts, step=0.0, level=0.99)
+    assert isinstance(found, Corrected)
+    assert isinstance(alone, Estimate)
+    assert (found.weight, found.rule) == (0.0, "people")
+    assert found.gain == pytest.approx(1.0, abs=1e-12)
+    ends = (found.estimate.value, found.estimate.low, found.estimate.high)
+    assert ends == pytest.approx((alone.value, alone.low, alone.high), abs=1e-12)

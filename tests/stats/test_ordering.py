@@ -1,11 +1,13 @@
 """Orders within items, against scipy and published values."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from scipy import stats
 
 from judgebench.model import Estimate, Refusal
-from judgebench.stats.arrays import FloatArray
+from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.ordering import (
     kendall_w,
     kendall_w_within_items,
@@ -181,3 +183,31 @@ def test_kendall_w_within_items_leaves_out_items_that_all_raters_tie() -> None:
     assert found.n == 6
     with pytest.raises(ValueError, match=r"\(J, A, I\)"):
         kendall_w_within_items(cells[0])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_all_items_at_once_are_as_item_by_item(seed: int) -> None:
+    """With gaps, ties, and marks that differ in the last digit alone, to 1e-12."""
+    rng = np.random.default_rng(seed)
+    marks = rng.choice([1.0, 2, 3, 0.1 + 0.2, 0.3, 3 + 1e-12], size=(3, 5, 24))
+    marks[rng.random(marks.shape) < 0.04 * (seed % 4)] = np.nan
+    x, y = marks[0], marks[1]
+    taus, alike, pairs = [], 0, 0
+    for a, b in zip(x.T, y.T, strict=True):
+        both = np.isfinite(a) & np.isfinite(b)
+        if both.sum() > 2 and (tau := tau_b(a[both], b[both])) is not None:
+            taus.append(tau)
+        for i, j in combinations(np.flatnonzero(both), 2):
+            first, second = (0 if abs(v) <= TIE else np.sign(v) for v in (a[i] - a[j], b[i] - b[j]))
+            pairs, alike = pairs + 1, alike + int(first == second)
+    each = [kendall_w(marks[:, :, item]) for item in range(marks.shape[2])]
+    values = [one.value for one in each if isinstance(one, Estimate)]
+    found, w = tau_within_items(x, y), kendall_w_within_items(marks)
+    accuracy = ordering_accuracy(x, y)
+    assert isinstance(found, Estimate)
+    assert isinstance(w, Estimate)
+    assert isinstance(accuracy, Estimate)
+    assert (found.n, w.n, accuracy.n) == (len(taus), len(values), pairs)
+    assert found.value == pytest.approx(np.mean(taus), abs=1e-12)
+    assert w.value == pytest.approx(np.mean(values), abs=1e-12)
+    assert accuracy.value == pytest.approx(alike / pairs, abs=1e-12)

@@ -1,5 +1,7 @@
 """The same judge again."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -162,3 +164,21 @@ def test_swap_share_needs_four_axes() -> None:
     """Totals by arm, item, judge and repeat."""
     with pytest.raises(ValueError, match="shape"):
         swap_share(np.ones((3, 3)))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_swap_share_of_all_items_is_as_pair_by_pair(seed: int) -> None:
+    """Over items, judges and pairs of arms in turn, with gaps and ties."""
+    rng = np.random.default_rng(seed)
+    totals = rng.choice([1.0, 2, 3, 0.1 + 0.2, 0.3], size=(4, 12, 2, 2))
+    totals[rng.random(totals.shape) < 0.1 * (seed % 3)] = np.nan
+    pairs = turned = 0
+    for item, judge in np.ndindex(12, 2):
+        there = np.flatnonzero(np.isfinite(totals[:, item, judge]).all(axis=1))
+        for a, b in combinations(there, 2):
+            first, again = totals[a, item, judge] - totals[b, item, judge]
+            pairs, turned = pairs + 1, turned + int(first * again < -1e-9)
+    found = swap_share(totals)
+    assert isinstance(found, Estimate)
+    assert found.n == pairs
+    assert found.value == pytest.approx(turned / pairs, abs=1e-12)

@@ -6,19 +6,9 @@ import pytest
 from judgebench.model import Estimate, Flips, Refusal
 from judgebench.stats import swaps
 from judgebench.stats.pairwise import Comparisons
+from tests.stats.compared import made
 
 PAIRS = [(a, b) for a in range(4) for b in range(4) if a != b]
-
-
-def comparisons(
-    rows: list[tuple[int, int, int]], outcome: list[float], *, arms: int = 4
-) -> Comparisons:
-    """Columns out of rows."""
-    table = np.array(rows, dtype=np.int64).reshape(-1, 3)
-    return Comparisons(
-        item=table[:, 0], first=table[:, 1], second=table[:, 2],
-        outcome=np.array(outcome, dtype=np.float64), n_arms=arms,
-    )  # fmt: skip
 
 
 def judged(items: int, *, lean: float, seed: int = 3, twice: int = 1) -> Comparisons:
@@ -27,7 +17,7 @@ def judged(items: int, *, lean: float, seed: int = 3, twice: int = 1) -> Compari
     worth = np.array([0.0, 0.0, 2.0, 4.0])
     rows = [(item, a, b) for item in range(items) for a, b in PAIRS for _ in range(twice)]
     won = [float(worth[a] - worth[b] + lean + rng.normal(0, 0.3) > 0) for _, a, b in rows]
-    return comparisons(rows, won)
+    return made([(*row, outcome) for row, outcome in zip(rows, won, strict=True)], 4)
 
 
 def bands(data: Comparisons) -> tuple[Flips, ...]:
@@ -39,13 +29,12 @@ def bands(data: Comparisons) -> tuple[Flips, ...]:
 
 def test_flips_are_counted_by_hand() -> None:
     """0 and 1 turn on every item, 0 and 2 on one of ten; 3 beats all: 10, 0 and 1 of 50 turn."""
-    rows, outcome = [], []
+    rows = []
     for item in range(10):
         for a, b in PAIRS:
             turns = {a, b} == {0, 1} or ({a, b} == {0, 2} and item == 0)
-            rows.append((item, a, b))
-            outcome.append(1.0 if turns else float(a > b))
-    near, between, far = bands(comparisons(rows, outcome))
+            rows.append((item, a, b, 1.0 if turns else float(a > b)))
+    near, between, far = bands(made(rows, 4))
     assert [(one.low, one.high) for one in (near, between, far)] == [
         (0.5, 0.65), (0.65, 0.85), (0.85, 1.0),
     ]  # fmt: skip
@@ -90,7 +79,7 @@ def test_repeats_are_averaged_within_an_order() -> None:
 
 def refused(rows: list[tuple[int, int, int]]) -> str:
     """Code of the refusal on verdicts that are all for the first."""
-    found = swaps.flips_by_closeness(comparisons(rows, [1.0] * len(rows), arms=24))
+    found = swaps.flips_by_closeness(made([(*row, 1.0) for row in rows], 24))
     assert isinstance(found, Refusal)
     return found.code
 

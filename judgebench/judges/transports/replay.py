@@ -115,9 +115,7 @@ class Recording:
                 self.path,
                 f"was recorded under another rubric ({rubric or 'unnamed'}, "
                 f"{self.header.ask_sha256[:12]}; asked now: {ask_sha256[:12]})",
-                "name that version with --rubric FILE (judge rubric show "
-                f"{self.header.ask_sha256[:12]} prints it where it was judged with), or --judge "
-                "PROVIDER/MODEL to ask anew",
+                "give that one with --rubric, or name a live judge",
             )
         if self.header.prompt_version != prompt_version:
             raise self.stale(prompt_version)
@@ -126,9 +124,9 @@ class Recording:
         """The error for a recording that answers other words."""
         return RecordingError(
             self.path,
-            f"is stale: recorded under prompt version {one_line(self.header.prompt_version, 40)}, "
-            f"and {prompt_version} is asked now",
-            "record again with a live judge, or name one with --judge",
+            f"is stale: of prompt version {one_line(self.header.prompt_version, 40)}, "
+            f"now it is {prompt_version}",
+            "record again, or name a live judge",
         )
 
 
@@ -263,7 +261,7 @@ class ImportedTransport:
         if self._asked.get(key, request_sha256) != request_sha256:
             raise RecordingError(
                 self._replies.paths[0],
-                "answers other words than would be asked now: rubric, run or prompts have changed",
+                "is stale: rubric, run or prompts have changed",
                 "export the batch again",
             )
         return True

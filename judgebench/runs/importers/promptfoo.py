@@ -152,7 +152,7 @@ def _parse(path: Path) -> _File:
     if version != VERSION:
         raise ImportFileError(
             path,
-            f"has results version {one_line(repr(version), 20)}",
+            "is missing" if version is None else f"is {one_line(repr(version), 20)}",
             f"export it with a promptfoo that writes version {VERSION}",
             key="results.version",
         )
@@ -183,7 +183,7 @@ def _imported(path: Path, one: Counted, *, several: bool) -> Imported:
         if not row.vars:
             raise ImportFileError(
                 path,
-                "has several prompts and a test without variables, so arms share no task",
+                "has several prompts and a test without variables",
                 "export the results of one prompt",
                 key=f"results.results.{one.position}.vars",
             )

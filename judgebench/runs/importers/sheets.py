@@ -246,7 +246,7 @@ def _xlsx(path: Path) -> Sheet:
         raise ImportFileError(
             path,
             "has a cell beside the named columns",
-            "name the column or empty it; row 1 holds the names of the columns",
+            "name its column in row 1, or empty it",
             line=wide,
         )
     return Sheet(

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from judgebench.model import Estimate, Refusal
-from judgebench.stats.agreement.shared import no_variation
+from judgebench.stats.agreement.shared import no_variation, ones, whole
 from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.levels import too_few_items
 
@@ -90,19 +90,19 @@ def cohen_kappa(
         return refused
     if places is None:
         places = _places(categories, x)
-    pairs = (places[0] * c + places[1]).astype(np.int64)
+    pairs = np.array((c, 1.0)).dot(places).astype(np.int64)
     return _kappa(np.bincount(pairs, minlength=c * c).reshape(c, c) / n, weights, n)
 
 
 def _whole_places(categories: FloatArray, x: FloatArray) -> FloatArray | None:
     """Which category each mark is, without a search; None where one is none to the last digit."""
-    c = categories.size
-    if not x.size or (categories != categories[0] + np.arange(c)).any():
+    c, levels = categories.size, categories.tolist()
+    if not x.size or levels != [levels[0] + place for place in range(c)]:
         return None
-    places = x - categories[0]
+    places = x - levels[0]
     # What is missing compares with nothing.
     on_scale = places.min() >= 0 and places.max() <= c - 1
-    return places if on_scale and (np.rint(places) == places).all() else None
+    return places if on_scale and whole(places) else None
 
 
 def _places(categories: FloatArray, x: FloatArray) -> FloatArray:
@@ -119,14 +119,15 @@ def _places(categories: FloatArray, x: FloatArray) -> FloatArray:
 
 
 def _kappa(p: FloatArray, weights: Weights, n: int) -> Estimate | Refusal:
-    w, each = _weights(p.shape[0], weights), _ones(p.shape[0])
-    rows, columns = p @ each, each @ p
-    toward = w @ columns
-    observed, expected = float(np.vdot(w, p)), float(rows @ toward)
+    w, each = _weights(p.shape[0], weights), ones(p.shape[0])
+    # On tables as small as these `dot` takes half of the time of `@`.
+    rows, columns = p.dot(each), each.dot(p)
+    toward = w.dot(columns)
+    observed, expected = float(np.vdot(w, p)), float(rows.dot(toward))
     if expected >= 1 - TIE:
         return no_variation("cohen_kappa")
     kappa = (observed - expected) / (1 - expected)
-    apart = w - (toward[:, None] + rows @ w) * (1 - kappa)
+    apart = w - (toward[:, None] + rows.dot(w)) * (1 - kappa)
     variance = float(np.vdot(p, apart * apart)) - (kappa - expected * (1 - kappa)) ** 2
     se = sqrt(max(variance, 0.0) / n) / (1 - expected)
     if se <= TIE:
@@ -134,11 +135,6 @@ def _kappa(p: FloatArray, weights: Weights, n: int) -> Estimate | Refusal:
     half = _Z * se
     low, high = max(-1.0, kappa - half), min(1.0, kappa + half)
     return Estimate(value=kappa, n=n, low=low, high=high, kind="normal")
-
-
-@cache
-def _ones(c: int) -> FloatArray:
-    return np.ones(c)
 
 
 @cache

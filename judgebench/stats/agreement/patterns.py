@@ -14,7 +14,7 @@ from judgebench.stats.agreement.leaving import (
     parts_of_table,
     ratios,
 )
-from judgebench.stats.agreement.shared import no_variation
+from judgebench.stats.agreement.shared import no_variation, whole
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, settled
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 
@@ -56,6 +56,8 @@ def patterns(marks: FloatArray) -> Patterns | None:
     values = _whole(marks)
     keys = None if values is None else _keys(marks, values)
     if keys is None:
+        # An infinite mark counts as none, here as elsewhere.
+        marks = np.where(np.isfinite(marks), marks, np.nan)
         values = _different(marks)
         keys = None if values is None else _keys(marks, values)
     if values is None or keys is None:
@@ -66,7 +68,7 @@ def patterns(marks: FloatArray) -> Patterns | None:
         return None
     if base**raters <= _MOST_KNOWN:
         every, two = _known(base, raters)
-        held, paired = every[found], two[found]
+        held, paired = every.take(found, axis=0), two[found]
     else:
         held, paired = _held_by(found, base, raters)
     if not paired.all():
@@ -92,7 +94,7 @@ def _known(base: int, raters: int) -> tuple[FloatArray, BoolArray]:
 
 def _used(values: FloatArray, held: FloatArray, times: FloatArray) -> Patterns:
     """Patterns without the values that none of them holds."""
-    there = times @ held > 0
+    there = times.dot(held) > 0
     if not there.all():
         values, held = values[there], held[:, there]
     return Patterns(values=values, held=held, times=times)
@@ -104,7 +106,7 @@ def _keys(marks: FloatArray, values: FloatArray) -> IntArray | None:
     base = values.size + 1
     if raters < 2 or base**raters > _EXACT:  # noqa: PLR2004 - nothing to pair
         return None
-    powers = _powers(base, raters)
+    powers, short = _powers(base, raters), base**raters <= _MOST_KNOWN
     keys = np.empty(units)
     # Some rows at a time: what fits the cache costs no new memory.
     size = max(1, _AT_ONCE // raters)
@@ -112,8 +114,18 @@ def _keys(marks: FloatArray, values: FloatArray) -> IntArray | None:
         codes = _codes_of(marks[start : start + size], values)
         if codes is None:
             return None
-        np.matmul(powers, _ascending(codes), out=keys[start : start + size])
-    return keys.astype(np.int64)
+        columns = codes.T if short else _ascending(codes)
+        powers.dot(columns, out=keys[start : start + size])
+    found = keys.astype(np.int64)
+    return _ordered(base, raters)[found] if short else found
+
+
+@lru_cache(maxsize=4)
+def _ordered(base: int, raters: int) -> IntArray:
+    """The key of the same digits, ascending, for every key there is."""
+    powers = base ** np.arange(raters)
+    digits = np.arange(base**raters)[:, None] // powers % base
+    return np.asarray(np.sort(digits, axis=1) @ powers, dtype=np.int64)
 
 
 @lru_cache(maxsize=16)
@@ -141,7 +153,7 @@ def _counted(keys: IntArray, below: int) -> tuple[IntArray, FloatArray]:
     """Different keys, which are below `below`, and how often each is there."""
     if below <= _SPARSE * (keys.size + _SPARSE):
         table = np.bincount(keys)
-        found = np.flatnonzero(table > 0)
+        found = (table > 0).nonzero()[0]
         return found, table[found].astype(np.float64)
     found, times = np.unique(keys, return_counts=True)
     return found, times.astype(np.float64)
@@ -162,7 +174,7 @@ def _different(marks: FloatArray) -> FloatArray | None:
 def _codes_of(marks: FloatArray, values: FloatArray) -> FloatArray | None:
     """Place of each mark among `values`, V where there is none; None where one is no value."""
     apart = marks - values[0]
-    if values[-1] - values[0] == values.size - 1 and (np.rint(apart) == apart).all():
+    if values[-1] - values[0] == values.size - 1 and whole(apart):
         return np.asarray(apart, dtype=np.float64)
     there = np.isfinite(marks)
     given = settled(marks[there])

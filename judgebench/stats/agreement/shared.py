@@ -1,5 +1,7 @@
 """What the figures of agreement have in common."""
 
+from functools import cache
+
 import numpy as np
 
 from judgebench.model import Refusal, RefusalCode
@@ -9,6 +11,19 @@ from judgebench.stats.arrays import FloatArray, settled
 def no_variation(statistic: str) -> Refusal:
     """Refuse where all marks are equal: that is no agreement, it is no evidence."""
     return Refusal(statistic=statistic, code=RefusalCode.NO_VARIATION.value, have=1, need=2)
+
+
+@cache
+def ones(size: int) -> FloatArray:
+    """As many ones, the same each time; a product with them adds counts exactly, and soonest."""
+    found = np.ones(size)
+    found.flags.writeable = False
+    return found
+
+
+def whole(values: FloatArray) -> bool:
+    """Whether every value is a whole number; what is missing is none."""
+    return int(np.count_nonzero(np.rint(values) == values)) == values.size
 
 
 def pairable(marks: FloatArray) -> FloatArray:

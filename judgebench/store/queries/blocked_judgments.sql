@@ -22,6 +22,26 @@ WITH lacking AS (
     GROUP BY m.arm, m.item, m.key, m.label
 ),
 
+-- Imported marks have their total already: without one some mark is missing, or off the scale.
+partly AS (
+    SELECT
+        j.arm,
+        coalesce(min(m.reason), 'no_verdict') AS reason,
+        j.item,
+        'the file lacks a mark on the scale for some criterion' AS message
+    FROM judgments AS j
+    INNER JOIN passes AS p ON j.pass_id = p.pass_id AND p.route = 'marks'
+    LEFT JOIN mark_rows AS m
+        ON
+            m.pass_id = $pass_id
+            AND j.key = m.key
+            AND j.label = m.label
+            AND list_contains($needed, m.criterion)
+            AND m.mark IS NULL
+    WHERE j.pass_id = $pass_id AND j.current AND j.status = 'ok' AND j.total IS NULL
+    GROUP BY j.arm, j.item, j.key, j.label
+),
+
 failed AS (
     SELECT
         arm,
@@ -31,12 +51,9 @@ failed AS (
     FROM judgments
     WHERE pass_id = $pass_id AND current AND status = 'blocked' AND purpose <> 'control'
     UNION ALL
-    SELECT
-        arm,
-        reason,
-        item,
-        message
-    FROM lacking
+    SELECT * FROM lacking
+    UNION ALL
+    SELECT * FROM partly
 )
 
 SELECT

@@ -1,4 +1,4 @@
 -- allow_memory: room for one large transaction, whose rows are held until it ends.
 -- Needs: nothing.
 -- Gives: nothing. A limit, not a reservation: small imports take what they took.
-SET memory_limit = '1GB'
+SET memory_limit = '256MB'

@@ -20,7 +20,7 @@ from judgebench.store.store import Store
 from judgebench.text import digest
 
 if TYPE_CHECKING:
-    from judgebench.pipeline.analyse import Analysis
+    from judgebench.pipeline.analysis import Analysis
 
 LOCK_WAIT_S = 3.0
 
@@ -83,7 +83,7 @@ class StoredPass:
     ) -> "Analysis":
         """Its arrays, or those of a panel that begins with it."""
         # Imported here: statistics take a third of a second, and a second start needs none.
-        from judgebench.pipeline.analyse import Analysis  # noqa: PLC0415
+        from judgebench.pipeline.analysis import Analysis  # noqa: PLC0415
 
         return Analysis(
             store,

@@ -26,13 +26,13 @@ from judgebench.model import (
     Sample,
     Scale,
 )
-from judgebench.pipeline.analysing import LOCK_WAIT_S, stored_pass
 from judgebench.pipeline.giving import give_mark
 from judgebench.pipeline.label_places import LabelChoices, Place, new_draw, newest_draw, places_of
 from judgebench.pipeline.people import given_by
 from judgebench.pipeline.projects import spared_text
 from judgebench.pipeline.scene import Scene, World, open_scene
 from judgebench.pipeline.stored import stored_place
+from judgebench.pipeline.stored_pass import LOCK_WAIT_S, stored_pass
 from judgebench.rubrics.load import parse_rubric
 from judgebench.runs import load
 from judgebench.runs.importers.human_sheet import GivenMark

@@ -18,13 +18,13 @@ from judgebench.model import (
     ItemTotals,
     Rubric,
 )
-from judgebench.pipeline.audited import Audited, Tiers, audits_of
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.controlled import Names, read_controls, read_pair_controls
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import ArmFacts, added, read_arm_facts, read_marks
 from judgebench.pipeline.marked import Marks, OverallMarks, panel_of
 from judgebench.pipeline.ratings import Ratings
+from judgebench.pipeline.tiers import Audited, Tiers, audits_of
 from judgebench.rubrics.total import tier
 from judgebench.stats import levels
 from judgebench.stats.arrays import lattice_step
@@ -114,15 +114,18 @@ class Analysis:
     @property
     def level(self) -> DataLevel:
         """What the data can carry."""
-        return levels.data_level(self.ratings.shared_items(), self.judgings(), len(self.rows))
+        return levels.data_level(self.ratings.shared_items(), self.scorings, len(self.rows))
 
-    def judgings(self) -> int:
-        """Judgings of a cell by one judge, at most.
+    @cached_property
+    def scorings(self) -> int:
+        """Judgings of a cell by one judge, at most; of a pair of arms where pairs are compared.
 
         The comparisons of a cell are with other arms: they are no repeats of each other.
         """
         if self.marks.decided:
             return self.shown.judging.repeats
+        if self.marks.compared is not None:
+            return max(1, self.marks.compared.scorings)
         return int(self.marks.marks.shape[3]) // len(self.rows)
 
     def rng(self, figure: str) -> np.random.Generator:
