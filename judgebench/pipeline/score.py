@@ -244,7 +244,8 @@ def close_pass(
     )
     if error is None and sent is not None and sent.skipped and not sent.interrupted:
         error = _unfinished(standing, choices, left=sent.skipped, planned=planned)
-    beside = sum(count for *_, count in store.rows("failed_beside", pass_id=pass_id))
+    aside = store.rows("failed_beside", pass_id=pass_id)
+    beside = sum(count for *_, count in aside)
     failed = result.counts.judgments_blocked + beside
     if error is None and failed > choices.max_judge_failures:
         error = JudgeFailures(
