@@ -15,8 +15,8 @@ class ArmExtra:
     arm: str
     median: Estimate | Refusal
     """Median total over items, interval from order statistics."""
-    least_squares: Estimate | Refusal | None
-    """Mean as if every arm had answered every item; None where none is missing."""
+    least_squares: Estimate | Refusal
+    """Mean as if every arm had answered every item; ``nothing_missing`` where all have."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
