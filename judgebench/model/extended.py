@@ -77,8 +77,9 @@ class RepeatExtra:
     floored: bool
     """The sample spread less than rounding alone must: the floor stands."""
     modal_mark: float | None
+    """None for the total, and for a criterion without marks."""
     modal_share: float | None
-    """Share of the most frequent mark; None for the total."""
+    """Share of the most frequent mark; None as `modal_mark`."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
