@@ -135,29 +135,24 @@ def unexplained(whole: Result) -> set[str]:
     return out
 
 
-GIVEN: dict[str, tuple[list[tuple[object, ...]], tuple[str, ...]]] = {
-    "marks": (grid(arms=("north", "south", "west")), ()),
-    "one item": (grid(items=1), ()),
-    "two items": (grid(items=2), ()),
-    "one arm": (grid(arms=("north",)), ()),
-    "people": (grid(raters=("ann", "bo")), ()),
-    "constant": ([(f"i{n}", a, "c", "m", 8) for n in range(9) for a in ("north", "south")], ()),
-    "all blocked but one": (
-        [(f"i{n}", a, "c", "m", "" if n else 5) for n in range(4) for a in ("north", "south")],
-        (),
-    ),
-    "an arm blocked": (
-        [
-            (f"i{n}", a, "c", "m", "" if a == "west" else 4 + n % 4)
-            for n in range(7)
-            for a in ("north", "south", "west")
-        ],
-        (),
-    ),
-    "disconnected": (
-        [(f"i{n}", ("north", "south")[n % 2], "c", "m", n % 5 + 1) for n in range(9)],
-        (),
-    ),
+HEAD = ("item", "arm", "criterion", "rater", "mark", "kind")
+THREE = ("north", "south", "west")
+GIVEN: dict[str, list[tuple[object, ...]]] = {
+    "marks": grid(arms=THREE),
+    "one item": grid(items=1),
+    "two items": grid(items=2),
+    "one arm": grid(arms=("north",)),
+    "people": [(*row, "human") for row in grid(raters=("ann", "bo"))],
+    "constant": [(f"i{n}", arm, "c", "m", 8) for n in range(9) for arm in THREE],
+    "one item not blocked": [
+        (f"i{n}", arm, "c", "m", "" if n else 5) for n in range(4) for arm in THREE
+    ],
+    "an arm blocked": [
+        (f"i{n}", arm, "c", "m", "" if arm == "west" else 4 + n % 4)
+        for n in range(7)
+        for arm in THREE
+    ],
+    "disconnected": [(f"i{n}", THREE[n % 2], "c", "m", n % 5 + 1) for n in range(9)],
 }
 
 
@@ -166,9 +161,8 @@ def test_marks_have_a_reason_for_every_null(tmp_path: Path, name: str) -> None:
     """Runs of marks alone, plain and degenerate, with all further figures."""
     (tmp_path / "runs").mkdir()
     space = Space(tmp_path)
-    rows, words = GIVEN[name]
-    kind = ("--judge", "meter", "--judge", "m") if name != "people" else ()
-    taken = space.take(space.csv(rows), "--scale", "1-10", *kind, *words)
+    rows = [row if len(row) == len(HEAD) else (*row, "llm") for row in GIVEN[name]]
+    taken = space.take(space.csv(rows, head=HEAD), "--scale", "1-10", "--rater-kind", "kind")
     assert taken.code == 0, taken.err
     assert unexplained(read(space, "runs/given")) == set()
 
