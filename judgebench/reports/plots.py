@@ -191,16 +191,23 @@ def marks(result: Result, found: Sequence[MarkCount]) -> tuple[BarPlot, ...]:
             group = groups.setdefault((one.judge, one.criterion), {})
             group[one.mark] = group.get(one.mark, 0) + one.count
     judges = len({judge for judge, _ in groups})
+    most = _most(result)
     return tuple(
         _bars(
             place,
             f"{one_line(criterion, 40)}" + (f", {one_line(judge, 30)}" if judges > 1 else ""),
             counts,
             low=result.scale_low,
-            high=result.scale_high,
+            high=most.get(criterion, result.scale_high),
         )
         for place, ((judge, criterion), counts) in enumerate(groups.items())
     )
+
+
+def _most(result: Result) -> dict[str, float]:
+    """The most that a criterion can give, where it is a part of the total."""
+    projects = result.audit.projects if result.audit else ()
+    return {mark.criterion: mark.maximum for project in projects for mark in project.marks}
 
 
 def _bars(place: int, title: str, counts: dict[float, int], *, low: float, high: float) -> BarPlot:
@@ -223,7 +230,9 @@ def _slots(counts: dict[float, int], *, low: float, high: float) -> list[tuple[s
     if len(counts) <= _MOST_BARS and not whole:
         return [(f"{mark:g}", counts[mark]) for mark in sorted(counts)]
     step = (high - low) / 20 or 1.0
-    slots = [0] * 20
+    if whole:
+        step = math.ceil(step)
+    slots = [0] * max(1, math.ceil((high - low) / step))
     for mark, count in counts.items():
-        slots[min(max(int((mark - low) / step), 0), 19)] += count
+        slots[min(max(int((mark - low) / step), 0), len(slots) - 1)] += count
     return [(f"{low + place * step:g}", count) for place, count in enumerate(slots)]

@@ -8,7 +8,7 @@ import pytest
 from judgebench.model import Estimate
 from judgebench.model.exhibits import MarkCount
 from judgebench.reports import plots
-from tests.reports import make
+from tests.reports import make, make_audit
 from tests.reports.test_gold import partly_blocked
 
 
@@ -145,6 +145,20 @@ def test_odd_and_many_marks_are_counted_all() -> None:
     (many,) = plots.marks(wide, [one for n in range(100) for one in counts(n + 0.5)])
     assert len(many.bars) == 20
     assert "0: 5, 5: 5" in many.desc
+
+
+def test_marks_that_are_parts_of_a_total_end_at_their_own_maximum() -> None:
+    """A criterion of 25 points in a total of 100: spans of whole marks up to 25."""
+    whole = make_audit.audited()
+    assert whole.scale_high == 100
+    assert whole.audit is not None
+    criterion = whole.audit.projects[0].marks[0].criterion
+    given = [
+        MarkCount(judge="one", criterion=criterion, mark=float(mark), count=1) for mark in range(26)
+    ]
+    (plot,) = plots.marks(whole, given)
+    assert [bar.label for bar in plot.bars] == [str(mark) for mark in range(0, 26, 2)]
+    assert [bar.count for bar in plot.bars] == [2] * 13
 
 
 def test_each_judge_has_its_own_marks() -> None:

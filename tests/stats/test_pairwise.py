@@ -6,6 +6,7 @@ import pytest
 import statsmodels.api as sm
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from judgebench.model import Estimate, Refusal
 from judgebench.stats.pairwise import (
@@ -271,3 +272,25 @@ def test_a_covariate_needs_ten_items_and_one_row_each() -> None:
     assert (found.code, found.have, found.need) == ("too_few_items", 8, 10)
     with pytest.raises(ValueError, match="covariates of shape"):
         bradley_terry(data, covariates=z[1:])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_share_of_the_first_is_student_s_t_of_scipy_over_items(seed: int) -> None:
+    """Three to six items, ties among the outcomes, unequal numbers of comparisons."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        (item, 0, 1, float(rng.choice([0.0, 0.5, 1.0])))
+        for item in range(3 + seed % 4)
+        for _ in range(1 + int(rng.integers(3)))
+    ]
+    found = first_share(made(rows, 2))
+    assert isinstance(found, Estimate)
+    items = sorted({row[0] for row in rows})
+    each = [float(np.mean([row[3] for row in rows if row[0] == item])) for item in items]
+    assert found.value == pytest.approx(np.mean(each), abs=1e-12)
+    if found.low is None or found.high is None:
+        assert np.ptp(each) == 0
+        return
+    known = stats.ttest_1samp(each, 0).confidence_interval()
+    assert found.low == pytest.approx(max(0.0, known.low), abs=1e-9)
+    assert found.high == pytest.approx(min(1.0, known.high), abs=1e-9)
