@@ -159,9 +159,9 @@ def _say(taken: TakenIn) -> None:
     words = [f"{plural(taken.added, 'mark')} taken in from {name}"]
     words += [f"{plural(file.blanks, 'cell')} without a mark"] * bool(file.blanks)
     words += [f"{plural(file.doubles, 'row')} that say the same twice"] * bool(file.doubles)
-    words += [f"{plural(len(file.skipped), 'row')} that match nothing left out"] * bool(
-        file.skipped
-    )
+    words += [
+        f"{plural(len(file.skipped), 'row that matches', 'rows that match')} nothing left out"
+    ] * bool(file.skipped)
     if file.ignored:
         words.append(f"columns not read: {one_line(', '.join(file.ignored), 60)}")
     click.echo(printable("; ".join((*words, *file.notes))), err=True)

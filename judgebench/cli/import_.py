@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from judgebench.cli import options
-from judgebench.text import plural, printable
+from judgebench.text import one_line, plural, printable
 
 MARKS, SCORES = "marks", "scores"
 _OF_SCORES = ("table", "criteria", "tiers", "rubric")
@@ -63,7 +63,7 @@ def _of_scores(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command("import")
 @click.argument("kind", metavar="KIND")
-@click.argument("source", type=click.Path(path_type=Path))
+@click.argument("source", metavar="SOURCE", required=False, type=click.Path(path_type=Path))
 @click.option(
     "--to",
     "dest",
@@ -80,7 +80,7 @@ def _of_scores(function: Callable[..., Any]) -> Callable[..., Any]:
 @options.columns
 @_of_marks
 @_of_scores
-def command(kind: str, source: Path, *, dest: Path | None, **given: Any) -> None:  # noqa: ANN401
+def command(kind: str, source: Path | None, *, dest: Path | None, **given: Any) -> None:  # noqa: ANN401
     """Take SOURCE in as a run, all of it or nothing.
 
     KIND is generic (CSV or JSONL with one output a line; --map names the columns),
@@ -88,6 +88,8 @@ def command(kind: str, source: Path, *, dest: Path | None, **given: Any) -> None
     (CSV, JSONL or Parquet with one mark a line) or scores (a published table of totals,
     as judge verify reads it): a run without outputs, for judge table and judge power.
     """  # fmt: skip
+    if source is None:
+        raise click.UsageError(_lacking(kind))
     target = dest or Path("runs") / source.stem
     of_scores = {name: given.pop(name) for name in _OF_SCORES}
     if kind == SCORES:
@@ -118,6 +120,17 @@ def command(kind: str, source: Path, *, dest: Path | None, **given: Any) -> None
             f"no prompt in the file: {column}write items/ITEM/prompt.md; "
             "where there is none, add --no-prompt"
         )
+
+
+def _lacking(word: str) -> str:
+    """What is missing where one word was given."""
+    if not Path(word).exists():
+        return f"Missing argument 'SOURCE': judge import {one_line(word, 40)} FILE"
+    kind = "promptfoo" if word.endswith(".json") else "generic"
+    return (
+        f"{one_line(word, 60)} has no kind before it: judge import {kind} {shlex.quote(word)} "
+        "(judge import --help lists the kinds)"
+    )
 
 
 def _names() -> list[str]:

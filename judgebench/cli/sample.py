@@ -21,7 +21,7 @@ ITEMS = 30
     "--items",
     type=click.IntRange(min=1),
     metavar="N",
-    help="How many items to draw (default 30).",
+    help="How many items to draw (default 30, or all).",
 )
 @click.option(
     "--width",
@@ -69,8 +69,8 @@ def command(  # noqa: PLR0913 - click's values
     if not means and answers is not None:
         raise click.UsageError("--answers needs --for means")
     wanted = SampleChoices(
-        items=answers if means else items or ITEMS, width=width, arms=options.names(arms),
-        seed=seed, pass_id=pass_id,
+        items=answers if means else items or ITEMS, usual=not means and items is None,
+        width=width, arms=options.names(arms), seed=seed, pass_id=pass_id,
     )  # fmt: skip
     typed = [] if pass_id is None else [f"--pass {shlex.quote(pass_id)}"]
     if means:

@@ -71,7 +71,7 @@ from judgebench.model.nouns import (
     Rendered,
     Request,
 )
-from judgebench.model.passes import DataLevel, Passes, PassFacts
+from judgebench.model.passes import DataLevel, Passes, PassFacts, shown_first
 from judgebench.model.people import (
     AltTest,
     ArmGate,
@@ -248,4 +248,5 @@ __all__ = [
     "Verdict",
     "Warning_",
     "WeightSurvival",
+    "shown_first",
 ]

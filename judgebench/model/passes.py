@@ -1,5 +1,6 @@
 """What stands behind a figure: how much data there is, and which pass it is of."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -63,6 +64,18 @@ class PassFacts:
     def by_people(self) -> bool:
         """Whether persons gave the marks: then each repeat of a cell is one of them."""
         return self.route == "people"
+
+
+def shown_first(passes: Sequence[PassFacts]) -> PassFacts:
+    """The pass that is shown where none is named: the first whole one, else the fullest.
+
+    People's marks are shown where they are asked for, or where there is nothing else.
+
+    Args:
+        passes: At least one, in the order of their start.
+    """
+    judged = [one for one in passes if not one.by_people] or passes
+    return max(judged, key=lambda one: (one.complete, 0 if one.complete else one.answered))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

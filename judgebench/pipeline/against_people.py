@@ -6,9 +6,11 @@ Calls statistics in turn and puts their answers together; notes nothing.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from pathlib import Path
 
 import numpy as np
 
+from judgebench.errors import RunError
 from judgebench.model import (
     AltTest,
     ArmGate,
@@ -42,6 +44,7 @@ from judgebench.runs.importers.human_sheet import OVERALL, Blind
 from judgebench.stats import alt_test, gates, human
 from judgebench.stats.arrays import BoolArray, FloatArray
 from judgebench.store.store import Store
+from judgebench.text import one_line
 
 MINUTES = 3.0
 """That a person takes for one answer; what a labelling plan is priced with."""
@@ -95,14 +98,18 @@ class _Beside:
         self.left = np.array([n in self.tune or n in outside for n in self.items], dtype=bool)
         self.outside = self.tune | outside
         self.people = self._read()
+        if choices.people and not self.people.raters:
+            self._nobody()
         self.judge = np.where(self.left[None, :], np.nan, found.cells)
         every = store.records("human_files", run=self.run)
         self.files = [row for row in every if row["withdrawn_at"] is None]
         self.withdrawn = [row for row in every if row["withdrawn_at"] is not None]
         self.slots = choices.slots or any(not row["identified"] for row in self.files)
         marked: BoolArray = np.asarray(np.isfinite(self.people.marks).any(axis=(2, 3)), dtype=bool)
-        for one in self.people.comparisons:
-            marked[[one.first, one.second], one.item] = True
+        if not marked.any():
+            # Beside marks a preference is no label: a mean takes none of it.
+            for one in self.people.comparisons:
+                marked[[one.first, one.second], one.item] = True
         self.marked = marked
         self.drawn = drawn_labels(
             store, self.run, items=self.items, arms=found.ids, marked=marked, judge=self.judge,
@@ -124,6 +131,22 @@ class _Beside:
             criteria=self.criteria, left_out=self.outside,
             wanted=lambda name: _named(name, self.choices.people),
         )  # fmt: skip
+
+    def _nobody(self) -> None:
+        """Names that nobody has are a slip; that nobody marked anything is none."""
+        row = people_pass(self.store, self.run)
+        if row is None:
+            return
+        known = read_people(
+            self.store, row.judging.id, arms=self.found.ids, items=self.items,
+            criteria=self.criteria,
+        ).raters  # fmt: skip
+        if known:
+            raise RunError(
+                Path(self.run),
+                f"has no marks by {one_line(', '.join(self.choices.people), 60)}",
+                f"there are marks by {one_line(', '.join(known), 120)}",
+            )
 
     def _for_tuning(self) -> tuple[int, int]:
         """Items and marks that serve for tuning the rubric, and so for nothing here."""

@@ -221,15 +221,19 @@ class _Probing:
         )
 
     def _is_other(self, row: PassRow) -> bool:
-        """Another judge that was asked the same of the same outputs, one pass a judge."""
+        """Another judge that was asked the same of the same outputs, one whole pass a judge."""
         mine = self.judging
         if row.facts().by_people or row.judging.judge_sha256 == mine.judge_sha256:
+            return False
+        if row.state != "complete":
             return False
         same = (row.judging.ask_sha256, row.sum_sha256) == (
             mine.ask_sha256, self.found.shown.sum_sha256,
         )  # fmt: skip
         first = next(
-            one for one in self.found.passes if one.judging.judge_sha256 == row.judging.judge_sha256
+            one
+            for one in self.found.passes
+            if one.judging.judge_sha256 == row.judging.judge_sha256 and one.state == "complete"
         )
         comparable = (row.judging.mode is Mode.PAIRWISE) == (mine.mode is Mode.PAIRWISE)
         return same and comparable and first is row

@@ -56,8 +56,9 @@ def beside_others(
                 store, judging=row.judging, rubric=found.rubric, arms=len(found.ids),
                 reading=found.reading,
             ).cells  # fmt: skip
-            key = (row.judging.judge_name, False)
-            others.setdefault(key, []).append(_Other(run=run, mine=found.cells, theirs=theirs))
+            other = _Other(run=run, mine=found.cells, theirs=theirs)
+            if other.shared:
+                others.setdefault((row.judging.judge_name, False), []).append(other)
         people = _people(store, found)
         if people is not None:
             others.setdefault((PEOPLE, True), []).append(
@@ -75,7 +76,7 @@ def _colleagues(judged: Sequence[PassRow], found: Analysis) -> list[PassRow]:
     """The first pass of every other judge that was asked the same on this run."""
     mine = found.shown.judging
     first: dict[str, PassRow] = {}
-    for row in judged:
+    for row in sorted(judged, key=lambda one: one.state != "complete"):
         other = row.judging
         if (other.run, other.ask_sha256) != (mine.run, mine.ask_sha256):
             continue

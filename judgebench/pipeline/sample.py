@@ -45,6 +45,8 @@ class SampleChoices:
 
     items: int | None
     """How many; None for all, in an order by chance."""
+    usual: bool = False
+    """Nobody asked for that number: fewer will do where there are no more."""
     width: float | None = None
     """In place of a number: the half width that a corrected difference is to have."""
     arms: tuple[str, ...] = ()
@@ -103,6 +105,8 @@ def draw_sample(run: Path, choices: SampleChoices, world: World) -> Sample:
         population = [n for n, ok in zip(names, whole.tolist(), strict=True)
                       if ok and n not in tune]  # fmt: skip
         wanted = len(population) if choices.items is None else choices.items
+        if choices.usual and population:
+            wanted = min(wanted, len(population))
         if choices.width is not None and population:
             wanted = _wished(ground, arms, _free(ground), run=run, width=choices.width)
         if not population or len(population) < wanted:

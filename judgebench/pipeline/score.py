@@ -151,6 +151,8 @@ def answer(
     """Send or replay what a pass lacks; None where nothing is left to ask."""
     if standing.done:
         return None
+    # A plan is read little by little: it need not lie in memory while answers come in.
+    store.pack()
     judge = standing.judge
     preparer = Preparer(scene.run, scene.rubric, standing.row.judging)
     price = None if recording else price_of(judge, choices)
@@ -242,7 +244,8 @@ def close_pass(
     )
     if error is None and sent is not None and sent.skipped and not sent.interrupted:
         error = _unfinished(standing, choices, left=sent.skipped, planned=planned)
-    beside = sum(count for *_, count in store.rows("failed_beside", pass_id=pass_id))
+    aside = store.rows("failed_beside", pass_id=pass_id)
+    beside = sum(count for *_, count in aside)
     failed = result.counts.judgments_blocked + beside
     if error is None and failed > choices.max_judge_failures:
         error = JudgeFailures(

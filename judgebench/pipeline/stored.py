@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from judgebench.errors import RunError, StoreError
-from judgebench.model import ItemTotals, Passes, Result
+from judgebench.model import ItemTotals, Passes, Result, shown_first
 from judgebench.pipeline.places import run_key
 from judgebench.pipeline.stored_pass import LOCK_WAIT_S, analyse, analysis
 from judgebench.runs.workspace import Workspace, find_workspace
@@ -110,7 +110,7 @@ def stored_place(run: Path, cwd: Path) -> tuple[Workspace, str]:
 
 
 def pass_of_judge(run: Path, cwd: Path, judge: str) -> str:
-    """Id of the first complete pass by a judge; of its first where none is complete.
+    """Id of the first complete pass by a judge; of its fullest where none is complete.
 
     Raises:
         RunError: There is no database.
@@ -125,4 +125,4 @@ def pass_of_judge(run: Path, cwd: Path, judge: str) -> str:
                 f"{store.path}: no pass on {one_line(key, 60)} is by {one_line(judge, 60)}; "
                 f"judges there: {one_line(names, 200)}"
             )
-        return next((row for row in own if row.state == "complete"), own[0]).judging.id
+        return shown_first([row.facts() for row in own]).id

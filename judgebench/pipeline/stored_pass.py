@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judgebench.errors import StoreError
-from judgebench.model import Result, Rubric
+from judgebench.model import Result, Rubric, shown_first
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.facts import read_facts
 from judgebench.pipeline.kept import source_of
@@ -142,9 +142,8 @@ def stored_pass(
 def choose(passes: list[PassRow], pass_id: str | None, store: Store) -> PassRow:
     """The pass that a table shows."""
     if pass_id is None:
-        # People's marks are shown where they are asked for, or where there is nothing else.
-        judged = [row for row in passes if not row.facts().by_people] or passes
-        return next((row for row in judged if row.state == "complete"), judged[0])
+        first = shown_first([row.facts() for row in passes]).id
+        return next(row for row in passes if row.judging.id == first)
     match = [row for row in passes if row.judging.id.startswith(pass_id)]
     # Imported marks have a rater for each pass, whom people know by name.
     named = [row for row in passes if row.judging.judge_name == pass_id]

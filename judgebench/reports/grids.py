@@ -11,7 +11,7 @@ from judgebench.reports.cells import cut
 from judgebench.reports.digits import DASH, decimals, listed, plural, points
 from judgebench.reports.plot_rows import NAME
 from judgebench.reports.plot_shapes import GridCell, GridPlot
-from judgebench.text import one_line
+from judgebench.text import apart, one_line
 
 MOST_ROWS, MOST_COLUMNS = 40, 12
 """What is drawn: on paper it takes one page, and its figures can still be read."""
@@ -153,13 +153,14 @@ def _grid(
         key=key,
         title=title,
         desc=f"{size}. Every figure stands in the table below.",
-        rows=tuple(map(_named, rows)),
-        columns=tuple(map(_named, columns)),
+        rows=_named(rows),
+        columns=_named(columns),
         cells=tuple(map(tuple, cells)),
         marked=" ".join(filter(None, said)),
     )
 
 
-def _named(name: str) -> str:
-    """Cut by the width in which it is drawn: some signs are as wide as two."""
-    return cut(one_line(name, 2 * NAME), NAME)
+def _named(names: Sequence[str]) -> tuple[str, ...]:
+    """Cut by the width in which they are drawn: some signs are as wide as two."""
+    written = apart(names, NAME, cut=cut)
+    return tuple(written[name] for name in names)

@@ -29,7 +29,7 @@ from judgebench.reports.plot_shapes import (
 from judgebench.reports.sections import sections
 from judgebench.reports.tables import UNPLACED
 from judgebench.reports.templating import policy, style, template
-from judgebench.text import one_line
+from judgebench.text import apart, one_line
 
 MOST_NAMED = 2_000
 _FIGURE = re.compile(r"[-+$]?[0-9]|ref$|under |over ")
@@ -268,15 +268,17 @@ def _cell_parts(
 def _matrix(result: Result, exhibits: Exhibits, places: dict[tuple[str, str], int]) -> Matrix:
     arms = [arm.arm.id for arm in result.arms]
     items = grids.by_item(exhibits.cells)
+    named = apart(arms, 40)
+    rows = apart(items, 60)
     count = plural(exhibits.items, "item")
     if len(items) < exhibits.items:
         count = f"the first {len(items):,} of {count}"
     return Matrix(
         words=f"As a table: {count}" + (", with links to the answers" if places else ""),
-        arms=tuple(one_line(arm, 40) for arm in arms),
+        arms=tuple(named[arm] for arm in arms),
         rows=tuple(
             MatrixRow(
-                item=one_line(item, 60),
+                item=rows[item],
                 cells=tuple(
                     MatrixCell(
                         cell=grids.cell(result, found.get(arm)), place=places.get((arm, item))

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from judgebench.model.passes import Passes
+from judgebench.model.passes import Passes, shown_first
 from judgebench.model.result import ItemTotals
 from judgebench.reports.digits import DASH, decimals, listed, plural, points
 from judgebench.reports.layout import Column, grid
@@ -74,7 +74,7 @@ def _one_item(items: ItemTotals, digits: int, width: int) -> str:
 def render_passes(found: Passes, *, width: int = 80) -> str:
     """Render every pass on a run, one a row."""
     passes = found.passes
-    shown = next((one.id for one in passes if one.complete), passes[0].id)
+    shown = shown_first(passes).id
     columns = [
         Column(head="pass", cells=tuple(one.id for one in passes)),
         Column(
@@ -94,7 +94,7 @@ def render_passes(found: Passes, *, width: int = 80) -> str:
         Column(
             head="",
             cells=tuple(
-                "shown" if one.id == shown else "" if one.complete else "unfinished"
+                ", ".join(["shown"] * (one.id == shown) + ["unfinished"] * (not one.complete))
                 for one in passes
             ),
         ),

@@ -226,7 +226,8 @@ def _has(labels: Labels, plan: LabelPlan) -> str:
     """How many items there are, in place of more."""
     free = " that are not for tuning" if labels.split == "report" else ""
     if labels.items_all < plan.items:
-        return f"the run has {labels.items_all:,}{free}"
+        # --items looks at a part; what the run has is more than that.
+        return f"the run has {max(labels.items_all, plan.draw_items):,}{free}"
     return f"the arms share {plan.draw_items:,}{free}"
 
 

@@ -8,9 +8,10 @@ from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import ArmResult, Context, Result
 from judgebench.reports import tables
 from judgebench.reports.digits import decimals, points, signed, usd
-from judgebench.reports.plot_rows import NAME, reach, stacked
+from judgebench.reports.plot_rows import reach, stacked
 from judgebench.reports.plot_shapes import Bar, BarPlot, IntervalPlot, ScatterPlot, Spot, Whisker
 from judgebench.reports.svg import SHADES
+from judgebench.reports.wording import short
 from judgebench.text import one_line
 
 _MOST_BARS = 21
@@ -34,7 +35,7 @@ def totals(result: Result) -> IntervalPlot | None:
     known = [*found, *(one for one in alone if one is not None)]
     ends = reach(known, low=result.scale_low, high=result.scale_high)
     rows = [
-        _whisker(arm, _mean(arm) or arm.total, _words(arm, points(arm.mean, digits)))
+        _whisker(result, arm, _mean(arm) or arm.total, _words(arm, points(arm.mean, digits)))
         for arm in result.arms
     ]
     whole = (result.scale_low, result.scale_high)
@@ -70,7 +71,7 @@ def differences(result: Result) -> IntervalPlot | None:
     unit = "scale points" if result.comparing is None else "the share won"
     span = result.scale_high - result.scale_low
     ends = reach([*found, Estimate(value=0.0, n=0)], low=-span, high=span)
-    rows = [_whisker(arm, arm.difference, _words(arm, _gap(arm, digits))) for arm in others]
+    rows = [_whisker(result, arm, arm.difference, _words(arm, _gap(arm, digits))) for arm in others]
     return stacked(
         rows,
         ends,
@@ -96,11 +97,11 @@ def _words(arm: ArmResult, figure: str) -> str:
     return f"{flag}{figure}"
 
 
-def _whisker(arm: ArmResult, found: Estimate | Refusal, words: str) -> Whisker:
+def _whisker(result: Result, arm: ArmResult, found: Estimate | Refusal, words: str) -> Whisker:
     known = isinstance(found, Estimate) and math.isfinite(found.value)
     estimate = found if known and isinstance(found, Estimate) else None
     return Whisker(
-        name=one_line(arm.arm.id, NAME),
+        name=short(arm.arm.id, result),
         value=estimate.value if estimate else None,
         low=estimate.low if estimate else None,
         high=estimate.high if estimate else None,
@@ -154,7 +155,7 @@ def _scatter(
     ]
     spots = [
         Spot(
-            name=one_line(arm.arm.id, NAME),
+            name=short(arm.arm.id, result),
             x=value,
             y=mean,
             low=est.low,
@@ -167,7 +168,7 @@ def _scatter(
     digits = decimals(result.scale_low, result.scale_high)
     noun = _noun(result)
     desc = "; ".join(
-        f"{one_line(arm.arm.id, NAME)}: {write(value)}, {noun} {points(mean, digits)}"
+        f"{short(arm.arm.id, result)}: {write(value)}, {noun} {points(mean, digits)}"
         for arm, value, mean in found
     )
     return ScatterPlot(

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from judgebench.model.nouns import Estimate, Refusal
-from judgebench.model.passes import DataLevel
+from judgebench.model.passes import DataLevel, shown_first
 from judgebench.model.result import ArmResult, Result
 from judgebench.reports import audits, comparing, flags, refusals
 from judgebench.reports.comparing import lines as compared
@@ -289,7 +289,7 @@ def _which(result: Result) -> str:
         ids = [one.id for one in result.panel]
         alone = {one.id for one in judged} == set(ids)
         return " --panel" if alone else f" --panel --pass {','.join(ids)}"
-    first = next((one.id for one in judged if one.complete), judged[0].id if judged else "")
+    first = shown_first(judged).id if judged else ""
     shown = one_line(result.judging.id, 40)
     return "" if result.judging.id == first else f" --pass {shlex.quote(shown)}"
 

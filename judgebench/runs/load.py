@@ -31,6 +31,7 @@ from judgebench.runs.declared import (
     run_file,
 )
 from judgebench.runs.folders import OUTPUT_NAMES, PROJECT, FolderSource, bare_candidates, natural
+from judgebench.runs.laid_out import NO_FOLDERS, laid_out
 from judgebench.runs.pack import chars_of
 from judgebench.runs.records import RECORD_FIELDS, USAGE_FIELDS
 from judgebench.runs.rows import COLUMNS
@@ -181,7 +182,7 @@ class _Wanted:
             if name not in known:
                 raise RunError(path, f"has no arm {one_line(name, 60)}", nearest(name, known))
         if not arms:
-            raise RunError(path, "holds no arms", "put each arm's outputs in a folder of its own")
+            raise RunError(path, "holds no arms", NO_FOLDERS)
         return tuple(arm for arm in arms if not self.arms or arm.id in self.arms)
 
     def leave(self, arms: Sequence[Arm]) -> tuple[str, ...]:
@@ -210,6 +211,8 @@ def _load_folders(path: Path, located: Located | None, wanted: _Wanted) -> Run:
         notes.append(f"items found from the folders: {_listed(items or [SINGLE_ITEM], most=2)}")
     elif extra := [name for name in _found_items(tree) if name not in set(items)]:
         notes.append(f"no items of run.yaml, left out: {_listed(extra)}")
+    if not arms:
+        raise RunError(path, "holds no arms", laid_out(tree, folders))
     items = items or [SINGLE_ITEM]
     source = FolderSource(
         tree=tree,

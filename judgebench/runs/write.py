@@ -239,7 +239,7 @@ def init_run(
     target = dest / "run.yaml"
     if target.exists():
         raise RunError(target, "exists already", "edit it, or choose another folder")
-    files = _answers(paths)
+    files = _answers(paths, dest)
     names = _Names()
     arms = []
     for path in files:
@@ -251,7 +251,7 @@ def init_run(
         raise RunError(dest, "holds no answers", "name the files with the answers")
     item: dict[str, Any] = {"id": SINGLE_ITEM}
     if prompt is not None:
-        item["prompt"] = _inside(prompt, dest)
+        item["prompt"] = _inside(_prompt(prompt, dest), dest)
     use_case = {"key": dest.absolute().name or "run"} | ({"job": job} if job else {})
     text = SCHEMA_LINE + _yaml({"use_case": use_case, "items": [item], "arms": arms})
     with tempfile.NamedTemporaryFile(
@@ -273,25 +273,37 @@ def _own(names: _Names, stem: str) -> str:
     return names.slug(found)
 
 
-def _answers(paths: Sequence[Path]) -> list[Path]:
+def _prompt(given: Path, dest: Path) -> Path:
+    """The prompt's file, named from here or from the folder that it lies in."""
+    for path in (given, dest / given):
+        if path.is_file():
+            return path
+    raise RunError(given, "is no file", f"name the prompt's file in {dest}")
+
+
+def _answers(paths: Sequence[Path], dest: Path) -> list[Path]:
     for path in paths:
         if not path.exists():
             raise RunError(path, "does not exist", "name files or folders with answers")
     if len(paths) == 1 and paths[0].is_dir():
         folder = paths[0]
         taken, _ = bare_candidates(sorted(p.name for p in folder.iterdir() if p.is_file()))
+        if not taken and folder.absolute() == dest.absolute():
+            raise RunError(
+                folder,
+                "holds no answer but in folders",
+                "several items are laid out as ARM/ITEM/output.md (judge explain formats); of one "
+                f"item, name what is an arm: --from {folder / 'ARM'}",
+            )
         return [folder / name for name in taken] or list(paths)
     return list(paths)
 
 
 def _inside(path: Path, dest: Path) -> str:
     """Path from `dest`, as run.yaml wants it."""
+    if not path.absolute().is_relative_to(dest.absolute()):
+        raise RunError(path, f"is not inside {dest}", "choose a folder that holds all answers")
     try:
-        relative = path.absolute().relative_to(dest.absolute()).as_posix()
-        return check_inside(relative)
+        return check_inside(path.absolute().relative_to(dest.absolute()).as_posix())
     except ValueError:
-        raise RunError(
-            path,
-            f"is not inside {dest}, or has a name that run.yaml cannot hold",
-            "choose a folder that holds all answers",
-        ) from None
+        raise RunError(path, "has a name that run.yaml cannot hold", "rename it") from None

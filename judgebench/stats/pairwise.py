@@ -5,7 +5,6 @@ codes, and the outcome: 1 the first won, 0 the second, ½ a tie. *First* is the
 place in which the judge saw it. Items are the unit: errors are clustered by item.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
 
@@ -324,19 +323,17 @@ def order_counts(data: Comparisons) -> OrderCounts:
     Source:
         Zheng et al. (2023), arXiv 2306.05685.
     """
-    outcome = {}
-    for key, nth, row in _occurrences(data):
-        outcome[key, nth] = float(data.outcome[row])
-    both = [
-        (won, outcome[(item, second, first), nth])
-        for ((item, first, second), nth), won in outcome.items()
-        if first < second and ((item, second, first), nth) in outcome
-    ]
+    forward = data.first < data.second
+    low, high = np.minimum(data.first, data.second), np.maximum(data.first, data.second)
+    pair = _code(data, low, high)
+    met = pair * max(1, pair.size) + _earlier(_code(data, data.first, data.second))
+    _, at, back = np.intersect1d(met[forward], met[~forward], return_indices=True)
+    one, other = data.outcome[forward][at], data.outcome[~forward][back]
     return OrderCounts(
-        pairs=len(both),
-        same=sum(abs(one + other - 1) < TIE for one, other in both),
-        first=sum(one == other == 1 for one, other in both),
-        second=sum(one == other == 0 for one, other in both),
+        pairs=int(at.size),
+        same=int((np.abs(one + other - 1) < TIE).sum()),
+        first=int(((one == 1) & (other == 1)).sum()),
+        second=int(((one == 0) & (other == 0)).sum()),
     )
 
 
@@ -352,25 +349,25 @@ def repeat_changes(data: Comparisons) -> tuple[int, int]:
     Source:
         Own arithmetic, beside `order_counts`.
     """
-    last: dict[tuple[int, int, int], float] = {}
-    changed = n = 0
-    for key, _, row in _occurrences(data):
-        won = float(data.outcome[row])
-        if key in last:
-            n += 1
-            changed += won != last[key]
-        last[key] = won
-    return changed, n
+    code = _code(data, data.first, data.second)
+    order = np.argsort(code, kind="stable")
+    code, outcome = code[order], data.outcome[order]
+    again = code[1:] == code[:-1]
+    return int((outcome[1:] != outcome[:-1])[again].sum()), int(again.sum())
 
 
-def _occurrences(data: Comparisons) -> Iterator[tuple[tuple[int, int, int], int, int]]:
-    """(item, first, second), how often it came before, and the row."""
-    seen: dict[tuple[int, int, int], int] = {}
-    columns = (data.item.tolist(), data.first.tolist(), data.second.tolist())
-    for row, key in enumerate(zip(*columns, strict=True)):
-        nth = seen.get(key, 0)
-        seen[key] = nth + 1
-        yield key, nth, row
+def _code(data: Comparisons, a: IntArray, b: IntArray) -> IntArray:
+    """One number for item and two arms."""
+    return np.asarray((data.item * data.n_arms + a) * data.n_arms + b, dtype=np.int64)
+
+
+def _earlier(code: IntArray) -> IntArray:
+    """How many rows of the same code stand before each row."""
+    order = np.argsort(code, kind="stable")
+    ranked = code[order]
+    out = np.empty(code.size, dtype=np.int64)
+    out[order] = np.arange(code.size) - np.searchsorted(ranked, ranked)
+    return out
 
 
 def first_share(data: Comparisons) -> Estimate | Refusal:

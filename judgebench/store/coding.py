@@ -107,7 +107,7 @@ def _code(
         config = {**opening.PLAIN, "memory_limit": _MEMORY, "temp_directory": spill}
         with duckdb.connect(":memory:", config=config) as con:
             try:
-                found = read(con)
+                found = read(opening.quiet(con))
                 if set(names) - set(found.columns):
                     return None
                 short = [

@@ -5,7 +5,7 @@ out as columns, never row by row through Python.
 """
 
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
@@ -112,9 +112,9 @@ class Database:
             return
 
     def pack(self) -> None:
-        """Move what was written into the file proper: reading it then takes less memory."""
+        """Move what was written into the file proper, and hold none of it in memory."""
         try:
-            self._con.execute("CHECKPOINT")
+            self._con.execute(sql.statement("pack"))
         except duckdb.Error:
             # As in `close`: the journal holds it all.
             return
@@ -122,7 +122,7 @@ class Database:
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """A connection of its own, for one other thread."""
         with opening.guarded(self.path):
-            return self._con.cursor()
+            return opening.quiet(self._con.cursor())
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -138,13 +138,11 @@ class Database:
 
     def columns(self, query: str, **params: object) -> dict[str, NDArray[Any]]:
         """Answer of ``queries/<query>.sql`` as one array a column; NULLs are masked."""
-        with opening.guarded(self.path):
-            return self._ask(query, params).fetchnumpy()
+        return self._ask(query, params, duckdb.DuckDBPyConnection.fetchnumpy)
 
     def rows(self, query: str, **params: object) -> list[Row]:
         """Answer of ``queries/<query>.sql`` as tuples, for few rows."""
-        with opening.guarded(self.path):
-            return self._ask(query, params).fetchall()
+        return self._ask(query, params, duckdb.DuckDBPyConnection.fetchall)
 
     def stream(self, query: str, **params: object) -> Iterator[Row]:
         """Answer of ``queries/<query>.sql`` as tuples, few at a time; writes may go on."""
@@ -162,13 +160,21 @@ class Database:
 
     def records(self, query: str, **params: object) -> list[dict[str, Any]]:
         """Answer of ``queries/<query>.sql`` as mappings by column, for few rows."""
-        with opening.guarded(self.path):
-            answer = self._ask(query, params)
-            names = [column[0] for column in answer.description or ()]
-            return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
+        return self._ask(query, params, _named)
 
-    def _ask(self, query: str, params: Mapping[str, object]) -> duckdb.DuckDBPyConnection:
-        return self._con.execute(sql.query(query), params or None)
+    def _ask(
+        self,
+        query: str,
+        params: Mapping[str, object],
+        fetch: Callable[[duckdb.DuckDBPyConnection], T],
+    ) -> T:
+        with opening.guarded(self.path):
+            try:
+                return fetch(self._con.execute(sql.query(query), params or None))
+            except duckdb.OutOfMemoryException:
+                # Texts are unpacked by the thousand, and some are whole projects.
+                self._con.execute(sql.statement("allow_memory"))
+                return fetch(self._con.execute(sql.query(query), params or None))
 
     # machinery
 
@@ -191,6 +197,11 @@ class Database:
         made = batches.columns(table, batch)
         with opening.guarded(self.path):
             batches.execute_with(self._con, sql.statement(statement), made, **params)
+
+
+def _named(answer: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
+    names = [column[0] for column in answer.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
 
 
 def in_batches(values: Iterable[T]) -> Iterator[list[T]]:

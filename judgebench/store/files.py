@@ -24,7 +24,9 @@ def export_parquet(columns: Mapping[str, Column], path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with duckdb.connect(":memory:", config={"threads": 1}) as con:
-            batches.execute_with(con, sql.statement("copy_parquet"), batch, file=str(fresh))
+            batches.execute_with(
+                opening.quiet(con), sql.statement("copy_parquet"), batch, file=str(fresh)
+            )
         fresh.replace(path)
     except OSError as exc:
         raise StoreError(f"{path}: cannot be written ({exc.strerror}); check the folder") from exc
@@ -61,7 +63,7 @@ def parquet_rows(path: Path, names: Sequence[str]) -> Iterator[tuple[int, tuple[
     """
     with duckdb.connect(":memory:", config=opening.PLAIN) as con:
         try:
-            found = con.execute(sql.query("parquet"), {"path": literal(path)})
+            found = opening.quiet(con).execute(sql.query("parquet"), {"path": literal(path)})
             known = [column[0] for column in found.description or ()]
             if lacking := [name for name in names if name not in known]:
                 raise _no_column(path, lacking[0], known)

@@ -29,7 +29,7 @@ PLAIN: dict[str, Any] = {
 }
 """Of every connection."""
 # Fewer checkpoints: each packs all rows since the last, and leaves holes in the file.
-_CONFIG: dict[str, Any] = {**PLAIN, "checkpoint_threshold": "16MB"}
+_CONFIG: dict[str, Any] = {**PLAIN, "checkpoint_threshold": "8MB"}
 _HOLDER = re.compile(r"Conflicting lock is held in (.+?) \(PID (\d+)\)")
 _POLL_S = 0.1
 # What a disk, a lock or the memory does, which no caller could have avoided. DuckDB names
@@ -53,9 +53,15 @@ class Unwritable(StoreError):  # noqa: N818 - it names what happened
 def connect(path: Path, *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
     """Connect to one file; DuckDB's errors become `StoreError`."""
     try:
-        return duckdb.connect(str(path), read_only=read_only, config=_CONFIG)
+        return quiet(duckdb.connect(str(path), read_only=read_only, config=_CONFIG))
     except duckdb.Error as exc:
         raise explain(path, exc) from exc
+
+
+def quiet(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+    """The connection, which draws no bar into what is piped on; each connection is told so."""
+    con.execute(sql.statement("quiet"))
+    return con
 
 
 def explain(path: Path, exc: duckdb.Error) -> StoreError:

@@ -145,7 +145,9 @@ class Store(Database):
         return self._passes(run, bridges=True)
 
     def _passes(self, run: str | None, *, bridges: bool) -> list[PassRow]:
-        found = self.records("passes", run=run, bridges=bridges, checks=CHECK_REPEATS)
+        found = self.records(
+            "passes", run=run, bridges=bridges, checks=CHECK_REPEATS, again=_again(())
+        )
         return [rows.pass_of(values) for values in found]
 
     def put_pass(self, row: PassRow) -> None:

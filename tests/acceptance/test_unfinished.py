@@ -110,3 +110,27 @@ def test_reports_name_a_recording_by_its_place_in_the_workspace(
             assert str(tmp_path) not in page.read_text("utf-8"), page
         for path in (desk.root / "judgments").iterdir():
             path.unlink()
+
+
+def test_a_request_that_got_no_answer_is_open_on_every_page(desk: Desk, serve: Serve) -> None:
+    """The table, the list of passes and the next step say the same: the rest is asked again."""
+    desk.make({"north": HARBOUR, "east": QUARRY})
+    broken = {"when_body_has": "tag-harbour", "replies": [{"text": "<html>busy"}]}
+    serve({"rules": [broken, {"replies": [{"verdict": {"score": 4, "quotes": "real"}}]}]})
+    said = desk.score()
+    assert said.code == 3
+    assert "UNFINISHED: requests 1 of 2" in said.out.splitlines()[0]
+    assert "asks the rest: 1 request" in " ".join(said.out.split())
+    assert "1/2  shown, unfinished" in desk.judge("table", desk.run, "--passes").out
+
+
+def test_where_no_pass_is_whole_the_fullest_is_shown(desk: Desk, serve: Serve) -> None:
+    """A judge that never answered does not hide the marks of one that began later."""
+    desk.make({"north": HARBOUR, "east": QUARRY})
+    serve({"rules": [{"replies": [{"status": 401, "json": {"error": {"message": "no"}}}]}]})
+    assert desk.score().code == 2
+    assert "Nothing has been judged yet" in desk.judge("table", desk.run).out
+    serve({"rules": [{"replies": [{"verdict": {"score": 4, "quotes": "real"}}]}]}, name="later")
+    assert desk.score("--judge", "later", "--max-requests", "1").code == 5
+    assert "UNFINISHED: requests 1 of 2" in desk.judge("table", desk.run).out
+    assert "1/2  shown, unfinished" in desk.judge("table", desk.run, "--passes").out

@@ -199,3 +199,21 @@ def test_a_pass_of_people_has_no_judge(beside_people: Space) -> None:
     assert said.code == 2
     assert "has no pass of a judge" in said.err
     assert "Traceback" not in said.err
+
+
+def test_a_pass_that_broke_off_is_no_reference(desk: Desk, judging: Judging) -> None:
+    """Two whole passes are held against each other, whatever a third judge left undone."""
+    desk.make(runs(10, ARMS[:2]))
+    for name, more in (("broke", 0.0), ("first", 0.0), ("second", 1.0)):
+        judging(lambda seen, more=more: seen.worth + more * seen.noise(), name=name)
+        limit = ("--max-requests", "2") if name == "broke" else ()
+        assert desk.score("--repeats", "1", *limit).code == (5 if limit else 0)
+    (whole,) = (
+        row["id"]
+        for row in json.loads(desk.judge("table", desk.run, "--passes", "--json").out)["passes"]
+        if row["judge_name"] == "second"
+    )
+    found = probed(desk, "--pass", whole)
+    assert found["references"] == ["first"]
+    assert "low" in found["leniency"]["effect"]
+    assert "Beside judge broke (0" not in desk.judge("card", "second").out

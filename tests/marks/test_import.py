@@ -452,6 +452,14 @@ def test_words_for_no_mark_are_blanks(space: Space, word: str) -> None:
     assert found["arms"][0]["planned"] - 1 in {one["answered"] for one in found["arms"]}
 
 
+def test_a_file_without_its_kind_is_answered_with_the_command(space: Space) -> None:
+    """What is missing is the kind, not the source."""
+    path = space.csv([("a", "b")], name="answers.csv", head=("item", "arm"))
+    said = space.judge("import", path.name)
+    assert (said.code, "judge import generic answers.csv" in said.err) == (2, True)
+    assert "Missing argument 'SOURCE'" in space.judge("import", "generic").err
+
+
 def test_a_cell_without_a_verdict_is_hatched_in_the_page(space: Space) -> None:
     """What was imported without a mark is blocked, not unknown, although there is no output."""
     rows = [(*row[:4], "") if row[:2] == ("i0", "north") else row for row in grid()]

@@ -96,6 +96,20 @@ def test_all_items_need_no_draw(run: Space) -> None:
     assert "nothing to correct" in run.judge("calibrate", "runs/r").out
 
 
+def test_preferences_on_the_other_items_are_no_marks_on_them(run: Space) -> None:
+    """Hand-picked marks stay hand-picked where the rest of the items was only compared."""
+    calibrated(run, "--human", sheet(run, [f"q{i}" for i in range(25)]))
+    pairs = run.csv(
+        [(f"q{i}", "sol", "kimi", "ana", "A") for i in range(60)],
+        name="pairs.csv", head=("item", "arm_a", "arm_b", "rater", "winner"),
+    )  # fmt: skip
+    found = calibrated(run, "--human", pairs)
+    assert (found["labels"]["sampling"], found["labels"]["items"]) == ("unknown", 25)
+    codes = {pair["corrected"]["code"] for pair in axis(found, "total")["pairs"]}
+    assert codes == {"labels_not_random"}
+    assert found["preferences"]["pairs"]
+
+
 def test_one_person_has_no_ceiling(run: Space) -> None:
     """The ceiling is unknown, never 1.0, and the verdict says what is needed."""
     found = calibrated(run, "--human", sheet(run, drawn(run, 12), people=["ana"]))

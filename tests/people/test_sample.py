@@ -201,3 +201,11 @@ def test_a_width_out_of_reach_names_a_command_that_works(space: Space) -> None:
     narrow = space.judge("sample", "runs/r", "--arms", "sol,kimi", "--width", "0.1")
     way = shlex.split(narrow.err[narrow.err.index("--width") :])
     assert space.judge("sample", "runs/r", "--arms", "sol,kimi", *way[:2]).code == 0
+
+
+def test_a_small_run_is_drawn_whole_where_no_number_is_named(space: Space) -> None:
+    """The usual thirty are no demand: a run of eight items gives eight."""
+    judged(space, items=8)
+    said = space.judge("sample", "runs/r", "--json")
+    assert said.code == 0, said.err
+    assert len(json.loads(said.out)["items"]) == 8

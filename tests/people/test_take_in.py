@@ -220,3 +220,15 @@ def test_quotes_that_a_shell_left_around_a_column_go(notice: Space) -> None:
         )  # fmt: skip
         assert said.code == 0, said.err
     assert stored(notice) == 1
+
+
+def test_a_name_that_is_nearly_known_is_asked_for(notice: Space) -> None:
+    """A row that matches nothing names what it is most like; people who gave no mark are named."""
+    head = ("item", "arm", "rater", "criterion", "score")
+    wrong = notice.csv([("wifi", "eastx", "Ana", "clear", 5)], name="w.csv", head=head)
+    said = notice.judge("calibrate", "runs/n", "--human", wrong)
+    assert "1 row that matches nothing of n (row 2: arm eastx, did you mean east?)" in said.err
+    right = notice.csv([("wifi", "east", "Ana", "clear", 5)], name="r.csv", head=head)
+    assert notice.judge("calibrate", "runs/n", "--human", right).code == 0
+    said = notice.judge("calibrate", "runs/n", "--people", "Zoe")
+    assert (said.code, "has no marks by Zoe; there are marks by Ana" in said.err) == (2, True)

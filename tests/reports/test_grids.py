@@ -5,7 +5,7 @@ import math
 
 from judgebench.model import Result
 from judgebench.model.exhibits import CellFact
-from judgebench.reports import grids, tables
+from judgebench.reports import grids, plots, tables
 from judgebench.reports.digits import decimals, points
 from judgebench.reports.plot_shapes import GridPlot
 from tests.reports import make
@@ -134,3 +134,13 @@ def test_names_are_cut_by_the_room_that_they_take() -> None:
     result = make.result(items=3, names=("n" * 300, "日" * 300))
     plot = drawn(grids.items(result, cells(result, 1)))
     assert plot.columns == ("n" * 23 + "…", "日" * 11 + "…")
+
+
+def test_names_that_begin_alike_are_drawn_apart() -> None:
+    """Arms whose names differ only at their end keep it, in grids and in plots of arms."""
+    result = make.result(items=5, names=tuple("a-very-long-provider/model-of-" + n for n in "xyz"))
+    columns = drawn(grids.items(result, cells(result, 1))).columns
+    assert len(set(columns)) == 3
+    totals = plots.totals(result)
+    assert totals is not None
+    assert {row.name for row in totals.rows} == set(columns)

@@ -210,6 +210,8 @@ def test_unknown_kinds_and_missing_files_are_named(tmp_path: Path) -> None:
     """With the nearest name there is; an existing run is never touched."""
     with pytest.raises(ImportFileError, match="promtfoo: is no importer; there is promptfoo"):
         import_run("promtfoo", DATA / "answers.csv", dest=tmp_path / "t")
+    with pytest.raises(ImportFileError, match="llm-coding-benchmark, marks, scores"):
+        import_run("jsonl", DATA / "answers.csv", dest=tmp_path / "t")
     with pytest.raises(ImportFileError, match="is no file"):
         import_run("generic", tmp_path / "none.csv", dest=tmp_path / "t")
     put(tmp_path / "t/run.yaml", "kept")

@@ -405,3 +405,15 @@ def test_a_folder_above_runs_names_them(notice: Path, tmp_path: Path) -> None:
     empty.mkdir()
     with pytest.raises(RunError, match=r"holds no|no prompt"):
         load_run(empty)
+
+
+def test_a_folder_that_is_nearly_a_run_says_what_it_lacks(tmp_path: Path) -> None:
+    """Arms without items, and answers as loose files in folders, are told apart."""
+    put(tmp_path / "arms/prompt.md", "Do it.")
+    put(tmp_path / "arms/north/q1/output.md", "x")
+    with pytest.raises(RunError, match=r"write items/q1/prompt\.md and so on: north/q1 holds"):
+        load_run(tmp_path / "arms")
+    put(tmp_path / "loose/prompt.md", "Do it.")
+    put(tmp_path / "loose/north/q1.md", "x")
+    with pytest.raises(RunError, match=r"is ARM/ITEM/output\.md, .* north/q1\.md is none"):
+        load_run(tmp_path / "loose")

@@ -83,3 +83,16 @@ def test_written_yaml_needs_no_quotes_by_hand(tmp_path: Path) -> None:
     init_run([tmp_path], tmp_path)
     assert [arm.id for arm in load_run(tmp_path).arms] == ["1", "2026-09-05", "on"]
     assert yaml.safe_load((tmp_path / "run.yaml").read_text())["arms"][0]["id"] == "1"
+
+
+def test_init_over_folders_says_what_it_cannot_take(tmp_path: Path) -> None:
+    """The run's own folder of folders is no answer; a prompt is found from inside it."""
+    run = tmp_path / "run"
+    answer = put(run / "north/q1.md", "x")
+    with pytest.raises(RunError, match="holds no answer but in folders"):
+        init_run([run], run)
+    put(run / "ask.md", "Do it.")
+    with pytest.raises(RunError, match="is no file; name the prompt's file in"):
+        init_run([answer], run, prompt=Path("none.md"))
+    init_run([answer], run, prompt=Path("ask.md"))
+    assert "prompt: ask.md" in (run / "run.yaml").read_text("utf-8")

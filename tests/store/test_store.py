@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from judgebench.model import Block, Judge, Reason, Rubric, Scale, Total
+from judgebench.model import Block, Intent, Judge, Reason, Rubric, Scale, Total
 from judgebench.store import PlanChange, Store, TotalRow
 from judgebench.store.writer import Writer
 from tests.store import build
@@ -225,3 +225,41 @@ def test_what_is_committed_survives_a_second_opening(store: Store, path: Path) -
     store.close()
     with Store.open(path, read_only=True) as again:
         assert len(list(again.iter_open(build.PID))) == 2
+
+
+def write_long_replies(store: Store, count: int, size: int) -> None:
+    """Keep replies of which each is `size` characters long and no two are alike."""
+    with Writer(store) as writer:
+        for n in range(count):
+            asked, body = build.request(n), (f"{build.sha(str(n))} " * (1 + size // 65))[:size]
+            call = Intent(key=asked.key, attempt=1, sent_at=1.0, request_sha256="r",
+                          system_sha256="s", user_text="u")  # fmt: skip
+            writer.put(writer.intend_op(build.PID, call)).result()
+            writer.put(writer.reply_op(build.PID, build.reply(asked, body=body))).result()
+
+
+def test_a_packed_store_holds_little_of_what_was_written(store: Store) -> None:
+    """Packing writes the rows into the file and lets go of them in memory."""
+    write_long_replies(store, 100, 50_000)
+    held = "SELECT sum(memory_usage_bytes) FROM duckdb_memory()"
+    ((before,),) = store.cursor().execute(held).fetchall()
+    store.pack()
+    ((after,),) = store.cursor().execute(held).fetchall()
+    assert after < before / 2
+    ((found, *_),) = store.cursor().execute("SELECT count(*) FROM replies").fetchall()
+    assert found == 100
+
+
+def test_long_texts_beyond_the_usual_memory_are_read(store: Store) -> None:
+    """A question that does not get by with the usual limit is asked again with more."""
+    write_long_replies(store, 60, 400_000)
+    store.pack()
+    store.cursor().execute("SET memory_limit = '12MB'")
+    (one,) = store.earlier_replies(build.request(7).key)
+    assert len(one.raw.body or "") == 400_000
+
+
+def test_nothing_is_drawn_beside_an_answer(store: Store) -> None:
+    """DuckDB draws no progress bar into what is piped on."""
+    query = "SELECT current_setting('enable_progress_bar')"
+    assert store.cursor().execute(query).fetchall() == [(False,)]

@@ -38,6 +38,9 @@ class Importer(Protocol):
         ...
 
 
+OF_MARKS = ("marks", "scores")
+"""What `judge import` takes beside these: marks without outputs, which are no run folder."""
+
 IMPORTERS: dict[str, Importer] = {one.NAME: one for one in (generic, promptfoo, llm_coding)}
 
 
@@ -53,7 +56,7 @@ def find_importer(kind: str) -> Importer:
     if kind in outside:
         found: Importer = outside[kind].load()
         return found
-    names = [*IMPORTERS, *outside]
+    names = [*IMPORTERS, *outside, *OF_MARKS]
     near = difflib.get_close_matches(kind, names, n=1) or [", ".join(names)]
     raise ImportFileError(one_line(kind, 40), "is no importer", f"there is {near[0]}")
 

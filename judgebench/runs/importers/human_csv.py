@@ -6,6 +6,7 @@ and criteria are matched with what the run and the rubric hold, whatever the
 letter case and the spaces around. A blank is no mark, never a zero.
 """
 
+import difflib
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -249,7 +250,7 @@ class _Reader:
         for name in (text, unguarded(text)):
             if found := folded.get(name) or folded.get(fold(name)):
                 return found
-        raise _Unmatched(f"{what} {one_line(text, 40)}")
+        raise _Unmatched(_near(what, text, names=tuple(folded.values())))
 
     def _arms(self, row: Cells, item: str) -> tuple[str, ...]:
         if not self.paired:
@@ -318,7 +319,7 @@ class _Reader:
             return OVERALL
         if found := self._criterion_of(text):
             return found
-        raise _Unmatched(f"criterion {one_line(text, 40)}")
+        raise _Unmatched(_near("criterion", text, names=tuple(self.criteria.values())))
 
     def _mark(self, text: str) -> float:
         value = self._figure(text)
@@ -362,7 +363,7 @@ class _Reader:
         more = f" and {rest:,} more" if rest > 0 else ""
         raise ImportFileError(
             self.sheet.path,
-            f"has {plural(len(self.unmatched), 'row')} that match nothing of "
+            f"has {plural(len(self.unmatched), 'row that matches', 'rows that match')} nothing of "
             f"{one_line(self.known.run, 40)} ({'; '.join(self.unmatched[:_LISTED])}{more}); "
             "nothing was taken",
             "mend them, or leave them out with --skip-unmatched",
@@ -405,3 +406,11 @@ class _Reader:
 
 def _named(key: tuple[str, ...]) -> str:
     return one_line(" · ".join(part for part in key if part), 100)
+
+
+def _near(what: str, text: str, *, names: Sequence[str]) -> str:
+    """A name that is not known, and the known one that it is most like."""
+    near = difflib.get_close_matches(text, names, n=1)
+    return f"{what} {one_line(text, 40)}" + "".join(
+        f", did you mean {one_line(one, 40)}?" for one in near
+    )

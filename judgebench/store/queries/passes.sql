@@ -2,8 +2,9 @@
 --         unused too.
 -- Needs: $run VARCHAR, $bridges BOOLEAN (those that hold the anchors of a bridge instead,
 --        which are no judgings of a run), $checks INTEGER (judgings numbered above it are
---        of a later `judge drift`, which is not counted).
--- Gives: the columns of passes, n_planned, n_answered (requests of the plan with a
+--        of a later `judge drift`, which is not counted), $again VARCHAR[] (reasons that
+--        count as unanswered: the next start asks again).
+-- Gives: the columns of passes, n_planned, n_answered (requests of the plan with a final
 --        judgment). Ordered by their ordinal; of the whole file, by their start.
 SELECT
     p.*,
@@ -18,7 +19,7 @@ LEFT JOIN (
         count(*) FILTER (WHERE r.key IN (
             SELECT j.key
             FROM judgments AS j
-            WHERE j.current
+            WHERE j.current AND NOT coalesce(list_contains($again, j.reason), FALSE)
         )) AS n_answered
     FROM requests AS r
     WHERE r.current AND ($bridges OR r.repeat <= $checks)
