@@ -167,7 +167,7 @@ def why(refusal: Refusal) -> str:
     text = text.format(need=need, have=have) or (
         f"{one_line(refusal.code, 40)}: needs {need}, have {have}"
     )
-    how = how if special else one_line(refusal.how, 100) or how
+    how = one_line(refusal.how, 100) or how
     return f"{text} ({how})" if how else text
 
 
