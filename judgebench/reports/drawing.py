@@ -10,7 +10,7 @@ import json
 import pickle
 import sys
 from collections.abc import Iterable, Sequence
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import lets_plot as gg
@@ -253,6 +253,8 @@ def _bars(plot: BarPlot) -> Spec:
     every = -(-count // 8)
     shown = range(0, count, every)
     given = [(at, bar.count) for at, bar in enumerate(plot.bars) if bar.count]
+    # A width is taken as a share of the least distance between two bars that are drawn.
+    least = min((after - at for (at, _), (after, _) in pairwise(given)), default=1)
     data: Columns = {
         "x": [at for at, _ in given],
         "n": [n for _, n in given],
@@ -269,7 +271,13 @@ def _bars(plot: BarPlot) -> Spec:
         )
         + gg.scale_y_continuous(limits=[0, most * 1.2], expand=[0, 0])
         + layer(
-            gg.geom_bar, data, gg.aes("x", "n"), stat="identity", width=0.8, fill=ACCENT, size=0
+            gg.geom_bar,
+            data,
+            gg.aes("x", "n"),
+            stat="identity",
+            width=0.8 / least,
+            fill=ACCENT,
+            size=0,
         )
     )
     if count <= _FEW:

@@ -155,10 +155,29 @@ def test_names_of_few_arms_all_stand_and_of_many_those_with_room() -> None:
     assert "arm 1" not in many
 
 
+def standing(plot: BarPlot) -> list[float]:
+    """Widths of the bars that have a height."""
+    found = shapes(drawn(plot), fill="var(--accent)")
+    return [float(one.get("width", 0)) for one in found if float(one.get("height", 0)) > 0]
+
+
+def test_bars_far_apart_are_as_wide_as_others() -> None:
+    """A bar covers its own mark only, also where the marks between were never given."""
+    near, far = (
+        BarPlot(
+            key="k", title="T", desc="D",
+            bars=tuple(Bar(label=str(n), count=int(n in {2, other})) for n in range(12)),
+        )
+        for other in (3, 9)
+    )  # fmt: skip
+    assert standing(far) == pytest.approx(standing(near))
+    assert len(standing(far)) == 2
+
+
 def test_bars_have_their_counts_where_there_is_room() -> None:
     """Few bars are counted in words; of many every third is named."""
     assert {"1,200", "600", "1", "2", "3"} <= set(texts(drawn(bars())))
-    assert len(list(shapes(drawn(bars()), fill="var(--accent)"))) == 2
+    assert len(standing(bars())) == 2
     many = tuple(Bar(label=f"m{n}", count=n + 1) for n in range(20))
     found = texts(drawn(dataclasses.replace(bars(), bars=many)))
     assert found == ["m0", "m3", "m6", "m9", "m12", "m15", "m18"]
