@@ -31,7 +31,7 @@ from judgebench.runs.declared import (
     run_file,
 )
 from judgebench.runs.folders import OUTPUT_NAMES, PROJECT, FolderSource, bare_candidates, natural
-from judgebench.runs.laid_out import NO_FOLDERS, laid_out
+from judgebench.runs.laid_out import NO_FOLDERS, grid_note, laid_out
 from judgebench.runs.pack import chars_of
 from judgebench.runs.records import RECORD_FIELDS, USAGE_FIELDS
 from judgebench.runs.rows import COLUMNS
@@ -352,6 +352,8 @@ def _bare(path: Path, wanted: _Wanted) -> Run | None:
     visible = sorted(n for n in skipped if not n.startswith("."))
     if visible:
         notes.append(f"skipped: {_listed(visible, 40)}")
+    if grid := grid_note(list(chosen)):
+        notes.append(grid)
     source = FolderSource(tree=tree, single=True, files=chosen, prompt_file=wanted.prompt)
     _check_prompts(path, wanted, [SINGLE_ITEM], source.has_prompt_for)
     notes.append("fairness settings are unknown, and the job is the prompt itself")
