@@ -36,6 +36,8 @@ class Seat:
     """With the second judgings that serve the noise only, as further repeats."""
     name: str
     judge: int
+    person: bool = False
+    """One person of a pass of people, not the pass."""
 
     @cached_property
     def first(self) -> FloatArray:

@@ -22,6 +22,7 @@ from judgebench.text import digest, one_line
 
 if TYPE_CHECKING:
     from judgebench.pipeline.analysis import Analysis
+    from judgebench.pipeline.marked import Marks
 
 LOCK_WAIT_S = 3.0
 
@@ -52,6 +53,7 @@ def analysis(
     pass_id: str | None = None,
     rubric: Rubric | None = None,
     panel: Sequence[PassRow] = (),
+    marks: "Marks | None" = None,
 ) -> "Analysis":
     """The arrays of one stored pass, before they become a result.
 
@@ -61,11 +63,12 @@ def analysis(
         pass_id: Which pass; None for the one of `shown_first`.
         rubric: Sums to make totals by, where not the pass's own.
         panel: Passes of several judges to be averaged, the one named first.
+        marks: A part of its marks; None for all of them.
 
     Raises:
         StoreError: As `analyse`.
     """
-    return stored_pass(store, run_key, pass_id=pass_id).analysis(store, rubric, panel)
+    return stored_pass(store, run_key, pass_id=pass_id).analysis(store, rubric, panel, marks)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,7 +83,11 @@ class StoredPass:
     source: str
 
     def analysis(
-        self, store: Store, rubric: Rubric | None = None, panel: Sequence[PassRow] = ()
+        self,
+        store: Store,
+        rubric: Rubric | None = None,
+        panel: Sequence[PassRow] = (),
+        marks: "Marks | None" = None,
     ) -> "Analysis":
         """Its arrays, or those of a panel that begins with it."""
         # Imported here: statistics take a third of a second, and a second start needs none.
@@ -94,6 +101,7 @@ class StoredPass:
             rubric=rubric
             or parse_rubric(self.rubric, Path(f"{self.shown.judging.rubric_name}.yaml")),
             reading=self.reading,
+            marks=marks,
             source=(
                 digest([self.source, *(row.judging.id for row in panel)]) if panel else self.source
             ),
