@@ -49,20 +49,20 @@ def beside_others(
         scale: Of its marks.
     """
     others: dict[tuple[str, bool], list[_Other]] = {}
-    for found in marked:
-        run = found.shown.judging.run
-        for row in _colleagues(judged, found):
+    for analysis in marked:
+        run = analysis.shown.judging.run
+        for row in _colleagues(judged, analysis):
             theirs = read_marks(
-                store, judging=row.judging, rubric=found.rubric, arms=len(found.ids),
-                reading=found.reading,
+                store, judging=row.judging, rubric=analysis.rubric, arms=len(analysis.ids),
+                reading=analysis.reading,
             ).cells  # fmt: skip
-            other = _Other(run=run, mine=found.cells, theirs=theirs)
+            other = _Other(run=run, mine=analysis.cells, theirs=theirs)
             if other.shared:
                 others.setdefault((row.judging.judge_name, False), []).append(other)
-        people = _people(store, found)
+        people = _people(store, analysis)
         if people is not None:
             others.setdefault((PEOPLE, True), []).append(
-                _Other(run=run, mine=found.cells, theirs=people)
+                _Other(run=run, mine=analysis.cells, theirs=people)
             )
     return tuple(
         _beside(name, pairs, by_people=by_people, scale=scale)
@@ -72,9 +72,9 @@ def beside_others(
     )
 
 
-def _colleagues(judged: Sequence[PassRow], found: Analysis) -> list[PassRow]:
+def _colleagues(judged: Sequence[PassRow], analysis: Analysis) -> list[PassRow]:
     """The first pass of every other judge that was asked the same on this run."""
-    mine = found.shown.judging
+    mine = analysis.shown.judging
     first: dict[str, PassRow] = {}
     for row in sorted(judged, key=lambda one: one.state != "complete"):
         other = row.judging
@@ -85,21 +85,21 @@ def _colleagues(judged: Sequence[PassRow], found: Analysis) -> list[PassRow]:
     return list(first.values())
 
 
-def _people(store: Store, found: Analysis) -> FloatArray | None:
-    run = found.shown.judging.run
+def _people(store: Store, analysis: Analysis) -> FloatArray | None:
+    run = analysis.shown.judging.run
     row = people_pass(store, run)
     if row is None:
         return None
     items = [name for (name,) in store.rows("items", run=run)]
-    ids = [criterion.id for criterion in found.rubric.criteria]
+    ids = [criterion.id for criterion in analysis.rubric.criteria]
     given = read_people(
-        store, row.judging.id, arms=found.ids, items=items, criteria=ids
+        store, row.judging.id, arms=analysis.ids, items=items, criteria=ids
     ).marks[:, :, :-1]  # fmt: skip
     if not np.isfinite(given).any():
         return None
     whole = given_marks(
-        given, rubric=found.rubric, applies=found.marks.applies,
-        minimum=np.zeros(found.cells.shape, dtype=bool),
+        given, rubric=analysis.rubric, applies=analysis.marks.applies,
+        minimum=np.zeros(analysis.cells.shape, dtype=bool),
     )  # fmt: skip
     return nan_mean(whole.verdicts[0], axis=2)
 

@@ -75,7 +75,7 @@ def new_draw(choices: LabelChoices, world: World) -> LabelDraw:
     Raises:
         JudgebenchError: As `draw_sample`.
     """
-    # Imported here: statistics take a third of a second, and a stored draw needs none.
+    # Imported here: a stored draw needs no drawing.
     from judgebench.pipeline.sample import SampleChoices, draw_sample  # noqa: PLC0415
 
     made = draw_sample(

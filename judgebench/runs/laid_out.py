@@ -1,6 +1,7 @@
 """What a folder lacks that is laid out nearly, but not quite, as a run."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 
 from judgebench.runs.folders import OUTPUT_NAMES, bare_candidates
 from judgebench.runs.tree import PathFault, Tree
@@ -39,3 +40,43 @@ def _names_in(tree: Tree, name: str) -> list[str]:
         return tree.names(name) or []
     except PathFault:
         return []
+
+
+LEAST_GRID = 6
+"""Fewer files make a pattern by chance: two makers with two models each are four arms."""
+_SPLITS = re.compile(r"__|[-_. ]")
+
+
+def grid_note(names: Sequence[str]) -> str:
+    """What to say where answers of one item look like arms × items; empty where they do not.
+
+    Args:
+        names: Files without their suffix, each taken as an arm.
+    """
+    if len(names) < LEAST_GRID:
+        return ""
+    # The split that leaves fewest arms: items are many, and arms few.
+    found = min(_grids(names), key=lambda one: len(one[0]), default=None)
+    if found is None:
+        return ""
+    firsts, seconds = (", ".join(one_line(name, 30) for name in side[:2]) for side in found)
+    return (
+        f"names look like {len(found[0])} ({firsts} …) × {len(found[1])} ({seconds} …); if these "
+        "are arms and items, lay them out as ARM/ITEM/output.md and items/ITEM/prompt.md "
+        "(judge explain formats)"
+    )
+
+
+def _grids(names: Sequence[str]) -> Iterator[tuple[list[str], list[str]]]:
+    """Ways to split every name in two so that each first part comes with each second one."""
+    places = [[match.span() for match in _SPLITS.finditer(name)] for name in names]
+    for at in (0, -1):
+        if not all(places):
+            return
+        cuts = [place[at] for place in places]
+        signs = {name[start:end] for name, (start, end) in zip(names, cuts, strict=True)}
+        pairs = {(name[:start], name[end:]) for name, (start, end) in zip(names, cuts, strict=True)}
+        firsts, seconds = (list(dict.fromkeys(side)) for side in zip(*sorted(pairs), strict=True))
+        full = len(pairs) == len(names) == len(firsts) * len(seconds)
+        if full and len(signs) == 1 and min(len(firsts), len(seconds)) > 1:
+            yield firsts, seconds

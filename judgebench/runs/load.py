@@ -10,8 +10,7 @@ A fault in run.yaml, an item or the table is a `RunError`; a fault in one output
 or its record stands in that output and blocks it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -26,22 +25,19 @@ from judgebench.runs.declared import (
     check_files,
     common_fields,
     misspelt,
-    nearest,
     read_run_file,
     run_file,
 )
 from judgebench.runs.folders import OUTPUT_NAMES, PROJECT, FolderSource, bare_candidates, natural
-from judgebench.runs.laid_out import NO_FOLDERS, laid_out
+from judgebench.runs.laid_out import grid_note, laid_out
+from judgebench.runs.load_table import TABLES, load_table
 from judgebench.runs.pack import chars_of
-from judgebench.runs.records import RECORD_FIELDS, USAGE_FIELDS
-from judgebench.runs.rows import COLUMNS
-from judgebench.runs.schema import RESERVED, RunFile, check_id
-from judgebench.runs.source import SINGLE_ITEM, LoadedRun, outside_prompt
-from judgebench.runs.table import TableSource, place_cells, scan, unused_columns
+from judgebench.runs.schema import RESERVED, RunFile
+from judgebench.runs.source import SINGLE_ITEM, LoadedRun
 from judgebench.runs.tree import PathFault, Tree
-from judgebench.text import digest, has_visible, one_line, plural, same_reading
+from judgebench.runs.wanted import Wanted, check_found, check_prompts, listed
+from judgebench.text import digest, has_visible, one_line
 
-TABLES = ("outputs.jsonl", "outputs.csv")
 KNOWN_FOLDERS = ("evidence", "judgments", "recorded", "reports", "rubrics")
 """Folders of a bare run that are no answers and need no word."""
 _LOOK_BELOW = 3
@@ -71,13 +67,13 @@ def load_run(
     """
     if not path.exists():
         raise RunError(path, "does not exist", "name a run folder or a table of outputs")
-    wanted = _Wanted(arms=tuple(arms), prompt=prompt, no_prompt=no_prompt, columns=columns or {})
+    wanted = Wanted(arms=tuple(arms), prompt=prompt, no_prompt=no_prompt, columns=columns or {})
     if path.is_file():
         if path.suffix.lower() not in TABLE_SUFFIXES:
             raise RunError(path, "is a file", "name a run folder, or a .jsonl or .csv table")
         # A run's own table named by its file is that run, with its run.yaml.
         beside = read_run_file(path.parent) if path.name in TABLES else None
-        return _load_table(path.parent, path, beside, wanted)
+        return load_table(path.parent, path, beside, wanted)
     located = read_run_file(path)
     tables = [path / name for name in TABLES if _is_table(Tree(path), name)]
     if len(tables) > 1:
@@ -85,7 +81,7 @@ def load_run(
     if wanted.columns and not tables:
         raise RunError(path, "holds no table, so --map has nothing to name", "leave --map out")
     if tables:
-        return _load_table(path, tables[0], located, wanted)
+        return load_table(path, tables[0], located, wanted)
     try:
         if located is None and (bare := _bare(path, wanted)):
             return bare
@@ -95,7 +91,7 @@ def load_run(
         if not below:
             raise
         raise RunError(
-            path, "is no run", f"name one below it: {_listed(below, 4, width=200)}"
+            path, "is no run", f"name one below it: {listed(below, 4, width=200)}"
         ) from None
 
 
@@ -157,40 +153,7 @@ def _loaded(run: Run) -> LoadedRun:
     raise ValueError("a run must come from load_run")
 
 
-class _Wanted:
-    """What the user asked of this load."""
-
-    def __init__(
-        self,
-        *,
-        arms: tuple[str, ...],
-        prompt: Path | None,
-        no_prompt: bool,
-        columns: Mapping[str, str],
-    ) -> None:
-        self.arms, self.prompt, self.no_prompt = arms, prompt, no_prompt
-        self.columns = columns
-
-    def choose(self, arms: Sequence[Arm], path: Path) -> tuple[Arm, ...]:
-        """The arms asked for, in the run's order.
-
-        Raises:
-            RunError: an unknown arm is asked for, or there is none at all.
-        """
-        known = [arm.id for arm in arms]
-        for name in self.arms:
-            if name not in known:
-                raise RunError(path, f"has no arm {one_line(name, 60)}", nearest(name, known))
-        if not arms:
-            raise RunError(path, "holds no arms", NO_FOLDERS)
-        return tuple(arm for arm in arms if not self.arms or arm.id in self.arms)
-
-    def leave(self, arms: Sequence[Arm]) -> tuple[str, ...]:
-        """The arms that were not asked for."""
-        return tuple(arm.id for arm in arms if self.arms and arm.id not in self.arms)
-
-
-def _load_folders(path: Path, located: Located | None, wanted: _Wanted) -> Run:
+def _load_folders(path: Path, located: Located | None, wanted: Wanted) -> Run:
     file = run_file(located, folders=True)
     tree = Tree(path)
     folders = _folders(tree)
@@ -199,18 +162,18 @@ def _load_folders(path: Path, located: Located | None, wanted: _Wanted) -> Run:
     arms = arms_of(file)
     if file.arms is None:
         arms = [Arm(id=name) for name in folders if _holds_outputs(tree, name, items)]
-        notes.append(f"arms found from the folders: {_listed([arm.id for arm in arms])}")
-        _check_found(path, [arm.id for arm in arms])
+        notes.append(f"arms found from the folders: {listed([arm.id for arm in arms])}")
+        check_found(path, [arm.id for arm in arms])
     else:
         extra = [n for n in folders if n not in {a.id for a in arms} and n not in RESERVED]
         if extra:
-            notes.append(f"no arms of run.yaml, left out: {_listed(extra)}")
+            notes.append(f"no arms of run.yaml, left out: {listed(extra)}")
         notes += misspelt(file, folders, extra)
     if file.items is None:
-        _check_found(path, items)
-        notes.append(f"items found from the folders: {_listed(items or [SINGLE_ITEM], most=2)}")
+        check_found(path, items)
+        notes.append(f"items found from the folders: {listed(items or [SINGLE_ITEM], most=2)}")
     elif extra := [name for name in _found_items(tree) if name not in set(items)]:
-        notes.append(f"no items of run.yaml, left out: {_listed(extra)}")
+        notes.append(f"no items of run.yaml, left out: {listed(extra)}")
     if not arms:
         raise RunError(path, "holds no arms", laid_out(tree, folders))
     items = items or [SINGLE_ITEM]
@@ -228,7 +191,7 @@ def _load_folders(path: Path, located: Located | None, wanted: _Wanted) -> Run:
     check_files(located, file, single=source.single)
     check_ambiguities(located, file, items)
     check_anchor(located, file, arms)
-    _check_prompts(path, wanted, items, source.has_prompt_for)
+    check_prompts(path, wanted, items, source.has_prompt_for)
     chosen = wanted.choose(arms, path)
     single = source.single and any(_lies_single(source, arm.id, items[0]) for arm in chosen)
     return LoadedRun(
@@ -284,50 +247,7 @@ def _holds_outputs(tree: Tree, name: str, items: Sequence[str]) -> bool:
     return names is not None and not signs.isdisjoint(names)
 
 
-def _check_found(path: Path, names: Iterable[str]) -> None:
-    seen: dict[str, str] = {}
-    for name in names:
-        try:
-            check_id(name)
-        except ValueError as exc:
-            problem, _, fix = str(exc).partition("; ")
-            raise RunError(path, f"holds a folder that {problem}", fix) from None
-        if other := seen.get(same_reading(name)):
-            raise RunError(path, f"holds {other} and {name}", f"rename one: {_alike(other, name)}")
-        seen[same_reading(name)] = name
-
-
-def _check_prompts(
-    path: Path,
-    wanted: _Wanted,
-    items: Sequence[str],
-    has: Callable[[str], bool],
-    *,
-    by_map: bool = False,
-) -> None:
-    if wanted.prompt is not None:
-        if wanted.no_prompt:
-            raise RunError(path, "is given --prompt and --no-prompt", "give one of the two")
-        outside_prompt(wanted.prompt)
-    if wanted.no_prompt:
-        return
-    missing = [item for item in items if not has(item)]
-    if missing:
-        what = (
-            "has no prompt.md"
-            if list(items) == [SINGLE_ITEM]
-            else f"has no prompt for {_listed(missing)}"
-        )
-        how = "name its column with --map prompt=COLUMN" if by_map else "write prompt.md"
-        raise RunError(path, what, f"{how}, or give --prompt FILE, or --no-prompt to judge without")
-
-
-def _listed(names: Sequence[str], most: int = 8, *, width: int = 60) -> str:
-    shown = ", ".join(one_line(name, width) for name in names[:most])
-    return shown + (f" and {len(names) - most:,} more" if len(names) > most else "")
-
-
-def _bare(path: Path, wanted: _Wanted) -> Run | None:
+def _bare(path: Path, wanted: Wanted) -> Run | None:
     """Read a folder without run.yaml in which each file is an arm's answer."""
     tree = Tree(path)
     there_all = tree.names("") or []
@@ -344,16 +264,18 @@ def _bare(path: Path, wanted: _Wanted) -> Run | None:
         return None
     there = [Arm(id=a) for a in sorted(by_arm, key=natural)]
     arms = wanted.choose(there, path)
-    _check_found(path, [arm.id for arm in arms])
+    check_found(path, [arm.id for arm in arms])
     chosen = {arm.id: by_arm[arm.id] for arm in arms}
     skipped += [f for a, f in by_arm.items() if a not in chosen]
-    notes = [f"taken as arms: {_listed(list(chosen.values()), 40)}"]
+    notes = [f"taken as arms: {listed(list(chosen.values()), 40)}"]
     skipped += [f"{name}/" for name in folders if name not in KNOWN_FOLDERS]
     visible = sorted(n for n in skipped if not n.startswith("."))
     if visible:
-        notes.append(f"skipped: {_listed(visible, 40)}")
+        notes.append(f"skipped: {listed(visible, 40)}")
+    if grid := grid_note(list(chosen)):
+        notes.append(grid)
     source = FolderSource(tree=tree, single=True, files=chosen, prompt_file=wanted.prompt)
-    _check_prompts(path, wanted, [SINGLE_ITEM], source.has_prompt_for)
+    check_prompts(path, wanted, [SINGLE_ITEM], source.has_prompt_for)
     notes.append("fairness settings are unknown, and the job is the prompt itself")
     return LoadedRun(
         **common_fields(path, RunFile(), None),
@@ -381,77 +303,3 @@ def _bare_arms(taken: Sequence[str]) -> dict[str, str]:
         name if stems.count(stem) > 1 else Path(name).stem: name
         for name, stem in zip(taken, stems, strict=True)
     }
-
-
-def _load_table(path: Path, table_path: Path, located: Located | None, wanted: _Wanted) -> Run:
-    file = run_file(located, folders=False)
-    _check_columns(table_path, wanted.columns)
-    table, index = scan(table_path, columns=wanted.columns)
-    declared = arms_of(file)
-    for key, names, found in (
-        ("arm", [arm.id for arm in declared], index.arms),
-        ("item", [entry.id for entry in file.items or ()], index.items),
-    ):
-        stray = next((n for n in found if n not in set(names)), None) if names else None
-        if stray is not None:
-            problem = f"has rows of the {key} {one_line(stray, 60)}, which run.yaml does not name"
-            raise RunError(table_path, problem, nearest(stray, names))
-    cells = place_cells(table, index)
-    arms = declared or [Arm(id=name) for name in index.arms]
-    _check_case(table_path, [arm.id for arm in arms])
-    items = tuple(entry.id for entry in file.items or ()) or tuple(index.items)
-    prompt = None if wanted.prompt is None else outside_prompt(wanted.prompt)
-    check_files(located, file, single=False)
-    check_ambiguities(located, file, items)
-    check_anchor(located, file, arms)
-    folder = FolderSource(
-        tree=Tree(path),
-        single=False,
-        prompts={e.id: e.prompt for e in file.items or () if e.prompt},
-        references={e.id: e.reference for e in file.items or () if e.reference},
-    )
-    source = TableSource(
-        table=table,
-        index=index,
-        cells=cells,
-        prompt=prompt,
-        folder=folder,
-        not_settable={e.id: tuple(e.not_settable) for e in file.arms or () if e.not_settable},
-    )
-    _check_prompts(table_path, wanted, items, source.has_prompt_for, by_map=True)
-    notes = [f"{plural(len(index.row_offsets), 'row')} of {table_path.name}"]
-    known = frozenset({*RECORD_FIELDS, *USAGE_FIELDS})
-    if unused := unused_columns(index, known):
-        notes.append(f"columns that are not used: {_listed(unused)}")
-    run = LoadedRun(
-        **common_fields(path, file, located),
-        arms=wanted.choose(arms, path),
-        items=items,
-        form="table",
-        notes=tuple(notes),
-        has_prompt=not wanted.no_prompt,
-        left_out=wanted.leave(arms),
-        source=source,
-    )
-    named = table_path.name in TABLES
-    return run if named else replace(run, name=table_path.stem)
-
-
-def _check_columns(path: Path, columns: Mapping[str, str]) -> None:
-    known = sorted({*COLUMNS, *RECORD_FIELDS, *USAGE_FIELDS})
-    for name in columns:
-        if name not in known:
-            raise RunError(path, f"--map {one_line(name, 40)} is not known", nearest(name, known))
-
-
-def _check_case(path: Path, names: Sequence[str]) -> None:
-    seen: dict[str, str] = {}
-    for name in names:
-        other = seen.setdefault(same_reading(name), name)
-        if other != name:
-            raise RunError(path, f"has arms {other} and {name}", _alike(other, name))
-
-
-def _alike(one: str, other: str) -> str:
-    same = one.casefold() != other.casefold()
-    return "they read the same" if same else "case alone is not enough"

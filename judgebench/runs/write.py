@@ -292,8 +292,7 @@ def _answers(paths: Sequence[Path], dest: Path) -> list[Path]:
             raise RunError(
                 folder,
                 "holds no answer but in folders",
-                "several items are laid out as ARM/ITEM/output.md (judge explain formats); of one "
-                f"item, name what is an arm: --from {folder / 'ARM'}",
+                f"lay items out as ARM/ITEM/output.md, or name arms: --from {folder / 'ARM'}",
             )
         return [folder / name for name in taken] or list(paths)
     return list(paths)

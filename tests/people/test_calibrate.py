@@ -266,7 +266,7 @@ def test_a_run_that_was_never_judged_is_one_line(space: Space) -> None:
     """There is nothing to hold people against."""
     said = space.judge("calibrate", "runs/none")
     assert said.code == 2
-    assert "was never judged here" in said.err
+    assert "does not exist; name a run folder" in said.err
 
 
 def test_the_page_says_each_thing_once_and_fits(run: Space) -> None:

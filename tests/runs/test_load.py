@@ -417,3 +417,30 @@ def test_a_folder_that_is_nearly_a_run_says_what_it_lacks(tmp_path: Path) -> Non
     put(tmp_path / "loose/north/q1.md", "x")
     with pytest.raises(RunError, match=r"is ARM/ITEM/output\.md, .* north/q1\.md is none"):
         load_run(tmp_path / "loose")
+
+
+GRID = [f"{arm}_{item}.md" for arm in ("north", "south-b", "east") for item in ("q1", "q2")]
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (GRID, "names look like 3 (east, north …) × 2 (q1, q2 …); if these are arms and items"),
+        ([f"mail-{at}-{arm}.md" for arm in "abc" for at in (1, 2)], " × "),
+        (GRID[:-1], ""),
+        (GRID[:4], ""),
+        ([f"answer{at}.md" for at in range(8)], ""),
+        ([f"mail_{at}.md" for at in range(8)], ""),
+    ],
+)
+def test_names_of_arms_and_items_in_one_folder_are_told_of(
+    tmp_path: Path, names: list[str], said: str
+) -> None:
+    """Every first part with every second one: how several items are laid out is said."""
+    for name in ("prompt.md", *names):
+        put(tmp_path / "loose" / name, "A word.\n")
+    run = load_run(tmp_path / "loose")
+    assert len(run.arms) == len(names)
+    told = [note for note in run.notes if "names look like" in note]
+    assert bool(told) is bool(said)
+    assert said in "".join(told)
