@@ -14,10 +14,11 @@ from judgebench.model import Result, Rubric, shown_first
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.facts import read_facts
 from judgebench.pipeline.kept import source_of
+from judgebench.pipeline.places import nothing_stored
 from judgebench.rubrics.load import parse_rubric
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
-from judgebench.text import digest
+from judgebench.text import digest, one_line
 
 if TYPE_CHECKING:
     from judgebench.pipeline.analysis import Analysis
@@ -36,7 +37,7 @@ def analyse(
     varied: bool = False,
     extended: bool = False,
 ) -> Result:
-    """Analyse one stored pass: the one named, else the first complete one, else the first.
+    """Analyse one stored pass: the one named, else that of `shown_first`.
 
     Raises:
         StoreError: The run was never judged here, or has no such pass.
@@ -59,7 +60,7 @@ def analysis(
     Args:
         store: The open store.
         run_key: The run's name in it.
-        pass_id: Which pass; None for the first complete one.
+        pass_id: Which pass; None for the one of `shown_first`.
         rubric: Sums to make totals by, where not the pass's own.
         panel: Passes of several judges to be averaged, the one named first.
         marks: A part of its marks; None for all of them.
@@ -129,10 +130,8 @@ def stored_pass(
     found = store.rows("run", run=run_key)
     passes = store.find_passes(run_key)
     if not found or not passes:
-        raise StoreError(
-            f"{store.path}: nothing is stored of {run_key}; judge score judges it first"
-        )
-    shown = choose(passes, pass_id, store)
+        raise nothing_stored(store.path, run_key)
+    shown = choose(passes, pass_id)
     ((_, text),) = store.rows("rubric", ask=shown.judging.ask_sha256, sum=shown.sum_sha256)
     read = reading or Reading(**json.loads(shown.choices))
     read = replace(read, accept_cut=True) if accept_cut else read
@@ -147,7 +146,7 @@ def stored_pass(
     )
 
 
-def choose(passes: list[PassRow], pass_id: str | None, store: Store) -> PassRow:
+def choose(passes: list[PassRow], pass_id: str | None) -> PassRow:
     """The pass that a table shows."""
     if pass_id is None:
         first = shown_first([row.facts() for row in passes]).id
@@ -158,7 +157,7 @@ def choose(passes: list[PassRow], pass_id: str | None, store: Store) -> PassRow:
     match = named if len(named) == 1 else match
     if len(match) != 1:
         known = ", ".join(row.judging.id for row in passes)
-        raise StoreError(f"{store.path}: {pass_id} names {len(match)} passes; there are {known}")
+        raise StoreError(f"{one_line(pass_id, 60)} names {len(match)} passes; there are {known}")
     return match[0]
 
 

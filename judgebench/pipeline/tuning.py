@@ -135,7 +135,7 @@ def _open(
 def _base(
     store: Store, run: Path, key: str, choices: TuneChoices, world: World
 ) -> Base:  # fmt: skip
-    row = choose(store.find_passes(key), choices.pass_id, store) if store.find_passes(key) else None
+    row = choose(store.find_passes(key), choices.pass_id) if store.find_passes(key) else None
     if row is None or row.facts().by_people or row.judging.mode is Mode.PAIRWISE:
         if row is not None and row.facts().by_people and imported_alone(store.find_passes(key)):
             raise no_judge(run, row, store.find_passes(key))

@@ -82,6 +82,7 @@ _WHY: dict[str, tuple[str, str]] = {
         "they are anchored on the total of an arm, which is not there",
         "name the arm as anchor in run.yaml",
     ),
+    RefusalCode.NOTHING_MISSING: ("no cell is missing: the plain mean is it", ""),
     RefusalCode.BEYOND_SCALE: (
         "no gap on this scale would be found reliably",
         "add items, not repeats",

@@ -14,9 +14,10 @@ from typing import Any, Self, TypeVar
 import duckdb
 from numpy.typing import NDArray
 
-from judgebench.errors import JudgebenchError
+from judgebench.errors import JudgebenchError, StoreError
 from judgebench.store import batches, opening, sql
 from judgebench.store.batches import Row
+from judgebench.store.room import Room
 
 T = TypeVar("T")
 
@@ -34,6 +35,8 @@ class Database:
         self.notes = notes
         """What the user must be told about the file, such as a damaged journal."""
         self._con = connection
+        self.room = Room()
+        """The memory that DuckDB may take."""
         self._together = False
 
     @classmethod
@@ -52,7 +55,11 @@ class Database:
             StoreError: Held by another process, foreign, newer, damaged, or not there.
         """
         con, notes = opening.open_file(path, create=create, read_only=read_only, wait_s=wait_s)
-        return cls(path, con, notes=notes)
+        store = cls(path, con, notes=notes)
+        if not read_only and opening.journal_of(path).exists():
+            with opening.guarded(path):
+                store.room.measure(con)
+        return store
 
     @classmethod
     @contextmanager
@@ -115,6 +122,7 @@ class Database:
         """Move what was written into the file proper, and hold none of it in memory."""
         try:
             self._con.execute(sql.statement("pack"))
+            self.room.usual(self._con)
         except duckdb.Error:
             # As in `close`: the journal holds it all.
             return
@@ -146,15 +154,27 @@ class Database:
 
     def stream(self, query: str, **params: object) -> Iterator[Row]:
         """Answer of ``queries/<query>.sql`` as tuples, few at a time; writes may go on."""
+        given = 0
+        chunks: Iterator[list[Row]] = self._chunks(query, params)
+        while True:
+            with opening.guarded(self.path):
+                try:
+                    chunk = next(chunks, [])
+                except duckdb.OutOfMemoryException:
+                    self._more()
+                    chunks = islice(self._chunks(query, params), given, None)
+                    continue
+            if not chunk:
+                return
+            given += 1
+            yield from chunk
+
+    def _chunks(self, query: str, params: Mapping[str, object]) -> Iterator[list[Row]]:
         cursor = self.cursor()
         try:
-            with opening.guarded(self.path):
-                cursor.execute(sql.query(query), params or None)
-                chunk = cursor.fetchmany(CHUNK)
-            while chunk:
-                yield from chunk
-                with opening.guarded(self.path):
-                    chunk = cursor.fetchmany(CHUNK)
+            cursor.execute(sql.query(query), params or None)
+            while chunk := cursor.fetchmany(CHUNK):
+                yield chunk
         finally:
             cursor.close()
 
@@ -168,13 +188,17 @@ class Database:
         params: Mapping[str, object],
         fetch: Callable[[duckdb.DuckDBPyConnection], T],
     ) -> T:
-        with opening.guarded(self.path):
-            try:
-                return fetch(self._con.execute(sql.query(query), params or None))
-            except duckdb.OutOfMemoryException:
-                # Texts are unpacked by the thousand, and some are whole projects.
-                self._con.execute(sql.statement("allow_memory"))
-                return fetch(self._con.execute(sql.query(query), params or None))
+        while True:
+            with opening.guarded(self.path):
+                try:
+                    return fetch(self._con.execute(sql.query(query), params or None))
+                except duckdb.OutOfMemoryException:
+                    self._more()
+
+    def _more(self) -> None:
+        """Raise the limit for a question: some texts are whole projects."""
+        if not self.room.more(self._con):
+            raise StoreError(f"{self.path}: {opening.NO_MEMORY}")
 
     # machinery
 
@@ -196,6 +220,7 @@ class Database:
     ) -> None:
         made = batches.columns(table, batch)
         with opening.guarded(self.path):
+            self.room.take(self._con, table, made)
             batches.execute_with(self._con, sql.statement(statement), made, **params)
 
 

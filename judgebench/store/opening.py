@@ -35,6 +35,10 @@ _POLL_S = 0.1
 # What a disk, a lock or the memory does, which no caller could have avoided. DuckDB names
 # a full disk differently by the step that meets it: statement, commit or checkpoint.
 _BROKEN = (duckdb.OperationalError, duckdb.FatalException, duckdb.InternalException)
+NO_MEMORY = (
+    "the memory is too small for the long texts in it; what was stored is kept: make memory"
+    " free, then start again"
+)
 _MAGIC_AT, _MAGIC = 8, b"DUCK"
 
 
@@ -53,9 +57,26 @@ class Unwritable(StoreError):  # noqa: N818 - it names what happened
 def connect(path: Path, *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
     """Connect to one file; DuckDB's errors become `StoreError`."""
     try:
-        return quiet(duckdb.connect(str(path), read_only=read_only, config=_CONFIG))
+        try:
+            return quiet(duckdb.connect(str(path), read_only=read_only, config=_CONFIG))
+        except duckdb.Error as exc:
+            if not lacks_memory(exc):
+                raise
+            # A journal of long texts is held whole: with DuckDB's own limit once.
+            config = {name: value for name, value in _CONFIG.items() if name != "memory_limit"}
+            return quiet(duckdb.connect(str(path), read_only=read_only, config=config))
     except duckdb.Error as exc:
         raise explain(path, exc) from exc
+
+
+def lacks_memory(exc: duckdb.Error) -> bool:
+    """Whether the limit of the memory was reached, at a statement or at a checkpoint."""
+    return isinstance(exc, duckdb.OutOfMemoryException) or "memory limit" in str(exc)
+
+
+def journal_of(path: Path) -> Path:
+    """Where DuckDB keeps what the file proper has not taken in yet."""
+    return path.with_name(path.name + ".wal")
 
 
 def quiet(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
@@ -76,8 +97,8 @@ def explain(path: Path, exc: duckdb.Error) -> StoreError:
         )
     if "Could not set lock" in text:
         return Held(f"{path}: held by another process; close it, then start again")
-    if is_full(text):
-        return StoreError(f"{path}: the disk is full; make room, then start again")
+    if (short := _short_of(exc)) is not None:
+        return StoreError(f"{path}: {short}")
     if "Permission denied" in text or "read-only" in text.lower():
         return Unwritable(f"{path}: cannot be written; give write permission to file and folder")
     if "can only read" in text or "newer version" in text or "storage version" in text:
@@ -88,6 +109,13 @@ def explain(path: Path, exc: duckdb.Error) -> StoreError:
         f"{path}: cannot be read ({one_line(text, 120)}); it is kept as it is: put a copy"
         " of it back, or move it elsewhere"
     )
+
+
+def _short_of(exc: duckdb.Error) -> str | None:
+    """What there is too little of, in words."""
+    if is_full(str(exc)):
+        return "the disk is full; make room, then start again"
+    return NO_MEMORY if lacks_memory(exc) else None
 
 
 @contextmanager
@@ -151,9 +179,9 @@ def copy_file(path: Path, to: Path, *, wait_s: float) -> None:
     con, _ = _connect_waiting(path, read_only=True, wait_s=wait_s)
     try:
         shutil.copyfile(path, to)
-        journal = path.with_name(path.name + ".wal")
+        journal = journal_of(path)
         if journal.exists():
-            shutil.copyfile(journal, to.with_name(to.name + ".wal"))
+            shutil.copyfile(journal, journal_of(to))
     except OSError as exc:
         raise StoreError(f"{path}: cannot be copied ({exc.strerror}); check the space") from exc
     finally:
@@ -220,7 +248,7 @@ def _make(path: Path) -> None:
         reason = exc.strerror or type(exc).__name__
         raise StoreError(f"{path}: cannot be made ({reason}); check folder and space") from exc
     finally:
-        for rest in (fresh, fresh.with_name(fresh.name + ".wal")):
+        for rest in (fresh, journal_of(fresh)):
             if rest.exists():
                 rest.unlink()
 

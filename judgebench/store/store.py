@@ -313,7 +313,7 @@ class Store(Database):
         names = batch.names()
         with self._transaction():
             # Marks of a file are all taken or none, and there may be a million of them.
-            self._do("allow_memory")
+            self.room.at_least(self._con)
             for chunk in batch.chunks():
                 with opening.guarded(self.path):
                     batches.execute_with(self._con, sql.statement("take_marks"), chunk, **names)

@@ -103,6 +103,7 @@ class Writer:
     def __init__(self, store: Store, *, clock: Clock = time.time) -> None:
         self._path = store.path
         self._con = store.cursor()
+        self._room = store.room
         self._clock = clock
         self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
@@ -312,7 +313,10 @@ class Writer:
     def _run(self, statement: str, table: str, values: Sequence[Row]) -> None:
         if not values:
             return
-        batches.execute_with(self._con, sql.statement(statement), batches.columns(table, values))
+        batch = batches.columns(table, values)
+        if statement.startswith("insert_"):
+            self._room.take(self._con, table, batch)
+        batches.execute_with(self._con, sql.statement(statement), batch)
 
     def _failed(self, exc: duckdb.Error | StoreError) -> StoreError:
         why = exc if isinstance(exc, StoreError) else opening.explain(self._path, exc)

@@ -28,7 +28,7 @@ def places(space: Space) -> list[tuple[str, str]]:
 def people(space: Space) -> list[str]:
     """Persons whose marks count."""
     found = space.json("calibrate", run="runs/r")
-    return sorted(one["name"] for one in found["labels"]["people"])
+    return sorted(found["labels"]["people"])
 
 
 def test_a_file_without_names_is_said_to_be_one_person(run: Space) -> None:
