@@ -14,7 +14,7 @@ from judgebench.pipeline.giving import TakenIn, Withdrawn
 from judgebench.reports import json as json_report
 from judgebench.reports import people as people_report
 from judgebench.reports.people_page import write_people
-from judgebench.runs.importers.human_sheet import Blind, SheetChoices
+from judgebench.runs.importers.human_sheet import NOBODY, Blind, SheetChoices
 from judgebench.text import one_line, plural, printable
 
 
@@ -152,11 +152,14 @@ def _say(taken: TakenIn) -> None:
     file = taken.file
     name = one_line(file.name, 60)
     if taken.known:
-        click.echo(printable(f"{name} was taken in before: nothing changed"), err=True)
+        changed = "nothing changed" if taken.told is None else f"now noted: blind {taken.told}"
+        click.echo(printable(f"{name} was taken in before: {changed}"), err=True)
         return
     if taken.replaced is not None:
         _say_withdrawn(taken.replaced)
     words = [f"{plural(taken.added, 'mark')} taken in from {name}"]
+    if file.raters == (NOBODY,):
+        words.append(f"no column names anybody: all are of one person, {NOBODY}")
     words += [f"{plural(file.blanks, 'cell')} without a mark"] * bool(file.blanks)
     words += [f"{plural(file.doubles, 'row')} that say the same twice"] * bool(file.doubles)
     words += [

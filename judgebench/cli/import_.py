@@ -22,7 +22,8 @@ _COLUMNS: dict[str, str] = {
     "order": "which of a pair was shown first: AB or 12, BA or 21",
     "criterion": "the criterion",
     "rater": "the rater",
-    "rater-kind": "the kind of rater: llm, or human or gold, which are kept apart",
+    "rater-kind": "the kind of rater: llm, or human or gold, which are kept apart; "
+    "or the word human: all raters are people",
     "scoring": "the number of a rater's repeat, where one marks a thing several times",
     "mark": "the mark; empty or null is blocked as no_verdict",
 }
@@ -186,6 +187,8 @@ def _marks(source: Path, target: Path, given: Mapping[str, Any]) -> None:
         ),
         world(),
     )
+    if not (given["judges"] or given["rater_kind"]):
+        click.echo("raters are judges; --rater-kind human where they are people")
     scale = f"scale {taken.low:g} to {taken.high:g}"
     if not taken.scale_named and not (given["pair"] or given["arm_a"]):
         scale += " (taken from the marks; --scale names it)"

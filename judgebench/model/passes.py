@@ -84,3 +84,5 @@ class Passes:
 
     run_name: str
     passes: tuple[PassFacts, ...]
+    marks: tuple[int | None, ...] = ()
+    """Marks that were taken in, a value a pass; None of a pass that was judged here."""

@@ -415,3 +415,5 @@ class Packets:
     """The judge's marks were imported: the answers to mark are elsewhere."""
     for_tuning: int = 0
     """Judged items that were set apart for tuning the rubric: no draw holds them."""
+    usual: int | None = None
+    """Answers of an arm that are usual, where there are fewer; None where a number was asked."""

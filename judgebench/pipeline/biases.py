@@ -31,7 +31,7 @@ from judgebench.pipeline.gather import read_lengths, read_marks
 from judgebench.pipeline.people import read_people
 from judgebench.pipeline.splitting import looks_at, tune_items, tuned_refusal
 from judgebench.pipeline.stored import stored_run
-from judgebench.pipeline.stored_pass import analysis, people_pass
+from judgebench.pipeline.stored_pass import analysis, no_judge, people_pass
 from judgebench.pipeline.style import FEATURES, Dress, dress, nothing
 from judgebench.runs import load
 from judgebench.stats import bias, checks, swaps
@@ -58,7 +58,7 @@ def biases_of(run: Path, cwd: Path, *, pass_id: str | None = None) -> tuple[Bias
     with stored_run(run, cwd) as (store, key, workspace):
         found = analysis(store, key, pass_id=pass_id)
         if found.shown.facts().by_people:
-            raise RunError(run, "has no pass of a judge", "judge score judges it; --pass names one")
+            raise no_judge(run, found.shown, found.passes)
         made = probe(store, found, folder=run_folder(run if run.is_absolute() else cwd / run))
     return made, workspace.reports / key / made.pass_id
 

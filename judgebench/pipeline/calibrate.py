@@ -16,8 +16,8 @@ from judgebench.pipeline.giving import TakenIn, Taking, Withdrawn, take_people, 
 from judgebench.pipeline.noting import open_to_note
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import note_look, split_labels
-from judgebench.pipeline.stored import stored_place
-from judgebench.pipeline.stored_pass import LOCK_WAIT_S, analysis
+from judgebench.pipeline.stored import must_be_known, stored_place
+from judgebench.pipeline.stored_pass import LOCK_WAIT_S, analysis, no_judge
 from judgebench.runs.importers.human_sheet import Blind, SheetChoices
 from judgebench.runs.workspace import Workspace
 from judgebench.store.store import Store
@@ -63,9 +63,10 @@ def calibrate(run: Path, choices: CalibrateChoices, world: World) -> Calibrated:
     """
     workspace, key = stored_place(run, world.cwd)
     with _open(workspace, choices, world) as (store, kept):
+        must_be_known(store, key, run, world.cwd)
         found = analysis(store, key, pass_id=choices.pass_id)
         if found.shown.facts().by_people:
-            raise RunError(run, "has no pass of a judge", "judge score judges it; --pass names one")
+            raise no_judge(run, found.shown, found.passes)
         if found.marks.decided:
             raise RunError(
                 run,

@@ -7,6 +7,7 @@ nothing. What is taken back, or given anew, stays with the time of that.
 
 import hashlib
 import math
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ from judgebench.pipeline.scene import World
 from judgebench.pipeline.stored_pass import people_pass
 from judgebench.runs.importers.human_csv import read_human
 from judgebench.runs.importers.human_sheet import (
+    NOBODY,
     OVERALL,
     PREFERENCE,
     Blind,
@@ -64,6 +66,8 @@ class TakenIn:
     """Marks and preferences that were not there before."""
     known: bool
     """This very file was taken in before: nothing was written."""
+    told: Blind | None = None
+    """What was said of a known file for the first time, or otherwise than before."""
     replaced: "Withdrawn | None" = None
     """The file whose marks were taken back for it."""
 
@@ -107,9 +111,13 @@ def take_people(
     sha256 = _identity(source, choices.sheet)
     old = None if choices.replaces is None else find_file(store, run, choices.replaces)
     given = _by_file(store, run)
-    live = {row["sha256"] for row in _files(store, run)}
+    live = {row["sha256"]: row for row in _files(store, run)}
     if sha256 in live and (sha256 in given or not (found.marks or found.preferences)):
-        return TakenIn(file=found, added=0, known=True)
+        told = choices.blind is not Blind.UNKNOWN and choices.blind != live[sha256]["blind"]
+        if told:
+            store.set_blind(run, sha256, choices.blind.value)
+        return TakenIn(file=found, added=0, known=True, told=choices.blind if told else None)
+    _no_twice(source, found, given, [one for one in live.values() if one != old])
     row = people_pass(store, run) or _new_pass(store, run, rubric, world)
     if row.judging.id != _pass_id(run):
         raise ImportFileError(
@@ -129,6 +137,45 @@ def take_people(
     change = _Change(file=file, given=rows, gone=old["sha256"] if old else None)
     _write(store, row, merged, known=known, rubric=rubric, change=change, world=world)
     return TakenIn(file=found, added=added, known=False, replaced=replaced)
+
+
+def _no_twice(
+    source: Path,
+    found: HumanFile,
+    given: "Mapping[str, _Given]",
+    files: Sequence[Mapping[str, Any]],
+) -> None:
+    """Refuse marks that a file without names gave already, or that it gives once more.
+
+    Raises:
+        ImportFileError: They would count a person who is none.
+    """
+    both: list[GivenMark | GivenPreference] = [*found.marks, *found.preferences]
+    new = {_key(one): one for one in both}
+    for file in files:
+        old = given.get(file["sha256"], {})
+        if _unnamed(old) and not _unnamed(new) and _within(old, new):
+            name = one_line(file["name"], 60)
+            raise ImportFileError(
+                source, f"names who gave the marks of {name}: they would count twice",
+                f"add --replaces {shlex.quote(name)}",
+            )  # fmt: skip
+        if _unnamed(new) and not _unnamed(old) and _within(new, old):
+            raise ImportFileError(
+                source, f"names nobody, and its marks stand in {one_line(file['name'], 60)}",
+                "leave it, or name another person in a column rater",
+            )  # fmt: skip
+
+
+def _unnamed(marks: "_Given") -> bool:
+    """Whether no column said who gave them."""
+    return {key[-1] for key in marks} == {NOBODY}
+
+
+def _within(part: "_Given", whole: "_Given") -> bool:
+    """Whether each mark of a file stands in another one, whoever gave it there."""
+    there = {(*key[:-1], _value(one)) for key, one in whole.items()}
+    return all((*key[:-1], _value(one)) in there for key, one in part.items())
 
 
 def withdraw(store: Store, run: str, named: str, *, rubric: Rubric, world: World) -> Withdrawn:

@@ -32,7 +32,7 @@ from judgebench.pipeline.people import given_by
 from judgebench.pipeline.projects import spared_text
 from judgebench.pipeline.scene import Scene, World, open_scene
 from judgebench.pipeline.stored import stored_place
-from judgebench.pipeline.stored_pass import LOCK_WAIT_S, stored_pass
+from judgebench.pipeline.stored_pass import LOCK_WAIT_S, no_judge, stored_pass
 from judgebench.rubrics.load import parse_rubric
 from judgebench.runs import load
 from judgebench.runs.importers.human_sheet import GivenMark
@@ -282,5 +282,5 @@ def open_desk(choices: LabelChoices, world: World) -> LabelDesk:
 def _rubric(store: Store, run: Path, key: str, pass_id: str | None) -> Rubric:
     found = stored_pass(store, key, pass_id=pass_id)
     if found.shown.facts().by_people:
-        raise RunError(run, "has no pass of a judge", "judge score judges it; --pass names one")
+        raise no_judge(run, found.shown, found.passes)
     return parse_rubric(found.rubric, Path(f"{found.shown.judging.rubric_name}.yaml"))

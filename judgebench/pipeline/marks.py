@@ -31,6 +31,7 @@ from judgebench.store.files import parquet_rows
 from judgebench.text import digest, one_line, plural
 
 PARQUET = (".parquet", ".pq")
+HUMAN = "human"
 _STEPS = (5.0, 2.0, 1.0, 0.5, 0.25, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
 _MOST_MARKS = 1_000
 _CHECKS: dict[str, Callable[[Any], Any]] = {
@@ -53,7 +54,8 @@ class MarkChoices:
     """What the user said of the file."""
 
     columns: Mapping[str, str]
-    """``mark`` and those of `mark_table.FIELDS` that are there → column of the file."""
+    """``mark`` and those of `mark_table.FIELDS` that are there → column of the file; ``rater_kind``
+    may be the word `HUMAN` instead, which says that all raters are people."""
     scale: str | None = None
     judges: tuple[str, ...] = ()
     keep: tuple[tuple[str, str], ...] = ()
@@ -101,7 +103,8 @@ def read_marks(source: Path, choices: MarkChoices) -> MarkTable:
     Raises:
         ImportFileError: With the line of the first fault.
     """
-    ours = sorted(choices.columns)
+    people = choices.columns.get("rater_kind") == HUMAN
+    ours = sorted(choices.columns.keys() - ({"rater_kind"} if people else set()))
     names = [choices.columns[name] for name in ours] + [column for column, _ in choices.keep]
     suffix = source.suffix.lower()
     if suffix not in (*SUFFIXES, *PARQUET):
@@ -122,10 +125,11 @@ def read_marks(source: Path, choices: MarkChoices) -> MarkTable:
         # Row by row, which is slow, finds the line of what is wrong; or nothing is.
         rows = ((line, tuple(row[at] for at in place)) for line, row in read(source, unique))
         coded = mark_values.code_rows(rows, checks, path=source, keep=keep)
+    found = dict(zip(ours, coded, strict=True))
+    if people:
+        found["rater_kind"] = Coded(values=(True,), codes=np.zeros_like(coded[0].codes))
     try:
-        return mark_table.build(
-            dict(zip(ours, coded, strict=True)), judges=choices.judges, scale=scale, path=source
-        )
+        return mark_table.build(found, judges=choices.judges, scale=scale, path=source)
     except SecondMarkError as exc:
         wanted = [(unique.index(column), value) for column, value in choices.keep]
         lines = [

@@ -44,7 +44,7 @@ def draw_packets(run: Path, choices: SampleChoices, world: World) -> Packets:
 
     Args:
         run: The run as the user named it.
-        choices: ``items`` is the number of answers in all; None for thirty an arm.
+        choices: ``items`` is the number of answers in all; None for thirty an arm, or all.
         world: Clock.
 
     Raises:
@@ -55,7 +55,9 @@ def draw_packets(run: Path, choices: SampleChoices, world: World) -> Packets:
         store, key, found, arms = ground.store, ground.key, ground.found, ground.arms
         names, tune = ground.items, ground.tune
         free = np.array([name not in tune for name in names], dtype=bool)
-        each = AN_ARM if choices.items is None else choices.items // len(arms)
+        most = min(int((np.isfinite(found.cells[arm]) & free).sum()) for arm in arms)
+        usual = min(AN_ARM, max(most, 1))
+        each = usual if choices.items is None else choices.items // len(arms)
         frames = [_frame(found.cells[arm], free, arm, each) for arm in arms]
         for frame in frames:
             _must_have(run, found.ids[frame.arm], frame, each)
@@ -72,6 +74,7 @@ def draw_packets(run: Path, choices: SampleChoices, world: World) -> Packets:
         return possible_people.packets(
             replace(
                 made,
+                usual=AN_ARM if choices.items is None and each < AN_ARM else None,
                 rows=tuple(_precision(found.cells[arms][:, free], each)),
                 for_tuning=judged_of(found, names, tune),
             )

@@ -8,6 +8,8 @@ from judgebench.rubrics.load import find_rubric
 from judgebench.runs.workspace import Workspace, find_workspace
 from judgebench.text import one_line
 
+RUNS_NAMED = 3
+
 
 def run_key(path: Path, workspace: Workspace) -> str:
     """Name of a run in the store and in reports: its path below runs/, the same on any machine."""
@@ -50,3 +52,12 @@ def rubric_at_hand(name: str, run: Path, cwd: Path) -> bool:
     except RubricError:
         return False
     return True
+
+
+def runs_here(cwd: Path) -> str:
+    """What the user may have meant: run folders of the workspace where they stand."""
+    found = sorted(one.name for one in (cwd / "runs").glob("*") if one.is_dir())
+    if not found:
+        return "name a run folder"
+    names = ", ".join(one_line(f"runs/{name}", 40) for name in found[:RUNS_NAMED])
+    return f"name a run folder: {names}{' …' if len(found) > RUNS_NAMED else ''}"

@@ -22,7 +22,7 @@ from judgebench.pipeline.people import read_people
 from judgebench.pipeline.reach import left_outside
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import tune_items
-from judgebench.pipeline.stored import stored_place
+from judgebench.pipeline.stored import must_be_known, stored_place
 from judgebench.pipeline.stored_pass import analysis, people_pass
 from judgebench.stats import human, planning
 from judgebench.stats.arrays import BoolArray, FloatArray
@@ -79,6 +79,7 @@ def open_ground(run: Path, choices: SampleChoices, world: World) -> Iterator[Gro
     """
     workspace, key = stored_place(run, world.cwd)
     with open_to_note(workspace.database, world, lost=NOT_KEPT) as (store, _):
+        must_be_known(store, key, run, world.cwd)
         found = analysis(store, key, pass_id=choices.pass_id)
         yield Ground(
             store=store,

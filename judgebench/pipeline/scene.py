@@ -10,15 +10,15 @@ from judgebench.judges import config
 from judgebench.judges.config import ReplayChoice
 from judgebench.model import Judge, Rubric, Run
 from judgebench.pipeline.choices import Choices, Where
-from judgebench.pipeline.places import run_key
+from judgebench.pipeline.places import run_key, runs_here
+from judgebench.pipeline.stored_pass import LOCK_WAIT_S, imported_alone
 from judgebench.rubrics import load as rubrics
 from judgebench.runs import load
 from judgebench.runs.workspace import Workspace, find_workspace
-from judgebench.text import one_line
+from judgebench.store.store import Store
 
 DECLARED_RUBRIC = "usecase"
 BARE_RUBRIC = "answer"
-RUNS_NAMED = 3
 AUDIT_MAX_TOKENS = 16_384
 """A judge's budget for a reply about a project, where judges.toml sets none."""
 
@@ -54,7 +54,12 @@ def open_scene(where: Where, rubric: str | Rubric | None, world: World) -> Scene
     """
     path = where.run if where.run.is_absolute() else world.cwd / where.run
     if not path.exists():
-        raise RunError(where.run, "is not there", _runs_here(world.cwd))
+        if marks_alone(path, world.cwd):
+            raise RunError(
+                where.run, "holds marks alone: there are no answers to judge",
+                "judge table, judge agree and judge power read them",
+            )  # fmt: skip
+        raise RunError(where.run, "is not there", runs_here(world.cwd))
     run = load.load_run(
         where.run if (world.cwd == Path.cwd()) else path,
         arms=where.arms,
@@ -75,13 +80,13 @@ def open_scene(where: Where, rubric: str | Rubric | None, world: World) -> Scene
     )
 
 
-def _runs_here(cwd: Path) -> str:
-    """What the user may have meant: run folders of the workspace where they stand."""
-    found = sorted(one.name for one in (cwd / "runs").glob("*") if one.is_dir())
-    if not found:
-        return "name a run folder"
-    names = ", ".join(one_line(f"runs/{name}", 40) for name in found[:RUNS_NAMED])
-    return f"name a run folder: {names}{' …' if len(found) > RUNS_NAMED else ''}"
+def marks_alone(path: Path, cwd: Path) -> bool:
+    """Whether a run without a folder is stored, as marks that were given elsewhere."""
+    workspace = find_workspace(path, cwd=cwd)
+    if not workspace.database.is_file():
+        return False
+    with Store.open(workspace.database, create=False, read_only=True, wait_s=LOCK_WAIT_S) as store:
+        return imported_alone(store.find_passes(run_key(path, workspace)))
 
 
 def find_rubric(

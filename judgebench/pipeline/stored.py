@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from judgebench.errors import StoreError
+from judgebench.errors import RunError, StoreError
 from judgebench.model import ItemTotals, Passes, Result, shown_first
-from judgebench.pipeline.places import never_judged, nothing_stored, run_key
+from judgebench.pipeline.places import never_judged, nothing_stored, run_key, runs_here
 from judgebench.pipeline.stored_pass import LOCK_WAIT_S, analyse, analysis
 from judgebench.runs.workspace import Workspace, find_workspace
 from judgebench.store.store import Store
@@ -79,9 +79,10 @@ def stored_passes(run: Path, cwd: Path) -> Passes:
     """
     with stored_run(run, cwd) as (store, key, _):
         found = tuple(row.facts() for row in store.find_passes(key))
+        given: dict[str, int] = dict(store.rows("mark_counts", run=key))
     if not found:
         raise nothing_stored(store.path, key)
-    return Passes(run_name=key, passes=found)
+    return Passes(run_name=key, passes=found, marks=tuple(given.get(one.id) for one in found))
 
 
 @contextmanager
@@ -93,7 +94,19 @@ def stored_run(run: Path, cwd: Path) -> Iterator[tuple[Store, str, Workspace]]:
     """
     workspace, key = stored_place(run, cwd)
     with Store.open(workspace.database, create=False, read_only=True, wait_s=LOCK_WAIT_S) as store:
+        must_be_known(store, key, run, cwd)
         yield store, key, workspace
+
+
+def must_be_known(store: Store, key: str, run: Path, cwd: Path) -> None:
+    """Refuse a run that is neither stored nor a folder: no command can judge it first.
+
+    Raises:
+        RunError: It is neither.
+    """
+    there = (run if run.is_absolute() else cwd / run).exists()
+    if not there and not store.rows("run", run=key):
+        raise RunError(run, "is not there, and nothing is stored of it", runs_here(cwd))
 
 
 def stored_place(run: Path, cwd: Path) -> tuple[Workspace, str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from judgebench.errors import StoreError
+from judgebench.errors import RunError, StoreError
 from judgebench.model import Result, Rubric, shown_first
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.facts import read_facts
@@ -159,6 +159,20 @@ def choose(passes: list[PassRow], pass_id: str | None) -> PassRow:
         known = ", ".join(row.judging.id for row in passes)
         raise StoreError(f"{one_line(pass_id, 60)} names {len(match)} passes; there are {known}")
     return match[0]
+
+
+def imported_alone(passes: Sequence[PassRow]) -> bool:
+    """Whether all that is stored of a run are marks given elsewhere: it has no answers."""
+    return bool(passes) and all(row.facts().marks_only for row in passes)
+
+
+def no_judge(run: Path, shown: PassRow, passes: Sequence[PassRow]) -> RunError:
+    """That a pass of people is no judge, and what there is to do about it."""
+    if any(not row.facts().by_people for row in passes):
+        what = f"has no pass of a judge in {shown.judging.id}, these are people's marks"
+        return RunError(run, what, "name a judge's pass with --pass")
+    return RunError(run, "has no pass of a judge, only marks of people",
+                    "judge agree holds the people against each other")  # fmt: skip
 
 
 def people_pass(store: Store, run: str) -> PassRow | None:

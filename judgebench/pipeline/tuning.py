@@ -32,7 +32,14 @@ from judgebench.pipeline.splitting import (
     would_tune,
 )
 from judgebench.pipeline.stored import stored_place
-from judgebench.pipeline.stored_pass import LOCK_WAIT_S, choose, people_pass, stored_pass
+from judgebench.pipeline.stored_pass import (
+    LOCK_WAIT_S,
+    choose,
+    imported_alone,
+    no_judge,
+    people_pass,
+    stored_pass,
+)
 from judgebench.pipeline.turn import Base, Turn, Wanted
 from judgebench.pipeline.version_pass import VersionChoices, judge_version
 from judgebench.pipeline.versions import find_version
@@ -130,6 +137,8 @@ def _base(
 ) -> Base:  # fmt: skip
     row = choose(store.find_passes(key), choices.pass_id) if store.find_passes(key) else None
     if row is None or row.facts().by_people or row.judging.mode is Mode.PAIRWISE:
+        if row is not None and row.facts().by_people and imported_alone(store.find_passes(key)):
+            raise no_judge(run, row, store.find_passes(key))
         raise RunError(
             run, "has no pass of a judge that marks answers",
             "judge score judges it; --pass names another",

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from judgebench.model.passes import Passes, shown_first
+from judgebench.model.passes import Passes, PassFacts, shown_first
 from judgebench.model.result import ItemTotals
 from judgebench.reports.digits import DASH, decimals, listed, plural, points
 from judgebench.reports.layout import Column, grid
@@ -88,7 +88,7 @@ def render_passes(found: Passes, *, width: int = 80) -> str:
         Column(head="route", cells=tuple(one.route for one in passes)),
         Column(
             head="answered",
-            cells=tuple(f"{one.answered:,}/{one.planned:,}" for one in passes),
+            cells=tuple(map(_answered, passes, found.marks or (None,) * len(passes))),
             right=True,
         ),
         Column(
@@ -103,6 +103,11 @@ def render_passes(found: Passes, *, width: int = 80) -> str:
     many = plural(len(passes), "pass", "passes")
     head = f"{one_line(found.run_name, 30)} · {many} · --pass ID shows another one"
     return "\n".join([head, "", table.head, *table.lines]) + "\n"
+
+
+def _answered(one: PassFacts, marks: int | None) -> str:
+    """Requests that were answered; of marks that were taken in, how many they are."""
+    return f"{one.answered:,}/{one.planned:,}" if marks is None else plural(marks, "mark")
 
 
 def _told_apart(named: Iterable[tuple[str, str]]) -> tuple[str, ...]:

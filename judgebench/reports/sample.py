@@ -135,6 +135,7 @@ def render_packets(
             f"{found.draw}{again}). Differences of arms need judge sample without --for means."
         ),
         *(_arm_line(arm, arms[arm.arm]) for arm in found.arms),
+        *([f"{found.usual} an arm are usual; here an arm has fewer."] if found.usual else []),
         *_split(len(found.packets), found.for_tuning),
         "",
     ]

@@ -353,6 +353,10 @@ class Store(Database):
             criteria=criterion, raters=rater, marks=mark,
         )  # fmt: skip
 
+    def set_blind(self, run: str, sha256: str, blind: str) -> None:
+        """Note of a file that was taken in whether its people saw which arm was which."""
+        self._do("set_blind", run=run, sha256=sha256, blind=blind)
+
     def take_back_file(self, run: str, sha256: str, *, withdrawn_at: str) -> None:
         """Note that a file and its marks count no more; both stay."""
         self._do("take_back_file", run=run, sha256=sha256, withdrawn_at=withdrawn_at)
