@@ -7,7 +7,7 @@ beyond all bounds, bottomless nesting and texts past a size: each is a
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, NoReturn
 
 from judgebench.text import one_line
@@ -78,6 +78,54 @@ def loads(text: str, *, max_chars: int = MAX_CHARS) -> Any:  # noqa: ANN401 - an
         raise StrictFault(f"it is not JSON at character {exc.pos}: {exc.msg}") from None
     except RecursionError:
         raise StrictFault("it is nested too deeply", kind="too_large") from None
+
+
+_FOOLISH = object()
+"""Stands for what a strict reader refuses."""
+
+
+def _marked(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        found |= {key: _FOOLISH for key in found if keys.count(key) > 1}
+    return found
+
+
+def _finite(digits: str) -> object:
+    value = float(digits)
+    return value if math.isfinite(value) else _FOOLISH
+
+
+_TOLERANT = json.JSONDecoder(
+    object_pairs_hook=_marked,
+    parse_constant=lambda _: _FOOLISH,
+    parse_float=_finite,
+    parse_int=lambda digits: _FOOLISH if len(digits) > _MAX_DIGITS else int(digits),
+)
+
+
+def loads_keys(text: str, keys: Collection[str]) -> Any:  # noqa: ANN401 - any JSON value
+    """Read as `loads` does, strictly only what stands in an object under some of its keys.
+
+    A number beyond all bounds, or a key given twice, that stands elsewhere is None.
+
+    Raises:
+        StrictFault: It is no JSON value, or not a strict one where that counts.
+    """
+    try:
+        return loads(text)
+    except StrictFault as fault:
+        if fault.kind not in {"number", "duplicate_key"}:
+            raise
+        try:
+            found = _TOLERANT.decode(text)
+            if not isinstance(found, dict):
+                raise
+            json.dumps({key: found[key] for key in keys if key in found})
+            return json.loads(json.dumps(found, default=lambda _: None))
+        except (TypeError, ValueError, RecursionError):
+            raise fault from None
 
 
 def objects(text: str) -> Iterator[dict[str, Any]]:

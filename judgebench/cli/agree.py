@@ -17,19 +17,29 @@ from judgebench.reports import json as json_report
 @options.run
 @options.passes
 @options.delta
+@click.option("--slots", is_flag=True, help="People are places in the file, not persons.")
 @options.view("split", "The cells they split on most.")
 @options.view("extended", "Everything that is known.")
 @options.view("markdown", "The same as a Markdown page.")
 @options.as_json
 def command(
-    run: Path, passes: str | None, *, delta: float | None, as_json: bool, **views: bool
+    run: Path,
+    passes: str | None,
+    *,
+    delta: float | None,
+    slots: bool,
+    as_json: bool,
+    **views: bool,
 ) -> None:
     """Say how far the passes on RUN agree: does the answer hold? Sends nothing.
 
     Compares all complete passes that were asked the same, or those that --pass names.
+    Of imported marks of people alone (--pass people) it compares the people.
     """  # fmt: skip
     view = options.view_of(views)
-    found = agree(run, Path.cwd(), AgreeChoices(passes=options.names(passes), delta=delta))
+    found = agree(
+        run, Path.cwd(), AgreeChoices(passes=options.names(passes), delta=delta, slots=slots)
+    )
     show_agreement(found, run=run, view=view or "default", as_json=as_json)
 
 

@@ -1,5 +1,6 @@
 """`judge batch`: the same plan through files or a provider's batch endpoint."""
 
+import shlex
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,9 +12,10 @@ from judgebench.cli import options
 from judgebench.cli.printing import show, shown_path, write_files
 from judgebench.cli.progress import Line
 from judgebench.cli.run_score import choices_of, page_of, where_of, world
-from judgebench.errors import ExitCode, RunError
+from judgebench.errors import ExitCode
 from judgebench.pipeline import batching, submitting
 from judgebench.pipeline.choices import Choices
+from judgebench.pipeline.places import never_judged
 from judgebench.pipeline.scene import open_scene
 from judgebench.pipeline.score import open_store
 from judgebench.pipeline.stored_pass import choose
@@ -60,6 +62,17 @@ def export(run: Path, out: Path, **given: Any) -> None:  # noqa: ANN401 - click'
     done = batching.export(choices_of(run, given), world(), out)
     names = ", ".join(shown_path(path) for path in (*done.paths, done.header))
     click.echo(printable(f"{plural(done.requests, 'request')} of pass {done.pass_id}: {names}"))
+    if done.requests:
+        click.echo(printable(_then(run, rubric=given["rubric"])))
+
+
+def _then(run: Path, *, rubric: str | None) -> str:
+    """What takes the replies in, once an endpoint has given them."""
+    named = f" --rubric {shlex.quote(rubric)}" if rubric else ""
+    return (
+        "once they are answered, with the same options of the run: "
+        f"judge batch import {shlex.quote(str(run))}{named} REPLIES.jsonl"
+    )
 
 
 @command.command("import")
@@ -122,7 +135,7 @@ def submit(
             choices, world(), wait=wait, every_s=every_s, progress=line.show
         )
     if outcome is None:
-        click.echo("submitted; run the same command again to fetch the replies")
+        click.echo("submitted; the same command again fetches the replies")
         return
     if outcome.result is not None:
         show(outcome.result, as_json=False, run=run)
@@ -149,8 +162,8 @@ def record(
     here = world()
     scene = open_scene(where_of(run, given), rubric, here)
     if not scene.workspace.database.is_file():
-        raise RunError(run, "was never judged here", "judge score does it")
+        raise never_judged(run)
     with open_store(scene) as store:
-        row = choose(store.find_passes(scene.run_key), pass_id, store)
+        row = choose(store.find_passes(scene.run_key), pass_id)
         count = batching.record(store, scene, row, out, conditions=conditions, world=here)
     click.echo(printable(f"{count} replies of pass {row.judging.id}: {shown_path(out)}"))

@@ -53,7 +53,7 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
     """Ask the judge, blind and per item, in what the outputs differ in kind.
 
     Quotes are checked and names put back by code; the recommendation rests on the ratings
-    of a pass (--pass, else the first complete one), time and cost. Marks nothing. Started
+    of a pass (--pass, else the one that a table shows), time and cost. Marks nothing. Started
     again it resumes.
     """  # fmt: skip
     # Imported here: a wrong word does not wait for the database.

@@ -24,10 +24,15 @@ def command() -> None:
 def list_() -> None:
     """Judges of judges.toml, the providers that need no entry, and recordings."""
     found = config.load_judges(_toml())
-    for name, table in found.judges.items():
+    rows = [
+        (name, table.model, table.base_url or table.model.partition("/")[0])
+        for name, table in found.judges.items()
+    ]
+    shown = [tuple(map(printable, row)) for row in rows]
+    wide = [max(map(len, column)) for column in zip(*shown, strict=True)]
+    for (name, *_), (first, model, where) in zip(rows, shown, strict=True):
         mark = "*" if name == found.default else " "
-        where = table.base_url or table.model.partition("/")[0]
-        click.echo(printable(f"{mark} {name:<20} {table.model}  {where}"))
+        click.echo(f"{mark} {first:<{wide[0]}}  {model:<{wide[1]}}  {where}")
     click.echo("providers that need no entry, with the variable that holds the key:")
     for name, provider in config.PROVIDERS.items():
         click.echo(printable(f"  {name + '/MODEL':<22} {provider.api_key_env or 'no key'}"))

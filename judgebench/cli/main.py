@@ -137,7 +137,8 @@ def main() -> None:
         click.echo(exc.format_message(), err=True)
         code = int(ExitCode.USAGE)
     except click.ClickException as exc:
-        code = _say(exc.format_message(), ExitCode.USAGE)
+        # Where there are choices, click puts each on a line of its own.
+        code = _say(" ".join(exc.format_message().split()), ExitCode.USAGE)
     except BrokenPipeError:
         # The reader of a pipe has enough: not a fault, and nothing may be printed now.
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123

@@ -155,7 +155,10 @@ pass_id = click.option(
     "--pass", "pass_id", metavar="ID", help="This pass (table --passes lists all)."
 )
 of_judge = click.option(
-    "--judge", "judge", metavar="NAME", help="The first complete pass of this judge."
+    "--judge",
+    "judge",
+    metavar="NAME",
+    help="The first complete pass of this judge, else its fullest.",
 )
 
 passes = click.option("--pass", "passes", metavar="A,B", help="These passes, the first as base.")

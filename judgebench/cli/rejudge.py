@@ -41,7 +41,7 @@ from judgebench.text import printable
 def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: ANN401 - click's values
     """Judge RUN again, blind and in a new order, and say whether the answer holds.
 
-    Asks what the pass before was asked (--pass, else the first complete one); nothing
+    Asks what the pass before was asked (--pass, else the one that a table shows); nothing
     of its answers is in reach. Started again it resumes, or only compares.
     """  # fmt: skip
     given["view"] = options.view_of(given)

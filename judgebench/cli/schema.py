@@ -49,11 +49,12 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
 
 
 @click.command("schema")
-@click.argument("kind", type=click.Choice(list(SCHEMAS)))
+@click.argument("kind", type=click.Choice(list(SCHEMAS)), metavar="KIND")
 def command(kind: str) -> None:
     """Print a JSON Schema: run.yaml (run), judges.toml (judges), rubric files and overlays.
 
-    `rubric` is of rubrics whose judge gives marks, `deductions` of those whose marks are
-    counted from faults, `overlay` of files that fill the parameters of the latter.
+    KIND is run, rubric, deductions, overlay or judges. `rubric` is of rubrics whose judge
+    gives marks, `deductions` of those whose marks are counted from faults, `overlay` of
+    files that fill the parameters of the latter.
     """  # fmt: skip
     machine.write(json.dumps(SCHEMAS[kind](), indent=2, ensure_ascii=False))

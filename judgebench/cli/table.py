@@ -37,7 +37,7 @@ def command(
 ) -> None:
     """Print the rating table of RUN from the store. Sends nothing.
 
-    Shows the first complete pass, or the one that --pass or --judge names.
+    Shows the first complete pass, else the fullest, or the one that --pass or --judge names.
     With --panel the mean of all judges, each with equal weight.
 
     --panel does not go with --accept-cut.

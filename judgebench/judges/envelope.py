@@ -37,6 +37,8 @@ FILTER_REASONS = frozenset(
         "guardrail_intervened",
     }
 )
+READ = frozenset({"choices", "error", "model"})
+"""Keys of a body under which it must be strict JSON: all else is no part of the verdict."""
 _CONTEXT_CODES = ("context_length_exceeded", "exceed_context_size", "context_window_exceeded")
 _SCRIPT = re.compile(r"<(script|style)\b.*?(?:</\1[^>]*>|\Z)", re.DOTALL | re.IGNORECASE)
 _TAG = re.compile(r"<[^>]*(?:>|\Z)")
@@ -64,7 +66,8 @@ def envelope_of(text: str) -> dict[str, Any]:
         ReplyFault: It is no JSON object.
     """
     try:
-        body = strict.loads(text)
+        # What counts of tokens it reports, and how, costs no verdict.
+        body = strict.loads_keys(text, READ)
     except strict.StrictFault as fault:
         if fault.kind != "not_json":
             raise invalid(fault.kind, f"the reply cannot be read: {fault}") from None

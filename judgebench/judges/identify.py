@@ -10,6 +10,7 @@ from typing import Any
 
 from judgebench import strict
 from judgebench.judges import prompts
+from judgebench.judges.envelope import READ
 from judgebench.model import RawReply, Rendered
 from judgebench.text import one_line
 
@@ -86,7 +87,7 @@ def build(
 def read_author(raw: RawReply, form: AuthorForm) -> str | None:
     """The letter that a reply names; None where it names none, or not exactly one."""
     try:
-        body = strict.loads(raw.body)
+        body = strict.loads_keys(raw.body, READ)
         message = body["choices"][0]["message"]
         calls = message.get("tool_calls") or []
         text = calls[0]["function"]["arguments"] if calls else message["content"]

@@ -1,7 +1,8 @@
 """How far passes on one run agree: figures without words, for `judge agree` and `judge rejudge`.
 
-A *rater* is one complete pass; several raters may be one and the same judge. All
-passes here were asked the same (one rubric hash), so a gap is theirs alone.
+A *rater* is one complete pass, or one person of a pass of people; several raters may
+be one and the same judge. All here were asked the same (one rubric hash), so a gap is
+theirs alone.
 """
 
 from dataclasses import dataclass
@@ -71,6 +72,10 @@ class IccForms:
     absolute_mean: Estimate | Refusal
     consistency: Estimate | Refusal
     consistency_mean: Estimate | Refusal
+    one: Estimate | Refusal | None = None
+    """(1,1): each cell with raters of its own, one mark."""
+    one_mean: Estimate | Refusal | None = None
+    """(1,k)."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -312,5 +317,7 @@ class Agreement:
     """Totals of one arm alone, a row an arm; none where there is one rater."""
     projects: bool = False
     """Each arm stands for one project of one brief: totals describe it, nothing is ranked."""
+    persons: bool = False
+    """The raters are the persons of one pass of people, not passes of judges."""
     others: tuple[PassFacts, ...] = ()
     """Passes on this run that are not compared: unfinished, or asked something else."""

@@ -38,7 +38,9 @@ class Find:
     """Numbers of the judgings that reported it."""
     path: str = ""
     first: int | None = None
+    """First line, counted from 1; None where it has no passage."""
     last: int | None = None
+    """None as `first`."""
     excerpt: str = ""
     why: str = ""
     """In the words of the first judging that reported it."""

@@ -15,8 +15,8 @@ class ArmExtra:
     arm: str
     median: Estimate | Refusal
     """Median total over items, interval from order statistics."""
-    least_squares: Estimate | Refusal | None
-    """Mean as if every arm had answered every item; None where none is missing."""
+    least_squares: Estimate | Refusal
+    """Mean as if every arm had answered every item; ``nothing_missing`` where all have."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -77,8 +77,9 @@ class RepeatExtra:
     floored: bool
     """The sample spread less than rounding alone must: the floor stands."""
     modal_mark: float | None
+    """None for the total, and for a criterion without marks."""
     modal_share: float | None
-    """Share of the most frequent mark; None for the total."""
+    """Share of the most frequent mark; None as `modal_mark`."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

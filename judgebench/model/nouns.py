@@ -245,11 +245,14 @@ class Estimate:
     n: int
     """Statistical units behind it (items, unless the statistic says otherwise)."""
     low: float | None = None
+    """Both ends are None where figures of this `kind` have no interval, or these data none."""
     high: float | None = None
+    """None as `low`."""
     level: float = 0.95
     kind: str = ""
     """How the interval was made: ``t``, ``bounded``, ``exact``, ``jackknife`` …"""
     p: float | None = None
+    """Of the test that it is the figure of; None where it is of none."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

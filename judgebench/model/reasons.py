@@ -106,3 +106,4 @@ class RefusalCode(StrEnum):
     TOO_MANY_TIES = "too_many_ties"
     NOT_COMPARED = "not_compared"
     NO_ANCHOR = "no_anchor"
+    NOTHING_MISSING = "nothing_missing"

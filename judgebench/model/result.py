@@ -164,8 +164,9 @@ class JudgeChecks:
 
     marks: int
     modal_mark: float | None
+    """None where `marks` is 0, or outputs are compared and not marked."""
     modal_share: float | None
-    """Share of its most frequent mark."""
+    """Share of its most frequent mark; None as `modal_mark`."""
     length_baseline: Estimate | Refusal
     """Mean within-item Spearman of total with length in characters."""
     quotes: int
@@ -179,7 +180,7 @@ class JudgeChecks:
     None where the pass was never extended.
     """
     drift_points: float | None = None
-    """The same mean difference, also where no interval can be given."""
+    """The same mean difference, also where no interval can be given; None without `drift`."""
     drift_cells: int = 0
     modal_marks: tuple[ModalMark, ...] = ()
     """Of each judge of a panel; empty where one pass is shown, or outputs are compared."""

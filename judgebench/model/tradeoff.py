@@ -20,7 +20,7 @@ class TradeoffArm:
     beaten_by: str | None
     """An arm at least as high that takes no more, and is better in something."""
     behind: float | None
-    """How far behind that arm it is rated, scale points, as measured."""
+    """How far behind that arm it is rated, scale points, as measured; None without one."""
     shown: bool
     """That gap is shown: the two are separated."""
 

@@ -27,7 +27,9 @@ from judgebench.model import (
     Split,
 )
 from judgebench.pipeline import possible, rater_cells
+from judgebench.pipeline.given_elsewhere import reworded
 from judgebench.pipeline.jury import Jury
+from judgebench.pipeline.persons import person_seats
 from judgebench.pipeline.raters import Chosen, Seat, another, choose_passes, seats
 from judgebench.pipeline.stored import stored_run
 from judgebench.stats import agreement, ordering, ranks, repeatability
@@ -47,6 +49,8 @@ class AgreeChoices:
 
     passes: tuple[str, ...] = ()
     """Beginnings of pass ids; empty for all that are comparable."""
+    slots: bool = False
+    """People are places in the file, each filled by several persons."""
     delta: float | None = None
     """Difference that a design is to find; None for a point on a scale of ten."""
 
@@ -59,14 +63,21 @@ def agree(run: Path, cwd: Path, choices: AgreeChoices) -> Agreement:
         StoreError: Nothing is stored of this run, or the passes cannot be compared.
     """
     with stored_run(run, cwd) as (store, key, _):
-        return agreement_of(store, choose_passes(store, key, choices.passes), delta=choices.delta)
+        return agreement_of(store, choose_passes(store, key, choices.passes), choices)
 
 
-def agreement_of(store: Store, chosen: Chosen, *, delta: float | None = None) -> Agreement:
-    """Compare passes of one run."""
+def agreement_of(store: Store, chosen: Chosen, choices: AgreeChoices | None = None) -> Agreement:
+    """Compare passes of one run; of a pass of people alone, the persons behind it."""
+    choices = choices or AgreeChoices()
     run = chosen.rows[0].judging.run
-    made = _Bench(store, seats(store, run, chosen.rows), chosen, delta=delta).agreement()
-    return possible.agreement(made)
+    alone = len(chosen.rows) == 1 and chosen.rows[0].facts().by_people
+    found = person_seats(store, run, chosen.rows[0]) if alone else ()
+    # One person, or nobody with a mark: there is nothing to hold them against.
+    several = found if len(found) > 1 else seats(store, run, chosen.rows)
+    made = possible.agreement(
+        _Bench(store, several, chosen, delta=choices.delta, slots=choices.slots).agreement()
+    )
+    return reworded(made) if several[0].found.shown.facts().marks_only else made
 
 
 class _Bench:
@@ -76,10 +87,17 @@ class _Bench:
     """
 
     def __init__(
-        self, store: Store, found: tuple[Seat, ...], chosen: Chosen, *, delta: float | None
+        self,
+        store: Store,
+        found: tuple[Seat, ...],
+        chosen: Chosen,
+        *,
+        delta: float | None,
+        slots: bool,
     ) -> None:
         self.store, self.seats, self.chosen, self.delta = store, found, chosen, delta
-        self.base = found[0].found
+        self.slots = slots
+        self.base, self.persons = found[0].found, found[0].person
         self.rubric = self.base.rubric
         span = self.rubric.scale.high - self.rubric.scale.low
         self.ordinal = span <= ORDINAL_SPAN
@@ -100,9 +118,14 @@ class _Bench:
         return _few_raters(len(self.seats), how=another(self.seats[0]))
 
     @property
+    def lumped(self) -> bool:
+        """Whether the repeats of a rater are different persons."""
+        return self.base.shown.facts().by_people and not self.persons
+
+    @property
     def pair(self) -> bool:
         """Whether there are two raters, so that a gap has one direction."""
-        return len(self.seats) == 2  # noqa: PLR2004 - a pair
+        return not self.slots and len(self.seats) == 2  # noqa: PLR2004 - a pair
 
     def agreement(self) -> Agreement:
         """All of it."""
@@ -132,15 +155,16 @@ class _Bench:
             rows=self._rows(),
             by_arm=self._by_arm(),
             pairs=self._pairs(),
-            w_items=ordering.kendall_w_within_items(self.totals),
+            w_items=self._w_within(self.totals),
             w_totals=self._w_totals(),
             effective=jury.effective(),
-            sampled=jury.sampled(),
+            sampled=_slots("judges_as_sample") if self.slots else jury.sampled(),
             panel_best=jury.best(),
-            left_out=jury.left_out(),
-            parts=jury.parts(),
-            designs=jury.designs(),
+            left_out=_slots("leave_one_judge_out") if self.slots else jury.left_out(),
+            parts=_slots("components") if self.slots else jury.parts(),
+            designs=_slots("components") if self.slots else jury.designs(),
             splits=self._splits(),
+            persons=self.persons,
             projects=self.rubric.deductions is not None and len(self.names) == 1,
             others=self.chosen.others,
         )
@@ -148,8 +172,8 @@ class _Bench:
     # the answer ----------------------------------------------------------
 
     def _verdict(self, reversals: Sequence[Reversal]) -> Holding | Refusal:
-        if self.few is not None:
-            return self.few
+        if self.few is not None or self.slots:
+            return self.few or _slots("holds")
         sets: list[tuple[str, ...]] = []
         for one in self.seats:
             if isinstance(one.best, Refusal):
@@ -174,6 +198,8 @@ class _Bench:
 
     def _reversals(self) -> tuple[Reversal, ...]:
         """Pairs that a pass separates and that another orders the other way round."""
+        if self.slots:
+            return ()
         out = []
         order = self.base.ratings.order.order
         for place, a in enumerate(order):
@@ -217,6 +243,8 @@ class _Bench:
         """
         shared = np.where(self.all, self.totals, np.nan)
         turned = compared = 0
+        if self.slots:
+            return 0, 0
         for a, b in combinations(range(len(self.base.ids)), 2):
             gaps = [ranks.mean_difference(one[a], one[b]) for one in shared]
             known = [gap for gap in gaps if gap is not None]
@@ -232,7 +260,7 @@ class _Bench:
         shared = seat.totals[self.all]
         every = seat.every.verdicts[0]
         facts = seat.found.shown.facts()
-        people = facts.by_people
+        people = self.lumped
         return Rater(
             facts=facts,
             name=seat.name,
@@ -314,7 +342,7 @@ class _Bench:
         """One row: `given` as marked (J, A, I), `cells` averaged, `again` (A, I, R) a rater."""
         units, items = rater_cells.units_of(given)
         means, _ = rater_cells.units_of(cells)
-        arms, people = cells.shape[1] > 1, self.base.shown.facts().by_people
+        arms, people = cells.shape[1] > 1, self.lumped
         return AgreementRow(
             criterion=criterion,
             head=head,
@@ -322,7 +350,7 @@ class _Bench:
             alpha=self.few or rater_cells.alpha(units, items, ordinal=ordinal),
             shift=rater_cells.gaps(cells[0], cells[1]) if self.pair else None,
             ordering=ordering.ordering_accuracy(cells[0], cells[1]) if self.pair else None,
-            icc=self.few or rater_cells.icc_forms(means, items),
+            icc=self.few or rater_cells.icc_forms(means, items, identified=not self.slots),
             noise=(
                 _others("repeatability")
                 if people
@@ -334,7 +362,7 @@ class _Bench:
             kappa=rater_cells.kappa(units, items) if self.pair else None,
             tau=ordering.tau_within_items(cells[0], cells[1]) if arms and self.pair else None,
             w_items=(
-                ordering.kendall_w_within_items(cells)
+                self._w_within(cells)
                 if arms and len(self.seats) > 2  # noqa: PLR2004 - two have a correlation
                 else None
             ),
@@ -345,7 +373,7 @@ class _Bench:
 
     def _pairs(self) -> tuple[RaterPair, ...]:
         out = []
-        for i, j in combinations(range(len(self.seats)), 2):
+        for i, j in [] if self.slots else combinations(range(len(self.seats)), 2):
             units, items = rater_cells.units_of(self.totals[[i, j]])
             a, b = self.totals[i], self.totals[j]
             out.append(
@@ -362,7 +390,12 @@ class _Bench:
             )
         return tuple(out)
 
+    def _w_within(self, cells: FloatArray) -> Estimate | Refusal:
+        return _slots("kendall_w") if self.slots else ordering.kendall_w_within_items(cells)
+
     def _w_totals(self) -> Estimate | Refusal:
+        if self.slots:
+            return _slots("kendall_w")
         refused = too_few_items("kendall_w", int(self.all.any(axis=0).sum()))
         if refused is not None:
             return refused
@@ -407,6 +440,13 @@ def _few_raters(have: int, *, how: str) -> Refusal | None:
         have=have,
         need=2,
         how=how,
+    )
+
+
+def _slots(statistic: str) -> Refusal:
+    """Places in a file are no raters: they have no habits and no order of the arms."""
+    return Refusal(
+        statistic=statistic, code=RefusalCode.RATERS_NOT_IDENTIFIED.value, have=0, need=1
     )
 
 

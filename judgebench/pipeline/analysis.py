@@ -43,9 +43,10 @@ class Analysis:
         rubric: The rubric whose sums apply now.
         reading: How stored judgments are read.
         source: Hash over all that goes into the result.
+        marks: A part of the marks of the pass; None for all of them.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a stored pass is made of
         self,
         store: Store,
         facts: RunFacts,
@@ -55,6 +56,7 @@ class Analysis:
         rubric: Rubric,
         reading: Reading,
         source: str,
+        marks: Marks | None = None,
     ) -> None:
         self.source = source
         self.rows = tuple(rows)
@@ -62,7 +64,7 @@ class Analysis:
         shown = self.rows[0]
         self.store, self.facts, self.shown, self.passes = store, facts, shown, passes
         self.reading = reading
-        self.marks: Marks = self._read(rubric)
+        self.marks: Marks = self._read(rubric) if marks is None else marks
         # Comparisons are summed on a scale of their own.
         self.rubric = rubric = self.marks.rubric
         self.arms: dict[str, ArmFacts] = self._read_arms()

@@ -13,6 +13,7 @@ from judgebench.judges import config
 from judgebench.judges.config import ReplayChoice
 from judgebench.model import Judge, Rubric
 from judgebench.pipeline.choices import Choices
+from judgebench.pipeline.places import never_judged
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.scene import Scene, World, open_scene
 from judgebench.pipeline.send import Progress, SendReport
@@ -36,7 +37,7 @@ def judged_scene(choices: Choices, world: World) -> Scene:
     """
     scene = open_scene(choices.where, choices.rubric, world)
     if not scene.workspace.database.is_file():
-        raise _unjudged(choices)
+        raise never_judged(choices.where.run)
     return scene
 
 
@@ -48,12 +49,8 @@ def base_of(store: Store, scene: Scene, choices: Choices, baseline: str) -> Pass
     """
     known = store.find_passes(scene.run_key)
     if not known:
-        raise _unjudged(choices)
-    return choose(known, baseline, store)
-
-
-def _unjudged(choices: Choices) -> JudgebenchError:
-    return JudgebenchError(f"{choices.where.run}: was never judged here; judge score does it")
+        raise never_judged(choices.where.run)
+    return choose(known, baseline)
 
 
 def live_judge(

@@ -62,7 +62,7 @@ def card_of(
         every = store.find_passes(None)
         judged = [row for row in every if not row.facts().by_people]
         run = run_key(cwd / target, workspace)
-        chosen = chosen_pass(store, judged, target, run=run, pass_id=pass_id, rubric=rubric)
+        chosen = chosen_pass(judged, target, run=run, pass_id=pass_id, rubric=rubric)
         mine = [row for row in judged if identity(row) == identity(chosen)]
         made = _Carding(store, mine, judged, workspace).card()
     return made, workspace.reports / CARDS, file_name(chosen, judged)

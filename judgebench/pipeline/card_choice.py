@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from judgebench.errors import StoreError
 from judgebench.pipeline.stored_pass import choose
 from judgebench.store.rows import PassRow
-from judgebench.store.store import Store
 from judgebench.text import one_line
 
 
 def chosen_pass(
-    store: Store,
     judged: Sequence[PassRow],
     target: str,
     *,
@@ -22,7 +20,6 @@ def chosen_pass(
     """A pass of the judge that is meant, under the rubric that is meant.
 
     Args:
-        store: The open store.
         judged: All passes of judges in it.
         target: A run, or the name, model or hash of a judge.
         run: The run's name in the store, were it one.
@@ -34,7 +31,7 @@ def chosen_pass(
     """
     of_run = [row for row in judged if row.judging.run == run]
     if of_run:
-        return choose(list(of_run), pass_id, store)
+        return choose(list(of_run), pass_id)
     found = [row for row in judged if target in {row.judging.judge_name, row.judging.judge_model}]
     found = found or [r for r in judged if len(target) > 5 and _hashed(r, target)]  # noqa: PLR2004
     found = [row for row in found if rubric is None or _is_rubric(row, rubric)]
@@ -42,7 +39,7 @@ def chosen_pass(
         names = sorted({row.judging.judge_name for row in judged})
         known = ", ".join(one_line(name, 40) for name in names) or "none"
         raise StoreError(
-            f"{store.path}: no judged run and no judge is called {one_line(target, 60)}"
+            f"no judged run and no judge is called {one_line(target, 60)}"
             f"{' under this rubric' if rubric else ''}; judges there: {known}"
         )
     kinds = {identity(row): row for row in found}
@@ -52,7 +49,7 @@ def chosen_pass(
             for row in kinds.values()
         )
         raise StoreError(
-            f"{store.path}: {one_line(target, 60)} is {len(kinds)} judges or rubrics: {known}; "
+            f"{one_line(target, 60)} is {len(kinds)} judges or rubrics: {known}; "
             "name one by its hash, by --rubric, or by a run and --pass"
         )
     return found[-1]

@@ -6,6 +6,7 @@ command), its requests and answers in tables of their own.
 """
 
 import shlex
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
@@ -13,7 +14,6 @@ from pathlib import Path
 
 from judgebench.errors import (
     JudgebenchError,
-    JudgeFailures,
     RunError,
     Unfinished,
 )
@@ -33,11 +33,13 @@ from judgebench.pipeline.contrast_recording import (
     open_contrast_recording,
 )
 from judgebench.pipeline.contrasts import contrasts_of
+from judgebench.pipeline.failures import Failed, check_failures
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
 from judgebench.pipeline.score import open_store
 from judgebench.pipeline.send import Progress, SendReport
 from judgebench.pipeline.sending import price_of
 from judgebench.pipeline.ways import way_to
+from judgebench.store.store import Store
 from judgebench.text import plural
 
 BESIDE = "contrasts.jsonl"
@@ -113,7 +115,8 @@ def compare(
             way = recording.transport if recording else None
             sent = asking.send(way or (lambda: way_to(judge, key, choices.concurrency)), progress)
         found = contrasts_of(store, asking.row)
-    error = _error(asking, found, sent)
+        failed = _failed(asking, store, replayed=recording is not None)
+    error = _error(asking, failed, sent)
     if error is not None and not found.answered:
         raise error
     return Compared(
@@ -183,7 +186,7 @@ def _exported(asking: Asking, out: Path) -> Compared:
     )
 
 
-def _error(asking: Asking, found: Contrasts, sent: SendReport | None) -> JudgebenchError | None:
+def _error(asking: Asking, failed: Failed, sent: SendReport | None) -> JudgebenchError | None:
     """Why this start is not wholly good."""
     if sent is not None and sent.error is not None:
         return sent.error
@@ -193,9 +196,16 @@ def _error(asking: Asking, found: Contrasts, sent: SendReport | None) -> Judgebe
             f"unfinished: {sent.skipped} of {plural(asking.planned, 'request')} have no answer; "
             f"judge compare {run_} goes on with them"
         )
-    if found.blocked > asking.choices.max_judge_failures:
-        return JudgeFailures(
-            f"answers blocked on the judge's side: {found.blocked}, allowed: "
-            f"{asking.choices.max_judge_failures} (--max-judge-failures)"
-        )
-    return None
+    return check_failures(failed, allowed=asking.choices.max_judge_failures)
+
+
+def _failed(asking: Asking, store: Store, *, replayed: bool) -> Failed:
+    """What the judge gave no usable answer to, by reason."""
+    rows = store.rows("contrast_answers", pass_id=asking.row.pass_id)
+    return Failed(
+        noun="answer",
+        reasons=Counter(reason for _, _, status, reason, *_ in rows if status == "blocked"),
+        asked=asking.planned,
+        replayed=replayed,
+        judge=asking.row.judge_name,
+    )

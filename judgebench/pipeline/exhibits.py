@@ -64,7 +64,7 @@ def open_exhibits(
     """
     with Store.open(database, create=False, read_only=True, wait_s=LOCK_WAIT_S) as store:
         known = store.find_passes(run_key)
-        rows = [choose(known, one, store) for one in passes]
+        rows = [choose(known, one) for one in passes]
         if len(rows) == 1:
             yield exhibits(store, rows[0], reading_of(rows[0]))
         else:

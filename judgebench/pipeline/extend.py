@@ -28,6 +28,9 @@ from judgebench.stats.pairs import PairTable
 from judgebench.stats.ranks import RankInterval
 
 ALPHA = 0.05
+_NONE_MISSING = Refusal(
+    statistic="least_squares_mean", code=RefusalCode.NOTHING_MISSING.value, have=0, need=1
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,12 +95,14 @@ class Extending:
         cells = self.marks.cells
         # Where nothing is missing the model gives the plain means once more.
         missing = not np.isfinite(cells).all()
-        squares = sensitivity.least_squares_means(cells) if missing else None
+        squares = (
+            sensitivity.least_squares_means(cells) if missing else (_NONE_MISSING,) * len(cells)
+        )
         return tuple(
             ArmExtra(
                 arm=self.ids[at],
                 median=intervals.median_interval(cells[at]),
-                least_squares=None if squares is None else squares[at],
+                least_squares=squares[at],
             )
             for at in self.order
         )

@@ -11,7 +11,6 @@ from judgebench.pipeline.result import result_of
 from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.stored_pass import analysis
 from judgebench.store.rows import PassRow
-from judgebench.store.store import Store
 from judgebench.text import digest
 
 LEAST = 2
@@ -38,7 +37,7 @@ def stored_panel(
     """
     with stored_run(run, cwd) as (store, key, workspace):
         chosen = choose_passes(store, key, tuple(passes))
-        rows = _one_voice_each(chosen, passes, store)
+        rows = _one_voice_each(chosen, passes)
         others = tuple(
             row.facts()
             for row in store.find_passes(key)
@@ -64,25 +63,22 @@ def stored_panel_items(run: Path, cwd: Path, *, passes: Sequence[str] = ()) -> I
         StoreError: As `stored_panel`.
     """
     with stored_run(run, cwd) as (store, key, _):
-        rows = _one_voice_each(choose_passes(store, key, tuple(passes)), passes, store)
+        rows = _one_voice_each(choose_passes(store, key, tuple(passes)), passes)
         return analysis(store, key, pass_id=rows[0].judging.id, panel=rows).item_totals()
 
 
-def _one_voice_each(chosen: Chosen, named: Sequence[str], store: Store) -> tuple[PassRow, ...]:
+def _one_voice_each(chosen: Chosen, named: Sequence[str]) -> tuple[PassRow, ...]:
     rows = one_each(chosen.rows)
     if len(named) > 1 and len(rows) < len(chosen.rows):
-        raise StoreError(
-            f"{store.path}: --pass names two passes of one judge; in a panel a judge has one voice"
-        )
+        raise StoreError("--pass names two passes of one judge; in a panel a judge has one voice")
     open_ones = [row.judging.id for row in rows if row.state != "complete"]
     if open_ones:
         raise StoreError(
-            f"{store.path}: pass {open_ones[0]} is unfinished; judge score or judge rejudge "
-            "goes on with it"
+            f"pass {open_ones[0]} is unfinished; judge score or judge rejudge goes on with it"
         )
     if len(rows) < LEAST:
         raise StoreError(
-            f"{store.path}: a panel needs 2 judges, there is 1 ({rows[0].judging.judge_name}); "
+            f"a panel needs 2 judges, there is 1 ({rows[0].judging.judge_name}); "
             "judge rejudge RUN --judge OTHER adds one"
         )
     return rows

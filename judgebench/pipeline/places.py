@@ -1,10 +1,12 @@
 """Where a run and its rubric stand; apart from the scene, so that a table loads no run."""
 
+import shlex
 from pathlib import Path
 
-from judgebench.errors import RubricError
+from judgebench.errors import RubricError, RunError, StoreError
 from judgebench.rubrics.load import find_rubric
 from judgebench.runs.workspace import Workspace, find_workspace
+from judgebench.text import one_line
 
 
 def run_key(path: Path, workspace: Workspace) -> str:
@@ -16,6 +18,28 @@ def run_key(path: Path, workspace: Workspace) -> str:
         parts = path.relative_to(root).parts
         return "/".join(parts[1:] if parts[0] == "runs" and len(parts) > 1 else parts)
     return path.name
+
+
+def never_judged(run: Path, *, there: bool = True) -> RunError:
+    """That nothing judged a run yet, with the command that does.
+
+    Args:
+        run: As the user typed it.
+        there: Something is at this place.
+    """
+    if not there:
+        return RunError(run, "does not exist", "name a run folder or a table of outputs")
+    does = f"judge score {shlex.quote(str(run))} does it"
+    return RunError(run, "was never judged here", does)
+
+
+def nothing_stored(database: Path, key: str) -> StoreError:
+    """As `never_judged`, where no more is known than the run's name in the store."""
+    inside = Path("runs") / key
+    word = str(inside) if (database.parent.parent / inside).exists() else key
+    return StoreError(
+        f"nothing is stored of {one_line(key, 80)}; judge score {shlex.quote(word)} judges it first"
+    )
 
 
 def rubric_at_hand(name: str, run: Path, cwd: Path) -> bool:

@@ -37,13 +37,13 @@ def kappa(units: FloatArray, items: IntArray) -> Estimate | Refusal:
     return refused or agreement.quadratic_kappa(*units.T)
 
 
-def icc_forms(units: FloatArray, items: IntArray) -> IccForms | Refusal:
+def icc_forms(units: FloatArray, items: IntArray, *, identified: bool = True) -> IccForms | Refusal:
     """Intraclass correlations of the units that all raters marked, one rater and the mean."""
     whole = np.isfinite(units).all(axis=1)
     refused = too_few_items("icc", int(np.unique(items[whole]).size))
     if refused is not None:
         return refused
-    found = icc.icc(units)
+    found = icc.icc(units, identified=identified)
     if isinstance(found, Refusal):
         return found
     return IccForms(
@@ -51,6 +51,8 @@ def icc_forms(units: FloatArray, items: IntArray) -> IccForms | Refusal:
         absolute_mean=found.absolute_mean,
         consistency=found.consistency,
         consistency_mean=found.consistency_mean,
+        one=found.one,
+        one_mean=found.one_mean,
     )
 
 

@@ -12,6 +12,7 @@ from judgebench.model import Mode, PassFacts, Refusal
 from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.gather import read_marks
 from judgebench.pipeline.marked import Marks
+from judgebench.pipeline.places import nothing_stored
 from judgebench.pipeline.stored_pass import analysis, choose
 from judgebench.stats.arrays import FloatArray, IntArray, nan_mean
 from judgebench.store.rows import PassRow
@@ -35,6 +36,8 @@ class Seat:
     """With the second judgings that serve the noise only, as further repeats."""
     name: str
     judge: int
+    person: bool = False
+    """One person of a pass of people, not the pass."""
 
     @cached_property
     def first(self) -> FloatArray:
@@ -118,22 +121,21 @@ def choose_passes(store: Store, run: str, wanted: Sequence[str] = ()) -> Chosen:
     """
     passes = store.find_passes(run)
     if not passes:
-        raise StoreError(f"{store.path}: nothing is stored of {run}; judge score judges it first")
-    named = [choose(passes, one, store) for one in wanted]
+        raise nothing_stored(store.path, run)
+    named = [choose(passes, one) for one in wanted]
     if len({row.judging.id for row in named}) < len(named):
-        raise StoreError(f"{store.path}: --pass names one pass twice")
+        raise StoreError("--pass names one pass twice")
     marked = [row for row in passes if row.judging.mode is not Mode.PAIRWISE] or passes
-    base = named[0] if named else choose(marked, None, store)
+    base = named[0] if named else choose(marked, None)
     if base.judging.mode is Mode.PAIRWISE:
         raise StoreError(
-            f"{store.path}: {base.judging.id} compares pairs and gives no marks; "
-            "name another --pass"
+            f"pass {base.judging.id} compares pairs and gives no marks; name another --pass"
         )
     for row in named[1:]:
         pairs = row.judging.mode is Mode.PAIRWISE
         if pairs or row.judging.ask_sha256 != base.judging.ask_sha256:
             raise StoreError(
-                f"{store.path}: {base.judging.id} and {row.judging.id} cannot be compared: "
+                f"passes {base.judging.id} and {row.judging.id} cannot be compared: "
                 "another rubric, or pairs"
             )
     if len(named) > 1:

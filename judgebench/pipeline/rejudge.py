@@ -27,7 +27,7 @@ def again(choices: Choices, cwd: Path, *, pass_id: str | None) -> tuple[str, Cho
     Args:
         choices: What the user chose for the new pass; a mode that is named stays.
         cwd: Where the user stands.
-        pass_id: The pass to judge again; None for the first complete one.
+        pass_id: The pass to judge again; None for the one of `shown_first`.
 
     Returns:
         The id of that pass, and the choices.
@@ -40,7 +40,7 @@ def again(choices: Choices, cwd: Path, *, pass_id: str | None) -> tuple[str, Cho
     run = choices.where.run
     with stored_run(run, cwd) as (store, key, _):
         (chosen, *_) = choose_passes(store, key, (pass_id,) if pass_id else ()).rows
-        base = choose(store.find_passes(key), chosen.judging.id, store)
+        base = choose(store.find_passes(key), chosen.judging.id)
         judging = base.judging
         if base.facts().marks_only:
             raise RunError(

@@ -5,12 +5,13 @@ may be the last one of this start.
 """
 
 import shlex
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from judgebench.errors import JudgebenchError, JudgeFailures, Unfinished
+from judgebench.errors import JudgebenchError, Unfinished
 from judgebench.judges import config
 from judgebench.judges.config import ReplayChoice
 from judgebench.model import Judge, Result
@@ -18,6 +19,7 @@ from judgebench.model.checked import Estimated
 from judgebench.pipeline.choices import Choices, Reading
 from judgebench.pipeline.conflicts import check_asked
 from judgebench.pipeline.estimate import estimate
+from judgebench.pipeline.failures import Failed, check_failures
 from judgebench.pipeline.kept import Recall, recalled
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.reading import reading_of
@@ -244,16 +246,29 @@ def close_pass(
     )
     if error is None and sent is not None and sent.skipped and not sent.interrupted:
         error = _unfinished(standing, choices, left=sent.skipped, planned=planned)
-    aside = store.rows("failed_beside", pass_id=pass_id)
-    beside = sum(count for *_, count in aside)
-    failed = result.counts.judgments_blocked + beside
-    if error is None and failed > choices.max_judge_failures:
-        error = JudgeFailures(
-            f"judgments blocked on the judge's side: {failed}"
-            f"{f' ({beside} of them controls or repeats)' if beside else ''}, allowed: "
-            f"{choices.max_judge_failures} (--max-judge-failures)"
-        )
+    if error is None:
+        failed = _failed(store, standing, result)
+        error = check_failures(failed, allowed=choices.max_judge_failures)
     return replace(_outcome(scene, standing), result=result, recalled=known, sent=sent, error=error)
+
+
+def _failed(store: Store, standing: Standing, result: Result) -> Failed:
+    """What of a pass is blocked on the judge's side, controls and repeats included."""
+    aside = store.rows("failed_beside", pass_id=standing.row.judging.id)
+    reasons = Counter[str]()
+    for _, reason, count in aside:
+        reasons[reason] += count
+    for arm in result.arms:
+        for one in arm.judge_blocked:
+            reasons[one.reason] += one.count
+    return Failed(
+        noun="judgment",
+        reasons=reasons,
+        asked=result.counts.judgments_scored + result.counts.judgments_blocked,
+        beside=sum(count for *_, count in aside),
+        replayed=standing.row.recording is not None,
+        judge=standing.row.judging.judge_name,
+    )
 
 
 def _unfinished(standing: Standing, choices: Choices, *, left: int, planned: int) -> Unfinished:

@@ -7,13 +7,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from judgebench.errors import RunError, StoreError
+from judgebench.errors import StoreError
 from judgebench.model import ControlCheck, Mode, Rubric
 from judgebench.model.drifting import CHECK_REPEATS
 from judgebench.model.findings import Checked
 from judgebench.model.shown import Listed, Shown, ShownCall, ShownControl, ShownMark
 from judgebench.pipeline.controlled import Names, control_checks
 from judgebench.pipeline.costs import costs_of
+from judgebench.pipeline.places import never_judged
 from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.stored_marks import marks_of
 from judgebench.pipeline.stored_pass import analysis, choose
@@ -28,9 +29,7 @@ _MOST_NAMED = 8
 
 def _chosen(store: Store, key: str, pass_id: str | None) -> PassRow:
     """The pass that is shown; one that holds a bridge only where it is named."""
-    return choose(
-        store.find_passes(key) + (store.find_bridges(key) if pass_id else []), pass_id, store
-    )
+    return choose(store.find_passes(key) + (store.find_bridges(key) if pass_id else []), pass_id)
 
 
 def _with_name(store: Store, key: str, shown: PassRow, blind: str) -> PassRow:
@@ -91,9 +90,7 @@ def show_output(
         marks = store.records("show_marks", pass_id=pass_key, arm=arm, item=item)
         if not calls:
             why = _why_none(store, key, arm or "", item or "")
-            raise StoreError(
-                f"{store.path}: no judgment of {arm} on {item} in pass {pass_key}: {why}"
-            )
+            raise StoreError(f"no judgment of {arm} on {item} in pass {pass_key}: {why}")
         shown = _shown(calls, marks, arm or "", item or "")
         if rubric := _rubric(store, row):
             shown = _with_findings(shown, store.findings_of(pass_key), rubric)
@@ -144,7 +141,7 @@ def _named(
     shown = one_line(blind, 60)
     if not match:
         typed = shlex.quote(str(run))
-        raise StoreError(f"{store.path}: {shown} names no judgment; judge show {typed} lists them")
+        raise StoreError(f"{shown} names no judgment; judge show {typed} lists them")
     several = Counter(key for key, *_ in every)
     more = "" if chosen is None else f" --pass {shlex.quote(chosen)}"
     commands = [
@@ -155,7 +152,7 @@ def _named(
     named = ", ".join(commands[:_MOST_NAMED])
     rest = len(commands) - _MOST_NAMED
     raise StoreError(
-        f"{store.path}: {shown} names {len(match)} judgments; write one of: {named}"
+        f"{shown} names {len(match)} judgments; write one of: {named}"
         + (f" and {rest} more, which judge show lists" if rest > 0 else "")
     )
 
@@ -210,7 +207,7 @@ def _judged(run: Path, cwd: Path) -> Iterator[tuple[Store, str]]:
     """The store of a run with a pass on it, and the run's name in it."""
     with stored_run(run, cwd) as (store, key, _):
         if not store.find_passes(key):
-            raise RunError(key, "was never judged here", "judge score does it")
+            raise never_judged(run)
         yield store, key
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from judgebench.errors import RunError, StoreError
+from judgebench.errors import StoreError
 from judgebench.model import ItemTotals, Passes, Result, shown_first
-from judgebench.pipeline.places import run_key
+from judgebench.pipeline.places import never_judged, nothing_stored, run_key
 from judgebench.pipeline.stored_pass import LOCK_WAIT_S, analyse, analysis
 from judgebench.runs.workspace import Workspace, find_workspace
 from judgebench.store.store import Store
@@ -28,7 +28,7 @@ def stored_result(
     Args:
         run: The run folder as the user named it.
         cwd: Where the user stands.
-        pass_id: Which pass; None for the first complete one.
+        pass_id: Which pass; None for the one of `shown_first`.
         accept_cut: Take outputs that look cut as whole, in this table only.
         varied: Also whether other weights, or one item less, would change it.
         extended: That, and every further figure of the extended report.
@@ -80,7 +80,7 @@ def stored_passes(run: Path, cwd: Path) -> Passes:
     with stored_run(run, cwd) as (store, key, _):
         found = tuple(row.facts() for row in store.find_passes(key))
     if not found:
-        raise StoreError(f"nothing is stored of {key}; judge score judges it first")
+        raise nothing_stored(store.path, key)
     return Passes(run_name=key, passes=found)
 
 
@@ -105,7 +105,7 @@ def stored_place(run: Path, cwd: Path) -> tuple[Workspace, str]:
     path = run if run.is_absolute() else cwd / run
     workspace = find_workspace(path, cwd=cwd)
     if not workspace.database.is_file():
-        raise RunError(run, "was never judged here", "judge score does it")
+        raise never_judged(run, there=path.exists())
     return workspace, run_key(path, workspace)
 
 
@@ -122,7 +122,7 @@ def pass_of_judge(run: Path, cwd: Path, judge: str) -> str:
         if not own:
             names = ", ".join(sorted({row.judging.judge_name for row in passes})) or "none"
             raise StoreError(
-                f"{store.path}: no pass on {one_line(key, 60)} is by {one_line(judge, 60)}; "
+                f"no pass on {one_line(key, 60)} is by {one_line(judge, 60)}; "
                 f"judges there: {one_line(names, 200)}"
             )
         return shown_first([row.facts() for row in own]).id

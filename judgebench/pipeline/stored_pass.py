@@ -14,13 +14,15 @@ from judgebench.model import Result, Rubric, shown_first
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.facts import read_facts
 from judgebench.pipeline.kept import source_of
+from judgebench.pipeline.places import nothing_stored
 from judgebench.rubrics.load import parse_rubric
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
-from judgebench.text import digest
+from judgebench.text import digest, one_line
 
 if TYPE_CHECKING:
     from judgebench.pipeline.analysis import Analysis
+    from judgebench.pipeline.marked import Marks
 
 LOCK_WAIT_S = 3.0
 
@@ -35,7 +37,7 @@ def analyse(
     varied: bool = False,
     extended: bool = False,
 ) -> Result:
-    """Analyse one stored pass: the one named, else the first complete one, else the first.
+    """Analyse one stored pass: the one named, else that of `shown_first`.
 
     Raises:
         StoreError: The run was never judged here, or has no such pass.
@@ -51,20 +53,22 @@ def analysis(
     pass_id: str | None = None,
     rubric: Rubric | None = None,
     panel: Sequence[PassRow] = (),
+    marks: "Marks | None" = None,
 ) -> "Analysis":
     """The arrays of one stored pass, before they become a result.
 
     Args:
         store: The open store.
         run_key: The run's name in it.
-        pass_id: Which pass; None for the first complete one.
+        pass_id: Which pass; None for the one of `shown_first`.
         rubric: Sums to make totals by, where not the pass's own.
         panel: Passes of several judges to be averaged, the one named first.
+        marks: A part of its marks; None for all of them.
 
     Raises:
         StoreError: As `analyse`.
     """
-    return stored_pass(store, run_key, pass_id=pass_id).analysis(store, rubric, panel)
+    return stored_pass(store, run_key, pass_id=pass_id).analysis(store, rubric, panel, marks)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -79,7 +83,11 @@ class StoredPass:
     source: str
 
     def analysis(
-        self, store: Store, rubric: Rubric | None = None, panel: Sequence[PassRow] = ()
+        self,
+        store: Store,
+        rubric: Rubric | None = None,
+        panel: Sequence[PassRow] = (),
+        marks: "Marks | None" = None,
     ) -> "Analysis":
         """Its arrays, or those of a panel that begins with it."""
         # Imported here: statistics take a third of a second, and a second start needs none.
@@ -93,6 +101,7 @@ class StoredPass:
             rubric=rubric
             or parse_rubric(self.rubric, Path(f"{self.shown.judging.rubric_name}.yaml")),
             reading=self.reading,
+            marks=marks,
             source=(
                 digest([self.source, *(row.judging.id for row in panel)]) if panel else self.source
             ),
@@ -121,10 +130,8 @@ def stored_pass(
     found = store.rows("run", run=run_key)
     passes = store.find_passes(run_key)
     if not found or not passes:
-        raise StoreError(
-            f"{store.path}: nothing is stored of {run_key}; judge score judges it first"
-        )
-    shown = choose(passes, pass_id, store)
+        raise nothing_stored(store.path, run_key)
+    shown = choose(passes, pass_id)
     ((_, text),) = store.rows("rubric", ask=shown.judging.ask_sha256, sum=shown.sum_sha256)
     read = reading or Reading(**json.loads(shown.choices))
     read = replace(read, accept_cut=True) if accept_cut else read
@@ -139,7 +146,7 @@ def stored_pass(
     )
 
 
-def choose(passes: list[PassRow], pass_id: str | None, store: Store) -> PassRow:
+def choose(passes: list[PassRow], pass_id: str | None) -> PassRow:
     """The pass that a table shows."""
     if pass_id is None:
         first = shown_first([row.facts() for row in passes]).id
@@ -150,7 +157,7 @@ def choose(passes: list[PassRow], pass_id: str | None, store: Store) -> PassRow:
     match = named if len(named) == 1 else match
     if len(match) != 1:
         known = ", ".join(row.judging.id for row in passes)
-        raise StoreError(f"{store.path}: {pass_id} names {len(match)} passes; there are {known}")
+        raise StoreError(f"{one_line(pass_id, 60)} names {len(match)} passes; there are {known}")
     return match[0]
 
 

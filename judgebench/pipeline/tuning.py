@@ -128,7 +128,7 @@ def _open(
 def _base(
     store: Store, run: Path, key: str, choices: TuneChoices, world: World
 ) -> Base:  # fmt: skip
-    row = choose(store.find_passes(key), choices.pass_id, store) if store.find_passes(key) else None
+    row = choose(store.find_passes(key), choices.pass_id) if store.find_passes(key) else None
     if row is None or row.facts().by_people or row.judging.mode is Mode.PAIRWISE:
         raise RunError(
             run, "has no pass of a judge that marks answers",

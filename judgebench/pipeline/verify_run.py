@@ -13,7 +13,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from judgebench.errors import RubricError, StoreError
+from judgebench.errors import RubricError
 from judgebench.judges import wire
 from judgebench.judges.finding_reply import AnyForm, FindingForm
 from judgebench.judges.prompts import said_sha256
@@ -24,6 +24,7 @@ from judgebench.model.findings import JUDGE, Checked
 from judgebench.model.verified import Difference, Part, Verified
 from judgebench.pipeline.facts import read_facts
 from judgebench.pipeline.noted import reported
+from judgebench.pipeline.places import nothing_stored
 from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.stored_pass import analyse, choose
 from judgebench.pipeline.verify_files import compare_files
@@ -129,12 +130,10 @@ def verify_run(run: Path, cwd: Path, ways: Ways, *, pass_id: str | None = None) 
         found = store.rows("run", run=key)
         passes = store.find_passes(key)
         if not found or not passes:
-            raise StoreError(
-                f"{store.path}: nothing is stored of {key}; judge score judges it first"
-            )
+            raise nothing_stored(store.path, key)
         facts = read_facts(json.loads(found[0][2]))
         compare_files(run if run.is_absolute() else cwd / run, store, key, facts, ledger)
-        chosen = [choose(passes, pass_id, store)] if pass_id else passes
+        chosen = [choose(passes, pass_id)] if pass_id else passes
         for row in chosen:
             _pass(store, row, workspace, ledger, ways)
     return Verified(

@@ -5,16 +5,18 @@ called, the requests go out and come back as a batch, or are refused in one line
 """
 
 import shlex
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from judgebench.errors import JudgebenchError, JudgeConfigError, JudgeFailures, RunError
+from judgebench.errors import JudgebenchError, JudgeConfigError, RunError
 from judgebench.model import Judge, Rubric
 from judgebench.model.checked import Estimated
 from judgebench.pipeline.batching import Export, stored_judge, write_open
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.estimate import estimate
+from judgebench.pipeline.failures import Failed, check_failures
 from judgebench.pipeline.gather import blocked_judgments
 from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.replaying import OpenRecording
@@ -173,12 +175,13 @@ def _answered(
     if error and not answered:
         raise error
     row = standing.row
-    failed = sum(
-        one.count for _, one in blocked_judgments(store, row.judging, scene.rubric, reading_of(row))
-    )
-    if error is None and failed > asked.max_judge_failures:
-        error = JudgeFailures(
-            f"judgments blocked on the judge's side: {failed}, allowed: "
-            f"{asked.max_judge_failures} (--max-judge-failures)"
-        )
+    if error is None:
+        reasons = Counter[str]()
+        for _, one in blocked_judgments(store, row.judging, scene.rubric, reading_of(row)):
+            reasons[one.reason] += one.count
+        failed = Failed(
+            noun="judgment", reasons=reasons, judge=row.judging.judge_name,
+            replayed=recording is not None,
+        )  # fmt: skip
+        error = check_failures(failed, allowed=asked.max_judge_failures)
     return VersionJudged(standing=standing, sent=sent, error=error)

@@ -1,6 +1,6 @@
 """Agreement → sections of plain words: what every page says of it, in one order."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from judgebench.model import (
     Agreement,
@@ -31,7 +31,7 @@ SPLITS = 10
 _ALPHA = (
     "Exact and near shares stand beside what the same marks would reach in any other order "
     "(chance). Alpha is Krippendorff's, ordinal for marks on a scale of ten; it says whether "
-    "the passes tell the answers apart in the same way, the shares whether they give the "
+    "they tell the answers apart in the same way, the shares whether they give the "
     "same mark. The interval is a jackknife over items, from 20 items on. Marks are the first "
     "ones that were given; the total is the mean of each cell."
 )
@@ -88,27 +88,33 @@ def _note(text: str) -> Paragraph | None:
 
 def _said(found: Agreement) -> Section | None:
     several = len(found.raters) >= agree_words.BOTH
+    ranked = not found.projects and not agree_words.places(found)
     return section(
         "said",
-        f"Agreement of passes on {one_line(found.run_name, 60)}",
+        f"Agreement of {agree_words.many_word(found)} on {one_line(found.run_name, 60)}",
         Paragraph(agree_words.headline(found)),
         bullets(map(" ".join, agree_words.failing(found, one_line(found.run_name, 60)))),
         Paragraph(agree_words.answer(found)),
         _note(agree_words.one_judge(found)),
-        Paragraph(agree_words.turned(found)) if several and not found.projects else None,
+        Paragraph(agree_words.turned(found)) if several and ranked else None,
     )
 
 
 def _raters(found: Agreement) -> Section | None:
     digits = agree_words.digits(found)
     lines = [
-        f"{agree_words.rater(one, found)} ({agree_words.route(one.facts)}): "
+        f"{agree_words.rater(one, found)} ({agree_words.route(one.facts, found)}): "
         f"{agree_words.standing(one, found)}; "
         f"mean {points(one.mean, digits)}, sd {points(one.spread, digits)}"
         for one in found.raters
     ]
     note = "Mean and sd (standard deviation) are of totals over the cells that all scored."
-    return section("raters", "The passes side by side", Bullets(tuple(lines)), Paragraph(note))
+    return section(
+        "raters",
+        f"The {agree_words.many_word(found)} side by side",
+        Bullets(tuple(lines)),
+        Paragraph(note),
+    )
 
 
 def _controls(found: Agreement) -> Section | None:
@@ -143,11 +149,12 @@ def _controls(found: Agreement) -> Section | None:
 def _reversals(found: Agreement) -> Section | None:
     if not found.reversals:
         return None
+    who = agree_words.one_word(found)
     return section(
         "reversed",
         "Separated pairs that are reversed",
         Bullets(tuple(agree_words.reversal(one, found) for one in found.reversals)),
-        Paragraph("First minus second, a gap a pass in their order; * separated by that pass."),
+        Paragraph(f"First minus second, a gap a {who} in their order; * separated by that {who}."),
     )
 
 
@@ -168,6 +175,7 @@ def _gaps(found: Agreement) -> Section | None:
     if len(found.raters) != agree_words.BOTH:
         return None
     digits = agree_words.digits(found)
+    who = agree_words.one_word(found)
     rows = [
         (_row_name(row, 20), shift(row.shift, found), *_limits(row.shift, digits),
          percent(row.ordering))
@@ -175,9 +183,9 @@ def _gaps(found: Agreement) -> Section | None:
     ]  # fmt: skip
     heads = ("criterion", "shift", "95 % of gaps", "trend", "arm pairs ordered alike")
     note = (
-        "Shift is the second pass minus the first, its interval over items; 95 % of gaps are "
+        f"Shift is the second {who} minus the first, its interval over items; 95 % of gaps are "
         "Bland–Altman limits; the trend is the slope of the gap on the mean of both: not 0 means "
-        "that one pass stretches the scale."
+        f"that one {who} stretches the scale."
     )
     why = _first(row.ordering for row in found.rows)
     return section(
@@ -204,7 +212,7 @@ def _arms(found: Agreement) -> Section | None:
     note = (
         "On totals, each arm by itself. Answers of one arm are more alike than all answers are: "
         "alpha is lower here, and chance higher. A shift that one arm alone has may be the lean "
-        "of one of the judges; it does not tell whose."
+        f"of one of the {agree_words.voice(found, 2)}; it does not tell whose."
     )
     why = _first(row.near for row in found.by_arm)
     return section(
@@ -227,7 +235,7 @@ def _order(found: Agreement) -> Section | None:
         for row in found.rows
     ]
     named = ("weighted kappa", "tau-b") if two else ("Kendall's W",)
-    note = "Swap is the share of arm pairs of an item that turn when a judge marks them again."
+    note = "Swap is the share of arm pairs of an item that turn when one of them marks them again."
     kappa = (
         "Kappa is quadratic-weighted, the same as Lin's concordance; tau-b is Kendall's, within "
         "an item, averaged over items."
@@ -245,32 +253,52 @@ def _order(found: Agreement) -> Section | None:
     )  # fmt: skip
 
 
+_FORMS = {"absolute": "ICC(A,1)", "consistency": "ICC(C,1)", "absolute_mean": "ICC(A,k)"}
+_OWN_FORMS = {"one": "ICC(1,1)", "one_mean": "ICC(1,k)"}
+"""Each cell with raters of its own, as where people are places in a file."""
+
+
 def _icc(found: Agreement) -> Section | None:
     if len(found.raters) < agree_words.BOTH:
         return None
+    why = _first(row.icc for row in found.rows)
+    one = agree_words.one_word(found)
+    note = (
+        f"A is absolute agreement, C consistency (for a ranking), 1 one {one}, k the mean of all. "
+        "Cells are the units."
+    )
+    own = "1 before the comma: each cell is taken to have people of its own. "
+    if agree_words.places(found):
+        tables = [_icc_table(found, _OWN_FORMS)]
+        note = f"{own}The other forms are refused: {refusals.why(agree_words.unknown())}."
+    elif found.persons:
+        tables = [_icc_table(found, _FORMS), _icc_table(found, _OWN_FORMS)]
+        note = own + note
+    else:
+        tables = [_icc_table(found, _FORMS)]
+    return section(
+        "icc", "Intraclass correlation", *tables, Paragraph(note),
+        _note(f"Where there is a dash: {why}." if why else ""),
+    )  # fmt: skip
+
+
+def _icc_table(found: Agreement, forms: Mapping[str, str]) -> Table:
     rows = [
         (
             _row_name(row, 20),
             *(
                 figure(getattr(row.icc, name)) if isinstance(row.icc, IccForms) else DASH
-                for name in ("absolute", "consistency", "absolute_mean")
+                for name in forms
             ),
         )
         for row in found.rows
     ]
-    heads = ("criterion", "ICC(A,1)", "ICC(C,1)", "ICC(A,k)")
-    why = _first(row.icc for row in found.rows)
-    note = (
-        "A is absolute agreement, C consistency (for a ranking), 1 one pass, k the mean of all. "
-        "Cells are the units."
-    )
-    return section(
-        "icc", "Intraclass correlation", Table(heads, rows), Paragraph(note),
-        _note(f"Where there is a dash: {why}." if why else ""),
-    )  # fmt: skip
+    return Table(("criterion", *forms.values()), rows)
 
 
 def _itself(found: Agreement) -> Section | None:
+    if found.persons and not any(isinstance(row.noise, Noise) for row in found.rows):
+        return None  # nobody marked anything again, which is how people usually mark
     digits = agree_words.digits(found)
     lines = []
     for one in found.raters:
@@ -292,12 +320,12 @@ def _itself(found: Agreement) -> Section | None:
     heads = ("criterion", "re-scoring sd", "limit", "same mark", "cells")
     return section(
         "itself",
-        "Each judge against itself",
+        "Each person with themselves" if found.persons else "Each judge against itself",
         Bullets(tuple(lines)),
         Table(heads, rows) if rows else None,
         Paragraph(
-            "Measured, all passes pooled: the sd of one scoring; two scorings differ by more than "
-            "the limit in 1 of 20."
+            f"Measured, all {agree_words.many_word(found)} pooled: the sd of one scoring; two "
+            "scorings differ by more than the limit in 1 of 20."
         )
         if rows
         else None,
@@ -309,7 +337,7 @@ def _limit(noise: Noise, digits: int) -> str:
 
 
 def _pairs(found: Agreement) -> Section | None:
-    if len(found.raters) <= agree_words.BOTH:
+    if len(found.raters) <= agree_words.BOTH or not found.pairs:
         return None
     digits = agree_words.digits(found)
     near = agree_words.nearness(found)[1:]
@@ -328,10 +356,17 @@ def _pairs(found: Agreement) -> Section | None:
          percent(one.ordering), figure(one.kappa), figure(one.tau))
         for one in found.pairs
     ]  # fmt: skip
-    named = ("passes", "95 % of gaps", "trend", "arm pairs ordered alike", "kappa", "tau-b")
+    named = (
+        agree_words.many_word(found),
+        "95 % of gaps",
+        "trend",
+        "arm pairs ordered alike",
+        "kappa",
+        "tau-b",
+    )
     return section(
-        "pairs", "Each two passes, on totals",
-        Table(("passes", *heads, "alpha", "shift"), rows),
+        "pairs", f"Each two {agree_words.many_word(found)}, on totals",
+        Table((agree_words.many_word(found), *heads, "alpha", "shift"), rows),
         Table(named, more),
     )  # fmt: skip
 
@@ -358,7 +393,7 @@ def _splits(found: Agreement) -> Section | None:
 
 def _others(found: Agreement) -> Section | None:
     lines = tuple(
-        f"{agree_words.judge(one.judge_name, found)}, {agree_words.route(one)}: "
+        f"{agree_words.judge(one.judge_name, found)}, {agree_words.route(one, found)}: "
         f"{agree_words.why_not(found, one)}"
         for one in found.others
     )

@@ -68,10 +68,11 @@ class _Page:
         for one in shown:
             lines.append(cut(agree_words.split(one, self.found), self.columns))
             # A command is never cut: it is to be copied.
-            lines += [
+            # The people of one pass are shown by one command.
+            lines += dict.fromkeys(
                 f"  {agree_words.show_command(one, self.run, who.facts)}"
                 for who in self.found.raters
-            ]
+            )
         more = len(self.found.splits) - len(shown)
         return [*lines, *([f"… {plural(more, 'more cell')} in --json"] if more > 0 else [])]
 
@@ -115,10 +116,17 @@ class _Page:
         names = [f"{at}  {agree_words.rater(one, self.found)}" for at, one in enumerate(shown, 1)]
         columns = [
             Column(head="", cells=tuple(names)),
-            Column(head="", cells=tuple(agree_words.route(one.facts) for one in shown), least=10),
+            Column(
+                head="",
+                cells=tuple(agree_words.route(one.facts, self.found) for one in shown),
+                least=10,
+            ),
         ]
         more = len(self.found.raters) - len(shown)
-        tail = [f"… {plural(more, 'more pass', 'more passes')}: --extended"] if more > 0 else []
+        words = (
+            ("more person", "more people") if self.found.persons else ("more pass", "more passes")
+        )
+        tail = [f"… {plural(more, *words)}: --extended"] if more > 0 else []
         return [*grid(columns, self.columns).lines, *tail]
 
     def _failing(self) -> list[str]:
@@ -136,6 +144,8 @@ class _Page:
 
     def _sets(self) -> list[str]:
         """The sets side by side; with fewer items than a set needs, the orders."""
+        if agree_words.places(self.found):
+            return []
         few = self.found.level <= DataLevel.E2
         word = "totals here" if self.found.projects else "order here" if few else "may be best"
         lines = []
@@ -179,6 +189,8 @@ class _Page:
         return columns
 
     def _alone(self) -> list[str]:
+        if self.found.raters[0].facts.by_people:
+            return []
         words = agree_words.noise(self.found.raters[0].noise, self.found)
         return ["", *wrap(f"The judge against itself: {words}", self.columns, most=3)]
 

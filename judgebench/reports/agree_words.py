@@ -17,6 +17,7 @@ from judgebench.model import (
     PassFacts,
     Rater,
     Refusal,
+    RefusalCode,
     Reversal,
     Split,
 )
@@ -59,6 +60,35 @@ def judge(name: str, found: Agreement) -> str:
     return among(name, (*others, *(one.judge_name for one in found.others)), NAME)
 
 
+def one_word(found: Agreement) -> str:
+    """What one rater is called."""
+    return "person" if found.persons else "pass"
+
+
+def many_word(found: Agreement) -> str:
+    """What several raters are called."""
+    return "people" if found.persons else "passes"
+
+
+def voice(found: Agreement, count: int = 1) -> str:
+    """Who is behind the raters, one or several."""
+    if found.persons:
+        return "person" if count == 1 else "people"
+    return "judge" if count == 1 else "judges"
+
+
+def places(found: Agreement) -> bool:
+    """Whether people are places in a file: nobody stands behind one throughout."""
+    one = found.verdict
+    return isinstance(one, Refusal) and one.code == RefusalCode.RATERS_NOT_IDENTIFIED
+
+
+def unknown() -> Refusal:
+    """Why nothing is said of single raters where people are places in a file."""
+    code = RefusalCode.RATERS_NOT_IDENTIFIED.value
+    return Refusal(statistic="holds", code=code, have=0, need=1)
+
+
 def headline(found: Agreement) -> str:
     """What is compared."""
     parts = [
@@ -72,8 +102,11 @@ def headline(found: Agreement) -> str:
     return " · ".join(parts)
 
 
-def route(facts: PassFacts) -> str:
+def route(facts: PassFacts, found: Agreement) -> str:
     """How a pass was answered, and its id."""
+    if found.persons and facts.by_people:
+        what = "a place in the file" if places(found) else "one of the people"
+        return f"{what} of pass {one_line(facts.id, 12)[:6]}"
     words = {"replay": "replay", "marks": "imported marks", "people": "people, imported"}
     how = words.get(facts.route, "judged here")
     when = f" recorded {one_line(facts.recorded_at, 10)}" if facts.recorded_at else ""
@@ -85,7 +118,7 @@ def answer(found: Agreement) -> str:
     if isinstance(found.verdict, Refusal):
         return _refused(found, found.verdict)
     word, many = WORDS[found.verdict], len(found.raters)
-    all_of = "both passes" if many == BOTH else f"all {many} passes"
+    all_of = f"both {many_word(found)}" if many == BOTH else f"all {many} {many_word(found)}"
     if found.verdict is Holding.HOLDS:
         same = "the same arm" if len(found.common) == 1 else "the same arms"
         text = f"by {all_of} {same} may be best, and no separated pair is reversed."
@@ -95,7 +128,11 @@ def answer(found: Agreement) -> str:
             f"{common} may be best by {all_of}, but the sets differ; no separated pair is reversed."
         )
     elif found.verdict is Holding.NOTHING_SHOWN:
-        none_of = "neither pass" if many == BOTH else f"none of the {many} passes"
+        none_of = (
+            f"neither {one_word(found)}"
+            if many == BOTH
+            else f"none of the {many} {many_word(found)}"
+        )
         text = f"{none_of} shows any arm better than another."
     else:
         text = _broken(found)
@@ -105,7 +142,7 @@ def answer(found: Agreement) -> str:
 def _broken(found: Agreement) -> str:
     parts = []
     if not found.common:
-        parts.append("no arm may be best by all of these passes")
+        parts.append(f"no arm may be best by all of these {many_word(found)}")
     if found.reversals:
         pairs = "a separated pair is" if len(found.reversals) == 1 else "separated pairs are"
         parts.append(f"{pairs} reversed: {reversed_pairs(found)}")
@@ -114,7 +151,11 @@ def _broken(found: Agreement) -> str:
 
 def _refused(found: Agreement, refusal: Refusal) -> str:
     if len(found.raters) < BOTH:
-        return "One pass alone: whether its answer holds with another judge is not known."
+        facts = found.raters[0].facts
+        if facts.by_people:
+            return "One person alone: whether another one would mark alike is not known."
+        other = "rater" if facts.marks_only else "judge"
+        return f"One pass alone: whether its answer holds with another {other} is not known."
     first = f"Whether the answer holds is not said: {refusals.why(refusal)}."
     if found.projects:
         return f"{first} {NO_RANKS}"
@@ -180,6 +221,8 @@ def order(one: Rater, found: Agreement) -> str:
 
 def standing(one: Rater, found: Agreement) -> str:
     """Where the arms stand by one pass; of single projects their totals alone."""
+    if places(found):
+        return "no order of the arms of its own"
     if found.projects:
         return f"totals {totals(one, found)}"
     return f"may be best {best(one, found)}; order {order(one, found)}"
@@ -218,7 +261,7 @@ def turned(found: Agreement) -> str:
         return NO_RANKS
     text = f"arm pairs not ordered alike: {found.pairs_turned} of {found.pairs_compared}"
     if not found.pairs_compared:
-        text = "no pair of arms that any pass orders"
+        text = f"no pair of arms that any {one_word(found)} orders"
     if isinstance(found.verdict, Refusal):
         return text
     return f"{text} · separated and reversed: {len(found.reversals) or 'none'}"
@@ -385,7 +428,9 @@ def next_step(found: Agreement, run: str) -> str:
     if found.judges < BOTH:
         facts = found.raters[0].facts
         if facts.marks_only:
-            return ""  # a run of marks has no answers to judge again
+            # A run of marks has no answers to judge again.
+            people = any(one.by_people for one in found.others)
+            return f"judge agree {name} --pass people  (the people among themselves)" * people
         cost = plural(facts.planned, "request")
         repeats = f" --repeats {facts.repeats}" if facts.repeats > 1 else ""
         return f"judge rejudge {name} --judge PROVIDER/MODEL{repeats}  ({cost} to that model)"

@@ -175,13 +175,13 @@ def arms(result: Result) -> Section | None:
         return None
     digits = _digits(result)
     medians = {arm.arm.id: arm.median for arm in result.arms}
-    squares = any(one.least_squares is not None for one in found.arms)
+    squares = any(_code(one.least_squares) != RefusalCode.NOTHING_MISSING for one in found.arms)
     heads = ["arm", "median (95 %)", *(["mean over all items (95 %)"] if squares else [])]
     rows = [
         [
             one.arm,
             arithmetic(one.median, medians.get(one.arm), _points(digits)),
-            *([_maybe(one.least_squares, digits)] if squares else []),
+            *([estimate(one.least_squares, _points(digits))] if squares else []),
         ]
         for one in found.arms
     ]
@@ -202,8 +202,8 @@ def _points(digits: int) -> Callable[[float], str]:
     return lambda one: points(one, digits)
 
 
-def _maybe(value: Estimate | Refusal | None, digits: int) -> str:
-    return DASH if value is None else estimate(value, _points(digits))
+def _code(value: Estimate | Refusal) -> str:
+    return value.code if isinstance(value, Refusal) else ""
 
 
 def judge(result: Result) -> Section | None:

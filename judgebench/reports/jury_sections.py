@@ -10,18 +10,19 @@ from judgebench.text import apart
 _PARTS = (
     ("items", "item"),
     ("arms", "arm"),
-    ("judges (leniency)", "judge"),
+    ("{many} (leniency)", "judge"),
     ("item × arm", "item_arm"),
-    ("arm × judge (a judge's own lean)", "arm_judge"),
-    ("item × judge", "item_judge"),
-    ("item × arm × judge", "item_arm_judge"),
+    ("arm × {one} (a {one}'s own lean)", "arm_judge"),
+    ("item × {one}", "item_judge"),
+    ("item × arm × {one}", "item_arm_judge"),
     ("re-scoring", "residual"),
 )
 
 
 def sampled(found: Agreement) -> Section | None:
     """Differences of arms for other judges of this kind."""
-    title = "Judges as a sample of judges"
+    many = agree_words.voice(found, 2)
+    title = f"{many.capitalize()} as a sample of {many}"
     if isinstance(found.sampled, Refusal):
         return section("sampled", title, _refused(found.sampled))
     digits = agree_words.digits(found)
@@ -35,11 +36,19 @@ def sampled(found: Agreement) -> Section | None:
         for one in found.sampled
     ]  # fmt: skip
     note = (
-        "For other items and for other judges of this kind, all comparisons together 95 %: wider "
-        "than the table of one pass, which speaks for its judge alone."
+        f"For other items and for other {many} of this kind, all comparisons together 95 %: wider "
+        f"than the table of one {_alone(found)} alone."
     )
     heads = ("arms", "difference", "separated")
     return section("sampled", title, Table(heads, rows), Paragraph(note))
+
+
+def _alone(found: Agreement) -> str:
+    return (
+        "person, which speaks for that person"
+        if found.persons
+        else "pass, which speaks for its judge"
+    )
 
 
 def effective(found: Agreement) -> Section | None:
@@ -59,7 +68,7 @@ def effective(found: Agreement) -> Section | None:
 
 def left_out(found: Agreement) -> Section | None:
     """What the panel would say without one judge."""
-    title = "The panel without each judge"
+    title = f"The panel without each {agree_words.voice(found)}"
     if isinstance(found.left_out, Refusal):
         return section("left_out", title, _refused(found.left_out))
     names = apart((one.judge for one in found.left_out), agree_words.NAME)
@@ -72,7 +81,7 @@ def left_out(found: Agreement) -> Section | None:
         for one in found.left_out
     ]
     heads = ("without", "may be best", "the same")
-    first = f"All judges, equal weight: {_set(found.panel_best, found)}."
+    first = f"All {agree_words.voice(found, 2)}, equal weight: {_set(found.panel_best, found)}."
     return section("left_out", title, Paragraph(first), Table(heads, rows, right=3))
 
 
@@ -88,13 +97,18 @@ def parts(found: Agreement) -> Section | None:
     parts = found.parts
     if isinstance(parts, Refusal):
         return section("parts", title, _refused(parts), *_lean(found))
+    words = {"one": agree_words.voice(found), "many": agree_words.voice(found, 2)}
     rows = [
-        (name, points(getattr(parts, key), 3), "yes" if key in parts.negative else "")
+        (
+            name.format(**words),
+            points(getattr(parts, key), 3),
+            "yes" if key in parts.negative else "",
+        )
         for name, key in _PARTS
     ]
     size = (
         f"From a complete block of {plural(parts.n_arms, 'arm')} × "
-        f"{plural(parts.n_items, 'item')} × {plural(parts.n_judges, 'judge')} × "
+        f"{plural(parts.n_items, 'item')} × {_voices(parts.n_judges, found)} × "
         f"{plural(parts.n_repeats, 'scoring')}; {share(parts.dropped)} of the totals do not fit "
         "into it and are left out."
     )
@@ -103,6 +117,10 @@ def parts(found: Agreement) -> Section | None:
         size += f" Left out whole: {named}."
     table = Table(("part", "variance, points²", "estimate was below 0"), rows)
     return section("parts", title, table, Paragraph(size))
+
+
+def _voices(count: int, found: Agreement) -> str:
+    return plural(count, agree_words.voice(found), agree_words.voice(found, 2))
 
 
 def _lean(found: Agreement) -> tuple[Block, ...]:
@@ -118,9 +136,18 @@ def designs(found: Agreement) -> Section | None:
         return None
     digits = agree_words.digits(found)
     gap = points(designs.wished, digits)
-    lines = [_cheapest(designs, digits, gap)]
+    lines = [_cheapest(designs, found, gap)]
     rows = [_design(one, digits) for one in designs.grid if _is_shown(one, parts)]
-    heads = ("items", "judges", "repeats", "sd", "range", "finds", "judgments", "cost")
+    heads = (
+        "items",
+        agree_words.voice(found, 2),
+        "repeats",
+        "sd",
+        "range",
+        "finds",
+        "judgments",
+        "cost",
+    )
     note = (
         "sd is of an arm's mean against other arms, computed from the measured variances, range "
         "its 90 % jackknife range; finds is the smallest difference of two arms with 80 % power "
@@ -128,7 +155,8 @@ def designs(found: Agreement) -> Section | None:
         "here."
     )
     return section(
-        "designs", "Other numbers of items, judges and repeats", *map(Paragraph, lines),
+        "designs", f"Other numbers of items, {agree_words.voice(found, 2)} and repeats",
+        *map(Paragraph, lines),
         Table(heads, rows, right=0), Paragraph(note),
     )  # fmt: skip
 
@@ -141,13 +169,13 @@ def _is_shown(one: JudgeDesign, parts: VarianceParts) -> bool:
     return as_is or one.repeats == 1 or (one.repeats == 2 and one.judges <= 2)  # noqa: PLR2004
 
 
-def _cheapest(designs: Designs, digits: int, gap: str) -> str:
-    one = designs.cheapest
+def _cheapest(designs: Designs, found: Agreement, gap: str) -> str:
+    one, digits = designs.cheapest, agree_words.digits(found)
     if one is None:
         return f"No design that was tried finds a difference of {gap} points."
     cost = "" if one.cost_usd is None else f", about {usd(one.cost_usd)}"
     return (
-        f"A difference of {gap} points is found most cheaply by {plural(one.judges, 'judge')}, "
+        f"A difference of {gap} points is found most cheaply by {_voices(one.judges, found)}, "
         f"{plural(one.items, 'item')}, {plural(one.repeats, 'scoring')} each: "
         f"{plural(one.judgments, 'judgment')}{cost} "
         f"(sd {points(one.sd, digits)})."

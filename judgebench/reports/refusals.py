@@ -82,6 +82,7 @@ _WHY: dict[str, tuple[str, str]] = {
         "they are anchored on the total of an arm, which is not there",
         "name the arm as anchor in run.yaml",
     ),
+    RefusalCode.NOTHING_MISSING: ("no cell is missing: the plain mean is it", ""),
     RefusalCode.BEYOND_SCALE: (
         "no gap on this scale would be found reliably",
         "add items, not repeats",
@@ -166,7 +167,7 @@ def why(refusal: Refusal) -> str:
     text = text.format(need=need, have=have) or (
         f"{one_line(refusal.code, 40)}: needs {need}, have {have}"
     )
-    how = how if special else one_line(refusal.how, 100) or how
+    how = one_line(refusal.how, 100) or how
     return f"{text} ({how})" if how else text
 
 

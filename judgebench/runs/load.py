@@ -298,7 +298,12 @@ def _check_found(path: Path, names: Iterable[str]) -> None:
 
 
 def _check_prompts(
-    path: Path, wanted: _Wanted, items: Sequence[str], has: Callable[[str], bool]
+    path: Path,
+    wanted: _Wanted,
+    items: Sequence[str],
+    has: Callable[[str], bool],
+    *,
+    by_map: bool = False,
 ) -> None:
     if wanted.prompt is not None:
         if wanted.no_prompt:
@@ -313,9 +318,8 @@ def _check_prompts(
             if list(items) == [SINGLE_ITEM]
             else f"has no prompt for {_listed(missing)}"
         )
-        raise RunError(
-            path, what, "write prompt.md, or give --prompt FILE, or --no-prompt to judge without"
-        )
+        how = "name its column with --map prompt=COLUMN" if by_map else "write prompt.md"
+        raise RunError(path, what, f"{how}, or give --prompt FILE, or --no-prompt to judge without")
 
 
 def _listed(names: Sequence[str], most: int = 8, *, width: int = 60) -> str:
@@ -414,7 +418,7 @@ def _load_table(path: Path, table_path: Path, located: Located | None, wanted: _
         folder=folder,
         not_settable={e.id: tuple(e.not_settable) for e in file.arms or () if e.not_settable},
     )
-    _check_prompts(path, wanted, items, source.has_prompt_for)
+    _check_prompts(table_path, wanted, items, source.has_prompt_for, by_map=True)
     notes = [f"{plural(len(index.row_offsets), 'row')} of {table_path.name}"]
     known = frozenset({*RECORD_FIELDS, *USAGE_FIELDS})
     if unused := unused_columns(index, known):

@@ -223,12 +223,18 @@ def need_columns(table: Table, row: Row, names: Sequence[str]) -> None:
     Raises:
         FileFault: naming the missing column and those that stand there.
     """
-    for name in names:
-        if name not in row:
-            have = one_line(", ".join(str(key) for key in row), 100)
-            raise table.fault(
-                table.path,
-                f"has no column {name} (it has: {have})",
-                f"name it with --map {name}=COLUMN",
-                line=table.first_line if not table.header else 1,
-            )
+    theirs = {ours: name for name, ours in table.rename.items()}
+    missing = [name for name in names if name not in row]
+    if missing:
+        shown = [
+            f"{theirs[name]}, mapped to {name}" if name in theirs else name for name in missing
+        ]
+        # As the file has them, whatever --map made of them.
+        have = one_line(", ".join(str(theirs.get(key, key)) for key in row), 100)
+        raise table.fault(
+            table.path,
+            f"has no column {one_line(', '.join(shown), 100)} (it has: {have})",
+            f"name {'it' if len(missing) == 1 else 'each'} with "
+            f"--map {','.join(f'{name}=COLUMN' for name in missing)}",
+            line=table.first_line if not table.header else 1,
+        )

@@ -34,7 +34,7 @@ def test_replies_come_back_to_a_run_with_other_names_of_columns(tmp_path: Path) 
 
     bare = space.judge("batch", "import", "runs/harbour", back)
     assert bare.code == 2
-    assert "name it with --map item=COLUMN" in bare.err
+    assert "name each with --map item=COLUMN" in bare.err
 
     read = space.judge("batch", "import", "runs/harbour", back, *READ, "--json")
     assert read.code == 0, read.err

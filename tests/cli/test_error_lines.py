@@ -64,6 +64,8 @@ def test_an_error_is_broken_between_words_for_a_reader_alone(
         main.main()
     assert left.value.code == 2
     lines = err.getvalue().splitlines()
-    assert " ".join(line.strip() for line in lines).endswith("judge score does it")
-    assert len(lines) == (3 if reader else 1)
+    assert " ".join(line.strip() for line in lines).endswith(
+        "name a run folder or a table of outputs"
+    )
+    assert len(lines) == (4 if reader else 1)
     assert not reader or all(len(line) <= 50 for line in lines)

@@ -232,7 +232,7 @@ FINAL: dict[str, tuple[object, str, Reason, str]] = {
     ),
     "cut after a whole verdict": (
         made.body({"content": BEST}, finish="MAX_TOKENS"), "length", Reason.JUDGE_LENGTH,
-        "raise max_tokens",
+        "raise its max_tokens",
     ),
     "cut without usage": (
         made.body({"content": ""}, finish="length", usage=None), "length", Reason.JUDGE_LENGTH,
@@ -539,10 +539,16 @@ def is_verdict(value: object) -> bool:
     )
 
 
+def usage_blank(text: str) -> str:
+    """A body without its usage block, where that is the last thing in it."""
+    head, found, usage = text.rpartition(', "usage": {')
+    return head + "}" if found and usage.endswith("}}") and usage.count("}") == 2 else text
+
+
 def may_be_scored(text: str) -> bool:
     """Whether a strict reader, written anew, finds exactly one verdict in a body."""
     try:
-        body = strict_load(text)
+        body = strict_load(usage_blank(text))
         (choice,) = body["choices"]
         message = choice["message"]
         assert not body.get("error")
@@ -607,3 +613,44 @@ def test_mutated_bodies_raise_nothing_and_give_no_mark_that_a_strict_reader_refu
             refused += 1
     assert scored > 20
     assert refused > 1000
+
+
+FOOLISH_USAGE = {
+    "digits": '{"prompt_tokens": %s, "completion_tokens": 120}' % ("9" * 400),
+    "negative": '{"prompt_tokens": -1, "completion_tokens": 120}',
+    "float": '{"prompt_tokens": 1e999, "completion_tokens": 120}',
+    "no number": '{"prompt_tokens": NaN, "completion_tokens": 120}',
+    "string": '{"prompt_tokens": "many", "completion_tokens": 120}',
+    "null": '{"prompt_tokens": null, "completion_tokens": 120}',
+    "missing": '{"completion_tokens": 120}',
+    "twice": '{"prompt_tokens": 1, "prompt_tokens": 2, "completion_tokens": 120}',
+    "more cached than sent": (
+        '{"completion_tokens": 120, "prompt_tokens_details": {"cached_tokens": 99999}}'
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FOOLISH_USAGE)
+def test_a_foolish_usage_block_costs_no_verdict(name: str) -> None:
+    """What it reports so is unknown; the marks and the other counts are read."""
+    body = json.dumps(made.body({"content": BEST}, usage="@@"))
+    reading = read(body.replace('"@@"', FOOLISH_USAGE[name]))
+    assert reading.status == "ok", reading.message
+    assert reading.usage == Usage(completion_tokens=120)
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "kind"),
+    [
+        ('"index": 0', f'"index": {"9" * 400}', "number"),
+        ('"role": "assistant"', '"role": "assistant", "role": "assistant"', "duplicate_key"),
+        ('"usage"', '"choices": [], "usage"', "duplicate_key"),
+    ],
+)
+def test_beside_the_verdict_nothing_foolish_is_passed_over(
+    was: str, becomes: str, kind: str
+) -> None:
+    """Choices, error and model are read strictly."""
+    body = json.dumps(made.body({"content": BEST}))
+    assert was in body
+    assert read(body.replace(was, becomes, 1)).kind == kind

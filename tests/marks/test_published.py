@@ -708,3 +708,28 @@ def test_coding_dimensions_of_the_second_rubric(tmp_path: Path) -> None:
     sums = dict(space.ask("SELECT arm, sum(mark) FROM mark_rows GROUP BY arm"))
     for row in whole:
         assert sums[f"{row['slug']} ({row['condition']})"] == float(row["total"])
+
+
+def test_hanna_people_among_themselves_by_the_command(hanna: Space) -> None:
+    """`judge agree --slots` prints ordinal α, ICC(1,1) and ICC(1,3) of every dimension."""
+    found = hanna.json("agree", "--pass", "people", "--slots")
+    rows = {row["criterion"]: row for row in found["rows"]}
+    for name, want in expected("hanna")["reliability_per_dimension"].items():
+        one = rows[name]
+        assert one["icc"]["one"]["value"] == pytest.approx(want["icc11"], abs=1e-6)
+        assert one["icc"]["one_mean"]["value"] == pytest.approx(want["icc1k"], abs=1e-6)
+        assert one["alpha"]["value"] == pytest.approx(want["alpha_ordinal"], abs=1e-6)
+
+
+def test_summeval_experts_among_themselves_by_the_command(tmp_path: Path) -> None:
+    """`judge agree` of a run of experts alone prints their ordinal α of every dimension."""
+    space = empty(tmp_path)
+    said = space.judge(
+        "import", "marks", SETS / "summeval" / "judgments.parquet", "--to", "runs/given", *FORM,
+        "--arm", "system", "--scale", "1-5",
+    )  # fmt: skip
+    assert said.code == 0, said.err
+    rows = {row["criterion"]: row for row in space.json("agree")["rows"]}
+    wanted = expected("summeval")["alpha"]["ordinal"]
+    for name in ("coherence", "consistency", "fluency", "relevance"):
+        assert rows[name]["alpha"]["value"] == pytest.approx(wanted[name], abs=5.1e-5)

@@ -77,7 +77,7 @@ def test_a_recording_replays_to_the_same_table(run: Path, tmp_path: Path) -> Non
     first = batching.take_replies(choices(run), world(home), (replies,), lambda _found: None)
     scene = open_scene(Where(run=run), "answer", world(home))
     with open_store(scene) as store:
-        row = choose(store.find_passes(scene.run_key), None, store)
+        row = choose(store.find_passes(scene.run_key), None)
         count = batching.record(
             store, scene, row, home / "rec.jsonl", conditions="by a stub", world=world(home)
         )
@@ -99,7 +99,7 @@ def test_a_stale_recording_is_one_error(run: Path) -> None:
     batching.take_replies(choices(run), world(home), (replies,), lambda _found: None)
     scene = open_scene(Where(run=run), "answer", world(home))
     with open_store(scene) as store:
-        row = choose(store.find_passes(scene.run_key), None, store)
+        row = choose(store.find_passes(scene.run_key), None)
         batching.record(store, scene, row, home / "rec.jsonl", conditions="", world=world(home))
     header = json.loads((home / "rec.json").read_text())
     (home / "rec.json").write_text(json.dumps(header | {"prompt_version": "old"}))

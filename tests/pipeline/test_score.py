@@ -343,6 +343,8 @@ def test_judge_failures_are_counted_and_end_with_an_error(tmp_path: Path) -> Non
         run = make_run(make_workspace(tmp_path, stub.base_url))
         outcome = judge(run)
         assert isinstance(outcome.error, JudgeFailures)
+        assert "1 of 6 judgments (judge_invalid 1)" in str(outcome.error)
+        assert "with --retry-blocked" in str(outcome.error)
         assert outcome.result is not None
         assert outcome.result.counts.judgments_blocked == 1
         allowed = judge(run, max_judge_failures=1)

@@ -119,6 +119,7 @@ def arm(name: str, *, items: int, mean: float, **changes: Any) -> ArmResult:  # 
         may_be_best=None,
         rank_low=None,
         rank_high=None,
+        place_code="too_few_items",
         placed=True,
         worst_low=mean,
         worst_high=mean,
@@ -176,6 +177,7 @@ def compared(arms: list[ArmResult], items: int, separated: set[tuple[str, str]])
                 may_be_best=better == 0,
                 rank_low=1 + better,
                 rank_high=len(arms) - worse,
+                place_code=None,
             )
         )
     best = tuple(one.arm.id for one in out if one.may_be_best)
@@ -457,6 +459,7 @@ def blocked_arm(name: str) -> ArmResult:
         gated_share=None,
         difference=refused("difference", code="nothing_scored", have=0),
         shared=0,
+        place_code="nothing_scored",
         placed=False,
         worst_low=1.0,
         worst_high=10.0,

@@ -133,9 +133,9 @@ FAULTS = [
     ([row("q\ud800", "a")], r":1: item is q<U\+D800>"),
     (
         [{"id": "q", "model": "a"}],
-        r":1: has no column item \(it has: id, model\); name it",
+        r":1: has no column item, arm, output \(it has: id, model\); name each with --map item=",
     ),
-    ([row("q", "a", prompt=None)], r"has no prompt for q"),
+    ([row("q", "a", prompt=None)], r"outputs.jsonl: has no prompt for q; .*--map prompt=COLUMN"),
     (["", " "], r"holds no rows"),
     (["[" * 99_999], r":1: is not valid JSON"),
 ]
@@ -352,3 +352,13 @@ def test_a_quote_that_never_closes_is_a_fault_and_swallows_no_rows(tmp_path: Pat
     put(tmp_path / "outputs.csv", 'item,arm,output\ni1,a,fine\ni1,b,"open\ni2,a,x\ni2,b,y\n')
     with pytest.raises(RunError, match="csv:3: is not valid CSV: a double quote"):
         load_run(tmp_path, no_prompt=True)
+
+
+def test_columns_stand_as_the_file_has_them(tmp_path: Path) -> None:
+    """A wrong --map says what it was mapped from; the others keep the names of the file."""
+    path = jsonl(tmp_path / "answers.jsonl", [{"id": "q", "arm": "a", "text": "x"}])
+    wrong = (
+        r"no column words, mapped to output \(it has: id, arm, text\); name it with --map output="
+    )
+    with pytest.raises(RunError, match=wrong):
+        load_run(path, columns={"item": "id", "output": "words"})

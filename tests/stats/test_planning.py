@@ -74,8 +74,8 @@ def test_a_detectable_gap_is_widened_where_the_items_find_it_too_rarely() -> Non
         found = value(detectable_difference(float(far.std()), n, shape=Shape(d=far)))
         assert (1.05 * plain < found < 1.2 * plain) == wider
         assert wider or found == plain
-    plain = detectable_difference(float(near.std()), 5)
-    assert detectable_difference(float(near.std()), 5, shape=Shape(d=near)) == plain
+    alike = detectable_difference(float(near.std()), 5)
+    assert detectable_difference(float(near.std()), 5, shape=Shape(d=near)) == alike
 
 
 @pytest.mark.parametrize("shift", [0.0, 3.0])

@@ -123,13 +123,13 @@ class BatchEndpoint:
         try:
             yield
         except openai.APIStatusError as exc:
-            words = one_line(self._mask(exc.response.text), 200)
+            words = one_line(self._mask(exc.response.text), 200).rstrip(" .")
             raise JudgeSetupError(
                 f"{name}: the batch endpoint answered {exc.status_code}: {words}; "
                 "check key and base_url, and whether this endpoint has batches"
             ) from None
         except openai.APIConnectionError as exc:
-            words = one_line(self._mask(str(exc.__cause__ or exc)), 200)
+            words = one_line(self._mask(str(exc.__cause__ or exc)), 200).rstrip(" .")
             raise JudgeSetupError(
                 f"{name}: the batch endpoint cannot be reached: {words}; run the same command again"
             ) from None

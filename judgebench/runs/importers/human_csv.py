@@ -144,12 +144,13 @@ class _Reader:
             "name one that is there", line=1,
         )  # fmt: skip
 
-    def _need(self, name: str) -> None:
-        if name not in self.at:
+    def _need(self, *names: str) -> None:
+        if missing := [name for name in names if name not in self.at]:
             columns = one_line(", ".join(self.sheet.columns), 100)
+            maps = ",".join(f'{name}="COLUMN"' for name in missing)
             raise ImportFileError(
-                self.sheet.path, f"has no column {name} (it has: {columns})",
-                f'name it with --map {name}="COLUMN"', line=1,
+                self.sheet.path, f"has no column {', '.join(missing)} (it has: {columns})",
+                f"name {'it' if len(missing) == 1 else 'each'} with --map {maps}", line=1,
             )  # fmt: skip
 
     @property
@@ -158,24 +159,25 @@ class _Reader:
         return "preference" in self.at and "mark" not in self.at and "arm" not in self.at
 
     def _places(self) -> tuple[_Place, ...]:
-        if len(self.known.items) > 1:
-            self._need("item")
+        item = ("item",) if len(self.known.items) > 1 else ()
         if self.paired:
+            self._need(*item)
             return (_Place(column=self.at["preference"]),)
-        self._need("arm")
+        places = self._mark_places()
+        self._need(*item, "arm", *(() if places else ("mark",)))
+        return places
+
+    def _mark_places(self) -> tuple[_Place, ...]:
         if self.choices.raters:
             return self._rater_columns()
         if "mark" in self.at:
             return (_Place(column=self.at["mark"]),)
         used = set(self.at.values())
-        wide = tuple(
+        return tuple(
             _Place(column=name, criterion=criterion)
             for name in self.sheet.columns
             if name not in used and (criterion := self._criterion_of(name)) is not None
         )
-        if not wide:
-            self._need("mark")
-        return wide
 
     def _rater_columns(self) -> tuple[_Place, ...]:
         have = {fold(name): name for name in self.sheet.columns}
