@@ -130,10 +130,15 @@ class Run:
     has_prompt: bool = True
     left_out: tuple[str, ...] = ()
     """Arms that it holds and that this load was not to take."""
+    _by_id: dict[str, Arm] = field(init=False, repr=False, compare=False, hash=False)
+
+    def __post_init__(self) -> None:
+        """Arms are looked up for every output: never by a walk through all of them."""
+        object.__setattr__(self, "_by_id", {arm.id: arm for arm in self.arms})
 
     def arm(self, arm_id: str) -> Arm:
         """The arm of this id."""
-        return next(arm for arm in self.arms if arm.id == arm_id)
+        return self._by_id[arm_id]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
