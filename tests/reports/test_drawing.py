@@ -220,7 +220,7 @@ def test_plots_that_cannot_be_drawn_are_one_line(
 ) -> None:
     """The last words of the drawing process, and what to do."""
     monkeypatch.setattr(pictures, "_COMMAND", command)
-    words = rf"^report\.html is not written: .* cannot be drawn \(.*{told}.*\); .* --no-html"
+    words = rf"^report\.html is not written: no plots \(.*{told}.*\); .* --no-html"
     with pytest.raises(PlotError, match=words), drawing([bars()]) as made:
         made.of(bars())
 
