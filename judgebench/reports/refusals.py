@@ -167,7 +167,8 @@ def why(refusal: Refusal) -> str:
     text = text.format(need=need, have=have) or (
         f"{one_line(refusal.code, 40)}: needs {need}, have {have}"
     )
-    how = one_line(refusal.how, 100) or how
+    # A special text that needs no advice takes none.
+    how = (one_line(refusal.how, 100) or how) if how or not special else ""
     return f"{text} ({how})" if how else text
 
 
