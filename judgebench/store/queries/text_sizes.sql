@@ -5,7 +5,7 @@
 WITH segments AS (
     SELECT
         column_name,
-        "count" AS held,
+        count AS held,
         stats.max_string_length::BIGINT AS longest,
         stats.total_string_length::BIGINT AS total
     FROM pragma_storage_info($table)
