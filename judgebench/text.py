@@ -68,11 +68,16 @@ def apart(
     same: such names keep their beginning and what tells them apart.
 
     Args:
-        names: All names that a reader sees side by side; order and repeats do not matter.
+        names: All names that a reader sees side by side; repeats do not matter.
         limit: What a name may measure.
         cut: Makes a text at most so long; another one may measure columns.
+
+    Returns:
+        Name → what is shown, in the order in which the names came; that order changes no text.
     """
-    return _apart(tuple(sorted(set(names))), limit, cut)
+    given = tuple(dict.fromkeys(names))
+    shown = _apart(tuple(sorted(given)), limit, cut)
+    return {name: shown[name] for name in given}
 
 
 def among(name: str, names: Iterable[str], limit: int) -> str:

@@ -96,6 +96,13 @@ def test_names_shown_together_are_never_alike(names: list[str], limit: int) -> N
     assert all(len(short) <= limit and short.isprintable() for short in shown.values())
 
 
+def test_names_keep_the_order_in_which_they_came() -> None:
+    """A list of them reads as it was given, and the order changes no text."""
+    names = ["sol", "kimi", "sol", "arm"]
+    assert list(text.apart(names, 24)) == ["sol", "kimi", "arm"]
+    assert dict(text.apart(names, 24)) == dict(text.apart(sorted(names), 24))
+
+
 def test_names_part_in_the_middle_only_where_they_have_to() -> None:
     """A name that is cut at its end as before stays so; others keep what tells them apart."""
     names = ["x" * 40, "claude-4-5-20250929-thinking-high", "claude-4-5-20250929-thinking-low"]
