@@ -23,51 +23,27 @@ def _any(*phrases: str) -> str:
     return "(?:" + "|".join(sorted(parts, key=len, reverse=True)) + ")"
 
 
-_CLOSING = _any(
-    *(
-        "yours",
-        "yours truly",
-        "yours sincerely",
-        "yours faithfully",
-        "sincerely",
-        "sincerely yours",
-    ),
-    *("best", "best regards", "best wishes", "kind regards", "kindest regards", "warm regards"),
-    *(
-        "warmest regards",
-        "regards",
-        "all the best",
-        "take care",
-        "warmly",
-        "respectfully",
-        "kindly",
-    ),
-    *("respectfully submitted", "cheers", "love", "with love", "hugs", "signed", "your friend"),
-    *("your assistant", "mit freundlichen grüßen", "viele grüße", "liebe grüße", "beste grüße"),
-    *("herzliche grüße", "cordialement", "bien cordialement", "bien à vous", "amicalement"),
-    *("saludos", "saludos cordiales", "un saludo", "un abrazo", "atentamente", "atenciosamente"),
-    *("abraços", "cordiali saluti", "distinti saluti", "met vriendelijke groet", "groeten"),
-    *("pozdrawiam", "с уважением", "med vänlig hälsning", "med venlig hilsen", "vennlig hilsen"),
-    *("此致", "敬具", "よろしくお願いします。"),
-)
-_FROM = _any(
-    *(
-        "from",
-        "sender",
-        "von",
-        "absender",
-        "de",
-        "da",
-        "van",
-        "från",
-        "fra",
-        "od",
-        "от",
-        "mittente",
-    ),
-    *("expéditeur", "remitente", "remetente", "发件人", "寄件人", "差出人", "보낸 사람"),
-    *("autor", "auteur", "autore", "автор", "作者", "著者"),
-)
+def _any_of(phrases: str) -> str:
+    """Any of the phrases of a list, each after the other with a semicolon between."""
+    return _any(*(" ".join(phrase.split()) for phrase in phrases.split(";")))
+
+
+_CLOSING = _any_of("""
+    yours; yours truly; yours sincerely; yours faithfully; sincerely; sincerely yours; best;
+    best regards; best wishes; kind regards; kindest regards; warm regards; warmest regards;
+    regards; all the best; take care; warmly; respectfully; kindly; respectfully submitted;
+    cheers; love; with love; hugs; signed; your friend; your assistant;
+    mit freundlichen grüßen; viele grüße; liebe grüße; beste grüße; herzliche grüße;
+    cordialement; bien cordialement; bien à vous; amicalement; saludos; saludos cordiales;
+    un saludo; un abrazo; atentamente; atenciosamente; abraços; cordiali saluti;
+    distinti saluti; met vriendelijke groet; groeten; pozdrawiam; с уважением;
+    med vänlig hälsning; med venlig hilsen; vennlig hilsen; 此致; 敬具; よろしくお願いします。
+""")
+_FROM = _any_of("""
+    from; sender; von; absender; de; da; van; från; fra; od; от; mittente; expéditeur;
+    remitente; remetente; 发件人; 寄件人; 差出人; 보낸 사람;
+    autor; auteur; autore; автор; 作者; 著者
+""")
 _TEXT = r"(?:message|answer|reply|e?-?mail|note|response|text|report|summary|review)"
 _LINE_END = rf"[.*_\"')]{{0,3}}{_B}{{0,4}}(?:\n|$)"
 _ROLE = (
