@@ -11,11 +11,9 @@ from judgebench.judges.config import ReplayChoice
 from judgebench.model import Judge, Rubric, Run
 from judgebench.pipeline.choices import Choices, Where
 from judgebench.pipeline.places import run_key, runs_here
-from judgebench.pipeline.stored_pass import LOCK_WAIT_S, imported_alone
 from judgebench.rubrics import load as rubrics
 from judgebench.runs import load
 from judgebench.runs.workspace import Workspace, find_workspace
-from judgebench.store.store import Store
 
 DECLARED_RUBRIC = "usecase"
 BARE_RUBRIC = "answer"
@@ -54,6 +52,9 @@ def open_scene(where: Where, rubric: str | Rubric | None, world: World) -> Scene
     """
     path = where.run if where.run.is_absolute() else world.cwd / where.run
     if not path.exists():
+        # Loads the database, which a run that is there does without until it is read.
+        from judgebench.pipeline.stored_pass import marks_alone  # noqa: PLC0415
+
         if marks_alone(path, world.cwd):
             raise RunError(
                 where.run, "holds marks alone: there are no answers to judge",
@@ -78,15 +79,6 @@ def open_scene(where: Where, rubric: str | Rubric | None, world: World) -> Scene
             else find_rubric(rubric, run, workspace, overlay=where.overlay)
         ),
     )
-
-
-def marks_alone(path: Path, cwd: Path) -> bool:
-    """Whether a run without a folder is stored, as marks that were given elsewhere."""
-    workspace = find_workspace(path, cwd=cwd)
-    if not workspace.database.is_file():
-        return False
-    with Store.open(workspace.database, create=False, read_only=True, wait_s=LOCK_WAIT_S) as store:
-        return imported_alone(store.find_passes(run_key(path, workspace)))
 
 
 def find_rubric(

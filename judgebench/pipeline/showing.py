@@ -141,7 +141,10 @@ def _named(
     shown = one_line(blind, 60)
     if not match:
         typed = shlex.quote(str(run))
-        raise StoreError(f"{shown} names no judgment; judge show {typed} lists them")
+        raise StoreError(
+            f"{shown} names no judgment; judge show {typed} lists them, "
+            f"judge show {typed} ARM ITEM shows one"
+        )
     several = Counter(key for key, *_ in every)
     more = "" if chosen is None else f" --pass {shlex.quote(chosen)}"
     commands = [

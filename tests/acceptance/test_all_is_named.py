@@ -45,7 +45,7 @@ def test_a_gate_names_every_arm(space: Desk) -> None:
 def test_a_name_that_is_none_is_told_both_ways(space: Desk) -> None:
     """An arm alone is no name: the list, and ARM ITEM, are."""
     said = space.judge("show", RUN, "plain").err
-    assert f"judge show {RUN} lists their names" in said
+    assert f"judge show {RUN} lists them" in said
     assert f"judge show {RUN} ARM ITEM" in said
 
 

@@ -53,10 +53,11 @@ class _Terminal(io.StringIO):
 
 @pytest.mark.parametrize("reader", [True, False])
 def test_an_error_is_broken_between_words_for_a_reader_alone(
-    monkeypatch: pytest.MonkeyPatch, *, reader: bool
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, reader: bool
 ) -> None:
     """A terminal gets whole words in its columns, a log one line."""
     err = _Terminal() if reader else io.StringIO()
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "50")
     monkeypatch.setattr(sys, "stderr", err)
     monkeypatch.setattr(sys, "argv", ["judge", "table", "runs/" + "far-" * 9 + "away"])

@@ -149,7 +149,7 @@ def test_a_rubric_of_deductions_is_read() -> None:
         ("intro:", "drop: [paint]\nintro:", ":4: drop has nothing to drop from"),
         ("points: 5, when", "when", "criteria.2.deductions.1.points is missing"),
         ("points: 5, when", "points: 5, flor: 1, when", "did you mean floor?"),
-        ("kind: deductions", "kind: deductions\nextends: nowhere", "which is no rubric that"),
+        ("kind: deductions", "kind: deductions\nextends: nowhere", "which is no rubric here"),
         ("kind: deductions", "kind: deductions\nextends: usecase", "a rubric of marks"),
     ],
 )  # fmt: skip
