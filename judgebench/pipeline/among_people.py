@@ -6,7 +6,7 @@ import numpy as np
 
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats import agreement, human, icc
-from judgebench.stats.arrays import FloatArray
+from judgebench.stats.arrays import TIE, FloatArray
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,7 +33,7 @@ def people_agreement(people: FloatArray, *, identified: bool) -> PeopleAgreement
             statistic="people", code=RefusalCode.SINGLE_ANNOTATOR.value, have=int(persons.sum()),
             need=human.LEAST_PEOPLE,
         )  # fmt: skip
-    elif np.ptp(people[np.isfinite(people)]) <= 1e-9:  # noqa: PLR2004 - the lattice of marks
+    elif np.ptp(people[np.isfinite(people)]) <= TIE:
         refused = Refusal(statistic="people", code=RefusalCode.NO_VARIATION.value, have=1, need=2)
     if refused is not None:
         return PeopleAgreement(alpha=refused, one=refused, one_mean=refused, absolute=refused)
