@@ -12,7 +12,8 @@ from pathlib import Path
 from judgebench.errors import RunError
 from judgebench.model import Calibration
 from judgebench.pipeline.against_people import AgainstChoices, against_people, marks_shown
-from judgebench.pipeline.giving import TakenIn, Taking, Withdrawn, take_people, withdraw
+from judgebench.pipeline.giving import TakenIn, Taking, take_people, withdraw
+from judgebench.pipeline.mark_files import Withdrawn
 from judgebench.pipeline.noting import open_to_note
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import note_look, split_labels

@@ -33,7 +33,7 @@ from judgebench.pipeline.contrast_recording import ContrastRecording
 from judgebench.pipeline.intake import take_in
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.scene import Scene, World
-from judgebench.pipeline.send import Sender, Skip
+from judgebench.pipeline.send import PassSender, Skip
 from judgebench.pipeline.sending import CallJournal
 from judgebench.pipeline.sent import Progress, SendReport
 from judgebench.pipeline.standing import RETRIED, judge_facts
@@ -264,7 +264,7 @@ class Asking:
                     return prepared
 
                 async with way() as transport:  # type: ignore[attr-defined]  # an async context
-                    sender = Sender(
+                    sender = PassSender(
                         prepare=prepare,
                         transport=transport,
                         judge=self.judge,

@@ -24,7 +24,7 @@ from judgebench.judges.budget import Limits
 from judgebench.judges.converse import Tooling
 from judgebench.judges.settle import settle
 from judgebench.judges.transports.base import Transport, offline
-from judgebench.judges.validate import AskedForm
+from judgebench.judges.verdict import AskedForm
 from judgebench.model import Judge, Rendered, Request
 from judgebench.pipeline.crew import GRACE_S, Crew, on_signals
 from judgebench.pipeline.sent import Ended, Progress, SendReport, Sums
@@ -94,7 +94,7 @@ class Tools(Protocol[P_contra]):
 
 
 @dataclass(kw_only=True)
-class Sender(Generic[P, J]):
+class PassSender(Generic[P, J]):
     """Sends requests one after the other, or as many side by side as may be."""
 
     prepare: Callable[[Request], P | Skip]

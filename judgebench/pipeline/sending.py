@@ -29,7 +29,7 @@ from judgebench.model.turns import Turn
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.finish import Judged, Taken, judged
 from judgebench.pipeline.prepare import Prepared, Preparer
-from judgebench.pipeline.send import Sender, Skip
+from judgebench.pipeline.send import PassSender, Skip
 from judgebench.pipeline.sent import Progress, SendReport
 from judgebench.pipeline.standing import Standing
 from judgebench.pipeline.unbooked import booked, read_unbooked
@@ -69,7 +69,7 @@ class CallJournal:
 
 
 class PassJournal(CallJournal):
-    """The same for what `Sender` makes of the answers: judgments."""
+    """The same for what `PassSender` makes of the answers: judgments."""
 
     def __init__(self, store: Store, writer: Writer, judging: Pass) -> None:
         super().__init__(store, writer, judging.id)
@@ -90,7 +90,7 @@ class PassJournal(CallJournal):
 
 
 class Sending:
-    """What `Sender` needs from the store and the run, for one pass."""
+    """What `PassSender` needs from the store and the run, for one pass."""
 
     def __init__(
         self,
@@ -255,7 +255,7 @@ def send(  # noqa: PLR0913 - the pass, the way, the books, two ears
                 return prepared
 
             async with transport() as way:
-                sender = Sender(
+                sender = PassSender(
                     prepare=prepare,
                     transport=way,
                     judge=standing.judge,

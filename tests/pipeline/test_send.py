@@ -18,7 +18,7 @@ from judgebench.judges.reply import ReplyForm
 from judgebench.judges.transports.base import run
 from judgebench.judges.transports.live import LiveTransport
 from judgebench.model import Judgment, Purpose, RawReply, Rendered, Request, Usage
-from judgebench.pipeline.send import Sender, Skip
+from judgebench.pipeline.send import PassSender, Skip
 from judgebench.pipeline.sent import Progress, SendReport
 from tests.clock import HANG_S
 from tests.judges import sending
@@ -127,7 +127,7 @@ def send(  # noqa: PLR0913 - each changes one thing
             # Not after a time: a busy machine may have sent nothing by then.
             meanwhile = asyncio.create_task(later(during)) if during else None
             async with LiveTransport(one, sending.KEY, concurrency) as transport:
-                sender = Sender(
+                sender = PassSender(
                     prepare=prepare,
                     transport=transport,
                     judge=one,
@@ -413,7 +413,7 @@ def test_a_recording_is_read_without_a_probe_and_asked_once_a_request() -> None:
         yield from (request(place) for place in range(5))
 
     journal = MemoryJournal()
-    sender = Sender(
+    sender = PassSender(
         prepare=prepare,
         transport=Recorded("{}"),
         judge=sending.judge("http://127.0.0.1:9/v1"),
