@@ -22,11 +22,11 @@ from judgebench.model import (
 from judgebench.model.audits import Audit, Find
 from judgebench.model.deductions import Evidence
 from judgebench.model.findings import JUDGE, Standing
+from judgebench.namesakes import apart
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import ArmFacts
 from judgebench.store.store import Store
-from judgebench.text import apart
 
 MODAL_LIMIT = 0.8
 UNSUPPORTED_LIMIT = 0.1

@@ -21,9 +21,10 @@ from judgebench.model import (
     Reversal,
     Split,
 )
+from judgebench.namesakes import among
 from judgebench.reports import controls, refusals
 from judgebench.reports.digits import DASH, decimals, listed, plain, plural, points, share, signed
-from judgebench.text import among, one_line, printable
+from judgebench.text import one_line, printable
 
 NAME = 32
 WORDS = {

@@ -14,11 +14,12 @@ from judgebench.model.contrasts import (
     Side,
 )
 from judgebench.model.result import Result
+from judgebench.namesakes import apart
 from judgebench.reports import tradeoff
 from judgebench.reports.blocks import Bullets, Paragraph, Section, Table, bullets, section
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import decimals, listed, plural, usd
-from judgebench.text import apart, one_line
+from judgebench.text import one_line
 
 LINES, COLUMNS = 24, 80
 _WITH_EXAMPLE = 4

@@ -7,6 +7,7 @@ from judgebench.model.extended import CriterionExtra, CriterionRow, Extended, Re
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import PairResult, Result
+from judgebench.namesakes import among
 from judgebench.reports import refusals, wording
 from judgebench.reports.blocks import (
     Block,
@@ -22,7 +23,6 @@ from judgebench.reports.blocks import (
     signed_estimate,
 )
 from judgebench.reports.digits import DASH, decimals, listed, plural, points, share, signed
-from judgebench.text import among
 
 TOTAL = "total"
 

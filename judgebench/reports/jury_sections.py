@@ -1,11 +1,11 @@
 """Sections on judges as a sample of judges: differences, one left out, components, designs."""
 
 from judgebench.model import Agreement, Designs, Estimate, JudgeDesign, Refusal, VarianceParts
+from judgebench.namesakes import apart
 from judgebench.reports import agree_words, refusals
 from judgebench.reports.agree_words import figure
 from judgebench.reports.blocks import Block, Paragraph, Section, Table, section
 from judgebench.reports.digits import DASH, listed, plain, plural, points, share, usd
-from judgebench.text import apart
 
 _PARTS = (
     ("items", "item"),

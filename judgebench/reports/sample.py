@@ -4,11 +4,12 @@ import shlex
 from collections.abc import Sequence
 
 from judgebench.model import Sample
-from judgebench.model.people import ArmPackets, PacketPrecision, Packets, Precision
+from judgebench.model.draws import ArmPackets, PacketPrecision, Packets, Precision
+from judgebench.namesakes import apart
 from judgebench.reports.cells import command_lines, wrap
 from judgebench.reports.digits import decimals, plural, points, share
 from judgebench.reports.layout import Column, grid
-from judgebench.text import apart, one_line, printable
+from judgebench.text import one_line, printable
 
 _WRAP = 80
 FEWEST = 10

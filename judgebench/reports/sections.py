@@ -12,6 +12,7 @@ from judgebench.model.reasons import REASON_SENTENCES
 from judgebench.model.result import ArmResult, BlockedCount, JudgeChecks, Result
 from judgebench.reports import (
     agree_sections,
+    audit_sections,
     audits,
     blindness,
     comparing,
@@ -44,7 +45,7 @@ def sections(result: Result) -> tuple[Section, ...]:
     made = (make(result) for make in _SECTIONS)
     found = [one for one in made if one is not None]
     at = next((i for i, one in enumerate(found) if one.key == "answered"), len(found) - 1)
-    found[at + 1 : at + 1] = audits.sections(result)
+    found[at + 1 : at + 1] = audit_sections.sections(result)
     # Right behind what is known of the judges themselves.
     at = next((i for i, one in enumerate(found) if one.key == "judge"), len(found) - 1)
     found[at + 1 : at + 1] = people_sections.sections(result)

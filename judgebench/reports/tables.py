@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel, shown_first
 from judgebench.model.result import ArmResult, Result
+from judgebench.namesakes import among
 from judgebench.reports import audits, comparing, flags, refusals
 from judgebench.reports.comparing import lines as compared
 from judgebench.reports.digits import DASH, decimals, points, signed
@@ -27,7 +28,7 @@ from judgebench.reports.wording import (
     run_word,
     scored,
 )
-from judgebench.text import among, one_line
+from judgebench.text import one_line
 
 __all__ = [
     "Row",

@@ -8,12 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from judgebench.model.result import Result
+from judgebench.namesakes import apart
 from judgebench.reports import extended, next_step, tables
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Table
 from judgebench.reports.cells import command_lines, cut, ended, width, wrap
 from judgebench.reports.digits import DASH, plural, points, usd
 from judgebench.reports.layout import Column, Grid, grid
-from judgebench.text import apart, one_line
+from judgebench.text import one_line
 
 LINES = 24
 WARNINGS = 3

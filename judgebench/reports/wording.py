@@ -15,9 +15,10 @@ from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel, PassFacts
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import ArmResult, BlockedCount, Result
+from judgebench.namesakes import among, apart
 from judgebench.reports import audits, controls, refusals
 from judgebench.reports.digits import decimals, listed, plural, points
-from judgebench.text import among, apart, one_line, printable
+from judgebench.text import one_line, printable
 
 NEAR_NORMAL_FROM = 30
 """Items from which simulated power is what was said, whatever the differences look like."""
