@@ -12,8 +12,15 @@ from judgebench.model import (
     Noise,
     Refusal,
 )
-from judgebench.reports import agree_words, controls, jury_sections, refusals
-from judgebench.reports.agree_words import figure, percent, shift
+from judgebench.reports import (
+    agree_figures,
+    agree_names,
+    agree_words,
+    controls,
+    jury_sections,
+    refusals,
+)
+from judgebench.reports.agree_figures import figure, percent, shift
 from judgebench.reports.blocks import (
     Bullets,
     Paragraph,
@@ -50,10 +57,10 @@ def of_panel(found: Agreement) -> tuple[Section, ...]:
 
 def columns_of(found: Agreement, rows: Sequence[AgreementRow], *, exact: bool = True) -> Columns:
     """The columns of the short table: head, cells; without the exact share where room is scarce."""
-    digits = agree_words.digits(found)
+    digits = agree_names.digits(found)
     columns: Columns = [("criterion", tuple(_row_name(row, 14) for row in rows))]
-    for head, which in agree_words.nearness(found)[0 if exact else 1 :]:
-        shares = [agree_words.near(row.near, which) for row in rows]
+    for head, which in agree_figures.nearness(found)[0 if exact else 1 :]:
+        shares = [agree_figures.near(row.near, which) for row in rows]
         columns.append((head, tuple(one for one, _ in shares)))
         columns.append(("chance", tuple(one for _, one in shares)))
     columns.append(("alpha", tuple(figure(row.alpha) for row in rows)))
@@ -88,10 +95,10 @@ def _note(text: str) -> Paragraph | None:
 
 def _said(found: Agreement) -> Section | None:
     several = len(found.raters) >= agree_words.BOTH
-    ranked = not found.projects and not agree_words.places(found)
+    ranked = not found.projects and not agree_names.places(found)
     return section(
         "said",
-        f"Agreement of {agree_words.many_word(found)} on {one_line(found.run_name, 60)}",
+        f"Agreement of {agree_names.many_word(found)} on {one_line(found.run_name, 60)}",
         Paragraph(agree_words.headline(found)),
         bullets(map(" ".join, agree_words.failing(found, one_line(found.run_name, 60)))),
         Paragraph(agree_words.answer(found)),
@@ -101,9 +108,9 @@ def _said(found: Agreement) -> Section | None:
 
 
 def _raters(found: Agreement) -> Section | None:
-    digits = agree_words.digits(found)
+    digits = agree_names.digits(found)
     lines = [
-        f"{agree_words.rater(one, found)} ({agree_words.route(one.facts, found)}): "
+        f"{agree_names.rater(one, found)} ({agree_words.route(one.facts, found)}): "
         f"{agree_words.standing(one, found)}; "
         f"mean {points(one.mean, digits)}, sd {points(one.spread, digits)}"
         for one in found.raters
@@ -111,7 +118,7 @@ def _raters(found: Agreement) -> Section | None:
     note = "Mean and sd (standard deviation) are of totals over the cells that all scored."
     return section(
         "raters",
-        f"The {agree_words.many_word(found)} side by side",
+        f"The {agree_names.many_word(found)} side by side",
         Bullets(tuple(lines)),
         Paragraph(note),
     )
@@ -119,13 +126,13 @@ def _raters(found: Agreement) -> Section | None:
 
 def _controls(found: Agreement) -> Section | None:
     there = [
-        (agree_words.rater(one, found), one.controls)
+        (agree_names.rater(one, found), one.controls)
         for one in found.raters
         if one.controls is not None
     ]  # fmt: skip
     if not there:
         return None
-    run, digits = agree_words.run_word(one_line(found.run_name, 60)), agree_words.digits(found)
+    run, digits = agree_words.run_word(one_line(found.run_name, 60)), agree_names.digits(found)
     rows = [(name, *row[:-1]) for name, planted in there for row in controls.rows(planted)]
     # In a column of its own it would be cut to nothing on a terminal.
     right = dict.fromkeys(
@@ -149,7 +156,7 @@ def _controls(found: Agreement) -> Section | None:
 def _reversals(found: Agreement) -> Section | None:
     if not found.reversals:
         return None
-    who = agree_words.one_word(found)
+    who = agree_names.one_word(found)
     return section(
         "reversed",
         "Separated pairs that are reversed",
@@ -174,8 +181,8 @@ def _rows(found: Agreement) -> Section | None:
 def _gaps(found: Agreement) -> Section | None:
     if len(found.raters) != agree_words.BOTH:
         return None
-    digits = agree_words.digits(found)
-    who = agree_words.one_word(found)
+    digits = agree_names.digits(found)
+    who = agree_names.one_word(found)
     rows = [
         (_row_name(row, 20), shift(row.shift, found), *_limits(row.shift, digits),
          percent(row.ordering))
@@ -206,13 +213,13 @@ def _arms(found: Agreement) -> Section | None:
     columns = columns_of(found, found.by_arm)
     heads = ["arm", *(head for head, _ in columns[1:])]
     cells = [
-        (agree_words.arm(row.criterion, found), *rest)
+        (agree_names.arm(row.criterion, found), *rest)
         for row, *rest in zip(found.by_arm, *(cells for _, cells in columns[1:]), strict=True)
     ]
     note = (
         "On totals, each arm by itself. Answers of one arm are more alike than all answers are: "
         "alpha is lower here, and chance higher. A shift that one arm alone has may be the lean "
-        f"of one of the {agree_words.voice(found, 2)}; it does not tell whose."
+        f"of one of the {agree_names.voice(found, 2)}; it does not tell whose."
     )
     why = _first(row.near for row in found.by_arm)
     return section(
@@ -262,13 +269,13 @@ def _icc(found: Agreement) -> Section | None:
     if len(found.raters) < agree_words.BOTH:
         return None
     why = _first(row.icc for row in found.rows)
-    one = agree_words.one_word(found)
+    one = agree_names.one_word(found)
     note = (
         f"A is absolute agreement, C consistency (for a ranking), 1 one {one}, k the mean of all. "
         "Cells are the units."
     )
     own = "1 before the comma: each cell is taken to have people of its own. "
-    if agree_words.places(found):
+    if agree_names.places(found):
         tables = [_icc_table(found, _OWN_FORMS)]
         note = f"{own}The other forms are refused: {refusals.why(agree_words.unknown())}."
     elif found.persons:
@@ -299,7 +306,7 @@ def _icc_table(found: Agreement, forms: Mapping[str, str]) -> Table:
 def _itself(found: Agreement) -> Section | None:
     if found.persons and not any(isinstance(row.noise, Noise) for row in found.rows):
         return None  # nobody marked anything again, which is how people usually mark
-    digits = agree_words.digits(found)
+    digits = agree_names.digits(found)
     lines = []
     for one in found.raters:
         swaps = one.swaps
@@ -309,8 +316,8 @@ def _itself(found: Agreement) -> Section | None:
             else f"arm pairs that swap {_why(swaps)}"
         )
         pinned = "; a seed was sent, so repeats may measure nothing" if one.pinned else ""
-        words = agree_words.noise(one.noise, found)
-        lines.append(f"{agree_words.rater(one, found)}: {words}; {turned}{pinned}")
+        words = agree_figures.noise(one.noise, found)
+        lines.append(f"{agree_names.rater(one, found)}: {words}; {turned}{pinned}")
     known = [row for row in found.rows if isinstance(row.noise, Noise)]
     rows = [
         (_row_name(row, 20), figure(row.noise.sd, digits), _limit(row.noise, digits),
@@ -324,7 +331,7 @@ def _itself(found: Agreement) -> Section | None:
         Bullets(tuple(lines)),
         Table(heads, rows) if rows else None,
         Paragraph(
-            f"Measured, all {agree_words.many_word(found)} pooled: the sd of one scoring; two "
+            f"Measured, all {agree_names.many_word(found)} pooled: the sd of one scoring; two "
             "scorings differ by more than the limit in 1 of 20."
         )
         if rows
@@ -339,13 +346,13 @@ def _limit(noise: Noise, digits: int) -> str:
 def _pairs(found: Agreement) -> Section | None:
     if len(found.raters) <= agree_words.BOTH or not found.pairs:
         return None
-    digits = agree_words.digits(found)
-    near = agree_words.nearness(found)[1:]
+    digits = agree_names.digits(found)
+    near = agree_figures.nearness(found)[1:]
     heads = [head for name, _ in near for head in (name, "chance")]
     rows = [
         (
             f"{one.first + 1} and {one.second + 1}",
-            *(share for _, which in near for share in agree_words.near(one.near, which)),
+            *(share for _, which in near for share in agree_figures.near(one.near, which)),
             figure(one.alpha),
             shift(one.shift, found),
         )
@@ -357,7 +364,7 @@ def _pairs(found: Agreement) -> Section | None:
         for one in found.pairs
     ]  # fmt: skip
     named = (
-        agree_words.many_word(found),
+        agree_names.many_word(found),
         "95 % of gaps",
         "trend",
         "arm pairs ordered alike",
@@ -365,8 +372,8 @@ def _pairs(found: Agreement) -> Section | None:
         "tau-b",
     )
     return section(
-        "pairs", f"Each two {agree_words.many_word(found)}, on totals",
-        Table((agree_words.many_word(found), *heads, "alpha", "shift"), rows),
+        "pairs", f"Each two {agree_names.many_word(found)}, on totals",
+        Table((agree_names.many_word(found), *heads, "alpha", "shift"), rows),
         Table(named, more),
     )  # fmt: skip
 
@@ -393,7 +400,7 @@ def _splits(found: Agreement) -> Section | None:
 
 def _others(found: Agreement) -> Section | None:
     lines = tuple(
-        f"{agree_words.judge(one.judge_name, found)}, {agree_words.route(one, found)}: "
+        f"{agree_names.judge(one.judge_name, found)}, {agree_words.route(one, found)}: "
         f"{agree_words.why_not(found, one)}"
         for one in found.others
     )

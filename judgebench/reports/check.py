@@ -8,7 +8,7 @@ from judgebench.model.checked import ArmCheck, Check, Estimated
 from judgebench.model.turns import MOST_TURNS
 from judgebench.namesakes import apart
 from judgebench.reports.cells import wrap
-from judgebench.reports.wording import but_for
+from judgebench.reports.fairness import but_for
 from judgebench.text import one_line, plural, printable
 
 MOST_PROJECTS = 20

@@ -15,6 +15,7 @@ from judgebench.reports import (
     audit_sections,
     audits,
     blindness,
+    claims,
     comparing,
     contrasts,
     controls,
@@ -70,7 +71,7 @@ def _measured(result: Result) -> Section | None:
 
 def _said(result: Result) -> Section | None:
     lines = [tables.answer(result)]
-    if wording.unplaced(result):
+    if claims.unplaced(result):
         lines.append(
             "An arm is not placed (?) where its blocked answers, or answers that look cut, could "
             "change its place."
@@ -275,11 +276,11 @@ def _best(result: Result) -> Section | None:
     note = None
     if not isinstance(result.best, Refusal):
         names = listed(list(result.best), most=len(result.best))
-        left = wording.unplaced_note(result)
+        left = claims.unplaced_note(result)
         said = f"May be best (holds the true best in 95 % of such runs): {names}. {left}"
         note = Paragraph(said.strip())
     over = None
-    if wording.unplaced(result):
+    if claims.unplaced(result):
         # Else "1-2" of an arm above all other placed arms has no meaning.
         over = Paragraph("A rank interval runs over all arms with marks, those not placed too.")
     rows = [(arm.arm.id, tables.rank(arm), tables.mark(arm) or DASH) for arm in result.arms]
@@ -298,7 +299,7 @@ def _detectable(result: Result) -> Section | None:
             f"the worst pair, over the {plural(result.detectable.n, 'item')} that it shares)."
         )
         arms = sum(arm.answered > 0 for arm in result.arms)
-        note = wording.power_note(result.detectable, max(1, comb(arms, 2)))
+        note = claims.power_note(result.detectable, max(1, comb(arms, 2)))
         lines.append(f"{said} {note}".strip())
     if not isinstance(result.items_needed, Refusal):
         lines += [
