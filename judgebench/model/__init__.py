@@ -110,16 +110,7 @@ from judgebench.model.result import (
     Result,
     Warning_,
 )
-from judgebench.model.rubric import (
-    Anchor,
-    Applies,
-    Cap,
-    Criterion,
-    Gate,
-    Rubric,
-    Scale,
-    Total,
-)
+from judgebench.model.rubric import Anchor, Applies, Cap, Criterion, Gate, Rubric, Scale, Total
 from judgebench.model.sensitivity import GapDrivers, ItemInfluence, WeightSurvival
 
 __all__ = [

@@ -1,11 +1,6 @@
 """What an agreement calls its arms, raters and judges: each unlike every other, safe to show."""
 
-from judgebench.model import (
-    Agreement,
-    Rater,
-    Refusal,
-    RefusalCode,
-)
+from judgebench.model import Agreement, Rater, Refusal, RefusalCode
 from judgebench.namesakes import among
 from judgebench.reports.digits import decimals
 

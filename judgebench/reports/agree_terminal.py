@@ -6,7 +6,13 @@ Foreign text comes from `agree_words`, where it has been made safe to show.
 from collections.abc import Sequence
 
 from judgebench.model import Agreement, AgreementRow, DataLevel, Rater
-from judgebench.reports import agree_figures, agree_names, agree_sections, agree_words
+from judgebench.reports import (
+    agree_columns,
+    agree_figures,
+    agree_names,
+    agree_sections,
+    agree_words,
+)
 from judgebench.reports.blocks import Block, Bullets, Paragraph
 from judgebench.reports.cells import command_lines, cut, width, wrap
 from judgebench.reports.digits import plural
@@ -178,7 +184,7 @@ class _Page:
     def _columns(self, rows: Sequence[AgreementRow]) -> list[Column]:
         """On 0–100 few marks are the same: the exact share gives way to the near ones."""
         for exact in (True, False):
-            made = agree_sections.columns_of(self.found, rows, exact=exact)
+            made = agree_columns.columns_of(self.found, rows, exact=exact)
             columns = [
                 Column(head=head, cells=cells, right=at > 0, least=0 if at else 8)
                 for at, (head, cells) in enumerate(made)

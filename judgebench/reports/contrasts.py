@@ -6,13 +6,7 @@ made round, so that nothing a judge writes can close them. All else is counted b
 
 from collections.abc import Sequence
 
-from judgebench.model.contrasts import (
-    Contrast,
-    ContrastCount,
-    ContrastKind,
-    Contrasts,
-    Side,
-)
+from judgebench.model.contrasts import Contrast, ContrastCount, ContrastKind, Contrasts, Side
 from judgebench.model.result import Result
 from judgebench.namesakes import apart
 from judgebench.reports import tradeoff
