@@ -6,6 +6,7 @@ from judgebench.reports.agree_names import digits
 from judgebench.reports.digits import DASH, plain, plural, points, share, signed
 
 TIE = 1e-9
+"""Means and ends that are no further apart are one."""
 
 
 def near_word(points_apart: float) -> str:

@@ -16,6 +16,7 @@ from judgebench.reports import (
     refusals,
     tables,
     terminal,
+    terminal_page,
     wording,
 )
 from tests.reports import make
@@ -408,7 +409,7 @@ def test_how_many_more_warnings_there_are_is_never_cut() -> None:
     known = [
         make.flag(code, 1, arm="x" * 20, arms="y" * 24)
         for code in sorted(flags.SENTENCES)
-        if code not in terminal.OF_STARTS
+        if code not in terminal_page.OF_STARTS
     ]
     for first in range(len(known) - 3):
         whole = make.result(items=5, warnings=tuple(known[first : first + 4]))
