@@ -39,7 +39,7 @@ from judgebench.stats.arrays import FloatArray, nan_mean
 from judgebench.stats.pairwise import Comparisons
 from judgebench.stats.probes import Probe
 from judgebench.stats.scale_use import Levels
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 
 PEOPLE = "people"

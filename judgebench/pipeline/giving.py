@@ -34,8 +34,8 @@ from judgebench.runs.importers.human_sheet import (
     SheetChoices,
 )
 from judgebench.store.marks import MarkBatch
+from judgebench.store.passes import PassRow
 from judgebench.store.people import GivenRow, HumanFileRow
-from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 from judgebench.text import digest, one_line, plural
 

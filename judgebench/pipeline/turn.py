@@ -28,8 +28,8 @@ from judgebench.rubrics.diff import renamed
 from judgebench.runs.importers.human_sheet import OVERALL
 from judgebench.stats import human, versions
 from judgebench.stats.arrays import TIE, FloatArray
+from judgebench.store.passes import PassRow
 from judgebench.store.people import TuneLookRow
-from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 
 
