@@ -29,7 +29,8 @@ from judgebench.pipeline.among_people import people_agreement
 from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.by_people import ByPeople
 from judgebench.pipeline.drawn import UNKNOWN, drawn_labels
-from judgebench.pipeline.people import PeopleMarks, people_totals, read_people
+from judgebench.pipeline.marked import people_totals
+from judgebench.pipeline.people import PeopleMarks, read_people
 from judgebench.pipeline.people_needs import first_need
 from judgebench.pipeline.preferences import VoteTest, preferences_of
 from judgebench.pipeline.reach import reached_by
