@@ -68,12 +68,16 @@ def render(
             f" These {here}, {found.minutes:,.0f} minutes, buy no interval yet: corrected figures "
             f"need {FEWEST} items"
         )
-    lines += ["", "Items, in the order of the draw (stop anywhere; do not skip):"]
     short = apart(found.items, width - 2)
-    names = ", ".join(short[item] for item in found.items)
-    lines += [f" {part}" for part in wrap(names, width - 1)]
-    lines += ["", *_next(run, typed, marks_only=found.marks_only, width=width)]
+    lines += _in_order("Items", [short[item] for item in found.items], width)
+    lines += _next(run, typed, marks_only=found.marks_only, width=width)
     return _wrapped(lines, width)
+
+
+def _in_order(what: str, names: Sequence[str], width: int) -> list[str]:
+    """What was drawn, on lines of its own between blank ones."""
+    head = f"{what}, in the order of the draw (stop anywhere; do not skip):"
+    return ["", head, *(f" {part}" for part in wrap(", ".join(names), width - 1)), ""]
 
 
 def _next(run: str, typed: Sequence[str], *, marks_only: bool, width: int) -> list[str]:
@@ -145,11 +149,11 @@ def render_packets(
         lines += _bought("answers", found.rows, (), digits, width)
     else:
         lines.append("Fewer than 10 answers of an arm: corrected means need 10.")
-    lines += ["", "Answers, in the order of the draw (stop anywhere; do not skip):"]
     short = apart((item for item, _ in found.packets), width - 6)
-    names = ", ".join(f"{short[item]} {label}" for item, label in found.packets)
-    lines += [f" {part}" for part in wrap(names, width - 1)]
-    lines += ["", *_next(run, typed, marks_only=found.marks_only, width=width)]
+    lines += _in_order(
+        "Answers", [f"{short[item]} {label}" for item, label in found.packets], width
+    )
+    lines += _next(run, typed, marks_only=found.marks_only, width=width)
     return _wrapped(lines, width)
 
 
