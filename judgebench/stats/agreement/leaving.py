@@ -10,8 +10,9 @@ from typing import Literal
 
 import numpy as np
 
+from judgebench.stats.agreement.rows import Given
 from judgebench.stats.agreement.shared import ones
-from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
+from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.intervals import t_quantile
 
 Metric = Literal["nominal", "ordinal", "interval", "ratio"]
@@ -50,9 +51,14 @@ def deltas(values: FloatArray, metric: Metric) -> FloatArray:
         return np.asarray((values[:, None] - values[None, :]) ** 2, dtype=np.float64)
     if values[0] < 0:
         raise ValueError("a ratio metric needs marks from 0 upward")
-    sums = values[:, None] + values[None, :]
-    gaps = (values[:, None] - values[None, :]) / np.where(sums > 0, sums, 1)
-    return np.asarray(gaps**2, dtype=np.float64)
+    return ratio_delta(values[:, None], values)
+
+
+def ratio_delta(low: FloatArray, high: FloatArray) -> FloatArray:
+    """δ² of marks from 0 upward on a ratio scale; 0 and 0 are equal."""
+    sums = low + high
+    gaps = (low - high) / np.where(sums > 0, sums, 1)
+    return np.asarray(gaps * gaps, dtype=np.float64)
 
 
 def ends(left: FloatArray, times: FloatArray, value: float) -> tuple[float, float]:
@@ -92,40 +98,47 @@ def ratios(parts: Parts) -> FloatArray | None:
     return 1 - observed / expected
 
 
-def parts_of_interval(marks: FloatArray, there: BoolArray, item: IntArray | None) -> Parts:
-    """D_o and D_e without each item, on an interval scale.
+def parts_of_interval(found: Given, item: IntArray | None) -> Parts:
+    """D_o and D_e without each item, on an interval scale, where both are variances.
 
     Args:
-        marks: Shape (U, J).
-        there: Where there is a mark.
+        found: Marks of the units.
         item: Shape (U,), the item of each unit, counted from 0; None where each is its own.
 
     Returns:
         Its arrays have one place for each item, or for each unit without `item`.
     """
-    x = np.where(there, marks - marks[there].mean(), 0.0)
-    m, sums, squares = there.sum(axis=1), x.sum(axis=1), (x**2).sum(axis=1)
-    own = _by_item((m * squares - sums**2) / (m - 1), item)
-    n, every = float(m.sum()), float(squares.sum())
-    left = n - _by_item(m, item)
-    rest = -_by_item(sums, item)
-    spread = every - _by_item(squares, item) - rest**2 / left
+    x, m, each = found.x, found.m, ones(found.x.shape[0])
+    middle = float(x.mean() if found.there is None else x[found.there].mean())
+    # From whole marks a whole number, so that what is nothing stays nothing.
+    x = x - (round(middle) if found.whole else middle)
+    if found.there is not None:
+        x *= found.there
+    sums, squares = each.dot(x), each.dot(x * x)
+    own = by_item((m * squares - sums * sums) / (m - 1), item)
+    n, every, total, shift = float(m.sum()), float(squares.sum()), float(own.sum()), sums.sum()
+    left = n - by_item(m, item)
+    rest = shift - by_item(sums, item)
+    spread = every - by_item(squares, item) - rest * rest / left
     return Parts(
-        observed=float(own.sum()) / n,
-        expected=every / (n - 1),
-        left_observed=(own.sum() - own) / left,
+        observed=total / n,
+        expected=(every - float(shift * shift) / n) / (n - 1),
+        left_observed=(total - own) / left,
         left_expected=spread / (left - 1),
     )
 
 
-def parts_of_table(
-    held: FloatArray, item: IntArray | None, delta: FloatArray, times: FloatArray
-) -> Parts:
-    """D_o and D_e without each item, where δ of two values does not depend on the others.
+def by_item(values: FloatArray | IntArray, item: IntArray | None) -> FloatArray:
+    """Sums over the units of each item; the values themselves where each is its own."""
+    summed = values if item is None else np.bincount(item, values)
+    return np.asarray(summed, dtype=np.float64)
+
+
+def parts_of_table(held: FloatArray, delta: FloatArray, times: FloatArray) -> Parts:
+    """D_o and D_e without each unit, where δ of two values does not depend on the others.
 
     Args:
         held: Shape (U, V), how often each unit holds each value; two marks or more.
-        item: As `parts_of_interval`.
         delta: Shape (V, V), from `deltas`.
         times: Shape (U,), how many such units there are, of which one is left out.
 
@@ -137,26 +150,23 @@ def parts_of_table(
     totals = times @ held
     toward = delta @ totals
     n, observed, expected = float(totals.sum()), float(alone @ times), float(totals @ toward)
-    own, counts = _by_item(alone, item), _counts(held, item)
-    left = n - _by_item(m, item)
-    inside = own * (m - 1) if item is None else np.vecdot(counts @ delta, counts)
+    left, inside = n - m, alone * (m - 1)
     return Parts(
         observed=observed / n,
         expected=expected / (n * (n - 1)),
-        left_observed=(observed - own) / left,
-        left_expected=(expected - 2 * (counts @ toward) + inside) / (left * (left - 1)),
+        left_observed=(observed - alone) / left,
+        left_expected=(expected - 2 * (held @ toward) + inside) / (left * (left - 1)),
     )
 
 
-def parts_of_ranks(held: FloatArray, item: IntArray | None, times: FloatArray) -> Parts:
-    """D_o and D_e without each item, on the mid-ranks of what is left.
+def parts_of_ranks(held: FloatArray, times: FloatArray) -> Parts:
+    """D_o and D_e without each unit, on the mid-ranks of what is left.
 
     What leaves takes from the rank of a value all marks below it and half of those on
     it. The mean of mid-ranks is known whatever the ties, and so is their spread.
 
     Args:
         held: Shape (U, V), as `parts_of_table`.
-        item: As `parts_of_interval`.
         times: Shape (U,), as `parts_of_table`.
 
     Returns:
@@ -170,16 +180,15 @@ def parts_of_ranks(held: FloatArray, item: IntArray | None, times: FloatArray) -
     shares = held * (times / (m - 1))[:, None]
     pairs = shares.T.dot(-held)
     pairs.flat[:: pairs.shape[0] + 1] += m.dot(shares)
-    counts, totals = _counts(held, item), times.dot(held)
+    totals = times.dot(held)
     n, below = float(times.dot(m)), _below(totals.size)
-    items, leaving = counts.shape[0], _by_item(m, item)
-    observed, expected = np.empty(items), np.empty(items)
+    observed, expected = np.empty(m.size), np.empty(m.size)
     size = max(1, _MOST_HELD // totals.size)
-    for start in range(0, items, size):
-        part = slice(start, min(start + size, items))
-        gone, left = totals - counts[part], n - leaving[part]
+    for start in range(0, m.size, size):
+        part = slice(start, start + size)
+        mine, gone, left = held[part], totals - held[part], n - m[part]
         ranks = gone.dot(below) - n / 2
-        own = _own(held, m, ranks, item, part)
+        own = _own(mine, m[part], ranks)
         observed[part] = (np.vecdot(ranks.dot(pairs), ranks) - own) / left
         expected[part] = _spread_of_ranks(gone, left)
     middle = totals.dot(below) - n / 2
@@ -203,31 +212,9 @@ def _spread_of_ranks(counts: FloatArray, n: FloatArray) -> FloatArray:
     return np.asarray(cubes / (12 * n - 12), dtype=np.float64)
 
 
-def _own(
-    held: FloatArray, m: FloatArray, ranks: FloatArray, item: IntArray | None, part: slice
-) -> FloatArray:
-    """What each item of a part has of D_o itself, on ranks without it."""
-    if item is None:
-        mine, sums = held[part] * ranks, m[part]
-        every = mine.dot(ones(mine.shape[1]))
-        own = sums * np.vecdot(mine, ranks) - every * every
-        return np.asarray(own / (sums - 1), dtype=np.float64)
-    inside = (item >= part.start) & (item < part.stop)
-    of = item[inside] - part.start
-    mine, sums, there = held[inside], m[inside], ranks[of]
-    own = (sums * np.vecdot(mine * there, there) - np.vecdot(mine, there) ** 2) / (sums - 1)
-    return np.asarray(np.bincount(of, own, ranks.shape[0]), dtype=np.float64)
-
-
-def _by_item(values: FloatArray | IntArray, item: IntArray | None) -> FloatArray:
-    """Sums over the units of each item."""
-    summed = values if item is None else np.bincount(item, values)
-    return np.asarray(summed, dtype=np.float64)
-
-
-def _counts(held: FloatArray, item: IntArray | None) -> FloatArray:
-    """Counts of values (units, V) → (items, V)."""
-    if item is None:
-        return held
-    columns = [np.bincount(item, column) for column in held.T]
-    return np.asarray(np.stack(columns, axis=1), dtype=np.float64)
+def _own(held: FloatArray, m: FloatArray, ranks: FloatArray) -> FloatArray:
+    """What each unit has of D_o itself, on ranks without it."""
+    mine = held * ranks
+    every = mine.dot(ones(mine.shape[1]))
+    own = m * np.vecdot(mine, ranks) - every * every
+    return np.asarray(own / (m - 1), dtype=np.float64)

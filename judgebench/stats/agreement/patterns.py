@@ -14,6 +14,7 @@ from judgebench.stats.agreement.leaving import (
     parts_of_table,
     ratios,
 )
+from judgebench.stats.agreement.rows import ascending
 from judgebench.stats.agreement.shared import no_variation, whole
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, settled
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
@@ -114,7 +115,7 @@ def _keys(marks: FloatArray, values: FloatArray) -> IntArray | None:
         codes = _codes_of(marks[start : start + size], values)
         if codes is None:
             return None
-        columns = codes.T if short else _ascending(codes)
+        columns = codes.T if short else ascending(np.ascontiguousarray(codes.T))
         powers.dot(columns, out=keys[start : start + size])
     found = keys.astype(np.int64)
     return _ordered(base, raters)[found] if short else found
@@ -131,22 +132,6 @@ def _ordered(base: int, raters: int) -> IntArray:
 @lru_cache(maxsize=16)
 def _powers(base: int, raters: int) -> FloatArray:
     return np.asarray(float(base) ** np.arange(raters), dtype=np.float64)
-
-
-def _ascending(codes: FloatArray) -> FloatArray:
-    """Each row in order, as a column: who gave which mark does not count.
-
-    Neighbours change places, all rows at once, as often as there are raters: a sort of
-    rows as short as these would go row by row.
-    """
-    columns = np.ascontiguousarray(codes.T)
-    for turn in range(columns.shape[0]):
-        for upper in range(1 + turn % 2, columns.shape[0], 2):
-            pair = columns[upper - 1], columns[upper]
-            least = np.minimum(*pair)
-            np.maximum(*pair, out=pair[1])
-            pair[0][:] = least
-    return columns
 
 
 def _counted(keys: IntArray, below: int) -> tuple[IntArray, FloatArray]:
@@ -204,9 +189,9 @@ def alpha_of_patterns(found: Patterns, metric: Metric) -> Estimate | Refusal:
     if values.size < 2:  # noqa: PLR2004 - one value does not vary
         return no_variation("alpha")
     if metric == "ordinal":
-        parts = parts_of_ranks(held, None, times)
+        parts = parts_of_ranks(held, times)
     else:
-        parts = parts_of_table(held, None, deltas(values, metric), times)
+        parts = parts_of_table(held, deltas(values, metric), times)
     value = 1 - parts.observed / parts.expected
     left = None if n < LEAST_ITEMS["alpha_interval"] or value >= 1 else ratios(parts)
     if left is None:

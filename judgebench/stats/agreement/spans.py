@@ -1,0 +1,152 @@
+"""Spans between two levels of a unit, and how much of them covers both of two others.
+
+A span covers a level that lies inside wholly, one at its end by half. Units of one
+pass weigh alike however many marks they hold: a span weighs 1/(m − 1).
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from judgebench.stats.agreement.rows import Rows
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
+
+_SMALL = 2**16
+_DENSE = 8
+"""Places in a table for each mark that it is made from."""
+
+
+def pairs(rows: Rows) -> Iterator[tuple[IntArray, IntArray]]:
+    """Each two levels of every unit, the lower first: a shape (K, U) at a time.
+
+    Levels may be equal, and the higher may stand for none.
+    """
+    for apart in range(1, rows.levels.shape[0]):
+        yield rows.levels[:-apart], rows.levels[apart:]
+
+
+class Table:
+    """Spans counted by their ends; a table of levels, of which the last stands for none."""
+
+    def __init__(self, rows: Rows) -> None:
+        """Count the spans of the units."""
+        self._base = rows.values.size + 1
+        places, weights = self._base**2, 1 / (rows.m - 1)
+        spans = np.zeros(places)
+        for low, high in pairs(rows):
+            of = (low * self._base + high).ravel()
+            if rows.there is None:
+                spans += np.bincount(of, minlength=places)
+            else:
+                each = np.broadcast_to(weights, low.shape).ravel()
+                spans += np.bincount(of, each, minlength=places)
+        spans = spans.reshape(self._base, self._base)
+        if rows.there is None:
+            spans *= weights[0]
+        spans.flat[:: self._base + 1] = 0
+        spans[:, -1] = 0
+        self.twice = _twice(spans.sum(axis=1), spans.sum(axis=0))
+        below = spans.cumsum(axis=0)
+        below -= spans / 2
+        above = below[:, ::-1].cumsum(axis=1)[:, ::-1]
+        above -= below / 2
+        above.flat[:: self._base + 1] = 0
+        self._covering = above.ravel()
+
+    def both(self, lower: IntArray, upper: IntArray) -> FloatArray:
+        """Weight of the spans that cover two levels, by how much of each.
+
+        Args:
+            lower: Levels.
+            upper: As many, none of them below.
+
+        Returns:
+            As many; 0 for a level with itself or with none.
+        """
+        return np.asarray(self._covering.take(lower * self._base + upper), dtype=np.float64)
+
+
+class Order:
+    """The same where levels are many: a wavelet matrix.
+
+    Spans stand by their lower end and are parted by one bit of the upper at a time.
+    """
+
+    def __init__(self, rows: Rows) -> None:
+        """Sort the spans of the units."""
+        self._levels = rows.values.size
+        low, high, weights = self._spans(rows)
+        begun = np.bincount(low, weights, minlength=self._levels + 1)
+        self.twice = _twice(begun, np.bincount(high, weights, minlength=self._levels + 1))
+        order = np.argsort(low, kind="stable")
+        high, weights = high[order], weights[order]
+        self._begun = _counted(np.bincount(low, minlength=self._levels))
+        self._layers: list[tuple[int, IntArray, FloatArray]] = []
+        for bit in reversed(range((self._levels - 1).bit_length())):
+            one = _bit(high, bit)
+            self._layers.append((bit, _counted(~one), _weighed(np.where(one, weights, 0.0))))
+            order = np.concatenate([np.flatnonzero(~one), np.flatnonzero(one)])
+            high, weights = high[order], weights[order]
+        self._last = _weighed(weights)
+
+    def _spans(self, rows: Rows) -> tuple[IntArray, IntArray, FloatArray]:
+        """Ends and weights of the spans that cover anything."""
+        weights = 1 / (rows.m - 1)
+        found = []
+        for low, high in pairs(rows):
+            wide = (low < high) & (high < self._levels)
+            found.append((low[wide], high[wide], np.broadcast_to(weights, low.shape)[wide]))
+        low, high, each = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        return low, high, each
+
+    def both(self, lower: IntArray, upper: IntArray) -> FloatArray:
+        """As that of a `Table`."""
+        apart = (lower < upper) & (upper < self._levels)
+        found = np.zeros(lower.shape)
+        low, high = lower[apart], upper[apart]
+        # Half of those that begin at the lower level itself.
+        without, included = (self._above(self._begun[low + more], high) for more in (0, 1))
+        found[apart] = (without + included) / 2
+        return found
+
+    def _above(self, stop: IntArray, level: IntArray) -> FloatArray:
+        """Of the first so many spans, the weight of those that end above, half of those on it."""
+        start, total = np.zeros_like(stop), np.zeros(stop.size)
+        for bit, zeros, weights in self._layers:
+            one = _bit(level, bit)
+            total += np.where(one, 0.0, weights[stop] - weights[start])
+            start, stop = _parted(one, zeros, start), _parted(one, zeros, stop)
+        return np.asarray(total + (self._last[stop] - self._last[start]) / 2, dtype=np.float64)
+
+
+def spans(rows: Rows) -> Table | Order:
+    """Spans of the units, in whichever form is the quicker."""
+    if (rows.values.size + 1) ** 2 <= max(_SMALL, _DENSE * rows.levels.size):
+        return Table(rows)
+    return Order(rows)
+
+
+def _twice(begun: FloatArray, ended: FloatArray) -> FloatArray:
+    """Weight of the spans on each level, by the square of how much each covers it."""
+    # Inside: begun below, and not yet ended; an end counts a quarter.
+    return np.asarray(np.cumsum(begun - ended) - 0.75 * begun + 0.25 * ended, dtype=np.float64)
+
+
+def _bit(values: IntArray, bit: int) -> BoolArray:
+    return np.asarray(values >> bit & 1, dtype=np.bool_)
+
+
+def _parted(one: BoolArray, zeros: IntArray, place: IntArray) -> IntArray:
+    """Where a place comes to lie when those with a 0 stand before those with a 1."""
+    before = zeros[place]
+    return np.where(one, zeros[-1] + place - before, before)
+
+
+def _counted(values: IntArray | BoolArray) -> IntArray:
+    """How many stand before each place, and in all."""
+    return np.concatenate([[0], np.cumsum(values)])
+
+
+def _weighed(values: FloatArray) -> FloatArray:
+    """What they weigh before each place, and in all."""
+    return np.concatenate([[0.0], np.cumsum(values)])
