@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from judgebench.stats.agreement.rows import Rows
-from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -17,6 +17,10 @@ class Within:
     """Shape (J, U), marks of the item below, and half of those on it; 0 where no mark is."""
     times: FloatArray
     """Shape (J, U), how often the item holds its level; 0 where no mark is."""
+
+    def part(self, units: slice) -> "Within":
+        """Of some units."""
+        return Within(below=self.below[:, units].copy(), times=self.times[:, units])
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -67,9 +71,13 @@ class Families:
         return np.diff(self.ends, prepend=0)
 
 
-def within_units(rows: Rows) -> Within:
-    """Each mark among those of its unit."""
-    levels = rows.levels
+def within_units(levels: IntArray, there: BoolArray | None) -> Within:
+    """Each mark among those of its unit.
+
+    Args:
+        levels: Shape (J, U), as those of `Rows`.
+        there: As that of `Rows`.
+    """
     raters = levels.shape[0]
     place = np.arange(raters, dtype=np.float64)[:, None]
     same = levels[1:] == levels[:-1]
@@ -83,9 +91,9 @@ def within_units(rows: Rows) -> Within:
     first += last
     first += 1
     first /= 2
-    if rows.there is not None:
-        first *= rows.there
-        times *= rows.there
+    if there is not None:
+        first *= there
+        times *= there
     return Within(below=first, times=times)
 
 

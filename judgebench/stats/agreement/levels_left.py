@@ -4,6 +4,7 @@ No step goes through all pairs of levels, but for the ratio metric, whose differ
 have no closed form; the others take n·log n.
 """
 
+from dataclasses import dataclass
 from math import isqrt
 
 import numpy as np
@@ -16,6 +17,8 @@ from judgebench.stats.agreement.spans import Order, Table, pairs, spans
 from judgebench.stats.arrays import FloatArray, IntArray
 
 _LEAST_HEAVY = 16
+_UNITS = 2**12
+"""Units at once: what fits the cache costs no new memory."""
 _AT_ONCE = 2**20
 """Differences of levels held at once."""
 
@@ -34,10 +37,7 @@ def parts_of_levels(rows: Rows, item: IntArray | None, metric: Metric) -> Parts:
     Raises:
         ValueError: A ratio metric, and a mark below 0.
     """
-    if item is None:
-        within, families = within_units(rows), None
-    else:
-        within, families = within_items(rows, item)
+    within, families = (None, None) if item is None else within_items(rows, item)
     if metric == "nominal":
         return _nominal(rows, item, within)
     if metric == "ratio":
@@ -45,10 +45,11 @@ def parts_of_levels(rows: Rows, item: IntArray | None, metric: Metric) -> Parts:
     return _ordinal(rows, item, within, families)
 
 
-def _nominal(rows: Rows, item: IntArray | None, within: Within) -> Parts:
+def _nominal(rows: Rows, item: IntArray | None, within: Within | None) -> Parts:
     """Two marks differ or they do not: what is equal is counted."""
     m, n, counts = rows.m, rows.n, rows.counts
-    units = within if item is None else within_units(rows)
+    units = within_units(rows.levels, rows.there)
+    within = within or units
     own = by_item((m * m - _sum(units.times)) / (m - 1), item)
     equal = float(counts.dot(counts))
     gone = 2 * counts[rows.levels] - within.times
@@ -64,8 +65,20 @@ def _nominal(rows: Rows, item: IntArray | None, within: Within) -> Parts:
     )
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _ByLevel:
+    """What a mark on a level counts for; shape (V + 1,), the last for none."""
+
+    ranks: FloatArray
+    toward: FloatArray
+    """Of the change of D_o for a step at the level, what goes with the ranks of all."""
+    twice: FloatArray
+    """The same that goes with the step itself."""
+    counts: FloatArray
+
+
 def _ordinal(
-    rows: Rows, item: IntArray | None, within: Within, families: Families | None
+    rows: Rows, item: IntArray | None, within: Within | None, families: Families | None
 ) -> Parts:
     """On the mid-ranks of what is left: an item takes from a level what it has below it.
 
@@ -73,51 +86,80 @@ def _ordinal(
     each of its marks), and of both together. The mean of mid-ranks is known whatever the
     ties, and so is their spread (Kendall, 1945).
     """
-    levels, m, n, counts = rows.levels, rows.m, rows.n, rows.counts
+    m, n, counts = rows.m, rows.n, rows.counts
     ranks = counts.cumsum()
     ranks -= counts / 2 + n / 2
     ranks[-1] = 0
-    g = ranks[levels]
-    sums = _sum(g)
-    total = float(((m * _sum(g * g) - sums * sums) / (m - 1)).sum())
-    pull = np.bincount(
-        levels.ravel(), ((m * g - sums) / (m - 1)).ravel(), minlength=counts.size
-    )
-    pull[-1] = 0
-    toward = 2 * pull.cumsum() - pull
+    total, toward = 0.0, np.zeros(counts.size)
+    blocks = [slice(at, at + _UNITS) for at in range(0, m.size, _UNITS)]
+    for block in blocks:
+        levels, of = rows.levels[:, block], m[block]
+        g = ranks.take(levels)
+        sums = _sum(g)
+        total += float(((of * _sum(g * g) - sums * sums) / (of - 1)).sum())
+        g *= of
+        g -= sums
+        g /= of - 1
+        toward += np.bincount(levels.ravel(), g.ravel(), minlength=counts.size)
+    toward[-1] = 0
+    toward = 2 * toward.cumsum() - toward
     found = spans(rows)
-    steps = toward[levels] + found.twice[levels] * within.times
-    cubes = _cubes(counts[levels], within.times)
-    if rows.there is not None:
-        steps *= rows.there
-    g -= within.below
-    sums = _sum(g)
-    own = (m * _sum(g * g) - sums * sums) / (m - 1)
-    changed = by_item(_sum(steps) - own, item) + 2 * _covered(rows, families, found)
+    table = _ByLevel(ranks=ranks, toward=toward, twice=found.twice, counts=counts)
+    changed, cubes = np.empty(m.size), np.empty(m.size)
+    for block in blocks:
+        mine = within and within.part(block)
+        changed[block], cubes[block] = _of_units(rows, block, mine, table)
+        if families is None:
+            changed[block] += _between(rows, block, found)
+    moved = by_item(changed, item)
+    if families is not None:
+        moved += _among(rows, families, found)
     left = n - by_item(m, item)
     every = float((counts * counts).dot(counts))
     return Parts(
         observed=total / n,
         expected=(n**3 - every) / (12 * (n - 1)),
-        left_observed=(total + changed) / left,
-        left_expected=(left * left * left - every + by_item(_sum(cubes), item))
-        / (12 * (left - 1)),
+        left_observed=(total + moved) / left,
+        left_expected=(left * left * left - every + by_item(cubes, item)) / (12 * (left - 1)),
     )
 
 
-def _cubes(counts: FloatArray, times: FloatArray) -> FloatArray:
-    """What each mark takes from a sum of cubes: c³ − (c − h)³ by each of h."""
-    return (3 * counts * (counts - times) + times * times) * (times > 0)
+def _of_units(
+    rows: Rows, block: slice, within: Within | None, table: _ByLevel
+) -> tuple[FloatArray, FloatArray]:
+    """What leaves with some units, or stays otherwise: of D_o, and of the sum of cubes."""
+    levels, m = rows.levels[:, block], rows.m[block]
+    there = None if rows.there is None else rows.there[:, block]
+    within = within or within_units(levels, there)
+    times, g = within.times, within.below
+    np.subtract(table.ranks.take(levels), g, out=g)
+    sums = _sum(g)
+    own = (m * _sum(g * g) - sums * sums) / (m - 1)
+    steps = table.twice.take(levels)
+    steps *= times
+    steps += table.toward.take(levels)
+    # Of c³ − (c − h)³ each of h marks takes its share.
+    counts = table.counts.take(levels)
+    cubes = counts - times
+    cubes *= 3 * counts
+    cubes += times * times
+    if there is not None:
+        steps *= there
+        cubes *= there
+    return _sum(steps) - own, _sum(cubes)
 
 
-def _covered(rows: Rows, families: Families | None, found: Table | Order) -> FloatArray:
-    """Weight of the spans over each two different levels of an item."""
-    if families is None:
-        return np.asarray(
-            sum(_sum(found.both(low, high)) for low, high in pairs(rows)), dtype=np.float64
-        )
+def _between(rows: Rows, block: slice, found: Table | Order) -> FloatArray:
+    """Weight of the spans over each two levels of a unit, both ways."""
+    levels = rows.levels[:, block]
+    both = sum(_sum(found.both(low, high)) for low, high in pairs(levels))
+    return np.asarray(2 * both, dtype=np.float64)
+
+
+def _among(rows: Rows, families: Families, found: Table | Order) -> FloatArray:
+    """Weight of the spans over each two different levels of an item, both ways."""
     most = max(_LEAST_HEAVY, isqrt(rows.levels.size))
-    sums = families.sums(found.both, most)
+    sums = 2 * families.sums(found.both, most)
     # Of many levels there are too many pairs: the steps of such an item are taken as they are.
     for of, places in families.heavy(most):
         level, times = families.level[places], families.times[places]
@@ -127,7 +169,7 @@ def _covered(rows: Rows, families: Families | None, found: Table | Order) -> Flo
         b = below[rows.levels]
         once = _sum(b)
         square = float(((rows.m * _sum(b * b) - once * once) / (rows.m - 1)).sum())
-        sums[of] = (square - float((times * times).dot(found.twice[level]))) / 2
+        sums[of] = square - float((times * times).dot(found.twice[level]))
     return sums
 
 
@@ -143,7 +185,7 @@ def _ratio(rows: Rows, item: IntArray | None, families: Families | None) -> Part
         return ratio_delta(marks[low], marks[high]) * (high < values.size)
 
     units = np.asarray(
-        sum(_sum(delta(low, high)) for low, high in pairs(rows)), dtype=np.float64
+        sum(_sum(delta(low, high)) for low, high in pairs(rows.levels)), dtype=np.float64
     )
     toward = np.zeros(counts.size)
     size = max(1, _AT_ONCE // counts.size)

@@ -146,14 +146,19 @@ def _counted(keys: IntArray, below: int) -> tuple[IntArray, FloatArray]:
 
 def _whole(marks: FloatArray) -> FloatArray | None:
     """All values one apart from the lowest mark to the highest; None if many."""
-    low, high = float(marks.min()), float(marks.max())
+    low, high = float(np.fmin.reduce(marks, axis=None)), float(np.fmax.reduce(marks, axis=None))
     return low + np.arange(high - low + 1) if high - low < _FEW else None
 
 
 def _different(marks: FloatArray) -> FloatArray | None:
     """The different marks; None if many."""
-    found = np.unique(settled(marks[np.isfinite(marks)]))
-    return found if 0 < found.size <= _FEW else None
+    given = marks[np.isfinite(marks)]
+    # Many are seen to be many in some of them.
+    for some in (given[:_FEW * 4], given):
+        found = np.unique(settled(some))
+        if not 0 < found.size <= _FEW:
+            return None
+    return found
 
 
 def _codes_of(marks: FloatArray, values: FloatArray) -> FloatArray | None:

@@ -66,11 +66,14 @@ def given(marks: FloatArray) -> tuple[Given | None, BoolArray | None]:
         there = np.isfinite(x)
         m = ones(raters).dot(there)
         paired = m > 1
-        if not paired.any():
-            return None, paired
         if not paired.all():
-            x, there, m, kept = x[:, paired], there[:, paired], m[paired], paired
-        x = np.where(there, x, x[there][0])
+            places, kept = np.flatnonzero(paired), paired
+            x, there, m = x.take(places, axis=1), there.take(places, axis=1), m[places]
+        if not m.size:
+            return None, kept
+        # A gap takes the place of a mark that is there.
+        some = float(x[:, 0][there[:, 0]][0])
+        x = np.where(there, x, some)
         low, high = float(x.min()), float(x.max())
     lattice = whole(x)
     if not lattice:
