@@ -49,28 +49,28 @@ def alpha(
     found = None if items is not None else patterns(marks)
     if found is not None:
         return alpha_of_patterns(found, metric)
-    usable, kept = given(marks)
+    usable = given(marks)
     refused = too_few_items("alpha", 0 if usable is None else usable.m.size)
     if refused is not None or usable is None:
         return refused or no_variation("alpha")
     # Compare the marks themselves: rounding can leave a variance of 1e-34 behind.
     if usable.low == usable.high:
         return no_variation("alpha")
-    n, item = int(usable.m.size), _items(items, kept)
+    n, item = int(usable.m.size), _items(items, usable.paired)
     parts = _parts(usable, item, metric)
     value, leaving = 1 - parts.observed / parts.expected, parts.left_observed.size
     left = None if leaving < LEAST_ITEMS["alpha_interval"] or value >= 1 else ratios(parts)
     if left is None:
         return Estimate(value=value, n=n)
-    low, high = ends(left, np.ones(leaving), value)
+    low, high = ends(left, None, value)
     return Estimate(value=value, n=n, low=low, high=high, kind="jackknife")
 
 
-def _items(items: IntArray | None, kept: BoolArray | None) -> IntArray | None:
+def _items(items: IntArray | None, paired: BoolArray | None) -> IntArray | None:
     """The item of each unit that is kept, counted from 0; None where each is its own."""
     if items is None:
         return None
-    names, found = np.unique(items if kept is None else items[kept], return_inverse=True)
+    names, found = np.unique(items if paired is None else items[paired], return_inverse=True)
     # Items in whatever order leave the same figures behind.
     return None if names.size == found.size else found.reshape(-1).astype(np.int64, copy=False)
 

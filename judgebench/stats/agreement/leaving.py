@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from judgebench.stats.agreement.rows import Given
-from judgebench.stats.agreement.shared import ones
+from judgebench.stats.agreement.shared import ones, over_raters
 from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.intervals import t_quantile
 
@@ -61,21 +61,22 @@ def ratio_delta(low: FloatArray, high: FloatArray) -> FloatArray:
     return np.asarray(gaps * gaps, dtype=np.float64)
 
 
-def ends(left: FloatArray, times: FloatArray, value: float) -> tuple[float, float]:
+def ends(left: FloatArray, times: FloatArray | None, value: float) -> tuple[float, float]:
     """Jackknife interval of α, made on −log(1 − α).
 
     Args:
         left: Shape (P,), α without an item, each below 1.
-        times: Shape (P,), how many items leave the same α.
+        times: Shape (P,), how many items leave the same α; None where each is one.
         value: α of all items, below 1.
 
     Returns:
         The 95 % interval, lower and upper end, each below 1.
     """
-    n = float(times.sum())
     z = -np.log(1 - left)
-    gaps = z - times.dot(z) / n
-    se = sqrt((n - 1) / n * float(times.dot(gaps * gaps)))
+    n = float(z.size if times is None else times.sum())
+    z -= float((z if times is None else times * z).sum()) / n
+    z *= z
+    se = sqrt((n - 1) / n * float((z if times is None else times * z).sum()))
     half = t_quantile(0.975, n - 1) * se
     centre = -log(1 - value)
     return 1 - exp(-(centre - half)), 1 - exp(-(centre + half))
@@ -108,21 +109,27 @@ def parts_of_interval(found: Given, item: IntArray | None) -> Parts:
     Returns:
         Its arrays have one place for each item, or for each unit without `item`.
     """
-    x, m, each = found.x, found.m, ones(found.x.shape[0])
-    middle = float(x.mean() if found.there is None else x[found.there].mean())
-    # From whole marks a whole number, so that what is nothing stays nothing.
-    x = x - (round(middle) if found.whole else middle)
-    if found.there is not None:
-        x *= found.there
-    sums, squares = each.dot(x), each.dot(x * x)
+    m = found.m
+    middle = (found.low + found.high) / 2
+    if found.whole:
+        # From whole marks a whole number, so that what is nothing stays nothing.
+        middle = round(middle)
+    sums, squares, at = np.empty(m.size), np.empty(m.size), 0
+    for marks, there in found.blocks():
+        x = marks - middle
+        if there is not None:
+            x *= there
+        part = slice(at, at + x.shape[1])
+        sums[part], squares[part] = over_raters(x), over_raters(x * x)
+        at += x.shape[1]
     own = by_item((m * squares - sums * sums) / (m - 1), item)
-    n, every, total, shift = float(m.sum()), float(squares.sum()), float(own.sum()), sums.sum()
+    n, every, total, shift = float(m.sum()), float(squares.sum()), float(own.sum()), float(sums.sum())
     left = n - by_item(m, item)
     rest = shift - by_item(sums, item)
     spread = every - by_item(squares, item) - rest * rest / left
     return Parts(
         observed=total / n,
-        expected=(every - float(shift * shift) / n) / (n - 1),
+        expected=(every - shift * shift / n) / (n - 1),
         left_observed=(total - own) / left,
         left_expected=spread / (left - 1),
     )

@@ -11,14 +11,12 @@ import numpy as np
 
 from judgebench.stats.agreement.families import Families, Within, within_items, within_units
 from judgebench.stats.agreement.leaving import Metric, Parts, by_item, ratio_delta
-from judgebench.stats.agreement.rows import Rows
-from judgebench.stats.agreement.shared import ones
+from judgebench.stats.agreement.rows import UNITS, Rows
+from judgebench.stats.agreement.shared import over_raters
 from judgebench.stats.agreement.spans import Order, Table, pairs, spans
-from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 
 _LEAST_HEAVY = 16
-_UNITS = 2**12
-"""Units at once: what fits the cache costs no new memory."""
 _AT_ONCE = 2**20
 """Differences of levels held at once."""
 
@@ -48,20 +46,25 @@ def parts_of_levels(rows: Rows, item: IntArray | None, metric: Metric) -> Parts:
 def _nominal(rows: Rows, item: IntArray | None, within: Within | None) -> Parts:
     """Two marks differ or they do not: what is equal is counted."""
     m, n, counts = rows.m, rows.n, rows.counts
-    units = within_units(rows.levels, rows.there)
-    within = within or units
-    own = by_item((m * m - _sum(units.times)) / (m - 1), item)
     equal = float(counts.dot(counts))
-    gone = 2 * counts[rows.levels] - within.times
-    if rows.there is not None:
-        gone *= rows.there
+    alike, gone = np.empty(m.size), np.empty(m.size)
+    for block in _blocks(rows):
+        levels, there = rows.levels[:, block], _part(rows.there, block)
+        units = within_units(levels, there)
+        alike[block] = over_raters(units.times)
+        # Of c² − (c − h)² each of h marks takes its share.
+        shares = 2 * counts.take(levels) - (within.part(block) if within else units).times
+        if there is not None:
+            shares *= there
+        gone[block] = over_raters(shares)
+    own = by_item((m * m - alike) / (m - 1), item)
     left = n - by_item(m, item)
     total = float(own.sum())
     return Parts(
         observed=total / n,
         expected=(n * n - equal) / (n * (n - 1)),
         left_observed=(total - own) / left,
-        left_expected=(left * left - equal + by_item(_sum(gone), item)) / (left * (left - 1)),
+        left_expected=(left * left - equal + by_item(gone, item)) / (left * (left - 1)),
     )
 
 
@@ -91,12 +94,12 @@ def _ordinal(
     ranks -= counts / 2 + n / 2
     ranks[-1] = 0
     total, toward = 0.0, np.zeros(counts.size)
-    blocks = [slice(at, at + _UNITS) for at in range(0, m.size, _UNITS)]
+    blocks = _blocks(rows)
     for block in blocks:
         levels, of = rows.levels[:, block], m[block]
         g = ranks.take(levels)
-        sums = _sum(g)
-        total += float(((of * _sum(g * g) - sums * sums) / (of - 1)).sum())
+        sums = over_raters(g)
+        total += float(((of * over_raters(g * g) - sums * sums) / (of - 1)).sum())
         g *= of
         g -= sums
         g /= of - 1
@@ -128,13 +131,12 @@ def _of_units(
     rows: Rows, block: slice, within: Within | None, table: _ByLevel
 ) -> tuple[FloatArray, FloatArray]:
     """What leaves with some units, or stays otherwise: of D_o, and of the sum of cubes."""
-    levels, m = rows.levels[:, block], rows.m[block]
-    there = None if rows.there is None else rows.there[:, block]
+    levels, m, there = rows.levels[:, block], rows.m[block], _part(rows.there, block)
     within = within or within_units(levels, there)
     times, g = within.times, within.below
     np.subtract(table.ranks.take(levels), g, out=g)
-    sums = _sum(g)
-    own = (m * _sum(g * g) - sums * sums) / (m - 1)
+    sums = over_raters(g)
+    own = (m * over_raters(g * g) - sums * sums) / (m - 1)
     steps = table.twice.take(levels)
     steps *= times
     steps += table.toward.take(levels)
@@ -146,13 +148,13 @@ def _of_units(
     if there is not None:
         steps *= there
         cubes *= there
-    return _sum(steps) - own, _sum(cubes)
+    return over_raters(steps) - own, over_raters(cubes)
 
 
 def _between(rows: Rows, block: slice, found: Table | Order) -> FloatArray:
     """Weight of the spans over each two levels of a unit, both ways."""
     levels = rows.levels[:, block]
-    both = sum(_sum(found.both(low, high)) for low, high in pairs(levels))
+    both = sum(over_raters(found.both(low, high)) for low, high in pairs(levels))
     return np.asarray(2 * both, dtype=np.float64)
 
 
@@ -167,8 +169,8 @@ def _among(rows: Rows, families: Families, found: Table | Order) -> FloatArray:
         below = taken.cumsum() - taken / 2
         below[-1] = 0
         b = below[rows.levels]
-        once = _sum(b)
-        square = float(((rows.m * _sum(b * b) - once * once) / (rows.m - 1)).sum())
+        once = over_raters(b)
+        square = float(((rows.m * over_raters(b * b) - once * once) / (rows.m - 1)).sum())
         sums[of] = square - float((times * times).dot(found.twice[level]))
     return sums
 
@@ -185,7 +187,7 @@ def _ratio(rows: Rows, item: IntArray | None, families: Families | None) -> Part
         return ratio_delta(marks[low], marks[high]) * (high < values.size)
 
     units = np.asarray(
-        sum(_sum(delta(low, high)) for low, high in pairs(rows.levels)), dtype=np.float64
+        sum(over_raters(delta(low, high)) for low, high in pairs(rows.levels)), dtype=np.float64
     )
     toward = np.zeros(counts.size)
     size = max(1, _AT_ONCE // counts.size)
@@ -197,7 +199,7 @@ def _ratio(rows: Rows, item: IntArray | None, families: Families | None) -> Part
     inside = 2 * (units if families is None else families.sums(delta, None))
     total, expected = float(own.sum()), float(counts.dot(toward))
     left = n - by_item(m, item)
-    rest = expected - 2 * by_item(_sum(toward[rows.levels]), item) + inside
+    rest = expected - 2 * by_item(over_raters(toward[rows.levels]), item) + inside
     return Parts(
         observed=total / n,
         expected=expected / (n * (n - 1)),
@@ -206,6 +208,10 @@ def _ratio(rows: Rows, item: IntArray | None, families: Families | None) -> Part
     )
 
 
-def _sum(values: FloatArray) -> FloatArray:
-    """Over the marks of each unit."""
-    return np.asarray(ones(values.shape[0]).dot(values), dtype=np.float64)
+def _blocks(rows: Rows) -> list[slice]:
+    return [slice(at, at + UNITS) for at in range(0, rows.m.size, UNITS)]
+
+
+def _part(there: BoolArray | None, block: slice) -> BoolArray | None:
+    return None if there is None else there[:, block]
+

@@ -152,13 +152,12 @@ def _whole(marks: FloatArray) -> FloatArray | None:
 
 def _different(marks: FloatArray) -> FloatArray | None:
     """The different marks; None if many."""
-    given = marks[np.isfinite(marks)]
-    # Many are seen to be many in some of them.
-    for some in (given[:_FEW * 4], given):
-        found = np.unique(settled(some))
-        if not 0 < found.size <= _FEW:
+    # What is many already in some of them need not be read.
+    for some in (marks[: 4 * _FEW], marks):
+        found = np.unique(settled(some[np.isfinite(some)]))
+        if found.size > _FEW:
             return None
-    return found
+    return found if found.size else None
 
 
 def _codes_of(marks: FloatArray, values: FloatArray) -> FloatArray | None:

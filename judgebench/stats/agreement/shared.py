@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from judgebench.model import Refusal, RefusalCode
-from judgebench.stats.arrays import FloatArray, settled
+from judgebench.stats.arrays import BoolArray, FloatArray, settled
 
 
 def no_variation(statistic: str) -> Refusal:
@@ -19,6 +19,11 @@ def ones(size: int) -> FloatArray:
     found = np.ones(size)
     found.flags.writeable = False
     return found
+
+
+def over_raters(values: FloatArray | BoolArray) -> FloatArray:
+    """Sums along the first axis; a product with ones may wait for other processors."""
+    return np.asarray(np.add.reduce(values, axis=0, dtype=np.float64), dtype=np.float64)
 
 
 def whole(values: FloatArray) -> bool:

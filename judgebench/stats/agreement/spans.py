@@ -9,7 +9,7 @@ from math import lcm
 
 import numpy as np
 
-from judgebench.stats.agreement.rows import Rows
+from judgebench.stats.agreement.rows import UNITS, Rows
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 
 _SMALL = 2**16
@@ -74,11 +74,17 @@ def _by_ends(rows: Rows, base: int) -> tuple[IntArray | FloatArray, float]:
     common = lcm(*range(1, raters)) if raters <= _FEW_RATERS else 1
     weights = None if rows.there is None else common / (rows.m - 1)
     spans = np.zeros(base * base, dtype=np.int64 if weights is None else np.float64)
-    for low, high in pairs(rows.levels):
-        of = high * base
-        of += low
-        each = None if weights is None else np.broadcast_to(weights, low.shape).ravel()
-        spans += np.bincount(of.ravel(), each, minlength=base * base)
+    # A table as large as this is not gone through for a few spans.
+    size = max(UNITS, base * base)
+    for start in range(0, rows.m.size, size):
+        part = slice(start, start + size)
+        for low, high in pairs(rows.levels[:, part]):
+            of = high * base
+            of += low
+            each = None
+            if weights is not None:
+                each = np.broadcast_to(weights[part], low.shape).ravel()
+            spans += np.bincount(of.ravel(), each, minlength=base * base)
     spans = spans.reshape(base, base)
     if weights is None:
         return spans, 1 / (raters - 1)
