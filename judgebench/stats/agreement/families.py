@@ -35,9 +35,7 @@ class Families:
     ends: IntArray
     """Shape (I,), where the next item begins."""
 
-    def sums(
-        self, of: Callable[[IntArray, IntArray], FloatArray], most: int | None
-    ) -> FloatArray:
+    def sums(self, of: Callable[[IntArray, IntArray], FloatArray], most: int | None) -> FloatArray:
         """Sum over each two different levels of an item, as often as it holds them.
 
         Args:

@@ -123,7 +123,12 @@ def parts_of_interval(found: Given, item: IntArray | None) -> Parts:
         sums[part], squares[part] = over_raters(x), over_raters(x * x)
         at += x.shape[1]
     own = by_item((m * squares - sums * sums) / (m - 1), item)
-    n, every, total, shift = float(m.sum()), float(squares.sum()), float(own.sum()), float(sums.sum())
+    n, every, total, shift = (
+        float(m.sum()),
+        float(squares.sum()),
+        float(own.sum()),
+        float(sums.sum()),
+    )
     left = n - by_item(m, item)
     rest = shift - by_item(sums, item)
     spread = every - by_item(squares, item) - rest * rest / left

@@ -214,4 +214,3 @@ def _blocks(rows: Rows) -> list[slice]:
 
 def _part(there: BoolArray | None, block: slice) -> BoolArray | None:
     return None if there is None else there[:, block]
-

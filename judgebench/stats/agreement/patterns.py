@@ -55,10 +55,12 @@ def patterns(marks: FloatArray) -> Patterns | None:
     if not marks.size:
         return None
     values = _whole(marks)
-    keys = None if values is None else _keys(marks, values)
-    if keys is None:
+    if values is None and np.isinf(marks).any():
         # An infinite mark counts as none, here as elsewhere.
         marks = np.where(np.isfinite(marks), marks, np.nan)
+        values = _whole(marks)
+    keys = None if values is None else _keys(marks, values)
+    if keys is None and not _many(marks[: 4 * _FEW]):
         values = _different(marks)
         keys = None if values is None else _keys(marks, values)
     if values is None or keys is None:
@@ -150,22 +152,30 @@ def _whole(marks: FloatArray) -> FloatArray | None:
     return low + np.arange(high - low + 1) if high - low < _FEW else None
 
 
+def _many(some: FloatArray) -> bool:
+    """Whether some marks show that the levels are far apart, or too many."""
+    there = some[np.isfinite(some)]
+    return whole(there) or np.unique(settled(there)).size > _FEW
+
+
 def _different(marks: FloatArray) -> FloatArray | None:
     """The different marks; None if many."""
-    # What is many already in some of them need not be read.
-    for some in (marks[: 4 * _FEW], marks):
-        found = np.unique(settled(some[np.isfinite(some)]))
-        if found.size > _FEW:
-            return None
-    return found if found.size else None
+    found = np.unique(settled(marks[np.isfinite(marks)]))
+    return found if 0 < found.size <= _FEW else None
 
 
 def _codes_of(marks: FloatArray, values: FloatArray) -> FloatArray | None:
     """Place of each mark among `values`, V where there is none; None where one is no value."""
     apart = marks - values[0]
-    if values[-1] - values[0] == values.size - 1 and whole(apart):
-        return np.asarray(apart, dtype=np.float64)
-    there = np.isfinite(marks)
+    there = None
+    if values[-1] - values[0] == values.size - 1:
+        if whole(apart):
+            return np.asarray(apart, dtype=np.float64)
+        there = np.isfinite(marks)
+        apart = np.where(there, apart, float(values.size))
+        if whole(apart):
+            return np.asarray(apart, dtype=np.float64)
+    there = np.isfinite(marks) if there is None else there
     given = settled(marks[there])
     found = np.minimum(np.searchsorted(values, given), values.size - 1)
     if (values[found] != given).any():

@@ -93,7 +93,10 @@ def given(marks: FloatArray) -> Given | None:
         if not usable.size:
             return None
         m = m if paired is None else m[paired]
-        low, high = float(np.fmin.reduce(usable, axis=None)), float(np.fmax.reduce(usable, axis=None))
+        low, high = (
+            float(np.fmin.reduce(usable, axis=None)),
+            float(np.fmax.reduce(usable, axis=None)),
+        )
     gaps = bool(m.min() < raters)
     found = Given(marks=marks, paired=paired, m=m, gaps=gaps, whole=True, low=low, high=high)
     if all(whole(x) for x, _ in found.blocks()):
@@ -113,7 +116,8 @@ def _counted(marks: FloatArray) -> FloatArray:
 
 def rows(found: Given) -> Rows:
     """Levels of marks, those of each unit in order."""
-    if found.whole and found.high - found.low < _SHORT:
+    short = found.whole and found.high - found.low < _SHORT
+    if short:
         values = found.low + np.arange(found.high - found.low + 1)
     else:
         values = np.unique(np.concatenate([_there(*block) for block in found.blocks()]))
@@ -124,7 +128,7 @@ def rows(found: Given) -> Rows:
     for x, given_ in found.blocks():
         part = slice(at, at + x.shape[1])
         at += x.shape[1]
-        mine = _levels(x, values)
+        mine = np.asarray(x - found.low if short else values.searchsorted(x), dtype=np.int64)
         if given_ is not None:
             mine[~given_] = none
         levels[:, part] = mine = ascending(mine)
@@ -140,13 +144,6 @@ def rows(found: Given) -> Rows:
 
 def _there(x: FloatArray, there: BoolArray | None) -> FloatArray:
     return x.ravel() if there is None else x[there]
-
-
-def _levels(x: FloatArray, values: FloatArray) -> IntArray:
-    """Place of each mark among the values, all of which are there."""
-    if values[-1] - values[0] == values.size - 1 and whole(values[:1]):
-        return (x - values[0]).astype(np.int64)
-    return np.searchsorted(values, x)
 
 
 def ascending(columns: Number) -> Number:

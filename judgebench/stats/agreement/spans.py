@@ -85,10 +85,12 @@ def _by_ends(rows: Rows, base: int) -> tuple[IntArray | FloatArray, float]:
             if weights is not None:
                 each = np.broadcast_to(weights[part], low.shape).ravel()
             spans += np.bincount(of.ravel(), each, minlength=base * base)
-    spans = spans.reshape(base, base)
+    square = (base, base)
     if weights is None:
-        return spans, 1 / (raters - 1)
-    return (np.rint(spans).astype(np.int64) if raters <= _FEW_RATERS else spans), 1 / common
+        return np.asarray(spans, dtype=np.int64).reshape(square), 1 / (raters - 1)
+    if raters <= _FEW_RATERS:
+        return np.asarray(np.rint(spans), dtype=np.int64).reshape(square), 1 / common
+    return np.asarray(spans, dtype=np.float64).reshape(square), 1 / common
 
 
 class Order:
@@ -102,7 +104,8 @@ class Order:
         self._levels = rows.values.size
         low, high, weights = self._spans(rows)
         begun = np.bincount(low, weights, minlength=self._levels + 1)
-        self.twice = _twice(begun, np.bincount(high, weights, minlength=self._levels + 1))
+        ended = np.bincount(high, weights, minlength=self._levels + 1)
+        self.twice = _twice(begun, ended)
         order = np.argsort(low, kind="stable")
         high, weights = high[order], weights[order]
         self._begun = _counted(np.bincount(low, minlength=self._levels))
@@ -151,7 +154,7 @@ def spans(rows: Rows) -> Table | Order:
     return Order(rows)
 
 
-def _twice(begun: FloatArray, ended: FloatArray) -> FloatArray:
+def _twice(begun: FloatArray | IntArray, ended: FloatArray | IntArray) -> FloatArray:
     """Weight of the spans on each level, by the square of how much each covers it."""
     # Inside: begun below, and not yet ended; an end counts a quarter.
     return np.asarray(np.cumsum(begun - ended) - 0.75 * begun + 0.25 * ended, dtype=np.float64)
