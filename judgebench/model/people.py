@@ -37,7 +37,7 @@ class Beside:
     slope: float | None
     """Slope of the gap on the mean of both: a trend means a stretched scale."""
     alpha: Estimate | Refusal
-    """Ordinal; judge and people's mean as two raters."""
+    """Judge and people's mean as two raters, on the metric of the scale."""
     exact: float | None
     """Share of cells with the same mark."""
     exact_chance: float | None
@@ -190,7 +190,7 @@ class Axis:
     alt_test: AltTest | Refusal
     leanings: tuple[Leaning, ...] | Refusal
     people_alpha: Estimate | Refusal
-    """Ordinal α of people among themselves."""
+    """α of people among themselves, ordinal on a scale of ten, else interval."""
     same: float | None
     """Share of pairs of people's marks on one answer that are equal; None without a pair."""
     same_pairs: int

@@ -82,7 +82,7 @@ class Fit:
     within: float | None
     """Share of answers at most one step of ten from people."""
     alpha: Estimate | Refusal
-    """Ordinal, judge and people's mean."""
+    """Judge and people's mean, on the metric of the scale."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -113,7 +113,8 @@ class _Beside:
         )  # fmt: skip
         self.looks = looks_at(store, analysis.shown)
         scale = self.rubric.scale
-        self.margin = (scale.high - scale.low) / 18
+        self.span = scale.high - scale.low
+        self.margin = self.span / 18
 
     def _read(self) -> PeopleMarks:
         row = people_pass(self.store, self.run)
@@ -249,10 +250,10 @@ class _Beside:
     ) -> Axis:  # fmt: skip
         ids = self.analysis.ids
         tuned = tuned_refusal("judge_against_people") if labels.tuned else None
-        beside = tuned or human.beside(people, judge)
+        beside = tuned or human.beside(people, judge, span=self.span)
         alt = tuned or self._alt(people, judge)
         leanings = tuned or standing.leanings(people, judge, ids)
-        agreed = people_agreement(people, identified=not self.slots)
+        agreed = people_agreement(people, identified=not self.slots, span=self.span)
         same, same_pairs = human.same_marks(people)
         by_people = self._by_people(labels).arms(people, judge)
         return Axis(

@@ -33,14 +33,13 @@ from judgebench.pipeline.persons import person_seats
 from judgebench.pipeline.raters import Chosen, Seat, another, choose_passes, seats_of
 from judgebench.pipeline.stored import stored_run
 from judgebench.stats import agreement, ordering, repeatability
+from judgebench.stats.agreement import Metric
 from judgebench.stats.arrays import TIE, FloatArray, lattice_step, nan_mean
 from judgebench.stats.levels import too_few_items
 from judgebench.store.store import Store
 
 SPLITS = 40
 """Cells kept in a result, the widest first."""
-ORDINAL_SPAN = 20
-"""Points of a scale up to which its marks are ranks and 1 point is near."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -99,9 +98,10 @@ class _Bench:
         self.base, self.persons = seats[0].analysis, seats[0].person
         self.rubric = self.base.rubric
         span = self.rubric.scale.high - self.rubric.scale.low
-        self.ordinal = span <= ORDINAL_SPAN
-        self.near_points = 1.0 if self.ordinal else span / ORDINAL_SPAN
-        self.wide_points = None if self.ordinal else 2 * self.near_points
+        self.metric = agreement.metric_of(span)
+        ten = self.metric == "ordinal"
+        self.near_points = 1.0 if ten else span / agreement.ORDINAL_SPAN
+        self.wide_points = None if ten else 2 * self.near_points
         self.totals = np.stack([one.totals for one in seats])
         self.criteria = np.stack([one.criteria for one in seats])
         self.first = np.stack([one.first for one in seats])
@@ -214,7 +214,7 @@ class _Bench:
                 given=self.first[..., k],
                 cells=self.criteria[..., k],
                 again=[one.marks[:, :, k, :] for one in every],
-                ordinal=self.ordinal,
+                metric=self.metric,
                 step=self.step,
             )
             for k, criterion in enumerate(self.rubric.criteria)
@@ -226,7 +226,7 @@ class _Bench:
             given=self.totals,
             cells=self.totals,
             again=again,
-            ordinal=False,
+            metric="interval",
             step=self.total_step,
         )
         return (*rows, total)
@@ -243,7 +243,7 @@ class _Bench:
                 given=self.totals[:, [a]],
                 cells=self.totals[:, [a]],
                 again=[one[[a]] for one in again],
-                ordinal=False,
+                metric="interval",
                 step=self.total_step,
             )
             for a in self.base.ratings.order.order
@@ -257,7 +257,7 @@ class _Bench:
         given: FloatArray,
         cells: FloatArray,
         again: Sequence[FloatArray],
-        ordinal: bool,
+        metric: Metric,
         step: float,
     ) -> AgreementRow:
         """One row: `given` as marked (J, A, I), `cells` averaged, `again` (A, I, R) a rater."""
@@ -268,7 +268,7 @@ class _Bench:
             criterion=criterion,
             head=head,
             near=self.few or self._near(units),
-            alpha=self.few or rater_cells.alpha(units, items, ordinal=ordinal),
+            alpha=self.few or rater_cells.alpha(units, items, metric=metric),
             shift=rater_cells.gaps(cells[0], cells[1]) if self.pair else None,
             ordering=ordering.ordering_accuracy(cells[0], cells[1]) if self.pair else None,
             icc=self.few or rater_cells.icc_forms(means, items, identified=not self.slots),
@@ -302,7 +302,7 @@ class _Bench:
                     first=i,
                     second=j,
                     near=self._near(units),
-                    alpha=rater_cells.alpha(units, items, ordinal=False),
+                    alpha=rater_cells.alpha(units, items, metric="interval"),
                     shift=rater_cells.gaps(a, b),
                     ordering=ordering.ordering_accuracy(a, b),
                     kappa=rater_cells.kappa(units, items),

@@ -19,12 +19,13 @@ class PeopleAgreement:
     absolute: Estimate | Refusal
 
 
-def people_agreement(people: FloatArray, *, identified: bool) -> PeopleAgreement:
+def people_agreement(people: FloatArray, *, identified: bool, span: float) -> PeopleAgreement:
     """α, ICC(1,1), ICC(1,k) and ICC(A,1), or why there is none.
 
     Args:
         people: Shape (A, I, P), scale points, NaN where a person gave none.
         identified: Each place along P is one person throughout.
+        span: Points from the lowest mark of the scale to the highest.
     """
     persons = np.isfinite(people).any(axis=(0, 1))
     refused: Refusal | None = None
@@ -40,7 +41,7 @@ def people_agreement(people: FloatArray, *, identified: bool) -> PeopleAgreement
     flat = people[:, :, persons].reshape(-1, int(persons.sum()))
     items = np.broadcast_to(np.arange(people.shape[1]), people.shape[:2]).ravel()
     found = icc.icc(flat, identified=identified)
-    alpha = agreement.alpha(flat, metric="ordinal", items=items)
+    alpha = agreement.alpha(flat, metric=agreement.metric_of(span), items=items)
     if isinstance(found, Refusal):
         return PeopleAgreement(alpha=alpha, one=found, one_mean=found, absolute=found)
     return PeopleAgreement(

@@ -19,8 +19,6 @@ from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 
 PEOPLE = "people"
-_WIDE = 20
-"""Scales that span more are read as intervals, others as ranks."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,7 +117,7 @@ def _beside(name: str, given: list[_Other], *, by_people: bool, scale: Scale) ->
         ordering=ordering.ordering_accuracy(mine, theirs),
         alpha=agreement.alpha(
             np.stack([mine.ravel(), theirs.ravel()], axis=1),
-            metric="interval" if scale.high - scale.low > _WIDE else "ordinal",
+            metric=agreement.metric_of(scale.high - scale.low),
             items=item.ravel(),
         ),
     )

@@ -10,6 +10,7 @@ import numpy as np
 
 from judgebench.model import Estimate, Gaps, IccForms, Noise, Refusal, RefusalCode
 from judgebench.stats import agreement, icc, repeatability
+from judgebench.stats.agreement import Metric
 from judgebench.stats.arrays import FloatArray, IntArray, item_codes
 from judgebench.stats.clusters import clustered_mean
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
@@ -21,13 +22,13 @@ def units_of(cells: FloatArray) -> tuple[FloatArray, IntArray]:
     return cells.reshape(j, a * i).T, np.tile(np.arange(i), a)
 
 
-def alpha(units: FloatArray, items: IntArray, *, ordinal: bool) -> Estimate | Refusal:
+def alpha(units: FloatArray, items: IntArray, *, metric: Metric) -> Estimate | Refusal:
     """Krippendorff's α of units × raters; `Refusal` too where too few items have two marks."""
     several = np.isfinite(units).sum(axis=1) > 1
     refused = too_few_items("alpha", int(np.unique(items[several]).size))
     if refused is not None:
         return refused
-    return agreement.alpha(units, metric="ordinal" if ordinal else "interval", items=items)
+    return agreement.alpha(units, metric=metric, items=items)
 
 
 def kappa(units: FloatArray, items: IntArray) -> Estimate | Refusal:

@@ -70,7 +70,8 @@ class Turn:
         self.left = np.array([name in self.outside for name in self.items], dtype=bool)
         self.people = self._people()
         scale = self.analysis.rubric.scale
-        self.near = (scale.high - scale.low) / 9
+        self.span = scale.high - scale.low
+        self.near = self.span / 9
 
     def _people(self) -> PeopleMarks:
         row = people_pass(self.store, self.base.key)
@@ -235,8 +236,8 @@ class Turn:
         return VersionRow(
             criterion=name,
             was=was,
-            before=versions.fit(shared, before, within=self.near),
-            after=versions.fit(shared_later, after, within=self.near),
+            before=versions.fit(shared, before, within=self.near, span=self.span),
+            after=versions.fit(shared_later, after, within=self.near, span=self.span),
             change=versions.change(shared, before, after, later=shared_later),
             answers=int(np.isfinite(shared).any(axis=2).sum()),
         )

@@ -126,7 +126,7 @@ def _alone(axis: Axis, digits: int) -> Section:
         )
     blocks.append(
         Paragraph(
-            text=f"Among themselves: ordinal alpha {_plain_ends(axis.people_alpha, 2)}, ICC(1,1) "
+            text=f"Among themselves: alpha {_plain_ends(axis.people_alpha, 2)}, ICC(1,1) "
             f"{_plain_ends(axis.icc_one, 2)}, ICC(1,k) {_plain_ends(axis.icc_one_mean, 2)}, "
             f"ICC(A,1) {_plain_ends(axis.icc_absolute, 2)}; "
             f"the same mark: {share(axis.same)} of {axis.same_pairs:,} pairs."
@@ -141,7 +141,7 @@ def _beside(made: Calibration, digits: int) -> Section:
     if rows:
         blocks.append(
             Table(
-                heads=("criterion", "bias", "mean gap", "95 % of gaps", "trend", "ordinal alpha",
+                heads=("criterion", "bias", "mean gap", "95 % of gaps", "trend", "alpha",
                        "same mark", "by chance", "same order"),
                 rows=tuple(
                     (

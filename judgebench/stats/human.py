@@ -73,12 +73,13 @@ def people_cells(people: FloatArray) -> tuple[FloatArray, IntArray]:
     return nan_mean(people, axis=2), np.maximum(n, 1)
 
 
-def beside(people: FloatArray, judge: FloatArray) -> Beside | Refusal:
+def beside(people: FloatArray, judge: FloatArray, *, span: float) -> Beside | Refusal:
     """Hold a judge against people's mean.
 
     Args:
         people: Shape (A, I, P).
         judge: Shape (A, I).
+        span: Points from the lowest mark of the scale to the highest.
 
     Returns:
         All figures over cells that both marked. `Refusal` with
@@ -109,7 +110,7 @@ def beside(people: FloatArray, judge: FloatArray) -> Beside | Refusal:
         limits_low=None if isinstance(spread, Refusal) else spread.low,
         limits_high=None if isinstance(spread, Refusal) else spread.high,
         slope=None if isinstance(spread, Refusal) else spread.slope,
-        alpha=agreement.alpha(both[known], metric="ordinal", items=codes[known]),
+        alpha=agreement.alpha(both[known], metric=agreement.metric_of(span), items=codes[known]),
         exact=None if isinstance(near, Refusal) else near.exact,
         exact_chance=None if isinstance(near, Refusal) else near.chance_exact,
         ordering=ordering.ordering_accuracy(judge, means),

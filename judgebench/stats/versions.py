@@ -14,18 +14,19 @@ from judgebench.stats.intervals import t_quantile
 LEAST_ITEMS = human.LEAST_BESIDE
 
 
-def fit(people: FloatArray, judge: FloatArray, *, within: float) -> Fit | Refusal:
+def fit(people: FloatArray, judge: FloatArray, *, within: float, span: float) -> Fit | Refusal:
     """How close a judge comes to people's mean.
 
     Args:
         people: Shape (A, I, P), scale points.
         judge: Shape (A, I).
         within: Points that count as near.
+        span: Points from the lowest mark of the scale to the highest.
 
     Returns:
         The figures. `Refusal` as `human.beside`: below ten items.
     """
-    found = human.beside(people, judge)
+    found = human.beside(people, judge, span=span)
     if isinstance(found, Refusal):
         return found
     means, _ = human.people_cells(people)

@@ -6,6 +6,7 @@ a row fetched for each is seen wherever it stands. The page report.html is left 
 single judgments, of 500 answers at most.
 """
 
+import gc
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,6 +44,8 @@ class Watch:
     """Counts calls, and the most blocks of small objects."""
 
     def __init__(self) -> None:
+        # What earlier work left to be collected would be freed meanwhile, and hide what is made.
+        gc.collect()
         self.calls = 0
         self.before = self.most = sys.getallocatedblocks()
 

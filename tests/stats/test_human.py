@@ -51,7 +51,7 @@ def test_bias_is_a_mean_over_items_with_t() -> None:
     """One arm: the interval is that of a one-sample t on the gaps."""
     people, truth = panel(arms=1)
     judge = truth + np.random.default_rng(9).integers(0, 3, truth.shape)
-    found = beside(people, judge)
+    found = beside(people, judge, span=9)
     assert not isinstance(found, Refusal)
     gaps = (judge - people.mean(axis=2))[0]
     want = stats.ttest_1samp(gaps, 0).confidence_interval()
@@ -65,7 +65,10 @@ def test_arms_of_one_item_are_no_new_items() -> None:
     """Every arm five times over leaves the bias and its interval as they are."""
     people, truth = panel()
     judge = truth + np.random.default_rng(4).integers(-1, 3, truth.shape)
-    once, again = beside(people, judge), beside(np.tile(people, (5, 1, 1)), np.tile(judge, (5, 1)))
+    once, again = (
+        beside(people, judge, span=9),
+        beside(np.tile(people, (5, 1, 1)), np.tile(judge, (5, 1)), span=9),
+    )
     assert not isinstance(once, Refusal)
     assert not isinstance(again, Refusal)
     assert once.bias == again.bias
@@ -76,7 +79,7 @@ def test_arms_of_one_item_are_no_new_items() -> None:
 def test_a_perfect_judge_has_no_fake_interval() -> None:
     """Gaps that are all zero give a value without an interval."""
     people, _ = panel(people=1)
-    found = beside(people, people[:, :, 0])
+    found = beside(people, people[:, :, 0], span=9)
     assert not isinstance(found, Refusal)
     assert (found.bias.value, found.bias.low) == (0.0, None)
     assert isinstance(found.alpha, Estimate)
@@ -190,13 +193,16 @@ def test_leaning_refuses_one_arm_and_few_items() -> None:
 def test_beside_refuses_without_labels_and_with_few() -> None:
     """No shared cell is no label; nine items are too few."""
     people, truth = panel()
-    none, few = beside(np.full_like(people, np.nan), truth), beside(people[:, :9], truth[:, :9])
+    none, few = (
+        beside(np.full_like(people, np.nan), truth, span=9),
+        beside(people[:, :9], truth[:, :9], span=9),
+    )
     assert isinstance(none, Refusal)
     assert none.code == "no_human_labels"
     assert isinstance(few, Refusal)
     assert (few.code, few.have, few.need) == ("too_few_items", 9, 10)
     with pytest.raises(ValueError, match="shape"):
-        beside(people, truth[:, :5])
+        beside(people, truth[:, :5], span=9)
 
 
 def test_same_marks_count_pairs_on_one_answer() -> None:
@@ -211,12 +217,14 @@ def test_standing_follows_its_rule() -> None:
     people, truth = panel(arms=3, items=40)
     units = people.reshape(-1, 3).T
     good = alt_test(units, truth.ravel(), epsilon=0.15)
-    held, leaning = beside(people, truth), leanings(people, truth, NAMES)
+    held, leaning = beside(people, truth, span=9), leanings(people, truth, NAMES)
     assert may_stand_in(held, good, leaning, margin=0.5) is Standing.STANDS_IN
     refused = ceiling(people[:, :, :1], truth)
     assert isinstance(refused, Refusal)
     assert may_stand_in(held, refused, leaning, margin=0.5) is Standing.NOT_SHOWN
-    assert may_stand_in(beside(people, truth + 1), good, leaning, margin=0.5) is Standing.NOT
+    assert (
+        may_stand_in(beside(people, truth + 1, span=9), good, leaning, margin=0.5) is Standing.NOT
+    )
     tilted = truth.copy()
     tilted[1] += 2
     leans = leanings(people, tilted, NAMES)

@@ -35,8 +35,8 @@ def test_the_fit_of_a_judge_that_is_a_point_too_kind() -> None:
     """Bias one, all answers near by one point, none by half a point."""
     marks = people(20)
     judge = marks.mean(axis=2) + 1
-    near = fit(marks, judge, within=1.0)
-    far = fit(marks, judge, within=0.5)
+    near = fit(marks, judge, within=1.0, span=9)
+    far = fit(marks, judge, within=0.5, span=9)
     assert isinstance(near, Fit)
     assert isinstance(far, Fit)
     assert near.bias.value == pytest.approx(1)
@@ -49,7 +49,7 @@ def test_few_items_are_refused(items: int, code: str) -> None:
     marks = people(12)
     marks[:, items:] = np.nan
     judge = np.full((2, 12), 5.0)
-    for found in (change(marks, judge, judge + 1), fit(marks, judge, within=1.0)):
+    for found in (change(marks, judge, judge + 1), fit(marks, judge, within=1.0, span=9)):
         assert isinstance(found, Refusal)
         assert (found.code, found.have, found.need) == (code, items, 10)
 

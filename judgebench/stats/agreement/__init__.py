@@ -9,11 +9,12 @@ they give the same mark"; neither stands alone, so both are here.
 from judgebench.stats.agreement.close import closeness
 from judgebench.stats.agreement.judges import effective_judges
 from judgebench.stats.agreement.kappa import Weights, cohen_kappa, fleiss_kappa, quadratic_kappa
-from judgebench.stats.agreement.krippendorff import alpha
+from judgebench.stats.agreement.krippendorff import ORDINAL_SPAN, alpha, metric_of
 from judgebench.stats.agreement.leaving import Metric
 from judgebench.stats.agreement.limits import Limits, limits_of_agreement
 
 __all__ = [
+    "ORDINAL_SPAN",
     "Limits",
     "Metric",
     "Weights",
@@ -23,5 +24,6 @@ __all__ = [
     "effective_judges",
     "fleiss_kappa",
     "limits_of_agreement",
+    "metric_of",
     "quadratic_kappa",
 ]

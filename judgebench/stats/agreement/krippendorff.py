@@ -14,6 +14,18 @@ from judgebench.stats.agreement.shared import no_variation
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 
+ORDINAL_SPAN = 20
+"""Points from the lowest mark to the highest up to which a scale is one of ten, not 0–100."""
+
+
+def metric_of(span: float) -> Metric:
+    """Metric of α on a scale from its lowest mark to its highest: one rule for all that print it.
+
+    >>> metric_of(9), metric_of(100)
+    ('ordinal', 'interval')
+    """
+    return "ordinal" if span <= ORDINAL_SPAN else "interval"
+
 
 def alpha(
     marks: FloatArray, *, metric: Metric, items: IntArray | None = None
