@@ -11,10 +11,11 @@ from judgebench.blind.fold import fold
 
 _REACH = 140
 _OPENING_REACH = 12
+_TURN = 4000
 _B = r"[^\S\n]"
 _LEAD = rf"(?:^|\n){_B}{{0,4}}[*_>#\"'(-]{{0,4}}{_B}{{0,2}}"
 _EMPHASIS = r"[*_\"']{0,3}"
-_DASH = "-~*"
+_DASH = "-~*_"
 _BULLET = re.compile(rf"{_B}{{0,4}}([-*]){_B}")
 
 
@@ -32,17 +33,23 @@ _CLOSING = _any_of("""
     yours; yours truly; yours sincerely; yours faithfully; sincerely; sincerely yours; best;
     best regards; best wishes; kind regards; kindest regards; warm regards; warmest regards;
     regards; all the best; take care; warmly; respectfully; kindly; respectfully submitted;
-    cheers; love; with love; hugs; signed; your friend; your assistant;
+    cheers; love; with love; hugs; signed; your friend; your assistant; your ai assistant;
+    your ai; your friendly assistant; dein assistent; ihr assistent; votre assistant;
+    tu asistente; su asistente; seu assistente; il tuo assistente;
     mit freundlichen grüßen; viele grüße; liebe grüße; beste grüße; herzliche grüße;
     cordialement; bien cordialement; bien à vous; amicalement; saludos; saludos cordiales;
     un saludo; un abrazo; atentamente; atenciosamente; abraços; cordiali saluti;
     distinti saluti; met vriendelijke groet; groeten; pozdrawiam; с уважением;
+    bis bald; à bientôt; hasta pronto; até logo; a presto; un saluto; un caro saluto;
+    vänliga hälsningar; saygılarımla; trân trọng; с наилучшими пожеланиями; с любовью;
     med vänlig hälsning; med venlig hilsen; vennlig hilsen; 此致; 敬具; よろしくお願いします。
 """)
 _FROM = _any_of("""
     from; sender; von; absender; de; da; van; från; fra; od; от; mittente; expéditeur;
     remitente; remetente; 发件人; 寄件人; 差出人; 보낸 사람;
-    autor; auteur; autore; автор; 作者; 著者
+    autor; auteur; autore; автор; 作者; 著者; verfasser; verfasst von; rédacteur; redactor;
+    redattore; redator; schrijver; skribent; författare; forfatter; yazar; tác giả; penulis;
+    作成者; 執筆者; 撰写者; 回答者; 작성자; 글쓴이; الكاتب; लेखक
 """)
 _TEXT = r"(?:message|answer|reply|e?-?mail|note|response|text|report|summary|review)"
 _LINE_END = rf"[.*_\"')]{{0,3}}{_B}{{0,4}}(?:\n|$)"
@@ -51,9 +58,10 @@ _ROLE = (
     rf"(?:(?:ai|large|language){_B}{{1,2}}){{0,3}}(?:ai|llm|assistant|model|chatbot|▢{{1,9}})\)?"
 )
 _SIGNED = re.compile(rf"{_EMPHASIS}(?:{_ROLE})?{_LINE_END}")
-_SIGNER = re.compile(rf"[*_]{{0,3}}(?:{_ROLE})?[*_.]{{0,2}}{_B}{{0,4}}(?:\n|$)")
+_DRAWN = rf"(?:{_B}{{0,2}}[^\w\s!-~]{{1,3}})?"
+_SIGNER = re.compile(rf"[*_\])\"']{{0,3}}(?:{_ROLE})?[*_.]{{0,2}}{_DRAWN}{_B}{{0,4}}(?:\n|$)")
 _CLOSED = re.compile(
-    rf"{_LEAD}{_CLOSING}[,.!]?[*_]{{0,2}}(?:{_B}{{0,3}}\n\s{{0,8}}[-~*_]{{0,3}}|{_B}{{1,2}}-{{1,2}}){_B}{{0,1}}\Z"
+    rf"{_LEAD}{_CLOSING}[,.!]?[*_]{{0,2}}(?:{_B}{{0,3}}\n\s{{0,8}}[-~*_\[(\"']{{0,3}}|{_B}{{1,2}}-{{1,2}}){_B}{{0,1}}\Z"
     # In the middle of a line these words close a letter less surely.
     r"|(?:regards|wishes|cheers|sincerely|yours|truly|thanks|love|grusse[n]?|saludos|"
     r"cordialement|attentamente|abracos|groet|pozdrawiam)[,.!]?\s{0,3}\n\s{0,8}[-*_]{0,2}\Z"
@@ -61,7 +69,9 @@ _CLOSED = re.compile(
 _CLOSED_AT_ONCE = re.compile(
     rf"(?:(?:^|\n){_B}{{0,4}}|[.!?]{_B}{{1,3}}){_CLOSING},{_B}{{1,3}}[*_]{{0,3}}\Z"
 )
-_DASHED = re.compile(rf"(?:^|\n){_B}{{0,4}}[-~*_]{{1,3}}{_B}{{0,4}}\Z|(?:^|\n)--{_B}?\n\Z")
+_DASHED = re.compile(
+    rf"(?:^|\n){_B}{{0,4}}[-~*_]{{1,3}}{_B}{{0,4}}[*_]{{0,3}}\Z|(?:^|\n)--{_B}?\n\Z"
+)
 _DASHED_AT_ONCE = re.compile(rf"[.!?][)*_]{{0,3}}{_B}{{1,3}}-{{1,2}}{_B}?[*_]{{0,3}}\Z")
 _TEXT_ENDS = re.compile(r"[*_.]{0,3}\s*\Z")
 
@@ -121,6 +131,53 @@ _LETTER_HEAD, *_FORMS = (
     for before, after in (_HEAD, _SENT, _TITLE, _AI_CALLED, _YOUR_AI, *_OTHERS)
 )
 
+# What is told of a name that is more than a common word.
+_KEY = (
+    rf"(?:author|(?:written|generated|created|prepared|drafted|answered|produced){_B}by|assistant"
+    rf"|llm|(?:ai|language){_B}model|(?:model|ai|llm|assistant){_B}(?:used|name)|answerer)"
+)
+_CELL = rf"(?:^|\n){_B}{{0,4}}\|{_B}{{0,8}}[*_]{{0,2}}"
+_CELL_ENDS = rf":?[*_]{{0,2}}:?{_B}{{0,20}}\|{_B}{{0,8}}[*_`]{{0,3}}"
+_LAST_CELL = rf"[*_`]{{0,3}}{_B}{{0,40}}\|?{_B}{{0,4}}(?:\n|$)"
+_HEADS_TABLE = rf"(?!{_B}{{0,4}}\|?{_B}{{0,4}}:?-)"
+_SIGNS = r"(?:/{2,3}|/\*{1,2}|--|%|;{1,3}|#{1,6}|<!--|[*_\"'(-]{1,4})?"
+_SIGNS_END = rf"[*_\"')]{{0,4}}{_B}{{0,4}}(?:\*/|-->)?{_B}{{0,4}}(?:\n|$)"
+_LIKELY_FORMS = tuple(
+    _Form(before=re.compile(before + r"\Z"), after=re.compile(after))
+    for before, after in (
+        (rf"{_CELL}{_KEY}{_CELL_ENDS}", _LAST_CELL),
+        (rf"{_CELL}model{_CELL_ENDS}", rf"{_LAST_CELL}{_HEADS_TABLE}"),
+        (
+            rf"(?:^|\n){_B}{{0,4}}{_SIGNS}{_B}{{0,2}}(?:by|von|par|por|door){_B}{{1,2}}{_EMPHASIS}",
+            rf"(?:{_ROLE})?{_SIGNS_END}",
+        ),
+        (
+            (
+                rf"(?:©|\(c\)|(?<!\w)copyright)(?:{_B}{{0,2}}(?:©|\(c\)))?{_B}{{0,2}}"
+                rf"(?:(?:19|20)\d\d(?:-(?:19|20)?\d\d)?,?{_B})?(?:by{_B})?"
+            ),
+            rf"[.,]?(?:{_B}all{_B}rights{_B}reserved\.?)?{_SIGNS_END}",
+        ),
+        (r"\"role\"\s?:\s?\"(?:assistant|model)\",\s{0,12}\"name\"\s?:\s?\"", r"\""),
+        (r"\"name\"\s?:\s?\"", r"\",\s{0,12}\"role\"\s?:\s?\"(?:assistant|model)\""),
+        (rf"\U0001f916{_B}{{0,2}}[*_]{{0,3}}", rf"[*_]{{0,3}}{_B}{{0,2}}(?:$|[\n:.!,])"),
+        (
+            rf"(?:^|\n)[*_>#]{{0,4}}{_B}{{0,2}}(?:assistant|ai|bot|chatbot|model|llm){_B}{{0,2}}[(\[/-]{_B}?",
+            rf"{_B}?[)\]]?[*_]{{0,2}}:",
+        ),
+        (rf"(?:^|\n)<(?:i|em|small|b|strong)>-?{_B}?", r"</(?:i|em|small|b|strong)>\s*\Z"),
+        (
+            (
+                rf"(?:hope{_B}(?:this|that|it){_B}helps|happy{_B}to{_B}help|good{_B}luck|best{_B}of{_B}luck"
+                rf"|thanks?(?:{_B}you)?(?:{_B}for{_B}[\w ]{{1,30}})?|xoxo|until{_B}next{_B}time"
+                rf"|talk{_B}soon|stay{_B}safe|(?:many|with){_B}thanks|merci|danke|gracias|grazie|obrigad[oa]"
+                rf"|bedankt|{fold('спасибо').text})[.,!]{{0,2}}{_B}{{0,4}}\n\s{{0,4}}[*_]{{0,3}}"
+            ),
+            r"[*_]{0,3}[.!]?\s*\Z",
+        ),
+    )
+)
+
 # What a label alone does not say, as "Gemini: 21 May to 20 June", how it goes on does.
 _LABEL = re.compile(
     rf"{_EMPHASIS}(?:'s{_B}(?:answer|response|reply|solution|output|version){_EMPHASIS}:?"
@@ -128,6 +185,9 @@ _LABEL = re.compile(
     r"(?:i|i'm|i'll|i'd|i've|hello|hi|hey|sure|certainly|absolutely|of course|here"
     r"|here's|let|let's|my|thanks?|great|okay|ok)(?!\w))"
 )  # fmt: skip
+# After a name that is hardly ever spoken about, plain words are spoken too.
+_SPOKEN = re.compile(rf"{_EMPHASIS}(?:\]:?|:){_EMPHASIS}\s{{1,3}}(?=\S)")
+_USER = re.compile(rf"(?:^|\n){_B}{{0,4}}[*_>\[]{{0,4}}(?:user|human|prompt|you){_EMPHASIS}\]?:")
 _OPENING = re.compile(r"\s{0,4}[*_>#\"'\[]{0,4}[^\S\n]{0,2}\Z")
 _SPEAKERS = re.compile(
     r"\n[*_>\[ ]{0,4}(?!user|human|you|note|answer|question)[a-z][\w.' -]{1,24}"
@@ -135,18 +195,21 @@ _SPEAKERS = re.compile(
 )
 
 
-def signs(text: str, start: int, end: int) -> bool:
+def signs(text: str, start: int, end: int, *, likely: bool, certain: bool) -> bool:
     """Whether the lines around a name make it the writer's.
 
     Args:
         text: The folded text.
         start: Where the name starts.
         end: Where it ends.
+        likely: The name is no common word first of all.
+        certain: The name is hardly ever what a text is about.
     """
     before = text[max(0, start - _REACH) : start]
-    if _is_signature(text, before, start, end) or _labels(text, start, end):
+    if _is_signature(text, before, start, end) or _labels(text, start, end, certain=certain):
         return True
-    return any(_stands_in(form, text, start, end) for form in _FORMS)
+    forms = (*_FORMS, *_LIKELY_FORMS) if likely else _FORMS
+    return any(_stands_in(form, text, start, end) for form in forms)
 
 
 def heads(text: str, start: int, end: int) -> bool:
@@ -183,8 +246,13 @@ def _is_listed(text: str, start: int, end: int) -> bool:
     return any(other is not None and other[1] == bullet[1] for other in beside)
 
 
-def _labels(text: str, start: int, end: int) -> bool:
-    """Whether a text opens with a name as a speaker's, and nobody else speaks in it."""
-    if start > _OPENING_REACH or not _OPENING.fullmatch(text, 0, start):
+def _labels(text: str, start: int, end: int, *, certain: bool) -> bool:
+    """Whether a name is a speaker's label: of the whole text, or of an answer to a user."""
+    label = _LABEL.match(text, end) or (_SPOKEN.match(text, end) if certain else None)
+    if label is None:
         return False
-    return _LABEL.match(text, end) is not None and _SPEAKERS.search(text) is None
+    if start <= _OPENING_REACH and _OPENING.fullmatch(text, 0, start):
+        return _SPEAKERS.search(text) is None
+    line = text.rfind("\n", 0, start) + 1
+    opens_line = start - line <= _OPENING_REACH and _OPENING.fullmatch(text, line, start)
+    return bool(opens_line) and _USER.search(text, max(0, start - _TURN), start) is not None
