@@ -10,7 +10,8 @@ from judgebench.cli import machine, options
 from judgebench.cli.run_score import world
 from judgebench.pipeline.against_people import AgainstChoices
 from judgebench.pipeline.calibrate import CalibrateChoices, calibrate
-from judgebench.pipeline.giving import TakenIn, Withdrawn
+from judgebench.pipeline.giving import TakenIn
+from judgebench.pipeline.mark_files import Withdrawn
 from judgebench.reports import json as json_report
 from judgebench.reports import people as people_report
 from judgebench.reports.people_page import write_people

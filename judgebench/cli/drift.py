@@ -16,7 +16,7 @@ from judgebench.reports import json as json_report
 from judgebench.text import plural, printable
 
 if TYPE_CHECKING:
-    from judgebench.pipeline.send import SendReport
+    from judgebench.pipeline.sent import SendReport
 
 
 class _PassId(click.types.StringParamType):

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import click
 
-from judgebench.judges import config
+from judgebench.judges.judges_file import load_judges
+from judgebench.judges.providers import PROVIDERS
 from judgebench.pipeline.ping import ping as ask_ping
 from judgebench.runs.workspace import find_workspace
 from judgebench.text import printable
@@ -23,7 +24,7 @@ def command() -> None:
 @command.command("list")
 def list_() -> None:
     """Judges of judges.toml, the providers that need no entry, and recordings."""
-    found = config.load_judges(_toml())
+    found = load_judges(_toml())
     rows = [
         (name, table.model, table.base_url or table.model.partition("/")[0])
         for name, table in found.judges.items()
@@ -34,7 +35,7 @@ def list_() -> None:
         mark = "*" if name == found.default else " "
         click.echo(f"{mark} {first:<{wide[0]}}  {model:<{wide[1]}}  {where}")
     click.echo("providers that need no entry, with the variable that holds the key:")
-    for name, provider in config.PROVIDERS.items():
+    for name, provider in PROVIDERS.items():
         click.echo(printable(f"  {name + '/MODEL':<22} {provider.api_key_env or 'no key'}"))
     click.echo("without a call and without a key, from recorded replies:")
     click.echo(f"  {'replay:FILE':<22} such as runs/RUN/recorded/pointwise.jsonl")

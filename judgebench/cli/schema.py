@@ -34,7 +34,7 @@ def _overlay() -> dict[str, Any]:
 
 
 def _judges() -> dict[str, Any]:
-    from judgebench.judges.config import json_schema  # noqa: PLC0415 - only the one asked for
+    from judgebench.judges.judges_file import json_schema  # noqa: PLC0415 - only the one asked for
 
     return json_schema()
 

@@ -19,7 +19,8 @@ from judgebench.judges import faults, wire
 from judgebench.judges.budget import Limits
 from judgebench.judges.faults import Fault
 from judgebench.judges.transports.base import Transport, offline
-from judgebench.judges.validate import AskedForm, Reading, read_reply
+from judgebench.judges.validate import Reading, read_reply
+from judgebench.judges.verdict import AskedForm
 from judgebench.model import Intent, Judge, RawReply, Reason, Rendered, Usage
 from judgebench.model.turns import Turn
 from judgebench.text import one_line, sha256_text

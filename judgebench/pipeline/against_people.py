@@ -68,15 +68,15 @@ class AgainstChoices:
     """Raters are places in a file, not persons, whatever is on record."""
 
 
-def against_people(store: Store, found: Analysis, choices: AgainstChoices) -> Calibration:
+def against_people(store: Store, analysis: Analysis, choices: AgainstChoices) -> Calibration:
     """Hold the judge of a pass whose arrays are read against people.
 
     Args:
         store: The open store.
-        found: The pass of a judge.
+        analysis: The pass of a judge.
         choices: What is held against what.
     """
-    return possible_people.calibration(_Beside(store, found, choices).calibration())
+    return possible_people.calibration(_Beside(store, analysis, choices).calibration())
 
 
 def marks_shown(made: Calibration) -> int:
@@ -87,10 +87,10 @@ def marks_shown(made: Calibration) -> int:
 class _Beside:
     """One judge and the people of a run on their way to figures."""
 
-    def __init__(self, store: Store, found: Analysis, choices: AgainstChoices) -> None:
-        self.store, self.found, self.choices = store, found, choices
-        self.run = found.shown.judging.run
-        self.rubric = found.rubric
+    def __init__(self, store: Store, analysis: Analysis, choices: AgainstChoices) -> None:
+        self.store, self.analysis, self.choices = store, analysis, choices
+        self.run = analysis.shown.judging.run
+        self.rubric = analysis.rubric
         self.items = [name for (name,) in store.rows("items", run=self.run)]
         self.criteria = [criterion.id for criterion in self.rubric.criteria]
         self.tune = tune_items(store, self.run)
@@ -100,7 +100,7 @@ class _Beside:
         self.people = self._read()
         if choices.people and not self.people.raters:
             self._nobody()
-        self.judge = np.where(self.left[None, :], np.nan, found.cells)
+        self.judge = np.where(self.left[None, :], np.nan, analysis.cells)
         every = store.records("human_files", run=self.run)
         self.files = [row for row in every if row["withdrawn_at"] is None]
         self.withdrawn = [row for row in every if row["withdrawn_at"] is not None]
@@ -112,22 +112,22 @@ class _Beside:
                 marked[[one.first, one.second], one.item] = True
         self.marked = marked
         self.drawn = drawn_labels(
-            store, self.run, items=self.items, arms=found.ids, marked=marked, judge=self.judge,
+            store, self.run, items=self.items, arms=analysis.ids, marked=marked, judge=self.judge,
             said=choices.random,
         )  # fmt: skip
-        self.looks = looks_at(store, found.shown)
+        self.looks = looks_at(store, analysis.shown)
         scale = self.rubric.scale
         self.margin = (scale.high - scale.low) / 18
 
     def _read(self) -> PeopleMarks:
         row = people_pass(self.store, self.run)
         if row is None:
-            shape = (len(self.found.ids), len(self.items), len(self.criteria) + 1, 0)
+            shape = (len(self.analysis.ids), len(self.items), len(self.criteria) + 1, 0)
             return PeopleMarks(
                 raters=(), criteria=(*self.criteria, OVERALL), marks=np.full(shape, np.nan)
             )
         return read_people(
-            self.store, row.judging.id, arms=self.found.ids, items=self.items,
+            self.store, row.judging.id, arms=self.analysis.ids, items=self.items,
             criteria=self.criteria, left_out=self.outside,
             wanted=lambda name: _named(name, self.choices.people),
         )  # fmt: skip
@@ -138,7 +138,7 @@ class _Beside:
         if row is None:
             return
         known = read_people(
-            self.store, row.judging.id, arms=self.found.ids, items=self.items,
+            self.store, row.judging.id, arms=self.analysis.ids, items=self.items,
             criteria=self.criteria,
         ).raters  # fmt: skip
         if known:
@@ -153,11 +153,11 @@ class _Beside:
         row = people_pass(self.store, self.run) if self.tune else None
         if row is None:
             return 0, 0
-        found = read_people(
-            self.store, row.judging.id, arms=self.found.ids, items=self.items,
+        given = read_people(
+            self.store, row.judging.id, arms=self.analysis.ids, items=self.items,
             criteria=self.criteria, left_out=frozenset(self.items) - self.tune,
         ).marks  # fmt: skip
-        known = np.isfinite(found)
+        known = np.isfinite(given)
         return int(known.any(axis=(0, 2, 3)).sum()), int(known.sum())
 
     # ---- which labels may speak for all items
@@ -181,7 +181,9 @@ class _Beside:
                 self.store, self.run, [self.items[at] for at in np.flatnonzero(labelled).tolist()]
             )
             is not None,
-            off_scale=int(self.store.rows("off_scale", pass_id=self.found.shown.judging.id)[0][0]),
+            off_scale=int(
+                self.store.rows("off_scale", pass_id=self.analysis.shown.judging.id)[0][0]
+            ),
             earlier_looks=self.looks.others,
             tuned_items=tuned_items,
             tuned_marks=tuned_marks,
@@ -197,7 +199,7 @@ class _Beside:
 
     def calibration(self) -> Calibration:
         """Every figure, or why there is none."""
-        judging, scale = self.found.shown.judging, self.rubric.scale
+        judging, scale = self.analysis.shown.judging, self.rubric.scale
         labels = self._labels()
         axes = tuple(self._axes(labels))
         preferences = self._preferences(labels)
@@ -219,11 +221,11 @@ class _Beside:
         )
 
     def _axes(self, labels: Labels) -> list[Axis]:
-        if self.found.shown.judging.mode is Mode.PAIRWISE:
+        if self.analysis.shown.judging.mode is Mode.PAIRWISE:
             return []  # its totals are shares of comparisons, no marks
         marks = self.people.marks
         out: list[Axis] = []
-        judge = np.where(self.left[None, :, None], np.nan, self.found.marks.criteria)
+        judge = np.where(self.left[None, :, None], np.nan, self.analysis.marks.criteria)
         for k, criterion in enumerate(self.rubric.criteria):
             if np.isfinite(marks[:, :, k]).any():
                 gates_ = [(gate.criterion, gate.below) for gate in self.rubric.gates
@@ -238,7 +240,7 @@ class _Beside:
                         bars=gates_,
                     )
                 )
-        totals = people_totals(self.found.marks, marks[:, :, :-1])
+        totals = people_totals(self.analysis.marks, marks[:, :, :-1])
         if len(self.criteria) > 1 and np.isfinite(totals).any():
             out.append(self._axis(TOTAL, TOTAL, totals, self.judge, labels=labels))
         if np.isfinite(marks[:, :, -1]).any():
@@ -249,7 +251,7 @@ class _Beside:
         self, name: str, head: str, people: FloatArray, judge: FloatArray, *, labels: Labels,
         bars: Sequence[tuple[str, float]] = (),
     ) -> Axis:  # fmt: skip
-        ids = self.found.ids
+        ids = self.analysis.ids
         tuned = tuned_refusal("judge_against_people") if labels.tuned else None
         beside = tuned or human.beside(people, judge)
         alt = tuned or self._alt(people, judge)
@@ -298,7 +300,7 @@ class _Beside:
     def _by_people(self, labels: Labels) -> ByPeople:
         return ByPeople(
             run=self.run,
-            ids=self.found.ids,
+            ids=self.analysis.ids,
             scale_step=self.rubric.scale.step,
             drawn=self.drawn,
             refused=_uncorrected(labels),
@@ -306,7 +308,7 @@ class _Beside:
 
     def _preferences(self, labels: Labels) -> Preferences | None:
         return preferences_of(
-            self.store, self.found, self.people, self.judge, items=self.items,
+            self.store, self.analysis, self.people, self.judge, items=self.items,
             test=VoteTest(epsilon=self.choices.epsilon, slots=self.slots,
                           independent=self.choices.independent),
             refused=tuned_refusal("vote_agreement") if labels.tuned else None,
@@ -319,13 +321,13 @@ class _Beside:
         have = labels.drawn if labels.sampling != UNKNOWN and not labels.tuned else 0
         people = max(_PANEL[1], len(labels.people))
         free = [name not in self.tune for name in self.items]
-        drawn, reached = reached_by(np.isfinite(self.found.cells)[:, free], items)
+        drawn, reached = reached_by(np.isfinite(self.analysis.cells)[:, free], items)
         arms = len(drawn) or int(np.isfinite(self.judge).any(axis=1).sum())
         done = have * arms * min(len(labels.people), people)
         return LabelPlan(
             items=items, people=people, arms=arms,
             minutes=max(0, items * arms * people - done) * MINUTES, draw_items=reached,
-            draw_arms=tuple(self.found.ids[at] for at in drawn),
+            draw_arms=tuple(self.analysis.ids[at] for at in drawn),
         )  # fmt: skip
 
 

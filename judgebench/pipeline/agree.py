@@ -6,7 +6,7 @@ nothing. What rests on judges as a sample stands in `judgebench.pipeline.jury`.
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
@@ -26,13 +26,13 @@ from judgebench.model import (
     Reversal,
     Split,
 )
-from judgebench.pipeline import possible, rater_cells
+from judgebench.pipeline import holding, possible, rater_cells
 from judgebench.pipeline.given_elsewhere import reworded
 from judgebench.pipeline.jury import Jury
 from judgebench.pipeline.persons import person_seats
-from judgebench.pipeline.raters import Chosen, Seat, another, choose_passes, seats
+from judgebench.pipeline.raters import Chosen, Seat, another, choose_passes, seats_of
 from judgebench.pipeline.stored import stored_run
-from judgebench.stats import agreement, ordering, ranks, repeatability
+from judgebench.stats import agreement, ordering, repeatability
 from judgebench.stats.arrays import TIE, FloatArray, lattice_step, nan_mean
 from judgebench.stats.levels import too_few_items
 from judgebench.store.store import Store
@@ -71,13 +71,12 @@ def agreement_of(store: Store, chosen: Chosen, choices: AgreeChoices | None = No
     choices = choices or AgreeChoices()
     run = chosen.rows[0].judging.run
     alone = len(chosen.rows) == 1 and chosen.rows[0].facts().by_people
-    found = person_seats(store, run, chosen.rows[0]) if alone else ()
+    persons = person_seats(store, run, chosen.rows[0]) if alone else ()
     # One person, or nobody with a mark: there is nothing to hold them against.
-    several = found if len(found) > 1 else seats(store, run, chosen.rows)
-    made = possible.agreement(
-        _Bench(store, several, chosen, delta=choices.delta, slots=choices.slots).agreement()
-    )
-    return reworded(made) if several[0].found.shown.facts().marks_only else made
+    raters = persons if len(persons) > 1 else seats_of(store, run, chosen.rows)
+    bench = _Bench(store, raters, chosen, delta=choices.delta, slots=choices.slots)
+    made = possible.agreement(bench.agreement())
+    return reworded(made) if bench.base.shown.facts().marks_only else made
 
 
 class _Bench:
@@ -89,26 +88,26 @@ class _Bench:
     def __init__(
         self,
         store: Store,
-        found: tuple[Seat, ...],
+        seats: tuple[Seat, ...],
         chosen: Chosen,
         *,
         delta: float | None,
         slots: bool,
     ) -> None:
-        self.store, self.seats, self.chosen, self.delta = store, found, chosen, delta
+        self.store, self.seats, self.chosen, self.delta = store, seats, chosen, delta
         self.slots = slots
-        self.base, self.persons = found[0].found, found[0].person
+        self.base, self.persons = seats[0].analysis, seats[0].person
         self.rubric = self.base.rubric
         span = self.rubric.scale.high - self.rubric.scale.low
         self.ordinal = span <= ORDINAL_SPAN
         self.near_points = 1.0 if self.ordinal else span / ORDINAL_SPAN
         self.wide_points = None if self.ordinal else 2 * self.near_points
-        self.totals = np.stack([one.totals for one in found])
-        self.criteria = np.stack([one.criteria for one in found])
-        self.first = np.stack([one.first for one in found])
+        self.totals = np.stack([one.totals for one in seats])
+        self.criteria = np.stack([one.criteria for one in seats])
+        self.first = np.stack([one.first for one in seats])
         self.all = np.isfinite(self.totals).all(axis=0)
         self.names = tuple(name for (name,) in store.rows("items", run=self.base.shown.judging.run))
-        marks = np.concatenate([one.every.marks for one in found], axis=3)
+        marks = np.concatenate([one.every.marks for one in seats], axis=3)
         self.step = lattice_step(marks, scale_step=self.rubric.scale.step)
         self.total_step = self.base.marks.total_step(self.step)
 
@@ -130,8 +129,9 @@ class _Bench:
     def agreement(self) -> Agreement:
         """All of it."""
         jury = Jury(self.store, self.seats, step=self.step, delta=self.delta)
-        reversals = self._reversals()
-        turned, compared = self._turned()
+        slots = self.slots
+        reversals = () if slots else holding.reversals(self.seats)
+        turned, compared = (0, 0) if slots else holding.pairs_turned(self.seats)
         scale, shown = self.rubric.scale, self.base.shown.judging
         return Agreement(
             run_name=shown.run,
@@ -140,15 +140,16 @@ class _Bench:
             scale_high=scale.high,
             near_points=self.near_points,
             wide_points=self.wide_points,
-            level=min(one.found.level for one in self.seats),
+            level=min(one.analysis.level for one in self.seats),
             judges=len({one.judge for one in self.seats}),
             arms=tuple(self.base.ids),
             items=len(self.names),
             cells=int(np.isfinite(self.totals).any(axis=0).sum()),
             shared=int(self.all.sum()),
             raters=tuple(self._rater(one) for one in self.seats),
-            verdict=self._verdict(reversals),
-            common=self._common(),
+            verdict=self.few
+            or (_slots("holds") if slots else holding.verdict(self.seats, reversals)),
+            common=holding.common(self.seats),
             reversals=reversals,
             pairs_turned=turned,
             pairs_compared=compared,
@@ -158,108 +159,28 @@ class _Bench:
             w_items=self._w_within(self.totals),
             w_totals=self._w_totals(),
             effective=jury.effective(),
-            sampled=_slots("judges_as_sample") if self.slots else jury.sampled(),
+            sampled=_slots("judges_as_sample") if slots else jury.sampled(),
             panel_best=jury.best(),
-            left_out=_slots("leave_one_judge_out") if self.slots else jury.left_out(),
-            parts=_slots("components") if self.slots else jury.parts(),
-            designs=_slots("components") if self.slots else jury.designs(),
+            left_out=_slots("leave_one_judge_out") if slots else jury.left_out(),
+            parts=_slots("components") if slots else jury.parts(),
+            designs=_slots("components") if slots else jury.designs(),
             splits=self._splits(),
             persons=self.persons,
             projects=self.rubric.deductions is not None and len(self.names) == 1,
             others=self.chosen.others,
         )
 
-    # the answer ----------------------------------------------------------
-
     def _verdict(self, reversals: Sequence[Reversal]) -> Holding | Refusal:
         if self.few is not None or self.slots:
             return self.few or _slots("holds")
-        sets: list[tuple[str, ...]] = []
-        for one in self.seats:
-            if isinstance(one.best, Refusal):
-                return replace(one.best, statistic="holds")
-            if not one.best:
-                # All that may be best stand as "?": blocked answers could change any set.
-                code = RefusalCode.BLOCKED_SHARE_HIGH.value
-                return Refusal(statistic="holds", code=code, have=0, need=1)
-            sets.append(one.best)
-        if reversals or not set.intersection(*map(set, sets)):
-            return Holding.DOES_NOT_HOLD
-        if not any(map(self._shows, self.seats)):
-            return Holding.NOTHING_SHOWN
-        same = all(set(one) == set(sets[0]) for one in sets)
-        return Holding.HOLDS if same else Holding.MOSTLY
-
-    def _common(self) -> tuple[str, ...]:
-        sets = [one.best for one in self.seats if not isinstance(one.best, Refusal)]
-        if len(sets) < len(self.seats):
-            return ()
-        return tuple(arm for arm in sets[0] if all(arm in one for one in sets))
-
-    def _reversals(self) -> tuple[Reversal, ...]:
-        """Pairs that a pass separates and that another orders the other way round."""
-        if self.slots:
-            return ()
-        out = []
-        order = self.base.ratings.order.order
-        for place, a in enumerate(order):
-            for b in order[place + 1 :]:
-                gaps = [self._gap(one, a, b) for one in self.seats]
-                signs = {np.sign(gap) for gap in gaps if gap is not None and abs(gap) > TIE}
-                separated = tuple(self._separated(one, a, b) for one in self.seats)
-                if any(separated) and len(signs) > 1 and _against(gaps, separated):
-                    out.append(
-                        Reversal(
-                            first=self.base.ids[a],
-                            second=self.base.ids[b],
-                            gaps=tuple(gaps),
-                            separated=separated,
-                        )
-                    )
-        return tuple(out)
-
-    def _shows(self, seat: Seat) -> bool:
-        """Whether a pass says anything of the arms: one may not be best, or a pair is separated."""
-        placed = np.flatnonzero(seat.found.ratings.placed)
-        if not isinstance(seat.best, Refusal) and len(seat.best) < placed.size:
-            return True
-        return any(self._separated(seat, a, b) for a, b in combinations(placed.tolist(), 2))
-
-    @staticmethod
-    def _gap(seat: Seat, a: int, b: int) -> float | None:
-        return ranks.mean_difference(seat.found.cells[a], seat.found.cells[b])
-
-    @staticmethod
-    def _separated(seat: Seat, a: int, b: int) -> bool:
-        """Whether its table claims the pair: an arm that is not placed is in no claim."""
-        pair = seat.found.ratings.table.between(a, b)
-        placed = seat.found.ratings.placed[a] and seat.found.ratings.placed[b]
-        return bool(pair is not None and pair.separated and placed)
-
-    def _turned(self) -> tuple[int, int]:
-        """Pairs of arms that not all raters order alike, on the cells that all scored.
-
-        A tie beside an order is not alike; a pair that all of them tie is in no order.
-        """
-        shared = np.where(self.all, self.totals, np.nan)
-        turned = compared = 0
-        if self.slots:
-            return 0, 0
-        for a, b in combinations(range(len(self.base.ids)), 2):
-            gaps = [ranks.mean_difference(one[a], one[b]) for one in shared]
-            known = [gap for gap in gaps if gap is not None]
-            signs = {int(gap > TIE) - int(gap < -TIE) for gap in known}
-            if len(known) == len(gaps) > 1 and signs != {0}:
-                compared += 1
-                turned += len(signs) > 1
-        return turned, compared
+        return holding.verdict(self.seats, reversals)
 
     # raters --------------------------------------------------------------
 
     def _rater(self, seat: Seat) -> Rater:
         shared = seat.totals[self.all]
         every = seat.every.verdicts[0]
-        facts = seat.found.shown.facts()
+        facts = seat.analysis.shown.facts()
         people = self.lumped
         return Rater(
             facts=facts,
@@ -279,7 +200,7 @@ class _Bench:
                 _others("swap_share") if people else repeatability.swap_share(every[:, :, None, :])
             ),
             pinned=_pinned(facts.params_sent),
-            controls=seat.found.controls(),
+            controls=seat.analysis.controls(),
         )
 
     # rows ----------------------------------------------------------------
@@ -459,12 +380,6 @@ def _others(statistic: str) -> Refusal:
         need=1,
         how="further marks of a cell are of other persons",
     )
-
-
-def _against(gaps: Sequence[float | None], separated: Sequence[bool]) -> bool:
-    """Whether a rater orders a pair against one that separates it."""
-    claimed = {np.sign(g) for g, s in zip(gaps, separated, strict=True) if s and g is not None}
-    return any(g is not None and abs(g) > TIE and -np.sign(g) in claimed for g in gaps)
 
 
 def _value(value: float) -> float | None:

@@ -16,8 +16,8 @@ from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.places import never_judged
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.scene import Scene, World, open_scene
-from judgebench.pipeline.send import Progress, SendReport
 from judgebench.pipeline.sending import Sending, price_of, send
+from judgebench.pipeline.sent import Progress, SendReport
 from judgebench.pipeline.standing import Standing
 from judgebench.pipeline.stored_pass import choose
 from judgebench.pipeline.unread import read_unread

@@ -25,8 +25,8 @@ from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.replaying import open_recording
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
 from judgebench.pipeline.score import Outcome, close_pass, open_store
-from judgebench.pipeline.send import Progress
 from judgebench.pipeline.sending import Sending, send
+from judgebench.pipeline.sent import Progress
 from judgebench.pipeline.splitting import tune_items
 from judgebench.pipeline.standing import Standing, stand
 from judgebench.pipeline.wanted import planned_controls

@@ -4,8 +4,7 @@ Gathers positions, lengths, dress of the answers and others' marks, and hands th
 to the probes of `stats.bias`. Judges nothing by itself.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -28,21 +27,22 @@ from judgebench.model import (
 from judgebench.pipeline import possible_people
 from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.gather import read_lengths, read_marks
-from judgebench.pipeline.people import read_people
-from judgebench.pipeline.splitting import looks_at, tune_items, tuned_refusal
+from judgebench.pipeline.reference_marks import (
+    PEOPLE,
+    ReferenceMarks,
+    first_totals,
+    reference_of,
+)
+from judgebench.pipeline.splitting import looks_at, tuned_refusal
 from judgebench.pipeline.stored import stored_run
-from judgebench.pipeline.stored_pass import analysis, no_judge, people_pass
+from judgebench.pipeline.stored_pass import no_judge, read_analysis
 from judgebench.pipeline.style import FEATURES, Dress, dress, nothing
 from judgebench.runs import load
 from judgebench.stats import bias, checks, swaps
-from judgebench.stats.arrays import FloatArray, nan_mean
+from judgebench.stats.arrays import FloatArray
 from judgebench.stats.bias import Levels, Probe
 from judgebench.stats.pairwise import Comparisons
-from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
-
-PEOPLE = "people"
-JUDGES = "judges"
 
 
 def biases_of(run: Path, cwd: Path, *, pass_id: str | None = None) -> tuple[Biases, Path]:
@@ -56,22 +56,22 @@ def biases_of(run: Path, cwd: Path, *, pass_id: str | None = None) -> tuple[Bias
         StoreError: Nothing is stored of this run.
     """
     with stored_run(run, cwd) as (store, key, workspace):
-        found = analysis(store, key, pass_id=pass_id)
-        if found.shown.facts().by_people:
-            raise no_judge(run, found.shown, found.passes)
-        made = probe(store, found, folder=run_folder(run if run.is_absolute() else cwd / run))
+        analysis = read_analysis(store, key, pass_id=pass_id)
+        if analysis.shown.facts().by_people:
+            raise no_judge(run, analysis.shown, analysis.passes)
+        made = probe(store, analysis, folder=run_folder(run if run.is_absolute() else cwd / run))
     return made, workspace.reports / key / made.pass_id
 
 
-def probe(store: Store, found: Analysis, *, folder: Run | None) -> Biases:
+def probe(store: Store, analysis: Analysis, *, folder: Run | None) -> Biases:
     """All probes of a pass whose arrays are read.
 
     Args:
         store: The open store.
-        found: The pass.
+        analysis: The pass.
         folder: The run folder, for the texts; None where it is not there.
     """
-    return _Probing(store, found, folder).biases()
+    return _Probing(store, analysis, folder).biases()
 
 
 def run_folder(path: Path) -> Run | None:
@@ -82,39 +82,24 @@ def run_folder(path: Path) -> Run | None:
         return None
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Reference:
-    """Others' marks of the same outputs."""
-
-    kind: str = ""
-    names: tuple[str, ...] = ()
-    totals: FloatArray = field(repr=False)
-    """Shape (A, I), NaN where nobody marked."""
-    criteria: FloatArray = field(repr=False)
-    """Shape (A, I, K)."""
-    single: FloatArray = field(repr=False)
-    """Shape (R, A, I): the first total that each of them gave; one layer of NaN without any."""
-    strangers: FloatArray = field(repr=False)
-    """Shape (A, I): totals by people, or by judges of other families alone."""
-
-
 class _Probing:
     """One pass on its way to its probes."""
 
-    def __init__(self, store: Store, found: Analysis, folder: Run | None) -> None:
-        self.store, self.found, self.folder = store, found, folder
-        self.judging = found.shown.judging
+    def __init__(self, store: Store, analysis: Analysis, folder: Run | None) -> None:
+        self.store, self.analysis, self.folder = store, analysis, folder
+        self.judging = analysis.shown.judging
         self.run = self.judging.run
         self.items = [name for (name,) in store.rows("items", run=self.run)]
-        self.compared = found.marks.compared
+        self.compared = analysis.marks.compared
         self.family = family_of(self.judging.judge_model, None)
         self.own = [
-            are_kin(self.judging.judge_model, arm.model, arm.provider) for arm in found.facts.arms
+            are_kin(self.judging.judge_model, arm.model, arm.provider)
+            for arm in analysis.facts.arms
         ]
 
     def biases(self) -> Biases:
         """Every probe that this way of judging has, corrected for their number."""
-        judging, found = self.judging, self.found
+        judging, analysis = self.judging, self.analysis
         tested = bias.together([*self._places(), *self._looks(), *self._against()])
         rows = [_row(one) for one in tested]
         levels: LevelsUsed | None = None
@@ -128,16 +113,16 @@ class _Probing:
             judge_name=judging.judge_name,
             judge_model=judging.judge_model,
             rubric_name=judging.rubric_name,
-            rubric_version=found.shown.rubric_version,
+            rubric_version=analysis.shown.rubric_version,
             mode=judging.mode,
-            scale_low=found.rubric.scale.low,
-            scale_high=found.rubric.scale.high,
-            arms=len(found.ids),
-            items=int(np.isfinite(found.cells).any(axis=0).sum()),
+            scale_low=analysis.rubric.scale.low,
+            scale_high=analysis.rubric.scale.high,
+            arms=len(analysis.ids),
+            items=int(np.isfinite(analysis.cells).any(axis=0).sum()),
             reference=self.reference.kind,
             references=self.reference.names,
             family=self.family,
-            own_arms=tuple(n for n, own in zip(found.ids, self.own, strict=True) if own),
+            own_arms=tuple(n for n, own in zip(analysis.ids, self.own, strict=True) if own),
             styled=self.dress.read,
             rows=tuple(rows),
             levels=levels,
@@ -145,7 +130,7 @@ class _Probing:
             kept=kept,
             length_baseline=None
             if self.compared is not None
-            else checks.length_baseline(found.cells, self.lengths),
+            else checks.length_baseline(analysis.cells, self.lengths),
             flips=self._flips(),
         )
         return possible_people.biases(made)
@@ -155,88 +140,21 @@ class _Probing:
     @cached_property
     def lengths(self) -> FloatArray:
         """Characters of every output, shape (A, I)."""
-        return read_lengths(self.store, self.run, self.found.cells.shape)
+        return read_lengths(self.store, self.run, self.analysis.cells.shape)
 
     @cached_property
     def dress(self) -> Dress:
         """Headings, lists, bold words, code; unknown where no text is left."""
-        ids = self.found.ids
+        ids = self.analysis.ids
         if self.folder is None:
             return nothing(len(ids), len(self.items))
         known = self.store.known_outputs(self.run)
         return dress(self.folder, known, arms=ids, items=self.items)
 
     @cached_property
-    def reference(self) -> _Reference:
-        """People where any marked these outputs, else the other judges under this rubric."""
-        by_people = self._people()
-        return by_people or self._judges()
-
-    def _people(self) -> _Reference | None:
-        row = people_pass(self.store, self.run)
-        if row is None or self.compared is not None:
-            return None
-        ids = [criterion.id for criterion in self.found.rubric.criteria]
-        given = read_people(
-            self.store, row.judging.id, arms=self.found.ids, items=self.items, criteria=ids,
-            left_out=tune_items(self.store, self.run),
-        )  # fmt: skip
-        marks = given.marks[:, :, :-1]
-        if not np.isfinite(marks).any():
-            return None
-        single = self.found.marks.with_marks(marks).verdicts[0]
-        totals = nan_mean(single, axis=2)
-        return _Reference(
-            kind=PEOPLE, names=given.raters, totals=totals, criteria=nan_mean(marks, axis=3),
-            single=np.moveaxis(single, 2, 0), strangers=totals,
-        )  # fmt: skip
-
-    def _judges(self) -> _Reference:
-        found = self.found
-        others = [row for row in found.passes if self._is_other(row)]
-        read = [
-            read_marks(
-                self.store, judging=row.judging, rubric=found.rubric, arms=len(found.ids),
-                reading=found.reading,
-            )
-            for row in others
-        ]  # fmt: skip
-        shape = found.cells.shape
-        far = [
-            marks.cells
-            for row, marks in zip(others, read, strict=True)
-            if family_of(row.judging.judge_model, None) not in {None, self.family}
-        ]
-        return _Reference(
-            kind=JUDGES if read else "",
-            names=tuple(row.judging.judge_name for row in others),
-            totals=_mean([marks.cells for marks in read], shape),
-            criteria=_mean(
-                [marks.criteria for marks in read], (*shape, found.marks.marks.shape[2])
-            ),
-            single=np.stack(
-                [_first(marks.verdicts[0]) for marks in read] or [np.full(shape, np.nan)]
-            ),
-            strangers=_mean(far, shape),
-        )
-
-    def _is_other(self, row: PassRow) -> bool:
-        """Another judge that was asked the same of the same outputs, one whole pass a judge."""
-        mine = self.judging
-        if row.facts().by_people or row.judging.judge_sha256 == mine.judge_sha256:
-            return False
-        if row.state != "complete":
-            return False
-        same = (row.judging.ask_sha256, row.sum_sha256) == (
-            mine.ask_sha256, self.found.shown.sum_sha256,
-        )  # fmt: skip
-        first = next(
-            one
-            for one in self.found.passes
-            if one.judging.judge_sha256 == row.judging.judge_sha256 and one.state == "complete"
-        )
-        comparable = (row.judging.mode is Mode.PAIRWISE) == (mine.mode is Mode.PAIRWISE)
-        return same and comparable and first is row
+    def reference(self) -> ReferenceMarks:
+        """Others' marks of the same outputs."""
+        return reference_of(self.store, self.analysis, self.items)
 
     # ---- the probes
 
@@ -245,8 +163,8 @@ class _Probing:
             rng = np.random.default_rng(derive_seed(self.judging.id, "first_place"))
             return [bias.first_place(self._pairs(), rng)]
         again = read_marks(
-            self.store, judging=self.judging, rubric=self.found.rubric,
-            arms=len(self.found.ids), reading=self.found.reading, noise=True,
+            self.store, judging=self.judging, rubric=self.analysis.rubric,
+            arms=len(self.analysis.ids), reading=self.analysis.reading, noise=True,
         )  # fmt: skip
         totals = again.verdicts[0]
         places = np.full(totals.shape, np.nan)
@@ -280,11 +198,11 @@ class _Probing:
             nobody = np.zeros(0, dtype=np.int64)
             return Comparisons(
                 item=nobody, first=nobody, second=nobody, outcome=np.zeros(0),
-                n_arms=len(self.found.ids),
+                n_arms=len(self.analysis.ids),
             )  # fmt: skip
         item, first, second, outcome = self.compared.rows()
         return Comparisons(
-            item=item, first=first, second=second, outcome=outcome, n_arms=len(self.found.ids)
+            item=item, first=first, second=second, outcome=outcome, n_arms=len(self.analysis.ids)
         )
 
     def _flips(self) -> tuple[Flips, ...] | Refusal | None:
@@ -297,7 +215,7 @@ class _Probing:
         return made
 
     def _looks(self) -> list[Probe | Refusal]:
-        cells = self.found.cells
+        cells = self.analysis.cells
         out: list[Probe | Refusal] = [bias.length_slope(cells, self.lengths)]
         if not self.dress.read:
             return out + [
@@ -314,12 +232,12 @@ class _Probing:
 
     def _tuned(self, statistic: str) -> Refusal | None:
         """Marks that the rubric was tuned on say nothing of its judge, here as in calibrate."""
-        if self.reference.kind != PEOPLE or not looks_at(self.store, self.found.shown).tuned:
+        if self.reference.kind != PEOPLE or not looks_at(self.store, self.analysis.shown).tuned:
             return None
         return tuned_refusal(statistic)
 
     def _against(self) -> list[Probe | Refusal]:
-        cells, reference = self.found.cells, self.reference
+        cells, reference = self.analysis.cells, self.reference
         family = bias.family_lean(cells, reference.strangers, self.own)
         if isinstance(family, Refusal) and family.code == RefusalCode.ONE_FAMILY.value:
             family = replace(family, how=self._no_family())
@@ -349,9 +267,9 @@ class _Probing:
         return "marks by people, or by a judge of another family"
 
     def _compression(self) -> tuple[BiasRow, LevelsUsed | None]:
-        scale = self.found.rubric.scale
+        scale = self.analysis.rubric.scale
         made = bias.compression(
-            _first(self.found.marks.verdicts[0]), self.reference.single, low=scale.low,
+            first_totals(self.analysis.marks.verdicts[0]), self.reference.single, low=scale.low,
             high=scale.high, step=scale.step,
         )  # fmt: skip
         if not self.reference.kind:
@@ -370,24 +288,11 @@ class _Probing:
         return BiasRow(probe="compression", unit="ratio", effect=made.ratio, null=1.0), used
 
     def _halo(self) -> BiasRow:
-        made = _row(bias.halo(self.found.marks.criteria))
+        made = _row(bias.halo(self.analysis.marks.criteria))
         if not self.reference.kind:
             return made
         theirs = self._tuned("halo") or bias.halo(self.reference.criteria)
         return replace(made, reference=theirs if isinstance(theirs, Refusal) else theirs.effect)
-
-
-def _mean(values: Sequence[FloatArray], shape: tuple[int, ...]) -> FloatArray:
-    """Mean of several judges' cells, NaN where one of them marked nothing."""
-    if not values:
-        return np.full(shape, np.nan)
-    return np.asarray(np.mean(np.stack(values), axis=0), dtype=np.float64)
-
-
-def _first(verdicts: FloatArray) -> FloatArray:
-    """The first total of every cell, of shape (A, I), out of (A, I, R)."""
-    at = np.isfinite(verdicts).argmax(axis=2)
-    return np.take_along_axis(verdicts, at[:, :, None], axis=2)[:, :, 0]
 
 
 def _row(found: Probe | Refusal) -> BiasRow:

@@ -14,7 +14,7 @@ from judgebench.pipeline.drifted import answered, day, how_far
 from judgebench.pipeline.gather import plain
 from judgebench.pipeline.marked import Marks
 from judgebench.pipeline.scene import Scene
-from judgebench.pipeline.stored_pass import analysis
+from judgebench.pipeline.stored_pass import read_analysis
 from judgebench.stats import drift, pairs, ranks
 from judgebench.stats.arrays import (
     TIE,
@@ -55,7 +55,7 @@ class _Reading:
 
     def __init__(self, store: Store, found: Sides) -> None:
         self.store, self.sides = store, found
-        self.old: Analysis = analysis(
+        self.old: Analysis = read_analysis(
             store, found.scene.run_key, pass_id=found.base.judging.id, rubric=found.old_rubric
         )
         # Order and weights are of the old side, by which the old totals were made.

@@ -32,7 +32,7 @@ from judgebench.pipeline.plan import Again, make_pass
 from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.scene import Scene, World
 from judgebench.pipeline.score import open_store
-from judgebench.pipeline.send import Progress, SendReport
+from judgebench.pipeline.sent import Progress, SendReport
 from judgebench.pipeline.standing import Standing, judge_facts
 from judgebench.pipeline.wanted import requests
 from judgebench.store.rows import PassRow

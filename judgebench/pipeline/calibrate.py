@@ -12,12 +12,13 @@ from pathlib import Path
 from judgebench.errors import RunError
 from judgebench.model import Calibration
 from judgebench.pipeline.against_people import AgainstChoices, against_people, marks_shown
-from judgebench.pipeline.giving import TakenIn, Taking, Withdrawn, take_people, withdraw
+from judgebench.pipeline.giving import TakenIn, Taking, take_people, withdraw
+from judgebench.pipeline.mark_files import Withdrawn
 from judgebench.pipeline.noting import open_to_note
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import note_look, split_labels
 from judgebench.pipeline.stored import must_be_known, stored_place
-from judgebench.pipeline.stored_pass import LOCK_WAIT_S, analysis, no_judge
+from judgebench.pipeline.stored_pass import LOCK_WAIT_S, no_judge, read_analysis
 from judgebench.runs.importers.human_sheet import Blind, SheetChoices
 from judgebench.runs.workspace import Workspace
 from judgebench.store.store import Store
@@ -64,10 +65,10 @@ def calibrate(run: Path, choices: CalibrateChoices, world: World) -> Calibrated:
     workspace, key = stored_place(run, world.cwd)
     with _open(workspace, choices, world) as (store, kept):
         must_be_known(store, key, run, world.cwd)
-        found = analysis(store, key, pass_id=choices.pass_id)
-        if found.shown.facts().by_people:
-            raise no_judge(run, found.shown, found.passes)
-        if found.marks.decided:
+        analysis = read_analysis(store, key, pass_id=choices.pass_id)
+        if analysis.shown.facts().by_people:
+            raise no_judge(run, analysis.shown, analysis.passes)
+        if analysis.marks.decided:
             raise RunError(
                 run,
                 "has a pass that compares pairs and gives no marks",
@@ -75,18 +76,19 @@ def calibrate(run: Path, choices: CalibrateChoices, world: World) -> Calibrated:
             )
         taken, gone = None, None
         if choices.withdraw is not None:
-            gone = withdraw(store, key, choices.withdraw, rubric=found.rubric, world=world)
+            gone = withdraw(store, key, choices.withdraw, rubric=analysis.rubric, world=world)
         if choices.file is not None:
             taking = Taking(sheet=choices.sheet, blind=choices.blind, replaces=choices.replaces)
             taken = take_people(
-                store, key, choices.file, rubric=found.rubric, choices=taking, world=world
+                store, key, choices.file, rubric=analysis.rubric, choices=taking, world=world
             )  # fmt: skip
         if choices.tune is not None:
             split_labels(store, key, choices.tune, world)
-        made = against_people(store, found, choices.against)
+        made = against_people(store, analysis, choices.against)
         if made.labels.items:
             note_look(
-                store, found.shown, split=made.labels.split, labels=marks_shown(made), world=world
+                store, analysis.shown, split=made.labels.split, labels=marks_shown(made),
+                world=world,
             )  # fmt: skip
     folder = workspace.reports / key / made.pass_id if kept else None
     return Calibrated(made=made, taken=taken, withdrawn=gone, folder=folder)

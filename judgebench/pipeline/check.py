@@ -7,7 +7,7 @@ from pathlib import Path
 from judgebench.judges.config import NoJudgeError, ReplayChoice
 from judgebench.model import Judge, Refusal
 from judgebench.model.checked import ArmCheck, Check
-from judgebench.pipeline import flags
+from judgebench.pipeline import run_flags
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.conflicts import ITEM_FACTS
 from judgebench.pipeline.estimate import estimate
@@ -54,7 +54,7 @@ def check(choices: Choices, world: World, *, scene: Scene | None = None) -> Chec
         )  # fmt: skip
         found = estimate(store, scene, standing, choices)
         run = scene.run_key
-        unknown = flags.unknowns(store, run=run)
+        unknown = run_flags.unknowns(store, run=run)
         facts = facts_of(scene.run)
         return Check(
             run=run,
@@ -63,10 +63,10 @@ def check(choices: Choices, world: World, *, scene: Scene | None = None) -> Chec
             has_prompt=scene.run.has_prompt,
             items=len(scene.run.items),
             settings=scene.run.settings,
-            missing=flags.missing_settings(facts, unknown),
+            missing=run_flags.missing_settings(facts, unknown),
             arms=_arms(store, scene, standing),
             unknowns=unknown,
-            flags=flags.flag_counts(store, run=run),
+            flags=run_flags.flag_counts(store, run=run),
             ambiguities=tuple(a.what for a in scene.run.ambiguities),
             notes=scene.run.notes,
             rubric=f"{scene.rubric.name} {scene.rubric.version}",

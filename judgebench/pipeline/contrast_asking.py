@@ -33,8 +33,9 @@ from judgebench.pipeline.contrast_recording import ContrastRecording
 from judgebench.pipeline.intake import take_in
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.scene import Scene, World
-from judgebench.pipeline.send import Progress, SendReport, Skip, send_pass
+from judgebench.pipeline.send import PassSender, Skip
 from judgebench.pipeline.sending import CallJournal
+from judgebench.pipeline.sent import Progress, SendReport
 from judgebench.pipeline.standing import RETRIED, judge_facts
 from judgebench.pipeline.unbooked import Unbooked, booked, unbooked
 from judgebench.pipeline.wanted import locators
@@ -263,8 +264,7 @@ class Asking:
                     return prepared
 
                 async with way() as transport:  # type: ignore[attr-defined]  # an async context
-                    return await send_pass(
-                        (request for request, _ in rows),
+                    sender = PassSender(
                         prepare=prepare,
                         transport=transport,
                         judge=self.judge,
@@ -278,6 +278,7 @@ class Asking:
                         ),
                         attempts={request.key: made for request, made in rows},
                     )
+                    return await sender.send(request for request, _ in rows)
 
         report = run(main())
         for count, words in (

@@ -36,8 +36,8 @@ from judgebench.pipeline.contrasts import contrasts_of
 from judgebench.pipeline.failures import Failed, check_failures
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
 from judgebench.pipeline.score import open_store
-from judgebench.pipeline.send import Progress, SendReport
 from judgebench.pipeline.sending import price_of
+from judgebench.pipeline.sent import Progress, SendReport
 from judgebench.pipeline.ways import way_to
 from judgebench.store.store import Store
 from judgebench.text import plural

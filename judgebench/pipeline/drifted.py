@@ -25,7 +25,7 @@ from judgebench.pipeline.gather import lacking
 from judgebench.pipeline.marked import total_step
 from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.scene import Scene
-from judgebench.pipeline.stored_pass import analysis
+from judgebench.pipeline.stored_pass import read_analysis
 from judgebench.stats import controls, drift, planning, repeatability
 from judgebench.stats.arrays import FloatArray, IntArray, lattice_step
 from judgebench.stats.intervals import t_quantile
@@ -172,13 +172,13 @@ def _controls(
     judging = row.judging
     if not store.rows("control_requests", pass_id=judging.id, number=number):
         return None
-    found = analysis(store, judging.run, pass_id=judging.id, rubric=rubric)
+    analysis = read_analysis(store, judging.run, pass_id=judging.id, rubric=rubric)
     items = tuple(name for (name,) in store.rows("items", run=judging.run))
 
     def read(judging_: int, further: float) -> tuple[list[ControlCheck], Controls | None]:
         checks, noise = control_checks(
-            store, judging, marks=found.marks, names=Names(arms=found.ids, items=items),
-            reading=found.reading, number=judging_, moved=further,
+            store, judging, marks=analysis.marks, names=Names(arms=analysis.ids, items=items),
+            reading=analysis.reading, number=judging_, moved=further,
         )  # fmt: skip
         return checks, controls.summary(checks, noise)
 

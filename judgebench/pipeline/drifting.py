@@ -32,7 +32,7 @@ from judgebench.pipeline.planting import Before
 from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.scene import Scene, World
 from judgebench.pipeline.score import open_store
-from judgebench.pipeline.send import Progress, SendReport
+from judgebench.pipeline.sent import Progress, SendReport
 from judgebench.pipeline.standing import Standing
 from judgebench.pipeline.wanted import planned_controls, requests, with_controls
 from judgebench.store.rows import PassRow

@@ -18,6 +18,7 @@ from judgebench.pipeline.projects import Sender, groups_of
 from judgebench.pipeline.scene import Scene, World
 from judgebench.runs import blocked, flagged, load
 from judgebench.runs.finish import Ending, ending
+from judgebench.runs.survey import survey
 from judgebench.store.findings import row_of_project
 from judgebench.store.rows import ItemRow, OutputRow
 from judgebench.store.store import Store
@@ -62,11 +63,11 @@ class Intake:
 
     def outputs(self) -> Iterator[OutputRow]:
         """One row an arm and item, item by item where the run's form allows."""
-        survey = blocked.survey(self.run, load.iter_outputs(self.run), self._item)
+        counts = survey(self.run, load.iter_outputs(self.run), self._item)
         for output in load.iter_outputs(self.run):
             item = self._item(output.item)
-            blocks = blocked.decide(output, item, self.run, survey)
-            flags = flagged.flags(output, item, self.run, survey)
+            blocks = blocked.decide(output, item, self.run, counts)
+            flags = flagged.flags(output, item, self.run, counts)
             yield self._row(output, item, blocks, flags)
 
     def _row(

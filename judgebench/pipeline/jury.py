@@ -45,10 +45,10 @@ class Jury:
             first.setdefault(seat.judge, seat)
         self.store, self.step = store, step
         self.seats = tuple(first.values())
-        self.found = self.seats[0].found
-        self.cells = np.stack([seat.found.cells for seat in self.seats])
+        self.analysis = self.seats[0].analysis
+        self.cells = np.stack([seat.analysis.cells for seat in self.seats])
         self.reps = np.stack([seat.reps for seat in self.seats])
-        scale = self.found.rubric.scale
+        scale = self.analysis.rubric.scale
         span = scale.high - scale.low
         self.wished = delta or (1.0 if 9 <= span <= 10 else span / 10)  # noqa: PLR2004 - of ten
         self._block: Block | None = None
@@ -74,7 +74,7 @@ class Jury:
         if isinstance(found, Refusal):
             return found
         order = ranks.table_order(cells).order
-        return tuple(self.found.ids[at] for at in order if at in found)
+        return tuple(self.analysis.ids[at] for at in order if at in found)
 
     def _panel(self, who: Sequence[int]) -> tuple[FloatArray, IntArray]:
         """Cells and judgings of a panel; NaN where one of its judges has no mark."""
@@ -95,7 +95,7 @@ class Jury:
                 LeftOut(
                     judge=self.seats[left].name,
                     best=best,
-                    order=tuple(self.found.ids[at] for at in order),
+                    order=tuple(self.analysis.ids[at] for at in order),
                     same=not isinstance(best, Refusal)
                     and not isinstance(whole, Refusal)
                     and set(best) == set(whole),
@@ -105,7 +105,7 @@ class Jury:
 
     def effective(self) -> Estimate | Refusal | None:
         """How many independent judges they are worth, by their errors against people."""
-        if len(self.seats) < 2 or self.found.shown.facts().by_people:  # noqa: PLR2004 - a jury
+        if len(self.seats) < 2 or self.analysis.shown.facts().by_people:  # noqa: PLR2004 - a jury
             return None
         return effective(self.store, self.seats)
 
@@ -117,7 +117,7 @@ class Jury:
         if j < MIN_SAMPLED:
             return self._few("judges_as_sample")
         scored = [int(a) for a in np.flatnonzero(np.isfinite(self.cells).any(axis=(0, 2)))]
-        order = [at for at in self.found.ratings.order.order if at in scored]
+        order = [at for at in self.analysis.ratings.order.order if at in scored]
         pairs = list(combinations(order, 2))
         level = 1 - 0.05 / max(len(pairs), 1)
         return tuple(self._sampled(a, b, level) for a, b in pairs)
@@ -128,7 +128,7 @@ class Jury:
         apart: bool | None = None
         if isinstance(found, Estimate) and found.low is not None and found.high is not None:
             apart = found.low > 0 or found.high < 0
-        first, second = self.found.ids[a], self.found.ids[b]
+        first, second = self.analysis.ids[a], self.analysis.ids[b]
         return SampledGap(first=first, second=second, difference=found, separated=apart)
 
     # variance components -------------------------------------------------
@@ -220,7 +220,7 @@ class Jury:
         """US dollars a judgment, mean over judges; None where one of them is unknown."""
         costs = []
         for seat in self.seats:
-            rows = self.store.records("costs", pass_id=seat.found.shown.judging.id)
+            rows = self.store.records("costs", pass_id=seat.analysis.shown.judging.id)
             judged = int(np.isfinite(seat.every.verdicts[0]).sum())
             unknown = not rows or rows[0]["cost_usd"] is None or rows[0]["cost_unknown"]
             if unknown or not judged:

@@ -18,9 +18,9 @@ def reported(
     Raises:
         StoreError: The run was never judged here, or has no such pass.
     """
-    found = stored_pass(store, run_key, pass_id=pass_id).analysis(store)
-    result = result_of(found, varied=True, extended=extended)
-    people = noted_people(store, found)
+    analysis = stored_pass(store, run_key, pass_id=pass_id).analysis(store)
+    result = result_of(analysis, varied=True, extended=extended)
+    people = noted_people(store, analysis)
     if people is None:
         return result
     # What was made with people's marks is made of more than the pass.
@@ -28,7 +28,7 @@ def reported(
     return replace(result, people=people, generated_from=source)
 
 
-def noted_people(store: Store, found: Analysis) -> Calibration | Refusal | None:
+def noted_people(store: Store, analysis: Analysis) -> Calibration | Refusal | None:
     """People beside the judge of a pass; never shown for the first time.
 
     Returns:
@@ -37,8 +37,8 @@ def noted_people(store: Store, found: Analysis) -> Calibration | Refusal | None:
         may be tuned on. None without marks of people, and for a pass that has no marks
         of a judge.
     """
-    by_people = any(row.facts().by_people for row in found.passes)
-    if not by_people or found.shown.facts().by_people or found.marks.decided:
+    by_people = any(row.facts().by_people for row in analysis.passes)
+    if not by_people or analysis.shown.facts().by_people or analysis.marks.decided:
         return None
     # All statistics of people: a run without them loads none.
     from judgebench.pipeline.against_people import (  # noqa: PLC0415
@@ -48,14 +48,14 @@ def noted_people(store: Store, found: Analysis) -> Calibration | Refusal | None:
     )
     from judgebench.pipeline.splitting import TUNE  # noqa: PLC0415
 
-    mine = found.shown.judging.id
-    looks = store.records("looks", run=found.shown.judging.run)
+    mine = analysis.shown.judging.id
+    looks = store.records("looks", run=analysis.shown.judging.run)
     noted = [
         one["labels"] for one in looks if one["pass_id"] == mine and one["split"] != TUNE
     ]  # fmt: skip
     if not noted:
         return _not_compared(0, 1)
-    made = against_people(store, found, AgainstChoices())
+    made = against_people(store, analysis, AgainstChoices())
     # What came in since, or was left out of the looks, is not shown for the first time here.
     if max(noted) < marks_shown(made):
         return _not_compared(max(noted), marks_shown(made))

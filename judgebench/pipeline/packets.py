@@ -52,31 +52,31 @@ def draw_packets(run: Path, choices: SampleChoices, world: World) -> Packets:
         StoreError: Nothing is stored of this run.
     """
     with open_ground(run, choices, world) as ground:
-        store, key, found, arms = ground.store, ground.key, ground.found, ground.arms
+        store, key, analysis, arms = ground.store, ground.key, ground.analysis, ground.arms
         names, tune = ground.items, ground.tune
         free = np.array([name not in tune for name in names], dtype=bool)
-        most = min(int((np.isfinite(found.cells[arm]) & free).sum()) for arm in arms)
+        most = min(int((np.isfinite(analysis.cells[arm]) & free).sum()) for arm in arms)
         usual = min(AN_ARM, max(most, 1))
         each = usual if choices.items is None else choices.items // len(arms)
-        frames = [_frame(found.cells[arm], free, arm, each) for arm in arms]
+        frames = [_frame(analysis.cells[arm], free, arm, each) for arm in arms]
         for frame in frames:
-            _must_have(run, found.ids[frame.arm], frame, each)
+            _must_have(run, analysis.ids[frame.arm], frame, each)
         seed = derive_seed(key, "packets") if choices.seed is None else choices.seed
         rng = np.random.default_rng(seed)
-        rows = list(_drawn(frames, each, names, found.ids, rng))
-        ids = [found.ids[arm] for arm in arms]
+        rows = list(_drawn(frames, each, names, analysis.ids, rng))
+        ids = [analysis.ids[arm] for arm in arms]
         draw = digest([key, ids, seed, each, [[r.item, r.arm, r.stratum] for r in rows]])[:12]
         known = any(row["draw"] == draw for row in store.records("packet_draws", run=key))
         store.put_packet_draw(
             key, draw, rows, seed=seed, drawn_at=world.now().isoformat(timespec="microseconds")
         )
-        made = _made(key, found, draw, rows, arms, seed=seed, already=known)
+        made = _made(key, analysis, draw, rows, arms, seed=seed, already=known)
         return possible_people.packets(
             replace(
                 made,
                 usual=AN_ARM if choices.items is None and each < AN_ARM else None,
-                rows=tuple(_precision(found.cells[arms][:, free], each)),
-                for_tuning=judged_of(found, names, tune),
+                rows=tuple(_precision(analysis.cells[arms][:, free], each)),
+                for_tuning=judged_of(analysis, names, tune),
             )
         )
 
@@ -136,21 +136,21 @@ def _allocated(sizes: Sequence[int], wanted: int) -> list[int]:
 
 
 def _made(
-    run: str, found: Analysis, draw: str, rows: Sequence[PacketRow], arms: Sequence[int], *,
+    run: str, analysis: Analysis, draw: str, rows: Sequence[PacketRow], arms: Sequence[int], *,
     seed: int, already: bool,
 ) -> Packets:  # fmt: skip
-    scale = found.rubric.scale
+    scale = analysis.rubric.scale
     labels: dict[str, dict[str, str]] = {}
     for row in rows:
-        labels.setdefault(row.item, arm_labels(run, row.item, found.ids))
+        labels.setdefault(row.item, arm_labels(run, row.item, analysis.ids))
     chosen = [row for row in rows if row.chosen]
     return Packets(
         run_name=run,
-        pass_id=found.shown.judging.id,
+        pass_id=analysis.shown.judging.id,
         draw=draw,
         packets=tuple((row.item, labels[row.item][row.arm]) for row in chosen),
         arms=tuple(
-            _arm([row for row in rows if row.arm == found.ids[arm]], found.ids[arm])
+            _arm([row for row in rows if row.arm == analysis.ids[arm]], analysis.ids[arm])
             for arm in arms
         ),
         seed=seed,
@@ -159,7 +159,7 @@ def _made(
         scale_high=scale.high,
         minutes=len(chosen) * MINUTES,
         rows=(),
-        marks_only=found.shown.facts().marks_only,
+        marks_only=analysis.shown.facts().marks_only,
     )  # fmt: skip
 
 

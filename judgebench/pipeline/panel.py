@@ -9,7 +9,7 @@ from judgebench.pipeline.agree import agreement_of
 from judgebench.pipeline.raters import Chosen, choose_passes, one_each
 from judgebench.pipeline.result import result_of
 from judgebench.pipeline.stored import stored_run
-from judgebench.pipeline.stored_pass import analysis
+from judgebench.pipeline.stored_pass import read_analysis
 from judgebench.store.rows import PassRow
 from judgebench.text import digest
 
@@ -44,7 +44,7 @@ def stored_panel(
             if row.judging.id not in {one.judging.id for one in rows}
         )
         found = agreement_of(store, Chosen(rows=rows, others=others))
-        made = analysis(store, key, pass_id=rows[0].judging.id, panel=rows)
+        made = read_analysis(store, key, pass_id=rows[0].judging.id, panel=rows)
         result = result_of(made, varied=varied, agreement=found)
     name = digest(sorted(row.judging.id for row in rows))[:8]
     return workspace.reports / key / f"panel-{name}", result
@@ -64,7 +64,7 @@ def stored_panel_items(run: Path, cwd: Path, *, passes: Sequence[str] = ()) -> I
     """
     with stored_run(run, cwd) as (store, key, _):
         rows = _one_voice_each(choose_passes(store, key, tuple(passes)), passes)
-        return analysis(store, key, pass_id=rows[0].judging.id, panel=rows).item_totals()
+        return read_analysis(store, key, pass_id=rows[0].judging.id, panel=rows).item_totals()
 
 
 def _one_voice_each(chosen: Chosen, named: Sequence[str]) -> tuple[PassRow, ...]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from judgebench.pipeline.marked import Marks
 from judgebench.pipeline.raters import Seat
-from judgebench.pipeline.stored_pass import analysis
+from judgebench.pipeline.stored_pass import read_analysis
 from judgebench.stats.arrays import BoolArray, IntArray
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
@@ -15,7 +15,7 @@ from judgebench.store.store import Store
 
 def person_seats(store: Store, run: str, row: PassRow) -> tuple[Seat, ...]:
     """The arrays of every person of a pass, in the order of their names."""
-    whole = analysis(store, run, pass_id=row.judging.id)
+    whole = read_analysis(store, run, pass_id=row.judging.id)
     arms, items, _, repeats = whole.marks.marks.shape
     found = store.columns("mark_people", pass_id=row.judging.id, run=run)
     person = np.asarray(found["person"], dtype=np.int64)
@@ -28,8 +28,8 @@ def person_seats(store: Store, run: str, row: PassRow) -> tuple[Seat, ...]:
     out = []
     for at in sorted(names):
         mine = own(whole.marks, who == at)
-        one = analysis(store, run, pass_id=row.judging.id, marks=mine)
-        out.append(Seat(found=one, every=mine, name=names[at], judge=at, person=True))
+        one = read_analysis(store, run, pass_id=row.judging.id, marks=mine)
+        out.append(Seat(analysis=one, every=mine, name=names[at], judge=at, person=True))
     return tuple(out)
 
 

@@ -13,7 +13,7 @@ from judgebench.pipeline.gather import plain, read_marks
 from judgebench.pipeline.plan import requests_an_item
 from judgebench.pipeline.possible import seen
 from judgebench.pipeline.stored import stored_run
-from judgebench.pipeline.stored_pass import analysis
+from judgebench.pipeline.stored_pass import read_analysis
 from judgebench.stats import planning
 from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.planning import Spread
@@ -46,64 +46,64 @@ def power_of(run: Path, cwd: Path, choices: PowerChoices) -> Power:
         StoreError: Nothing is stored of this run.
     """
     with stored_run(run, cwd) as (store, key, _):
-        found = analysis(store, key, pass_id=choices.pass_id)
-        unknown = [arm for arm in choices.arms if arm not in found.ids]
+        analysis = read_analysis(store, key, pass_id=choices.pass_id)
+        unknown = [arm for arm in choices.arms if arm not in analysis.ids]
         if unknown:
-            have = one_line(", ".join(found.ids), 100)
+            have = one_line(", ".join(analysis.ids), 100)
             raise RunError(run, f"has no arm {one_line(unknown[0], 40)}", f"it has: {have}")
-        return _Plan(store, found, choices).power()
+        return _Plan(store, analysis, choices).power()
 
 
 class _Plan:
     """One pass on its way from cells to a plan."""
 
-    def __init__(self, store: Store, found: Analysis, choices: PowerChoices) -> None:
-        self.store, self.found, self.choices = store, found, choices
-        wanted = choices.arms or tuple(found.ids)
-        self.at = [found.ids.index(arm) for arm in dict.fromkeys(wanted)]
-        scored = [at for at in self.at if not np.isnan(found.cells[at]).all()]
+    def __init__(self, store: Store, analysis: Analysis, choices: PowerChoices) -> None:
+        self.store, self.analysis, self.choices = store, analysis, choices
+        wanted = choices.arms or tuple(analysis.ids)
+        self.at = [analysis.ids.index(arm) for arm in dict.fromkeys(wanted)]
+        scored = [at for at in self.at if not np.isnan(analysis.cells[at]).all()]
         self.k = len(self.at)
         self.comparisons = max(1, len(scored) * (len(scored) - 1) // 2)
-        self.cells, self.reps = found.cells[self.at], found.repeats[self.at]
-        self.pairs = found.marks.compared is not None
+        self.cells, self.reps = analysis.cells[self.at], analysis.repeats[self.at]
+        self.pairs = analysis.marks.compared is not None
         if self.pairs:
             # A judging of a cell is all its comparisons together.
-            self.reps = np.full_like(self.reps, found.scorings)
+            self.reps = np.full_like(self.reps, analysis.scorings)
         self.noise = self._noise()
         self.judges, self.each = 1, self.cells[None]
         self.judges_refused: Refusal | None = None
         if choices.judges is not None:
             self._read_judges()
-        self.spread = planning.worst_spread(self.cells, self.reps, step=found.step)
-        self.total_step = found.marks.finest(found.step)
+        self.spread = planning.worst_spread(self.cells, self.reps, step=analysis.step)
+        self.total_step = analysis.marks.finest(analysis.step)
         if self.pairs:
             # A cell of one scoring is the mean of all its comparisons.
-            there = np.isfinite(found.cells[self.at])
-            shares = 1 / found.repeats[self.at][there]
-            self.total_step *= float(shares.mean()) * found.scorings if shares.size else 0
+            there = np.isfinite(analysis.cells[self.at])
+            shares = 1 / analysis.repeats[self.at][there]
+            self.total_step *= float(shares.mean()) * analysis.scorings if shares.size else 0
 
     @property
     def factor(self) -> float:
         """Points of this scale to a point of a scale of ten."""
-        scale = self.found.rubric.scale
+        scale = self.analysis.rubric.scale
         span = scale.high - scale.low
         return 1.0 if 9 <= span <= 10 else span / 10  # noqa: PLR2004 - 1 to 10 and 0 to 10
 
     def _noise(self) -> Estimate | Refusal:
         """Noise of one scoring, from repeats or from the cells that were judged twice."""
-        totals = self.found.marks.verdicts[0]
+        totals = self.analysis.marks.verdicts[0]
         if self.pairs or totals.shape[2] < 2:  # noqa: PLR2004 - a second scoring
-            judging = self.found.shown.judging
+            judging = self.analysis.shown.judging
             twice = self.store.columns("noise", pass_id=judging.id, run=judging.run)
             pair = (plain(twice["first_total"]), plain(twice["second_total"]))
             totals = np.stack(pair, axis=-1)
-        found = rescoring_sd(totals, step=self.found.marks.total_step(self.found.step))
-        return found if isinstance(found, Refusal) else found.sd
+        noise = rescoring_sd(totals, step=self.analysis.marks.total_step(self.analysis.step))
+        return noise if isinstance(noise, Refusal) else noise.sd
 
     def _read_judges(self) -> None:
         """Cells of every judge who was asked the same; their mean is what is planned."""
-        shown = self.found.shown
-        same = [row for row in self.found.passes if _same_asked(row, shown)]
+        shown = self.analysis.shown
+        same = [row for row in self.analysis.passes if _same_asked(row, shown)]
         if len(same) < 2:  # noqa: PLR2004 - a spread of judges needs two
             if self.choices.judges != 1:
                 self.judges_refused = Refusal(
@@ -122,10 +122,10 @@ class _Plan:
         self.each = each
 
     def _cells_of(self, row: PassRow) -> FloatArray:
-        found = self.found
+        analysis = self.analysis
         marks = read_marks(
-            self.store, judging=row.judging, rubric=found.rubric,
-            arms=len(found.ids), reading=found.reading,
+            self.store, judging=row.judging, rubric=analysis.rubric,
+            arms=len(analysis.ids), reading=analysis.reading,
         )  # fmt: skip
         return marks.cells[self.at]
 
@@ -135,14 +135,14 @@ class _Plan:
         Raises:
             JudgebenchError: The wished-for difference is wider than the scale.
         """
-        shown, scale = self.found.shown.judging, self.found.rubric.scale
+        shown, scale = self.analysis.shown.judging, self.analysis.rubric.scale
         span = scale.high - scale.low
         if self.choices.delta is not None and self.choices.delta > span:
             raise JudgebenchError(
                 f"--delta {self.choices.delta:g}: marks of this pass lie {span:g} points apart at "
                 f"most; ask for at most {span:g}"
             )
-        facts = self.found.shown.facts()
+        facts = self.analysis.shown.facts()
         spread = self.spread
         named: PairSpread | Refusal = (
             spread
@@ -161,7 +161,7 @@ class _Plan:
             judge_name=shown.judge_name,
             marks_only=facts.marks_only,
             by_people=facts.by_people,
-            arms=tuple(self.found.ids[at] for at in self.at),
+            arms=tuple(self.analysis.ids[at] for at in self.at),
             comparisons=self.comparisons,
             scale_low=scale.low,
             scale_high=scale.high,
@@ -170,7 +170,7 @@ class _Plan:
             spread=named,
             detectable=seen(
                 planning.detectable(
-                    self.cells, self.reps, step=self.found.step, total_step=self.total_step
+                    self.cells, self.reps, step=self.analysis.step, total_step=self.total_step
                 ),
                 span,
             ),
@@ -181,12 +181,12 @@ class _Plan:
         )
 
     def _name(self, at: int) -> str:
-        return self.found.ids[self.at[at]]
+        return self.analysis.ids[self.at[at]]
 
     def _repeats(self) -> int:
         if self.pairs:
-            return self.found.scorings
-        return max(1, int(self.found.repeats.max(initial=1)))
+            return self.analysis.scorings
+        return max(1, int(self.analysis.repeats.max(initial=1)))
 
     def _rows(self, gaps: Sequence[float]) -> tuple[DesignRow, ...]:
         repeats = self.choices.repeats or self._repeats()
@@ -215,7 +215,7 @@ class _Plan:
 
     def _projected(self, spread: Spread, *, judges: int, repeats: int) -> float:
         """Spread under another design; without known noise repeats change nothing."""
-        step, now = self.found.step, self._had(spread)
+        step, now = self.analysis.step, self._had(spread)
         noise = 0.0 if isinstance(self.noise, Refusal) else 2 * self.noise.value**2
         if self.judges == 1:
             return planning.averaged_spread(spread.sd, noise, have=now, want=repeats, step=step)
@@ -242,7 +242,7 @@ class _Plan:
         every = planning.items_needed(spread, gap, comparisons=self.comparisons)
         requests = None if isinstance(every, Refusal) else self._requests(every * judges * repeats)
         each = self._cost_each()
-        floor = (2 * self.found.step**2 / 12 / (judges * repeats)) ** 0.5
+        floor = (2 * self.analysis.step**2 / 12 / (judges * repeats)) ** 0.5
         return DesignRow(
             gap=gap,
             judges=judges,
@@ -257,15 +257,15 @@ class _Plan:
 
     def _requests(self, items: int) -> int | None:
         """Requests for so many judgings of whole items."""
-        judging = self.found.shown.judging
-        if self.found.shown.facts().marks_only:
+        judging = self.analysis.shown.judging
+        if self.analysis.shown.facts().marks_only:
             return None
         each = requests_an_item(judging.mode, self.k)
-        return items * each * (len(self.found.rubric.criteria) if judging.split_criteria else 1)
+        return items * each * (len(self.analysis.rubric.criteria) if judging.split_criteria else 1)
 
     def _cost_each(self) -> float | None:
         """US dollars a request, over those whose cost is known."""
-        rows = self.store.records("costs", pass_id=self.found.shown.judging.id)
+        rows = self.store.records("costs", pass_id=self.analysis.shown.judging.id)
         if not rows or rows[0]["cost_usd"] is None:
             return None
         known = rows[0]["requests"] - rows[0]["cost_unknown"]

@@ -40,14 +40,14 @@ class VoteTest:
 
 
 def preferences_of(
-    store: Store, found: Analysis, people: PeopleMarks, judge: FloatArray, *,
+    store: Store, analysis: Analysis, people: PeopleMarks, judge: FloatArray, *,
     items: Sequence[str], test: VoteTest, refused: Refusal | None,
 ) -> Preferences | None:  # fmt: skip
     """People's comparisons and the judge's order beside them; None where there are none.
 
     Args:
         store: The open store.
-        found: The judge's pass.
+        analysis: The judge's pass.
         people: All that people gave.
         judge: Shape (A, I), its totals, NaN where they take no part.
         items: Names of the items.
@@ -57,7 +57,7 @@ def preferences_of(
     votes = people.comparisons
     if not votes:
         return None
-    said = _own(store, found, items) or _ordered(votes, judge)
+    said = _own(store, analysis, items) or _ordered(votes, judge)
     value = np.array([said.get(_unit(vote), np.nan) for vote in votes])
     share = _decided(np.array([vote.share for vote in votes]))
     where = np.array([vote.item for vote in votes], dtype=np.int64)
@@ -71,7 +71,7 @@ def preferences_of(
     if isinstance(alt, AltTest):
         standing = Standing.STANDS_IN if alt.passes else Standing.NOT
     return Preferences(
-        pairs=_pairs(found.ids, votes, value),
+        pairs=_pairs(analysis.ids, votes, value),
         comparisons=len(votes),
         people=len({vote.rater for vote in votes}),
         agreement=refused or _alike(ours, theirs, where[known]),
@@ -87,12 +87,12 @@ def _unit(vote: Comparison) -> Unit:
     return vote.item, vote.first, vote.second
 
 
-def _own(store: Store, found: Analysis, items: Sequence[str]) -> dict[Unit, float]:
+def _own(store: Store, analysis: Analysis, items: Sequence[str]) -> dict[Unit, float]:
     """Mean of the judge's own verdicts on each pair; empty where it marked outputs alone."""
-    judging = found.shown.judging
+    judging = analysis.shown.judging
     if judging.mode is not Mode.PAIRWISE or not items:
         return {}
-    criteria = [criterion.id for criterion in found.rubric.criteria]
+    criteria = [criterion.id for criterion in analysis.rubric.criteria]
     rows = store.columns("pair_codes", pass_id=judging.id, run=judging.run, criteria=criteria)
     out: dict[Unit, list[float]] = {}
     columns = [plain(rows[name]) for name in ("item", "arm_first", "arm_second", "won", "noise")]

@@ -13,7 +13,7 @@ from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.gather import read_marks
 from judgebench.pipeline.marked import Marks
 from judgebench.pipeline.places import nothing_stored
-from judgebench.pipeline.stored_pass import analysis, choose
+from judgebench.pipeline.stored_pass import choose, read_analysis
 from judgebench.stats.arrays import FloatArray, IntArray, nan_mean
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
@@ -31,7 +31,7 @@ class Chosen:
 class Seat:
     """One pass with its arrays. Axes: arms A, items I, criteria K, repeats R."""
 
-    found: Analysis = field(repr=False)
+    analysis: Analysis = field(repr=False)
     every: Marks = field(repr=False)
     """With the second judgings that serve the noise only, as further repeats."""
     name: str
@@ -42,7 +42,7 @@ class Seat:
     @cached_property
     def first(self) -> FloatArray:
         """The first mark that was given in each cell, shape (A, I, K)."""
-        marks = self.found.marks.marks
+        marks = self.analysis.marks.marks
         there = np.isfinite(marks)
         at = there.argmax(axis=3)
         return np.asarray(np.take_along_axis(marks, at[..., None], axis=3)[..., 0])
@@ -50,59 +50,59 @@ class Seat:
     @cached_property
     def criteria(self) -> FloatArray:
         """Mean mark of each cell, shape (A, I, K); no mark by rule among them."""
-        return nan_mean(self.found.marks.marks, axis=3)
+        return nan_mean(self.analysis.marks.marks, axis=3)
 
     @cached_property
     def totals(self) -> FloatArray:
         """Mean total of each cell, shape (A, I); none by rule among them."""
-        return nan_mean(self.found.marks.verdicts[0], axis=2)
+        return nan_mean(self.analysis.marks.verdicts[0], axis=2)
 
     @cached_property
     def best(self) -> tuple[str, ...] | Refusal:
         """Arms that may be best and stand in a place, as the table of this pass says."""
-        return self.found.ratings.best
+        return self.analysis.ratings.best
 
     @cached_property
     def scored(self) -> tuple[int, ...]:
         """Arms with marks, in the order of its table."""
-        there = set(np.flatnonzero(np.isfinite(self.found.cells).any(axis=1)).tolist())
-        return tuple(at for at in self.found.ratings.order.order if at in there)
+        there = set(np.flatnonzero(np.isfinite(self.analysis.cells).any(axis=1)).tolist())
+        return tuple(at for at in self.analysis.ratings.order.order if at in there)
 
     @cached_property
     def places(self) -> tuple[int, ...]:
         """Arms that stand in a place, in the order of its table."""
-        return tuple(at for at in self.scored if self.found.ratings.placed[at])
+        return tuple(at for at in self.scored if self.analysis.ratings.placed[at])
 
     @property
     def order(self) -> tuple[str, ...]:
         """Names of the arms that stand in a place, in the order of its table."""
-        return tuple(self.found.ids[at] for at in self.places)
+        return tuple(self.analysis.ids[at] for at in self.places)
 
     @property
     def means(self) -> tuple[float, ...]:
         """Mean total of each arm of `order`."""
-        return tuple(nan_mean(self.found.cells[list(self.places)], axis=1).tolist())
+        return tuple(nan_mean(self.analysis.cells[list(self.places)], axis=1).tolist())
 
     @property
     def unplaced(self) -> tuple[str, ...]:
         """Arms with marks that stand in no place in its table."""
-        return tuple(self.found.ids[at] for at in self.scored if at not in self.places)
+        return tuple(self.analysis.ids[at] for at in self.scored if at not in self.places)
 
     @property
     def unjudged(self) -> tuple[str, ...]:
         """Arms without any mark in it."""
-        found = self.found
-        return tuple(found.ids[at] for at in found.ratings.order.order if at not in self.scored)
+        order = self.analysis.ratings.order.order
+        return tuple(self.analysis.ids[at] for at in order if at not in self.scored)
 
     @property
     def reps(self) -> IntArray:
         """Judgings behind each cell, shape (A, I)."""
-        return self.found.repeats
+        return self.analysis.repeats
 
 
 def another(base: Seat) -> str:
     """How one more rater is had: a run of marks has no answers to judge again."""
-    if base.found.shown.facts().marks_only:
+    if base.analysis.shown.facts().marks_only:
         return "marks of another rater in the file"
     return "judge rejudge RUN --judge OTHER"
 
@@ -168,20 +168,20 @@ def one_each(rows: Sequence[PassRow]) -> tuple[PassRow, ...]:
     return tuple(first.values())
 
 
-def seats(store: Store, run: str, rows: Sequence[PassRow]) -> tuple[Seat, ...]:
+def seats_of(store: Store, run: str, rows: Sequence[PassRow]) -> tuple[Seat, ...]:
     """The arrays of every pass; totals of all are made by the sums of the first."""
     names = names_of(rows)
     judges = {row.judging.judge_sha256: place for place, row in enumerate(one_each(rows))}
     out: list[Seat] = []
     for row, name in zip(rows, names, strict=True):
-        rubric = out[0].found.rubric if out else None
-        found = analysis(store, run, pass_id=row.judging.id, rubric=rubric)
+        rubric = out[0].analysis.rubric if out else None
+        analysis = read_analysis(store, run, pass_id=row.judging.id, rubric=rubric)
         every = read_marks(
-            store, judging=row.judging, rubric=found.rubric,
-            arms=len(found.ids), reading=found.reading, noise=True,
+            store, judging=row.judging, rubric=analysis.rubric,
+            arms=len(analysis.ids), reading=analysis.reading, noise=True,
         )  # fmt: skip
         judge = judges[row.judging.judge_sha256]
-        out.append(Seat(found=found, every=every, name=name, judge=judge))
+        out.append(Seat(analysis=analysis, every=every, name=name, judge=judge))
     return tuple(out)
 
 

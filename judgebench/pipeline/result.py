@@ -25,7 +25,7 @@ from judgebench.model import (
 )
 from judgebench.model.audits import Audit
 from judgebench.model.blindness import WithoutFlagged
-from judgebench.pipeline import flags, probed, sensitive
+from judgebench.pipeline import flags, probed, run_flags, sensitive
 from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.arm_rows import ArmRows
 from judgebench.pipeline.comparing import comparing
@@ -80,7 +80,7 @@ def _figures(analysis: Analysis, agreement: Agreement | None) -> Result:
     costs = costs_of(analysis.store, analysis.rows)
     money = money_of(costs, analysis.rows)
     counts = _counts(analysis, costs, calls=money.calls)
-    unknowns = flags.unknowns(analysis.store, run=analysis.shown.judging.run)
+    unknowns = run_flags.unknowns(analysis.store, run=analysis.shown.judging.run)
     judging = analysis.shown.facts()
     made = Result(
         run_name=analysis.shown.judging.run,
@@ -116,7 +116,7 @@ def _figures(analysis: Analysis, agreement: Agreement | None) -> Result:
         warnings=(),
         refusals=(*_no_totals(analysis), *_no_anchor(analysis)),
         versions=dict(versions()),
-        reproducible=not flags.missing_settings(analysis.facts, unknowns),
+        reproducible=not run_flags.missing_settings(analysis.facts, unknowns),
         unknowns=unknowns,
         not_asked=_not_asked(analysis),
         comparing=_comparing(analysis),

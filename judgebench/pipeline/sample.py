@@ -23,7 +23,7 @@ from judgebench.pipeline.reach import left_outside
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import tune_items
 from judgebench.pipeline.stored import must_be_known, stored_place
-from judgebench.pipeline.stored_pass import analysis, people_pass
+from judgebench.pipeline.stored_pass import people_pass, read_analysis
 from judgebench.stats import human, planning
 from judgebench.stats.arrays import BoolArray, FloatArray
 from judgebench.stats.corrected import LEAST_LABELS, expected_half_width, labels_needed
@@ -61,7 +61,7 @@ class Ground:
     store: Store
     key: str
     """The run's name in the store."""
-    found: Analysis
+    analysis: Analysis
     arms: list[int]
     """Places of the arms that are asked about."""
     items: list[str]
@@ -80,12 +80,12 @@ def open_ground(run: Path, choices: SampleChoices, world: World) -> Iterator[Gro
     workspace, key = stored_place(run, world.cwd)
     with open_to_note(workspace.database, world, lost=NOT_KEPT) as (store, _):
         must_be_known(store, key, run, world.cwd)
-        found = analysis(store, key, pass_id=choices.pass_id)
+        analysis = read_analysis(store, key, pass_id=choices.pass_id)
         yield Ground(
             store=store,
             key=key,
-            found=found,
-            arms=_arms_of(run, found, choices.arms),
+            analysis=analysis,
+            arms=_arms_of(run, analysis, choices.arms),
             items=[name for (name,) in store.rows("items", run=key)],
             tune=tune_items(store, key),
         )
@@ -100,9 +100,9 @@ def draw_sample(run: Path, choices: SampleChoices, world: World) -> Sample:
         StoreError: Nothing is stored of this run.
     """
     with open_ground(run, choices, world) as ground:
-        store, key, found, arms = ground.store, ground.key, ground.found, ground.arms
+        store, key, analysis, arms = ground.store, ground.key, ground.analysis, ground.arms
         names, tune = ground.items, ground.tune
-        whole = np.asarray(np.isfinite(found.cells[arms]).all(axis=0), dtype=bool)
+        whole = np.asarray(np.isfinite(analysis.cells[arms]).all(axis=0), dtype=bool)
         population = [n for n, ok in zip(names, whole.tolist(), strict=True)
                       if ok and n not in tune]  # fmt: skip
         wanted = len(population) if choices.items is None else choices.items
@@ -115,11 +115,11 @@ def draw_sample(run: Path, choices: SampleChoices, world: World) -> Sample:
                 run,
                 f"has {plural(len(population), 'item')} that all these arms share"
                 + (" and that are not for tuning" if tune else ""),
-                _way_out(found, _free(ground), arms, wanted),
+                _way_out(analysis, _free(ground), arms, wanted),
             )
         seed = derive_seed(key, "sample") if choices.seed is None else choices.seed
         order = np.random.default_rng(seed).permutation(len(population))[:wanted]
-        ids = tuple(found.ids[at] for at in arms)
+        ids = tuple(analysis.ids[at] for at in arms)
         row = DrawRow(
             run=key,
             draw=digest([key, ids, seed, wanted, population])[:12],
@@ -131,23 +131,23 @@ def draw_sample(run: Path, choices: SampleChoices, world: World) -> Sample:
         )
         already = any(one["draw"] == row.draw for one in store.records("draws", run=key))
         store.put_draw(row)
-        return _priced(store, found, arms, row, len(population), already=already)
+        return _priced(store, analysis, arms, row, len(population), already=already)
 
 
 def _free(ground: Ground) -> BoolArray:
     """Which answers were judged, shape (A, I), on items that are not for tuning."""
     free = [name not in ground.tune for name in ground.items]
-    return np.asarray(np.isfinite(ground.found.cells)[:, free], dtype=bool)
+    return np.asarray(np.isfinite(ground.analysis.cells)[:, free], dtype=bool)
 
 
-def _way_out(found: Analysis, there: BoolArray, arms: list[int], wanted: int) -> str:
+def _way_out(analysis: Analysis, there: BoolArray, arms: list[int], wanted: int) -> str:
     """What to ask for in place of more items than these arms share."""
     ways = []
     if most := int(there[arms].all(axis=0).sum()):
         ways.append(f"ask for at most {most:,}")
     _, wider = left_outside(there, arms)
     if wider:
-        names = shlex.quote(",".join(printable(found.ids[at]) for at in wider))
+        names = shlex.quote(",".join(printable(analysis.ids[at]) for at in wider))
         reached = int(there[wider].all(axis=0).sum())
         ways.append(f"take --arms {names} --items {min(wanted, reached) or reached}")
     return ", or ".join(ways) or "judge more items first"
@@ -175,7 +175,7 @@ def _reach(
     """Items that give a width, and the least width that all of them give, rounded up."""
     if population < LEAST_LABELS:
         return None, None
-    spread, _, rho = _spread(ground.store, ground.found, arms)
+    spread, _, rho = _spread(ground.store, ground.analysis, arms)
     assumed = ASSUMED if rho is None else rho
     least = expected_half_width(spread, assumed, labels=population, items=population)
     enough = labels_needed(spread, assumed, half_width=width, items=population)
@@ -192,35 +192,42 @@ def _wider_way(
         reached = int(there[wider].all(axis=0).sum())
         enough, other = _reach(ground, wider, reached, width)
         if other is not None:
-            names = shlex.quote(",".join(printable(ground.found.ids[at]) for at in wider))
+            names = shlex.quote(",".join(printable(ground.analysis.ids[at]) for at in wider))
             ways.append(f"--arms {names} --width {width if enough is not None else other:g}")
     return ", or ".join(ways) or f"judge more items first: {LEAST_LABELS} that all arms share"
 
 
-def judged_of(found: Analysis, names: Sequence[str], wanted: frozenset[str]) -> int:
+def judged_of(analysis: Analysis, names: Sequence[str], wanted: frozenset[str]) -> int:
     """How many of these items the judge marked."""
-    judged = np.isfinite(found.cells)
+    judged = np.isfinite(analysis.cells)
     return sum(bool(judged[:, at].any()) for at, name in enumerate(names) if name in wanted)
 
 
-def _arms_of(run: Path, found: Analysis, wanted: tuple[str, ...]) -> list[int]:
+def _arms_of(run: Path, analysis: Analysis, wanted: tuple[str, ...]) -> list[int]:
     """Places of the arms that were named, or of all with marks.
 
     Raises:
         RunError: There is no such arm.
     """
     for arm in wanted:
-        if arm not in found.ids:
-            have = one_line(", ".join(found.ids), 100)
+        if arm not in analysis.ids:
+            have = one_line(", ".join(analysis.ids), 100)
             raise RunError(run, f"has no arm {one_line(arm, 40)}", f"it has: {have}")
-    chosen = [found.ids.index(arm) for arm in dict.fromkeys(wanted)]
-    return chosen or [at for at in range(len(found.ids)) if np.isfinite(found.cells[at]).any()]
+    chosen = [analysis.ids.index(arm) for arm in dict.fromkeys(wanted)]
+    scored = np.isfinite(analysis.cells).any(axis=1)
+    return chosen or np.flatnonzero(scored).tolist()
 
 
 def _priced(
-    store: Store, found: Analysis, arms: list[int], row: DrawRow, population: int, *, already: bool
+    store: Store,
+    analysis: Analysis,
+    arms: list[int],
+    row: DrawRow,
+    population: int,
+    *,
+    already: bool,
 ) -> Sample:
-    spread, source, rho = _spread(store, found, arms)
+    spread, source, rho = _spread(store, analysis, arms)
     assumed = ASSUMED if rho is None else rho
     wanted = len(row.items)
     steps = sorted({n for n in (*_STEPS, wanted) if LEAST_LABELS <= n <= population})
@@ -228,15 +235,15 @@ def _priced(
     tune = tune_items(store, row.run)
     names = [name for (name,) in store.rows("items", run=row.run)]
     free = [at for at, name in enumerate(names) if name not in tune]
-    there = np.isfinite(found.cells)[:, free]
+    there = np.isfinite(analysis.cells)[:, free]
     outside, wider = left_outside(there, arms)
-    scale = found.rubric.scale
+    scale = analysis.rubric.scale
     made = Sample(
         run_name=row.run,
-        pass_id=found.shown.judging.id,
+        pass_id=analysis.shown.judging.id,
         draw=row.draw,
         items=row.items,
-        arms=tuple(found.ids[at] for at in arms),
+        arms=tuple(analysis.ids[at] for at in arms),
         population=population,
         probability=row.probability,
         seed=row.seed,
@@ -257,37 +264,37 @@ def _priced(
             for n in near
         ),
         minutes=wanted * len(arms) * MINUTES,
-        marks_only=found.shown.facts().marks_only,
+        marks_only=analysis.shown.facts().marks_only,
         outside=outside,
-        wider=tuple(found.ids[at] for at in wider),
+        wider=tuple(analysis.ids[at] for at in wider),
         wider_items=int(there[wider].all(axis=0).sum()) if wider else 0,
-        for_tuning=judged_of(found, names, tune),
+        for_tuning=judged_of(analysis, names, tune),
     )
     return possible_people.sample(made)
 
 
 def _spread(
-    store: Store, found: Analysis, arms: list[int]
+    store: Store, analysis: Analysis, arms: list[int]
 ) -> tuple[float, str, float | None]:  # fmt: skip
     """Spread of the worst pair's differences and how judge and people correlate in it."""
-    pilot = _pilot(store, found, arms)
+    pilot = _pilot(store, analysis, arms)
     if pilot is not None:
         return (pilot[0], "people", pilot[1])
-    worst = planning.worst_spread(found.cells[arms], found.repeats[arms], step=found.step)
-    scale = found.rubric.scale
+    worst = planning.worst_spread(analysis.cells[arms], analysis.repeats[arms], step=analysis.step)
+    scale = analysis.rubric.scale
     if isinstance(worst, Refusal):
         return planning.SPREADS[2] * (scale.high - scale.low) / 9, "assumed", None
     return worst.sd, "judge", None
 
 
-def _pilot(store: Store, found: Analysis, arms: list[int]) -> tuple[float, float] | None:
-    run = found.shown.judging.run
+def _pilot(store: Store, analysis: Analysis, arms: list[int]) -> tuple[float, float] | None:
+    run = analysis.shown.judging.run
     row = people_pass(store, run)
     if row is None:
         return None
-    criteria = [criterion.id for criterion in found.rubric.criteria]
+    criteria = [criterion.id for criterion in analysis.rubric.criteria]
     people = read_people(
-        store, row.judging.id, arms=found.ids, criteria=criteria,
+        store, row.judging.id, arms=analysis.ids, criteria=criteria,
         items=[name for (name,) in store.rows("items", run=run)],
     )  # fmt: skip
     overall = people.marks[:, :, -1]
@@ -297,7 +304,7 @@ def _pilot(store: Store, found: Analysis, arms: list[int]) -> tuple[float, float
     cells, _ = human.people_cells(marks)
     best: tuple[float, float] | None = None
     for a, b in combinations(arms, 2):
-        one = _of_pair(cells[a] - cells[b], found.cells[a] - found.cells[b])
+        one = _of_pair(cells[a] - cells[b], analysis.cells[a] - analysis.cells[b])
         if one is not None and (best is None or one[0] > best[0]):
             best = one
     return best

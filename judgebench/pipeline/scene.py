@@ -8,6 +8,7 @@ from pathlib import Path
 from judgebench.errors import RunError
 from judgebench.judges import config
 from judgebench.judges.config import ReplayChoice
+from judgebench.judges.judges_file import DEFAULT_MAX_TOKENS
 from judgebench.model import Judge, Rubric, Run
 from judgebench.pipeline.choices import Choices, Where
 from judgebench.pipeline.places import run_key, runs_here
@@ -111,7 +112,7 @@ def find_judge(choices: Choices, scene: Scene, world: World) -> Judge | ReplayCh
         return ReplayChoice(path=path, given=found.path)
     if choices.timeout_s is not None:
         found = replace(found, timeout_s=choices.timeout_s)
-    if scene.rubric.deductions and found.max_tokens == config.DEFAULT_MAX_TOKENS:
+    if scene.rubric.deductions and found.max_tokens == DEFAULT_MAX_TOKENS:
         # Finds with their passages are longer than marks with their quotes.
         found = replace(found, max_tokens=AUDIT_MAX_TOKENS)
     return found

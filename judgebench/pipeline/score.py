@@ -25,8 +25,8 @@ from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.replaying import OpenRecording, open_recording
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
-from judgebench.pipeline.send import Progress, SendReport
 from judgebench.pipeline.sending import Sending, price_of, send
+from judgebench.pipeline.sent import Progress, SendReport
 from judgebench.pipeline.standing import Standing, stand
 from judgebench.pipeline.stored_pass import LOCK_WAIT_S, stored_pass
 from judgebench.pipeline.unread import read_unread

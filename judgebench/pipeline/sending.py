@@ -29,7 +29,8 @@ from judgebench.model.turns import Turn
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.finish import Judged, Taken, judged
 from judgebench.pipeline.prepare import Prepared, Preparer
-from judgebench.pipeline.send import Progress, SendReport, Skip, send_pass
+from judgebench.pipeline.send import PassSender, Skip
+from judgebench.pipeline.sent import Progress, SendReport
 from judgebench.pipeline.standing import Standing
 from judgebench.pipeline.unbooked import booked, read_unbooked
 from judgebench.pipeline.wanted import locators, planted
@@ -68,7 +69,7 @@ class CallJournal:
 
 
 class PassJournal(CallJournal):
-    """The same for what `send_pass` makes of the answers: judgments."""
+    """The same for what `PassSender` makes of the answers: judgments."""
 
     def __init__(self, store: Store, writer: Writer, judging: Pass) -> None:
         super().__init__(store, writer, judging.id)
@@ -89,7 +90,7 @@ class PassJournal(CallJournal):
 
 
 class Sending:
-    """What `send_pass` needs from the store and the run, for one pass."""
+    """What `PassSender` needs from the store and the run, for one pass."""
 
     def __init__(
         self,
@@ -254,8 +255,7 @@ def send(  # noqa: PLR0913 - the pass, the way, the books, two ears
                 return prepared
 
             async with transport() as way:
-                return await send_pass(
-                    sending.queue(),
+                sender = PassSender(
                     prepare=prepare,
                     transport=way,
                     judge=standing.judge,
@@ -276,6 +276,7 @@ def send(  # noqa: PLR0913 - the pass, the way, the books, two ears
                     on_settled=lambda settled: store.set_settled(row.judging.id, settled.as_json()),
                     attempts=store.last_attempts(row.judging.id, retry=standing.retry),
                 )
+                return await sender.send(sending.queue())
 
     report = run(main())
     for count, words in (

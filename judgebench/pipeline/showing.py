@@ -17,7 +17,7 @@ from judgebench.pipeline.costs import costs_of
 from judgebench.pipeline.places import never_judged
 from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.stored_marks import marks_of
-from judgebench.pipeline.stored_pass import analysis, choose
+from judgebench.pipeline.stored_pass import choose, read_analysis
 from judgebench.rubrics.load import parse_rubric
 from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
@@ -181,10 +181,11 @@ def _check(store: Store, row: PassRow, keys: set[str]) -> ControlCheck | None:
     bridge = all(one.judging.id != judging.id for one in store.find_passes(judging.run))
     if bridge or judging.mode is Mode.PAIRWISE:
         return None
-    found = analysis(store, judging.run, pass_id=judging.id)
-    names = Names(arms=found.ids, items=[name for (name,) in store.rows("items", run=judging.run)])
+    analysis = read_analysis(store, judging.run, pass_id=judging.id)
+    items = [name for (name,) in store.rows("items", run=judging.run)]
+    names = Names(arms=analysis.ids, items=items)
     checks, _ = control_checks(
-        store, judging, marks=found.marks, names=names, reading=found.reading
+        store, judging, marks=analysis.marks, names=names, reading=analysis.reading
     )
     return next((one for one in checks if one.key in keys), None)
 

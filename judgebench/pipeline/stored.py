@@ -7,7 +7,7 @@ from pathlib import Path
 from judgebench.errors import RunError, StoreError
 from judgebench.model import ItemTotals, Passes, Result, shown_first
 from judgebench.pipeline.places import never_judged, nothing_stored, run_key, runs_here
-from judgebench.pipeline.stored_pass import LOCK_WAIT_S, analyse, analysis
+from judgebench.pipeline.stored_pass import LOCK_WAIT_S, analyse, read_analysis
 from judgebench.runs.workspace import Workspace, find_workspace
 from judgebench.store.store import Store
 from judgebench.text import one_line
@@ -67,7 +67,7 @@ def stored_items(run: Path, cwd: Path, *, pass_id: str | None = None) -> ItemTot
         StoreError: Nothing is stored of this run.
     """
     with stored_run(run, cwd) as (store, key, _):
-        return analysis(store, key, pass_id=pass_id).item_totals()
+        return read_analysis(store, key, pass_id=pass_id).item_totals()
 
 
 def stored_passes(run: Path, cwd: Path) -> Passes:

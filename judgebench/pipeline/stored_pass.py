@@ -47,7 +47,7 @@ def analyse(
     return stored.result(store, varied=varied, extended=extended)
 
 
-def analysis(
+def read_analysis(
     store: Store,
     run_key: str,
     *,

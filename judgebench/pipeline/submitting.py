@@ -15,7 +15,7 @@ from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.estimate import estimate
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
 from judgebench.pipeline.score import Outcome, open_store
-from judgebench.pipeline.send import Progress
+from judgebench.pipeline.sent import Progress
 from judgebench.pipeline.standing import stand
 
 

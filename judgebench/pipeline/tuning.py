@@ -22,7 +22,7 @@ from judgebench.pipeline.batching import Export
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.noting import open_to_note
 from judgebench.pipeline.scene import World
-from judgebench.pipeline.send import Progress, SendReport
+from judgebench.pipeline.sent import Progress, SendReport
 from judgebench.pipeline.splitting import (
     SHARE,
     fitting_share,

@@ -23,7 +23,7 @@ from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.people import PeopleMarks, arm_labels, people_totals, read_people
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import REPORT, TUNE, looks_at, note_look
-from judgebench.pipeline.stored_pass import analysis, people_pass
+from judgebench.pipeline.stored_pass import people_pass, read_analysis
 from judgebench.rubrics.diff import renamed
 from judgebench.runs.importers.human_sheet import OVERALL
 from judgebench.stats import human, versions
@@ -61,14 +61,14 @@ class Turn:
 
     def __init__(self, store: Store, base: Base, wanted: Wanted, world: World) -> None:
         self.store, self.base, self.wanted, self.world = store, base, wanted, world
-        self.found = analysis(store, base.key, pass_id=base.row.judging.id)
+        self.analysis = read_analysis(store, base.key, pass_id=base.row.judging.id)
         self.items = [name for (name,) in store.rows("items", run=base.key)]
         self.looked_at = REPORT if wanted.report else TUNE
         report = frozenset(self.items) - base.tune
         self.outside = base.tune if self.looked_at == REPORT else report
         self.left = np.array([name in self.outside for name in self.items], dtype=bool)
         self.people = self._people()
-        scale = self.found.rubric.scale
+        scale = self.analysis.rubric.scale
         self.near = (scale.high - scale.low) / 9
 
     def _people(self) -> PeopleMarks:
@@ -76,8 +76,8 @@ class Turn:
         if row is None:
             raise TypeError("people were there when the base was chosen")
         return read_people(
-            self.store, row.judging.id, arms=self.found.ids, items=self.items,
-            criteria=[criterion.id for criterion in self.found.rubric.criteria],
+            self.store, row.judging.id, arms=self.analysis.ids, items=self.items,
+            criteria=[criterion.id for criterion in self.analysis.rubric.criteria],
             left_out=self.outside,
         )  # fmt: skip
 
@@ -89,13 +89,13 @@ class Turn:
 
     def differences(self) -> Tuning:
         """Where judge and people differ most, by criterion and direction."""
-        criteria = self.found.rubric.criteria
+        criteria = self.analysis.rubric.criteria
         groups = [
             group
             for at, one in enumerate(criteria)
-            for group in self._groups(at, one.id, one.text, self.found.marks.criteria[:, :, at])
+            for group in self._groups(at, one.id, one.text, self.analysis.marks.criteria[:, :, at])
         ]
-        groups += self._groups(len(criteria), OVERALL, "", self.found.cells)
+        groups += self._groups(len(criteria), OVERALL, "", self.analysis.cells)
         self._note(self.base.row, "answers", None)
         return self._tuning(groups=tuple(groups))
 
@@ -128,12 +128,12 @@ class Turn:
         self, place: tuple[int, int], at: int, words: Mapping[str, Any], judge: FloatArray,
         means: FloatArray,
     ) -> TuneMark:  # fmt: skip
-        arm, item = self.found.ids[place[0]], self.items[place[1]]
+        arm, item = self.analysis.ids[place[0]], self.items[place[1]]
         given = self.people.marks[place[0], place[1], at]
         return TuneMark(
             item=item,
             arm=arm if self.wanted.reveal else None,
-            label=arm_labels(self.base.key, item, self.found.ids)[arm],
+            label=arm_labels(self.base.key, item, self.analysis.ids)[arm],
             people=tuple(
                 (who, float(mark))
                 for who, mark in zip(self.people.raters, given.tolist(), strict=True)
@@ -152,7 +152,7 @@ class Turn:
     ) -> dict[tuple[int, int], dict[str, Any]]:
         """Rationale and quotes of the judging that lies nearest to the cell's mark."""
         at = {
-            (self.found.ids[arm], self.items[item]): (arm, item) for arm, item in places
+            (self.analysis.ids[arm], self.items[item]): (arm, item) for arm, item in places
         }  # fmt: skip
         found = self.store.records(
             "exhibit_marks", pass_id=self.base.row.judging.id, arms=[arm for arm, _ in at],
@@ -184,13 +184,13 @@ class Turn:
             pass_id: Pass of the version; the base's own where only sums differ.
             rubric: The version, where no pass has its sums.
         """
-        after = analysis(self.store, self.base.key, pass_id=pass_id, rubric=rubric)
+        after = read_analysis(self.store, self.base.key, pass_id=pass_id, rubric=rubric)
         rows = tuple(self._rows(after))
         self._note(after.shown, "versions", after)
         return self._tuning(rows=rows, after=after, sums_only=rubric is not None)
 
     def _rows(self, after: Analysis) -> Iterator[VersionRow]:
-        old, new = self.found.rubric, after.rubric
+        old, new = self.analysis.rubric, after.rubric
         names = {b: a for a, b in renamed(old, new)}
         known = {criterion.id: at for at, criterion in enumerate(old.criteria)}
         for at, criterion in enumerate(new.criteria):
@@ -198,14 +198,14 @@ class Turn:
             if was in known and np.isfinite(self.people.marks[:, :, known[was]]).any():
                 yield self._row(
                     criterion.id, was, self.people.marks[:, :, known[was]],
-                    self._of(self.found.marks.criteria[:, :, known[was]]),
+                    self._of(self.analysis.marks.criteria[:, :, known[was]]),
                     self._of(after.marks.criteria[:, :, at]),
                 )  # fmt: skip
         yield from self._total(after, [names.get(one.id, one.id) for one in new.criteria], known)
         overall = self.people.marks[:, :, -1]
         if np.isfinite(overall).any():
             yield self._row(
-                OVERALL, OVERALL, overall, self._of(self.found.cells), self._of(after.cells)
+                OVERALL, OVERALL, overall, self._of(self.analysis.cells), self._of(after.cells)
             )
 
     def _total(
@@ -215,12 +215,12 @@ class Turn:
         given = self.people.marks[:, :, :-1]
         missing = np.full_like(given[:, :, 0], np.nan)
         again = [given[:, :, known[name]] if name in known else missing for name in was]
-        before = people_totals(self.found.marks, given)
+        before = people_totals(self.analysis.marks, given)
         if len(again) > 1 and np.isfinite(before).any():
             later = people_totals(after.marks, np.stack(again, axis=2))
             both = np.isfinite(before) & np.isfinite(later)
             yield self._row(
-                TOTAL, TOTAL, np.where(both, before, np.nan), self._of(self.found.cells),
+                TOTAL, TOTAL, np.where(both, before, np.nan), self._of(self.analysis.cells),
                 self._of(after.cells), later=np.where(both, later, np.nan),
             )  # fmt: skip
 
@@ -273,8 +273,8 @@ class Turn:
     ) -> Tuning:  # fmt: skip
         if self.base.split is None:
             raise TypeError("a dry run shows nothing")
-        scale = self.found.rubric.scale
-        looks = looks_at(self.store, (after or self.found).shown)
+        scale = self.analysis.rubric.scale
+        looks = looks_at(self.store, (after or self.analysis).shown)
         report = self.looked_at == REPORT
         tried = {
             (look["ask_sha256"], look["sum_sha256"])
@@ -285,7 +285,7 @@ class Turn:
             run_name=self.base.key,
             split=self.base.split,
             looked_at=self.looked_at,
-            base=_facts(self.found.shown, self.found.rubric),
+            base=_facts(self.analysis.shown, self.analysis.rubric),
             version=None if after is None else _facts(after.shown, after.rubric),
             groups=groups,
             rows=rows,

@@ -22,7 +22,7 @@ from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.replaying import OpenRecording
 from judgebench.pipeline.scene import Scene, World, open_scene
 from judgebench.pipeline.score import answer, check_way, describe, open_store, who_judges
-from judgebench.pipeline.send import Progress, SendReport
+from judgebench.pipeline.sent import Progress, SendReport
 from judgebench.pipeline.standing import Standing, stand
 from judgebench.pipeline.turn import Base
 from judgebench.store.rows import PassRow

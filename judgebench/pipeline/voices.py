@@ -29,19 +29,19 @@ def effective(store: Store, seats: Sequence[Seat]) -> Estimate | Refusal:
         and people have marked, ``not_compared`` before `judge calibrate` has shown these
         marks beside one of the passes.
     """
-    found = seats[0].found
-    run = found.shown.judging.run
+    analysis = seats[0].analysis
+    run = analysis.shown.judging.run
     row = people_pass(store, run)
     if row is None:
         return _refuse(RefusalCode.NO_HUMAN_LABELS, 0, LEAST_LABELS)
     items = [name for (name,) in store.rows("items", run=run)]
     given = read_people(
-        store, row.judging.id, arms=found.ids, items=items,
-        criteria=[one.id for one in found.rubric.criteria], left_out=tune_items(store, run),
+        store, row.judging.id, arms=analysis.ids, items=items,
+        criteria=[one.id for one in analysis.rubric.criteria], left_out=tune_items(store, run),
     )  # fmt: skip
     marks = given.marks[:, :, :-1]
     labels = int(np.isfinite(given.marks).sum())
-    ids = {seat.found.shown.judging.id for seat in seats}
+    ids = {seat.analysis.shown.judging.id for seat in seats}
     noted = [
         one["labels"]
         for one in store.records("looks", run=run)
@@ -49,8 +49,8 @@ def effective(store: Store, seats: Sequence[Seat]) -> Estimate | Refusal:
     ]
     if labels > max(noted, default=0):
         return _refuse(RefusalCode.NOT_COMPARED, max(noted, default=0), labels)
-    people = nan_mean(found.marks.with_marks(marks).verdicts[0], axis=2)
-    errors = np.stack([(seat.found.cells - people).ravel() for seat in seats], axis=1)
+    people = nan_mean(analysis.marks.with_marks(marks).verdicts[0], axis=2)
+    errors = np.stack([(seat.analysis.cells - people).ravel() for seat in seats], axis=1)
     return agreement.effective_judges(errors)
 
 

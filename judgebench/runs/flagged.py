@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from judgebench.model import Arm, Item, Output, Record, Run
 from judgebench.runs import canaries
-from judgebench.runs.blocked import Survey, cwd_of
+from judgebench.runs.blocked import cwd_of
 from judgebench.runs.finish import Ending, ending
+from judgebench.runs.survey import Survey
 from judgebench.runs.suspect import NO_HABIT, almost_nothing, habit, looks_cut
 from judgebench.runs.unanswered import no_answer
 from judgebench.secrets import find_secrets

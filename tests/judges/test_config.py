@@ -7,9 +7,10 @@ import instructor.v2.auto_client as theirs
 import pytest
 
 from judgebench.errors import ExitCode, JudgeConfigError
-from judgebench.judges import config
-from judgebench.judges.config import ReplayChoice, api_key, resolve_judge
+from judgebench.judges.config import NO_KEY, ReplayChoice, api_key, resolve_judge
 from judgebench.judges.identity import judge_sha256
+from judgebench.judges.judges_file import json_schema
+from judgebench.judges.providers import PROVIDERS, is_near
 from judgebench.model import Judge, Price, Run, Settings, UseCase
 
 FULL = """\
@@ -86,7 +87,7 @@ def test_provider_and_model_need_no_file() -> None:
 
 def test_every_provider_is_spelled_as_instructor_does() -> None:
     """A name that we take, it takes."""
-    assert set(config.PROVIDERS) <= set(theirs._PROVIDER_BUILDERS)  # noqa: SLF001 - no public list
+    assert set(PROVIDERS) <= set(theirs._PROVIDER_BUILDERS)  # noqa: SLF001 - no public list
 
 
 def test_openai_base_url_is_honoured_for_openai_only() -> None:
@@ -263,11 +264,11 @@ def test_a_key_comes_from_the_environment_and_stands_nowhere_else(judges_toml: P
 )
 def test_an_endpoint_nearby_needs_no_key(url: str, near: bool) -> None:  # noqa: FBT001 - a table
     """This machine and private networks; one that is set is used all the same."""
-    assert config.is_near(url) is near
+    assert is_near(url) is near
     asked = Judge(name="j", model="m", provider="openai", base_url=url, api_key_env="K")
     assert api_key(asked, {"K": "sk"}) == "sk"
     if near:
-        assert api_key(asked, {}) == config.NO_KEY
+        assert api_key(asked, {}) == NO_KEY
 
 
 def test_a_public_endpoint_without_a_key_is_declared(tmp_path: Path) -> None:
@@ -277,14 +278,14 @@ def test_a_public_endpoint_without_a_key_is_declared(tmp_path: Path) -> None:
         "[judges.a]\nmodel = 'm'\nbase_url = 'https://host.example/v1'\napi_key_env = ''\n",
         encoding="utf-8",
     )
-    assert api_key(judge("a", path), {}) == config.NO_KEY
-    assert api_key(judge("ollama/m"), {}) == config.NO_KEY
+    assert api_key(judge("a", path), {}) == NO_KEY
+    assert api_key(judge("ollama/m"), {}) == NO_KEY
     assert judge("anthropic/m").base_url is None
 
 
 def test_the_json_schema_of_judges_toml_names_every_key() -> None:
     """For editors that complete and check."""
-    schema = config.json_schema()
+    schema = json_schema()
     assert schema["title"] == "judges.toml"
     table = schema["$defs"]["JudgeTable"]
     assert {"model", "base_url", "api_key_env", "price", "max_calls"} <= set(table["properties"])

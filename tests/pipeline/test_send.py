@@ -18,7 +18,8 @@ from judgebench.judges.reply import ReplyForm
 from judgebench.judges.transports.base import run
 from judgebench.judges.transports.live import LiveTransport
 from judgebench.model import Judgment, Purpose, RawReply, Rendered, Request, Usage
-from judgebench.pipeline.send import Progress, SendReport, Skip, send_pass
+from judgebench.pipeline.send import PassSender, Skip
+from judgebench.pipeline.sent import Progress, SendReport
 from tests.clock import HANG_S
 from tests.judges import sending
 from tests.judges.sending import FORM, VERDICT, MemoryJournal, replies
@@ -126,8 +127,7 @@ def send(  # noqa: PLR0913 - each changes one thing
             # Not after a time: a busy machine may have sent nothing by then.
             meanwhile = asyncio.create_task(later(during)) if during else None
             async with LiveTransport(one, sending.KEY, concurrency) as transport:
-                report = await send_pass(
-                    iter([request(place) for place in range(n)]),
+                sender = PassSender(
                     prepare=prepare,
                     transport=transport,
                     judge=one,
@@ -136,10 +136,11 @@ def send(  # noqa: PLR0913 - each changes one thing
                     limits=Limits(concurrency=concurrency, announce=said.append, **limits),
                     finish=finish,
                     progress=progress.append,
-                    attempts=attempts,
+                    attempts=attempts or {},
                     on_settled=found.append,
                     grace_s=grace_s,
                 )
+                report = await sender.send([request(place) for place in range(n)])
             if meanwhile:
                 await meanwhile
             return report
@@ -412,18 +413,16 @@ def test_a_recording_is_read_without_a_probe_and_asked_once_a_request() -> None:
         yield from (request(place) for place in range(5))
 
     journal = MemoryJournal()
-    report = run(
-        send_pass(
-            queue(),
-            prepare=prepare,
-            transport=Recorded("{}"),
-            judge=sending.judge("http://127.0.0.1:9/v1"),
-            settled=None,
-            writer=journal,
-            limits=Limits(concurrency=2),
-            finish=finish,
-            progress=lambda _progress: None,
-        )
+    sender = PassSender(
+        prepare=prepare,
+        transport=Recorded("{}"),
+        judge=sending.judge("http://127.0.0.1:9/v1"),
+        settled=None,
+        writer=journal,
+        limits=Limits(concurrency=2),
+        finish=finish,
+        progress=lambda _progress: None,
     )
+    report = run(sender.send(queue()))
     assert (report.sent, report.blocked, report.skipped, report.calls) == (3, 3, 2, 3)
     assert journal.kinds.count("intend") == 3

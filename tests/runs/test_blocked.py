@@ -23,8 +23,9 @@ from judgebench.model import (
     Usage,
     UseCase,
 )
-from judgebench.runs.blocked import Survey, decide, survey
+from judgebench.runs.blocked import decide
 from judgebench.runs.flagged import flags
+from judgebench.runs.survey import Survey, survey
 from judgebench.text import sha256_text
 
 ITEM = Item(id="i", prompt="Assess the scan.\n", evidence=(Evidence(name="scan", text="a.py"),))

@@ -8,9 +8,10 @@ import pytest
 
 from judgebench.errors import RunError
 from judgebench.model import Output, Reason
-from judgebench.runs.blocked import decide, survey
+from judgebench.runs.blocked import decide
 from judgebench.runs.load import content_sha256, iter_outputs, load_item, load_run
 from judgebench.runs.source import MAX_OUTPUT_BYTES
+from judgebench.runs.survey import survey
 from tests.runs.helpers import put
 
 OUTSIDE = "STANDS-OUTSIDE"

@@ -11,9 +11,10 @@ import pytest
 from judgebench.errors import ImportFileError
 from judgebench.model import Output, Reason, Run
 from judgebench.runs import importers
-from judgebench.runs.blocked import decide, survey
+from judgebench.runs.blocked import decide
 from judgebench.runs.importers import generic, import_run
 from judgebench.runs.load import iter_outputs, load_item, load_run
+from judgebench.runs.survey import survey
 from tests.runs.helpers import put
 
 DATA = Path(__file__).parent.parent / "data" / "runs"

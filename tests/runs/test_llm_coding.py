@@ -10,9 +10,11 @@ import pytest
 from judgebench.errors import ImportFileError
 from judgebench.model import Output, Reason, Run
 from judgebench.runs import copying
-from judgebench.runs.blocked import decide, survey
+from judgebench.runs.blocked import decide
 from judgebench.runs.importers import import_run, llm_coding
+from judgebench.runs.importers.llm_coding_files import MAX_BYTES
 from judgebench.runs.load import iter_outputs, load_item
+from judgebench.runs.survey import survey
 from tests.runs.helpers import put
 
 DATA = Path(__file__).parent.parent / "data" / "runs" / "llm-coding"
@@ -224,7 +226,7 @@ def test_sources_that_are_none_are_refused(tmp_path: Path) -> None:
                    columns={"item": "x"})  # fmt: skip
     with pytest.raises(ImportFileError, match="is no file"):
         import_run("promptfoo", tmp_path / "results", dest=tmp_path / "run")
-    put(tmp_path / "large" / "a" / "result.json", b" " * (llm_coding.MAX_BYTES + 1))
+    put(tmp_path / "large" / "a" / "result.json", b" " * (MAX_BYTES + 1))
     with pytest.raises(ImportFileError, match="is too large"):
         taken(tmp_path / "large", tmp_path / "run")
     os.mkfifo(tmp_path / "fifo.json")

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from judgebench.errors import RunError
 from judgebench.model import Reason
-from judgebench.runs.blocked import Survey, decide
+from judgebench.runs.blocked import decide
 from judgebench.runs.load import content_sha256, iter_outputs, load_item, load_run, read_output
+from judgebench.runs.survey import Survey
 from tests.peak import needs_proc, peak
 from tests.runs.helpers import put
 

@@ -9,19 +9,17 @@ letter case and the spaces around. A blank is no mark, never a zero.
 import difflib
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from judgebench.errors import ImportFileError
+from judgebench.runs.importers.human_columns import Columns, Place
 from judgebench.runs.importers.human_sheet import (
-    AS_A_WHOLE,
-    FIELDS,
     NOBODY,
     OVERALL,
     PREFERENCE,
     SHEET_TEXTS,
-    SPELLINGS,
+    GivenKey,
     GivenMark,
     GivenPreference,
     HumanFile,
@@ -30,7 +28,6 @@ from judgebench.runs.importers.human_sheet import (
     by_fold,
     fold,
     pseudonym,
-    sheet_heads,
     unguarded,
 )
 from judgebench.runs.importers.sheets import Cells, Sheet, read_sheet
@@ -74,34 +71,20 @@ def read_human(path: Path, choices: SheetChoices, known: Known) -> HumanFile:
     return _Reader(sheet, choices, known).read()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Place:
-    """Where a mark stands in a row."""
-
-    column: str
-    criterion: str | None = None
-    rater: str | None = None
-
-
 class _Reader:
     """One sheet on its way to marks."""
 
     def __init__(self, sheet: Sheet, choices: SheetChoices, known: Known) -> None:
         self.sheet, self.choices, self.known = sheet, choices, known
         self.items, self.arms = by_fold(known.items), by_fold(known.arms)
-        self.criteria = by_fold(known.criteria)
-        for name, head in known.criteria.items():
-            if head:
-                self.criteria.setdefault(fold(head), name)
-        for name, head in sheet_heads(known.criteria).items():
-            self.criteria.setdefault(fold(head), name)
         self.scale = self._scale()
-        self.at = self._columns()
-        self.places = self._places()
+        self.columns = Columns(sheet, choices, known)
+        self.at = self.columns.at
         self.blanks = self.doubles = 0
         self.unmatched: list[str] = []
-        self.marks: dict[tuple[str, ...], tuple[float, int]] = {}
-        self.slots: dict[tuple[str, ...], int] = {}
+        self.marks: dict[GivenKey, tuple[float, int]] = {}
+        """With the line that each stands in."""
+        self.slots: dict[GivenKey, int] = {}
         self.raters: dict[str, str] = {}
 
     # ---- what stands where
@@ -118,76 +101,6 @@ class _Reader:
             raise ImportFileError("--scale", f"is {one_line(self.choices.scale, 40)}",
                                   "write the lowest and the highest mark, as in 1-5")  # fmt: skip
         return low, high
-
-    def _columns(self) -> dict[str, str]:
-        """Our name → column of the file."""
-        have = {fold(name): name for name in self.sheet.columns}
-        found: dict[str, str] = {}
-        for name, column in self.choices.columns.items():
-            if name not in FIELDS:
-                raise ImportFileError("--map", f"names {one_line(name, 40)}",
-                                      f"use one of {', '.join(FIELDS)}")  # fmt: skip
-            if fold(column) not in have:
-                raise self._no_column(column)
-            found[name] = have[fold(column)]
-        for name, spellings in SPELLINGS.items():
-            taken = {*found.values(), *self.choices.raters}
-            match = [have[one] for one in spellings if one in have and have[one] not in taken]
-            if name not in found and match:
-                found[name] = match[0]
-        return found
-
-    def _no_column(self, name: str) -> ImportFileError:
-        columns = one_line(", ".join(self.sheet.columns), 100)
-        return ImportFileError(
-            self.sheet.path, f"has no column {one_line(name, 40)} (it has: {columns})",
-            "name one that is there", line=1,
-        )  # fmt: skip
-
-    def _need(self, *names: str) -> None:
-        if missing := [name for name in names if name not in self.at]:
-            columns = one_line(", ".join(self.sheet.columns), 100)
-            maps = ",".join(f'{name}="COLUMN"' for name in missing)
-            raise ImportFileError(
-                self.sheet.path, f"has no column {', '.join(missing)} (it has: {columns})",
-                f"name {'it' if len(missing) == 1 else 'each'} with --map {maps}", line=1,
-            )  # fmt: skip
-
-    @property
-    def paired(self) -> bool:
-        """Whether rows compare two arms."""
-        return "preference" in self.at and "mark" not in self.at and "arm" not in self.at
-
-    def _places(self) -> tuple[_Place, ...]:
-        item = ("item",) if len(self.known.items) > 1 else ()
-        if self.paired:
-            self._need(*item)
-            return (_Place(column=self.at["preference"]),)
-        places = self._mark_places()
-        self._need(*item, "arm", *(() if places else ("mark",)))
-        return places
-
-    def _mark_places(self) -> tuple[_Place, ...]:
-        if self.choices.raters:
-            return self._rater_columns()
-        if "mark" in self.at:
-            return (_Place(column=self.at["mark"]),)
-        used = set(self.at.values())
-        return tuple(
-            _Place(column=name, criterion=criterion)
-            for name in self.sheet.columns
-            if name not in used and (criterion := self._criterion_of(name)) is not None
-        )
-
-    def _rater_columns(self) -> tuple[_Place, ...]:
-        have = {fold(name): name for name in self.sheet.columns}
-        for name in self.choices.raters:
-            if fold(name) not in have:
-                raise self._no_column(name)
-        return tuple(_Place(column=have[fold(n)], rater=n) for n in self.choices.raters)
-
-    def _criterion_of(self, name: str) -> str | None:
-        return OVERALL if fold(name) in AS_A_WHOLE else self.criteria.get(fold(name))
 
     # ---- rows
 
@@ -207,32 +120,32 @@ class _Reader:
     def _row(self, line: int, row: Cells) -> None:
         item = self._match("item", row, self.items, self.known.items)
         arms = self._arms(row, item)
-        for place in self.places:
+        for place in self.columns.places:
             text = row[place.column]
             if fold(text or "") in NO_MARK:
                 self.blanks += 1
                 continue
             rater = self._rater(row, place)
-            if self.paired:
-                self._take((item, *sorted(arms, key=self.known.arms.index), PREFERENCE, rater),
-                           self._preference(text or "", arms), line)  # fmt: skip
-                continue
-            criterion = self._criterion(row, place)
-            mark = self._mark(text or "")
-            self._take((item, arms[0], "", criterion, rater), mark, line)
+            if self.columns.paired:
+                first, second = sorted(arms, key=self.known.arms.index)
+                key = GivenKey(item, first, second, PREFERENCE, rater)
+                self._take(key, self._preference(text or "", arms), line)
+            else:
+                key = GivenKey(item, arms[0], "", self._criterion(row, place), rater)
+                self._take(key, self._mark(text or ""), line)
 
-    def _take(self, key: tuple[str, ...], value: float, line: int) -> None:
-        if self.choices.slots and not key[-1]:
+    def _take(self, key: GivenKey, value: float, line: int) -> None:
+        if self.choices.slots and not key.rater:
             self.slots[key] = self.slots.get(key, 0) + 1
-            key = (*key[:-1], f"slot {self.slots[key]}")
+            key = key._replace(rater=f"slot {self.slots[key]}")
         known = self.marks.get(key)
         if known is None:
             self.marks[key] = value, line
             return
-        if known[0] == value and key[-1]:
+        if known[0] == value and key.rater:
             self.doubles += 1
             return
-        if not key[-1]:
+        if not key.rater:
             raise _Row(
                 f"marks a second time what row {known[1]} marks, and no column says who",
                 "name it with --map rater=COLUMN, or --slots where it is not known",
@@ -255,7 +168,7 @@ class _Reader:
         raise _Unmatched(_near(what, text, names=tuple(folded.values())))
 
     def _arms(self, row: Cells, item: str) -> tuple[str, ...]:
-        if not self.paired:
+        if not self.columns.paired:
             name = row[self.at["arm"]]
             behind = None if name is None or name in self.arms else self.known.behind(item, name)
             return (behind or self._match("arm", row, self.arms, self.known.arms),)
@@ -296,7 +209,7 @@ class _Reader:
         turned = self.known.arms.index(arms[0]) > self.known.arms.index(arms[1])
         return float(first_won != turned)
 
-    def _rater(self, row: Cells, place: _Place) -> str:
+    def _rater(self, row: Cells, place: Place) -> str:
         name = place.rater
         if name is None:
             if "rater" not in self.at:
@@ -311,7 +224,7 @@ class _Reader:
         name = self.raters.setdefault(fold(name), one_line(name, 60))
         return pseudonym(self.known.run, name) if self.choices.pseudonyms else name
 
-    def _criterion(self, row: Cells, place: _Place) -> str:
+    def _criterion(self, row: Cells, place: Place) -> str:
         if place.criterion is not None:
             return place.criterion
         if "criterion" not in self.at:
@@ -319,9 +232,9 @@ class _Reader:
         text = row[self.at["criterion"]]
         if text is None:
             return OVERALL
-        if found := self._criterion_of(text):
+        if found := self.columns.criterion_of(text):
             return found
-        raise _Unmatched(_near("criterion", text, names=tuple(self.criteria.values())))
+        raise _Unmatched(_near("criterion", text, names=tuple(self.columns.criteria.values())))
 
     def _mark(self, text: str) -> float:
         value = self._figure(text)
@@ -372,23 +285,25 @@ class _Reader:
         )
 
     def _made(self) -> HumanFile:
-        marks = sorted(
-            GivenMark(item=item, arm=arm, criterion=criterion, rater=rater or NOBODY, mark=value)
-            for (item, arm, _, criterion, rater), (value, _) in self._of(preferences=False)
-        )
-        preferences = sorted(
-            GivenPreference(item=item, first=a, second=b, rater=rater or NOBODY, share=value)
-            for (item, a, b, _, rater), (value, _) in self._of(preferences=True)
-        )
-        raters = {key[-1] or NOBODY for key in self.marks}
-        used = {*self.at.values(), *(place.column for place in self.places)}
+        marks, preferences = [], []
+        for key, (value, _) in self.marks.items():
+            item, arm, other, criterion, rater = key._replace(rater=key.rater or NOBODY)
+            if other:
+                preferences.append(
+                    GivenPreference(item=item, first=arm, second=other, rater=rater, share=value)
+                )
+            else:
+                marks.append(
+                    GivenMark(item=item, arm=arm, criterion=criterion, rater=rater, mark=value)
+                )
+        used = {*self.at.values(), *(place.column for place in self.columns.places)}
         if used.isdisjoint(SHEET_TEXTS) and set(SHEET_TEXTS) <= set(self.sheet.columns):
             used |= set(SHEET_TEXTS)
         return HumanFile(
             name=self.sheet.path.name,
-            marks=tuple(marks),
-            preferences=tuple(preferences),
-            raters=tuple(sorted(raters)),
+            marks=tuple(sorted(marks)),
+            preferences=tuple(sorted(preferences)),
+            raters=tuple(sorted({key.rater or NOBODY for key in self.marks})),
             blanks=self.blanks,
             doubles=self.doubles,
             skipped=tuple(self.unmatched),
@@ -398,15 +313,8 @@ class _Reader:
             notes=self.sheet.notes,
         )
 
-    def _of(self, *, preferences: bool) -> Iterator[tuple[tuple[str, ...], tuple[float, int]]]:
-        return (
-            (key, value)
-            for key, value in self.marks.items()
-            if (key[3] == PREFERENCE and key[2] != "") is preferences
-        )
 
-
-def _named(key: tuple[str, ...]) -> str:
+def _named(key: GivenKey) -> str:
     return one_line(" · ".join(part for part in key if part), 100)
 
 

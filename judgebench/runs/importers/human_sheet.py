@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from judgebench.model import Scale
 from judgebench.text import digest
@@ -69,6 +70,17 @@ class Known:
     """The arm behind a neutral name of a blind sheet, on an item."""
 
 
+class GivenKey(NamedTuple):
+    """What one person gives one mark, or one preference, for."""
+
+    item: str
+    arm: str
+    other: str
+    """The second arm of a comparison; empty for a mark."""
+    criterion: str
+    rater: str
+
+
 @dataclass(frozen=True, kw_only=True, slots=True, order=True)
 class GivenMark:
     """One mark of one person, on the rubric's scale."""
@@ -78,6 +90,16 @@ class GivenMark:
     criterion: str
     rater: str
     mark: float
+
+    @property
+    def key(self) -> GivenKey:
+        """What it is about, and whose it is."""
+        return GivenKey(self.item, self.arm, "", self.criterion, self.rater)
+
+    @property
+    def value(self) -> float:
+        """Its points; NaN where the person could not judge."""
+        return self.mark
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, order=True)
@@ -90,6 +112,16 @@ class GivenPreference:
     rater: str
     share: float
     """1 the first is better, 0 the second, 0.5 a tie."""
+
+    @property
+    def key(self) -> GivenKey:
+        """What it is about, and whose it is."""
+        return GivenKey(self.item, self.first, self.second, PREFERENCE, self.rater)
+
+    @property
+    def value(self) -> float:
+        """The first arm's share; NaN where the person could not judge."""
+        return self.share
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -112,6 +144,11 @@ class HumanFile:
     """As people used it."""
     identified: bool
     notes: tuple[str, ...] = ()
+
+    @property
+    def given(self) -> tuple[GivenMark | GivenPreference, ...]:
+        """Marks and preferences, all of them."""
+        return (*self.marks, *self.preferences)
 
 
 def pseudonym(run: str, name: str) -> str:
