@@ -12,27 +12,41 @@ from judgebench.model import Failure, Item, Output, Run
 from judgebench.runs.finish import Ending, ending
 from judgebench.runs.unanswered import Form, Instead, instead
 
+_BEGINNING = 40
 _ERROR = (
     r"errors?(?!\w)|erreurs?(?!\w)|errore|erro(?!\w)|fehler|fejl|błąd|błęd|ошибк|错误|錯誤|エラー|오류"
     r"|에러|(?<!\w)hata|lỗi|خطأ"
 )
 _CODE = r"(?<![\d.,])[45]\d\d(?![\d.,])"
-_NEAR = re.compile(
-    rf"{_ERROR}|exception|traceback|fail(?:s|ed|ure|ures)?(?!\w)|outage|nginx|gateway|server|status|html|json|xml"
-    r"|(?<!\w)https?(?!://|\w)|(?<!\w)(?:rest|web|api|apis)(?!\w)|web\s?(?:site|page|server)"
-    rf"|{_CODE}(?!\s*(?:words|wörter|mots|palabras|parole|characters|tokens))",
+_NUMBER = rf"{_CODE}(?!\s*(?:words|wörter|mots|palabras|parole|characters|tokens))"
+# A file named in a prompt, such as scan.json, asks for nothing of its form.
+_WEB = (
+    r"(?<![\w.])(?:html|css)|(?<!\w)https?(?!://|\w)|(?<!\w)web|(?<!\w)sites?(?!\w)|browser|nginx"
+    r"|(?:landing|home|error|status)\s?page|seite(?!\w)|página|pagina|страниц|页面|頁面|网页|ページ|페이지"
+)
+_API = r"(?<![\w.])(?:json|yaml|xml)|(?<!\w)apis?(?!\w)|schema|(?<!\w)objects?(?!\w)"
+_TROUBLE = (
+    r"exception|traceback|fail(?:s|ed|ure|ures)?(?!\w)|outage|gateway|server|status"
+    r"|(?<!\w)logs?(?!\w)"
+)
+_NEAR = {
+    Form.PAGE: re.compile(f"{_ERROR}|{_WEB}|{_NUMBER}", re.IGNORECASE),
+    Form.OBJECT: re.compile(f"{_ERROR}|{_API}|{_NUMBER}", re.IGNORECASE),
+    Form.MESSAGE: re.compile(f"{_ERROR}|{_TROUBLE}|{_WEB}|{_API}|{_NUMBER}", re.IGNORECASE),
+}
+"""What in a prompt may explain a report of a failure, and no more than may."""
+_ASKS_ERROR = re.compile(
+    rf"(?:{_ERROR})[\s:-]{{0,3}}(?:page|message|response|repl|object|body|json|html|code|text|seite"
+    rf"|meldung|antwort|{_CODE})|(?:page|message|mensaje|messaggio|mensagem)\s(?:d'|de\s|di\s)?err"
+    rf"|(?:http|status)\s?(?:code|line|error|{_CODE})|{_CODE}\s?-?(?:page|error|status|response|seite)"
+    r"|(?:错误|錯誤|エラー|오류|에러)\s?(?:页|頁|信息|訊息|ページ|メッセージ|메시지|페이지)"
+    r"|exception|traceback|stack\s?trace",
     re.IGNORECASE,
 )
-"""What may explain an error message, and no more than may."""
 _ASKS = {
-    Form.ERROR: re.compile(
-        rf"(?:{_ERROR})[\s:-]{{0,3}}(?:page|message|response|repl|object|body|json|html|code|text|seite"
-        rf"|meldung|antwort|{_CODE})|(?:page|message|mensaje|messaggio|mensagem)\s(?:d'|de\s|di\s)?err"
-        rf"|(?:http|status)\s?(?:code|line|error|{_CODE})|{_CODE}\s?-?(?:page|error|status|response|seite)"
-        r"|(?:错误|錯誤|エラー|오류|에러)\s?(?:页|頁|信息|訊息|ページ|メッセージ|메시지|페이지)"
-        r"|exception|traceback|stack\s?trace",
-        re.IGNORECASE,
-    ),
+    Form.PAGE: _ASKS_ERROR,
+    Form.OBJECT: _ASKS_ERROR,
+    Form.MESSAGE: _ASKS_ERROR,
     Form.REPLY: re.compile(
         r"(?<!\w)apis?(?!\w)|completion|(?<!\w)chat|stream|server-sent|(?<!\w)sse(?!\w)|content\s(?:block"
         r"|part)|(?<!\w)type(?!\w)|(?:raw|model|llm|provider|mock)[ -](?:repl|response)",
@@ -49,16 +63,18 @@ def reported(output: Output, item: Item, run: Run) -> Failure | None:
 
     Args:
         output: One output.
-        item: Its item, whose prompt and evidence may ask for such a text.
+        item: Its item: its prompt may ask for such a text, its evidence may hold it.
         run: The run; where it has no prompts, nothing is known of what was asked.
     """
     found = _found(output)
     if found is None or found.failure is None:
         return None
-    if not run.has_prompt or not item.prompt.strip():
+    asked = item.prompt
+    if not run.has_prompt or not asked.strip():
         return None
-    explained = any(_speaks_of(words, item) for words in (_NEAR, _ASKS[found.form]))
-    return None if explained else found.failure
+    if _NEAR[found.form].search(asked) or _ASKS[found.form].search(asked):
+        return None
+    return None if _is_quoted(output, item) else found.failure
 
 
 def suspicion(output: Output, item: Item, run: Run) -> str | None:
@@ -81,6 +97,7 @@ def _found(output: Output) -> Instead | None:
     return instead((output.text or "").strip()) if output.project is None else None
 
 
-def _speaks_of(words: re.Pattern[str], item: Item) -> bool:
-    texts = (item.prompt, *(piece.text for piece in item.evidence))
-    return any(words.search(text) for text in texts)
+def _is_quoted(output: Output, item: Item) -> bool:
+    """Whether the beginning of a text stands in the material that was supplied."""
+    begins = " ".join((output.text or "").split())[:_BEGINNING]
+    return any(begins in " ".join(piece.text.split()) for piece in item.evidence)

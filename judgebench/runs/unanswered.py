@@ -65,8 +65,12 @@ _PARTS = frozenset({"text", "output_text", "thinking", "reasoning", "redacted_th
 class Form(Enum):
     """What kind of text stands in the place of an answer."""
 
-    ERROR = auto()
-    """Words of a server, gateway or client about a failure."""
+    PAGE = auto()
+    """A server's page about a failure."""
+    MESSAGE = auto()
+    """A gateway's or client's words about one."""
+    OBJECT = auto()
+    """A provider's."""
     REPLY = auto()
     """A reply of an API as it came."""
     REASONING = auto()
@@ -93,7 +97,7 @@ def instead(text: str) -> Instead | None:
     """
     opens = text[:_HEAD]
     if _PAGE.match(opens) and (page := _PAGE_OF_ERROR.search(opens)):
-        return _error("it is an error page", "http", page[1].strip())
+        return _report(Form.PAGE, "it is an error page", "http", page[1].strip())
     if found := _message(text, opens):
         return found
     if _STREAM.match(opens):
@@ -105,9 +109,9 @@ def instead(text: str) -> Instead | None:
     return _of_json(text)
 
 
-def _error(sign: str, kind: str, message: str) -> Instead:
+def _report(form: Form, sign: str, kind: str, message: str) -> Instead:
     failure = Failure(kind=kind, message=f"in place of an answer: {message}")
-    return Instead(form=Form.ERROR, sign=sign, failure=failure)
+    return Instead(form=form, sign=sign, failure=failure)
 
 
 def _message(text: str, opens: str) -> Instead | None:
@@ -115,17 +119,17 @@ def _message(text: str, opens: str) -> Instead | None:
     if len(text) > _SHORT and not opens.startswith("Traceback"):
         return None
     if _STATUS.match(opens):
-        found = _error(sign, "http", opens)
+        found = _report(Form.MESSAGE, sign, "http", opens)
         whole = len(text) <= _LINE or "{" in opens
-        return found if whole else Instead(form=Form.ERROR, sign=sign)
+        return found if whole else Instead(form=Form.MESSAGE, sign=sign)
     if _GATEWAY.match(opens):
-        return _error(sign, "bad gateway", opens)
+        return _report(Form.MESSAGE, sign, "bad gateway", opens)
     if client := _CLIENT.match(opens):
-        return _error(sign, client[1].removeprefix("API") or client[1], opens)
+        return _report(Form.MESSAGE, sign, client[1].removeprefix("API") or client[1], opens)
     if opens.startswith("Traceback (most recent call last):"):
         last = text.rsplit("\n", 1)[-1]
         if raised := _TRACEBACK.match(last):
-            return _error(sign, raised[1].removeprefix("API") or raised[1], last)
+            return _report(Form.MESSAGE, sign, raised[1].removeprefix("API") or raised[1], last)
     return None
 
 
@@ -159,7 +163,7 @@ def _is_part(value: object) -> bool:
 def _error_of(value: dict[str, Any]) -> Instead | None:
     sign = "it is an error message of a provider"
     if value.keys() == {"detail"} and isinstance(value["detail"], str):
-        return Instead(form=Form.ERROR, sign=sign)
+        return Instead(form=Form.OBJECT, sign=sign)
     error = value if value.get("object") == "error" else value.get("error")
     if not isinstance(error, dict) or not value.keys() <= _AROUND_ERROR:
         return None
@@ -169,7 +173,9 @@ def _error_of(value: dict[str, Any]) -> Instead | None:
     kinds = [error[key] for key in ("type", "status", "code") if error.get(key) is not None]
     words = [one for one in kinds if isinstance(one, str) and not one.isdigit()]
     codes = [str(one) for one in kinds if one not in words]
-    return _error(sign, words[0] if words else "http", " ".join([*codes, *words[1:], said]))
+    return _report(
+        Form.OBJECT, sign, words[0] if words else "http", " ".join([*codes, *words[1:], said])
+    )
 
 
 def _is_reply(value: dict[str, Any]) -> bool:

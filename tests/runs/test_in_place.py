@@ -12,6 +12,8 @@ from judgebench.runs.survey import Survey
 from tests.runs.test_blocked import CUT, ITEM, STOP, make_run, out
 
 PAGE = "<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head></html>"
+OBJECT = '{"error": {"message": "Overloaded", "type": "server_error"}}'
+MESSAGE = "Error: 429 Too Many Requests."
 RUN = make_run()
 
 
@@ -38,7 +40,7 @@ REPORTS = [
     ("<html><title>Application Error</title></html>", Reason.HARNESS),
     ("<html><h1>403 Forbidden</h1></html>", Reason.HARNESS),
     ("<html><title>429 Too Many Requests</title></html>", Reason.PROVIDER_WINDOW),
-    ('{"error": {"message": "Overloaded", "type": "server_error"}}', Reason.TRANSPORT),
+    (OBJECT, Reason.TRANSPORT),
     ('{"type": "error", "error": {"type": "x", "message": "y"}}', Reason.HARNESS),
     (
         '{"type": "error", "error": {"type": "overloaded_error", "message": "x"}, "id": "r"}',
@@ -54,7 +56,7 @@ REPORTS = [
     ),
     ('{"object": "error", "message": "x", "type": "NotFoundError", "code": 404}', Reason.HARNESS),
     ("upstream connect error or disconnect/reset before headers.", Reason.TRANSPORT),
-    ("Error: 429 Too Many Requests.", Reason.PROVIDER_WINDOW),
+    (MESSAGE, Reason.PROVIDER_WINDOW),
     ('API Error: 529 {"type":"error"}', Reason.TRANSPORT),
     ("openai.RateLimitError: Error code: 429.", Reason.PROVIDER_WINDOW),
     ("APITimeoutError: Request timed out.", Reason.TIMEOUT),
@@ -88,19 +90,20 @@ def test_what_the_record_tells_goes_before_what_the_text_says() -> None:
 
 
 @pytest.mark.parametrize(
-    "prompt",
+    ("prompt", "text"),
     [
-        "Return the services as JSON.",
-        "Why does the build fail?",
-        "Describe the web site in HTML.",
-        "What do the 503 lines of the log say?",
-        "¿Qué dice la API?",
-        "Erkläre den Fehler.",
-        "解释这个错误。",
+        ("Describe the web site in HTML.", PAGE),
+        ("What do the 503 lines say?", PAGE),
+        ("Erkläre den Fehler.", PAGE),
+        ("解释这个错误。", PAGE),
+        ("Return the services as JSON.", OBJECT),
+        ("¿Qué dice la API?", OBJECT),
+        ("Which errors are there?", OBJECT),
+        ("Why does the build fail?", MESSAGE),
+        ("What does the server say?", MESSAGE),
     ],
 )
-@pytest.mark.parametrize("text", [PAGE, REPORTS[6][0], "Error: 429 Too Many Requests."])
-def test_a_report_that_the_task_comes_near_to_is_suspected(text: str, prompt: str) -> None:
+def test_a_report_that_the_task_comes_near_to_is_suspected(prompt: str, text: str) -> None:
     """Where it may be the answer a person decides; it is not judged as if it were one."""
     item, record = asking(prompt), replace(STOP, prompt_sha256=None)
     assert reasons(out(text, record), item=item) == []
@@ -108,12 +111,22 @@ def test_a_report_that_the_task_comes_near_to_is_suspected(text: str, prompt: st
     assert suspected(out(text, replace(record, finish_reason=None)), item=item)
 
 
-def test_evidence_that_speaks_of_errors_makes_a_report_a_suspicion() -> None:
-    """A log among the material may be what the answer repeats."""
+@pytest.mark.parametrize("text", [PAGE, OBJECT, MESSAGE])
+def test_a_file_or_a_number_of_words_asks_for_no_error(text: str) -> None:
+    """What an answer leans on, and how long it may be, explain no report of a failure."""
+    item, record = asking("Assess scan.json in 500 words."), replace(STOP, prompt_sha256=None)
+    assert len(reasons(out(text, record), item=item)) == 1
+
+
+@pytest.mark.parametrize("text", [PAGE, OBJECT, MESSAGE])
+def test_evidence_that_holds_a_report_makes_it_a_suspicion(text: str) -> None:
+    """What stands in the material may be repeated; that it speaks of errors explains nothing."""
     log = replace(ITEM.evidence[0], text="12:00 error 502 of the gateway")
+    assert len(reasons(out(text), item=replace(ITEM, evidence=(log,)))) == 1
+    log = replace(log, text=f"It said\n {text} \nand closed.")
     item = replace(ITEM, evidence=(log,))
-    assert reasons(out(PAGE), item=item) == []
-    assert suspected(out(PAGE), item=item) == "it is an error page"
+    assert reasons(out(text), item=item) == []
+    assert "error" in suspected(out(text), item=item)
 
 
 def test_without_prompts_a_report_is_suspected() -> None:
@@ -131,7 +144,7 @@ def test_without_prompts_a_report_is_suspected() -> None:
         ("Schreibe eine Fehlerseite.", PAGE),
         ("Écris une page d'erreur.", PAGE),
         ("写一个错误页面。", PAGE),
-        ("Show the error response in JSON.", REPORTS[6][0]),
+        ("Show the error response in JSON.", OBJECT),
         ("Which status line does the server send?", "404 Not Found"),
         ("What exception is raised?", "openai.RateLimitError: Error code: 429."),
         ("Give an example of a chat completion.", '{"object": "chat.completion", "choices": []}'),
