@@ -145,7 +145,7 @@ class Look:
             start,
             end,
             likely=name.weight is not Weight.RARELY,
-            certain=name.numbered,
+            certain=name.spoken,
             name_at=self._other,
         )
 
@@ -210,7 +210,7 @@ class Look:
             start,
             end,
             likely=name.weight is not Weight.RARELY,
-            certain=name.numbered,
+            certain=name.spoken,
         )
 
     def _has_speaker(self, start: int, end: int) -> bool:

@@ -31,6 +31,8 @@ _CHANGED = re.compile(
     rf"|(?P<reference>{_REFERENCE})|(?P<escape>{_ESCAPE})"
 )
 _MARK = re.compile(_MARKS)
+_ALONE = ("<!--", "\\", "{")
+"""Beginnings of marks that open nothing."""
 # a: a letter or digit, m: a mark that may stand inside a word, a blank: all else.
 _CLASSES = bytes(
     97 if chr(code).isalnum() else 109 if chr(code) in "*`~<" else 32 for code in range(128)
@@ -84,7 +86,8 @@ class Bare:
     def back(self, start: int, end: int, plain: str) -> tuple[int, int]:
         """Where a span stands in the folded text, with a mark that was opened in it closed."""
         first, last = self.firsts[start], self.lasts[end - 1]
-        inside = [match.group() for match in _MARK.finditer(plain, first, last)]
+        marks = (match.group() for match in _MARK.finditer(plain, first, last))
+        inside = [mark for mark in marks if not mark.startswith(_ALONE)]
         if len(inside) % 2 == 0:
             return first, last
         after = _MARK.match(plain, last)

@@ -28,7 +28,9 @@ _S = r"[^\S\n]{1,4}"
 _SELF_WORDS = (
     rf"(?:i{_S}am|i'm){_S}(?:actually|really|just|still|simply|indeed|truly|in{_S}fact|of{_S}course"
     rf"|none{_S}other{_S}than)|you(?:{_S}are|'re){_S}(?:now{_S})?(?:speaking|talking|chatting){_S}"
-    rf"(?:with|to)|it(?:{_S}is|'s){_S}(?:me{_S}again|only{_S}me|i|your{_S}(?:assistant|ai|friend))|"
+    rf"(?:with|to)|it(?:{_S}is|'s){_S}(?:me{_S}again|only{_S}me|i|your{_S}(?:assistant|ai|friend))"
+    rf"|(?:i{_S}am|i'm){_S}(?:based{_S}on|built{_S}on|running{_S}on|a{_S}version{_S}of"
+    rf"|an{_S}instance{_S}of)|i{_S}run{_S}on|"
 )
 _SELF_WORDS += _any(
     *("i am", "i'm", "im", "iam", "my name is", "my name's", "name's", "call me", "i go by"),
@@ -211,7 +213,7 @@ def _is_said_to(text: str, match: re.Match[str]) -> bool:
 
 # Keys of trailers, headers and records: a name in the rest of the line counts.
 _KEYED = re.compile(
-    r"(?:^|(?<=[\s\"'{(,;<#*/|.]))(?:"
+    r"(?:^|(?<=[\s\"'{(,;<#*/|.+:]))(?:"
     r"(?:co-?authored|signed-?off|authored|assisted|generated|helped|suggested|written|created|"
     r"edited|reviewed|tested|made)-(?:by|with)[^\S\n]{0,4}:|"
     r"(?P<agent>(?:user-agent|x-[a-z-]{2,30}|via|server|"
@@ -222,7 +224,8 @@ _KEYED = re.compile(
     r"(?:[@_]{1,2}author_{0,2}|__generator__|author|generator|agent|assistant|bot|producer|creator|"
     r"git[^\S\n]{1,4}user\.name|committer|tool|signature|signed|"
     r"(?:written|generated|created|produced|authored|drafted|answered|prepared)[_-]?by|"
-    r"assistant[_-]?name)[\"']?[^\S\n]{0,4}[:=]|\\author\{|authors?[\"']?:[^\S\n]{0,4}\n[^\S\n]{0,8}-[^\S\n]|"
+    r"assistant[_-]?name)[\"']?[^\S\n]{0,4}[:=]|\\author\{|--author[= ]|"
+    r"authors?[\"']?:[^\S\n]{0,4}\n[^\S\n]{0,8}-[^\S\n]|"
     r"@author\b|git[^\S\n]{1,4}config[^\n]{0,20}user\.name|name=[\"'](?:generator|author|creator)[\"']|aider:)",
     re.MULTILINE,
 )
@@ -245,7 +248,7 @@ def keyed_regions(text: str) -> list[tuple[int, int, str]]:
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 # What may follow a name that somebody calls himself by.
 GOES_ON = re.compile(
-    r"[^\S\n]{0,4}(?:$|\n|[^\w\s'\-/]|['\"](?!s\b|\w)|-[^\S\n]|"
+    r"[^\S\n]{0,4}(?:$|\n|[^\w\s'\-/]|['\"](?!s\b|\w)|-[^\S\n]|-->|"
     rf"[{_CJK}]|"
     r"(?:and|und|et|e|y|ed|en|och|i|a|an|the|here|from|by|made|built|trained|"
     r"developed|your|version|"
