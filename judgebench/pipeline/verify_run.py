@@ -33,7 +33,8 @@ from judgebench.pipeline.verify_turns import StoredTalk, last_hashes, read_talks
 from judgebench.rubrics.load import parse_rubric
 from judgebench.rubrics.total import applying, total, won
 from judgebench.runs.workspace import Workspace
-from judgebench.store.rows import NO_TOTAL, PassRow, fired_of
+from judgebench.store.judgments import NO_TOTAL, fired_of
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 from judgebench.text import one_line, sha256_text
 
