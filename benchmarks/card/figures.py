@@ -8,10 +8,11 @@ from scipy.special import chdtri
 
 from benchmarks.card.judges import ARMS, CRITERIA, FEATURES, OWN, Drawn, pairs_of
 from judgebench.model import Estimate, Refusal
-from judgebench.stats import agreement, bias, checks, ordering, repeatability
+from judgebench.stats import agreement, bias, checks, ordering, repeatability, scale_use
 from judgebench.stats.arrays import FloatArray, IntArray
-from judgebench.stats.bias import Levels, Probe
 from judgebench.stats.pairwise import Comparisons
+from judgebench.stats.probes import Probe
+from judgebench.stats.scale_use import Levels
 
 Figure = Callable[[Drawn], Estimate | Refusal]
 
@@ -68,7 +69,9 @@ def _alpha(run: Drawn) -> Estimate | Refusal:
 
 def _compression(run: Drawn) -> Estimate | Refusal:
     low, high = run.judge.low, run.judge.high
-    found = bias.compression(run.cells, run.reference.mean(axis=2), low=low, high=high, step=1.0)
+    found = scale_use.compression(
+        run.cells, run.reference.mean(axis=2), low=low, high=high, step=1.0
+    )
     return found.ratio if isinstance(found, Levels) else found
 
 
@@ -118,6 +121,6 @@ FIGURES: Mapping[str, Figure] = {
     "list lines (nothing planted)": lambda run: _style(run)[1],
     "own family": lambda run: _effect(bias.family_lean(run.cells, run.reference.mean(axis=2), OWN)),
     "spread of marks": _compression,
-    "criteria together": lambda run: _effect(bias.halo(run.marks)),
+    "criteria together": lambda run: _effect(scale_use.halo(run.marks)),
 }
 """Everything on a card that has an interval and rests on marks or comparisons."""

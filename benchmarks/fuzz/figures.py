@@ -13,6 +13,7 @@ from judgebench.stats import (
     agreement,
     alt_test,
     bias,
+    ceiling,
     checks,
     circles,
     clusters,
@@ -31,7 +32,9 @@ from judgebench.stats import (
     planning,
     ranks,
     repeatability,
+    scale_use,
     sensitivity,
+    standing,
     swaps,
 )
 from judgebench.stats.arrays import FloatArray, cells, counts, lattice_step, settled
@@ -225,10 +228,10 @@ def _leanings(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
     """Probes of the judge's leanings, and of its drift."""
     x, other = cells(totals[:, :, :1]), cells(totals[:, :, -1:])
     step = lattice_step(totals, scale_step=0.1)
-    yield "compression", bias.compression(x, other, low=LOW, high=HIGH, step=step)
+    yield "compression", scale_use.compression(x, other, low=LOW, high=HIGH, step=step)
     yield "leniency", bias.leniency(x, other)
     own = [at % 2 == 0 for at in range(len(x))]
-    probes = [bias.family_lean(x, other, own), bias.halo(np.stack([x, other], axis=2))]
+    probes = [bias.family_lean(x, other, own), scale_use.halo(np.stack([x, other], axis=2))]
     lengths = np.where(np.isfinite(x), np.round(np.nan_to_num(x) * 100) + 1, np.nan)
     probes.append(bias.length_slope(x, lengths))
     places = rng.integers(0, 3, totals[:, :, 0].shape).astype(np.float64)
@@ -253,9 +256,9 @@ def _people(totals: FloatArray) -> Iterator[tuple[str, object]]:
     yield "corrected_difference", corrected.corrected_difference(two, x[[0, -1]], drawn)
     marks = totals[:, :, :, 0]
     yield "beside", human.beside(marks[:, :, :-1], marks[:, :, -1])
-    yield "ceiling", human.ceiling(marks[:, :, :-1], marks[:, :, -1])
+    yield "ceiling", ceiling.ceiling(marks[:, :, :-1], marks[:, :, -1])
     names = [f"arm {at}" for at in range(len(x))]
-    yield "leanings", human.leanings(marks[:, :, :-1], marks[:, :, -1], names)
+    yield "leanings", standing.leanings(marks[:, :, :-1], marks[:, :, -1], names)
 
 
 def extended(totals: FloatArray, rng: np.random.Generator) -> object:

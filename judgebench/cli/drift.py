@@ -1,7 +1,8 @@
 """`judge drift`: does the judge still mark as it did?"""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -17,6 +18,8 @@ from judgebench.text import plural, printable
 
 if TYPE_CHECKING:
     from judgebench.pipeline.sent import SendReport
+
+_Found = TypeVar("_Found")
 
 
 class _PassId(click.types.StringParamType):
@@ -100,12 +103,7 @@ def _drift(ctx: click.Context, choices: Choices, given: dict[str, Any]) -> None:
     from judgebench.pipeline.drifting import check_drift  # noqa: PLC0415 - as said
     from judgebench.reports import drifting as drift_report  # noqa: PLC0415 - as said
 
-    quiet = given["quiet"]
-    with Line(quiet=quiet) as line:
-        found = check_drift(
-            choices, world(quiet=quiet), line.show,
-            baseline=given["baseline"], anchors=given["anchors"],
-        )  # fmt: skip
+    found = _judged_again(check_drift, choices, given)
     if found.drift is not None and given["as_json"]:
         machine.write(json_report.document(found.drift))
     elif found.drift is not None:
@@ -120,21 +118,25 @@ def _bridge(ctx: click.Context, choices: Choices, given: dict[str, Any]) -> None
     from judgebench.pipeline.bridging import build_bridge  # noqa: PLC0415
     from judgebench.reports import bridging  # noqa: PLC0415
 
-    quiet = given["quiet"]
-    with Line(quiet=quiet) as line:
-        found = build_bridge(
-            choices, world(quiet=quiet), line.show,
-            baseline=given["baseline"], anchors=given["anchors"],
-        )  # fmt: skip
+    found = _judged_again(build_bridge, choices, given)
     if found.bridge is not None and found.reports is not None:
         if given["as_json"]:
             machine.write(json_report.document(found.bridge))
         else:
             click.echo(bridging.render(found.bridge), nl=False)
         path = bridging.write_bridge(found.bridge, found.reports)
-        if not quiet:
+        if not given["quiet"]:
             click.echo(printable(f"bridge: {shown_path(path)}"), err=True)
     _ended(ctx, found.sent, found.open, dry=choices.dry_run)
+
+
+def _judged_again(check: Callable[..., _Found], choices: Choices, given: dict[str, Any]) -> _Found:
+    quiet = given["quiet"]
+    with Line(quiet=quiet) as line:
+        return check(
+            choices, world(quiet=quiet), line.show,
+            baseline=given["baseline"], anchors=given["anchors"],
+        )  # fmt: skip
 
 
 def _ended(ctx: click.Context, sent: "SendReport | None", left: int, *, dry: bool) -> None:

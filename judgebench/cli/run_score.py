@@ -13,12 +13,13 @@ from judgebench.cli.printing import WRITTEN, Page, render_page, shown_path, writ
 from judgebench.cli.progress import Line
 from judgebench.errors import GateError, PlotError, StoreError
 from judgebench.model import Blinding, Estimate, Mode, Result
+from judgebench.namesakes import apart
 from judgebench.pipeline.choices import Choices, Reading, Where
 from judgebench.pipeline.scene import World, open_scene
 from judgebench.reports import controls
 from judgebench.reports import json as json_report
 from judgebench.reports.check import from_replies, to_send
-from judgebench.text import apart, folded, one_line, printable
+from judgebench.text import folded, one_line, printable
 
 if TYPE_CHECKING:
     from judgebench.model.checked import Estimated

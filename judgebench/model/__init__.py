@@ -34,6 +34,7 @@ from judgebench.model.collected import (
     Usage,
     UseCase,
 )
+from judgebench.model.comparing import ComparedArm, Comparing
 from judgebench.model.controls import (
     Control,
     ControlCheck,
@@ -44,6 +45,7 @@ from judgebench.model.controls import (
     Verdict,
 )
 from judgebench.model.deductions import Tier
+from judgebench.model.draws import Precision, Sample
 from judgebench.model.extended import (
     ArmExtra,
     CriterionExtra,
@@ -88,10 +90,8 @@ from judgebench.model.people import (
     Labels,
     Leaning,
     PeoplePair,
-    Precision,
     PreferencePair,
     Preferences,
-    Sample,
     Standing,
 )
 from judgebench.model.power import DesignRow, PairSpread, Power
@@ -99,13 +99,9 @@ from judgebench.model.reasons import REASON_SENTENCES, Reason, RefusalCode
 from judgebench.model.result import (
     ArmResult,
     BlockedCount,
-    ComparedArm,
-    Comparing,
     Context,
     Counts,
     CriterionMean,
-    GapDrivers,
-    ItemInfluence,
     ItemTotals,
     JudgeChecks,
     ModalMark,
@@ -113,18 +109,9 @@ from judgebench.model.result import (
     PairResult,
     Result,
     Warning_,
-    WeightSurvival,
 )
-from judgebench.model.rubric import (
-    Anchor,
-    Applies,
-    Cap,
-    Criterion,
-    Gate,
-    Rubric,
-    Scale,
-    Total,
-)
+from judgebench.model.rubric import Anchor, Applies, Cap, Criterion, Gate, Rubric, Scale, Total
+from judgebench.model.sensitivity import GapDrivers, ItemInfluence, WeightSurvival
 
 __all__ = [
     "REASON_SENTENCES",

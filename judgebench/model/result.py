@@ -10,12 +10,14 @@ from judgebench.model.agreement import Agreement
 from judgebench.model.audits import Audit
 from judgebench.model.blindness import Blindness, WithoutFlagged
 from judgebench.model.collected import Ambiguity, Arm, Settings, UseCase
+from judgebench.model.comparing import Comparing
 from judgebench.model.contrasts import Contrasts
 from judgebench.model.controls import Controls
 from judgebench.model.extended import Extended
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel, PassFacts
 from judgebench.model.people import Calibration
+from judgebench.model.sensitivity import GapDrivers, WeightSurvival
 from judgebench.model.tradeoff import Tradeoff
 
 
@@ -208,102 +210,6 @@ class Warning_:  # noqa: N801 - Warning is Python's
     code: str
     rank: int
     facts: dict[str, str | int | float] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class WeightSurvival:
-    """Whether the set of possible best is the same under other weights of the criteria."""
-
-    change: float
-    """Share by which each weight was moved, up and down."""
-    together: bool
-    """In all combinations; else one weight at a time."""
-    trials: int
-    same: int
-    """Trials with the same set."""
-    ever: tuple[str, ...]
-    """Arms that may be best under at least one of the weights."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ItemInfluence:
-    """What a difference would be without one item."""
-
-    item: str
-    difference: float
-    """Without that item, scale points."""
-    turns: bool
-    """The sign is another one without it, or gone."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class GapDrivers:
-    """Which items drive the difference of the first two arms of the table."""
-
-    first: str
-    second: str
-    difference: float
-    """First minus second over all shared items, scale points."""
-    shared: int
-    turning: int
-    """Items without which the sign would turn."""
-    items: tuple[ItemInfluence, ...]
-    """Those that move it most, the most first."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ComparedArm:
-    """One arm in the comparisons with the others."""
-
-    arm: str
-    won: int
-    tied: int
-    lost: int
-    strength: Estimate | Refusal
-    """Bradley–Terry–Davidson, log scale, against the reference arm."""
-    against_reference: Estimate | Refusal
-    """Share won of the comparisons with the reference arm, over items."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Comparing:
-    """What only comparisons of two arms can tell."""
-
-    arms: tuple[ComparedArm, ...]
-    """In the order of the table."""
-    comparisons: int
-    """Verdicts that count, of whole comparisons."""
-    tied: int
-    first_share: Estimate | Refusal
-    """Share won by the arm seen first: ½ where the order means nothing."""
-    order: Estimate | Refusal
-    """Log odds that the first place adds, from the fit of the strengths."""
-    both_orders: int
-    """Pairs of one item that were judged in both orders."""
-    turned_first: int
-    """Of these, won by whichever was seen first."""
-    turned_second: int
-    """Of these, won by whichever was seen second."""
-    loosened: int
-    """Of these, a tie in one order only."""
-    again: int
-    """Second judgings of a pair in the same order."""
-    again_changed: int
-    """Of these, with another verdict."""
-    circular: Estimate | Refusal
-    """Share of decided triads that go round in a circle; `n` counts triads."""
-    circular_expected: float | None
-    """The share that the strengths alone would show; None where it is unknown."""
-    meetings_fewest: int
-    """Comparisons of the two arms that met least."""
-    meetings_most: int
-    unlinked: tuple[tuple[str, ...], ...]
-    """Groups of arms between which no strength is determined; empty where all are linked."""
-
-    @property
-    def turned(self) -> int:
-        """Pairs in which the other arm won once the order was another."""
-        return self.turned_first + self.turned_second
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -29,19 +29,15 @@ from judgebench.pipeline.among_people import people_agreement
 from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.by_people import ByPeople
 from judgebench.pipeline.drawn import UNKNOWN, drawn_labels
-from judgebench.pipeline.people import PeopleMarks, people_totals, read_people
+from judgebench.pipeline.marked import people_totals
+from judgebench.pipeline.people import PeopleMarks, read_people
 from judgebench.pipeline.people_needs import first_need
 from judgebench.pipeline.preferences import VoteTest, preferences_of
 from judgebench.pipeline.reach import reached_by
-from judgebench.pipeline.splitting import (
-    fitting_share,
-    looks_at,
-    tune_items,
-    tuned_refusal,
-)
+from judgebench.pipeline.splitting import fitting_share, looks_at, tune_items, tuned_refusal
 from judgebench.pipeline.stored_pass import people_pass
 from judgebench.runs.importers.human_sheet import OVERALL, Blind
-from judgebench.stats import alt_test, gates, human
+from judgebench.stats import alt_test, ceiling, gates, human, standing
 from judgebench.stats.arrays import BoolArray, FloatArray
 from judgebench.store.store import Store
 from judgebench.text import one_line
@@ -255,7 +251,7 @@ class _Beside:
         tuned = tuned_refusal("judge_against_people") if labels.tuned else None
         beside = tuned or human.beside(people, judge)
         alt = tuned or self._alt(people, judge)
-        leanings = tuned or human.leanings(people, judge, ids)
+        leanings = tuned or standing.leanings(people, judge, ids)
         agreed = people_agreement(people, identified=not self.slots)
         same, same_pairs = human.same_marks(people)
         by_people = self._by_people(labels).arms(people, judge)
@@ -264,7 +260,7 @@ class _Beside:
             head=head,
             counted=human.counted(people),
             beside=beside,
-            ceiling=tuned or human.ceiling(people, judge),
+            ceiling=tuned or ceiling.ceiling(people, judge),
             alt_test=alt,
             leanings=leanings,
             people_alpha=agreed.alpha,
@@ -273,7 +269,7 @@ class _Beside:
             icc_one=agreed.one,
             icc_one_mean=agreed.one_mean,
             icc_absolute=agreed.absolute,
-            standing=human.may_stand_in(beside, alt, leanings, margin=self.margin),
+            standing=standing.may_stand_in(beside, alt, leanings, margin=self.margin),
             gates=tuple(
                 ArmGate(criterion=bar, below=below, arm=arm,
                         figure=tuned or gates.share_at(people[at], judge[at], below))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats import agreement, human, icc
+from judgebench.stats import agreement, ceiling, icc
 from judgebench.stats.arrays import TIE, FloatArray
 
 
@@ -28,10 +28,10 @@ def people_agreement(people: FloatArray, *, identified: bool) -> PeopleAgreement
     """
     persons = np.isfinite(people).any(axis=(0, 1))
     refused: Refusal | None = None
-    if persons.sum() < human.LEAST_PEOPLE:
+    if persons.sum() < ceiling.LEAST_PEOPLE:
         refused = Refusal(
             statistic="people", code=RefusalCode.SINGLE_ANNOTATOR.value, have=int(persons.sum()),
-            need=human.LEAST_PEOPLE,
+            need=ceiling.LEAST_PEOPLE,
         )  # fmt: skip
     elif np.ptp(people[np.isfinite(people)]) <= TIE:
         refused = Refusal(statistic="people", code=RefusalCode.NO_VARIATION.value, have=1, need=2)

@@ -12,12 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from judgebench.blind.order import derive_seed
-from judgebench.model import (
-    Controls,
-    DataLevel,
-    ItemTotals,
-    Rubric,
-)
+from judgebench.model import Controls, DataLevel, ItemTotals, Rubric
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.controlled import Names, read_controls, read_pair_controls
 from judgebench.pipeline.facts import RunFacts
@@ -28,7 +23,7 @@ from judgebench.pipeline.tiers import Audited, Tiers, audits_of
 from judgebench.rubrics.total import tier
 from judgebench.stats import levels
 from judgebench.stats.arrays import lattice_step
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 
 

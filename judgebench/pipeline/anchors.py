@@ -23,7 +23,7 @@ from judgebench.pipeline.stored_pass import choose
 from judgebench.pipeline.unread import read_unread
 from judgebench.pipeline.ways import way_to
 from judgebench.rubrics.load import parse_rubric
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 
 LEAST_ANCHORS, MOST_ANCHORS = 12, 60

@@ -30,7 +30,7 @@ from judgebench.pipeline.sent import Progress
 from judgebench.pipeline.splitting import tune_items
 from judgebench.pipeline.standing import Standing, stand
 from judgebench.pipeline.wanted import planned_controls
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 
 

@@ -38,10 +38,11 @@ from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.stored_pass import no_judge, read_analysis
 from judgebench.pipeline.style import FEATURES, Dress, dress, nothing
 from judgebench.runs import load
-from judgebench.stats import bias, checks, swaps
+from judgebench.stats import bias, checks, scale_use, swaps
 from judgebench.stats.arrays import FloatArray
-from judgebench.stats.bias import Levels, Probe
 from judgebench.stats.pairwise import Comparisons
+from judgebench.stats.probes import Probe
+from judgebench.stats.scale_use import Levels
 from judgebench.store.store import Store
 
 
@@ -268,7 +269,7 @@ class _Probing:
 
     def _compression(self) -> tuple[BiasRow, LevelsUsed | None]:
         scale = self.analysis.rubric.scale
-        made = bias.compression(
+        made = scale_use.compression(
             first_totals(self.analysis.marks.verdicts[0]), self.reference.single, low=scale.low,
             high=scale.high, step=scale.step,
         )  # fmt: skip
@@ -288,10 +289,10 @@ class _Probing:
         return BiasRow(probe="compression", unit="ratio", effect=made.ratio, null=1.0), used
 
     def _halo(self) -> BiasRow:
-        made = _row(bias.halo(self.analysis.marks.criteria))
+        made = _row(scale_use.halo(self.analysis.marks.criteria))
         if not self.reference.kind:
             return made
-        theirs = self._tuned("halo") or bias.halo(self.reference.criteria)
+        theirs = self._tuned("halo") or scale_use.halo(self.reference.criteria)
         return replace(made, reference=theirs if isinstance(theirs, Refusal) else theirs.effect)
 
 

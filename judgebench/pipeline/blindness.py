@@ -29,7 +29,7 @@ from judgebench.pipeline.scene import Scene
 from judgebench.pipeline.wanted import locators
 from judgebench.runs import load
 from judgebench.stats.intervals import clopper_pearson
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 from judgebench.text import digest, sha256_text
 

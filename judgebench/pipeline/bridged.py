@@ -25,7 +25,7 @@ from judgebench.stats.arrays import (
     lattice_step,
     nan_mean,
 )
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 
 NUMBER = CHECK_REPEATS + 1

@@ -35,7 +35,7 @@ from judgebench.pipeline.score import open_store
 from judgebench.pipeline.sent import Progress, SendReport
 from judgebench.pipeline.standing import Standing, judge_facts
 from judgebench.pipeline.wanted import requests
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 
 ROUTE = "bridge"

@@ -12,14 +12,7 @@ import numpy as np
 
 from judgebench.errors import StoreError
 from judgebench.model import Biases, BlockedCount, Estimate, Refusal, RefusalCode
-from judgebench.model.card import (
-    Answered,
-    Card,
-    CardControls,
-    CardCount,
-    CardFailure,
-    CardPass,
-)
+from judgebench.model.card import Answered, Card, CardControls, CardCount, CardFailure, CardPass
 from judgebench.model.extended import RepeatExtra
 from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.biases import probe, run_folder
@@ -32,7 +25,7 @@ from judgebench.pipeline.places import run_key
 from judgebench.pipeline.stored_pass import LOCK_WAIT_S, stored_pass
 from judgebench.runs.workspace import Workspace, find_workspace
 from judgebench.stats import checks, controls, repeatability
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 
 CARDS = "cards"

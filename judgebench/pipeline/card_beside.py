@@ -15,7 +15,7 @@ from judgebench.pipeline.people import read_people
 from judgebench.pipeline.stored_pass import people_pass
 from judgebench.stats import agreement, bias, ordering
 from judgebench.stats.arrays import FloatArray, nan_mean
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 
 PEOPLE = "people"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from judgebench.errors import StoreError
 from judgebench.pipeline.stored_pass import choose
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.text import one_line
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from judgebench.model import Pass
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.text import one_line
 
 

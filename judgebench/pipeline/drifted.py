@@ -29,7 +29,7 @@ from judgebench.pipeline.stored_pass import read_analysis
 from judgebench.stats import controls, drift, planning, repeatability
 from judgebench.stats.arrays import FloatArray, IntArray, lattice_step
 from judgebench.stats.intervals import t_quantile
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 
 

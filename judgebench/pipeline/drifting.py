@@ -35,7 +35,7 @@ from judgebench.pipeline.score import open_store
 from judgebench.pipeline.sent import Progress, SendReport
 from judgebench.pipeline.standing import Standing
 from judgebench.pipeline.wanted import planned_controls, requests, with_controls
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 
 

@@ -14,14 +14,7 @@ import numpy as np
 
 from judgebench.judges.frames import framed
 from judgebench.model import Mode, Pass, Rubric
-from judgebench.model.exhibits import (
-    CellFact,
-    Exhibit,
-    ExhibitMark,
-    Exhibits,
-    Judging,
-    MarkCount,
-)
+from judgebench.model.exhibits import CellFact, Exhibit, ExhibitMark, Exhibits, Judging, MarkCount
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.fault_places import with_faults
 from judgebench.pipeline.gather import lacking, read_marks
@@ -30,7 +23,7 @@ from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.stored_marks import marks_of
 from judgebench.pipeline.stored_pass import LOCK_WAIT_S, choose
 from judgebench.rubrics.load import parse_rubric
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 
 MOST_ITEMS = 200

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from judgebench.model import ArmResult, BlockedCount, Result, Warning_
+from judgebench.namesakes import apart
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.flagging import Flags
@@ -15,7 +16,6 @@ from judgebench.pipeline.gather import ArmFacts
 from judgebench.pipeline.judge_flags import of_judge, of_pairs
 from judgebench.pipeline.run_flags import of_marks, of_outputs, of_run
 from judgebench.store.store import Store
-from judgebench.text import apart
 
 NAMED = 3
 """Names that stand in a sentence."""

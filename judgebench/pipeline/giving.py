@@ -35,8 +35,8 @@ from judgebench.runs.importers.human_sheet import (
     Known,
     SheetChoices,
 )
+from judgebench.store.passes import PassRow
 from judgebench.store.people import GivenRow, HumanFileRow
-from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 from judgebench.text import digest, one_line
 

@@ -11,7 +11,7 @@ from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.gather import Again, read_again, read_lengths
 from judgebench.pipeline.marked import Marks
 from judgebench.stats import checks, drift
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from judgebench.model import Result
 from judgebench.pipeline import probed
 from judgebench.pipeline.choices import Reading
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 from judgebench.text import digest
 

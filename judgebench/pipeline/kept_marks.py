@@ -20,7 +20,8 @@ from judgebench.pipeline.scene import World
 from judgebench.runs.workspace import find_workspace
 from judgebench.stats.arrays import IntArray
 from judgebench.store.marks import MarkBatch
-from judgebench.store.rows import ItemRow, PassRow
+from judgebench.store.passes import PassRow
+from judgebench.store.rows import ItemRow
 from judgebench.store.store import Store
 from judgebench.text import digest, one_line, sha256_text
 

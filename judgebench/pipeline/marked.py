@@ -337,3 +337,18 @@ def panel_of(found: Sequence[Marks]) -> PanelMarks:
         minimum=first.minimum,
         judges=tuple(found),
     )
+
+
+def people_totals(judged: Marks, given: FloatArray) -> FloatArray:
+    """Total of every person's marks, with the weights, gates and caps of a pass.
+
+    Args:
+        judged: Marks of a judge, whose rubric sums.
+        given: People's marks by the criteria of that rubric, shape (A, I, K, P).
+
+    Returns:
+        Shape (A, I, P); NaN where a criterion that applies has no mark.
+    """
+    if not given.shape[3]:
+        return given[:, :, 0]
+    return judged.with_marks(given).verdicts[0]

@@ -12,7 +12,7 @@ from judgebench.pipeline.plan import Identity, make_pass
 from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.recorded import Recorded
 from judgebench.pipeline.scene import Scene, World
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 from judgebench.text import canonical_json, plural
 

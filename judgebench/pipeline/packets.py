@@ -12,7 +12,7 @@ import numpy as np
 
 from judgebench.blind.order import derive_seed
 from judgebench.errors import RunError
-from judgebench.model.people import ArmPackets, PacketPrecision, Packets
+from judgebench.model.draws import ArmPackets, PacketPrecision, Packets
 from judgebench.pipeline import possible_people
 from judgebench.pipeline.against_people import MINUTES
 from judgebench.pipeline.analysis import Analysis

@@ -10,7 +10,7 @@ from judgebench.pipeline.raters import Chosen, choose_passes, one_each
 from judgebench.pipeline.result import result_of
 from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.stored_pass import read_analysis
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.text import digest
 
 LEAST = 2

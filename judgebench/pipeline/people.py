@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from judgebench.blind import order
-from judgebench.pipeline.marked import Marks
 from judgebench.pipeline.stored_pass import people_pass
 from judgebench.runs.importers.human_sheet import OVERALL, PREFERENCE, GivenMark, GivenPreference
 from judgebench.stats.arrays import FloatArray
@@ -114,21 +113,6 @@ def read_people(
     return PeopleMarks(
         raters=tuple(raters), criteria=names, marks=marks, comparisons=tuple(comparisons)
     )
-
-
-def people_totals(judged: Marks, given: FloatArray) -> FloatArray:
-    """Total of every person's marks, with the weights, gates and caps of a pass.
-
-    Args:
-        judged: Marks of a judge, whose rubric sums.
-        given: People's marks by the criteria of that rubric, shape (A, I, K, P).
-
-    Returns:
-        Shape (A, I, P); NaN where a criterion that applies has no mark.
-    """
-    if not given.shape[3]:
-        return given[:, :, 0]
-    return judged.with_marks(given).verdicts[0]
 
 
 def _sorted_rows(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from judgebench.model import Axis, Labels, Preferences, Refusal, RefusalCode
-from judgebench.stats import human
+from judgebench.stats import ceiling
 
 _FIRST_NEEDS = (
     RefusalCode.NO_HUMAN_LABELS,
@@ -31,7 +31,7 @@ def first_need(
     if preferences is not None and isinstance(preferences.alt_test, Refusal):
         found.append(preferences.alt_test)
     order: dict[str, float] = {code.value: place for place, code in enumerate(_FIRST_NEEDS)}
-    if any(axis.counted.people >= human.LEAST_PEOPLE for axis in axes):
+    if any(axis.counted.people >= ceiling.LEAST_PEOPLE for axis in axes):
         # A second person is there: what one criterion lacks is more items of theirs.
         order[RefusalCode.SINGLE_ANNOTATOR.value] = order[RefusalCode.TOO_FEW_ITEMS.value] + 0.5
     return min(found, key=lambda one: order.get(one.code, len(order)), default=None)

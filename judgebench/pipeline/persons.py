@@ -9,7 +9,7 @@ from judgebench.pipeline.marked import Marks
 from judgebench.pipeline.raters import Seat
 from judgebench.pipeline.stored_pass import read_analysis
 from judgebench.stats.arrays import BoolArray, IntArray
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 
 

@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import TypeVar
 
 from judgebench.model.agreement import Agreement, AgreementRow, Gaps, Noise
+from judgebench.model.comparing import Comparing
 from judgebench.model.extended import Extended
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
-from judgebench.model.result import Comparing, Result
+from judgebench.model.result import Result
 
 Figure = TypeVar("Figure", bound=Estimate | Refusal | None)
 Gap = TypeVar("Gap", bound=Gaps | Refusal | None)

@@ -4,17 +4,9 @@ from dataclasses import replace
 from typing import TypeVar
 
 from judgebench.model.biases import Biases, BiasRow
+from judgebench.model.draws import PacketPrecision, Packets, Precision, Sample
 from judgebench.model.nouns import Mode, Refusal
-from judgebench.model.people import (
-    Axis,
-    Beside,
-    Calibration,
-    Corrected,
-    PacketPrecision,
-    Packets,
-    Precision,
-    Sample,
-)
+from judgebench.model.people import Axis, Beside, Calibration, Corrected
 from judgebench.pipeline.possible import clipped, gap, reached
 
 Bought = TypeVar("Bought", Precision, PacketPrecision)

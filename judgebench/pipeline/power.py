@@ -18,7 +18,7 @@ from judgebench.stats import planning
 from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.planning import Spread
 from judgebench.stats.repeatability import rescoring_sd
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 from judgebench.text import one_line
 

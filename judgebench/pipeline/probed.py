@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from judgebench.errors import StoreError
 from judgebench.model.blindness import Blindness
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 from judgebench.text import sha256_text
 

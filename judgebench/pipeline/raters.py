@@ -15,7 +15,7 @@ from judgebench.pipeline.marked import Marks
 from judgebench.pipeline.places import nothing_stored
 from judgebench.pipeline.stored_pass import choose, read_analysis
 from judgebench.stats.arrays import FloatArray, IntArray, nan_mean
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 
 

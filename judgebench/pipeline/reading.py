@@ -3,7 +3,7 @@
 import json
 
 from judgebench.pipeline.choices import Reading
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 
 
 def reading_of(row: PassRow) -> Reading:

@@ -8,7 +8,7 @@ from judgebench.pipeline.auditing import total_of
 from judgebench.pipeline.tallies import Judging, read_tallies
 from judgebench.rubrics.total import total, won
 from judgebench.store.findings import NewMark
-from judgebench.store.rows import TotalRow
+from judgebench.store.judgments import TotalRow
 from judgebench.store.store import Store
 
 

@@ -19,7 +19,7 @@ from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.stored_marks import marks_of
 from judgebench.pipeline.stored_pass import choose, read_analysis
 from judgebench.rubrics.load import parse_rubric
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 from judgebench.text import one_line
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from judgebench.model import Money
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 
 UNKNOWN_PRICE = "price unknown"

@@ -9,8 +9,8 @@ from judgebench.model import Refusal, RefusalCode
 from judgebench.model.tuning import ShownBefore
 from judgebench.pipeline.scene import World
 from judgebench.stats.human import LEAST_BESIDE
+from judgebench.store.passes import PassRow
 from judgebench.store.people import LookRow
-from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 from judgebench.text import digest
 

@@ -17,7 +17,8 @@ from judgebench.pipeline.recorded import Recorded
 from judgebench.pipeline.retotal import retotal
 from judgebench.pipeline.scene import Scene, World
 from judgebench.pipeline.wanted import noise_of, planned_controls, with_controls
-from judgebench.store.rows import PassRow, PlanChange
+from judgebench.store.passes import PassRow
+from judgebench.store.rows import PlanChange
 from judgebench.store.store import Store
 from judgebench.text import digest, one_line, plural
 

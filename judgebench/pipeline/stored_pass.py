@@ -17,7 +17,7 @@ from judgebench.pipeline.kept import source_of
 from judgebench.pipeline.places import nothing_stored, run_key
 from judgebench.rubrics.load import parse_rubric
 from judgebench.runs.workspace import find_workspace
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 from judgebench.text import digest, one_line
 

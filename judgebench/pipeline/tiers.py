@@ -8,7 +8,7 @@ from judgebench.model import Refusal, RefusalCode
 from judgebench.model.audits import Anchor, Audit
 from judgebench.pipeline.audits import Audits, panel_of_audits
 from judgebench.pipeline.marked import CountedMarks, Marks, PanelMarks
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.text import one_line
 
 Tiers = tuple[tuple[str | None, ...], ...]

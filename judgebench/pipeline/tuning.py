@@ -14,10 +14,7 @@ from pathlib import Path
 from judgebench.errors import JudgebenchError, RunError
 from judgebench.model import Mode, Rubric
 from judgebench.model.checked import Estimated
-from judgebench.model.tuning import (
-    LabelSplit,
-    Tuning,
-)
+from judgebench.model.tuning import LabelSplit, Tuning
 from judgebench.pipeline.batching import Export
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.noting import open_to_note
@@ -46,7 +43,7 @@ from judgebench.pipeline.versions import find_version
 from judgebench.rubrics.load import parse_rubric
 from judgebench.runs.workspace import Workspace
 from judgebench.stats.versions import LEAST_ITEMS
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 from judgebench.text import plural
 

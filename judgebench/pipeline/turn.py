@@ -20,7 +20,8 @@ from judgebench.model.tuning import (
     VersionRow,
 )
 from judgebench.pipeline.analysis import Analysis
-from judgebench.pipeline.people import PeopleMarks, arm_labels, people_totals, read_people
+from judgebench.pipeline.marked import people_totals
+from judgebench.pipeline.people import PeopleMarks, arm_labels, read_people
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import REPORT, TUNE, looks_at, note_look
 from judgebench.pipeline.stored_pass import people_pass, read_analysis
@@ -28,8 +29,8 @@ from judgebench.rubrics.diff import renamed
 from judgebench.runs.importers.human_sheet import OVERALL
 from judgebench.stats import human, versions
 from judgebench.stats.arrays import TIE, FloatArray
+from judgebench.store.passes import PassRow
 from judgebench.store.people import TuneLookRow
-from judgebench.store.rows import PassRow
 from judgebench.store.store import Store
 
 

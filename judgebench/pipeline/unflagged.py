@@ -7,7 +7,7 @@ import numpy as np
 from judgebench.model import Blinding, Refusal
 from judgebench.model.blindness import ArmWithout, WithoutFlagged
 from judgebench.stats.arrays import BoolArray, FloatArray
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 
 

@@ -12,7 +12,7 @@ from judgebench.model.findings import JUDGE, Checked, Finding, Reported
 from judgebench.model.verified import Difference, Part
 from judgebench.pipeline.auditing import total_of
 from judgebench.rubrics.counting import count
-from judgebench.store.rows import fired_of
+from judgebench.store.judgments import fired_of
 from judgebench.store.store import Store
 from judgebench.text import one_line
 

@@ -33,7 +33,8 @@ from judgebench.pipeline.verify_turns import StoredTalk, last_hashes, read_talks
 from judgebench.rubrics.load import parse_rubric
 from judgebench.rubrics.total import applying, total, won
 from judgebench.runs.workspace import Workspace
-from judgebench.store.rows import NO_TOTAL, PassRow, fired_of
+from judgebench.store.judgments import NO_TOTAL, fired_of
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 from judgebench.text import one_line, sha256_text
 
@@ -346,7 +347,7 @@ class _Replies:
         talk = self.talks.get(key)
         user = talk.first_text if talk else user
         plain = said_sha256(found, user, form.schema_sha256)
-        rendered = Rendered(key=key, system=system, user=user, schema={}, request_sha256=plain)
+        rendered = Rendered(key=key, system=system, user=user, request_sha256=plain)
         hashes = [wire.request_sha256(rendered, form, one) for one in _WAYS]
         if self.row.judging.turns is not None:
             whole = talk or StoredTalk(first_text=user, steps=())

@@ -25,7 +25,7 @@ from judgebench.pipeline.score import answer, check_way, describe, open_store, w
 from judgebench.pipeline.sent import Progress, SendReport
 from judgebench.pipeline.standing import Standing, stand
 from judgebench.pipeline.turn import Base
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 from judgebench.text import one_line
 

@@ -10,7 +10,7 @@ from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.recorded import Recorded
 from judgebench.pipeline.scene import Scene
 from judgebench.rubrics.total import applying
-from judgebench.store.rows import PassRow
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 
 

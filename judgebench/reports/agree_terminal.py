@@ -6,7 +6,13 @@ Foreign text comes from `agree_words`, where it has been made safe to show.
 from collections.abc import Sequence
 
 from judgebench.model import Agreement, AgreementRow, DataLevel, Rater
-from judgebench.reports import agree_sections, agree_words
+from judgebench.reports import (
+    agree_columns,
+    agree_figures,
+    agree_names,
+    agree_sections,
+    agree_words,
+)
 from judgebench.reports.blocks import Block, Bullets, Paragraph
 from judgebench.reports.cells import command_lines, cut, width, wrap
 from judgebench.reports.digits import plural
@@ -45,7 +51,7 @@ class _Page:
 
     def __init__(self, found: Agreement, *, columns: int, run: str) -> None:
         self.found, self.columns, self.run = found, columns, run
-        self.digits = agree_words.digits(found)
+        self.digits = agree_names.digits(found)
 
     def default(self) -> list[str]:
         """The answer first, then the sets, a row a criterion, and what to do next."""
@@ -113,7 +119,7 @@ class _Page:
 
     def _raters(self) -> list[str]:
         shown = self.found.raters[:MOST_RATERS]
-        names = [f"{at}  {agree_words.rater(one, self.found)}" for at, one in enumerate(shown, 1)]
+        names = [f"{at}  {agree_names.rater(one, self.found)}" for at, one in enumerate(shown, 1)]
         columns = [
             Column(head="", cells=tuple(names)),
             Column(
@@ -144,7 +150,7 @@ class _Page:
 
     def _sets(self) -> list[str]:
         """The sets side by side; with fewer items than a set needs, the orders."""
-        if agree_words.places(self.found):
+        if agree_names.places(self.found):
             return []
         few = self.found.level <= DataLevel.E2
         word = "totals here" if self.found.projects else "order here" if few else "may be best"
@@ -178,7 +184,7 @@ class _Page:
     def _columns(self, rows: Sequence[AgreementRow]) -> list[Column]:
         """On 0–100 few marks are the same: the exact share gives way to the near ones."""
         for exact in (True, False):
-            made = agree_sections.columns_of(self.found, rows, exact=exact)
+            made = agree_columns.columns_of(self.found, rows, exact=exact)
             columns = [
                 Column(head=head, cells=cells, right=at > 0, least=0 if at else 8)
                 for at, (head, cells) in enumerate(made)
@@ -191,7 +197,7 @@ class _Page:
     def _alone(self) -> list[str]:
         if self.found.raters[0].facts.by_people:
             return []
-        words = agree_words.noise(self.found.raters[0].noise, self.found)
+        words = agree_figures.noise(self.found.raters[0].noise, self.found)
         return ["", *wrap(f"The judge against itself: {words}", self.columns, most=3)]
 
     def _basis(self) -> list[str]:

@@ -9,11 +9,8 @@ import shlex
 from judgebench.model import (
     Agreement,
     Estimate,
-    Gaps,
     Holding,
     Mode,
-    Near,
-    Noise,
     PassFacts,
     Rater,
     Refusal,
@@ -21,11 +18,13 @@ from judgebench.model import (
     Reversal,
     Split,
 )
+from judgebench.namesakes import among
 from judgebench.reports import controls, refusals
-from judgebench.reports.digits import DASH, decimals, listed, plain, plural, points, share, signed
-from judgebench.text import among, one_line, printable
+from judgebench.reports.agree_figures import TIE
+from judgebench.reports.agree_names import arm, digits, judge, many_word, one_word, places, rater
+from judgebench.reports.digits import listed, plural, points, signed
+from judgebench.text import one_line, printable
 
-NAME = 32
 WORDS = {
     Holding.HOLDS: "HOLDS",
     Holding.MOSTLY: "MOSTLY",
@@ -34,53 +33,8 @@ WORDS = {
 }
 ALPHA_ITEMS = 20
 _ORDERED = 6
-_TIE = 1e-9
 BOTH = 2
 """Raters of which one says "both"."""
-
-
-def digits(found: Agreement) -> int:
-    """Decimals on this scale."""
-    return decimals(found.scale_low, found.scale_high)
-
-
-def arm(name: str, found: Agreement) -> str:
-    """An arm's name, short enough for a sentence and unlike that of any other arm."""
-    return among(name, found.arms, 24)
-
-
-def rater(one: Rater, found: Agreement) -> str:
-    """A rater's name, unlike that of any other one."""
-    return among(one.name, (other.name for other in found.raters), NAME)
-
-
-def judge(name: str, found: Agreement) -> str:
-    """A judge's name, unlike that of any other one."""
-    others = (one.facts.judge_name for one in found.raters)
-    return among(name, (*others, *(one.judge_name for one in found.others)), NAME)
-
-
-def one_word(found: Agreement) -> str:
-    """What one rater is called."""
-    return "person" if found.persons else "pass"
-
-
-def many_word(found: Agreement) -> str:
-    """What several raters are called."""
-    return "people" if found.persons else "passes"
-
-
-def voice(found: Agreement, count: int = 1) -> str:
-    """Who is behind the raters, one or several."""
-    if found.persons:
-        return "person" if count == 1 else "people"
-    return "judge" if count == 1 else "judges"
-
-
-def places(found: Agreement) -> bool:
-    """Whether people are places in a file: nobody stands behind one throughout."""
-    one = found.verdict
-    return isinstance(one, Refusal) and one.code == RefusalCode.RATERS_NOT_IDENTIFIED
 
 
 def unknown() -> Refusal:
@@ -214,7 +168,7 @@ def order(one: Rater, found: Agreement) -> str:
         if place == _ORDERED:
             text += f" and {len(one.order) - place} more"
             break
-        equal = place > 0 and abs(mean - one.means[place - 1]) <= _TIE
+        equal = place > 0 and abs(mean - one.means[place - 1]) <= TIE
         text += f"{'' if not place else ' = ' if equal else ' > '}{arm(name, found)}"
     return "; ".join(part for part in (text or "no arm that is placed", _apart(one, found)) if part)
 
@@ -290,82 +244,6 @@ def reversal(one: Reversal, found: Agreement) -> str:
         for gap, apart in zip(one.gaps, one.separated, strict=True)
     )
     return f"{arm(one.first, found)} − {arm(one.second, found)} {gaps}"
-
-
-def near_word(points_apart: float) -> str:
-    """Head of the column of marks that are no further apart."""
-    return f"within {plain(points_apart)}"
-
-
-def nearness(found: Agreement) -> list[tuple[str, str]]:
-    """What counts as near on this scale: the head of each column, and which share it is."""
-    wide = found.wide_points
-    more = [] if wide is None else [(near_word(wide), "wide")]
-    return [("exact", "exact"), (near_word(found.near_points), "within"), *more]
-
-
-def near(one: Near | Refusal, which: str) -> tuple[str, str]:
-    """A share of near marks, and its chance baseline."""
-    if isinstance(one, Refusal):
-        return DASH, DASH
-    return {
-        "exact": (share(one.exact), share(one.chance_exact)),
-        "within": (share(one.within), share(one.chance_within)),
-        "wide": (share(one.wide), share(one.chance_wide)),
-    }[which]
-
-
-def figure(one: Estimate | Refusal | None, at: int = 2) -> str:
-    """A figure with its interval; a dash where it is refused."""
-    if not isinstance(one, Estimate):
-        return DASH
-    if one.low is None or one.high is None:
-        return points(one.value, at)
-    return f"{points(one.value, at)} ({points(one.low, at)} to {points(one.high, at)})"
-
-
-ANYTHING = "anything"
-"""For an interval that reaches from one end of what is possible to the other."""
-
-
-def shift(one: Gaps | Refusal | None, found: Agreement) -> str:
-    """A mean signed gap with its half-width, or its ends where the scale cuts one off."""
-    at, span = digits(found), found.scale_high - found.scale_low
-    if not isinstance(one, Gaps) or not isinstance(one.bias, Estimate):
-        return DASH
-    bias = one.bias
-    if bias.low is None or bias.high is None:
-        return signed(bias.value, at)
-    below, above = bias.value - bias.low, bias.high - bias.value
-    if bias.low <= -span and bias.high >= span:
-        return f"{signed(bias.value, at)} ({ANYTHING})"
-    if abs(below - above) > _TIE:
-        return f"{signed(bias.value, at)} ({signed(bias.low, at)} to {signed(bias.high, at)})"
-    return f"{signed(bias.value, at)} ±{points((bias.high - bias.low) / 2, at)}"
-
-
-def percent(one: Estimate | Refusal | None) -> str:
-    """A share with its interval."""
-    if not isinstance(one, Estimate):
-        return DASH
-    if one.low is None or one.high is None:
-        return share(one.value)
-    return f"{share(one.value)} ({share(one.low)} to {share(one.high)})"
-
-
-def noise(one: Noise | Refusal, found: Agreement) -> str:
-    """How far a judge moves on the same answer."""
-    if isinstance(one, Refusal):
-        return f"re-scoring not printed: {refusals.why(one)}"
-    within = f"within ±{points(one.limit, digits(found))}"
-    if one.floored:
-        within += " at most, the floor by the step of the scale"
-    if one.limit >= found.scale_high - found.scale_low:
-        within = f"as {ANYTHING} on the scale"
-    return (
-        f"re-scored the same answer {within} (95 %), "
-        f"the same total in {share(one.exact_share)} of {plural(one.sd.n, 'cell')}"
-    )
 
 
 def split(one: Split, found: Agreement) -> str:

@@ -5,11 +5,12 @@ are planted here.
 """
 
 from judgebench.model import Biases, BiasRow, Estimate, Flips, Mode, Refusal, RefusalCode
+from judgebench.namesakes import apart
 from judgebench.reports import markup, refusals
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import DASH, decimals, listed, plain, plural, points, share, signed
 from judgebench.reports.layout import Column, grid
-from judgebench.text import apart, one_line
+from judgebench.text import one_line
 
 _WRAP = 80
 _ALPHA = 0.05

@@ -3,11 +3,12 @@
 from judgebench.model import Refusal
 from judgebench.model.blindness import Blindness
 from judgebench.model.result import Result
+from judgebench.namesakes import apart
 from judgebench.reports import refusals
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import plural, share
 from judgebench.reports.wording import run_word
-from judgebench.text import apart, one_line
+from judgebench.text import one_line
 
 _WRAP = 80
 FILE = "blindness.json"

@@ -52,6 +52,11 @@ def section(key: str, title: str, *blocks: Block | None) -> Section | None:
     return Section(key=key, title=title, blocks=kept) if kept else None
 
 
+def paragraph(text: str) -> Paragraph | None:
+    """A paragraph where there is something to say; None where there is not."""
+    return Paragraph(text) if text else None
+
+
 def bullets(lines: Iterable[str]) -> Bullets | None:
     """A list of what is there; None where nothing is."""
     kept = tuple(lines)

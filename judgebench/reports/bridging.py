@@ -5,12 +5,13 @@ from pathlib import Path
 
 from judgebench.model import Estimate, Refusal
 from judgebench.model.bridging import Bridge, Offset, Side, Turned
+from judgebench.namesakes import apart
 from judgebench.reports import json, markup, refusals
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import DASH, decimals, listed, plain, plural, points, signed, usd
 from judgebench.reports.layout import Column, grid
 from judgebench.reports.write import write_files
-from judgebench.text import apart, one_line
+from judgebench.text import one_line
 
 _WRAP = 80
 _HEADS = ("criterion", "then", "now", "offset", "95 %", "answers")

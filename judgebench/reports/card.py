@@ -5,21 +5,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from judgebench.model import Estimate, Refusal
-from judgebench.model.card import Answered, Card, CardBeside, CardControls, CardFailure
+from judgebench.model.card import Card, CardControls, CardFailure
 from judgebench.model.extended import RepeatExtra
-from judgebench.reports import biases, controls, json, markup, refusals
+from judgebench.reports import biases, card_words, controls, json, markup, refusals
 from judgebench.reports.cells import wrap
-from judgebench.reports.digits import (
-    DASH,
-    decimals,
-    listed,
-    plain,
-    plural,
-    points,
-    share,
-    signed,
-    usd,
-)
+from judgebench.reports.digits import DASH, decimals, plain, plural, points, share
 from judgebench.reports.write import write_files
 from judgebench.text import one_line
 
@@ -39,9 +29,6 @@ def write_card(card: Card, folder: Path, name: str) -> list[Path]:
     )
 
 
-# ---- short
-
-
 def render(card: Card, *, width: int = _WRAP) -> str:
     """The card in a few lines."""
     first = (
@@ -51,147 +38,18 @@ def render(card: Card, *, width: int = _WRAP) -> str:
     )
     lines = [
         first,
-        _noise(card),
-        *(_beside_line(card, one) for one in card.beside),
-        *_unvalidated(card),
-        _controls_line(card),
-        *_leanings(card),
-        _quotes(card),
-        *_modal_line(card),
-        _blocked(card),
-        _money(card),
-        *_changed(card),
+        card_words.noise(card),
+        *(card_words.beside(card, one) for one in card.beside),
+        *card_words.unvalidated(card),
+        card_words.planted(card),
+        *card_words.leanings(card),
+        card_words.quotes(card),
+        *card_words.modal_mark(card),
+        card_words.blocked(card),
+        card_words.money(card),
+        *card_words.changed(card),
     ]
     return "\n".join(part for line in lines for part in wrap(line, width)) + "\n"
-
-
-def _noise(card: Card) -> str:
-    total = next((row for row in card.repeats if row.criterion is None), None)
-    if total is None:
-        return "Repeatability: not measured (its passes compare pairs and mark nothing)."
-    if isinstance(total.sd, Refusal):
-        return f"Repeatability: not measured ({refusals.why(total.sd)})."
-    digits = decimals(card.scale_low, card.scale_high)
-    how = "the floor by the step of the scale" if total.floored else "measured"
-    return (
-        f"Repeatability, {how}: the same answer scored again moves by "
-        f"{points(total.sd.value, digits)} points (re-scoring sd, {plural(total.sd.n, 'cell')}); "
-        f"two scorings differ by more than {points(total.limit, digits)} (repeatability limit) in "
-        "1 of 20."
-    )
-
-
-def _beside_line(card: Card, one: CardBeside) -> str:
-    digits = decimals(card.scale_low, card.scale_high)
-    who = "people" if one.by_people else f"judge {one_line(one.name, 40)}"
-    words = [f"Beside {who} ({plural(one.cells, 'answer')}):"]
-    words.append(
-        f"{signed(one.gap.value, digits)} points,"
-        if isinstance(one.gap, Estimate)
-        else "gap not measured,"
-    )
-    words.append(
-        f"{share(one.ordering.value)} of pairs of arms ordered alike,"
-        if isinstance(one.ordering, Estimate)
-        else "order not measured,"
-    )
-    words.append(
-        f"alpha {points(one.alpha.value, 2)}."
-        if isinstance(one.alpha, Estimate)
-        else "alpha not measured."
-    )
-    return " ".join(words)
-
-
-def _unvalidated(card: Card) -> list[str]:
-    if any(one.by_people for one in card.beside):
-        return []
-    return ["Not validated: no marks by people (judge calibrate RUN --human FILE)."]
-
-
-def _controls_line(card: Card) -> str:
-    found = card.controls
-    if found is None:
-        return "Planted controls: none in its passes; what it would miss is not known."
-    if not found.decided:
-        return f"Planted controls: none of {found.planted:,} decided."
-    ends = ""
-    if isinstance(found.rate, Estimate):
-        ends = f" ({share(found.rate.low)} to {share(found.rate.high)}, exact)"
-    failed = listed(controls.failed_kinds(found), most=len(found.classes))
-    left = found.planted - found.decided
-    return (
-        f"Planted controls: passed {found.passed:,} of {found.decided:,}{ends}; "
-        f"{f'FAILS {failed}' if failed else 'fails no kind'}"
-        f"{f'; {left:,} undecided' if left else ''}."
-    )
-
-
-def _leanings(card: Card) -> list[str]:
-    if card.biases is None:
-        return []
-    where = f"Leanings (pass {card.biases.pass_id}, {one_line(card.biases.run_name, 40)}):"
-    return [f"{where} {line}" for line in biases.sentences(card.biases)[:3]] or [
-        f"{where} none could be measured."
-    ]
-
-
-def _quotes(card: Card) -> str:
-    if not card.quotes:
-        return "Quotes: none given."
-    return (
-        f"Quotes found in their texts: {share(card.quotes_found / card.quotes)} of "
-        f"{card.quotes:,}; marks without the support that they need: "
-        f"{card.marks_unsupported:,} of {card.marks:,}."
-    )
-
-
-def _modal_line(card: Card) -> list[str]:
-    rows = [row for row in card.repeats if row.modal_share is not None]
-    if not rows:
-        return []
-    most = max(rows, key=lambda row: row.modal_share or 0)
-    words = (
-        f"Most frequent mark: {plain(most.modal_mark)} on {one_line(most.criterion or '', 30)}, "
-        f"{share(most.modal_share)} of its marks (of all criteria the most)."
-    )
-    return [words]
-
-
-def _blocked(card: Card) -> str:
-    if not card.refused:
-        return "Judgments blocked on the judge's side: none."
-    kinds = listed([f"{one.count:,} {one_line(one.name, 30)}" for one in card.refused])
-    return f"Judgments blocked on the judge's side: {kinds}."
-
-
-def _money(card: Card) -> str:
-    if all(one.route == "replay" for one in card.passes):
-        recorded = plural(card.calls, "call")
-        return f"Cost: none here, its replies are replayed ({recorded} when they were recorded)."
-    if card.cost_usd is None or not card.judgments:
-        return f"Cost: unknown ({plural(card.calls, 'call')})."
-    each = card.cost_usd / card.judgments
-    return (
-        f"Cost: {usd(card.cost_usd)} for {plural(card.judgments, 'answered request')}, "
-        f"${each:.2g} each ({plural(card.calls, 'call')})."
-    )
-
-
-def _changed(card: Card) -> list[str]:
-    kinds = {(one.model, one.fingerprint) for one in card.answered if one.model}
-    if len(kinds) < 2:  # noqa: PLR2004 - another one
-        return []
-    names = listed([_who(one) for one in card.answered if one.model])
-    return [f"Not one judge: the endpoint answered as {names}. Figures above mix them."]
-
-
-def _who(one: Answered) -> str:
-    name = one_line(one.model or "unknown", 40)
-    return f"{name} ({one_line(one.fingerprint, 30)})" if one.fingerprint else name
-
-
-# ---- the page
 
 
 def markdown(card: Card) -> list[str]:
@@ -215,7 +73,7 @@ def markdown(card: Card) -> list[str]:
         "",
         *_repeat_table(card),
         "",
-        *markup.bullets([_noise(card), _swap_line(card), _length_line(card)]),
+        *markup.bullets([card_words.noise(card), _swap_line(card), _length_line(card)]),
         "",
         "## Beside others",
         "",
@@ -231,7 +89,9 @@ def markdown(card: Card) -> list[str]:
         "",
         "## Conduct",
         "",
-        *markup.bullets([_quotes(card), _blocked(card), _money(card)]),
+        *markup.bullets(
+            [card_words.quotes(card), card_words.blocked(card), card_words.money(card)]
+        ),
         *markup.bullets([f"Price: {one_line(one, 100)}." for one in card.price_sources]),
         "",
         "## Passes",
@@ -245,7 +105,7 @@ def markdown(card: Card) -> list[str]:
 
 
 def _changed_page(card: Card) -> list[str]:
-    return [part for line in _changed(card) for part in (markup.text(line), "")]
+    return [part for line in card_words.changed(card) for part in (markup.text(line), "")]
 
 
 def _repeat_table(card: Card) -> list[str]:
@@ -315,7 +175,7 @@ def _beside_table(card: Card) -> list[str]:
         for one in card.beside
     ]
     lines = markup.table(heads, rows)
-    return [*lines, "", *markup.bullets(_unvalidated(card))]
+    return [*lines, "", *markup.bullets(card_words.unvalidated(card))]
 
 
 def _pair(found: Estimate | Refusal, digits: int) -> tuple[str, str]:
@@ -399,7 +259,7 @@ def _identity(card: Card) -> list[str]:
             *(f"sums: {one}" for one in card.sum_sha256),
             *(f"prompt: {one}" for one in card.prompt_versions),
             *(
-                f"answered as {_who(one)}: {plural(one.judgments, 'request')}, "
+                f"answered as {card_words.who(one)}: {plural(one.judgments, 'request')}, "
                 f"{_day(one.first_at)} to {_day(one.last_at)}"
                 for one in card.answered
             ),

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from judgebench.model import REASON_SENTENCES, Mode, Reason
 from judgebench.model.checked import ArmCheck, Check, Estimated
 from judgebench.model.turns import MOST_TURNS
+from judgebench.namesakes import apart
 from judgebench.reports.cells import wrap
-from judgebench.reports.wording import but_for
-from judgebench.text import apart, one_line, plural, printable
+from judgebench.reports.fairness import but_for
+from judgebench.text import one_line, plural, printable
 
 MOST_PROJECTS = 20
 

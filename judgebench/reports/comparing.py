@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 
+from judgebench.model.comparing import ComparedArm, Comparing
 from judgebench.model.nouns import Estimate, Refusal
-from judgebench.model.result import ComparedArm, Comparing, Result
+from judgebench.model.result import Result
+from judgebench.namesakes import apart
 from judgebench.reports.digits import listed, plain, plural, share, signed
-from judgebench.text import apart
 
 
 def lines(result: Result) -> tuple[str, ...]:

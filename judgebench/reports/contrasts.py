@@ -6,19 +6,14 @@ made round, so that nothing a judge writes can close them. All else is counted b
 
 from collections.abc import Sequence
 
-from judgebench.model.contrasts import (
-    Contrast,
-    ContrastCount,
-    ContrastKind,
-    Contrasts,
-    Side,
-)
+from judgebench.model.contrasts import Contrast, ContrastCount, ContrastKind, Contrasts, Side
 from judgebench.model.result import Result
+from judgebench.namesakes import apart
 from judgebench.reports import tradeoff
 from judgebench.reports.blocks import Bullets, Paragraph, Section, Table, bullets, section
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import decimals, listed, plural, usd
-from judgebench.text import apart, one_line
+from judgebench.text import one_line
 
 LINES, COLUMNS = 24, 80
 _WITH_EXAMPLE = 4

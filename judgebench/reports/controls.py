@@ -7,8 +7,9 @@ from judgebench.model.card import CardControls
 from judgebench.model.controls import ControlCheck, ControlKind, Controls
 from judgebench.model.nouns import Estimate
 from judgebench.model.result import Result
+from judgebench.namesakes import apart
 from judgebench.reports.digits import DASH, listed, plural, points, share
-from judgebench.text import apart, one_line
+from judgebench.text import one_line
 
 KINDS = {
     ControlKind.NEAR_EMPTY: "near-empty",

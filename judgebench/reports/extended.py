@@ -7,7 +7,8 @@ from judgebench.model.extended import CriterionExtra, CriterionRow, Extended, Re
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import PairResult, Result
-from judgebench.reports import refusals, wording
+from judgebench.namesakes import among
+from judgebench.reports import claims, refusals
 from judgebench.reports.blocks import (
     Block,
     Bullets,
@@ -22,7 +23,6 @@ from judgebench.reports.blocks import (
     signed_estimate,
 )
 from judgebench.reports.digits import DASH, decimals, listed, plural, points, share, signed
-from judgebench.text import among
 
 TOTAL = "total"
 
@@ -118,7 +118,7 @@ def criteria(result: Result) -> Section | None:
         "Each criterion by itself. Differences, p and ranks hold for all pairs on all criteria "
         "together at 95 %: harder to separate than the total, by design."
     )
-    note = f"{note} {wording.unplaced_note(result)}".strip()
+    note = f"{note} {claims.unplaced_note(result)}".strip()
     blocks: list[Block] = [Paragraph(note)]
     known = {(one.criterion, arm.arm.id): one.mean for arm in result.arms for one in arm.criteria}
     for one in found.criteria:

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from judgebench.model.exhibits import CellFact
 from judgebench.model.result import Result
+from judgebench.namesakes import apart
 from judgebench.reports import plots, tables
 from judgebench.reports.cells import cut
 from judgebench.reports.digits import DASH, decimals, listed, plural, points
 from judgebench.reports.plot_rows import NAME
 from judgebench.reports.plot_shapes import GridCell, GridPlot
-from judgebench.text import apart, one_line
+from judgebench.text import one_line
 
 MOST_ROWS, MOST_COLUMNS = 40, 12
 """What is drawn: on paper it takes one page, and its figures can still be read."""

@@ -13,6 +13,7 @@ from typing import Any
 from judgebench.model.exhibits import Exhibits
 from judgebench.model.people import Calibration
 from judgebench.model.result import Result
+from judgebench.namesakes import apart
 from judgebench.reports import elsewhere, grids, people_plots, plots, tables, wording
 from judgebench.reports.answers import MOST_BYTES, render_answers
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Section, Table
@@ -29,7 +30,7 @@ from judgebench.reports.plot_shapes import (
 from judgebench.reports.sections import sections
 from judgebench.reports.tables import UNPLACED
 from judgebench.reports.templating import policy, style, template
-from judgebench.text import apart, one_line
+from judgebench.text import one_line
 
 MOST_NAMED = 2_000
 _FIGURE = re.compile(r"[-+$]?[0-9]|ref$|under |over ")

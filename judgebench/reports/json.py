@@ -22,10 +22,11 @@ from judgebench.model.biases import Biases
 from judgebench.model.blindness import Blindness
 from judgebench.model.bridging import Bridge
 from judgebench.model.card import Card
+from judgebench.model.draws import Packets, Sample
 from judgebench.model.drifting import Drift
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import Passes
-from judgebench.model.people import Calibration, Packets, Sample
+from judgebench.model.people import Calibration
 from judgebench.model.power import Power
 from judgebench.model.published import Audit
 from judgebench.model.reasons import RefusalCode

@@ -1,11 +1,11 @@
 """Sections on judges as a sample of judges: differences, one left out, components, designs."""
 
 from judgebench.model import Agreement, Designs, Estimate, JudgeDesign, Refusal, VarianceParts
-from judgebench.reports import agree_words, refusals
-from judgebench.reports.agree_words import figure
+from judgebench.namesakes import apart
+from judgebench.reports import agree_names, agree_words, refusals
+from judgebench.reports.agree_figures import figure
 from judgebench.reports.blocks import Block, Paragraph, Section, Table, section
 from judgebench.reports.digits import DASH, listed, plain, plural, points, share, usd
-from judgebench.text import apart
 
 _PARTS = (
     ("items", "item"),
@@ -21,14 +21,14 @@ _PARTS = (
 
 def sampled(found: Agreement) -> Section | None:
     """Differences of arms for other judges of this kind."""
-    many = agree_words.voice(found, 2)
+    many = agree_names.voice(found, 2)
     title = f"{many.capitalize()} as a sample of {many}"
     if isinstance(found.sampled, Refusal):
         return section("sampled", title, _refused(found.sampled))
-    digits = agree_words.digits(found)
+    digits = agree_names.digits(found)
     rows = [
         (
-            f"{agree_words.arm(one.first, found)} − {agree_words.arm(one.second, found)}",
+            f"{agree_names.arm(one.first, found)} − {agree_names.arm(one.second, found)}",
             figure(one.difference, digits) if isinstance(one.difference, Estimate)
             else refusals.why(one.difference),
             {True: "yes", False: "no", None: DASH}[one.separated],
@@ -68,10 +68,10 @@ def effective(found: Agreement) -> Section | None:
 
 def left_out(found: Agreement) -> Section | None:
     """What the panel would say without one judge."""
-    title = f"The panel without each {agree_words.voice(found)}"
+    title = f"The panel without each {agree_names.voice(found)}"
     if isinstance(found.left_out, Refusal):
         return section("left_out", title, _refused(found.left_out))
-    names = apart((one.judge for one in found.left_out), agree_words.NAME)
+    names = apart((one.judge for one in found.left_out), agree_names.NAME)
     rows = [
         (
             names[one.judge],
@@ -81,14 +81,14 @@ def left_out(found: Agreement) -> Section | None:
         for one in found.left_out
     ]
     heads = ("without", "may be best", "the same")
-    first = f"All {agree_words.voice(found, 2)}, equal weight: {_set(found.panel_best, found)}."
+    first = f"All {agree_names.voice(found, 2)}, equal weight: {_set(found.panel_best, found)}."
     return section("left_out", title, Paragraph(first), Table(heads, rows, right=3))
 
 
 def _set(best: tuple[str, ...] | Refusal, found: Agreement) -> str:
     if isinstance(best, Refusal):
         return refusals.why(best)
-    return listed([agree_words.arm(one, found) for one in best], most=6)
+    return listed([agree_names.arm(one, found) for one in best], most=6)
 
 
 def parts(found: Agreement) -> Section | None:
@@ -97,7 +97,7 @@ def parts(found: Agreement) -> Section | None:
     parts = found.parts
     if isinstance(parts, Refusal):
         return section("parts", title, _refused(parts), *_lean(found))
-    words = {"one": agree_words.voice(found), "many": agree_words.voice(found, 2)}
+    words = {"one": agree_names.voice(found), "many": agree_names.voice(found, 2)}
     rows = [
         (
             name.format(**words),
@@ -113,14 +113,14 @@ def parts(found: Agreement) -> Section | None:
         "into it and are left out."
     )
     if parts.without:
-        named = listed([*apart(parts.without, agree_words.NAME).values()])
+        named = listed([*apart(parts.without, agree_names.NAME).values()])
         size += f" Left out whole: {named}."
     table = Table(("part", "variance, points²", "estimate was below 0"), rows)
     return section("parts", title, table, Paragraph(size))
 
 
 def _voices(count: int, found: Agreement) -> str:
-    return plural(count, agree_words.voice(found), agree_words.voice(found, 2))
+    return plural(count, agree_names.voice(found), agree_names.voice(found, 2))
 
 
 def _lean(found: Agreement) -> tuple[Block, ...]:
@@ -134,13 +134,13 @@ def designs(found: Agreement) -> Section | None:
     designs, parts = found.designs, found.parts
     if isinstance(designs, Refusal) or isinstance(parts, Refusal):
         return None
-    digits = agree_words.digits(found)
+    digits = agree_names.digits(found)
     gap = points(designs.wished, digits)
     lines = [_cheapest(designs, found, gap)]
     rows = [_design(one, digits) for one in designs.grid if _is_shown(one, parts)]
     heads = (
         "items",
-        agree_words.voice(found, 2),
+        agree_names.voice(found, 2),
         "repeats",
         "sd",
         "range",
@@ -155,7 +155,7 @@ def designs(found: Agreement) -> Section | None:
         "here."
     )
     return section(
-        "designs", f"Other numbers of items, {agree_words.voice(found, 2)} and repeats",
+        "designs", f"Other numbers of items, {agree_names.voice(found, 2)} and repeats",
         *map(Paragraph, lines),
         Table(heads, rows, right=0), Paragraph(note),
     )  # fmt: skip
@@ -170,7 +170,7 @@ def _is_shown(one: JudgeDesign, parts: VarianceParts) -> bool:
 
 
 def _cheapest(designs: Designs, found: Agreement, gap: str) -> str:
-    one, digits = designs.cheapest, agree_words.digits(found)
+    one, digits = designs.cheapest, agree_names.digits(found)
     if one is None:
         return f"No design that was tried finds a difference of {gap} points."
     cost = "" if one.cost_usd is None else f", about {usd(one.cost_usd)}"

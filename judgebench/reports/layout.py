@@ -7,8 +7,8 @@ criteria drop out from the right, and the caller is told how many.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from judgebench.namesakes import apart
 from judgebench.reports.cells import cut, pad, width
-from judgebench.text import apart
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

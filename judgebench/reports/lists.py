@@ -5,10 +5,11 @@ from collections.abc import Iterable
 
 from judgebench.model.passes import Passes, PassFacts, shown_first
 from judgebench.model.result import ItemTotals
+from judgebench.namesakes import apart
 from judgebench.reports.digits import DASH, decimals, listed, plural, points
 from judgebench.reports.layout import Column, grid
 from judgebench.reports.wording import MARKS_ONLY
-from judgebench.text import apart, one_line
+from judgebench.text import one_line
 
 
 def render_items(items: ItemTotals, *, width: int = 80) -> str:

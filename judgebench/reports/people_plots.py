@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from judgebench.model.nouns import Estimate
 from judgebench.model.people import Axis as Criterion
 from judgebench.model.people import Beside, Calibration, Ceiling, Corrected
+from judgebench.namesakes import apart
 from judgebench.reports.digits import decimals, points, signed
 from judgebench.reports.plot_rows import NAME, reach, stacked
 from judgebench.reports.plot_shapes import IntervalPlot, Whisker
-from judgebench.text import apart, one_line
+from judgebench.text import one_line
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

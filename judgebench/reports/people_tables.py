@@ -12,11 +12,12 @@ from judgebench.model import (
     Estimate,
     Refusal,
 )
+from judgebench.namesakes import apart
 from judgebench.reports import refusals
 from judgebench.reports.digits import DASH, listed, plain, plural, points, share, signed
 from judgebench.reports.layout import Column, grid
 from judgebench.reports.people_words import arm_names, gap, main_axis, pick
-from judgebench.text import apart, one_line
+from judgebench.text import one_line
 
 _PAIRS = 6
 

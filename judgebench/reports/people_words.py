@@ -16,9 +16,10 @@ from judgebench.model import (
     RefusalCode,
     Standing,
 )
+from judgebench.namesakes import apart
 from judgebench.reports import refusals
 from judgebench.reports.digits import DASH, decimals, listed, ordinal, plural, points, share, signed
-from judgebench.text import apart, one_line, printable
+from judgebench.text import one_line, printable
 
 _PAIRS = 6
 _ON_STANDING = {"alt_test", "judge_against_people"}

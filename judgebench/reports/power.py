@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from judgebench.model import DesignRow, Estimate, Power, Refusal
+from judgebench.namesakes import apart
 from judgebench.reports import refusals
 from judgebench.reports.cells import wrap
+from judgebench.reports.claims import power_note
 from judgebench.reports.digits import DASH, decimals, plain, plural, points, usd
 from judgebench.reports.layout import Column, grid
-from judgebench.reports.wording import power_note
-from judgebench.text import apart, one_line
+from judgebench.text import one_line
 
 _WRAP = 80
 

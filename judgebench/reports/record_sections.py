@@ -4,7 +4,7 @@ import json
 
 from judgebench.model.passes import PassFacts
 from judgebench.model.result import ArmResult, Result
-from judgebench.reports import refusals, tables, wording
+from judgebench.reports import fairness, refusals, tables, wording
 from judgebench.reports.blocks import Paragraph, Section, Table, bullets, section
 from judgebench.reports.digits import DASH, plain, plural, points, usd
 from judgebench.text import one_line
@@ -49,10 +49,10 @@ def settings(result: Result) -> Section | None:
     lines = [
         f"Token budget: {budget}",
         f"Timeout: {timeout}",
-        f"Working folder of CLI arms: {wording.folder_words(result)}",
+        f"Working folder of CLI arms: {fairness.folder_words(result)}",
         f"Cache: {settings.cache or 'unknown'}; fallback: {settings.fallback or 'unknown'}",
     ]
-    if not wording.is_reproducible(result):
+    if not fairness.is_reproducible(result):
         lines.append("This table is not reproducible: what is unknown cannot be set again.")
     if not result.declared:
         lines.append("There is no run.yaml: the fairness settings are unknown.")
@@ -145,7 +145,7 @@ def record(result: Result) -> Section | None:
             ),
         ),
         ("requests of unknown usage", f"{money.requests_unreported:,}"),
-        ("reproducible", "yes" if wording.is_reproducible(result) else "no"),
+        ("reproducible", "yes" if fairness.is_reproducible(result) else "no"),
     ]
     rows += [(f"version of {name}", value) for name, value in sorted(result.versions.items())]
     if result.generated_from:

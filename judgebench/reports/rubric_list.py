@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from judgebench.namesakes import apart
 from judgebench.reports.digits import plural
 from judgebench.reports.layout import Column, grid
-from judgebench.text import apart, one_line
+from judgebench.text import one_line
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -4,11 +4,12 @@ import shlex
 from collections.abc import Sequence
 
 from judgebench.model import Sample
-from judgebench.model.people import ArmPackets, PacketPrecision, Packets, Precision
+from judgebench.model.draws import ArmPackets, PacketPrecision, Packets, Precision
+from judgebench.namesakes import apart
 from judgebench.reports.cells import command_lines, wrap
 from judgebench.reports.digits import decimals, plural, points, share
 from judgebench.reports.layout import Column, grid
-from judgebench.text import apart, one_line, printable
+from judgebench.text import one_line, printable
 
 _WRAP = 80
 FEWEST = 10
@@ -67,12 +68,16 @@ def render(
             f" These {here}, {found.minutes:,.0f} minutes, buy no interval yet: corrected figures "
             f"need {FEWEST} items"
         )
-    lines += ["", "Items, in the order of the draw (stop anywhere; do not skip):"]
     short = apart(found.items, width - 2)
-    names = ", ".join(short[item] for item in found.items)
-    lines += [f" {part}" for part in wrap(names, width - 1)]
-    lines += ["", *_next(run, typed, marks_only=found.marks_only, width=width)]
+    lines += _in_order("Items", [short[item] for item in found.items], width)
+    lines += _next(run, typed, marks_only=found.marks_only, width=width)
     return _wrapped(lines, width)
+
+
+def _in_order(what: str, names: Sequence[str], width: int) -> list[str]:
+    """What was drawn, on lines of its own between blank ones."""
+    head = f"{what}, in the order of the draw (stop anywhere; do not skip):"
+    return ["", head, *(f" {part}" for part in wrap(", ".join(names), width - 1)), ""]
 
 
 def _next(run: str, typed: Sequence[str], *, marks_only: bool, width: int) -> list[str]:
@@ -144,11 +149,11 @@ def render_packets(
         lines += _bought("answers", found.rows, (), digits, width)
     else:
         lines.append("Fewer than 10 answers of an arm: corrected means need 10.")
-    lines += ["", "Answers, in the order of the draw (stop anywhere; do not skip):"]
     short = apart((item for item, _ in found.packets), width - 6)
-    names = ", ".join(f"{short[item]} {label}" for item, label in found.packets)
-    lines += [f" {part}" for part in wrap(names, width - 1)]
-    lines += ["", *_next(run, typed, marks_only=found.marks_only, width=width)]
+    lines += _in_order(
+        "Answers", [f"{short[item]} {label}" for item, label in found.packets], width
+    )
+    lines += _next(run, typed, marks_only=found.marks_only, width=width)
     return _wrapped(lines, width)
 
 

@@ -3,9 +3,9 @@
 from judgebench.model.blindness import WithoutFlagged
 from judgebench.model.nouns import Refusal
 from judgebench.model.result import Result
+from judgebench.namesakes import apart
 from judgebench.reports.digits import decimals, listed, plural, points, share, signed
 from judgebench.reports.wording import short
-from judgebench.text import apart
 
 
 def sensitivity(result: Result) -> tuple[str, ...]:

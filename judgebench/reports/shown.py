@@ -10,12 +10,13 @@ from judgebench.model.drifting import judging_words
 from judgebench.model.findings import Checked
 from judgebench.model.shown import FindCost, Held, Listed, MarkCost, Shown, ShownControl, ShownMark
 from judgebench.model.turns import Turn
+from judgebench.namesakes import apart
 from judgebench.reports import controls
 from judgebench.reports.audits import half
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import DASH, plural
 from judgebench.runs.source import SINGLE_ITEM
-from judgebench.text import apart, one_line, printable
+from judgebench.text import one_line, printable
 
 FIRST_SHOWN = {1.0: "first", 0.5: "tie", 0.0: "second"}
 EXCERPT_LINES = 12

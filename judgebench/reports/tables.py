@@ -11,23 +11,15 @@ from dataclasses import dataclass
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel, shown_first
 from judgebench.model.result import ArmResult, Result
+from judgebench.namesakes import among
 from judgebench.reports import audits, comparing, flags, refusals
+from judgebench.reports.claims import answer, one_item, reasons_of
 from judgebench.reports.comparing import lines as compared
 from judgebench.reports.digits import DASH, decimals, points, signed
 from judgebench.reports.next_step import next_step
 from judgebench.reports.sensitivity import sensitivity
-from judgebench.reports.wording import (
-    answer,
-    arm_ids,
-    has_rows,
-    headline,
-    marked,
-    one_item,
-    reasons_of,
-    run_word,
-    scored,
-)
-from judgebench.text import among, one_line
+from judgebench.reports.wording import arm_ids, has_rows, headline, marked, run_word, scored
+from judgebench.text import one_line
 
 __all__ = [
     "Row",

@@ -6,11 +6,12 @@ from judgebench.model import Estimate, Refusal
 from judgebench.model.people import TOTAL
 from judgebench.model.tuning import Fit, Tuning, VersionFacts, VersionRow
 from judgebench.model.versions import short_hash
+from judgebench.namesakes import apart
 from judgebench.reports import refusals
 from judgebench.reports.digits import DASH, decimals, listed, plural, points, share, signed
 from judgebench.reports.layout import Column, grid
 from judgebench.reports.people_notes import look_note
-from judgebench.text import apart, one_line
+from judgebench.text import one_line
 
 WHOLE = {TOTAL, "overall"}
 """Rows that are of the answer as a whole; they are never left out."""

@@ -5,24 +5,13 @@ scale points, NaN where there is no mark. The unit is the item: cells of one ite
 are averaged before any interval is made.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from math import sqrt
 
 import numpy as np
 
-from judgebench.model import (
-    AltTest,
-    Beside,
-    Ceiling,
-    Counted,
-    Estimate,
-    Leaning,
-    Refusal,
-    RefusalCode,
-    Standing,
-)
+from judgebench.model import Beside, Counted, Estimate, Refusal, RefusalCode
 from judgebench.stats import agreement, ordering
 from judgebench.stats.agreement import Limits
 from judgebench.stats.arrays import TIE, FloatArray, IntArray, nan_mean
@@ -30,8 +19,6 @@ from judgebench.stats.intervals import t_quantile
 
 LEAST_BESIDE = 10
 """Items from which a judge is held against people."""
-LEAST_CEILING = 20
-LEAST_PEOPLE = 2
 
 
 def counted(people: FloatArray) -> Counted:
@@ -86,16 +73,6 @@ def people_cells(people: FloatArray) -> tuple[FloatArray, IntArray]:
     return nan_mean(people, axis=2), np.maximum(n, 1)
 
 
-def _over_items(values: FloatArray, *, low: float | None = None) -> Estimate:
-    """Mean of one figure an item with t; no interval where it does not spread."""
-    n, mean = int(values.size), float(values.mean())
-    if n < 3 or float(np.ptp(values)) <= TIE:  # noqa: PLR2004 - data level E3
-        return Estimate(value=mean, n=n)
-    half = t_quantile(0.975, n - 1) * float(values.std(ddof=1)) / sqrt(n)
-    bottom = mean - half if low is None else max(low, mean - half)
-    return Estimate(value=mean, n=n, low=bottom, high=mean + half, kind="t")
-
-
 def beside(people: FloatArray, judge: FloatArray) -> Beside | Refusal:
     """Hold a judge against people's mean.
 
@@ -110,7 +87,7 @@ def beside(people: FloatArray, judge: FloatArray) -> Beside | Refusal:
     Raises:
         ValueError: Shapes do not fit.
     """
-    _fits(people, judge)
+    fits(people, judge)
     means, _ = people_cells(people)
     gap = judge - means
     known = np.isfinite(gap)
@@ -127,8 +104,8 @@ def beside(people: FloatArray, judge: FloatArray) -> Beside | Refusal:
     spread = limits(judge, means)
     near = agreement.closeness(both[known])
     return Beside(
-        bias=_over_items(nan_mean(gap, axis=0)[used]),
-        mae=_over_items(nan_mean(np.abs(gap), axis=0)[used], low=0.0),
+        bias=over_items(nan_mean(gap, axis=0)[used]),
+        mae=over_items(nan_mean(np.abs(gap), axis=0)[used], low=0.0),
         limits_low=None if isinstance(spread, Refusal) else spread.low,
         limits_high=None if isinstance(spread, Refusal) else spread.high,
         slope=None if isinstance(spread, Refusal) else spread.slope,
@@ -139,11 +116,6 @@ def beside(people: FloatArray, judge: FloatArray) -> Beside | Refusal:
         items=items,
         cells=int(known.sum()),
     )
-
-
-def _fits(people: FloatArray, judge: FloatArray) -> None:
-    if people.ndim != 3 or people.shape[:2] != judge.shape:  # noqa: PLR2004 - three axes
-        raise ValueError("people must have shape (A, I, P), the judge (A, I)")
 
 
 def limits(judge: FloatArray, means: FloatArray) -> Limits | Refusal:
@@ -175,7 +147,7 @@ def limits(judge: FloatArray, means: FloatArray) -> Limits | Refusal:
     used = each > 0
     k, m = int(used.sum()), each[used]
     per = nan_mean(gap, axis=0)[used]
-    bias = _over_items(per)
+    bias = over_items(per)
     within = float((np.where(known, gap - nan_mean(gap, axis=0), 0.0) ** 2).sum())
     df = int(m.sum()) - k
     if k < LEAST_BESIDE or df < 1 or plain.low is None:
@@ -188,193 +160,6 @@ def limits(judge: FloatArray, means: FloatArray) -> Limits | Refusal:
     return Limits(
         bias=bias, low=bias.value - 1.96 * sd, high=bias.value + 1.96 * sd, slope=plain.slope
     )
-
-
-def ceiling(people: FloatArray, judge: FloatArray) -> Ceiling | Refusal:
-    """How close a person comes to the other people, and the judge to the same.
-
-    Each person is left out in turn; person and judge are both held against the
-    mean of the rest, so that the noise of the rest weighs on both alike.
-
-    Args:
-        people: Shape (A, I, P).
-        judge: Shape (A, I).
-
-    Returns:
-        Mean over persons. `Refusal` with ``single_annotator`` where fewer than two
-        people share a cell, ``too_few_items`` below 20 items with two people.
-
-    Raises:
-        ValueError: Shapes do not fit.
-
-    Source:
-        Leave-one-out as in Calderon, Reichart, Dror (2025).
-    """
-    _fits(people, judge)
-    shared = counted(np.where(np.isfinite(judge)[:, :, None], people, np.nan))
-    if shared.people < LEAST_PEOPLE or not shared.twice:
-        return Refusal(
-            statistic="ceiling", code=RefusalCode.SINGLE_ANNOTATOR.value,
-            have=min(shared.people, 1), need=LEAST_PEOPLE,
-        )  # fmt: skip
-    if shared.items_twice < LEAST_CEILING:
-        return Refusal(
-            statistic="ceiling", code=RefusalCode.TOO_FEW_ITEMS.value, have=shared.items_twice,
-            need=LEAST_CEILING, how="items that two people marked",
-        )  # fmt: skip
-    ours, theirs, pairs = [], [], np.zeros(3)
-    persons = 0
-    for at in range(people.shape[2]):
-        rest, _ = people_cells(np.delete(people, at, axis=2))
-        one = people[:, :, at]
-        used = np.isfinite(rest) & np.isfinite(one) & np.isfinite(judge)
-        if not used.any():
-            continue
-        persons += 1
-        held = [np.where(used, x, np.nan) for x in (judge, one, rest)]
-        ours.append(np.abs(held[0] - held[2]))
-        theirs.append(np.abs(held[1] - held[2]))
-        pairs += _alike(held[0], held[1], held[2])
-    near, far = np.stack(theirs), np.stack(ours)
-    per_item = nan_mean(nan_mean(far - near, axis=1), axis=0)
-    return Ceiling(
-        person_mae=_grand(near),
-        judge_mae=_grand(far),
-        further=_over_items(per_item[np.isfinite(per_item)]),
-        person_ordering=float(pairs[1] / pairs[2]) if pairs[2] and _orders(people) else None,
-        judge_ordering=float(pairs[0] / pairs[2]) if pairs[2] and _orders(judge) else None,
-        people=persons,
-        items=int(np.isfinite(per_item).sum()),
-    )
-
-
-def _grand(gaps: FloatArray) -> float:
-    """Mean over items of the mean over their persons and cells, shape (P, A, I)."""
-    per_item = nan_mean(nan_mean(gaps, axis=1), axis=0)
-    return float(per_item[np.isfinite(per_item)].mean())
-
-
-def _alike(judge: FloatArray, one: FloatArray, rest: FloatArray) -> FloatArray:
-    """Pairs of arms that judge and person order as the rest do, and all such pairs."""
-    out = np.zeros(3)
-    for a in range(rest.shape[0]):
-        for b in range(a + 1, rest.shape[0]):
-            signs = [_sign(x[a] - x[b]) for x in (judge, one, rest)]
-            known = np.isfinite(signs[2])
-            out += [
-                np.count_nonzero((signs[0] == signs[2]) & known),
-                np.count_nonzero((signs[1] == signs[2]) & known),
-                np.count_nonzero(known),
-            ]
-    return out
-
-
-def _orders(marks: FloatArray) -> bool:
-    """Whether a rater, of shape (A, I) or each of (A, I, P), puts any two arms in an order."""
-    top = np.where(np.isfinite(marks), marks, -np.inf).max(axis=0)
-    low = np.where(np.isfinite(marks), marks, np.inf).min(axis=0)
-    return bool((np.isfinite(top) & np.isfinite(low) & (top > low + TIE)).any())
-
-
-def _sign(gap: FloatArray) -> FloatArray:
-    return np.asarray(np.sign(np.where(np.abs(gap) <= TIE, 0.0, gap)), dtype=np.float64)
-
-
-def leanings(
-    people: FloatArray, judge: FloatArray, arms: Sequence[str]
-) -> tuple[Leaning, ...] | Refusal:
-    """Which arms the judge marks higher or lower than people do, against the others.
-
-    A bias that all arms share leaves their differences as they are; this one does
-    not. Intervals hold for all arms together (Bonferroni).
-
-    Args:
-        people: Shape (A, I, P).
-        judge: Shape (A, I).
-        arms: Their A names.
-
-    Returns:
-        One for each arm with ten items, on which another arm is marked too.
-        `Refusal` with ``too_few_arms`` below two arms, ``too_few_items`` where no
-        arm has enough.
-
-    Raises:
-        ValueError: Shapes do not fit.
-    """
-    _fits(people, judge)
-    gap = judge - people_cells(people)[0]
-    known = np.isfinite(gap)
-    family = int(known.any(axis=1).sum())
-    if family < 2:  # noqa: PLR2004 - nothing to favour it over
-        return Refusal(
-            statistic="leaning", code=RefusalCode.TOO_FEW_ARMS.value, have=family, need=2
-        )  # fmt: skip
-    out, most = [], 0
-    for arm, name in enumerate(arms):
-        others = nan_mean(np.delete(gap, arm, axis=0), axis=0)
-        lean = gap[arm] - others
-        lean = lean[np.isfinite(lean)]
-        most = max(most, lean.size)
-        if lean.size >= LEAST_BESIDE:
-            out.append(Leaning(arm=name, gap=_simultaneous(lean, family)))
-    if not out:
-        return Refusal(
-            statistic="leaning", code=RefusalCode.TOO_FEW_ITEMS.value, have=most,
-            need=LEAST_BESIDE,
-        )  # fmt: skip
-    return tuple(out)
-
-
-def _simultaneous(values: FloatArray, family: int) -> Estimate:
-    n, mean = int(values.size), float(values.mean())
-    if float(np.ptp(values)) <= TIE:
-        return Estimate(value=mean, n=n)
-    half = t_quantile(1 - 0.025 / family, n - 1) * float(values.std(ddof=1)) / sqrt(n)
-    return Estimate(value=mean, n=n, low=mean - half, high=mean + half, kind="t")
-
-
-def may_stand_in(
-    beside_: Beside | Refusal,
-    alt: AltTest | Refusal,
-    leaning: tuple[Leaning, ...] | Refusal,
-    *,
-    margin: float,
-) -> Standing:
-    """Whether a judge may stand in for the people, by a rule that was fixed before looking.
-
-    It may not where a bias, or a leaning to one arm, is shown to exceed the margin
-    (the whole interval lies beyond it); else the alternative annotator test decides,
-    and where that is refused nothing is shown.
-
-    Args:
-        beside_: The judge against people.
-        alt: The test.
-        leaning: Which arms it favours.
-        margin: Points that matter: half a point of a scale of ten.
-
-    Returns:
-        The standing.
-    """
-    biased = not isinstance(beside_, Refusal) and beyond(beside_.bias, margin)
-    leans = not isinstance(leaning, Refusal) and any(beyond(one.gap, margin) for one in leaning)
-    if biased or leans or (isinstance(alt, AltTest) and not alt.passes):
-        return Standing.NOT
-    return Standing.STANDS_IN if isinstance(alt, AltTest) else Standing.NOT_SHOWN
-
-
-def beyond(gap: Estimate, margin: float) -> bool:
-    """Whether the whole interval of a gap lies further from zero than the margin.
-
-    Args:
-        gap: A gap, scale points.
-        margin: In the same unit, 0 or more.
-
-    Returns:
-        False too for a gap without an interval.
-    """
-    if gap.low is None or gap.high is None:
-        return False
-    return gap.low > margin or gap.high < -margin
 
 
 def vote_agreement(alike: FloatArray, items: IntArray) -> Estimate | Refusal:
@@ -430,7 +215,36 @@ def item_share(values: FloatArray, statistic: str) -> Estimate | Refusal:
         return Refusal(
             statistic=statistic, code=RefusalCode.TOO_FEW_ITEMS.value, have=int(used.size), need=3
         )  # fmt: skip
-    found = _over_items(used)
+    found = over_items(used)
     if found.low is None or found.high is None:
         return found
     return replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
+
+
+def over_items(values: FloatArray, *, low: float | None = None, family: int = 1) -> Estimate:
+    """Mean of one figure an item with t, of several such figures all together.
+
+    Args:
+        values: Shape (N,), one figure an item.
+        low: What the figure cannot be below.
+        family: How many figures the interval holds for at once (Bonferroni).
+
+    Returns:
+        No interval where it does not spread.
+    """
+    n, mean = int(values.size), float(values.mean())
+    if n < 3 or float(np.ptp(values)) <= TIE:  # noqa: PLR2004 - data level E3
+        return Estimate(value=mean, n=n)
+    half = t_quantile(1 - 0.025 / family, n - 1) * float(values.std(ddof=1)) / sqrt(n)
+    bottom = mean - half if low is None else max(low, mean - half)
+    return Estimate(value=mean, n=n, low=bottom, high=mean + half, kind="t")
+
+
+def fits(people: FloatArray, judge: FloatArray) -> None:
+    """Check that a judge's cells are those of the people.
+
+    Raises:
+        ValueError: They are not.
+    """
+    if people.ndim != 3 or people.shape[:2] != judge.shape:  # noqa: PLR2004 - three axes
+        raise ValueError("people must have shape (A, I, P), the judge (A, I)")

@@ -1,14 +1,8 @@
 """Everything that was judged, in one DuckDB file; the only room that knows SQL."""
 
-from judgebench.store.rows import (
-    Doubt,
-    ItemRow,
-    OutputRow,
-    PassRow,
-    PlanChange,
-    StoredReply,
-    TotalRow,
-)
+from judgebench.store.judgments import Doubt, StoredReply, TotalRow
+from judgebench.store.passes import PassRow
+from judgebench.store.rows import ItemRow, OutputRow, PlanChange
 from judgebench.store.store import Store
 
 __all__ = [

@@ -5,134 +5,37 @@ One process writes at a time, and inside it one thread uses a `Store`; the
 columns, never row by row through Python.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import asdict
-from typing import Any
 
-from judgebench.model import Arm, Control, Judge, Reason, Request, Rubric
-from judgebench.model.audits import RunProject
+from judgebench.model import Control, Reason, Request, Rubric
 from judgebench.model.drifting import CHECK_REPEATS
-from judgebench.model.findings import Checked
-from judgebench.store import batches, contrasts, findings, opening, rows, sql, turns
-from judgebench.store.contrasts import ContrastPass
-from judgebench.store.database import CHUNK, Database, in_batches
-from judgebench.store.findings import NewMark, NewStanding
-from judgebench.store.marks import MarkBatch
-from judgebench.store.people import DrawRow, GivenRow, HumanFileRow, LookRow, PacketRow, TuneLookRow
-from judgebench.store.rows import (
-    Doubt,
-    ItemRow,
-    OutputRow,
-    PassRow,
-    PlanChange,
-    StoredReply,
-    TotalRow,
+from judgebench.store import (
+    batches,
+    contrasts,
+    findings,
+    judgments,
+    opening,
+    passes,
+    rows,
+    sql,
+    turns,
 )
+from judgebench.store.contrasts import ContrastPass
+from judgebench.store.database import CHUNK, in_batches
+from judgebench.store.findings import NewMark, NewStanding
+from judgebench.store.judgments import Doubt, StoredReply, TotalRow
+from judgebench.store.labels import LabelStore
+from judgebench.store.marks import MarkBatch
+from judgebench.store.passes import PassRow
+from judgebench.store.rows import PlanChange
+from judgebench.store.runs import RunStore
 from judgebench.store.turns import EarlierReply, TurnRow
-from judgebench.text import canonical_json
 
 
-class Store(Database):
+class Store(RunStore, LabelStore):
     """An open database file, in the nouns that it keeps."""
-
-    # runs, rubrics, judges
-
-    def put_run(
-        self,
-        run: str,
-        content_sha256: str,
-        *,
-        facts: Mapping[str, Any],
-        use_case: str | None,
-        updated_at: str,
-    ) -> None:
-        """Note what a run folder held when it was read."""
-        self._do(
-            "put_run",
-            run=run,
-            content_sha256=content_sha256,
-            use_case=use_case,
-            facts=canonical_json(dict(facts)),
-            updated_at=updated_at,
-        )
-
-    def put_arms(self, run: str, arms: Iterable[Arm]) -> None:
-        """Replace the arms of a run; their order gives the arm codes."""
-        with self._transaction():
-            self._do("clear_arms", run=run)
-            self._fill("arms", rows.arm_rows(run, arms))
-
-    def put_items(self, run: str, items: Iterable[ItemRow]) -> None:
-        """Replace the items of a run; their order gives the item codes."""
-        with self._transaction():
-            self._do("clear_items", run=run)
-            self._fill("items", rows.item_rows(run, items))
-
-    def replace_outputs(self, run: str, outputs: Iterable[OutputRow]) -> None:
-        """Replace the outputs of a run at once; what is gone stays, no longer current."""
-        with self._transaction():
-            self._do("new_outputs")
-            self._fill("new_outputs", map(rows.output_row, outputs))
-            self._do("retire_outputs", run=run)
-            self._do("clear_outputs", run=run)
-            self._do("take_outputs")
-            self._do("drop_new_outputs")
-
-    def known_outputs(self, run: str) -> dict[tuple[str, str], OutputRow]:
-        """Outputs of the run by arm and item, with what their checks found."""
-        found = map(rows.output_of, self.rows("outputs", run=run))
-        return {(row.arm, row.item): row for row in found}
-
-    def put_projects(self, run: str, projects: Iterable[RunProject]) -> None:
-        """Replace what is known of the project folders of a run."""
-        with self._transaction():
-            self._do("clear_projects", run=run)
-            self._fill("projects", map(findings.project_row, projects))
-
-    def projects(self, run: str) -> list[RunProject]:
-        """What was read and shown of the project folders of a run."""
-        return [findings.project_of(run, values) for values in self.rows("projects", run=run)]
-
-    def told_facts(self, pass_id: str) -> dict[tuple[str, str], tuple[str, ...]]:
-        """What a judge was told that code knows of each project, by arm and item."""
-        return {
-            (arm, item): tuple(line.removeprefix("- ") for line in facts.split("\n") if line)
-            for arm, item, facts in self.rows("told_facts", pass_id=pass_id)
-        }
-
-    def findings_of(self, pass_id: str) -> dict[tuple[str, str], list[Checked]]:
-        """Every fault that was reported, by key and label of its judgment."""
-        found: dict[tuple[str, str], list[Checked]] = {}
-        for values in self.stream("findings_of", pass_id=pass_id):
-            key, label, checked = findings.finding_of(values)
-            found.setdefault((key, label), []).append(checked)
-        return found
-
-    def put_rubric(self, rubric: Rubric) -> None:
-        """Keep the text of a rubric under its two hashes."""
-        self._do(
-            "put_rubric",
-            ask_sha256=rubric.ask_sha256,
-            sum_sha256=rubric.sum_sha256,
-            name=rubric.name,
-            version=rubric.version,
-            source=rubric.source,
-        )
-
-    def put_judge(self, judge: Judge, facts: Mapping[str, Any]) -> None:
-        """Keep a judge under its identity; `facts` is all that makes it, never a key."""
-        self._do(
-            "put_judge",
-            sha256=judge.sha256,
-            name=judge.name,
-            model=judge.model,
-            facts=canonical_json(dict(facts)),
-        )
-
-    def put_prompt(self, sha256: str, text: str) -> None:
-        """Keep a system prompt under its hash."""
-        self._do("put_prompt", sha256=sha256, text=text)
 
     # passes
 
@@ -148,11 +51,11 @@ class Store(Database):
         found = self.records(
             "passes", run=run, bridges=bridges, checks=CHECK_REPEATS, again=_again(())
         )
-        return [rows.pass_of(values) for values in found]
+        return [passes.pass_of(values) for values in found]
 
     def put_pass(self, row: PassRow) -> None:
         """Keep a pass; for a known one only names, repeats and sums are written again."""
-        self._do("put_pass", **rows.pass_values(row))
+        self._do("put_pass", **passes.pass_values(row))
 
     def set_settled(self, pass_id: str, settled: str) -> None:
         """Keep mode and parameters that the endpoint took (canonical JSON)."""
@@ -246,7 +149,7 @@ class Store(Database):
     def unread_replies(self, pass_id: str, *, retry: Collection[Reason] = ()) -> list[StoredReply]:
         """Replies that a kill left unread: to be read, never asked for again."""
         found = self.rows("unread_replies", pass_id=pass_id, again=_again(retry))
-        return [rows.stored_reply_of(values) for values in found]
+        return [judgments.stored_reply_of(values) for values in found]
 
     def earlier_replies(self, key: str) -> list[EarlierReply]:
         """Good replies to one request, of whichever start."""
@@ -275,7 +178,7 @@ class Store(Database):
         with self._transaction():
             for batch in in_batches(totals):
                 self._with_batch(
-                    "totals", list(map(rows.total_row, batch)), "set_totals", pass_id=pass_id
+                    "totals", list(map(judgments.total_row, batch)), "set_totals", pass_id=pass_id
                 )
             self._do(
                 "set_sum",
@@ -331,81 +234,6 @@ class Store(Database):
             self._do("clear_mark_judgments", pass_id=pass_id)
             if len(batch.columns["mark"]):
                 self.take_marks(batch, judged_at=judged_at)
-
-    # people
-
-    def put_human_file(self, row: HumanFileRow) -> None:
-        """Note that a file of marks by people was taken in."""
-        self._do("put_human_file", **asdict(row))
-
-    def put_given(
-        self, run: str, file: str, given: Sequence[GivenRow], *, given_at: str
-    ) -> None:  # fmt: skip
-        """Note which marks a file gave; that they are taken back later does not delete them."""
-        if not given:
-            return
-        names = ("item", "arm", "other", "criterion", "rater", "mark")
-        item, arm, other, criterion, rater, mark = (
-            [getattr(one, name) for one in given] for name in names
-        )
-        self._do(
-            "put_given", run=run, file=file, given_at=given_at, items=item, arms=arm, others=other,
-            criteria=criterion, raters=rater, marks=mark,
-        )  # fmt: skip
-
-    def set_blind(self, run: str, sha256: str, blind: str) -> None:
-        """Note of a file that was taken in whether its people saw which arm was which."""
-        self._do("set_blind", run=run, sha256=sha256, blind=blind)
-
-    def take_back_file(self, run: str, sha256: str, *, withdrawn_at: str) -> None:
-        """Note that a file and its marks count no more; both stay."""
-        self._do("take_back_file", run=run, sha256=sha256, withdrawn_at=withdrawn_at)
-        self._do("take_back_given", run=run, file=sha256, withdrawn_at=withdrawn_at)
-
-    def take_back_mark(
-        self, run: str, file: str, given: GivenRow, *, withdrawn_at: str
-    ) -> None:  # fmt: skip
-        """Note that one mark counts no more, because it was taken back or given anew."""
-        self._do(
-            "take_back_mark", run=run, file=file, item=given.item, arm=given.arm,
-            criterion=given.criterion, rater=given.rater, withdrawn_at=withdrawn_at,
-        )  # fmt: skip
-
-    def put_packet_draw(
-        self, run: str, draw: str, packets: Sequence[PacketRow], *, seed: int, drawn_at: str
-    ) -> None:
-        """Keep answers that were drawn for people to mark, and those that could have been."""
-        self._do(
-            "put_packet_draw", run=run, draw=draw, seed=seed, drawn_at=drawn_at,
-            items=[one.item for one in packets], arms=[one.arm for one in packets],
-            strata=[one.stratum for one in packets],
-            probabilities=[one.probability for one in packets],
-            populations=[one.population for one in packets],
-            chosen=[one.chosen for one in packets],
-        )  # fmt: skip
-
-    def put_tuning(self, run: str, *, share: float, split_at: str, shown: str) -> None:
-        """Note when labels were split and what had been shown by then; the first time stays."""
-        self._do("put_tuning", run=run, share=share, split_at=split_at, shown=shown)
-
-    def put_tune_look(self, row: TuneLookRow) -> None:
-        """Note one more look at labels while a rubric is tuned."""
-        self._do("put_tune_look", **asdict(row))
-
-    def put_draw(self, row: DrawRow) -> None:
-        """Keep items that were drawn for people to mark."""
-        self._do("put_draw", **asdict(row) | {"items": list(row.items)})
-
-    def put_look(self, row: LookRow) -> None:
-        """Note that marks by people were shown beside a pass; every time is kept."""
-        self._do("put_look", **asdict(row))
-
-    def put_splits(self, run: str, splits: Mapping[str, str], *, assigned_at: str) -> None:
-        """Assign items to tuning or reporting; an item that has a split keeps it."""
-        self._do(
-            "put_splits", run=run, items=list(splits), splits=list(splits.values()),
-            assigned_at=assigned_at,
-        )  # fmt: skip
 
     # differences in kind
 

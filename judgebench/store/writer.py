@@ -20,9 +20,10 @@ import duckdb
 from judgebench.errors import StoreError
 from judgebench.model import Intent, Judgment, RawReply, Total
 from judgebench.model.turns import Turn
-from judgebench.store import batches, contrasts, findings, opening, rows, sql, turns
+from judgebench.store import batches, contrasts, findings, opening, sql, turns
 from judgebench.store.batches import Row
 from judgebench.store.contrasts import ContrastAnswer
+from judgebench.store.judgments import NO_TOTAL, judgment_row, mark_rows, quote_rows, reply_row
 from judgebench.store.store import Store
 from judgebench.text import plural
 
@@ -155,7 +156,7 @@ class Writer:
 
     def reply_op(self, pass_id: str, raw: RawReply) -> Op:
         """What came back for a call; it is read once this is on disk."""
-        return Op(tables={"replies": [rows.reply_row(pass_id, raw, self._clock())]})
+        return Op(tables={"replies": [reply_row(pass_id, raw, self._clock())]})
 
     @staticmethod
     def turn_op(pass_id: str, key: str, turn: Turn) -> Op:
@@ -185,17 +186,17 @@ class Writer:
         made: dict[str, list[Row]] = {"judgments": [], **{name: [] for name in _UNKEYED}}
         for judgment, total in zip(judgments, sums, strict=True):
             made["judgments"].append(
-                rows.judgment_row(
+                judgment_row(
                     pass_id,
                     judgment,
-                    total or rows.NO_TOTAL,
+                    total or NO_TOTAL,
                     criterion=criterion,
                     cost_usd=cost_usd,
                     judged_at=now,
                 )
             )
-            made["mark_rows"].extend(rows.mark_rows(pass_id, judgment))
-            made["quote_rows"].extend(rows.quote_rows(pass_id, judgment))
+            made["mark_rows"].extend(mark_rows(pass_id, judgment))
+            made["quote_rows"].extend(quote_rows(pass_id, judgment))
             made["finding_rows"].extend(findings.finding_rows(pass_id, judgment))
         return Op(tables=made, judgments=len(judgments))
 

@@ -30,6 +30,8 @@ SETS = SHARED / "data" / "human"
 CODING = SHARED / "data" / "llm-coding-benchmark"
 NAMES = ("--criterion", "dimension", "--rater", "rater", "--rater-kind", "rater_kind")
 FORM = ("--item", "item_id", *NAMES, "--mark", "score")
+ARMS = ("--arm", "system")
+PAIRS = ("--pair", "system", "--order", "order")
 
 pytestmark = [
     pytest.mark.shared,
@@ -72,14 +74,27 @@ def pivot(
 @pytest.fixture(scope="module")
 def hanna(tmp_path_factory: pytest.TempPathFactory) -> Space:
     """Stories rated by three people and twenty judges."""
-    space = empty(tmp_path_factory.mktemp("hanna"))
-    said = space.judge(
-        "import", "marks", SETS / "hanna" / "judgments.parquet", "--to", "runs/given", *FORM,
-        "--arm", "system", "--scale", "1-5",
-    )  # fmt: skip
-    assert said.code == 0, said.err
-    assert "off the scale: 1,051 marks, left out" in said.out
+    space, said = imported(tmp_path_factory.mktemp("hanna"), "hanna", *ARMS, "--scale", "1-5")
+    assert "off the scale: 1,051 marks, left out" in said
     return space
+
+
+@pytest.fixture(scope="module")
+def summeval(tmp_path_factory: pytest.TempPathFactory) -> Space:
+    """Summaries rated by three experts."""
+    space, said = imported(tmp_path_factory.mktemp("summeval"), "summeval", *ARMS, "--scale", "1-5")
+    assert "16 arms, 100 items, 19,200 marks" in said
+    return space
+
+
+def imported(folder: Path, name: str, *options: str) -> tuple[Space, str]:
+    """A workspace with the marks of one set, and what the command said of them."""
+    space = empty(folder)
+    said = space.judge(
+        "import", "marks", SETS / name / "judgments.parquet", "--to", "runs/given", *FORM, *options
+    )
+    assert said.code == 0, said.err
+    return space, said.out
 
 
 def empty(folder: Path) -> Space:
@@ -191,13 +206,10 @@ def half_width(x: FloatArray) -> float:
 
 def test_hanna_half_widths_stand_in_the_table(tmp_path: Path) -> None:
     """Of one dimension alone, `judge table` prints the half widths over stories."""
-    space = empty(tmp_path)
-    said = space.judge(
-        "import", "marks", SETS / "hanna" / "judgments.parquet", "--to", "runs/given", *FORM,
-        "--arm", "system", "--scale", "1-5", "--keep", "dimension=coherence",
+    space, _ = imported(
+        tmp_path, "hanna", *ARMS, "--scale", "1-5", "--keep", "dimension=coherence",
         "--keep", "rater_kind=human",
     )  # fmt: skip
-    assert said.code == 0, said.err
     arms = {arm["arm"]["id"]: arm["total"] for arm in space.table("--pass", "people")["arms"]}
     for row in table_of("hanna/published_table.csv"):
         if row["dimension"] == "coherence":
@@ -304,17 +316,11 @@ def test_hanna_marks_off_the_scale_are_reported_for_each_judge(hanna: Space) -> 
     assert worst == (1.0,)
 
 
-def test_summeval_alpha_of_experts(tmp_path: Path) -> None:
+def test_summeval_alpha_of_experts(summeval: Space) -> None:
     """α of three experts at three levels for each dimension, and pooled."""
-    space = empty(tmp_path)
-    said = space.judge(
-        "import", "marks", SETS / "summeval" / "judgments.parquet", "--to", "runs/given", *FORM,
-        "--arm", "system", "--scale", "1-5",
-    )  # fmt: skip
-    assert "16 arms, 100 items, 19,200 marks" in said.out
     for metric, want in expected("summeval")["alpha"].items():
-        marks = {name: people(space, name) for name in ("coherence", "consistency", "fluency")}
-        marks["relevance"] = people(space, "relevance")
+        marks = {name: people(summeval, name) for name in ("coherence", "consistency", "fluency")}
+        marks["relevance"] = people(summeval, "relevance")
         for name, found in marks.items():
             alpha = value(agreement.alpha(found, metric=metric))
             assert alpha == pytest.approx(want[name], abs=5.1e-5), (name, metric)
@@ -517,18 +523,13 @@ def test_mt_bench_verdicts_that_turned_are_ties(mt_bench: Space) -> None:
 
 def test_llmbar_both_orders_of_every_judge(tmp_path: Path) -> None:
     """All 325 rows of the source's table: right in each order, in both, and κ between orders."""
-    space = empty(tmp_path)
-    said = space.judge(
-        "import", "marks", SETS / "llmbar" / "judgments.parquet", "--to", "runs/given", *FORM,
-        "--pair", "system", "--order", "order",
-    )  # fmt: skip
-    assert said.code == 0, said.err
-    assert "no mark in 134 rows: blocked as no_verdict" in said.out
-    given = space.ask(
+    space, told = imported(tmp_path, "llmbar", *PAIRS)
+    assert "no mark in 134 rows: blocked as no_verdict" in told
+    stored = space.ask(
         "SELECT judge_name, item, label LIKE '% second', mark FROM mark_rows"
         " JOIN passes USING (pass_id) WHERE arm = 'output_1'"
     )
-    marks = {(who, item, second): mark for who, item, second, mark in given}
+    marks = {(who, item, second): mark for who, item, second, mark in stored}
     items = sorted({item for who, item, _ in marks if who == "people"})
     assert len(items) == 419
     gold = {item: marks["people", item, False] for item in items}
@@ -613,21 +614,16 @@ def judgebench_kinds() -> dict[str, str]:
 
 def test_judgebench_two_games(tmp_path: Path) -> None:
     """Right where the right answer wins more of two orders; a part of the file is taken."""
-    space = empty(tmp_path)
-    said = space.judge(
-        "import", "marks", SETS / "judgebench" / "judgments.parquet", "--to", "runs/given",
-        *FORM, "--pair", "system", "--order", "order", "--keep", "dimension=correctness",
-    )  # fmt: skip
-    assert said.code == 0, said.err
-    assert "no mark in 13 rows: blocked as no_verdict" in said.out
-    given = space.ask(
+    space, said = imported(tmp_path, "judgebench", *PAIRS, "--keep", "dimension=correctness")
+    assert "no mark in 13 rows: blocked as no_verdict" in said
+    stored = space.ask(
         "SELECT judge_name, item, label, mark FROM mark_rows JOIN passes USING (pass_id)"
         " WHERE arm = 'A'"
     )
-    gold = {item: mark for who, item, _, mark in given if who == "people"}
+    gold = {item: mark for who, item, _, mark in stored if who == "people"}
     assert len(gold) == 620
     games: dict[str, dict[str, dict[str, float | None]]] = {}
-    for who, item, label, mark in given:
+    for who, item, label, mark in stored:
         if who != "people":
             games.setdefault(who, {}).setdefault(item, {})[label.rsplit(" ", 1)[1]] = mark
     kinds = judgebench_kinds()
@@ -650,7 +646,7 @@ def test_judgebench_two_games(tmp_path: Path) -> None:
             assert turned == want["order_inconsistent"]
     rows = [
         (item, who, mark)
-        for who, item, label, mark in given
+        for who, item, label, mark in stored
         if who != "people" and item.startswith("gpt-") and label.endswith(" first")
     ]
     marks, _, raters = pivot(rows)
@@ -721,15 +717,9 @@ def test_hanna_people_among_themselves_by_the_command(hanna: Space) -> None:
         assert one["alpha"]["value"] == pytest.approx(want["alpha_ordinal"], abs=1e-6)
 
 
-def test_summeval_experts_among_themselves_by_the_command(tmp_path: Path) -> None:
+def test_summeval_experts_among_themselves_by_the_command(summeval: Space) -> None:
     """`judge agree` of a run of experts alone prints their ordinal α of every dimension."""
-    space = empty(tmp_path)
-    said = space.judge(
-        "import", "marks", SETS / "summeval" / "judgments.parquet", "--to", "runs/given", *FORM,
-        "--arm", "system", "--scale", "1-5",
-    )  # fmt: skip
-    assert said.code == 0, said.err
-    rows = {row["criterion"]: row for row in space.json("agree")["rows"]}
+    rows = {row["criterion"]: row for row in summeval.json("agree")["rows"]}
     wanted = expected("summeval")["alpha"]["ordinal"]
     for name in ("coherence", "consistency", "fluency", "relevance"):
         assert rows[name]["alpha"]["value"] == pytest.approx(wanted[name], abs=5.1e-5)

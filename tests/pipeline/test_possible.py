@@ -7,7 +7,7 @@ import pytest
 from judgebench.model import Estimate, Refusal
 from judgebench.model.agreement import Gaps, Noise
 from judgebench.pipeline.possible import agreement, clipped, possible, reached, seen
-from judgebench.reports import agree_words, markdown, tables, terminal
+from judgebench.reports import agree_figures, markdown, tables, terminal
 from tests.reports import make, make_agreement
 
 WIDE = Estimate(value=5.0, n=3, low=-14.0, high=24.0, kind="t")
@@ -89,12 +89,12 @@ def test_gaps_between_passes_end_where_the_scale_does() -> None:
     assert isinstance(shift, Gaps)
     assert isinstance(shift.bias, Estimate)
     assert (shift.bias.low, shift.bias.high, shift.low, shift.high) == (-9, 9, -9, 9)
-    assert agree_words.shift(shift, found) == "+5.00 (anything)"
+    assert agree_figures.shift(shift, found) == "+5.00 (anything)"
     assert isinstance(noise, Noise)
     assert noise.limit == 9
-    assert "as anything on the scale (95 %)" in agree_words.noise(noise, found)
+    assert "as anything on the scale (95 %)" in agree_figures.noise(noise, found)
     half = dataclasses.replace(shift, bias=dataclasses.replace(WIDE, low=1.0, high=9.0))
-    assert agree_words.shift(half, found) == "+5.00 ±4.00"
+    assert agree_figures.shift(half, found) == "+5.00 ±4.00"
     cut = dataclasses.replace(shift, bias=dataclasses.replace(WIDE, low=-2.0, high=9.0))
-    assert agree_words.shift(cut, found) == "+5.00 (-2.00 to +9.00)"
+    assert agree_figures.shift(cut, found) == "+5.00 (-2.00 to +9.00)"
     assert (reached(9.5, 9.0), reached(3.0, 9.0), reached(None, 9.0)) == (None, 3.0, None)

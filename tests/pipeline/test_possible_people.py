@@ -3,16 +3,13 @@
 import dataclasses
 
 from judgebench.model import Biases, BiasRow, Estimate, Mode, Refusal
+from judgebench.model.draws import PacketPrecision, Packets, Precision, Sample
 from judgebench.model.people import (
     Beside,
     Ceiling,
     Corrected,
-    PacketPrecision,
-    Packets,
-    Precision,
     PreferencePair,
     Preferences,
-    Sample,
     Standing,
 )
 from judgebench.pipeline.possible_people import biases, calibration, packets, sample

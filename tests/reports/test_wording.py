@@ -7,13 +7,16 @@ import pytest
 
 from judgebench.model import BlockedCount, DataLevel, Estimate, Refusal, RefusalCode, Result
 from judgebench.reports import (
+    claims,
     controls,
+    fairness,
     flags,
     markdown,
     next_step,
     refusals,
     tables,
     terminal,
+    terminal_page,
     wording,
 )
 from tests.reports import make
@@ -159,11 +162,11 @@ def test_every_noise_figure_says_that_it_is_measured() -> None:
 def test_a_detectable_gap_of_few_items_says_how_roughly_it_is_known() -> None:
     """Few items tell the spread only roughly, and the power at the gap with it."""
     few, many = (Estimate(value=1.0, n=items, kind="power") for items in (5, 30))
-    assert wording.power_note(few, 1).startswith(
+    assert claims.power_note(few, 1).startswith(
         "5 items tell the spread only roughly, so it may really be 23 to 99 %"
     )
-    assert "14 to 99 %" in wording.power_note(few, 10)
-    assert wording.power_note(many, 1) == ""
+    assert "14 to 99 %" in claims.power_note(few, 10)
+    assert claims.power_note(many, 1) == ""
 
 
 def test_one_arm_or_one_with_marks_has_nothing_beside_it() -> None:
@@ -222,7 +225,7 @@ def _cli(result: Result, cwd: str | None) -> Result:
 def test_fairness_line_names_the_folder_of_cli_arms(cwd: str | None, words: str) -> None:
     """Empty, not empty or unknown; unknown marks the table."""
     result = _cli(make.result(), cwd)
-    assert words in wording.fairness(result)
+    assert words in fairness.fairness(result)
     assert "Working folder of CLI arms" in markdown.render(result)
 
 
@@ -231,10 +234,10 @@ def test_unknown_records_are_named_where_the_settings_are_known() -> None:
     result = dataclasses.replace(
         _cli(make.result(), "empty"), reproducible=False, unknowns={"cwd": 3, "model": 0}
     )
-    assert "(not on record for all)" in wording.fairness(result)
-    assert "not reproducible: cwd unknown" in wording.fairness(result)
+    assert "(not on record for all)" in fairness.fairness(result)
+    assert "not reproducible: cwd unknown" in fairness.fairness(result)
     bare = dataclasses.replace(make.result(), reproducible=False)
-    assert wording.fairness(bare).endswith("· not reproducible")
+    assert fairness.fairness(bare).endswith("· not reproducible")
 
 
 def test_next_step_fits_the_state_of_the_pass() -> None:
@@ -406,7 +409,7 @@ def test_how_many_more_warnings_there_are_is_never_cut() -> None:
     known = [
         make.flag(code, 1, arm="x" * 20, arms="y" * 24)
         for code in sorted(flags.SENTENCES)
-        if code not in terminal.OF_STARTS
+        if code not in terminal_page.OF_STARTS
     ]
     for first in range(len(known) - 3):
         whole = make.result(items=5, warnings=tuple(known[first : first + 4]))

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from judgebench.model import Refusal
-from judgebench.stats import bias, swaps
+from judgebench.stats import bias, scale_use, swaps
 from judgebench.stats.arrays import FloatArray
-from judgebench.stats.bias import Levels, Probe
 from judgebench.stats.pairwise import Comparisons
+from judgebench.stats.probes import Probe
+from judgebench.stats.scale_use import Levels
 from tests.stats.compared import made
 
 NAN = np.nan
@@ -109,7 +110,7 @@ def test_a_planted_compression_is_within_its_interval() -> None:
         rng = np.random.default_rng(seed)
         people = rng.normal(6, 1.5, (ARMS, 40))
         judge = 7 + (people - 6) / 2 + rng.normal(0, 0.1, people.shape)
-        found = bias.compression(judge, people, low=1, high=10, step=1)
+        found = scale_use.compression(judge, people, low=1, high=10, step=1)
         assert isinstance(found, Levels)
         low, high = found.ratio.low, found.ratio.high
         assert low is not None
@@ -124,7 +125,7 @@ def test_compression_carries_an_interval_of_items() -> None:
     rng = np.random.default_rng(1)
     people = np.clip(np.round(rng.normal(6, 2, (3, 30))), 1, 10)
     judge = np.clip(np.round(7 + (people - 6) / 2 + rng.normal(0, 0.3, people.shape)), 1, 10)
-    found = bias.compression(judge, people, low=1, high=10, step=1)
+    found = scale_use.compression(judge, people, low=1, high=10, step=1)
     assert isinstance(found, Levels)
     assert found.ratio.low is not None
     assert found.ratio.high is not None
@@ -141,8 +142,8 @@ def test_a_judge_like_each_of_several_raters_is_not_said_to_spread_more() -> Non
         rng = np.random.default_rng(seed)
         marks = rng.normal(6, 1, (ARMS, 30)) + rng.normal(0, 1, (4, ARMS, 30))
         raters = np.where(rng.random((3, ARMS, 30)) < 0.8, marks[1:], np.nan)
-        one = bias.compression(marks[0], raters, low=1, high=10, step=1)
-        mean = bias.compression(marks[0], marks[1:].mean(axis=0), low=1, high=10, step=1)
+        one = scale_use.compression(marks[0], raters, low=1, high=10, step=1)
+        mean = scale_use.compression(marks[0], marks[1:].mean(axis=0), low=1, high=10, step=1)
         assert isinstance(one, Levels)
         assert isinstance(mean, Levels)
         hits += (one.ratio.low or 2) <= 1 <= (one.ratio.high or 0)
@@ -157,7 +158,7 @@ def test_spreads_of_several_raters_are_pooled_about_the_mean_of_each() -> None:
     judge = rng.normal(6, 1, (ARMS, 12))
     raters = rng.normal([[[4]], [[8]]], 1.5, (2, ARMS, 12))
     raters[1, 0, 3:] = np.nan
-    found = bias.compression(judge, raters, low=1, high=10, step=1)
+    found = scale_use.compression(judge, raters, low=1, high=10, step=1)
     assert isinstance(found, Levels)
     there = np.isfinite(raters)
     mine = sum(float((d := judge[t] - judge[t].mean()) @ d) for t in there)
@@ -171,7 +172,7 @@ def test_halo_is_the_mean_correlation_of_criteria_within_items() -> None:
     rng = np.random.default_rng(5)
     common = rng.normal(size=(4, 15, 1))
     marks = common + rng.normal(size=(4, 15, 3)) + rng.normal(size=(1, 15, 1)) * 3
-    found = bias.halo(marks)
+    found = scale_use.halo(marks)
     assert isinstance(found, Probe)
     flat = (marks - marks.mean(axis=0)).reshape(-1, 3)
     table = np.corrcoef(flat.T)
@@ -273,13 +274,13 @@ def codes() -> dict[str, Probe | Levels | Refusal]:
         "family_all": bias.family_lean(many, many, [True, True, True]),
         "lenient_alone": bias.leniency(many, np.full(many.shape, NAN)),
         "lenient_same": bias.leniency(many, many),
-        "compression_flat": bias.compression(
+        "compression_flat": scale_use.compression(
             np.full(many.shape, 8.0), many, low=1, high=10, step=1
         ),
-        "compression_exact": bias.compression(7 + many / 2, many, low=1, high=10, step=1),
-        "halo_one": bias.halo(many[..., None]),
-        "halo_flat": bias.halo(np.full((3, 12, 2), 8.0)),
-        "halo_few": bias.halo(few[..., None].repeat(2, axis=2)),
+        "compression_exact": scale_use.compression(7 + many / 2, many, low=1, high=10, step=1),
+        "halo_one": scale_use.halo(many[..., None]),
+        "halo_flat": scale_use.halo(np.full((3, 12, 2), 8.0)),
+        "halo_few": scale_use.halo(few[..., None].repeat(2, axis=2)),
     }
 
 
@@ -316,7 +317,7 @@ def test_probes_of_one_pass_share_their_errors() -> None:
     quality = world(rng)
     lenient = bias.leniency(quality + 0.3 + rng.normal(0, 0.5, quality.shape), quality)
     length = bias.length_slope(quality, 2 ** rng.normal(9, 1, quality.shape))
-    missing = bias.halo(quality[..., None])
+    missing = scale_use.halo(quality[..., None])
     found = bias.together([lenient, length, missing])
     p = [one.effect.p for one in (lenient, length) if isinstance(one, Probe)]
     adjusted = [one.p_holm for one in found if isinstance(one, Probe)]

@@ -7,18 +7,17 @@ from scipy import stats
 from judgebench.model import Estimate, Refusal, Standing
 from judgebench.stats.alt_test import alt_test
 from judgebench.stats.arrays import FloatArray
+from judgebench.stats.ceiling import ceiling
 from judgebench.stats.human import (
     beside,
-    ceiling,
     counted,
     item_share,
-    leanings,
     limits,
-    may_stand_in,
     people_cells,
     same_marks,
     vote_agreement,
 )
+from judgebench.stats.standing import leanings, may_stand_in
 
 N = 30
 NAMES = ("a", "b", "c")

@@ -1,0 +1,60 @@
+"""What only comparisons of two arms can tell: figures without words."""
+
+from dataclasses import dataclass
+
+from judgebench.model.nouns import Estimate, Refusal
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ComparedArm:
+    """One arm in the comparisons with the others."""
+
+    arm: str
+    won: int
+    tied: int
+    lost: int
+    strength: Estimate | Refusal
+    """Bradley–Terry–Davidson, log scale, against the reference arm."""
+    against_reference: Estimate | Refusal
+    """Share won of the comparisons with the reference arm, over items."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Comparing:
+    """What only comparisons of two arms can tell."""
+
+    arms: tuple[ComparedArm, ...]
+    """In the order of the table."""
+    comparisons: int
+    """Verdicts that count, of whole comparisons."""
+    tied: int
+    first_share: Estimate | Refusal
+    """Share won by the arm seen first: ½ where the order means nothing."""
+    order: Estimate | Refusal
+    """Log odds that the first place adds, from the fit of the strengths."""
+    both_orders: int
+    """Pairs of one item that were judged in both orders."""
+    turned_first: int
+    """Of these, won by whichever was seen first."""
+    turned_second: int
+    """Of these, won by whichever was seen second."""
+    loosened: int
+    """Of these, a tie in one order only."""
+    again: int
+    """Second judgings of a pair in the same order."""
+    again_changed: int
+    """Of these, with another verdict."""
+    circular: Estimate | Refusal
+    """Share of decided triads that go round in a circle; `n` counts triads."""
+    circular_expected: float | None
+    """The share that the strengths alone would show; None where it is unknown."""
+    meetings_fewest: int
+    """Comparisons of the two arms that met least."""
+    meetings_most: int
+    unlinked: tuple[tuple[str, ...], ...]
+    """Groups of arms between which no strength is determined; empty where all are linked."""
+
+    @property
+    def turned(self) -> int:
+        """Pairs in which the other arm won once the order was another."""
+        return self.turned_first + self.turned_second

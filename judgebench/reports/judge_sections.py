@@ -1,0 +1,80 @@
+"""Sections on the judge: what its marks and quotes show, and the controls planted for it."""
+
+from judgebench.model.nouns import Estimate
+from judgebench.model.result import JudgeChecks, Result
+from judgebench.reports import audits, blindness, controls, wording
+from judgebench.reports.blocks import Paragraph, Section, Table, bullets, estimate, section
+from judgebench.reports.digits import decimals, listed, plural, share, signed
+from judgebench.text import one_line
+
+
+def _drift(checks: JudgeChecks) -> list[str]:
+    if not checks.drift_cells:
+        return []
+    head = f"Old answers judged again when the pass was extended: {checks.drift_cells:,}"
+    if isinstance(checks.drift, Estimate):
+        moved = estimate(checks.drift, lambda one: signed(one, 2))
+        return [f"{head}; they moved by {moved} points, {plural(checks.drift.n, 'item')}."]
+    if checks.drift_points is None:
+        return [f"{head}."]
+    return [f"{head}; these moved by {signed(checks.drift_points, 2)} points on average."]
+
+
+def judge_checks(result: Result) -> Section | None:
+    """What is known of the judge from this pass alone."""
+    checks = result.checks
+    if not checks.marks:
+        return None
+    what = "Marks" if result.comparing is None else "Verdicts on a criterion"
+    lines = [f"{what} given: {checks.marks:,}."]
+    if checks.modal_share is not None and checks.modal_mark is not None:
+        lines.append(
+            f"Most frequent mark: {checks.modal_mark:g}, in {share(checks.modal_share)} of all."
+        )
+    lines += [
+        f"Most frequent mark of {one_line(one.judge, 40)}: {one.mark:g}, in {share(one.share)} "
+        f"of {one.marks:,}."
+        for one in checks.modal_marks
+    ]
+    if result.judging.marks_only:
+        return section("judge", "The judge", bullets(lines))
+    of = "marks" if result.comparing is None else "verdicts"
+    lines.append(
+        audits.support(result.audit)
+        if result.audit is not None
+        else f"Quotes found in the text that they claim to come from: {checks.quotes_found:,} of "
+        f"{checks.quotes:,}; {of} without the support they need: {checks.marks_unsupported:,}."
+    )
+    baseline = checks.length_baseline
+    if isinstance(baseline, Estimate):
+        lines.append(
+            "Length baseline (mean rank correlation of total with length within an item): "
+            f"{estimate(baseline, lambda one: signed(one, 2))}, {plural(baseline.n, 'item')}."
+        )
+    lines += _drift(checks)
+    if checks.wrong_model:
+        lines.append(f"Another model answered: {checks.wrong_model}.")
+    if checks.same_family:
+        lines.append(
+            f"Arms of the judge's own family: {listed(list(checks.same_family), most=20)}."
+        )
+    masked = sum(arm.masked for arm in result.arms)
+    lines.append(f"Blinding {result.judging.blinding}: {plural(masked, 'identity string')} found.")
+    lines += blindness.of_report(result)
+    return section("judge", "The judge", bullets(lines))
+
+
+def planted(result: Result) -> Section | None:
+    """What planted controls say of the judge."""
+    found = result.controls
+    if found is None:
+        return None
+    digits = decimals(result.scale_low, result.scale_high)
+    notes = controls.notes(found, run=wording.run_word(result, ""), digits=digits)
+    return section(
+        "controls",
+        "Planted controls",
+        Paragraph(controls.said(found)),
+        Table(controls.HEADS, controls.rows(found)),
+        bullets(notes),
+    )

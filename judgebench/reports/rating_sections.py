@@ -1,0 +1,205 @@
+"""Sections on how the arms stand: totals, criteria, comparisons, differences, which may be best."""
+
+from math import comb
+
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.result import Result
+from judgebench.reports import audits, claims, comparing, tables
+from judgebench.reports.blocks import (
+    Block,
+    Paragraph,
+    Section,
+    Table,
+    bullets,
+    interval,
+    p_words,
+    section,
+    signed_estimate,
+)
+from judgebench.reports.digits import DASH, decimals, listed, plural, points, share
+
+
+def totals(result: Result) -> Section | None:
+    """Mean total of each arm, or the share that it won."""
+    if not tables.scored(result) or audits.is_one_brief(result):
+        return None
+    if result.comparing is not None:
+        return _shares(result)
+    digits = decimals(result.scale_low, result.scale_high)
+    held = any(arm.gated_share for arm in result.arms)
+    heads = (
+        "arm",
+        "mean (n)",
+        "interval (95 %)",
+        "median",
+        "gate or cap fired",
+        *(["mean without gates and caps"] if held else []),
+        "tier",
+        "if all blocked were lowest",
+        "if all blocked were highest",
+    )
+    rows = [
+        (
+            arm.arm.id,
+            tables.row_of(result, arm).total,
+            interval(arm.total, lambda one: points(one, digits)) or DASH,
+            points(arm.median, digits),
+            share(arm.gated_share),
+            *([points(arm.uncapped, digits)] if held else []),
+            audits.arm_tier(result, arm),
+            points(arm.worst_low, digits),
+            points(arm.worst_high, digits),
+        )
+        for arm in result.arms
+    ]
+    scale = (
+        f"Scale {result.scale_low:g} to {result.scale_high:g}; n is the number of items with a "
+        "total. The last two columns are the worst cases: every blocked answer at one end of the "
+        "scale."
+    )
+    return section("totals", "Total per arm", Paragraph(scale), Table(heads, rows))
+
+
+def _shares(result: Result) -> Section | None:
+    heads = ("arm", "won (n)", "interval (95 %)", "median")
+    rows = [
+        (
+            arm.arm.id,
+            f"{share(arm.mean)} ({arm.answered:,})",
+            interval(arm.total, share) or DASH,
+            share(arm.median),
+        )
+        for arm in result.arms
+    ]
+    note = (
+        "Share of an item's comparisons that the arm won, a tie as half; n is the number of items. "
+        "It is a share against these arms: with other arms beside it, it would be another."
+    )
+    return section("totals", "Share won per arm", Paragraph(note), Table(heads, rows))
+
+
+def comparisons(result: Result) -> Section | None:
+    """What comparisons of two arms alone can tell: won, tied and lost, strengths."""
+    found = comparing.bullets(result)
+    if not found:
+        return None
+    heads = ("arm", "won", "tied", "lost", "strength (95 %)", f"won against {result.reference}")
+    note = (
+        "Strengths are Bradley–Terry with Davidson's ties and a term for the first place, log "
+        "scale, against the reference arm; errors are clustered by item. A verdict of a comparison "
+        "is decided by code from the criteria's verdicts and weights."
+    )
+    return section(
+        "comparisons",
+        "Comparisons",
+        Paragraph(note),
+        Table(heads, comparing.rows(result)),
+        bullets(found),
+    )
+
+
+def criteria(result: Result) -> Section | None:
+    """Mean mark of each arm on each criterion."""
+    if not tables.has_rows(result) or not result.criteria or audits.is_one_brief(result):
+        return None
+    heads = ["arm", *(f"{name} (weight {weight:g})" for name, _, weight in result.criteria)]
+    rows = []
+    for arm in result.arms:
+        counts = {one.criterion: one.n for one in arm.criteria}
+        cells = [
+            f"{mark} ({counts.get(name, 0):,})" if mark != DASH else DASH
+            for mark, (name, _, _) in zip(
+                tables.criteria(result, arm), result.criteria, strict=True
+            )
+        ]
+        rows.append([arm.arm.id, *cells])
+    what = "Mean mark" if result.comparing is None else "Mean share won"
+    note = Paragraph(f"{what}, with the number of items that have one.")
+    return section("criteria", "Criteria", note, Table(heads, rows))
+
+
+def differences(result: Result) -> Section | None:
+    """Differences to the reference arm, and of all pairs."""
+    digits = decimals(result.scale_low, result.scale_high)
+    rows = [
+        (arm.arm.id, signed_estimate(arm.difference, digits), f"{arm.shared:,}")
+        for arm in result.arms
+        if arm.arm.id != result.reference and isinstance(arm.difference, Estimate)
+    ]
+    pairs = [
+        (
+            f"{pair.first} − {pair.second}",
+            signed_estimate(pair.difference, digits) + (" floor" if pair.floored else ""),
+            p_words(pair.p_holm),
+            f"{pair.shared:,}",
+            {True: "separated", False: "not separated", None: DASH}[pair.separated],
+        )
+        for pair in result.pairs
+        if isinstance(pair.difference, Estimate)
+    ]
+    parts: list[Block] = []
+    if rows:
+        note = f"Paired on shared items, to {result.reference}; all comparisons together 95 %."
+        heads = ("arm", "difference", "shared items")
+        parts += [Paragraph(note), Table(heads, rows)]
+    if pairs:
+        heads5 = ("pair", "difference", "p (Holm)", "shared items", "shown")
+        parts += [
+            Paragraph("All pairs:"),
+            Table(heads5, pairs, caption="All pairs"),
+            Paragraph(_SHARPER),
+        ]
+        if any(pair.floored for pair in result.pairs):
+            parts.append(Paragraph(_FLOOR))
+    return section("differences", "Differences", *parts)
+
+
+_SHARPER = (
+    "Shown is decided by the p of this table, which keeps the pairs together; the intervals share "
+    "their level over all pairs and are wider, so one may hold 0 where the pair is separated."
+)
+_FLOOR = (
+    "Floor: these differences spread less than marks rounded to their step must, so the interval "
+    "has the width that rounding alone gives."
+)
+
+
+def best(result: Result) -> Section | None:
+    """Rank intervals, and the set of possible best."""
+    if not tables.shape(result).ranks:
+        return None
+    note = None
+    if not isinstance(result.best, Refusal):
+        names = listed(list(result.best), most=len(result.best))
+        left = claims.unplaced_note(result)
+        said = f"May be best (holds the true best in 95 % of such runs): {names}. {left}"
+        note = Paragraph(said.strip())
+    over = None
+    if claims.unplaced(result):
+        # Else "1-2" of an arm above all other placed arms has no meaning.
+        over = Paragraph("A rank interval runs over all arms with marks, those not placed too.")
+    rows = [(arm.arm.id, tables.rank(arm), tables.mark(arm) or DASH) for arm in result.arms]
+    heads = ("arm", "rank interval", "may be best (*), not placed (?)")
+    return section("best", "Which arms may be best", note, over, Table(heads, rows))
+
+
+def detectable(result: Result) -> Section | None:
+    """Which gap such a run finds, and how many items a smaller one needs."""
+    digits = decimals(result.scale_low, result.scale_high)
+    lines = []
+    if isinstance(result.detectable, Estimate):
+        gap = points(result.detectable.value, digits)
+        unit = "points" if result.comparing is None else "in the share won"
+        said = (
+            f"A true gap of {gap} {unit} is found in 80 % of such runs (by the spread measured on "
+            f"the worst pair, over the {plural(result.detectable.n, 'item')} that it shares)."
+        )
+        arms = sum(arm.answered > 0 for arm in result.arms)
+        note = claims.power_note(result.detectable, max(1, comb(arms, 2)))
+        lines.append(f"{said} {note}".strip())
+    if not isinstance(result.items_needed, Refusal):
+        lines += [
+            f"To find a gap of {gap:g} with that spread: about {plural(items, 'shared item')}."
+            for gap, items in result.items_needed
+        ]
+    return section("detectable", "What this run could have seen", bullets(lines))
