@@ -124,7 +124,8 @@ def of_kappa(x: FloatArray, scale: Scale, weights: Any) -> list[Timed]:  # noqa:
             "scikit-learn",
             lambda: float(metrics.cohen_kappa_score(*whole, weights=named, labels=levels)),
         ))  # fmt: skip
-    if rater is not None:
+    # Its weights are of the levels that were used: on 0–100 another figure.
+    if rater is not None and (weights == "none" or np.unique(x[:, :2]).size == levels.size):
         kind = {"none": None, "linear": "linear", "quadratic": "fc"}[weights]
 
         def by_statsmodels() -> float:

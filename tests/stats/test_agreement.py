@@ -288,6 +288,25 @@ def test_cohen_kappa_counts_levels_that_nobody_used() -> None:
     assert value(quadratic_kappa(a, b)) == pytest.approx(0.229798, abs=1e-6)
 
 
+@pytest.mark.parametrize("weights", ["none", "linear", "quadratic"])
+def test_cohen_kappa_of_many_levels_is_that_of_the_table(weights: Weights) -> None:
+    """Marks of 0-100: units written 400 times have the same value, a twentieth of the error."""
+    rng = np.random.default_rng(6)
+    a = rng.integers(0, 101, 60).astype(np.float64)
+    b = np.clip(a + rng.integers(-3, 4, 60), 0, 100)
+    scale = np.arange(101.0)
+    few = cohen_kappa(a, b, categories=scale, weights=weights)
+    many = cohen_kappa(np.tile(a, 400), np.tile(b, 400), categories=scale, weights=weights)
+    named = None if weights == "none" else weights
+    expected = cohen_kappa_score(a.astype(int), b.astype(int), weights=named, labels=range(101))
+    assert isinstance(few, Estimate)
+    assert isinstance(many, Estimate)
+    assert few.low is not None
+    assert many.low is not None
+    assert [few.value, many.value] == pytest.approx([expected] * 2, abs=1e-12)
+    assert few.value - few.low == pytest.approx(20 * (many.value - many.low), abs=1e-9)
+
+
 def test_cohen_kappa_of_full_agreement_has_no_interval() -> None:
     """1.0 with a standard error of 0 is no certainty."""
     a = np.array([1.0, 2, 3, 1, 2, 3])

@@ -9,7 +9,7 @@ from scipy.special import ndtri
 
 from judgebench.model import Estimate, Refusal
 from judgebench.stats.agreement.shared import no_variation, ones, whole
-from judgebench.stats.arrays import TIE, FloatArray
+from judgebench.stats.arrays import TIE, FloatArray, IntArray
 from judgebench.stats.levels import too_few_items
 
 Weights = Literal["none", "linear", "quadratic"]
@@ -90,6 +90,8 @@ def cohen_kappa(
         return refused
     if places is None:
         places = _places(categories, x)
+    if c * c > n:
+        return _kappa_of_units(places.astype(np.int64), c, weights)
     pairs = np.array((c, 1.0)).dot(places).astype(np.int64)
     return _kappa(np.bincount(pairs, minlength=c * c).reshape(c, c) / n, weights, n)
 
@@ -128,7 +130,30 @@ def _kappa(p: FloatArray, weights: Weights, n: int) -> Estimate | Refusal:
         return no_variation("cohen_kappa")
     kappa = (observed - expected) / (1 - expected)
     apart = w - (toward[:, None] + rows.dot(w)) * (1 - kappa)
-    variance = float(np.vdot(p, apart * apart)) - (kappa - expected * (1 - kappa)) ** 2
+    return _with_interval(kappa, expected, float(np.vdot(p, apart * apart)), n)
+
+
+def _kappa_of_units(places: IntArray, c: int, weights: Weights) -> Estimate | Refusal:
+    """The same without a table of all pairs of categories, of which most would be empty."""
+    w, n = _weights(c, weights), places.shape[1]
+    rows, columns = (np.bincount(of, minlength=c) / n for of in places)
+    # Each two are alike in both directions.
+    toward, back = (
+        (rows, columns)
+        if weights == "none"
+        else np.einsum("ij,kj->ki", w, np.stack((rows, columns)))
+    )
+    expected = float((columns * toward).sum())
+    if expected >= 1 - TIE:
+        return no_variation("cohen_kappa")
+    alike = w[places[0], places[1]]
+    kappa = (float(alike.mean()) - expected) / (1 - expected)
+    apart = alike - (back[places[0]] + toward[places[1]]) * (1 - kappa)
+    return _with_interval(kappa, expected, float((apart * apart).mean()), n)
+
+
+def _with_interval(kappa: float, expected: float, square: float, n: int) -> Estimate:
+    variance = square - (kappa - expected * (1 - kappa)) ** 2
     se = sqrt(max(variance, 0.0) / n) / (1 - expected)
     if se <= TIE:
         return Estimate(value=kappa, n=n)
