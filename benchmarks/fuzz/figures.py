@@ -255,7 +255,7 @@ def _people(totals: FloatArray) -> Iterator[tuple[str, object]]:
     two = np.where(drawn, other[[0, -1]], np.nan)
     yield "corrected_difference", corrected.corrected_difference(two, x[[0, -1]], drawn)
     marks = totals[:, :, :, 0]
-    yield "beside", human.beside(marks[:, :, :-1], marks[:, :, -1])
+    yield "beside", human.beside(marks[:, :, :-1], marks[:, :, -1], span=9)
     yield "ceiling", ceiling.ceiling(marks[:, :, :-1], marks[:, :, -1])
     names = [f"arm {at}" for at in range(len(x))]
     yield "leanings", standing.leanings(marks[:, :, :-1], marks[:, :, -1], names)
