@@ -29,6 +29,7 @@ from judgebench.reports.drawing_parts import (
     Columns,
     Spec,
     layer,
+    length,
     look,
     unit,
 )
@@ -38,17 +39,20 @@ from judgebench.reports.plot_shapes import (
     IntervalPlot,
     Plot,
     ScatterPlot,
-    Spot,
     Whisker,
 )
 from judgebench.reports.svg import as_text, picture
 
-_WIDTH = 760
-_ROW = 30
+_WIDTH = 1000
+_ROW, _LEAST = 30, 60
+"""Height of a row, and of all of them at least."""
+_FOOT, _NOTE = 70, 24
+"""Height below the rows for the axis and its title, and above them for a note."""
 _FEW = 10
 """Bars that have room for their counts."""
 _MANY = 20
 """Arms whose names can be moved apart."""
+_LINE, _PALE = {"width": 0.33, "size": 0.9}, {"size": 1.2, "alpha": 0.4}
 _CIRCLE, _SQUARE, _DIAMOND, _TRIANGLE = 21, 22, 23, 24
 
 
@@ -56,7 +60,9 @@ def draw(plot: Plot) -> Markup:
     """One plot as an SVG with its title and description."""
     match plot:
         case IntervalPlot():
-            return _finished(plot, _intervals(plot), _WIDTH, _ROW * len(plot.rows) + 60)
+            rows = max(_ROW * len(plot.rows), _LEAST)
+            height = rows + _FOOT + (_NOTE if plot.note else 0)
+            return _finished(plot, _intervals(plot), _WIDTH, height)
         case ScatterPlot():
             return _finished(plot, _scatter(plot), _WIDTH, 340)
         case BarPlot():
@@ -82,7 +88,8 @@ def _intervals(plot: IntervalPlot) -> Spec:
         + look(
             axis_title_y="blank",
             axis_text_y=gg.element_text(color=INK, size=NORMAL),
-            plot_margin=[4, 190, 0, 0],
+            plot_margin=[4, 30 + max((length(row.words) for row in plot.rows), default=0), 8, 0],
+            plot_title=gg.element_text(color=MUTED, size=NORMAL, margin=[0, 0, 6, 0]),
         )
         + gg.scale_x_continuous(name=plot.axis, limits=ends, expand=[0.02, 0])
         # By number, as two arms can have names that are cut to the same words.
@@ -93,18 +100,19 @@ def _intervals(plot: IntervalPlot) -> Spec:
             expand=[0, 0],
         )
     )
+    if plot.note:
+        spec += gg.ggtitle(as_text(plot.note))
     if plot.zero:
         spec += gg.geom_vline(xintercept=0, color=INK, size=0.7)
     placed = list(enumerate(plot.rows))
     for best in (False, True):
         spec += _ranges(
-            gg.geom_errorbar,
+            gg.geom_linerange if plot.faint else gg.geom_errorbar,
             ("y", "xmin", "xmax"),
             [(-at, row) for at, row in placed if row.best == best],
             ends,
             color=_colour(best),
-            width=0.33,
-            size=0.9,
+            **(_PALE if plot.faint else _LINE),
         )
         for hollow, unplaced in product((False, True), repeat=2):
             looks = (best, hollow, unplaced)
@@ -140,7 +148,7 @@ def _figures(plot: IntervalPlot) -> Spec:
 def _ranges(
     make: Spec,
     names: tuple[str, str, str],
-    found: Iterable[tuple[float, Whisker | Spot]],
+    found: Iterable[tuple[float, Whisker]],
     ends: tuple[float, float],
     **looks: Any,  # noqa: ANN401 - as the library takes them
 ) -> Spec:
@@ -199,21 +207,17 @@ def _scatter(plot: ScatterPlot) -> Spec:
         + gg.scale_y_continuous(name=plot.y_axis, limits=ends, expand=[0.04, 0])
     )
     for best in (False, True):
-        spots = [spot for spot in plot.spots if spot.best == best]
-        spec += _ranges(
-            gg.geom_linerange,
-            ("x", "ymin", "ymax"),
-            [(spot.x, spot) for spot in spots],
-            ends,
-            color=_colour(best),
-            size=0.6,
-            alpha=0.7,
-        )
-        for hollow in (False, True):
+        for hollow, unplaced in product((False, True), repeat=2):
+            looks = (best, hollow, unplaced)
             spec += _signs(
-                [(spot.x, _within(spot.y, ends)) for spot in spots if (spot.low is None) == hollow],
+                [
+                    (spot.x, _within(spot.y, ends))
+                    for spot in plot.spots
+                    if (spot.best, spot.open, spot.unplaced) == looks
+                ],
                 best=best,
                 hollow=hollow,
+                unplaced=unplaced,
             )
     names: Columns = {
         "x": [spot.x for spot in plot.spots],

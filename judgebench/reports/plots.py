@@ -2,19 +2,23 @@
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from judgebench.model.exhibits import MarkCount
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import ArmResult, Context, Result
-from judgebench.reports import tables
+from judgebench.reports import tables, wording
 from judgebench.reports.digits import decimals, points, signed, usd
-from judgebench.reports.plot_rows import reach, stacked
+from judgebench.reports.plot_rows import marked, part, reach, stacked
 from judgebench.reports.plot_shapes import Bar, BarPlot, IntervalPlot, ScatterPlot, Spot, Whisker
 from judgebench.reports.svg import SHADES
 from judgebench.reports.wording import short
 from judgebench.text import one_line
 
 _MOST_BARS = 21
+_NOT_FOR_COMPARING = (
+    "Each line is of one arm by itself: lines that overlap do not mean that arms do not differ."
+)
 
 
 def shade(value: float | None, low: float, high: float) -> str:
@@ -39,14 +43,33 @@ def totals(result: Result) -> IntervalPlot | None:
         for arm in result.arms
     ]
     whole = (result.scale_low, result.scale_high)
-    part = "" if ends == whole else ", the part with figures"
-    return stacked(
+    plot = stacked(
         rows,
         ends,
         key="totals",
-        title=f"Mean {_noun(result)} of each arm with its 95 % interval",
-        axis=f"{_noun(result)}, scale {whole[0]:g} to {whole[1]:g}{part}",
+        title=f"Mean {_noun(result)} of each arm with its own 95 % interval",
+        axis=f"{_noun(result)}, scale {whole[0]:g} to {whole[1]:g}{part(ends, whole)}",
     )
+    note = _NOT_FOR_COMPARING if len(found) > 1 else ""
+    return replace(plot, reading=_alone(result), note=note, faint=True)
+
+
+def _alone(result: Result) -> str:
+    """What an arm's own interval is, and why arms are not compared by it."""
+    own = (
+        "A pale line is of that arm by itself and holds how much easy and hard items differ, so it "
+        "is not for comparing arms: two may overlap although one arm is above the other on nearly "
+        "every item."
+    )
+    paired = any(isinstance(arm.difference, Estimate) for arm in result.arms)
+    said = (
+        own,
+        'Arms are compared under "Differences".' if paired else "",
+        "The lines are worst-case bounds, wide with few items; what that means stands below."
+        if wording.has_bound(result)
+        else "",
+    )
+    return " ".join(filter(None, said))
 
 
 def _noun(result: Result) -> str:
@@ -71,16 +94,29 @@ def differences(result: Result) -> IntervalPlot | None:
     unit = "scale points" if result.comparing is None else "the share won"
     span = result.scale_high - result.scale_low
     ends = reach([*found, Estimate(value=0.0, n=0)], low=-span, high=span)
-    rows = [_whisker(result, arm, arm.difference, _words(arm, _gap(arm, digits))) for arm in others]
-    return stacked(
+    rows = [_row_of_difference(result, arm, digits) for arm in result.arms]
+    name = one_line(result.reference or "", 40)
+    plot = stacked(
         rows,
         ends,
         key="differences",
-        title=f"Paired difference to {one_line(result.reference or '', 40)} on shared items, "
-        "all comparisons together 95 %",
-        axis=f"difference in {unit}; left of the line is below the reference",
+        title=f"Paired difference to {name} on shared items, all comparisons together 95 %",
+        axis=f"difference in {unit}; left of the line is below {name}",
         zero=True,
     )
+    reading = (
+        "This is the plot to compare arms by: each difference is taken item by item. Which arms "
+        "are told apart is decided by the p in the table."
+    )
+    return replace(plot, reading=reading)
+
+
+def _row_of_difference(result: Result, arm: ArmResult, digits: int) -> Whisker:
+    """The row of an arm; of the reference its place on the line, which is not uncertain."""
+    if arm.arm.id != result.reference:
+        return _whisker(result, arm, arm.difference, _words(arm, _gap(arm, digits)))
+    nothing = Estimate(value=0.0, n=arm.answered, low=0.0, high=0.0)
+    return _whisker(result, arm, nothing, _words(arm, "reference"))
 
 
 def _gap(arm: ArmResult, digits: int) -> str:
@@ -149,22 +185,19 @@ def _scatter(
     ]
     if len(found) < 2:  # noqa: PLR2004 - one arm is compared with nothing
         return None
-    shown = [
-        arm.total if isinstance(arm.total, Estimate) else Estimate(value=mean, n=arm.answered)
-        for arm, _, mean in found
-    ]
     spots = [
         Spot(
             name=short(arm.arm.id, result),
             x=value,
             y=mean,
-            low=est.low,
-            high=est.high,
             best=bool(arm.may_be_best and arm.placed),
+            unplaced=tables.mark(arm) == tables.UNPLACED,
+            open=not isinstance(arm.total, Estimate) or arm.total.low is None,
         )
-        for (arm, value, mean), est in zip(found, shown, strict=True)
+        for arm, value, mean in found
     ]
-    low, high = reach(shown, low=result.scale_low, high=result.scale_high)
+    means = [Estimate(value=spot.y, n=1) for spot in spots]
+    low, high = reach(means, low=result.scale_low, high=result.scale_high)
     digits = decimals(result.scale_low, result.scale_high)
     noun = _noun(result)
     desc = "; ".join(
@@ -180,7 +213,22 @@ def _scatter(
         y_axis=f"mean {noun}",
         low=low,
         high=high,
+        marked=marked(spots),
+        reading=_sure(result),
+        money=key == "cost",
     )
+
+
+def _sure(result: Result) -> str:
+    """Where intervals stand, which in a plot of two axes would be taken for differences."""
+    alone = any(isinstance(arm.total, Estimate) for arm in result.arms)
+    paired = any(isinstance(arm.difference, Estimate) for arm in result.arms)
+    places = (
+        f'how sure a mean is stands under "{_noun(result).capitalize()} per arm"' if alone else "",
+        'whether arms differ under "Differences"' if paired else "",
+    )
+    said = ", ".join(filter(None, places))
+    return f"No intervals are drawn here: {said}." if said else ""
 
 
 def marks(result: Result, found: Sequence[MarkCount]) -> tuple[BarPlot, ...]:

@@ -4,7 +4,7 @@ from math import comb
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import Result
-from judgebench.reports import audits, claims, comparing, tables
+from judgebench.reports import audits, claims, comparing, tables, wording
 from judgebench.reports.blocks import (
     Block,
     Paragraph,
@@ -13,6 +13,7 @@ from judgebench.reports.blocks import (
     bullets,
     interval,
     p_words,
+    paragraph,
     section,
     signed_estimate,
 )
@@ -57,7 +58,19 @@ def totals(result: Result) -> Section | None:
         "total. The last two columns are the worst cases: every blocked answer at one end of the "
         "scale."
     )
-    return section("totals", "Total per arm", Paragraph(scale), Table(heads, rows))
+    parts = (Paragraph(scale), paragraph(_own(result)), Table(heads, rows))
+    return section("totals", "Total per arm", *parts)
+
+
+def _own(result: Result) -> str:
+    """What the interval of one arm by itself is, and is not for; empty where there is none."""
+    if not any(isinstance(arm.total, Estimate) for arm in result.arms):
+        return ""
+    said = (
+        "The interval is of that arm by itself, over all items like these: it holds how much easy "
+        "and hard items differ. Compare arms by their differences, never by whether these overlap."
+    )
+    return f"{said} Bounded: {wording.BOUND}." if wording.has_bound(result) else said
 
 
 def _shares(result: Result) -> Section | None:
@@ -156,7 +169,8 @@ def differences(result: Result) -> Section | None:
 
 _SHARPER = (
     "Shown is decided by the p of this table, which keeps the pairs together; the intervals share "
-    "their level over all pairs and are wider, so one may hold 0 where the pair is separated."
+    "their level over all pairs and are wider, so one may hold 0 where the pair is separated. With "
+    "few items p cannot be small: there an interval may stay clear of 0 where the pair is not."
 )
 _FLOOR = (
     "Floor: these differences spread less than marks rounded to their step must, so the interval "

@@ -54,10 +54,10 @@ def rows(*found: Whisker, zero: bool = False) -> IntervalPlot:
 
 def spots(names: Sequence[str] = NAMES) -> ScatterPlot:
     """Arms that all cost the same."""
-    found = [Spot(name=name, x=1.0, y=5.0, low=4.0, high=6.0, best=False) for name in names]
+    found = [Spot(name=name, x=1.0, y=5.0, best=False) for name in names]
     return ScatterPlot(
         key="cost", title="T", desc="D", spots=tuple(found), x_axis="USD", y_axis="total",
-        low=1.0, high=10.0,
+        low=1.0, high=10.0, marked="",
     )  # fmt: skip
 
 
@@ -128,6 +128,42 @@ def test_signs_say_what_the_caption_names() -> None:
     assert {one.tag for one in (square, diamond)} <= {"path", "rect"}
     assert len(list(shapes(picture, stroke="var(--best)"))) == 4
     assert len(list(shapes(picture, stroke="var(--accent)"))) == 5
+
+
+def test_intervals_that_are_not_for_comparing_are_thin_and_pale() -> None:
+    """No caps invite a look at where they end, and the note stands in the picture itself."""
+    usual = rows(row())
+    faint = dataclasses.replace(usual, faint=True, note="of one arm by itself")
+    caps = [len(list(shapes(drawn(one), stroke="var(--accent)"))) for one in (usual, faint)]
+    assert caps[1] < caps[0]
+    assert any(one.get("stroke-opacity") == "0.4" for one in drawn(faint).iter())
+    assert "of one arm by itself" in texts(drawn(faint))
+    assert "of one arm by itself" not in texts(drawn(usual))
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 12])
+def test_the_title_of_an_axis_stands_inside_of_the_picture(count: int) -> None:
+    """With few rows too, the descenders of its letters are not cut."""
+    picture = drawn(rows(*(row(f"arm {n}") for n in range(count)), zero=True))
+    (place,) = (one for one in picture.iter("g") if [*one] and one[0].text == "total")
+    foot = float(re.findall(r"[0-9.]+", place.get("transform", ""))[1])
+    assert foot + 5 <= float(picture.get("height", 0))
+
+
+def test_signs_are_the_same_in_both_kinds_of_plot() -> None:
+    """A triangle and a hollow sign mean in a scatter plot what they mean in rows."""
+    (usual,) = spots(["a"]).spots
+    changed = (
+        dataclasses.replace(usual, best=True),
+        dataclasses.replace(usual, unplaced=True),
+        dataclasses.replace(usual, open=True),
+    )
+    found = drawn(dataclasses.replace(spots(), spots=changed))
+    (triangle,) = shapes(found, fill="var(--accent)")
+    (hollow,) = shapes(found, fill="var(--paper)", stroke="var(--accent)")
+    (diamond,) = shapes(found, fill="var(--best)")
+    assert (triangle.tag, hollow.tag) == ("path", "circle")
+    assert diamond.tag in {"path", "rect"}
 
 
 def test_rows_without_a_figure_and_rows_of_one_name_keep_their_place() -> None:

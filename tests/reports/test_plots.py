@@ -8,6 +8,7 @@ import pytest
 from judgebench.model import Estimate
 from judgebench.model.exhibits import MarkCount
 from judgebench.reports import plots
+from judgebench.reports.plot_rows import part
 from tests.reports import make, make_audit
 from tests.reports.test_gold import partly_blocked
 
@@ -70,11 +71,11 @@ def test_an_arm_without_an_interval_keeps_its_row() -> None:
     assert (plot.rows[1].value, plot.rows[1].low, plot.rows[1].words) == (None, None, "no marks")
     gaps = plots.differences(result)
     assert gaps
-    assert gaps.rows[0].words == "no marks"
+    assert gaps.rows[1].words == "no marks"
     alone = dataclasses.replace(others[0], difference=make.refused("difference"))
     gaps = plots.differences(dataclasses.replace(whole, arms=(north, alone, *others[1:])))
     assert gaps
-    assert (gaps.rows[0].value, gaps.rows[0].words) == (None, "may be best, no interval")
+    assert (gaps.rows[1].value, gaps.rows[1].words) == (None, "may be best, no interval")
 
 
 @pytest.mark.parametrize("items", [1, 2])
@@ -86,12 +87,57 @@ def test_nothing_is_drawn_that_the_data_cannot_carry(items: int) -> None:
 
 
 def test_differences_stand_around_zero() -> None:
-    """The reference has no row; the zero line lies inside the axis."""
+    """The reference stands on the zero line, without a width, and is marked as the others are."""
     plot = plots.differences(make.result(items=5))
     assert plot
-    assert "north" not in [row.name for row in plot.rows]
+    (own,) = (row for row in plot.rows if row.name == "north")
+    assert (own.value, own.low, own.high, own.best) == (0.0, 0.0, 0.0, True)
+    assert own.words == "may be best, reference"
     assert plot.zero
+    assert "to compare arms by" in plot.reading
     assert plot.low < 0 < plot.high
+
+
+def test_an_arms_own_interval_says_that_it_is_not_for_comparing() -> None:
+    """Drawn pale, with a note; a worst-case bound is named as one, and the plot that compares."""
+    whole = partly_blocked()
+    plot = plots.totals(whole)
+    assert plot
+    assert plot.faint
+    assert "do not mean" in plot.note
+    assert "not for comparing arms" in plot.reading
+    assert "Differences" in plot.reading
+    kinds = [
+        dataclasses.replace(
+            whole,
+            arms=tuple(
+                dataclasses.replace(arm, total=dataclasses.replace(arm.total, kind=kind))
+                for arm in whole.arms
+                if isinstance(arm.total, Estimate)
+            ),
+        )
+        for kind in ("t", "bounded")
+    ]
+    readings = [made.reading for made in map(plots.totals, kinds) if made]
+    assert ["worst-case bounds" in one for one in readings] == [False, True]
+    one = dataclasses.replace(whole, arms=whole.arms[:1])
+    alone = plots.totals(one)
+    assert alone
+    assert not alone.note
+
+
+@pytest.mark.parametrize(
+    ("ends", "said"),
+    [
+        ((1, 10), ""),
+        ((4.5, 10), "; the axis does not begin at 1"),
+        ((1, 9), "; the axis does not end at 10"),
+        ((4.5, 9), "; the axis does not begin at 1 or end at 10"),
+    ],
+)
+def test_an_axis_of_a_part_of_the_scale_says_so(ends: tuple[float, float], said: str) -> None:
+    """In words of the scale's own marks."""
+    assert part(ends, (1, 10)) == said
 
 
 def test_a_hair_of_data_does_not_fill_the_axis() -> None:
@@ -119,6 +165,20 @@ def test_cost_and_seconds_need_two_arms_that_know_them() -> None:
     only = plots.context(dataclasses.replace(whole, arms=free))
     assert [plot.key for plot in only] == ["seconds", "characters"]
     assert plots.context(make.all_blocked()) == ()
+
+
+def test_signs_mean_the_same_under_every_plot() -> None:
+    """What is not placed, or has no interval, is in the legend of a scatter plot as of rows."""
+    *others, last = partly_blocked().arms
+    thin = dataclasses.replace(last, mean=1.5, answered=2, total=make.refused("total", have=2))
+    result = dataclasses.replace(partly_blocked(), arms=(*others, thin))
+    rows = plots.totals(result)
+    assert rows
+    for plot in plots.context(result):
+        assert plot.marked == rows.marked
+        assert "No intervals are drawn here" in plot.reading
+        assert [spot.unplaced for spot in plot.spots] == [row.unplaced for row in rows.rows]
+        assert [spot.open for spot in plot.spots] == [row.open for row in rows.rows]
 
 
 def counts(*marks: float, judge: str = "one") -> list[MarkCount]:
