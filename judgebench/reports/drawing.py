@@ -66,7 +66,7 @@ def draw(plot: Plot) -> Markup:
         case ScatterPlot():
             return _finished(plot, _scatter(plot), _WIDTH, 340)
         case BarPlot():
-            return _finished(plot, _bars(plot), 240, 150)
+            return _finished(plot, _bars(plot), 320, 200)
         case GridPlot():
             return _finished(plot, *grid(plot), kind="plot grid")
 
@@ -253,27 +253,33 @@ def _names(names: Columns) -> Spec:
 
 
 def _bars(plot: BarPlot) -> Spec:
-    count, most = len(plot.bars), max(bar.count for bar in plot.bars)
+    count, top = len(plot.bars), 100 * plot.most
     every = -(-count // 8)
     shown = range(0, count, every)
-    given = [(at, bar.count) for at, bar in enumerate(plot.bars) if bar.count]
+    given = [(at, 100 * bar.count / plot.total) for at, bar in enumerate(plot.bars) if bar.count]
     # A width is taken as a share of the least distance between two bars that are drawn.
     least = min((after - at for (at, _), (after, _) in pairwise(given)), default=1)
     data: Columns = {
         "x": [at for at, _ in given],
         "n": [n for _, n in given],
-        "words": [f"{n:,}" for _, n in given],
+        "words": [f"{n:.0f}" if n >= 1 else "<1" for _, n in given],
     }
     spec = (
         gg.ggplot()
-        + look(panel_grid_major_x="blank", axis_text_y="blank", axis_title="blank")
+        + look(
+            panel_grid_major_x="blank",
+            panel_grid_major_y=gg.element_line(color=LINE, size=1, linetype="dashed"),
+            axis_text_y=gg.element_text(color=MUTED, size=SMALL),
+            plot_margin=[6, 4, 8, 4],
+        )
         + gg.scale_x_continuous(
+            name=plot.axis,
             breaks=list(shown),
             labels=[plot.bars[at].label for at in shown],
             limits=[-0.5, count - 0.5],
             expand=[0, 0],
         )
-        + gg.scale_y_continuous(limits=[0, most * 1.2], expand=[0, 0])
+        + gg.scale_y_continuous(name="%", limits=[0, top * 1.2], expand=[0, 0])
         + layer(
             gg.geom_bar,
             data,

@@ -53,6 +53,8 @@ class Part:
     intervals: tuple[IntervalPlot, ...] = ()
     scatters: tuple[ScatterPlot, ...] = ()
     bars: tuple[BarPlot, ...] = ()
+    of_bars: str = ""
+    """What all of its bars have in common."""
     grid: GridPlot | None = None
     heat: tuple[tuple[str, ...], ...] | None = None
     matrix: "Matrix | None" = None
@@ -142,13 +144,15 @@ def _placed(parts: Sequence[Part], of_cells: Sequence[Part]) -> list[Part]:
 
 
 def _part(result: Result, exhibits: Exhibits, section: Section) -> Part:
+    bars = plots.marks(result, exhibits.marks) if section.key == "judge" else ()
     return Part(
         key=section.key,
         title=section.title,
         blocks=_blocks(section),
         intervals=_intervals(result, section.key),
         scatters=plots.context(result) if section.key == "context" else (),
-        bars=plots.marks(result, exhibits.marks) if section.key == "judge" else (),
+        bars=bars,
+        of_bars=plots.of_marks(bars),
         grid=grids.criteria(result) if section.key == "criteria" else None,
         heat=grids.heat(result) if section.key == "criteria" else None,
     )

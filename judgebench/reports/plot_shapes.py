@@ -95,12 +95,21 @@ class Bar:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BarPlot:
-    """Marks of one judge on one criterion."""
+    """Marks of one judge on one criterion, as shares of all of them."""
 
     key: str
     title: str
     desc: str
     bars: tuple[Bar, ...]
+    axis: str
+    """What stands below the bars."""
+    most: float
+    """The greatest share of any plot beside it: all have one scale."""
+
+    @property
+    def total(self) -> int:
+        """All marks of the plot."""
+        return sum(bar.count for bar in self.bars)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -8,7 +8,7 @@ from judgebench.model.exhibits import MarkCount
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import ArmResult, Context, Result
 from judgebench.reports import tables, wording
-from judgebench.reports.digits import decimals, points, signed, usd
+from judgebench.reports.digits import decimals, plural, points, signed, usd
 from judgebench.reports.plot_rows import marked, part, reach, stacked
 from judgebench.reports.plot_shapes import Bar, BarPlot, IntervalPlot, ScatterPlot, Spot, Whisker
 from judgebench.reports.svg import SHADES
@@ -16,6 +16,7 @@ from judgebench.reports.wording import short
 from judgebench.text import one_line
 
 _MOST_BARS = 21
+_VERDICT = "verdict"
 _NOT_FOR_COMPARING = (
     "Each line is of one arm by itself: lines that overlap do not mean that arms do not differ."
 )
@@ -233,22 +234,37 @@ def _sure(result: Result) -> str:
 
 def marks(result: Result, found: Sequence[MarkCount]) -> tuple[BarPlot, ...]:
     """How often each mark was given, a plot for each judge and criterion."""
-    groups: dict[tuple[str, str], dict[float, int]] = {}
+    groups: dict[tuple[str, str], list[MarkCount]] = {}
     for one in found:
         if math.isfinite(one.mark):
-            group = groups.setdefault((one.judge, one.criterion), {})
-            group[one.mark] = group.get(one.mark, 0) + one.count
+            groups.setdefault((one.judge, one.criterion), []).append(one)
     judges = len({judge for judge, _ in groups})
     most = _most(result)
-    return tuple(
+    made = [
         _bars(
             place,
             f"{one_line(criterion, 40)}" + (f", {one_line(judge, 30)}" if judges > 1 else ""),
-            counts,
+            group,
             low=result.scale_low,
             high=most.get(criterion, result.scale_high),
         )
-        for place, ((judge, criterion), counts) in enumerate(groups.items())
+        for place, ((judge, criterion), group) in enumerate(groups.items())
+    ]
+    made = [plot for plot in made if plot.total]
+    largest = max((plot.most for plot in made), default=0.0)
+    return tuple(replace(plot, most=largest) for plot in made)
+
+
+def of_marks(found: Sequence[BarPlot]) -> str:
+    """What all plots of marks have in common; empty where there are none."""
+    if not found:
+        return ""
+    what = "verdict" if found[0].axis == _VERDICT else "mark"
+    once = ", each verdict counted once" if what == "verdict" else ""
+    alike = "; all plots have one scale" if len(found) > 1 else ""
+    return (
+        f"How often each {what} was given, all arms together{once}, in % of the {what}s of its "
+        f"plot{alike}."
     )
 
 
@@ -258,14 +274,27 @@ def _most(result: Result) -> dict[str, float]:
     return {mark.criterion: mark.maximum for project in projects for mark in project.marks}
 
 
-def _bars(place: int, title: str, counts: dict[float, int], *, low: float, high: float) -> BarPlot:
-    slots = _slots(counts, low=low, high=high)
+def _bars(
+    place: int, title: str, group: Sequence[MarkCount], *, low: float, high: float
+) -> BarPlot:
+    """One plot; its greatest share is its own."""
+    compared = any(one.verdict for one in group)
+    counts: dict[float, int] = {}
+    said: dict[str, int] = {}
+    for one in group:
+        counts[one.mark] = counts.get(one.mark, 0) + one.count
+        said[one.verdict] = said.get(one.verdict, 0) + one.count
+    slots = list(said.items()) if compared else _slots(counts, low=low, high=high)
+    total = sum(count for _, count in slots)
     words = ", ".join(f"{label}: {count:,}" for label, count in slots if count)
+    noun = "verdict" if compared else "mark"
     return BarPlot(
         key=f"marks-{place}",
-        title=f"Marks on {title}",
-        desc=f"How often each mark was given. {words}.",
+        title=f"{noun.capitalize()}s on {title}: {plural(total, noun)}",
+        desc=f"How often each {noun} was given, all arms together. {words}.",
         bars=tuple(Bar(label=label, count=count) for label, count in slots),
+        axis=_VERDICT if compared else "mark",
+        most=max((count for _, count in slots), default=0) / max(total, 1),
     )
 
 

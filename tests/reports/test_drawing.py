@@ -64,7 +64,7 @@ def spots(names: Sequence[str] = NAMES) -> ScatterPlot:
 def bars() -> BarPlot:
     """Marks, one of them never given."""
     found = (Bar(label="1", count=1_200), Bar(label="2", count=0), Bar(label="3", count=600))
-    return BarPlot(key="marks-0", title="T", desc="D", bars=found)
+    return BarPlot(key="marks-0", title="T", desc="D", bars=found, axis="mark", most=0.8)
 
 
 def cells() -> GridPlot:
@@ -201,7 +201,7 @@ def test_bars_far_apart_are_as_wide_as_others() -> None:
     """A bar covers its own mark only, also where the marks between were never given."""
     near, far = (
         BarPlot(
-            key="k", title="T", desc="D",
+            key="k", title="T", desc="D", axis="mark", most=0.5,
             bars=tuple(Bar(label=str(n), count=int(n in {2, other})) for n in range(12)),
         )
         for other in (3, 9)
@@ -211,12 +211,24 @@ def test_bars_far_apart_are_as_wide_as_others() -> None:
 
 
 def test_bars_have_their_counts_where_there_is_room() -> None:
-    """Few bars are counted in words; of many every third is named."""
-    assert {"1,200", "600", "1", "2", "3"} <= set(texts(drawn(bars())))
+    """Few bars have their share of all in words; of many every third is named."""
+    assert {"67", "33", "1", "2", "3", "mark", "%"} <= set(texts(drawn(bars())))
     assert len(standing(bars())) == 2
     many = tuple(Bar(label=f"m{n}", count=n + 1) for n in range(20))
     found = texts(drawn(dataclasses.replace(bars(), bars=many)))
-    assert found == ["m0", "m3", "m6", "m9", "m12", "m15", "m18"]
+    assert found[:7] == ["m0", "m3", "m6", "m9", "m12", "m15", "m18"]
+
+
+def test_plots_of_marks_have_one_scale() -> None:
+    """Half of forty marks and half of four are bars of one height; a third is lower by a third."""
+
+    def tallest(*counts: int) -> float:
+        made = tuple(Bar(label=str(n), count=count) for n, count in enumerate(counts))
+        plot = dataclasses.replace(bars(), bars=made)
+        return max(float(one.get("height", 0)) for one in shapes(drawn(plot), fill="var(--accent)"))
+
+    assert tallest(20, 20) == pytest.approx(tallest(2, 2))
+    assert tallest(10, 10, 10) == pytest.approx(tallest(2, 2) * 2 / 3, rel=0.01)
 
 
 def test_another_process_draws_the_same_bytes() -> None:
@@ -280,7 +292,8 @@ def test_nothing_is_imported_from_where_one_stands(tmp_path: Path) -> None:
         "import sys; sys.path = [one for one in sys.path if one]\n"
         "from judgebench.reports.pictures import drawing\n"
         "from judgebench.reports.plot_shapes import Bar, BarPlot\n"
-        "plot = BarPlot(key='k', title='T', desc='D', bars=(Bar(label='1', count=1),))\n"
+        "plot = BarPlot(key='k', title='T', desc='D', axis='', most=1,"
+        " bars=(Bar(label='1', count=1),))\n"
         "with drawing([plot]) as made: print(made.of(plot)[:4])\n"
     )
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}

@@ -224,4 +224,40 @@ def test_marks_that_are_parts_of_a_total_end_at_their_own_maximum() -> None:
 def test_each_judge_has_its_own_marks() -> None:
     """Two judges give two plots that name them."""
     found = plots.marks(make.result(), [*counts(7), *counts(8, judge="two")])
-    assert [plot.title for plot in found] == ["Marks on clarity, one", "Marks on clarity, two"]
+    assert [plot.title for plot in found] == [
+        "Marks on clarity, one: 1 mark",
+        "Marks on clarity, two: 1 mark",
+    ]
+
+
+def test_plots_of_marks_share_a_scale_and_say_what_they_hold() -> None:
+    """The greatest share of all of them ends the axis of each; the lead names arms and unit."""
+    found = plots.marks(make.result(), [*counts(7, 8, 9), *counts(8, judge="two")])
+    assert [plot.most for plot in found] == [1.0, 1.0]
+    assert [plot.total for plot in found] == [6, 1]
+    assert plots.of_marks(found) == (
+        "How often each mark was given, all arms together, in % of the marks of its plot; "
+        "all plots have one scale."
+    )
+    assert plots.of_marks(()) == ""
+
+
+def test_a_verdict_is_drawn_once_and_by_its_name() -> None:
+    """Not as the two marks of the outputs compared, which mirror each other."""
+    given = [
+        MarkCount(judge="one", criterion="overall", mark=mark, count=count, verdict=verdict)
+        for mark, count, verdict in (
+            (1.0, 20, "first better"),
+            (0.5, 6, "tie"),
+            (0.0, 10, "second better"),
+        )
+    ]
+    (plot,) = plots.marks(make.result(), given)
+    assert [(bar.label, bar.count) for bar in plot.bars] == [
+        ("first better", 20), ("tie", 6), ("second better", 10),
+    ]  # fmt: skip
+    assert plot.title == "Verdicts on overall: 36 verdicts"
+    assert "each verdict counted once" in plots.of_marks([plot])
+    sides = [dataclasses.replace(one, verdict="one better") for one in given if one.mark != 0.5]
+    (either,) = plots.marks(make.result(), sides)
+    assert [(bar.label, bar.count) for bar in either.bars] == [("one better", 30)]
