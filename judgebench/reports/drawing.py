@@ -7,6 +7,7 @@ As a program it draws what it is sent, for ``pictures``.
 """
 
 import json
+import math
 import pickle
 import sys
 from collections.abc import Iterable, Sequence
@@ -16,6 +17,7 @@ from typing import Any
 import lets_plot as gg
 from markupsafe import Markup
 
+from judgebench.reports.digits import usd
 from judgebench.reports.drawing_grids import grid
 from judgebench.reports.drawing_parts import (
     ACCENT,
@@ -53,6 +55,7 @@ _FEW = 10
 _MANY = 20
 """Arms whose names can be moved apart."""
 _LINE, _PALE = {"width": 0.33, "size": 0.9}, {"size": 1.2, "alpha": 0.4}
+_CENT = 0.01
 _CIRCLE, _SQUARE, _DIAMOND, _TRIANGLE = 21, 22, 23, 24
 
 
@@ -91,7 +94,7 @@ def _intervals(plot: IntervalPlot) -> Spec:
             plot_margin=[4, 30 + max((length(row.words) for row in plot.rows), default=0), 8, 0],
             plot_title=gg.element_text(color=MUTED, size=NORMAL, margin=[0, 0, 6, 0]),
         )
-        + gg.scale_x_continuous(name=plot.axis, limits=ends, expand=[0.02, 0])
+        + gg.scale_x_continuous(name=as_text(plot.axis), limits=ends, expand=[0.02, 0])
         # By number, as two arms can have names that are cut to the same words.
         + gg.scale_y_continuous(
             breaks=[-at for at in range(count)],
@@ -203,8 +206,10 @@ def _scatter(plot: ScatterPlot) -> Spec:
             axis_text_y=gg.element_text(color=MUTED, size=SMALL),
             plot_margin=[8, 20, 0, 6],
         )
-        + gg.scale_x_continuous(name=plot.x_axis, limits=[0, most], expand=[0.03, 0])
-        + gg.scale_y_continuous(name=plot.y_axis, limits=ends, expand=[0.04, 0])
+        + gg.scale_x_continuous(
+            name=as_text(plot.x_axis), limits=[0, most], expand=[0.03, 0], **_money(plot)
+        )
+        + gg.scale_y_continuous(name=as_text(plot.y_axis), limits=ends, expand=[0.04, 0])
     )
     for best in (False, True):
         for hollow, unplaced in product((False, True), repeat=2):
@@ -225,6 +230,18 @@ def _scatter(plot: ScatterPlot) -> Spec:
         "name": [as_text(spot.name) for spot in plot.spots],
     }
     return spec + _names(names)
+
+
+def _money(plot: ScatterPlot) -> dict[str, Any]:
+    """Steps of an axis in US dollars, written as amounts are everywhere: to the cent."""
+    most = max(spot.x for spot in plot.spots)
+    if not plot.money or most < _CENT:
+        return {}
+    rough = most / 5
+    size = 10.0 ** math.floor(math.log10(rough))
+    step = max(next(one * size for one in (1, 2, 5, 10) if one * size >= rough), _CENT)
+    places = [at * step for at in range(int(most / step * (1 + 1e-9)) + 1)]
+    return {"breaks": places, "labels": [usd(place) for place in places]}
 
 
 def _names(names: Columns) -> Spec:
@@ -273,9 +290,9 @@ def _bars(plot: BarPlot) -> Spec:
             plot_margin=[6, 4, 8, 4],
         )
         + gg.scale_x_continuous(
-            name=plot.axis,
+            name=as_text(plot.axis),
             breaks=list(shown),
-            labels=[plot.bars[at].label for at in shown],
+            labels=[as_text(plot.bars[at].label) for at in shown],
             limits=[-0.5, count - 0.5],
             expand=[0, 0],
         )

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from judgebench.model.exhibits import MarkCount
 from judgebench.model.nouns import Estimate, Refusal
@@ -148,43 +148,70 @@ def _whisker(result: Result, arm: ArmResult, found: Estimate | Refusal, words: s
     )
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Took:
+    """Something that an answer took."""
+
+    key: str
+    words: str
+    of: Callable[[Context], float | None]
+    write: Callable[[float], str]
+
+    def known(self, result: Result) -> list[tuple[ArmResult, float, float]]:
+        """Arms that have both it and a mean, with the two."""
+        return [
+            (arm, float(value), arm.mean)
+            for arm in result.arms
+            if (value := self.of(arm.context)) is not None
+            and arm.mean is not None
+            and math.isfinite(value + arm.mean)
+        ]
+
+    def alike(self, result: Result) -> str:
+        """What it is for all arms, as it is written; empty where arms differ, or one is alone."""
+        found = self.known(result)
+        written = {self.write(value) for _, value, _ in found}
+        return written.pop() if len(found) > 1 and len(written) == 1 else ""
+
+
+_TOOK = (
+    _Took(
+        key="cost", words="cost of all its answers (USD)", of=lambda one: one.cost_usd, write=usd
+    ),
+    _Took(
+        key="seconds",
+        words="seconds an answer (median)",
+        of=lambda one: one.wall_s,
+        write=lambda value: points(value, 1),
+    ),
+    _Took(
+        key="characters",
+        words="characters an answer (median)",
+        of=lambda one: one.chars,
+        write=lambda value: points(value, 0),
+    ),
+)
+
+
 def context(result: Result) -> tuple[ScatterPlot, ...]:
-    """Rating against cost, seconds and length, each where two arms have both."""
-    made = (
-        _scatter(result, "cost", "cost of all its answers (USD)", lambda one: one.cost_usd, usd),
-        _scatter(
-            result,
-            "seconds",
-            "seconds an answer (median)",
-            lambda one: one.wall_s,
-            lambda value: points(value, 1),
-        ),
-        _scatter(
-            result,
-            "characters",
-            "characters an answer (median)",
-            lambda one: one.chars,
-            lambda value: points(value, 0),
-        ),
-    )
+    """Rating against cost, seconds and length, each where two arms have both and differ."""
+    made = (_scatter(result, took) for took in _TOOK)
     return tuple(plot for plot in made if plot is not None)
 
 
-def _scatter(
-    result: Result,
-    key: str,
-    words: str,
-    took: Callable[[Context], float | None],
-    write: Callable[[float], str],
-) -> ScatterPlot | None:
-    found = [
-        (arm, float(value), arm.mean)
-        for arm in result.arms
-        if (value := took(arm.context)) is not None
-        and arm.mean is not None
-        and math.isfinite(value + arm.mean)
-    ]
-    if len(found) < 2:  # noqa: PLR2004 - one arm is compared with nothing
+def undrawn(result: Result) -> str:
+    """What is the same for all arms, where a plot would be points on one upright line."""
+    alike = [(took.words, took.alike(result)) for took in _TOOK]
+    return " ".join(
+        f"Not drawn, as it is {value} for every arm with a mean: {words}."
+        for words, value in alike
+        if value
+    )
+
+
+def _scatter(result: Result, took: _Took) -> ScatterPlot | None:
+    found = took.known(result)
+    if len(found) < 2 or took.alike(result):  # noqa: PLR2004 - one arm is compared with nothing
         return None
     spots = [
         Spot(
@@ -202,21 +229,21 @@ def _scatter(
     digits = decimals(result.scale_low, result.scale_high)
     noun = _noun(result)
     desc = "; ".join(
-        f"{short(arm.arm.id, result)}: {write(value)}, {noun} {points(mean, digits)}"
+        f"{short(arm.arm.id, result)}: {took.write(value)}, {noun} {points(mean, digits)}"
         for arm, value, mean in found
     )
     return ScatterPlot(
-        key=key,
-        title=f"Mean {_noun(result)} against {words}",
+        key=took.key,
+        title=f"Mean {_noun(result)} against {took.words}",
         desc=f"{desc}.",
         spots=tuple(spots),
-        x_axis=words,
+        x_axis=took.words,
         y_axis=f"mean {noun}",
         low=low,
         high=high,
         marked=marked(spots),
         reading=_sure(result),
-        money=key == "cost",
+        money=took.key == "cost",
     )
 
 
@@ -283,7 +310,8 @@ def _bars(
     said: dict[str, int] = {}
     for one in group:
         counts[one.mark] = counts.get(one.mark, 0) + one.count
-        said[one.verdict] = said.get(one.verdict, 0) + one.count
+        verdict = one_line(one.verdict, 20)
+        said[verdict] = said.get(verdict, 0) + one.count
     slots = list(said.items()) if compared else _slots(counts, low=low, high=high)
     total = sum(count for _, count in slots)
     words = ", ".join(f"{label}: {count:,}" for label, count in slots if count)

@@ -1,6 +1,6 @@
 """Sections on how the arms stand: totals, criteria, comparisons, differences, which may be best."""
 
-from math import comb
+from math import comb, isclose
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import Result
@@ -111,6 +111,15 @@ def comparisons(result: Result) -> Section | None:
     )
 
 
+def is_total(result: Result) -> bool:
+    """Whether a table of the only criterion would repeat the totals."""
+    return len(result.criteria) == 1 and all(
+        one.mean is None or (arm.mean is not None and isclose(one.mean, arm.mean, abs_tol=1e-9))
+        for arm in result.arms
+        for one in arm.criteria
+    )
+
+
 def criteria(result: Result) -> Section | None:
     """Mean mark of each arm on each criterion."""
     if not tables.has_rows(result) or not result.criteria or audits.is_one_brief(result):
@@ -126,6 +135,10 @@ def criteria(result: Result) -> Section | None:
             )
         ]
         rows.append([arm.arm.id, *cells])
+    if is_total(result):
+        name = result.criteria[0][0]
+        said = f"There is one criterion, {name}: what stands under the totals are its marks."
+        return section("criteria", "Criteria", Paragraph(said))
     what = "Mean mark" if result.comparing is None else "Mean share won"
     note = Paragraph(f"{what}, with the number of items that have one.")
     return section("criteria", "Criteria", note, Table(heads, rows))
@@ -158,13 +171,22 @@ def differences(result: Result) -> Section | None:
     if pairs:
         heads5 = ("pair", "difference", "p (Holm)", "shared items", "shown")
         parts += [
-            Paragraph("All pairs:"),
+            Paragraph(_all_pairs(result)),
             Table(heads5, pairs, caption="All pairs"),
             Paragraph(_SHARPER),
         ]
         if any(pair.floored for pair in result.pairs):
             parts.append(Paragraph(_FLOOR))
     return section("differences", "Differences", *parts)
+
+
+def _all_pairs(result: Result) -> str:
+    """What the table of pairs is, where another table of them follows."""
+    if result.extended is None or not result.extended.pairs:
+        return "All pairs:"
+    return (
+        'All pairs by the test that decides; every other test stands under "All pairs, all tests":'
+    )
 
 
 _SHARPER = (

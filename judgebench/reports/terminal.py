@@ -188,9 +188,13 @@ def _extended(page: Page) -> list[str]:
     lines = [*page.head(), "", *page.said(), ""]
     told = tables.sensitivity(page.result)
     if not told and page.result.extended is None:
-        told = ("There is nothing to vary: one criterion and fewer than two arms with marks.",)
-    for text in told:
-        lines += wrap(text, page.columns, indent="  ")
+        told = (
+            ("There is nothing to vary: one criterion and fewer than two arms with marks.", ()),
+        )
+    for head, figures in told:
+        lines += wrap(head, page.columns, indent="  ")
+        for text in figures:
+            lines += wrap(f"  {text}", page.columns, indent="    ")
     for one in extended.sections(page.result):
         lines += ["", *(page.paint(line, "bold") for line in wrap(one.title, page.columns))]
         for block in one.blocks:

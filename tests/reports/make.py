@@ -128,7 +128,7 @@ def arm(name: str, *, items: int, mean: float, **changes: Any) -> ArmResult:  # 
         tier=None,
         tier_borderline=False,
         context=Context(
-            wall_s=12.4,
+            wall_s=round(12.4 + 10 * (8.5 - mean), 1),
             completion_tokens=812,
             cost_usd=0.031,
             reasoning_ratio=1.5,

@@ -191,6 +191,33 @@ def test_names_of_few_arms_all_stand_and_of_many_those_with_room() -> None:
     assert "arm 1" not in many
 
 
+@pytest.mark.parametrize(
+    ("most", "said"),
+    [
+        (0.014, {"$0.00", "$0.01"}),
+        (0.4, {"$0.00", "$0.10", "$0.40"}),
+        (12.0, {"$0.00", "$5.00", "$10.00"}),
+        (4_100.0, {"$0.00", "$1,000.00", "$4,000.00"}),
+    ],
+)
+def test_an_axis_of_money_is_written_as_amounts_are(most: float, said: set[str]) -> None:
+    """To the cent and never in finer steps."""
+    plot = spots(["a", "b"])
+    cheap, dear = plot.spots
+    both = (dataclasses.replace(cheap, x=most / 2), dataclasses.replace(dear, x=most))
+    found = texts(drawn(dataclasses.replace(plot, spots=both, money=True)))
+    assert said <= set(found)
+    assert len(found) == len(set(found))
+
+
+def test_words_beside_an_axis_are_drawn_as_they_are() -> None:
+    """The name of the reference stands below the differences, whatever it is."""
+    name = NAMES[0]
+    assert name in texts(drawn(dataclasses.replace(rows(row()), axis=name)))
+    assert name in texts(drawn(dataclasses.replace(bars(), axis=name)))
+    assert name in texts(drawn(dataclasses.replace(spots(["a"]), x_axis=name)))
+
+
 def standing(plot: BarPlot) -> list[float]:
     """Widths of the bars that have a height."""
     found = shapes(drawn(plot), fill="var(--accent)")

@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from judgebench.model import Estimate
+from judgebench.model import Estimate, Result
 from judgebench.model.exhibits import MarkCount
 from judgebench.reports import plots
 from judgebench.reports.plot_rows import part
@@ -155,9 +155,25 @@ def test_a_hair_of_data_does_not_fill_the_axis() -> None:
     assert plot.high <= 10
 
 
+def spread(whole: Result, *, cost: float = 0.05) -> Result:
+    """The same where each arm took more than the one before it."""
+    return dataclasses.replace(
+        whole,
+        arms=tuple(
+            dataclasses.replace(
+                arm,
+                context=dataclasses.replace(
+                    arm.context, cost_usd=cost * at, wall_s=5.0 * at, chars=100.0 * at
+                ),
+            )
+            for at, arm in enumerate(whole.arms, start=1)
+        ),
+    )
+
+
 def test_cost_and_seconds_need_two_arms_that_know_them() -> None:
     """Unknown cost leaves the plot of seconds alone; without both there is none."""
-    whole = make.result(items=5)
+    whole = spread(make.result(items=5))
     free = tuple(
         dataclasses.replace(arm, context=dataclasses.replace(arm.context, cost_usd=None))
         for arm in whole.arms
@@ -167,14 +183,30 @@ def test_cost_and_seconds_need_two_arms_that_know_them() -> None:
     assert plots.context(make.all_blocked()) == ()
 
 
+def test_what_is_the_same_for_all_arms_is_said_and_not_drawn() -> None:
+    """Also where it differs by less than amounts are written with."""
+    whole = make.result(items=5)
+    assert [plot.key for plot in plots.context(whole)] == ["seconds"]
+    said = plots.undrawn(whole)
+    assert "as it is $0.03 for every arm with a mean: cost of all its answers (USD)." in said
+    assert "as it is 2960 for every arm with a mean: characters an answer (median)." in said
+    tiny = spread(whole, cost=0.001)
+    assert [plot.key for plot in plots.context(tiny)] == ["seconds", "characters"]
+    assert "under $0.01 for every arm" in plots.undrawn(tiny)
+    assert plots.undrawn(spread(whole)) == ""
+    assert plots.undrawn(dataclasses.replace(whole, arms=whole.arms[:1])) == ""
+
+
 def test_signs_mean_the_same_under_every_plot() -> None:
     """What is not placed, or has no interval, is in the legend of a scatter plot as of rows."""
     *others, last = partly_blocked().arms
     thin = dataclasses.replace(last, mean=1.5, answered=2, total=make.refused("total", have=2))
-    result = dataclasses.replace(partly_blocked(), arms=(*others, thin))
+    result = spread(dataclasses.replace(partly_blocked(), arms=(*others, thin)))
     rows = plots.totals(result)
     assert rows
-    for plot in plots.context(result):
+    drawn = plots.context(result)
+    assert [plot.money for plot in drawn] == [True, False, False]
+    for plot in drawn:
         assert plot.marked == rows.marked
         assert "No intervals are drawn here" in plot.reading
         assert [spot.unplaced for spot in plot.spots] == [row.unplaced for row in rows.rows]
