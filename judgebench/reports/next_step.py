@@ -34,11 +34,28 @@ def next_step(result: Result, run: str = "", given: Mapping[str, str] = NOTHING)
     same = f"judge score {name}{_judge(result)}{_asked(result, given)}"
     if left > 0 and result.judging.route != "replay":
         return same, f"asks the rest: {price(result, left)}"
-    if any(arm.suspects and not arm.placed for arm in result.arms):
-        return f"{same} --accept-cut", "or --block-cut; costs nothing"
+    if (mended := _without_place(result, name, given, same=same)) is not None:
+        return mended
     if result.level == DataLevel.E0 and scored(result) and result.judging.route != "replay":
         return _of_one_item(result, name, given)
     return _next_judging(result, name, given)
+
+
+def _without_place(
+    result: Result, name: str, given: Mapping[str, str], *, same: str
+) -> tuple[str, str] | None:
+    """What gives arms their place that lack it; None where all have it, or nothing would."""
+    if any(arm.suspects and not arm.placed for arm in result.arms):
+        return f"{same} --accept-cut", "or --block-cut; costs nothing"
+    held = [arm for arm in scored(result) if not arm.placed]
+    blocked = sum(one.count for arm in held for one in arm.blocked)
+    if blocked:
+        what = plural(blocked, "blocked answer")
+        return f"judge check {name}{_where(given)}", f"costs nothing; {what} to collect again"
+    failed = sum(one.count for arm in held for one in arm.judge_blocked)
+    if failed and result.judging.route != "replay" and not result.panel:
+        return f"{same} --retry-blocked", f"asks again: {price(result, failed)}"
+    return None
 
 
 def _of_one_item(result: Result, name: str, given: Mapping[str, str]) -> tuple[str, str]:
@@ -113,6 +130,7 @@ def _next_judging(result: Result, name: str, given: Mapping[str, str]) -> tuple[
     asked = _asked(result, given, but=("--seed",))
     other = f"judge score {name} --judge PROVIDER/MODEL{asked}{_as_often(result, given)}"
     requests = plural(max(counts.requests_planned - counts.requests_drift, 1), "request")
+    requests = f"another judge: {requests}"
     if result.judging.route == "replay":
         return other, f"{requests} to that model"
     if counts.judges == 1 and scored(result):

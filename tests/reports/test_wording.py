@@ -5,7 +5,15 @@ import re
 
 import pytest
 
-from judgebench.model import BlockedCount, DataLevel, Estimate, Refusal, RefusalCode, Result
+from judgebench.model import (
+    BlockedCount,
+    DataLevel,
+    Estimate,
+    PairResult,
+    Refusal,
+    RefusalCode,
+    Result,
+)
 from judgebench.reports import (
     claims,
     controls,
@@ -64,10 +72,46 @@ def test_no_best_while_an_arm_is_not_placed() -> None:
     """An arm with a ``?`` could still be the best."""
     whole = best_of_five()
     last = dataclasses.replace(whole.arms[-1], placed=False)
-    text = tables.answer(dataclasses.replace(whole, arms=(*whole.arms[:-1], last)))
+    left = tuple(
+        dataclasses.replace(one, separated=False, firm=False) if one.second == "willow" else one
+        for one in whole.pairs
+    )
+    text = tables.answer(dataclasses.replace(whole, arms=(*whole.arms[:-1], last), pairs=left))
     assert "best" not in text
     assert "north scores above every other placed arm" in text
     assert "Not placed: willow." in text
+
+
+def test_an_arm_without_a_place_that_is_shown_below_is_in_nobodys_way() -> None:
+    """Its place among the others is open, but not that north is above it."""
+    whole = best_of_five()
+    last = dataclasses.replace(whole.arms[-1], placed=False)
+    text = tables.answer(dataclasses.replace(whole, arms=(*whole.arms[:-1], last)))
+    assert "north is the best of these 5 arms" in text
+    assert text.endswith("Not placed: willow.")
+
+
+@pytest.mark.parametrize(
+    ("separated", "firm", "p", "low", "words"),
+    [
+        (True, True, 0.01, 0.2, "separated"),
+        (True, True, 0.04, -0.1, "separated (p is below 0.05, the wider interval holds 0)"),
+        (False, True, 0.2, -0.4, "not separated"),
+        (False, False, 0.2, -0.4, "not separated"),
+        (False, False, 0.01, 0.2, "open: blocked answers could turn it"),
+        (None, True, None, 0.2, "-"),
+    ],
+)
+def test_the_verdict_of_a_pair_says_why_it_differs_from_its_figures(
+    *, separated: bool | None, firm: bool, p: float | None, low: float, words: str
+) -> None:
+    """Interval, p and verdict stand in one row: where they part, the row has the reason."""
+    gap = Estimate(value=0.5, n=6, low=low, high=1.2, kind="t-simultaneous")
+    pair = PairResult(
+        first="north", second="willow", difference=gap, p_holm=p, shared=6,
+        separated=separated, firm=firm,
+    )  # fmt: skip
+    assert claims.verdict(pair) == words
 
 
 def test_a_set_of_several_names_who_is_above_whom() -> None:
@@ -150,13 +194,18 @@ def test_every_noise_figure_says_that_it_is_measured() -> None:
     page = markdown.render(make.extended(dataclasses.replace(whole, controls=limited)))
     for words in (
         "Repeatability limit, measured on this judge: two judgings of one text differ by more",
-        "is found in 80 % of such runs (by the spread measured on the worst pair, over the ",
+        "is found in 80 % of such runs (by the spread measured on the worst pair, north and willow",
         "with that spread: about",
         "Measured on answers that were scored again: noise is the standard deviation",
     ):
         assert words in page
     text = tables.answer(make.result(detectable=Estimate(value=1.5, n=5, kind="power")))
-    assert text.endswith("would usually be missed (by the measured spread).")
+    assert text.endswith(
+        "A true gap below 1.50 points would usually be missed (by the spread measured on the worst "
+        "pair, north and willow, over 5 shared items)."
+    )
+    two = make.result(names=("north", "harbour"), detectable=Estimate(value=1.5, n=5, kind="power"))
+    assert tables.answer(two).endswith("(by the spread measured over 5 shared items).")
 
 
 def test_a_detectable_gap_of_few_items_says_how_roughly_it_is_known() -> None:
