@@ -16,6 +16,7 @@ from judgebench.pipeline.gather import ArmFacts
 from judgebench.pipeline.judge_flags import of_judge, of_pairs
 from judgebench.pipeline.run_flags import of_marks, of_outputs, of_run
 from judgebench.store.store import Store
+from judgebench.text import plural
 
 NAMED = 3
 """Names that stand in a sentence."""
@@ -102,7 +103,6 @@ def _of_blocked(result: Result) -> Flags:
             "arm": " and ".join(arm.arm.id for arm in held),
             "blocked": sum(arm.lost for arm in held),
             "planned": sum(arm.planned for arm in held),
-            "whose": "their" if len(held) > 1 else "its",
             "remedy": _remedy(result, held),
         }  # fmt: skip
     for arm in result.arms:
@@ -114,13 +114,15 @@ def _of_blocked(result: Result) -> Flags:
 
 def _remedy(result: Result, held: Sequence[ArmResult]) -> str:
     """How answers without a fair result are had."""
+    lost = sum(arm.lost for arm in held)
+    what = f"{'their' if len(held) > 1 else 'its'} {plural(lost, 'blocked answer')}"
     if result.judging.marks_only:
-        return "mark these"
+        return f"mark {what}"
     if not any(arm.judge_blocked for arm in held):
-        return "collect these again"
+        return f"collect {what} again"
     if not any(arm.blocked for arm in held):
-        return "--retry-blocked asks again"
-    return "collect these again, or --retry-blocked asks again"
+        return f"judge {what} again (--retry-blocked)"
+    return f"collect or judge {what} again"
 
 
 def _by_reason(arms: Iterable[Sequence[BlockedCount]]) -> Counter[str]:

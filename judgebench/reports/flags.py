@@ -23,9 +23,7 @@ SENTENCES: dict[str, str] = {
         "blocked: {blocked} of {planned:answer} ({reasons}); "
         "that is not random, report.md has both worst cases"
     ),
-    "half_blocked": (
-        "not placed (?): {arm}; blocked are {blocked} of {whose} {planned:answer}: {remedy}"
-    ),
+    "half_blocked": "not placed (?): {arm}; {remedy}",
     "judge_blocked": ("blocked on the judge's side: {blocked} of {planned:judgment} ({reasons})"),
     "control_failed": (
         "{requests:control has|controls have} no answer ({reasons}): nothing is said of "

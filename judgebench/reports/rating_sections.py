@@ -94,6 +94,7 @@ def comparisons(result: Result) -> Section | None:
         "Comparisons",
         Paragraph(note),
         Table(heads, comparing.rows(result)),
+        Paragraph(turned) if (turned := comparing.order_note(result)) else None,
         bullets(found),
     )
 

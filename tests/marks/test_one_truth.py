@@ -100,3 +100,19 @@ def test_the_wished_gaps_of_a_plan_are_those_of_the_report(space: Space) -> None
     gaps = [row["gap"] for row in space.json("power")["rows"]]
     assert gaps == [0.4, 0.2]
     assert [gap for gap, _ in space.table()["items_needed"]] == gaps
+
+
+def test_reasons_are_listed_with_their_counts(space: Space) -> None:
+    """None is called the most frequent, and what was blocked at the judge is no judge."""
+    clear(space, "meter")
+    text = space.judge("table", "runs/given").out
+    assert "blocked on the judge's side: 3 of 18 judgments (3 no_verdict)" in text
+    assert "most often" not in text
+    assert "1 unjudged" in text
+    assert "not placed (?): llama and mistral; mark their 3 blocked answers" in text
+
+
+def test_the_page_says_what_ref_is(space: Space) -> None:
+    """The legend names the arm that differences are held against."""
+    clear(space, "meter")
+    assert "difference is to ref" in space.judge("table", "runs/given").out
