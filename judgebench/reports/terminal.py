@@ -134,7 +134,7 @@ def _unscored(page: Page, room: int) -> list[str]:
             head="blocked",
             cells=tuple(row.blocked or "0" for row in shown),
             narrow=tuple(row.blocked_narrow or "0" for row in shown),
-            least=9,
+            least=10,
         ),
     ]
     table = grid(columns, page.columns)

@@ -164,7 +164,7 @@ class Page:
         if any(row.blocked for row in rows):
             cells = tuple(row.blocked or "0" for row in rows)
             narrow = tuple(row.blocked_narrow or "0" for row in rows)
-            columns.append(Column(head="blocked", cells=cells, narrow=narrow, least=9))
+            columns.append(Column(head="blocked", cells=cells, narrow=narrow, least=10))
         return columns
 
     def _total_head(self) -> str:
