@@ -65,7 +65,7 @@ def _now(power: Power, digits: int) -> list[str]:
     lines = [
         (
             f"Spread of an item's paired difference, measured: {spread} points (worst pair: "
-            f"{pair}, {items})."
+            f"{pair}, {items}{_other_arms(power)})."
         )
     ]
     if isinstance(power.detectable, Estimate):
@@ -77,15 +77,14 @@ def _now(power: Power, digits: int) -> list[str]:
         lines += filter(None, [power_note(power.detectable, power.comparisons)])
     else:
         lines.append(f"As it is: {refusals.why(power.detectable)}.")
-    return [*lines, *_other_arms(power)]
+    return lines
 
 
-def _other_arms(power: Power) -> list[str]:
+def _other_arms(power: Power) -> str:
     """How other arms are planned, where the worst pair is one with gaps."""
     if isinstance(power.spread, Refusal) or power.spread.n >= power.spread.most:
-        return []
-    most = plural(power.spread.most, "item")
-    return [f"Other pairs share up to {most}; --arms A,B plans on these arms alone."]
+        return ""
+    return f"; others share up to {power.spread.most}: --arms A,B"
 
 
 def _needed(power: Power, digits: int, width: int) -> list[str]:
