@@ -107,6 +107,7 @@ def comparisons(result: Result) -> Section | None:
         "Comparisons",
         Paragraph(note),
         Table(heads, comparing.rows(result)),
+        Paragraph(turned) if (turned := comparing.order_note(result)) else None,
         bullets(found),
     )
 
@@ -158,7 +159,7 @@ def differences(result: Result) -> Section | None:
             signed_estimate(pair.difference, digits) + (" floor" if pair.floored else ""),
             p_words(pair.p_holm),
             f"{pair.shared:,}",
-            {True: "separated", False: "not separated", None: DASH}[pair.separated],
+            claims.verdict(pair),
         )
         for pair in result.pairs
         if isinstance(pair.difference, Estimate)
@@ -169,12 +170,10 @@ def differences(result: Result) -> Section | None:
         heads = ("arm", "difference", "shared items")
         parts += [Paragraph(note), Table(heads, rows)]
     if pairs:
-        heads5 = ("pair", "difference", "p (Holm)", "shared items", "shown")
-        parts += [
-            Paragraph(_all_pairs(result)),
-            Table(heads5, pairs, caption="All pairs"),
-            Paragraph(_SHARPER),
-        ]
+        heads5 = ("pair", "difference", "p (all pairs)", "shared items", "shown")
+        parts += [Paragraph(_all_pairs(result)), Table(heads5, pairs, caption="All pairs")]
+        if any(claims.sharper(pair) for pair in result.pairs):
+            parts.append(Paragraph(_SHARPER))
         if any(pair.floored for pair in result.pairs):
             parts.append(Paragraph(_FLOOR))
     return section("differences", "Differences", *parts)
@@ -191,8 +190,7 @@ def _all_pairs(result: Result) -> str:
 
 _SHARPER = (
     "Shown is decided by the p of this table, which keeps the pairs together; the intervals share "
-    "their level over all pairs and are wider, so one may hold 0 where the pair is separated. With "
-    "few items p cannot be small: there an interval may stay clear of 0 where the pair is not."
+    "their level over all pairs and are wider, so one may hold 0 where p is below 0.05."
 )
 _FLOOR = (
     "Floor: these differences spread less than marks rounded to their step must, so the interval "
@@ -213,7 +211,10 @@ def best(result: Result) -> Section | None:
     over = None
     if claims.unplaced(result):
         # Else "1-2" of an arm above all other placed arms has no meaning.
-        over = Paragraph("A rank interval runs over all arms with marks, those not placed too.")
+        over = Paragraph(
+            "A rank interval runs over all arms with marks, those not placed too: what blocked "
+            "answers could turn stays open in it."
+        )
     rows = [(arm.arm.id, tables.rank(arm), tables.mark(arm) or DASH) for arm in result.arms]
     heads = ("arm", "rank interval", "may be best (*), not placed (?)")
     return section("best", "Which arms may be best", note, over, Table(heads, rows))
@@ -226,14 +227,15 @@ def detectable(result: Result) -> Section | None:
     if isinstance(result.detectable, Estimate):
         gap = points(result.detectable.value, digits)
         unit = "points" if result.comparing is None else "in the share won"
-        said = (
-            f"A true gap of {gap} {unit} is found in 80 % of such runs (by the spread measured on "
-            f"the worst pair, over the {plural(result.detectable.n, 'item')} that it shares)."
-        )
+        whose = claims.whose_gap(result)
+        said = f"A true gap of {gap} {unit} is found in 80 % of such runs ({whose})."
         arms = sum(arm.answered > 0 for arm in result.arms)
         note = claims.power_note(result.detectable, max(1, comb(arms, 2)))
         lines.append(f"{said} {note}".strip())
     if not isinstance(result.items_needed, Refusal):
+        if result.detectable_pair and isinstance(result.detectable, Refusal):
+            pair = " and ".join(result.detectable_pair)
+            lines.append(f"The spread is that of the worst pair, {pair}.")
         lines += [
             f"To find a gap of {gap:g} with that spread: about {plural(items, 'shared item')}."
             for gap, items in result.items_needed

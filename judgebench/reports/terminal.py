@@ -130,7 +130,12 @@ def _unscored(page: Page, room: int) -> list[str]:
     columns = [
         Column(head="arm", cells=tuple(row.arm for row in shown), least=10),
         Column(head="answered", cells=tuple(row.answered for row in shown), right=True),
-        Column(head="blocked", cells=tuple(row.blocked or "0" for row in shown), least=9),
+        Column(
+            head="blocked",
+            cells=tuple(row.blocked or "0" for row in shown),
+            narrow=tuple(row.blocked_narrow or "0" for row in shown),
+            least=10,
+        ),
     ]
     table = grid(columns, page.columns)
     more = len(page.rows) - len(shown)

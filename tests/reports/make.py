@@ -187,6 +187,7 @@ def compared(arms: list[ArmResult], items: int, separated: set[tuple[str, str]])
         "best": best,
         "reference": first.arm.id,
         "detectable": Estimate(value=1.42, n=items),
+        "detectable_pair": (arms[0].arm.id, arms[-1].arm.id),
         "items_needed": ((1.0, 17), (0.5, 64)),
     }
 

@@ -97,7 +97,7 @@ def warned() -> Result:
         partly_blocked(),
         warnings=(
             make.flag("controls_failed", 1, kinds="near_empty 1 of 2", key="5ab1e05a"),
-            make.flag("blocked_share", 1, blocked=9, planned=40, reason="length"),
+            make.flag("blocked_share", 1, blocked=9, planned=40, reasons="9 length"),
             make.flag("passes_unfinished", 1, passes=2),
         ),
     )
