@@ -14,10 +14,12 @@ from judgebench.model import Estimate, Refusal
 from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.pairs import (
     all_pairs,
+    allowing,
     holm,
     paired_difference,
     shared_differences,
 )
+from judgebench.stats.ranks import possible_best
 
 any_cells = hnp.arrays(
     np.float64, (4, 8), elements=st.sampled_from([1.0, 7.0, 7.5, 8.0, 8.1, 10.0, np.nan])
@@ -235,3 +237,24 @@ def test_all_pairs_turn_with_the_arms_and_let_no_nan_out(cells: FloatArray) -> N
         assert left.separated == right.separated
         assert left.p_holm is not None
         assert 0 < left.p_holm <= 1
+
+
+def test_what_the_place_may_add_widens_intervals_and_takes_claims_back() -> None:
+    """A difference of one half that the place alone may make is no claim; one beyond it stays."""
+    cells = np.array([[0.9, 0.8, 1.0] * 6, [0.4, 0.3, 0.5] * 6, [0.0, 0.1, 0.0] * 6])
+    reps = np.ones(cells.shape, dtype=np.int64)
+    table = all_pairs(cells, reps, step=0.1, rng=np.random.default_rng(1))
+    assert all(pair.separated for pair in table.pairs)
+    lean = np.repeat([[1.0], [0.0], [0.0]], cells.shape[1], axis=1)
+    made = allowing(table, lean)
+    near, far, level = made.between(0, 1), made.between(0, 2), made.between(1, 2)
+    assert near is not None and far is not None
+    assert (near.separated, far.separated) == (False, True)
+    assert (near.p_holm, near.p_max_t) == (1.0, 1.0)
+    assert level == table.between(1, 2)
+    old, new = table.between(0, 1), near.difference
+    assert old is not None and isinstance(old.difference, Estimate)
+    assert isinstance(new, Estimate) and new.low is not None and old.difference.low is not None
+    assert new.low == pytest.approx(old.difference.low - 0.5)
+    assert possible_best(cells, reps, step=0.1) == (0,)
+    assert possible_best(cells, reps, step=0.1, lean=lean) == (0, 1)
