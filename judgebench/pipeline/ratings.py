@@ -126,7 +126,7 @@ class Ratings:
                 first=self.ids[pair.first],
                 second=self.ids[pair.second],
                 difference=pair.difference,
-                p_holm=pair.p_max_t if self.table.rule == "max-t" else pair.p_holm,
+                p_holm=pair.p,
                 shared=pair.shared,
                 separated=pair.separated,
                 floored=pair.floored,

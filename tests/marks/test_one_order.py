@@ -54,9 +54,7 @@ def test_one_order_of_every_pair_says_no_arm_is_better(
 
 def test_an_order_that_is_not_on_record_is_said_in_the_first_lines(space: Space) -> None:
     """Published preferences without an order still rank, under a warning."""
-    given(
-        space, [(f"i{at}", a, b, "", 1) for at in range(12) for a, b in PAIRS], ordered=False
-    )
+    given(space, [(f"i{at}", a, b, "", 1) for at in range(12) for a, b in PAIRS], ordered=False)
     found = space.table()
     assert found["best"] == ["red"]
     assert found["comparing"]["place_shift"] is None

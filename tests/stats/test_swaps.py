@@ -93,9 +93,7 @@ def test_what_cannot_tell_how_near_arms_are_is_refused() -> None:
 
 
 def test_a_fixed_order_leans_on_its_arms_and_a_varied_one_on_none() -> None:
-    """0 is always shown before 1, 1 before 2; the same pairs in turns, or in both orders, lean on
-    nobody.
-    """  # fmt: skip
+    """0 always stands before 1 and 2, 1 before 2; who stands first by turns is led by nothing."""
     fixed = made([(i, a, b, 1.0) for i in range(4) for a, b in ((0, 1), (1, 2), (0, 2))], 3)
     lean = swaps.place_lean(fixed, 4)
     assert lean.tolist() == [[1.0] * 4, [0.0] * 4, [-1.0] * 4]
