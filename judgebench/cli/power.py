@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from judgebench.cli import machine, options
+from judgebench.cli.choosing import chosen_pass
 from judgebench.pipeline.power import PowerChoices, power_of
 from judgebench.reports import json as json_report
 from judgebench.reports import power as power_report
@@ -13,6 +14,7 @@ from judgebench.reports import power as power_report
 @click.command("power")
 @options.run
 @options.pass_id
+@options.of_judge
 @click.option(
     "--delta",
     type=options.Number(min=0, min_open=True),
@@ -26,6 +28,7 @@ from judgebench.reports import power as power_report
 def command(
     run: Path,
     pass_id: str | None,
+    judge: str | None,
     *,
     delta: float | None,
     arms: str | None,
@@ -37,6 +40,7 @@ def command(
 
     From the spread of RUN; where it has too few items, over assumed spreads.
     """  # fmt: skip
+    pass_id = chosen_pass(run, pass_id, judge, panel=False)
     found = power_of(
         run,
         Path.cwd(),
