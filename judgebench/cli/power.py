@@ -25,7 +25,7 @@ from judgebench.reports import power as power_report
 @click.option("--judges", type=click.IntRange(1, 1000), help="Plan with so many judges.")
 @click.option("--repeats", type=click.IntRange(1, 1000), help="Plan with so many scorings each.")
 @options.as_json
-def command(
+def command(  # noqa: PLR0913 - each is an option of its own
     run: Path,
     pass_id: str | None,
     judge: str | None,

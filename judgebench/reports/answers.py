@@ -129,7 +129,7 @@ def _apart(exhibit: Exhibit) -> str:
             if one.mark is not None:
                 given.setdefault(one.criterion, []).append(one.mark)
     widest = sum(max(marks) - min(marks) for marks in given.values())
-    return f", marks {widest:g} apart over all criteria"
+    return f", marks {widest:g} apart over all criteria" if widest else ""
 
 
 def _judgings(
