@@ -87,9 +87,11 @@ judges = click.option(
     help="provider/model, a name from judges.toml, or replay:FILE; several are a jury.",
 )
 repeats = click.option(
-    "--repeats", type=click.IntRange(1, 100), help="Judge every cell so often (default: once, and "
-    "10 % of the cells twice for the noise).",
-)  # fmt: skip
+    "--repeats",
+    type=click.IntRange(1, 100),
+    help="Judge every cell so often (default: once, and for the noise 10 % of the cells twice, "
+    "12 to 60; of fewer than 20 cells none).",
+)
 mode = click.option(
     "--mode",
     type=click.Choice(["pointwise", "listwise", "pairwise"]),

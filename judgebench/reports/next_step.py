@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from judgebench.blind.order import noise_count
-from judgebench.model.passes import DataLevel
+from judgebench.model.passes import DataLevel, shown_first
 from judgebench.model.result import Result
 from judgebench.reports.digits import plural, usd
 from judgebench.reports.wording import run_word, scored
@@ -44,7 +44,7 @@ def next_step(result: Result, run: str = "", given: Mapping[str, str] = NOTHING)
 def _of_one_item(result: Result, name: str, given: Mapping[str, str]) -> tuple[str, str]:
     """What adds most where there is one item: others, and to an audit of one project audits."""
     if result.audit is None:
-        return f"judge power {name}", (
+        return f"judge power {name}{_unless_first(result)}", (
             "how many items to add, as items/ID/prompt.md and ARM/ID/output.md; free"
         )
     again = f"judge score {name}{_judge(result)}{_asked(result, given, but=('--repeats',))}"
@@ -56,6 +56,14 @@ def _of_pass(result: Result) -> str:
     if any(one.code == "passes_unused" for one in result.warnings):
         return f" --pass {shlex.quote(one_line(result.judging.id, 60))}"
     return ""
+
+
+def _unless_first(result: Result) -> str:
+    """The pass, where a command that names none would read another one."""
+    passes = result.passes
+    if not passes or result.panel or shown_first(passes).id == result.judging.id:
+        return ""
+    return f" --pass {shlex.quote(one_line(result.judging.id, 60))}"
 
 
 def _judge(result: Result) -> str:
@@ -119,7 +127,7 @@ def _next_judging(result: Result, name: str, given: Mapping[str, str]) -> tuple[
         took = result.money.cost_usd
         here = f", here {usd(took)}" if took is not None else ", price unknown"
         return other, requests + here
-    return f"judge show {name}", "costs nothing"
+    return f"judge show {name}{_unless_first(result)}", "costs nothing"
 
 
 def price(result: Result, requests: int) -> str:

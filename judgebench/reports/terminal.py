@@ -21,7 +21,7 @@ LEAST_ROWS = 3
 VIEWS = ("default", "criteria", "context", "why", "arms", "extended")
 
 
-def render(
+def render(  # noqa: PLR0913 - a page, and each thing beside it that its user typed or lacks
     result: Result,
     *,
     width: int = 80,
@@ -30,6 +30,7 @@ def render(
     run: str = "",
     given: Mapping[str, str] = next_step.NOTHING,
     rest: str = "",
+    lead: str = "",
 ) -> str:
     """Render one view of a result.
 
@@ -41,11 +42,14 @@ def render(
         run: The run as the user typed it, for commands; else its name.
         given: Options of judging as the user typed them, for the next command.
         rest: The command that writes the other warnings down; none where report.md has them.
+        lead: What stands before all else; a command for it on a line of its own.
 
     Raises:
         ValueError: `view` is none of `VIEWS`.
     """
-    page = Page(result, columns=max(width, 40), color=color, run=run, given=given, rest=rest)
+    page = Page(
+        result, columns=max(width, 40), color=color, run=run, given=given, rest=rest, lead=lead
+    )
     if view not in _VIEWS:
         raise ValueError(f"view must be one of {', '.join(VIEWS)}, got {view!r}")
     return "\n".join(line.rstrip() for line in _VIEWS[view](page)) + "\n"
