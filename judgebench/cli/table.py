@@ -12,7 +12,7 @@ from judgebench.pipeline.stored import stored_items, stored_passes, stored_resul
 from judgebench.reports.newer import newer
 
 
-@click.command("table")
+@click.command("table", cls=options.Pages)
 @options.run
 @options.pass_id
 @options.of_judge

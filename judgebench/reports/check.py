@@ -185,8 +185,8 @@ def _plan(found: Check, run: str, typed: str) -> Iterator[str]:
         about = "at most about" if taken.talks else "about"
         cost = "price unknown" if taken.cost_usd is None else f"{about} {taken.cost_usd:.2f} USD"
         yield (
-            f"judge {found.judge}: {planned}, {about} {taken.prompt_tokens:,} + "
-            f"{taken.completion_tokens:,} tokens, {cost} (estimated{source})"
+            f"judge {found.judge}: {planned}, {about} {taken.prompt_tokens:,} tokens in and "
+            f"{taken.completion_tokens:,} out, {cost} (estimated{source})"
         )
     if found.judge == "not named" and not found.replay:
         yield "name a judge: --judge openai/MODEL, or default in judges.toml"
