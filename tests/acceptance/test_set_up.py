@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.acceptance.desk import HARBOUR, MEADOW, THREE, Desk, always, plan, write
+from tests.acceptance.desk import HARBOUR, MEADOW, THREE, WHOLE, Desk, always, plan, write
 from tests.stub import StubServer
 
 Serve = Callable[..., StubServer]
@@ -149,3 +149,90 @@ def test_init_over_answers_without_a_prompt_says_what_check_needs(desk: Desk) ->
     write(desk.root / "loose" / "a.md", HARBOUR)
     said = desk.judge("init", "loose", "--from", "loose/a.md")
     assert said.out.endswith("; next: write prompt.md beside it, then judge check loose\n")
+
+
+def test_check_says_flags_in_words_with_their_names(desk: Desk) -> None:
+    """A key that nobody reads is named; an empty answer of the model says what decides it."""
+    records = {"north": WHOLE | {"latency": 3}, "south": WHOLE, "east": WHOLE}
+    desk.make({**THREE, "east": " \n"}, records=records)
+    found = desk.judge("check", desk.run, "--rubric", "bulletin")
+    assert "flagged: 1 output with keys in meta.json that are not read: latency" in found.out
+    assert "flagged: 1 output empty by the model itself" in found.out
+    read = desk.judge("check", desk.run, "--rubric", "bulletin", "--json").json
+    assert read["keys_not_read"] == ["latency"]
+
+
+def test_a_broken_record_is_named_with_its_place(desk: Desk) -> None:
+    """The reason does not speak of the answer alone."""
+    desk.make(THREE, records={"north": b'{"finish_reason": "stop",\n"wall_s": 1,}'})
+    said = plain(desk.judge("check", desk.run, "--rubric", "bulletin").out)
+    assert "or its meta.json is broken (north/m1/meta.json is not valid JSON" in said
+    assert "line 2 column" in said
+
+
+def test_undeclared_arms_are_not_said_to_be_of_no_cli(desk: Desk, serve: Serve) -> None:
+    """Unknown is not none: only run.yaml says what an arm is."""
+    run = laid_out(desk)
+    serve(plan("fours"))
+    checked = desk.judge("check", "runs/mine")
+    assert " · CLI arms unknown\n" in checked.out
+    assert "judge init --from RUN writes one" in plain(checked.out)
+    assert "CLI arms unknown" in plain(desk.judge("score", "runs/mine").out)
+    desk.judge("init", "--from", run)
+    assert "no CLI arms" in desk.judge("check", "runs/mine").out
+
+
+def test_comparisons_that_fail_are_counted_as_replies(desk: Desk, serve: Serve) -> None:
+    """Two judgments hang on one reply, which failed once."""
+    desk.make(PAIR)
+    serve(always(text="no verdict at all"))
+    failed = desk.score("--mode", "pairwise", "--repeats", "1")
+    assert "12 of 12 comparisons" in failed.err
+    assert "(judge_invalid 12)" in failed.err
+
+
+def test_report_prints_the_pages_of_the_table(desk: Desk, serve: Serve) -> None:
+    """The same page as judge table has, with the files' names aside."""
+    desk.make(PAIR)
+    serve(plan("fours"))
+    assert desk.score().code == 0
+    for page in ("--arms", "--items", "--criteria", "--json"):
+        said = desk.judge("report", desk.run, page, "--no-html")
+        assert said.out == desk.judge("table", desk.run, page).out
+        assert "report.md" in said.err
+    assert "report.md" in desk.judge("report", desk.run, "--no-html").out
+
+
+def test_a_name_behind_a_page_of_all_arms_is_explained(desk: Desk, serve: Serve) -> None:
+    """--arms A,B chooses arms elsewhere; here it is a page."""
+    desk.make(PAIR)
+    serve(plan("fours"))
+    assert desk.score().code == 0
+    said = desk.judge("table", desk.run, "--arms", "north")
+    assert said.code == 2
+    assert "is a page of all of them here" in said.err
+    assert "check, score and power choose arms by --arms A,B" in said.err
+    assert "page" not in desk.judge("table", desk.run, "north").err
+    assert "Did you mean batch export" in desk.judge("export").err
+
+
+def test_an_exported_plan_is_no_warning_in_a_table(desk: Desk, serve: Serve) -> None:
+    """It has no answer that a table could lack; the list of passes has it."""
+    desk.make(PAIR)
+    serve(plan("fours"))
+    assert desk.score("--repeats", "1").code == 0
+    words = ("--rubric", "bulletin", "--mode", "listwise", "--out", desk.root / "open.jsonl")
+    exported = desk.judge("batch", "export", desk.run, *words)
+    assert "stands in judge table --passes alone, and need not be ended" in exported.out
+    assert "passes_unfinished" not in [one["code"] for one in desk.table().json["warnings"]]
+    assert len(desk.judge("table", desk.run, "--passes", "--json").json["passes"]) == 2
+
+
+def test_show_lists_criteria_in_the_order_of_the_rubric(desk: Desk, serve: Serve) -> None:
+    """As the columns of the table stand."""
+    desk.make(PAIR)
+    serve(plan("fours"))
+    assert desk.judge("score", desk.run, "--rubric", "answer").code == 0
+    out = desk.judge("show", desk.run, "north", "m1").out
+    places = [out.index(f"\n  {name}: ") for name in ("task", "correctness", "usefulness")]
+    assert places == sorted(places)
