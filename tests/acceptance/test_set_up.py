@@ -76,7 +76,7 @@ def test_the_next_step_of_a_failed_pass_shows_that_pass(desk: Desk, serve: Serve
     desk.make(PAIR)
     serve(plan("fours"))
     assert desk.score("--repeats", "1").code == 0
-    serve(always(text="no verdict at all"))
+    serve(always(verdict={"prefer": "worth", "extra_fields": {"overall": "x"}}))
     words = ("--rubric", "bulletin", "--mode", "pairwise", "--repeats", "1")
     failed = desk.judge("score", "runs/bulletin", *words)
     assert failed.code == 3
@@ -155,17 +155,17 @@ def test_check_says_flags_in_words_with_their_names(desk: Desk) -> None:
     """A key that nobody reads is named; an empty answer of the model says what decides it."""
     records = {"north": WHOLE | {"latency": 3}, "south": WHOLE, "east": WHOLE}
     desk.make({**THREE, "east": " \n"}, records=records)
-    found = desk.judge("check", desk.run, "--rubric", "bulletin")
+    found = desk.judge("check", desk.run)
     assert "flagged: 1 output with keys in meta.json that are not read: latency" in found.out
     assert "flagged: 1 output empty by the model itself" in found.out
-    read = desk.judge("check", desk.run, "--rubric", "bulletin", "--json").json
+    read = desk.judge("check", desk.run, "--json").json
     assert read["keys_not_read"] == ["latency"]
 
 
 def test_a_broken_record_is_named_with_its_place(desk: Desk) -> None:
     """The reason does not speak of the answer alone."""
     desk.make(THREE, records={"north": b'{"finish_reason": "stop",\n"wall_s": 1,}'})
-    said = plain(desk.judge("check", desk.run, "--rubric", "bulletin").out)
+    said = plain(desk.judge("check", desk.run).out)
     assert "or its meta.json is broken (north/m1/meta.json is not valid JSON" in said
     assert "line 2 column" in said
 
@@ -185,7 +185,7 @@ def test_undeclared_arms_are_not_said_to_be_of_no_cli(desk: Desk, serve: Serve) 
 def test_comparisons_that_fail_are_counted_as_replies(desk: Desk, serve: Serve) -> None:
     """Two judgments hang on one reply, which failed once."""
     desk.make(PAIR)
-    serve(always(text="no verdict at all"))
+    serve(always(verdict={"prefer": "worth", "extra_fields": {"overall": "x"}}))
     failed = desk.score("--mode", "pairwise", "--repeats", "1")
     assert "12 of 12 comparisons" in failed.err
     assert "(judge_invalid 12)" in failed.err
