@@ -17,11 +17,6 @@ from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.pairs import PairTable
 from judgebench.stats.ranks import RankInterval, TableOrder
 
-WISHED = (1.0, 0.5)
-"""Differences, in points, for which the items that would show them are counted."""
-WISHED_SHARES = (0.2, 0.1)
-"""The same for shares of comparisons won."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class Ratings:
@@ -66,8 +61,13 @@ class Ratings:
     @cached_property
     def placed(self) -> list[bool]:
         """By arm, whether it stands in a place."""
+        return self._placed(self._of_places)
+
+    @property
+    def _of_places(self) -> FloatArray:
+        """The cells that decide of places: items that were asked of anybody."""
         cells = self.cells[:, self.asked]
-        return self._placed(_with_any(cells) if self.sampled else cells)
+        return _with_any(cells) if self.sampled else cells
 
     @cached_property
     def order(self) -> TableOrder:
@@ -80,9 +80,22 @@ class Ratings:
         return ranks.possible_best(self.cells, self.repeats, step=self.step)
 
     @cached_property
+    def firm(self) -> BoolArray:
+        """Shape (A, A): pairs that no blocked answer, and none that looks cut, could turn."""
+        scale = self.marks.rubric.scale
+        firm = ranks.firm_pairs(self._of_places, low=scale.low, high=scale.high)
+        cut = np.array([arm in self.unplaced for arm in self.ids], dtype=np.bool_)
+        return np.asarray(firm & ~cut & ~cut[:, None], dtype=np.bool_)
+
+    @cached_property
+    def claims(self) -> PairTable:
+        """The pairs as every page speaks of them: only a firm one is ever called separated."""
+        return self.table.only(self.firm)
+
+    @cached_property
     def ranks(self) -> Sequence[RankInterval | Refusal]:
-        """By arm, the interval of its rank."""
-        return ranks.rank_intervals(self.table, n_arms=len(self.ids), best=self.possible_best)
+        """By arm, the interval of its rank; what blocked answers could turn is left open."""
+        return ranks.rank_intervals(self.claims, n_arms=len(self.ids), best=self.possible_best)
 
     @cached_property
     def best(self) -> tuple[str, ...] | Refusal:
@@ -106,7 +119,7 @@ class Ratings:
         """Every pair of arms with a total, in the order of the table."""
         scored = [at for at in self.order.order if not np.isnan(self.cells[at]).all()]
         compared = [
-            self.table.between(a, b) for place, a in enumerate(scored) for b in scored[place + 1 :]
+            self.claims.between(a, b) for place, a in enumerate(scored) for b in scored[place + 1 :]
         ]
         return tuple(
             PairResult(
@@ -117,6 +130,7 @@ class Ratings:
                 shared=pair.shared,
                 separated=pair.separated,
                 floored=pair.floored,
+                firm=bool(self.firm[pair.first, pair.second]),
             )
             for pair in compared
             if pair is not None
@@ -128,15 +142,30 @@ class Ratings:
             self.cells, self.repeats, step=self.step, total_step=self.marks.finest(self.step)
         )
 
+    @cached_property
+    def worst(self) -> planning.Spread | Refusal:
+        """The pair of arms that is hardest to tell apart."""
+        return planning.worst_spread(self.cells, self.repeats, step=self.step)
+
+    def worst_pair(self) -> tuple[str, str] | None:
+        """Its arms, the higher row of the table first."""
+        if isinstance(self.worst, Refusal):
+            return None
+        pair = {self.worst.first, self.worst.second}
+        first, second = (self.ids[at] for at in self.order.order if at in pair)
+        return first, second
+
     def items_needed(self) -> tuple[tuple[float, int], ...] | Refusal:
         """Differences wished for, each with the items that would show it."""
-        spread = planning.worst_spread(self.cells, self.repeats, step=self.step)
+        spread, scale = self.worst, self.marks.rubric.scale
         if isinstance(spread, Refusal):
             return replace(spread, statistic="items_needed")
         comparisons = max(1, self.table.comparisons)
         needed = [
             (points, planning.items_needed(spread.sd, points, comparisons=comparisons))
-            for points in (WISHED_SHARES if self.marks.compared else WISHED)
+            for points in planning.wished_gaps(
+                scale.low, scale.high, shares=self.marks.compared is not None
+            )
         ]
         return tuple((points, items) for points, items in needed if isinstance(items, int))
 

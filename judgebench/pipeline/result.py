@@ -104,6 +104,7 @@ def _figures(analysis: Analysis, agreement: Agreement | None) -> Result:
         pairs=ratings.pairs(),
         best=ratings.best,
         detectable=ratings.detectable(),
+        detectable_pair=ratings.worst_pair(),
         items_needed=ratings.items_needed(),
         checks=Checking(
             store=analysis.store,
@@ -235,7 +236,8 @@ def _extended(analysis: Analysis) -> Extended:
     return Extending(
         marks=analysis.marks,
         again=again,
-        table=analysis.ratings.table,
+        table=analysis.ratings.claims,
+        firm=analysis.ratings.firm,
         order=analysis.ratings.order.order,
         ids=analysis.ids,
         step=analysis.step,

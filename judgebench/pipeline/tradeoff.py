@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from judgebench.model import ArmResult, Estimate, PairResult, Refusal, RefusalCode
+from judgebench.model.result import open_arms
 from judgebench.model.tradeoff import Tradeoff, TradeoffArm
 from judgebench.stats.pareto import beaten_by
 
@@ -77,6 +78,7 @@ def tradeoff(
         cost_unknown=cost_unknown,
         time_unknown=time_unknown,
         pareto=pareto,
+        open_arms=open_arms(arms, pairs),
     )
 
 

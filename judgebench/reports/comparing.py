@@ -1,6 +1,7 @@
 """What only comparisons of two arms can tell, in words: order, ties, circles, strengths."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from judgebench.model.comparing import ComparedArm, Comparing
 from judgebench.model.nouns import Estimate, Refusal
@@ -79,6 +80,25 @@ def rows(result: Result) -> tuple[tuple[str, ...], ...]:
         )
         for one in result.comparing.arms
     )
+
+
+def order_note(result: Result) -> str:
+    """Why an arm stands above one that won more often against the reference; else empty."""
+    found = result.comparing
+    against = [
+        (one.arm, one.against_reference.value)
+        for one in (found.arms if found else ())
+        if one.arm != result.reference and isinstance(one.against_reference, Estimate)
+    ]
+    for (upper, less), (lower, more) in pairwise(against):
+        if more > less:
+            short = apart((arm.arm.id for arm in result.arms), 24)
+            return (
+                "The rows stand by all comparisons, not by those with "
+                f"{short[result.reference or '']} alone: {short[upper]} is above {short[lower]}, "
+                f"though it won {share(less)} and not {share(more)} of these."
+            )
+    return ""
 
 
 def _figure(value: Estimate | Refusal, write: Callable[[float], str]) -> str:

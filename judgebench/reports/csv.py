@@ -102,6 +102,7 @@ def render_pairs(result: Result) -> str:
     column("shared_items", "integer", lambda _, pair: pair.shared if pair else None)
     out += _figure("difference", [pair.difference if pair else None for _, pair in rows])
     column("separated", "boolean", lambda _, pair: pair.separated if pair else None)
+    column("firm", "boolean", lambda _, pair: pair.firm if pair else None)
     column("p_max_t", "real", lambda one, _: one.p_max_t)
     column("p_max_t_code", "text", lambda *_: _code(why))
     column("p_holm", "real", lambda one, _: one.p_holm)

@@ -143,7 +143,12 @@ def _unscored(page: Page, room: int) -> list[str]:
     columns = [
         Column(head="arm", cells=tuple(row.arm for row in shown), least=10),
         Column(head="answered", cells=tuple(row.answered for row in shown), right=True),
-        Column(head="blocked", cells=tuple(row.blocked or "0" for row in shown), least=9),
+        Column(
+            head="blocked",
+            cells=tuple(row.blocked or "0" for row in shown),
+            narrow=tuple(row.blocked_narrow or "0" for row in shown),
+            least=10,
+        ),
     ]
     table = grid(columns, page.columns)
     more = len(page.rows) - len(shown)
@@ -201,9 +206,13 @@ def _extended(page: Page) -> list[str]:
     lines = [*page.head(), "", *page.said(), ""]
     told = tables.sensitivity(page.result)
     if not told and page.result.extended is None:
-        told = ("There is nothing to vary: one criterion and fewer than two arms with marks.",)
-    for text in told:
-        lines += wrap(text, page.columns, indent="  ")
+        told = (
+            ("There is nothing to vary: one criterion and fewer than two arms with marks.", ()),
+        )
+    for head, figures in told:
+        lines += wrap(head, page.columns, indent="  ")
+        for text in figures:
+            lines += wrap(f"  {text}", page.columns, indent="    ")
     for one in extended.sections(page.result):
         lines += ["", *(page.paint(line, "bold") for line in wrap(one.title, page.columns))]
         for block in one.blocks:

@@ -128,8 +128,8 @@ class Page:
 
     def _level(self) -> str:
         if self.shape.pairs:
-            return "rank, difference: 95 % jointly"
-        return "rank and ±: 95 %, all comparisons together"
+            return "rank, difference (to ref): 95 % jointly"
+        return "difference is to ref · rank, ±: 95 % jointly"
 
     def table(self, rows: Sequence[tables.Row]) -> Grid:
         """The rows in the columns that this result has something for."""
@@ -165,7 +165,8 @@ class Page:
             columns.append(Column(head="answered", short="answ.", cells=cells, right=True))
         if any(row.blocked for row in rows):
             cells = tuple(row.blocked or "0" for row in rows)
-            columns.append(Column(head="blocked", cells=cells, least=9))
+            narrow = tuple(row.blocked_narrow or "0" for row in rows)
+            columns.append(Column(head="blocked", cells=cells, narrow=narrow, least=10))
         return columns
 
     def _total_head(self) -> str:

@@ -5,7 +5,7 @@ Plain text, safe to show, unbroken: a renderer wraps and escapes.
 
 import shlex
 
-from judgebench.model.nouns import Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import PassFacts
 from judgebench.model.result import ArmResult, Result
 from judgebench.namesakes import among
@@ -17,6 +17,11 @@ from judgebench.text import one_line, printable
 MARKS_ONLY = "marks only: outputs were not checked"
 
 _LINE = 80
+BOUND = (
+    "a worst-case bound from the ends of the scale, meant to hold however marks are spread over "
+    "it, so with few items it is much wider than one that trusts the marks that were given"
+)
+"""What an interval of the kind ``bounded`` is."""
 """Columns of the usual terminal."""
 
 
@@ -181,3 +186,10 @@ def replay(facts: PassFacts) -> str:
 def run_word(result: Result, run: str) -> str:
     """The run as it can be typed, safe to show."""
     return shlex.quote(printable(run) if run else one_line(result.run_name, 60))
+
+
+def has_bound(result: Result) -> bool:
+    """Whether the interval of any arm by itself is a worst-case bound."""
+    return any(
+        isinstance(arm.total, Estimate) and arm.total.kind == "bounded" for arm in result.arms
+    )

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import stdtr
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.flips import Members, max_t
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import too_few_items
@@ -227,6 +227,22 @@ class PairTable:
     alpha: float
     comparisons: int
     """Comparisons that each simultaneous interval is corrected for."""
+
+    def only(self, firm: BoolArray) -> "PairTable":
+        """The same table, in which no other pair than a firm one is separated.
+
+        Args:
+            firm: Shape (A, A), such as from `ranks.firm_pairs`.
+        """
+        return replace(
+            self,
+            pairs=tuple(
+                replace(pair, separated=False)
+                if pair.separated and not firm[pair.first, pair.second]
+                else pair
+                for pair in self.pairs
+            ),
+        )
 
     def between(self, first: int, second: int) -> Pair | None:
         """The pair with `first` first, turned if need be.
