@@ -69,11 +69,12 @@ def _of_state(result: Result, store: Store) -> Flags:
         yield 40, "superseded", {"judgments": superseded}
     shown = {p.id for p in result.panel or (result.judging,)}
     others = [p for p in result.passes if p.id not in shown]
-    unfinished = sum(not p.complete for p in others)
+    # A plan that was exported and has no answer yet hides nothing from this table.
+    unfinished = sum(not p.complete and p.answered > 0 for p in others)
     if unfinished:
         yield 45, "passes_unfinished", {"passes": unfinished}
-    if len(others) > unfinished:
-        yield 60, "passes_unused", {"passes": len(others) - unfinished}
+    if whole := sum(p.complete for p in others):
+        yield 60, "passes_unused", {"passes": whole}
     if counts.calls_in_doubt:
         yield 35, "calls_in_doubt", {"calls": counts.calls_in_doubt}
     if result.money.requests_unreported:

@@ -134,7 +134,10 @@ def _figures(analysis: Analysis, agreement: Agreement | None) -> Result:
     )
     if ratings.reference is None:
         return made
-    plane = tradeoff(arms, pairs=made.pairs, best=ratings.best, reference=ratings.reference)
+    plane = tradeoff(
+        arms, pairs=made.pairs, best=ratings.best, reference=ratings.reference,
+        bare_marks=made.judging.marks_only,
+    )  # fmt: skip
     return replace(made, tradeoff=plane)
 
 

@@ -117,10 +117,7 @@ def bullets(result: Result) -> tuple[str, ...]:
             f"Comparisons that count: {found.comparisons:,}; ties: {found.tied:,} "
             f"({share(found.tied / found.comparisons)})."
         ),
-        (
-            f"Two arms were compared {found.meetings_fewest:,} to "
-            f"{plural(found.meetings_most, 'time')}."
-        ),
+        (f"Each two arms were compared {_meetings(found)}."),
         *_order_bullets(found),
         *_again(found),
         *_circles(found),
@@ -129,6 +126,14 @@ def bullets(result: Result) -> tuple[str, ...]:
             for _ in found.unlinked[:1]
         ),
     )
+
+
+def _meetings(found: Comparing) -> str:
+    """How often: one number where it is the same for all."""
+    most = plural(found.meetings_most, "time")
+    if found.meetings_fewest == found.meetings_most:
+        return most
+    return f"{found.meetings_fewest:,} to {most}"
 
 
 def _order_bullets(found: Comparing) -> list[str]:

@@ -68,9 +68,7 @@ def headline(result: Result) -> tuple[str, ...]:
             one_line(result.run_name, 40),
             plural(counts.arms, "arm"),
             plural(counts.items, "item"),
-            plural(counts.criteria, "criterion", "criteria")
-            if counts.criteria
-            else "overall marks",
+            _criteria(result) if counts.criteria else "overall marks",
             *raters,
         )
     )
@@ -91,6 +89,15 @@ def headline(result: Result) -> tuple[str, ...]:
         # Before all else: who reads one line must not take it for the result.
         first.reverse()
     return (*first, *who_judged(result), fairness(result))
+
+
+def _criteria(result: Result) -> str:
+    """How many criteria there are, and how many of them have a mark where not all do."""
+    every = plural(result.counts.criteria, "criterion", "criteria")
+    marked = {
+        one.criterion for arm in result.arms for one in arm.criteria if one.n
+    }  # fmt: skip
+    return f"{len(marked)} of {every} marked" if 0 < len(marked) < result.counts.criteria else every
 
 
 def is_unfinished(result: Result) -> bool:

@@ -486,7 +486,7 @@ def test_controls_that_are_not_decided_are_said_with_their_reason() -> None:
     found = dataclasses.replace(made, classes=(made.classes[0], duplicate))
     assert controls.failed_kinds(found) == ["near-empty 1 of 2", "damaged 0 of 2 decided"]
     first = controls.short(make.result(controls=found))
-    assert first.endswith("passed 2 of 3 [0.09, 0.99], 1 undecided (repeatability unknown)")
+    assert first.endswith("passed 2 of 3, 95 % [0.09, 0.99], 1 undecided (repeatability unknown)")
     two = dataclasses.replace(found, undecided=(("not judged yet", 1), ("its source", 1)))
     assert controls.short(make.result(controls=two)).endswith(", 1 undecided")
     none = dataclasses.replace(found, decided=0, undecided=(("not judged yet", 4),))
