@@ -12,10 +12,10 @@ from itertools import combinations, pairwise
 import numpy as np
 
 from judgebench.model import Refusal, RefusalCode
-from judgebench.stats.arrays import TIE, FloatArray, IntArray, nan_mean
+from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray, nan_mean
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
-from judgebench.stats.pairs import PairTable, Shared, shared_differences
+from judgebench.stats.pairs import PairTable, Shared, place_shift, shared_differences
 
 MIN_ANSWERED = 0.95
 """Share of items below which an arm's place must survive both worst cases."""
@@ -50,7 +50,12 @@ class TableOrder:
 
 
 def possible_best(
-    cells: FloatArray, reps: IntArray, *, step: float, alpha: float = 0.05
+    cells: FloatArray,
+    reps: IntArray,
+    *,
+    step: float,
+    alpha: float = 0.05,
+    lean: FloatArray | None = None,
 ) -> tuple[int, ...] | Refusal:
     """Set of arms that may be best; it holds the best one with 95 %.
 
@@ -63,6 +68,8 @@ def possible_best(
         reps: Shape (A, I), judgments behind each cell.
         step: Lattice of the marks.
         alpha: Error rate of the set.
+        lean: Shape (A, I), what `swaps.place_lean` returned: an arm that the place alone
+            may have put above another does not beat it.
 
     Returns:
         Indices in ascending order, at least one. `Refusal` with ``too_few_arms``
@@ -86,17 +93,18 @@ def possible_best(
     for a, b in combinations(arms, 2):
         gap = shared_differences(cells[a], cells[b], reps[a], reps[b], step=step)
         most = max(most, gap.n)
-        if _apart(gap, level):
+        shift = 0.0 if lean is None else place_shift(lean[a], lean[b])
+        if _apart(gap, level, shift):
             beaten.add(b if gap.mean > 0 else a)
     refused = too_few_items("best", most)
     return refused or tuple(a for a in arms if a not in beaten)
 
 
-def _apart(gap: Shared, level: float) -> bool:
-    """Whether one of the two is above the other, one-sided at `level`."""
+def _apart(gap: Shared, level: float, shift: float) -> bool:
+    """Whether one of the two is above the other by more than a shift, one-sided at `level`."""
     if gap.n < LEAST_ITEMS["best"] or gap.se == 0:
         return False
-    return abs(gap.mean) / gap.se > t_quantile(level, gap.n - 1)
+    return (abs(gap.mean) - shift) / gap.se > t_quantile(level, gap.n - 1)
 
 
 def rank_intervals(
@@ -289,28 +297,53 @@ def placement(
     Source:
         Worst cases as `worst_case_bounds`; the rule is our own, docs/statistics.md.
     """
-    n_items = cells.shape[1]
-    there = np.isfinite(cells)
-    out = []
-    for arm in range(cells.shape[0]):
-        answered = int(there[arm].sum())
-        if not answered:
-            out.append(False)
-        elif answered >= min_answered * n_items - TIE:
-            out.append(True)
-        else:
-            out.append(_survives(cells, arm, low=low, high=high))
-    return tuple(out)
+    well = _well(cells, min_answered)
+    scored = np.isfinite(cells).any(axis=1)
+    firm = firm_pairs(cells, low=low, high=high, min_answered=min_answered)
+    itself = np.eye(cells.shape[0], dtype=np.bool_)
+    proven = (firm | ~scored | itself).all(axis=1)
+    return tuple((scored & (well | proven)).tolist())
 
 
-def _survives(cells: FloatArray, arm: int, *, low: float, high: float) -> bool:
-    for other in range(cells.shape[0]):
-        if other == arm or not np.isfinite(cells[other]).any():
-            continue
-        worst = worst_case_difference(cells[arm], cells[other], low=low, high=high)
-        if worst.low <= TIE and worst.high >= -TIE:
-            return False
-    return True
+def firm_pairs(
+    cells: FloatArray, *, low: float, high: float, min_answered: float = MIN_ANSWERED
+) -> BoolArray:
+    """Which two arms keep their order whatever the blocked cells would have got.
+
+    A pair is firm where both have at least 95 % of their items answered, or where the
+    sign of their difference over all items planned is the same in both worst cases.
+    So an arm that stands as ``?`` for another one may still be shown below a third.
+
+    Args:
+        cells: Shape (A, I) over the items planned, NaN where an arm has no scored cell.
+        low: Lower end of the scale.
+        high: Upper end.
+        min_answered: The share that needs no proof.
+
+    Returns:
+        Shape (A, A), symmetric; False where an arm has no scored cell, and for an arm
+        with itself.
+
+    Source:
+        Worst cases as `worst_case_bounds`; the rule is our own, docs/statistics.md.
+    """
+    well, scored = _well(cells, min_answered), np.isfinite(cells).any(axis=1)
+    out = np.zeros((cells.shape[0], cells.shape[0]), dtype=np.bool_)
+    for a, b in combinations(np.flatnonzero(scored).tolist(), 2):
+        out[a, b] = out[b, a] = (well[a] and well[b]) or _one_sign(
+            worst_case_difference(cells[a], cells[b], low=low, high=high)
+        )
+    return out
+
+
+def _well(cells: FloatArray, min_answered: float) -> BoolArray:
+    """Arms with so many of their items answered that their place needs no proof."""
+    there = np.isfinite(cells).sum(axis=1)
+    return np.asarray((there > 0) & (there >= min_answered * cells.shape[1] - TIE), dtype=np.bool_)
+
+
+def _one_sign(worst: Bounds) -> bool:
+    return worst.low > TIE or worst.high < -TIE
 
 
 def relative_tiers(table: PairTable, order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
