@@ -86,9 +86,10 @@ class Extending:
         return np.random.default_rng([self.seed, place])
 
     def _no_flips(self) -> Refusal | None:
-        if self.table.rule == "max-t":
+        without = [pair.shared for pair in self.table.pairs if pair.p_max_t is None]
+        if not without and self.table.pairs:
             return None
-        least = min((pair.shared for pair in self.table.pairs), default=0)
+        least = min(without, default=0)
         return too_few_items("sign_flip", least) or Refusal(
             statistic="sign_flip", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1
         )

@@ -6,16 +6,20 @@ Values in, values out: it reads no store, and knows neither judge nor reply.
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 
-from judgebench.model import Estimate, PairResult, Refusal
+from judgebench.model import Estimate, PairResult, Refusal, RefusalCode
 from judgebench.pipeline.marked import Marks
 from judgebench.pipeline.unflagged import Rated
 from judgebench.stats import pairs, planning, ranks
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.pairs import PairTable
 from judgebench.stats.ranks import RankInterval, TableOrder
+
+PLACE_LIMIT = 0.05
+"""What the place may add to a difference of shares without a word of it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +60,17 @@ class Ratings:
     @cached_property
     def table(self) -> PairTable:
         """All pairs of arms."""
-        return pairs.all_pairs(self.cells, self.repeats, step=self.step, rng=self.rng("pairs"))
+        made = pairs.all_pairs(self.cells, self.repeats, step=self.step, rng=self.rng("pairs"))
+        return made if self.lean is None else pairs.allowing(made, self.lean)
+
+    @cached_property
+    def lean(self) -> FloatArray | None:
+        """How far each cell may be of the place; None where nobody was shown before another.
+
+        Where the order is not on record nothing can be allowed for: a warning says so.
+        """
+        compared = self.marks.compared
+        return None if compared is None else compared.lean(self.cells.shape)
 
     @cached_property
     def placed(self) -> list[bool]:
@@ -77,7 +91,7 @@ class Ratings:
     @cached_property
     def possible_best(self) -> tuple[int, ...] | Refusal:
         """Arms that may be best by their totals, placed or not."""
-        return ranks.possible_best(self.cells, self.repeats, step=self.step)
+        return ranks.possible_best(self.cells, self.repeats, step=self.step, lean=self.lean)
 
     @cached_property
     def firm(self) -> BoolArray:
@@ -126,7 +140,7 @@ class Ratings:
                 first=self.ids[pair.first],
                 second=self.ids[pair.second],
                 difference=pair.difference,
-                p_holm=pair.p_max_t if self.table.rule == "max-t" else pair.p_holm,
+                p_holm=pair.p,
                 shared=pair.shared,
                 separated=pair.separated,
                 floored=pair.floored,
@@ -136,8 +150,27 @@ class Ratings:
             if pair is not None
         )
 
+    @cached_property
+    def place_shift(self) -> float:
+        """The most that the place may add to a difference of two arms: 0 where orders vary."""
+        lean = self.lean
+        if lean is None:
+            return 0.0
+        return max((pairs.place_shift(a, b) for a, b in combinations(lean, 2)), default=0.0)
+
+    def _one_order(self, statistic: str) -> Refusal | None:
+        """No number of items tells what the place gives from what an arm is worth."""
+        if self.place_shift <= PLACE_LIMIT:
+            return None
+        return Refusal(
+            statistic=statistic, code=RefusalCode.NOT_IDENTIFIED.value, have=1, need=2,
+            how="two arms need comparisons in both orders",
+        )  # fmt: skip
+
     def detectable(self) -> Estimate | Refusal:
         """The difference between two arms that this many items can show."""
+        if (refused := self._one_order("detectable")) is not None:
+            return refused
         return planning.detectable(
             self.cells, self.repeats, step=self.step, total_step=self.marks.finest(self.step)
         )
@@ -157,6 +190,8 @@ class Ratings:
 
     def items_needed(self) -> tuple[tuple[float, int], ...] | Refusal:
         """Differences wished for, each with the items that would show it."""
+        if (refused := self._one_order("items_needed")) is not None:
+            return refused
         spread, scale = self.worst, self.marks.rubric.scale
         if isinstance(spread, Refusal):
             return replace(spread, statistic="items_needed")
@@ -175,7 +210,8 @@ class Ratings:
         Args:
             cells: Shape (A, items that are asked).
         """
-        best = ranks.possible_best(cells, self.repeats[:, self.asked], step=self.step)
+        lean = None if self.lean is None else self.lean[:, self.asked]
+        best = ranks.possible_best(cells, self.repeats[:, self.asked], step=self.step, lean=lean)
         # In comparisons an item goes whole: it is not one that an arm failed.
         placed = self._placed(_with_any(cells) if self.marks.compared else cells)
         return self._in_place(best, placed), placed

@@ -6,6 +6,7 @@ has one member, and what is not separated is never called equal.
 
 import math
 
+from judgebench.model.comparing import Comparing
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel
 from judgebench.model.reasons import RefusalCode
@@ -174,6 +175,8 @@ def _not_separated(result: Result, leader: str) -> str:
 def _nothing_separated(result: Result) -> str:
     items = max(arm.answered for arm in result.arms)
     first = f"{plural(items, 'item')}: no arm is shown better than another."
+    if result.comparing is not None and _one_order(result.comparing):
+        return f"{first} Each two arms were shown in one order only: the place may have decided."
     gap = result.detectable
     if isinstance(gap, Refusal) and gap.code == RefusalCode.BEYOND_SCALE:
         return f"{first} No gap on this scale would be found reliably."
@@ -220,6 +223,12 @@ def sharper(pair: PairResult) -> bool:
     if not isinstance(gap, Estimate) or gap.low is None or gap.high is None:
         return False
     return low_p(pair) and gap.low <= 0 <= gap.high
+
+
+def _one_order(found: Comparing) -> bool:
+    """Whether no two arms met in both orders."""
+    first = found.first_share
+    return isinstance(first, Refusal) and first.code == RefusalCode.NOT_IDENTIFIED
 
 
 def power_note(found: Estimate, comparisons: int) -> str:

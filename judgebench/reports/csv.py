@@ -104,7 +104,7 @@ def render_pairs(result: Result) -> str:
     column("separated", "boolean", lambda _, pair: pair.separated if pair else None)
     column("firm", "boolean", lambda _, pair: pair.firm if pair else None)
     column("p_max_t", "real", lambda one, _: one.p_max_t)
-    column("p_max_t_code", "text", lambda *_: _code(why))
+    column("p_max_t_code", "text", lambda one, _: _code(why) if one.p_max_t is None else None)
     column("p_holm", "real", lambda one, _: one.p_holm)
     column("p_holm_code", "text", lambda _, pair: _code(pair.difference) if pair else None)
     column("p_sign_flip", "real", lambda one, _: getattr(one.sign_flip, "p", None))

@@ -34,7 +34,7 @@ def pairs(result: Result) -> Section | None:
         return None
     digits = _digits(result)
     compared = {(one.first, one.second): one for one in result.pairs}
-    flips = found.max_t is None
+    flips = any(one.p_max_t is not None for one in found.pairs)
     rows = [
         [
             f"{one.first} − {one.second}",
@@ -55,7 +55,12 @@ def pairs(result: Result) -> Section | None:
         "if blocked were at the ends",
     ]
     short = ["pair", "", *(["max-T"] if flips else []), "Holm t", "sign flip", "worst cases"]
-    rule = {"max-t": "max-T over joint sign flips", "holm-t": "Holm over paired t"}
+    rule = {
+        "max-t": (
+            "Holm over paired t and, from six shared items, max-T over joint sign flips as well"
+        ),
+        "holm-t": "Holm over paired t",
+    }
     note = (
         f"Pairs are told apart by {rule.get(found.rule, found.rule)}; the other columns stand "
         "beside it. A p of one pair alone is uncorrected: never pick the smallest of them."

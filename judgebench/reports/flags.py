@@ -136,6 +136,17 @@ SENTENCES: dict[str, str] = {
     "order_preference": (
         "the answer shown first won {share} of the comparisons: the order sways this judge"
     ),
+    "order_fixed": (
+        "each two arms were shown in one order only: what the place gives cannot be told from "
+        "what an arm is worth"
+    ),
+    "order_uneven": (
+        "some arms were nearly always shown first: the place may make {points} of a difference"
+    ),
+    "order_unknown": (
+        "order unknown: who was shown first is not on record, and an arm that always was may owe "
+        "its share to the place"
+    ),
     "order_turned": (
         "{turned} of {pairs:pair} turned with the order: this judge hardly tells them apart"
     ),

@@ -189,7 +189,7 @@ def rank(arm: ArmResult) -> str:
 
 
 def difference(result: Result, arm: ArmResult) -> str:
-    """Paired difference to the reference arm, with the half width of its interval."""
+    """Paired difference to the reference arm, with the half width of its interval or its ends."""
     if arm.arm.id == result.reference:
         return "ref"
     found = arm.difference
@@ -201,8 +201,9 @@ def difference(result: Result, arm: ArmResult) -> str:
         return value
     # The wider side, so that an interval that is not symmetric is never shown too narrow.
     half = max(found.value - found.low, found.high - found.value)
-    # Where one end was clipped, the other side may reach over more than there is.
-    half = min(half, result.scale_high - result.scale_low)
+    if half > result.scale_high - result.scale_low:
+        # One end was cut off, and the other is further away than there are points.
+        return f"{value} ({signed(found.low, digits)} to {signed(found.high, digits)})"
     return f"{value} ±{points(half, digits)}"
 
 

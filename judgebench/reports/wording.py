@@ -167,7 +167,9 @@ def _who(result: Result) -> tuple[str, ...]:
         return (f"{replay(facts)} · {rubric}",)
     if facts.marks_only:
         who = "people" if facts.by_people else one_line(facts.judge_name, 40)
-        return (f"marks of {who}, imported",)
+        unknown = result.comparing is not None and result.comparing.place_shift is None
+        order = " · who was shown first is unknown" if unknown else ""
+        return (f"marks of {who}, imported{order}",)
     return (f"judge {judge_words(facts)} · {rubric}",)
 
 

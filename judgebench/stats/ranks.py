@@ -15,7 +15,7 @@ from judgebench.model import Refusal, RefusalCode
 from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray, nan_mean
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
-from judgebench.stats.pairs import PairTable, Shared, shared_differences
+from judgebench.stats.pairs import PairTable, Shared, place_shift, shared_differences
 
 MIN_ANSWERED = 0.95
 """Share of items below which an arm's place must survive both worst cases."""
@@ -50,7 +50,12 @@ class TableOrder:
 
 
 def possible_best(
-    cells: FloatArray, reps: IntArray, *, step: float, alpha: float = 0.05
+    cells: FloatArray,
+    reps: IntArray,
+    *,
+    step: float,
+    alpha: float = 0.05,
+    lean: FloatArray | None = None,
 ) -> tuple[int, ...] | Refusal:
     """Set of arms that may be best; it holds the best one with 95 %.
 
@@ -63,6 +68,8 @@ def possible_best(
         reps: Shape (A, I), judgments behind each cell.
         step: Lattice of the marks.
         alpha: Error rate of the set.
+        lean: Shape (A, I), what `swaps.place_lean` returned: an arm that the place alone
+            may have put above another does not beat it.
 
     Returns:
         Indices in ascending order, at least one. `Refusal` with ``too_few_arms``
@@ -86,17 +93,18 @@ def possible_best(
     for a, b in combinations(arms, 2):
         gap = shared_differences(cells[a], cells[b], reps[a], reps[b], step=step)
         most = max(most, gap.n)
-        if _apart(gap, level):
+        shift = 0.0 if lean is None else place_shift(lean[a], lean[b])
+        if _apart(gap, level, shift):
             beaten.add(b if gap.mean > 0 else a)
     refused = too_few_items("best", most)
     return refused or tuple(a for a in arms if a not in beaten)
 
 
-def _apart(gap: Shared, level: float) -> bool:
-    """Whether one of the two is above the other, one-sided at `level`."""
+def _apart(gap: Shared, level: float, shift: float) -> bool:
+    """Whether one of the two is above the other by more than a shift, one-sided at `level`."""
     if gap.n < LEAST_ITEMS["best"] or gap.se == 0:
         return False
-    return abs(gap.mean) / gap.se > t_quantile(level, gap.n - 1)
+    return (abs(gap.mean) - shift) / gap.se > t_quantile(level, gap.n - 1)
 
 
 def rank_intervals(

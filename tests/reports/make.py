@@ -316,6 +316,7 @@ def pairs(items: int = 8, names: tuple[str, ...] = NAMES[:4]) -> Result:
         ),
         comparisons=asked,
         tied=asked // 8,
+        place_shift=0.0,
         first_share=first if items >= 3 else refused("first_share", have=items),
         order=Estimate(value=0.9, n=items, low=0.4, high=1.4, kind="sandwich")
         if many

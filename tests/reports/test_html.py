@@ -186,6 +186,20 @@ def test_quotes_are_marked_in_place_even_where_they_overlap() -> None:
     assert set(ends) == {1, 2}
 
 
+def test_an_answer_says_how_far_its_judgings_are_apart() -> None:
+    """Two on one criterion and none on the others: what answers are sorted by."""
+    result = CASES["five"]()
+    first = next(iter(exhibits(result).answers))
+    one, other = first.judgings
+    moved = dataclasses.replace(other.marks[0], mark=6.0)
+    other = dataclasses.replace(other, marks=(moved, *other.marks[1:]))
+    found = dataclasses.replace(
+        exhibits(result), answers=[dataclasses.replace(first, judgings=(one, other))]
+    )
+    said = "totals 6.50 to 7.25, marks 2 apart over all criteria, 2 judgings"
+    assert said in page_of(result, found)
+
+
 def test_an_answer_shows_text_marks_and_raw_reply() -> None:
     """The drill-down of a cell holds all that was stored, noise judgings named as such."""
     text = page_of(CASES["five"]())
