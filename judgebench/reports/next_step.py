@@ -54,6 +54,9 @@ def _without_place(
         what = plural(blocked, "blocked answer")
         return f"judge check {name}{_where(given)}", f"costs nothing; {what} to collect again"
     failed = sum(one.count for arm in held for one in arm.judge_blocked)
+    if result.judging.mode == "pairwise":
+        # Two judgments hang on one reply.
+        failed = (failed + 1) // 2
     if failed and result.judging.route != "replay" and not result.panel:
         return f"{same} --retry-blocked", f"asks again: {price(result, failed)}"
     return None

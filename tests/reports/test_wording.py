@@ -587,3 +587,13 @@ def test_an_order_that_the_reference_turns_is_explained() -> None:
     assert "though it won" not in markdown.render(whole)
     page = markdown.render(dataclasses.replace(whole, comparing=turned))
     assert "harbour is above meadow, though it won 21 % and not 33 % of these." in page
+
+
+def test_a_page_that_is_not_the_first_shown_is_named_in_the_next_step() -> None:
+    """A bare command would read the healthy pass beside it."""
+    one = make.result()
+    beside = make.facts(id="other", complete=True)
+    mine = dataclasses.replace(one.judging, complete=False)
+    made = dataclasses.replace(one, judging=mine, passes=(beside, mine))
+    assert next_step._unless_first(made) == f" --pass {mine.id}"  # noqa: SLF001 - the rule itself
+    assert next_step._unless_first(one) == ""  # noqa: SLF001 - the rule itself
