@@ -7,15 +7,16 @@ the pairs can carry.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 import numpy as np
 
 from judgebench.model import Refusal, RefusalCode
-from judgebench.stats.arrays import TIE, FloatArray, IntArray, nan_mean
+from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray, nan_mean
+from judgebench.stats.gaps import Gaps, every_gap
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
-from judgebench.stats.pairs import PairTable, Shared, shared_differences
+from judgebench.stats.pairs import PairTable
 
 MIN_ANSWERED = 0.95
 """Share of items below which an arm's place must survive both worst cases."""
@@ -70,7 +71,7 @@ def possible_best(
         share three items.
 
     Raises:
-        ValueError: As `pairs.shared_differences`.
+        ValueError: As `gaps.shared_differences`.
 
     Source:
         Hsu (1981, 1996), multiple comparisons with the best, Bonferroni-paired.
@@ -81,22 +82,19 @@ def possible_best(
             statistic="best", code=RefusalCode.TOO_FEW_ARMS.value, have=len(arms), need=2
         )
     level = 1 - alpha / (len(arms) - 1)
-    beaten: set[int] = set()
-    most = 0
-    for a, b in combinations(arms, 2):
-        gap = shared_differences(cells[a], cells[b], reps[a], reps[b], step=step)
-        most = max(most, gap.n)
-        if _apart(gap, level):
-            beaten.add(b if gap.mean > 0 else a)
-    refused = too_few_items("best", most)
+    gaps = every_gap(cells, reps, step=step)
+    below = np.where(gaps.mean > 0, gaps.second, gaps.first)
+    beaten = set(below[_apart(gaps, level)].tolist())
+    refused = too_few_items("best", int(gaps.n.max()))
     return refused or tuple(a for a in arms if a not in beaten)
 
 
-def _apart(gap: Shared, level: float) -> bool:
-    """Whether one of the two is above the other, one-sided at `level`."""
-    if gap.n < LEAST_ITEMS["best"] or gap.se == 0:
-        return False
-    return abs(gap.mean) / gap.se > t_quantile(level, gap.n - 1)
+def _apart(gaps: Gaps, level: float) -> BoolArray:
+    """Of which pairs one is above the other, one-sided at `level`."""
+    fit = (gaps.n >= LEAST_ITEMS["best"]) & (gaps.se > 0)
+    bars = {n: t_quantile(level, n - 1) for n in np.unique(gaps.n[fit]).tolist()}
+    t = np.abs(gaps.mean) / np.where(fit, gaps.se, 1.0)
+    return np.asarray(fit & (t > [bars.get(n, np.inf) for n in gaps.n.tolist()]), dtype=np.bool_)
 
 
 def rank_intervals(
