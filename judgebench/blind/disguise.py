@@ -27,6 +27,9 @@ _WORD = re.compile(r"[a-z]+")
 _ONE = re.compile(rb"(?<=[a-z])1(?=[a-z])")
 _LONG_WORD = re.compile(r"\S{8,}")
 _MIN_NAME = 5
+_BY_WORDS = frozenset({"self-name", "trailer", "user-agent"})
+"""Kinds of hits that the words before a name make."""
+_REACH = 40
 
 
 class Tokens:
@@ -104,7 +107,8 @@ def without_markup(lexicon: Lexicon, text: str, folded: Folded, tokens: Tokens) 
     if other is None or not lexicon.worth_a_look(other.text, Tokens(other.text).words):
         return
     for found in Look(lexicon, text, other.folded(folded)).found():
-        if other.changed_in(found.start, found.end):
+        around = _REACH if found.kind in _BY_WORDS else 0
+        if other.changed_in(found.start, found.end, around=around):
             start, end = other.back(found.start, found.end, folded.text)
             yield Found(kind=found.kind, start=start, end=end, word=found.word)
 

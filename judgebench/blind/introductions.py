@@ -87,6 +87,21 @@ _OPENS = re.compile(
     rf"the{_S}name{_S}is{_S}[\"'*_(\[]{{0,3}}"
 )
 _OPENING_REACH = 80
+_HELLO = (
+    rf"(?:hi|hello|hey|greetings|welcome|good{_S}(?:morning|day|afternoon|evening)|hallo|servus"
+    rf"|guten{_S}(?:tag|morgen|abend)|bonjour|bonsoir|salut|coucou|hola|buenos{_S}dias|ola|oi|ciao"
+    rf"|buongiorno|hoi|hej|czesc|ahoj|merhaba|{fold('привет').text}|{fold('здравствуйте').text})"
+    rf"(?:{_S}(?:there|all|again|everyone|everybody|friends?|team|zusammen|a{_S}tous|a{_S}todos))?"
+)
+# "Hi! It's …", "Bonjour, c'est …": a greeting says that the writer comes.
+_HELLO_ITS = re.compile(
+    rf"(?:^|\n)[\s\"'*_>]{{0,6}}{_HELLO}[\"'*_]{{0,3}}[^\S\n]{{0,2}}[,.!:–—-]{{0,2}}[\"'*_]{{0,3}}\s{{1,4}}"
+    rf"(?:it's|it{_S}is|c'est|das{_S}ist|es{_S}ist|hier(?:{_S}ist)?|es|e{_S}o|aqui|qui|her{_S}er"
+    rf"|det{_S}(?:ar|er)|{fold('это').text}){_S}[\"'*_]{{0,3}}$"
+)
+# Without one "It's Gemini." answers a question as well.
+_ITS = re.compile(rf"[\s\"'*_>#(-]{{0,8}}(?:well,?{_S})?(?:it's|it{_S}is){_S}[\"'*_(\[]{{0,3}}")
+_CRIED = re.compile(r"[\"'*_]{0,3}[^\S\n]?!")
 _THAT_IS_ALL = re.compile(
     rf"[\"'*_]{{0,3}}(?:{_COMMA}{_SOME}(?:[\w-]{{1,20}}{_S}){{0,4}}?{_NOUN}\)?)?"
     rf"[\"'*_]{{0,3}}(?:[.!]?[\"'*_]{{0,3}}[^\S\n]{{0,4}}(?:\n|$)|[.!]{_S}"
@@ -154,7 +169,9 @@ NameAt = Callable[[int], Other | None]
 """The known name that starts at a place of the text."""
 
 
-def introduces(text: str, start: int, end: int, *, likely: bool, name_at: NameAt) -> bool:
+def introduces(
+    text: str, start: int, end: int, *, likely: bool, certain: bool, name_at: NameAt
+) -> bool:
     """Whether the sentence around a name presents its writer by it.
 
     Args:
@@ -162,9 +179,12 @@ def introduces(text: str, start: int, end: int, *, likely: bool, name_at: NameAt
         start: Where the name starts.
         end: Where it ends.
         likely: The name is no common word first of all.
+        certain: The name is hardly ever the answer to a question.
         name_at: Tells of a place which other known name stands there.
     """
     before = text[max(0, start - _REACH) : start]
+    if likely and _comes_in(text, before, start, end, certain=certain):
+        return True
     if _ME.match(text[end : end + _REACH]):
         return _SOMEBODY_AT.search(before) is None or _TEAM_AT.search(before) is not None
     if _is_writer(text, start, end, likely=likely, name_at=name_at):
@@ -193,6 +213,18 @@ def _is_told(text: str, start: int, end: int, *, name_at: NameAt) -> bool:
     if vendor and _THAT_IS_ALL.match(text, vendor):
         return True
     return _is_done(text, end) if opens else _THAT_IS_ALL.match(text, end) is not None
+
+
+def _comes_in(text: str, before: str, start: int, end: int, *, certain: bool) -> bool:
+    """Whether "it's …" announces the writer: after a greeting, or as the text's first words."""
+    if _HELLO_ITS.search(before):
+        return _THAT_IS_ALL.match(text, end) is not None or _CRIED.match(text, end) is not None
+    if start > _OPENING_REACH or _ITS.fullmatch(text, 0, start) is None:
+        return False
+    goes_on = _AND_I.match(text, end)
+    if goes_on is not None and text[goes_on.end() :].strip():
+        return True
+    return certain and _CRIED.match(text, end) is not None
 
 
 def _opens(text: str, start: int) -> bool:

@@ -17,6 +17,7 @@ from judgebench.blind.fold import Folded, fold, words
 from judgebench.blind.lexicon import Lexicon
 from judgebench.blind.look import Found, Look
 from judgebench.blind.names import Weight
+from judgebench.blind.traces import traces
 from judgebench.text import one_line
 
 
@@ -120,6 +121,9 @@ class Scanner:
         tokens = Tokens(plain)
         if self._lexicon.worth_a_look(plain, tokens.words):
             yield from Look(self._lexicon, text, folded).found()
+        for match in traces(plain):
+            start, end = match.span()
+            yield Found(kind="user-agent", start=start, end=end, word=match.group())
         for match in rules.style_marks(plain):
             start, end = match.span()
             yield Found(kind=STYLE_MARK, start=start, end=end, word=match.group())

@@ -94,13 +94,13 @@ class Look:
         """What a listed name is at this place, or None where it is a plain word."""
         name = self.lexicon.entry(match["name"])
         tail = match["tail"]
-        kind = self._by_context(match.start(), match.end(), keyed, bare=not tail)
+        kind = self._by_context(name, match.start(), match.end(), keyed=keyed, bare=not tail)
         whole = self._whole(match)
         if kind is None and self._introduces(name, match.start(), whole):
             return self._hit("self-name", match.start(), whole)
         if kind is None and tail:
             # "I am Claude 3 times": a tail of plain words does not hide the context.
-            kind = self._by_context(match.start(), match.end("name"), None, bare=True)
+            kind = self._by_context(name, match.start(), match.end("name"), keyed=None, bare=True)
         if kind is None and self._is_slug(name, match):
             kind = "slug"
         if kind is None and self._is_place(name, match):
@@ -145,6 +145,7 @@ class Look:
             start,
             end,
             likely=name.weight is not Weight.RARELY,
+            certain=name.spoken,
             name_at=self._other,
         )
 
@@ -169,7 +170,9 @@ class Look:
         before = self.text[max(0, match.start() - _WINDOW) : match.start()]
         return spelling.is_plain_pair(name, self._written(match.start(), match.end("name")), before)
 
-    def _by_context(self, start: int, end: int, keyed: Region | None, *, bare: bool) -> str | None:
+    def _by_context(
+        self, name: Name, start: int, end: int, *, keyed: Region | None, bare: bool
+    ) -> str | None:
         if bare and self._is_surname(end):
             return None
         goes_on = rules.GOES_ON.match(self.text, end) is not None or not bare
@@ -179,7 +182,7 @@ class Look:
             kind = keyed[2]
         if kind is None and heads(self.text, start, end):
             kind = "trailer"
-        if kind is None and self._speaks(start, end):
+        if kind is None and self._speaks(name, start, end):
             kind = "self-name"
         return kind
 
@@ -197,12 +200,18 @@ class Look:
             return "self-name"
         return None
 
-    def _speaks(self, start: int, end: int) -> bool:
+    def _speaks(self, name: Name, start: int, end: int) -> bool:
         """Whether a name opens a sentence with "… here", or heads or signs the text."""
         before = self.text[max(0, start - _WINDOW) : start]
         if rules.SPEAKS.match(self.text, end) and _OPENS.search(before):
             return True
-        return signs(self.text, start, end)
+        return signs(
+            self.text,
+            start,
+            end,
+            likely=name.weight is not Weight.RARELY,
+            certain=name.spoken,
+        )
 
     def _has_speaker(self, start: int, end: int) -> bool:
         """Whether the line around a place speaks of its writer or of an assistant."""

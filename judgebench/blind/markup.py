@@ -1,6 +1,7 @@
 """Read a text without the markup and the character references inside its words.
 
-`Cl**aude**`, `Cla<b>ude</b>` and `&#67;laude` are shown to a reader as one word.
+`Cl**aude**`, `Cla<b>ude</b>`, `Cla<!-- -->ude` and `&#67;laude` are shown to a reader as
+one word, and so are the escapes of JSON, of programs and of addresses to whoever reads those.
 Where a text has such places, a second reading of it is made, with the way back.
 """
 
@@ -15,18 +16,33 @@ from judgebench.blind.fold import Folded, fold
 _TAG = (
     r"</?(?:b|i|u|s|a|em|strong|span|code|sup|sub|mark|wbr|font|small|big)(?:\s[^<>\n]{0,80})?/?>"
 )
-_MARKS = rf"(?:[*`~]{{1,3}}|{_TAG})"
+_COMMENT = r"<!--[^<>]{0,80}-->"
+# What TeX shows nothing for.
+_NOTHING = r"\\-|\{\}"
+_MARKS = rf"(?:[*`~]{{1,3}}|{_TAG}|{_COMMENT}|{_NOTHING})"
 _REFERENCE = r"&(?:#(?:\d{2,6}|x[0-9a-f]{2,5})|shy|zwn?j|nbsp|[mn]dash|hyphen|dash|thinsp|ensp);"
+# `\u0043`, `\u{43}`, `\x43` and `%43`: the last two of the printable signs of ASCII alone.
+_ESCAPE = (
+    r"\\(?:u(?:0000)?(?!d[89a-f])(?P<hex>[0-9a-f]{4})|u\{0{0,4}(?P<braced>[0-9a-f]{2,4})\}"
+    r"|x(?P<byte>[2-7][0-9a-f]))|%(?P<octet>[2-7][0-9a-f])"
+)
 _CHANGED = re.compile(
-    rf"(?P<marks>(?<=[a-z0-9]){_MARKS}{{1,3}}(?=[a-z0-9&]|[-_. ]\d))|(?P<reference>{_REFERENCE})"
+    rf"(?P<marks>(?<=[a-z0-9]){_MARKS}{{1,3}}(?=[a-z0-9&\\%]|[-_. ]\d))"
+    rf"|(?P<reference>{_REFERENCE})|(?P<escape>{_ESCAPE})"
 )
 _MARK = re.compile(_MARKS)
+_ALONE = ("<!--", "\\", "{")
+"""Beginnings of marks that open nothing."""
 # a: a letter or digit, m: a mark that may stand inside a word, a blank: all else.
 _CLASSES = bytes(
     97 if chr(code).isalnum() else 109 if chr(code) in "*`~<" else 32 for code in range(128)
 )
 _CLASSES += b" " * 128
 _LETTERS = re.compile(r"[a-z]+")
+_SIGNS = ("&", "<!--")
+# Signs of programs' texts, with what makes them worth a look.
+_RARE_SIGNS = ("\\", "%", "{}")
+_RARE = re.compile(r"\\[ux][0-9a-f{]|%[2-7][0-9a-f]|[a-z0-9](?:\\-|\{\})[a-z0-9]")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,8 +64,17 @@ class Bare:
         places = (original.back(first, first + 1)[0] for first in self.firsts)
         return Folded(text=self.text, places=tuple(places))
 
-    def changed_in(self, start: int, end: int) -> bool:
-        """Whether a span is read so only because of what was changed in it."""
+    def changed_in(self, start: int, end: int, *, around: int = 0) -> bool:
+        """Whether a span is read so only because of what was changed in it.
+
+        Args:
+            start: Where it starts.
+            end: Where it ends.
+            around: How far before it a character reference counts as well.
+        """
+        at = bisect_left(self.references, start - around)
+        if around and at < len(self.references) and self.references[at] < start:
+            return True
         at = bisect_left(self.references, start)
         if at < len(self.references) and self.references[at] <= end:
             return True
@@ -61,7 +86,8 @@ class Bare:
     def back(self, start: int, end: int, plain: str) -> tuple[int, int]:
         """Where a span stands in the folded text, with a mark that was opened in it closed."""
         first, last = self.firsts[start], self.lasts[end - 1]
-        inside = [match.group() for match in _MARK.finditer(plain, first, last)]
+        marks = (match.group() for match in _MARK.finditer(plain, first, last))
+        inside = [mark for mark in marks if not mark.startswith(_ALONE)]
         if len(inside) % 2 == 0:
             return first, last
         after = _MARK.match(plain, last)
@@ -79,7 +105,7 @@ def bare(plain: str, data: bytes) -> Bare | None:
         plain: The folded text.
         data: The same in ASCII, other characters replaced.
     """
-    if "&" not in plain and not _has_marks(data):
+    if not (any(sign in plain for sign in _SIGNS) or _has_marks(data) or _has_escapes(plain)):
         return None
     changes = list(_changes(plain))
     if not changes:
@@ -112,6 +138,10 @@ def bare(plain: str, data: bytes) -> Bare | None:
     )
 
 
+def _has_escapes(plain: str) -> bool:
+    return any(sign in plain for sign in _RARE_SIGNS) and _RARE.search(plain) is not None
+
+
 def _has_marks(data: bytes) -> bool:
     classes = data.translate(_CLASSES)
     return any(between in classes for between in (b"ama", b"amma", b"ammma"))
@@ -123,7 +153,8 @@ def _changes(plain: str) -> Iterator[tuple[int, int, str | None]]:
         if match["marks"]:
             yield match.start(), match.end(), None
             continue
-        sign = fold(unescape(match.group())).text
+        code = match["hex"] or match["braced"] or match["byte"] or match["octet"]
+        sign = fold(chr(int(code, 16)) if code else unescape(match.group())).text
         # Signs are left as they are: what is written as `&lt;` opens nothing.
         if sign == "" or (len(sign) == 1 and (sign.isalnum() or sign in " -\xa0")):
             yield match.start(), match.end(), sign

@@ -36,6 +36,8 @@ class Name:
     """Counts inside a longer word too."""
     numbered: bool = False
     """Counts with a bare number after a blank."""
+    spoken: bool = False
+    """Hardly ever what a text is about: a label is enough."""
     apart: str = ""
     """``~`` or ``~~``: when the name is two plain words where it is written apart."""
     spellings: tuple[str, ...] = ()
@@ -68,6 +70,7 @@ def catalogue() -> tuple[Name, ...]:
                 weight=weight,
                 inside=inside,
                 numbered="#" in markers,
+                spoken="!" in markers,
                 apart=next((mark for mark in markers if mark[0] == "~"), ""),
                 spellings=spellings,
             )

@@ -19,10 +19,20 @@ def _any(*phrases: str) -> str:
 
 
 # What may stand between a phrase and the name: white space, quotes, brackets, emphasis.
-_GAP = r"[^\S\n]{0,4}[:,]?[^\S\n]{0,4}[\"'*_`(\[<«“„「『]{0,3}(?:the[^\S\n]{1,4})?"
+_GAP = r"[^\S\n]{0,4}(?:[:,\u2026]|-{1,2}|\.{2,3})?[^\S\n]{0,4}"
+_GAP += r"[\"'*_`(\[<«“„「『]{0,3}(?:the[^\S\n]{1,4})?"
 
 # "I am …", "my name is …": the name follows at once.
-_SELF_WORDS = _any(
+# Ahead of the list: its "I am" would be found first.
+_S = r"[^\S\n]{1,4}"
+_SELF_WORDS = (
+    rf"(?:i{_S}am|i'm){_S}(?:actually|really|just|still|simply|indeed|truly|in{_S}fact|of{_S}course"
+    rf"|none{_S}other{_S}than)|you(?:{_S}are|'re){_S}(?:now{_S})?(?:speaking|talking|chatting){_S}"
+    rf"(?:with|to)|it(?:{_S}is|'s){_S}(?:me{_S}again|only{_S}me|i|your{_S}(?:assistant|ai|friend))"
+    rf"|(?:i{_S}am|i'm){_S}(?:based{_S}on|built{_S}on|running{_S}on|a{_S}version{_S}of"
+    rf"|an{_S}instance{_S}of)|i{_S}run{_S}on|"
+)
+_SELF_WORDS += _any(
     *("i am", "i'm", "im", "iam", "my name is", "my name's", "name's", "call me", "i go by"),
     *("i am called", "i'm called", "i am known as", "you are talking to", "you're talking to"),
     *("you are chatting with", "you're chatting with", "hi, it's", "hello, it's", "it's me"),
@@ -45,7 +55,34 @@ _SELF_WORDS = _any(
     *("appelez-moi", "appelle-moi", "on m'appelle", "llámame", "llamarme", "me llaman", "me dicen"),
     *("chame-me de", "me chame de", "me chamar de", "me chamam de", "aqui é", "aqui é o"),
     *("chiamami", "chiamarmi", "noem me", "noem mij", "зови меня", "зовите меня", "звать меня"),
+    *("ich bin eigentlich", "ich bin nur", "ich bin wirklich", "je suis en fait", "je suis juste"),
+    *("en realidad soy", "soy realmente", "na verdade sou", "in realtà sono", "eigenlijk ben ik"),
+    *("my name?", "you've reached", "you have reached", "ich bin's", "ich bin es"),
+    *("das bin ich", "hier bin ich", "soy yo", "sono io", "sou eu", "ik ben het", "to ja"),
+    *("det är jag", "det er meg", "det er mig", "minä tässä", "to jsem já", "benim", "是我"),
+    *("저예요", "저는요", "それは私", "私です"),
+)  # fmt: skip
+# "Call me, Claude!", "Tell me, Claude", "Here I am, Claude": the name is whom it is said to.
+_NAMING = re.compile(
+    _any(
+        *("call me", "nennt mich", "nenn mich", "nennen sie mich", "appelez-moi"),
+        *("appelle-moi", "on m'appelle", "llámame", "me llaman", "me dicen", "chiamami"),
+        *("noem me", "noem mij", "зови меня", "зовите меня", "звать меня"),
+    )
+    + r"\Z"
 )
+_SAID_TO = re.compile(
+    r"(?<!\w)(?:call|ring|phone|text|tell|ask|show|give|send|bring|trust|help|excuse|forgive|pardon"
+    r"|believe|follow|remind|hear|answer|love|marry|join|watch|teach|let|(?:listen|talk|speak|come)"
+    r"[^\S\n]to|(?:wait|look)[^\S\n](?:for|at)|with|to|you[^\S\n]and"
+    r"|(?:is|was)[^\S\n]it)[^\S\n]{1,4}(?=me,\Z)"
+    r"|(?<!\w)(?:am|was|should|shall|can|could|may|must|might|do|did|will|would|have|had"
+    r"|you[^\S\n]and)"
+    r"[^\S\n]{1,4}(?=i,\Z)|(?:-|avec[^\S\n]{1,4})(?=moi,\Z)"
+    r"|(?<!\w)(?:yes|here|there|as|than|what|who|where|how|so|sure|no|indeed|ja|hier),?"
+    r"[^\S\n]{1,4}(?=(?:i[^\S\n]am|ich[^\S\n]bin),\Z)"
+)
+_SAID_TO_REACH = 40
 # "As …, I": the name counts if the writer goes on in the first person.
 _ROLE_WORDS = _any(
     *("as", "being", "like", "speaking as", "als", "en tant que", "como", "in qualità di"),
@@ -154,21 +191,42 @@ def openings(text: str) -> dict[int, str]:
     found: dict[int, str] = {}
     for pattern in (_OPENING,) if text.isascii() else (_OPENING, _OPENING_CJK):
         for match in pattern.finditer(text):
-            found.setdefault(match.end(), match.lastgroup or "")
+            if not _is_said_to(text, match):
+                found.setdefault(match.end(), match.lastgroup or "")
     return found
+
+
+def _is_said_to(text: str, match: re.Match[str]) -> bool:
+    """Whether a comma makes the name after a self-description the one that is spoken to."""
+    if match.lastgroup != "self":
+        return False
+    phrase = match["self"]
+    if not phrase.endswith(","):
+        if not text[match.end("self") : match.end()].lstrip().startswith(","):
+            return False
+        if _NAMING.match(phrase):
+            return True
+        phrase += ","
+    before = text[max(0, match.start() - _SAID_TO_REACH) : match.start()]
+    return _SAID_TO.search(before + phrase) is not None
 
 
 # Keys of trailers, headers and records: a name in the rest of the line counts.
 _KEYED = re.compile(
-    r"(?:^|(?<=[\s\"'{(,;<#*/|.]))(?:"
+    r"(?:^|(?<=[\s\"'{(,;<#*/|.+:]))(?:"
     r"(?:co-?authored|signed-?off|authored|assisted|generated|helped|suggested|written|created|"
     r"edited|reviewed|tested|made)-(?:by|with)[^\S\n]{0,4}:|"
-    r"(?P<agent>(?:user-agent|x-[a-z-]{2,30}|via|server|model(?:[_-](?:name|id|slug|version))?|"
+    r"(?P<agent>(?:user-agent|x-[a-z-]{2,30}|via|server|"
+    r"(?:(?:ai|llm|chat|assistant|language|generation|completion)[_-]?)?"
+    r"model(?:[_-]?(?:name|id|slug|version|used))?|"
     r"engine|llm|deployment)[\"']?[^\S\n]{0,4}[:=]|"
     r"(?:(?:language[^\S\n]{1,4})?model|llm|ai|assistant)[^\S\n]{1,4}used[*_\"']{0,3}[^\S\n]{0,4}:)|"
     r"(?:[@_]{1,2}author_{0,2}|__generator__|author|generator|agent|assistant|bot|producer|creator|"
-    r"git[^\S\n]{1,4}user\.name|committer|tool|written_by|generated_by|signature|signed)[\"']?[^\S\n]{0,4}[:=]|"
-    r"@author\b|git[^\S\n]{1,4}config[^\n]{0,20}user\.name|name=[\"']generator[\"']|aider:)",
+    r"git[^\S\n]{1,4}user\.name|committer|tool|signature|signed|"
+    r"(?:written|generated|created|produced|authored|drafted|answered|prepared)[_-]?by|"
+    r"assistant[_-]?name)[\"']?[^\S\n]{0,4}[:=]|\\author\{|--author[= ]|"
+    r"authors?[\"']?:[^\S\n]{0,4}\n[^\S\n]{0,8}-[^\S\n]|"
+    r"@author\b|git[^\S\n]{1,4}config[^\n]{0,20}user\.name|name=[\"'](?:generator|author|creator)[\"']|aider:)",
     re.MULTILINE,
 )
 _MAX_LINE = 400
@@ -190,7 +248,7 @@ def keyed_regions(text: str) -> list[tuple[int, int, str]]:
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 # What may follow a name that somebody calls himself by.
 GOES_ON = re.compile(
-    r"[^\S\n]{0,4}(?:$|\n|[^\w\s'\-/]|['\"](?!s\b|\w)|-[^\S\n]|"
+    r"[^\S\n]{0,4}(?:$|\n|[^\w\s'\-/]|['\"](?!s\b|\w)|-[^\S\n]|-->|"
     rf"[{_CJK}]|"
     r"(?:and|und|et|e|y|ed|en|och|i|a|an|the|here|from|by|made|built|trained|"
     r"developed|your|version|"

@@ -14,7 +14,7 @@ from judgebench.blind.names import Name, Weight
 
 # Zero-width characters; soft hyphens and variation selectors are ordinary typography.
 _ZERO_WIDTH = frozenset("\u200b\u200c\u200d\u2060\u2061\u2062\u2063\u2064\ufeff\u180e")
-_MARKUP = frozenset("*`~<&")
+_MARKUP = frozenset("*`~<&\\%{")
 _BLACK = range(0x1F150, 0x1F18A)
 # Letters of Latin alphabets that have no decomposition.
 _LATIN = frozenset("ßøłđðħŧæœŋþıĸſƒØŁĐÐĦŦÆŒŊÞ")

@@ -174,7 +174,6 @@ def rendered(form: Form, *, key: str, system: str, user: str, sha256: str = "") 
         key=key,
         system=system,
         user=user,
-        schema=form.schema,
         request_sha256=sha256 or said_sha256(sha256_text(system), user, digest(form.schema)),
     )
 

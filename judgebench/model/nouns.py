@@ -137,12 +137,11 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rendered:
-    """A request as it goes out: messages, schema and their hash; no identity in it."""
+    """A request as it goes out: messages, and the hash of all it asks; no identity in it."""
 
     key: str
     system: str
     user: str
-    schema: dict[str, Any]
     request_sha256: str
 
 

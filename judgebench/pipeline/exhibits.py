@@ -56,6 +56,8 @@ def open_exhibits(
         StoreError: There is no such pass, or another process holds the file.
     """
     with Store.open(database, create=False, read_only=True, wait_s=LOCK_WAIT_S) as store:
+        # The page is often made by a process that has just sent and analysed.
+        store.spare()
         known = store.find_passes(run_key)
         rows = [choose(known, one) for one in passes]
         if len(rows) == 1:

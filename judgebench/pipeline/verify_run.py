@@ -347,7 +347,7 @@ class _Replies:
         talk = self.talks.get(key)
         user = talk.first_text if talk else user
         plain = said_sha256(found, user, form.schema_sha256)
-        rendered = Rendered(key=key, system=system, user=user, schema={}, request_sha256=plain)
+        rendered = Rendered(key=key, system=system, user=user, request_sha256=plain)
         hashes = [wire.request_sha256(rendered, form, one) for one in _WAYS]
         if self.row.judging.turns is not None:
             whole = talk or StoredTalk(first_text=user, steps=())

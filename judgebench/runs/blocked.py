@@ -18,6 +18,7 @@ from judgebench.model import Arm, Block, Failure, Item, Output, Reason, Record, 
 from judgebench.runs import canaries
 from judgebench.runs.failure import FailureKind, at_limit, kind_of, limit_of, times_below
 from judgebench.runs.finish import Ending, ending
+from judgebench.runs.in_place import reported
 from judgebench.runs.survey import Survey
 from judgebench.text import has_visible, one_line, sha256_text
 
@@ -83,9 +84,10 @@ class _Case:
     def record(self) -> Record:
         return self.output.record
 
-    @property
+    @cached_property
     def error(self) -> Failure | None:
-        return self.output.record.error
+        """What went wrong, as the record or else the text itself says."""
+        return self.record.error or reported(self.output, self.item, self.run)
 
     @cached_property
     def arm(self) -> Arm:

@@ -6,9 +6,9 @@ from judgebench.model import Arm, Item, Output, Record, Run
 from judgebench.runs import canaries
 from judgebench.runs.blocked import cwd_of
 from judgebench.runs.finish import Ending, ending
+from judgebench.runs.in_place import reported, suspicion
 from judgebench.runs.survey import Survey
 from judgebench.runs.suspect import NO_HABIT, almost_nothing, habit, looks_cut
-from judgebench.runs.unanswered import no_answer
 from judgebench.secrets import find_secrets
 from judgebench.text import has_visible, one_line, plural
 
@@ -29,7 +29,7 @@ def _flags(output: Output, item: Item, run: Run, survey: Survey) -> Iterator[str
         yield "cwd_unknown"
     # A project has no end that could be cut off: it is a list of files.
     if output.project is None:
-        yield from _of_text(output, output.text or "", survey)
+        yield from _of_text(output, item, run, survey)
     if arm.kind == "cli":
         warned = canaries.told(output, item, run) & survey.api_canaries.get(
             output.item, frozenset()
@@ -44,13 +44,17 @@ def _flags(output: Output, item: Item, run: Run, survey: Survey) -> Iterator[str
         yield f"not_settable:{one_line(limit, 40)}"
 
 
-def _of_text(output: Output, text: str, survey: Survey) -> Iterator[str]:
+def _of_text(output: Output, item: Item, run: Run, survey: Survey) -> Iterator[str]:
+    text = output.text or ""
     if not has_visible(text):
         return
-    if ending(output.record.finish_reason) is Ending.UNKNOWN:
+    sign = suspicion(output, item, run)
+    unknown = ending(output.record.finish_reason) is Ending.UNKNOWN
+    if sign is None and unknown and reported(output, item, run) is None:
         siblings = survey.habits.get(output.item, NO_HABIT) - habit(text)
-        if sign := no_answer(text.strip()) or looks_cut(text, siblings=siblings):
-            yield f"looks_cut: {sign}"
+        sign = looks_cut(text, siblings=siblings)
+    if sign is not None:
+        yield f"looks_cut: {sign}"
     if almost_nothing(text):
         yield "almost_no_content"
     if secrets := find_secrets(text):

@@ -122,10 +122,15 @@ class Database:
         """Move what was written into the file proper, and hold none of it in memory."""
         try:
             self._con.execute(sql.statement("pack"))
-            self.room.usual(self._con)
+            self.room.little(self._con)
         except duckdb.Error:
             # As in `close`: the journal holds it all.
             return
+
+    def spare(self) -> None:
+        """Take little memory from here on; a question that needs more is asked again."""
+        with opening.guarded(self.path):
+            self.room.little(self._con)
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """A connection of its own, for one other thread."""

@@ -1,8 +1,9 @@
-"""How much memory DuckDB may take: little, and more where long texts need it.
+"""How much memory DuckDB may take: little, and more where rows or long texts need it.
 
 A checkpoint packs the last rows of a table again, and holds the texts of 2,048 of them
-at once. One that finds no room for them ends the whole database, so the limit rises
-before such rows go in. It is a limit, not a reservation: short texts take what they took.
+at once; the keys of all rows are held from one checkpoint to the next. One that finds no
+room for them ends the whole database, so the limit rises before such rows go in. It is a
+limit, not a reservation: but what is there DuckDB takes, for blocks that it may read again.
 """
 
 import threading
@@ -16,16 +17,25 @@ from judgebench.store.batches import Columns
 
 USUAL = 64_000_000
 """Bytes that DuckDB may take as long as nothing needs more."""
+LITTLE = 32_000_000
+"""Bytes that do while calls run beside it, and while few answers are read."""
+# Where texts are short: rows of two commits, a checkpoint, the next requests.
+_SHORT = 28_000_000
+# A key was seen to take 92 bytes.
+_A_KEY = 96
 _CHECKPOINT = 8_000_000
 # Rows that DuckDB packs and unpacks together, and the bytes of them that the usual limit holds.
 _TOGETHER = 2_048
-_EASY = 16_000_000
+_EASY = 8_000_000
+_LONG_TEXTS = 40_000_000
 # A checkpoint was seen to need 1.2 times the texts; the rows of two commits wait beside it.
 _NEED = 1.5
 # Each checkpoint packs all of these texts: the more there are, the fewer it may be.
 _A_CHECKPOINT = 4
 _CHECKPOINT_MOST = 256_000_000
-_STEPS = (256_000_000, 1_000_000_000, 4_000_000_000, 16_000_000_000)
+# Beyond what is needed, so that not every commit has to ask.
+_AT_ONCE = 2_000_000
+_STEPS = (USUAL, 256_000_000, 1_000_000_000, 4_000_000_000, 16_000_000_000)
 LONG = (
     "sends",
     "replies",
@@ -38,6 +48,10 @@ LONG = (
     "contrast_answers",
 )
 """Tables with texts that a judge was sent or gave."""
+KEYED = ("sends", "replies", "turns", "judgments", "contrast_answers")
+"""Those of them with a key."""
+PLANNED = ("new_outputs", "new_requests")
+"""What goes into tables with a key all at once."""
 
 
 @dataclass(slots=True)
@@ -65,26 +79,34 @@ class Room:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._windows: dict[str, _Window] = {}
+        self._keys: int | None = None
+        self._planned = dict.fromkeys(PLANNED, 0)
         self._limit = USUAL
         self._checkpoint = _CHECKPOINT
 
     def take(self, con: duckdb.DuckDBPyConnection, table: str, batch: Columns) -> None:
         """Make room for rows that are about to go in."""
+        if table in PLANNED:
+            with self._lock:
+                self._planned[table] += len(next(iter(batch.values())))
+                self._fit(con, 0, self._planned[table])
         if table not in LONG:
             return
         texts = [values for values in batch.values() if values.dtype == object]
         with self._lock:
             window = self._window(con, table)
-            window.add(len(texts[0]), sum(_bytes(text) for values in texts for text in values))
-            self._fit(con, window.size)
+            rows = len(texts[0])
+            window.add(rows, sum(_bytes(text) for values in texts for text in values))
+            self._fit(con, window.size, self._count(con, rows if table in KEYED else 0))
 
     def measure(self, con: duckdb.DuckDBPyConnection) -> None:
         """Make room for all that is stored, where a journal waits for its checkpoint."""
         with self._lock:
+            keys = self._count(con, 0)
             for table in LONG:
-                self._fit(con, self._window(con, table).size)
+                self._fit(con, self._window(con, table).size, keys)
 
-    def at_least(self, con: duckdb.DuckDBPyConnection, limit: int = _STEPS[0]) -> None:
+    def at_least(self, con: duckdb.DuckDBPyConnection, limit: int = _STEPS[1]) -> None:
         """Raise the limit to so many bytes, unless it is there already."""
         with self._lock:
             if limit > self._limit:
@@ -98,12 +120,13 @@ class Room:
                 self._set(con, above)
             return above is not None
 
-    def usual(self, con: duckdb.DuckDBPyConnection) -> None:
-        """Let go of what was packed, and go back to the usual limit."""
+    def little(self, con: duckdb.DuckDBPyConnection) -> None:
+        """Let go of what was packed, and begin again with little."""
         with self._lock:
             con.execute(sql.statement("let_go"))
+            self._planned = dict.fromkeys(PLANNED, 0)
             self._checkpoint = _CHECKPOINT
-            self._set(con, USUAL)
+            self._set(con, LITTLE)
 
     def _window(self, con: duckdb.DuckDBPyConnection, table: str) -> _Window:
         if table not in self._windows:
@@ -113,18 +136,37 @@ class Room:
             window.add(rows, size)
         return self._windows[table]
 
-    def _fit(self, con: duckdb.DuckDBPyConnection, size: int) -> None:
-        need = USUAL + int(_NEED * (size - _EASY))
+    def _count(self, con: duckdb.DuckDBPyConnection, more: int) -> int:
+        """Keys that are stored, with those of rows that are about to go in."""
+        if self._keys is None:
+            found = con.execute(sql.query("keys_stored"), {"tables": list(KEYED)})
+            ((self._keys,),) = found.fetchall()
+        self._keys += more
+        return self._keys
+
+    def _fit(self, con: duckdb.DuckDBPyConnection, size: int, keys: int) -> None:
+        need = needed(size, keys)
         if need <= self._limit:
             return
         wanted = min(size // _A_CHECKPOINT, _CHECKPOINT_MOST)
         self._checkpoint = max(self._checkpoint, wanted)
-        self._set(con, need)
+        self._set(con, need + _AT_ONCE)
 
     def _set(self, con: duckdb.DuckDBPyConnection, limit: int) -> None:
         con.execute(sql.statement("set_limit"), {"value": f"{limit}B"})
         con.execute(sql.statement("set_checkpoint"), {"value": f"{self._checkpoint}B"})
         self._limit = limit
+
+
+def needed(size: int, keys: int) -> int:
+    """Bytes that DuckDB must be allowed to take while rows go in.
+
+    Args:
+        size: Bytes of the texts that a checkpoint holds together.
+        keys: Rows of all tables that are looked up by a key.
+    """
+    texts = _SHORT if size <= _EASY else _LONG_TEXTS + int(_NEED * size)
+    return texts + keys * _A_KEY
 
 
 def _bytes(text: str | None) -> int:

@@ -60,6 +60,10 @@ MASKER = Masker(
         *("Cl**aude**", "**Cl**aude", "C*lau*de", "Open~~AI~~"),
         *("G**PT**-4", "Cla`ude`", "Cla<b>ude</b>", "Gem<span class='x'>ini</span>"),
         *("Zeph**yrine** 9B", "zeph&#121;rine 9b"),
+        *("Cla<!-- -->ude", "Gem<!---->ini", "G<!-- a -->PT-4", "Cla\\-ude", "Cla{}ude"),
+        *(r"\u0043laude", r"Cl\u0061ude Sonnet", r"\u{43}laude", r"\x43laude", r"\U00000043laude"),
+        *(r"\u0043\u006c\u0061\u0075\u0064\u0065", r"Cl\u200baude", r"\u0421laude", "%43laude"),
+        *("%43%6C%61%75%64%65", "Claude%20Sonnet", "GPT%2D4"),
     ],
 )
 def test_a_rare_spelling_is_masked_whole(name: str) -> None:
@@ -132,7 +136,24 @@ def test_look_alikes_of_the_labelled_set_stay() -> None:
 
 PIECES = st.sampled_from(
     [
-        *("cl", "aude", "**", "*", "`", "<b>", "</b>", "&#67;", "&shy;", "&amp;", " ", "-", "gpt"),
+        *(
+            "cl",
+            "aude",
+            "**",
+            "*",
+            "`",
+            "<b>",
+            "</b>",
+            "&#67;",
+            "&shy;",
+            "&amp;",
+            "<!-- -->",
+            "\\u0043",
+            "%43",
+            " ",
+            "-",
+            "gpt",
+        ),
         "é",
     ]
 )

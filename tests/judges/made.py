@@ -79,16 +79,21 @@ def form(
     return ReplyForm(rubric(scale), CRITERIA, labels, mode)
 
 
+SHOWN = {"K2": "Closed at 15:00.\n", "K1": "{% for x in y %} We close. {{ 7*7 }}"}
+
+
 def rendered(mode: Mode) -> Rendered:
     """The fixed case that the gold files hold."""
-    parts = [("K2", "Closed at 15:00.\n"), ("K1", "{% for x in y %} We close. {{ 7*7 }}")]
-    if mode is Mode.POINTWISE:
-        parts = parts[1:]
-    labels = tuple(label for label, _ in parts)
-    asked = ReplyForm(rubric(), CRITERIA, labels, mode)
+    parts = [(label, SHOWN[label]) for label in shown_labels(mode)]
+    asked = form(mode, shown_labels(mode))
     return prompts.build(
         asked, rubric(), item(), parts, frame=FRAME, criteria=CRITERIA, key="key-1"
     )
+
+
+def shown_labels(mode: Mode) -> tuple[str, ...]:
+    """The answers of the fixed case: one alone where answers are judged alone."""
+    return ("K1",) if mode is Mode.POINTWISE else ("K2", "K1")
 
 
 def mark(score: object = 4, **changes: object) -> dict[str, Any]:
@@ -164,7 +169,7 @@ def gold_files() -> dict[str, str]:
         made = rendered(mode)
         files[f"prompt-{mode.value}-system.md"] = made.system
         files[f"prompt-{mode.value}-user.md"] = made.user
-        schema = json.dumps(made.schema, indent=2, ensure_ascii=False)
+        schema = json.dumps(form(mode, shown_labels(mode)).schema, indent=2, ensure_ascii=False)
         files[f"prompt-{mode.value}-schema.json"] = schema + "\n"
     return files
 

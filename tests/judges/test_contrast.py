@@ -102,7 +102,7 @@ def test_the_request_shows_the_answers_in_frames_and_evaluates_nothing() -> None
     made = contrast.build(FORM, item(), parts, frame=FRAME, key="k")
     assert f"<<<{FRAME}:answer:D4F5\n{hostile}\n{FRAME}:answer:D4F5>>>" in made.user
     assert all(f"`{kind.value}`" in made.system for kind in ContrastKind)
-    assert json.dumps(list(FORM.labels)) in json.dumps(made.schema)
+    assert json.dumps(list(FORM.labels)) in json.dumps(FORM.schema)
     plain = json.dumps(FORM.plain_schema)
     assert "maxLength" not in plain
     assert "minItems" not in plain

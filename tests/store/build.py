@@ -18,11 +18,17 @@ from judgebench.model import (
     Total,
     Usage,
 )
-from judgebench.store import OutputRow, PassRow
+from judgebench.store import OutputRow, PassRow, Store
 
 PID = "p1"
 RUN = "autumn"
 CRITERIA = ("clarity", "completeness", "tone", "truth")
+
+
+def judgment_count(store: Store) -> int:
+    """How many judgments stand in the file."""
+    ((count,),) = store.cursor().execute("SELECT count(*) FROM judgments").fetchall()
+    return int(count)
 
 
 def sha(text: str) -> str:

@@ -9,7 +9,8 @@ import pytest
 from judgebench.errors import StoreError
 from judgebench.model import Intent
 from judgebench.store import Store
-from judgebench.store.room import USUAL
+from judgebench.store.batches import SPECS, columns
+from judgebench.store.room import LITTLE, USUAL, needed
 from judgebench.store.writer import Writer
 from tests.store import build
 
@@ -60,14 +61,15 @@ def kept(store: Store) -> int:
 
 def test_prompts_of_a_megabyte_are_all_stored(store: Store, path: Path) -> None:
     """Checkpoints of more text than the usual limit holds find the room they need."""
-    usual = limit(store)
+    store.pack()
+    little = limit(store)
     with Writer(store) as writer:
         for start in range(0, 96, 16):
             send(writer, range(start, start + 16))
         assert writer.error is None
-    assert limit(store) != usual
+    assert limit(store) != little
     store.pack()
-    assert limit(store) == usual
+    assert limit(store) == little
     with Writer(store) as writer:
         # What the next start adds is packed with what stands there.
         send(writer, range(96, 106))
@@ -83,6 +85,7 @@ def test_a_journal_of_long_texts_is_no_damaged_one(tmp_path: Path) -> None:
 import os, sys
 from pathlib import Path
 from judgebench.store import Store
+from judgebench.store.batches import SPECS, columns
 from judgebench.store.writer import Writer
 from tests.store import build, test_room
 store = Store.open(Path(sys.argv[1]))
@@ -123,11 +126,54 @@ def test_a_stream_of_long_texts_is_asked_again_with_more_memory(store: Store) ->
 
 def test_short_texts_take_no_more_memory(store: Store) -> None:
     """The limit stays where it was, however many texts of the usual length there are."""
-    usual = limit(store)
+    store.pack()
+    little = limit(store)
     with Writer(store) as writer:
         for start in range(0, 5_000, 500):
-            send(writer, range(start, start + 500), 4_000)
-    assert limit(store) == usual
+            send(writer, range(start, start + 500), 3_000)
+    assert limit(store) == little
+
+
+@pytest.mark.parametrize(("judgments", "size"), [(10_000, 8_000_000), (0, 0)])
+def test_little_is_enough_for_short_texts(judgments: int, size: int) -> None:
+    """Three keys a judgment and prompts of four thousand characters need no more."""
+    assert needed(size, 3 * judgments) <= LITTLE
+
+
+def test_each_key_and_each_long_text_needs_its_memory() -> None:
+    """A million judgments need room for all of their keys, and long texts come on top."""
+    many = 3_000_000
+    assert needed(0, many) - needed(0, 0) >= 92 * many
+    long = 1_000_000_000
+    assert needed(long, many) - needed(0, many) >= 1.2 * long
+    assert needed(long, 0) > USUAL
+
+
+def test_a_pass_of_very_many_requests_goes_on(store: Store) -> None:
+    """The keys of what is stored are held together, and little has no room for them."""
+    con = store.cursor()
+    con.execute("SET memory_limit = '1GB'")
+    con.execute(
+        "INSERT INTO sends SELECT 'other', left(sha256(i::VARCHAR), 32), 1, 1.0, 'r', 's', 'u'"
+        " FROM range(400_000) AS t (i)"
+    )
+    store.pack()
+    little = limit(store)
+    with Writer(store) as writer:
+        for start in range(0, 6_000, 500):
+            send(writer, range(start, start + 500), 100)
+        assert writer.error is None
+    assert limit(store) != little
+
+
+def test_a_plan_of_very_many_requests_makes_room_for_their_keys(store: Store) -> None:
+    """The limit rises while a plan is collected, before its keys are made."""
+    row = tuple(build.request(0).key if kind == "t" else 1 for _, kind in SPECS["new_requests"])
+    made = columns("new_requests", [row] * 100_000)
+    before = limit(store)
+    for _ in range(4):
+        store.room.take(store.cursor(), "new_requests", made)
+    assert limit(store) != before
 
 
 def test_what_no_memory_holds_is_one_line(store: Store, path: Path) -> None:
