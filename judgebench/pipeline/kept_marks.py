@@ -104,9 +104,8 @@ def _other_marks(dest: Path, database: Path) -> ImportFileError:
     """What is stored stays, so that nothing is lost by a slip: the way out is another name."""
     return ImportFileError(
         dest,
-        "holds other marks already, and what is stored stays",
-        f"take another name: --to {shlex.quote(f'{dest}-2')}; or, to lose all that was ever stored "
-        f"here, remove {database} first",
+        "holds other marks already",
+        f"take --to {shlex.quote(f'{dest}-2')}, or remove {database} with all its runs",
     )
 
 

@@ -61,9 +61,8 @@ def test_other_marks_never_replace_those_of_a_run(space: Space) -> None:
     space.take(space.csv(grid()), "--scale", "1-10")
     said = space.take(space.csv(grid(items=5), name="b.csv"), "--scale", "1-10")
     assert said.code == 2
-    assert "holds other marks already, and what is stored stays" in said.err
-    assert "take another name: --to runs/given-2; or" in said.err
-    assert "judgments.duckdb first" in said.err
+    assert "holds other marks already; take --to runs/given-2, or remove " in said.err
+    assert "judgments.duckdb with all its runs" in said.err
     assert len(space.ask("SELECT * FROM items")) == 8
 
 
