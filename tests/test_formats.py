@@ -410,7 +410,7 @@ MODEL_FAULTS = {
         'inner.name is no, which YAML readers do not take as text; write "no" in quotes'
     ),
     "inner: {name: long}": 'inner.name is "long"; write at most 3 characters',
-    "inner: {name: ''}": 'inner.name is ""; write at least 1 characters',
+    "inner: {name: ''}": 'inner.name is ""; write at least 1 character',
     "inner: {count: 0}": "inner.count is 0; write a number of 1 or more",
     "inner: {count: 10}": "inner.count is 10; write a number of 9 or less",
     "inner: {count: 1.5}": "inner.count is 1.5; write a whole number",

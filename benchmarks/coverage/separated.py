@@ -1,9 +1,12 @@
 """The decisions of `judgebench.stats` among several arms, on many runs at once."""
 
+from copy import deepcopy
+
 import numpy as np
 from scipy.special import stdtrit
 
 from benchmarks.coverage.batched import Gaps, every_pair, gaps
+from judgebench.model import Refusal
 from judgebench.stats import flips
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.levels import LEAST_ITEMS
@@ -29,13 +32,34 @@ def any_separated(
             draws, and each gets what a generator in this state gives it alone.
         alpha: Family-wise error rate.
     """
-    flips = (~of | (found.given & (found.n >= LEAST_ITEMS["sign_flip"]))).all(axis=1)
-    size = of.sum(axis=1)
-    out = (np.where(of, found.p, 1.0).min(axis=1) * size <= alpha) & (size > 0)
-    turned = flips & (size > 0)
-    if turned.any():
-        out[turned] = _any_beyond(found, of, turned, rng, alpha=alpha)
-    return np.asarray(out, dtype=np.bool_)
+    told = holm_told(found, of, alpha=alpha)
+    turns = of & found.given & (found.n >= LEAST_ITEMS["sign_flip"])
+    out = np.asarray((told & ~turns).any(axis=1), dtype=np.bool_)
+    open_ = ~out & (told & turns).any(axis=1)
+    # Where max-T does not tell its most extreme pair apart, it tells none.
+    top = np.where(turns, np.abs(found.t), -1.0).argmax(axis=1)
+    led = open_ & told[np.arange(top.size), top]
+    before = deepcopy(rng)
+    if led.any():
+        out[led] = _any_beyond(found, turns, led, rng, alpha=alpha)
+    for run in np.flatnonzero(open_ & ~led):
+        mine = turns[run]
+        p = flips.max_t(found.d[run][mine], found.floor[run][mine], deepcopy(before))
+        out[run] = not isinstance(p, Refusal) and bool((told[run][mine] & (p <= alpha)).any())
+    return out
+
+
+def holm_told(found: Gaps, of: BoolArray, *, alpha: float) -> BoolArray:
+    """Shape (B, P): which pairs of each run Holm's rule tells apart."""
+    p = np.where(of, found.p, 1.0)
+    order = np.argsort(p, axis=1, kind="stable")
+    left = of.sum(axis=1)[:, None] - np.arange(p.shape[1])
+    steps = np.maximum.accumulate(
+        np.take_along_axis(p, order, axis=1) * np.maximum(left, 1), axis=1
+    )
+    told = np.empty_like(of)
+    np.put_along_axis(told, order, steps <= alpha, axis=1)
+    return np.asarray(told & of & found.given, dtype=np.bool_)
 
 
 def _any_beyond(

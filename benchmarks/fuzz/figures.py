@@ -88,6 +88,7 @@ def _compared(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
     yield "relative_tiers", ranks.relative_tiers(table, scored)
     yield "table_order", order
     yield "placement", ranks.placement(x, low=LOW, high=HIGH)
+    yield "firm_pairs", ranks.firm_pairs(x, low=LOW, high=HIGH).tolist()
     yield "detectable", planning.detectable(x, r, step=step)
     spread = planning.worst_spread(x, r, step=step)
     yield "worst_spread", spread
@@ -282,6 +283,7 @@ def extended(totals: FloatArray, rng: np.random.Generator) -> object:
         marks=made,
         again=made,
         table=pairs.all_pairs(made.cells, made.repeats, step=step, rng=rng),
+        firm=ranks.firm_pairs(made.cells, low=LOW, high=HIGH),
         order=ranks.table_order(made.cells).order,
         ids=[f"arm {at}" for at in range(len(totals))],
         step=step,

@@ -64,6 +64,9 @@ def export(run: Path, out: Path, **given: Any) -> None:  # noqa: ANN401 - click'
     click.echo(printable(f"{plural(done.requests, 'request')} of pass {done.pass_id}: {names}"))
     if done.requests:
         click.echo(printable(_then(run, rubric=given["rubric"])))
+        click.echo(
+            "until then the pass stands in judge table --passes alone, and need not be ended"
+        )
 
 
 def _then(run: Path, *, rubric: str | None) -> str:

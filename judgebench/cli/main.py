@@ -57,6 +57,14 @@ Exit codes: 0 done; 1 a gate failed or could not be decided; 2 usage or input;
 budget or the provider's window, resumable; 130 interrupted, resumable."""
 
 
+ELSEWHERE = {
+    "export": "batch export (requests), table --json (figures) or report (files)",
+    "run": "score",
+    "list": "table --passes, rubric list or judges",
+}
+"""Words that other tools have for a command."""
+
+
 class Commands(click.Group):
     """A group that imports a command when it is called and reports errors in one line."""
 
@@ -94,8 +102,9 @@ class Commands(click.Group):
             import difflib  # noqa: PLC0415 - only on this path
 
             near = difflib.get_close_matches(args[0], list(COMMANDS), n=1)
-            if near:
-                raise click.UsageError(f"{exc.message} Did you mean {near[0]}?", ctx) from None
+            meant = ELSEWHERE.get(args[0]) or next(iter(near), "")
+            if meant:
+                raise click.UsageError(f"{exc.message} Did you mean {meant}?", ctx) from None
             raise
 
 

@@ -57,6 +57,23 @@ def view_of(given: dict[str, Any]) -> str | None:
     return names[0] if names else None
 
 
+class Pages(click.Command):
+    """A command with pages of its own: a name behind the flag of one is told apart."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Click's own, with what a name behind --arms would need."""
+        given = [one for one in args if one in {"--arms", "--items"}]
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as exc:
+            if not given or "unexpected extra argument" not in exc.message:
+                raise
+            words = f"{given[0]} is a page of all of them here and takes no names"
+            if given[0] == "--arms":
+                words += "; check, score and power choose arms by --arms A,B"
+            raise click.UsageError(f"{exc.message.rstrip('.')}: {words}", ctx) from None
+
+
 run = click.argument("run", type=click.Path(path_type=Path))
 rubric = click.option(
     "--rubric",
@@ -87,9 +104,11 @@ judges = click.option(
     help="provider/model, a name from judges.toml, or replay:FILE; several are a jury.",
 )
 repeats = click.option(
-    "--repeats", type=click.IntRange(1, 100), help="Judge every cell so often (default: once, and "
-    "10 % of the cells twice for the noise).",
-)  # fmt: skip
+    "--repeats",
+    type=click.IntRange(1, 100),
+    help="Judge every cell so often (default: once, and for the noise 10 % of the cells twice, "
+    "12 to 60; of fewer than 20 cells none).",
+)
 mode = click.option(
     "--mode",
     type=click.Choice(["pointwise", "listwise", "pairwise"]),

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from judgebench.cli import machine, options
+from judgebench.cli.choosing import chosen_pass
 from judgebench.pipeline.power import PowerChoices, power_of
 from judgebench.reports import json as json_report
 from judgebench.reports import power as power_report
@@ -13,6 +14,7 @@ from judgebench.reports import power as power_report
 @click.command("power")
 @options.run
 @options.pass_id
+@options.of_judge
 @click.option(
     "--delta",
     type=options.Number(min=0, min_open=True),
@@ -23,9 +25,10 @@ from judgebench.reports import power as power_report
 @click.option("--judges", type=click.IntRange(1, 1000), help="Plan with so many judges.")
 @click.option("--repeats", type=click.IntRange(1, 1000), help="Plan with so many scorings each.")
 @options.as_json
-def command(
+def command(  # noqa: PLR0913 - each is an option of its own
     run: Path,
     pass_id: str | None,
+    judge: str | None,
     *,
     delta: float | None,
     arms: str | None,
@@ -37,6 +40,7 @@ def command(
 
     From the spread of RUN; where it has too few items, over assumed spreads.
     """  # fmt: skip
+    pass_id = chosen_pass(run, pass_id, judge, panel=False)
     found = power_of(
         run,
         Path.cwd(),

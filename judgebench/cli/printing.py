@@ -32,6 +32,7 @@ def show(
     view: str = "default",
     given: Mapping[str, str] = NOTHING,
     rest: str = "",
+    lead: str = "",
 ) -> None:
     """Print a result: the table, or with --json the whole of it.
 
@@ -42,6 +43,7 @@ def show(
         view: Which table.
         given: Options as `options.typed` makes them, for the next command.
         rest: The command that writes down what the table has no room for, as `unwritten` has it.
+        lead: What stands before the table, as `terminal.render` has it.
     """
     if as_json:
         machine.write(json_report.render(result))
@@ -52,8 +54,9 @@ def show(
     if RUBRIC not in given and not rubric_at_hand(rubric, run, Path.cwd()):
         given = {**given, RUBRIC: f"{RUBRIC} FILE"}
     text = terminal.render(
-        result, width=width, color=color, view=view, run=str(run), given=given, rest=rest
-    )
+        result, width=width, color=color, view=view, run=str(run), given=given, rest=rest,
+        lead=lead,
+    )  # fmt: skip
     click.echo(text, nl=False)
 
 

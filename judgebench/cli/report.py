@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from judgebench.cli import options
+from judgebench.cli import options, table
 from judgebench.cli.choosing import chosen_pass
 from judgebench.cli.printing import Page, render_page, shown_path, write_files
 from judgebench.errors import PlotError
@@ -12,7 +12,7 @@ from judgebench.pipeline.stored import stored_place, stored_result
 from judgebench.text import printable
 
 
-@click.command("report")
+@click.command("report", cls=options.Pages)
 @options.run
 @options.pass_id
 @options.of_judge
@@ -23,14 +23,23 @@ from judgebench.text import printable
     is_flag=True,
     help="Also pairs.csv, criteria.csv, and sections on them and the judge.",
 )
+@options.view("criteria", "Print this page of judge table too.")
+@options.view("arms", "Print this page of judge table too.")
+@options.view("items", "Print this page of judge table too.")
+@options.as_json
+@click.pass_context
 def command(
-    run: Path, *, pass_id: str | None, judge: str | None, panel: bool, no_html: bool,
-    extended: bool,
+    ctx: click.Context, /, run: Path, *, pass_id: str | None, judge: str | None, panel: bool,
+    **flags: bool,
 ) -> None:  # fmt: skip
     """Write report.md, report.html, result.json, ratings.csv and .parquet of RUN. Sends nothing.
 
-    --panel does not go with --extended.
+    With --criteria, --arms, --items or --json what judge table prints under these comes
+    too, and the names of the files stand on stderr. --panel does not go with --extended.
     """  # fmt: skip
+    view = options.view_of(flags)
+    no_html, extended, as_json = (flags[name] for name in ("no_html", "extended", "as_json"))
+    printed = view is not None or as_json
     pass_id = chosen_pass(run, pass_id, judge, panel=panel)
     if panel:
         # Agreement between judges is code that no other page needs.
@@ -52,6 +61,12 @@ def command(
         except PlotError as exc:
             fault = exc
     for path in write_files(result, folder, page=page):
-        click.echo(printable(shown_path(path)))
+        click.echo(printable(shown_path(path)), err=printed)
+    if printed:
+        page_of_table = {f"view_{name}": name == view for name in ("criteria", "arms", "items")}
+        ctx.invoke(
+            table.command, run=run, pass_id=pass_id, judge=None, panel=panel, accept_cut=False,
+            as_json=as_json, **page_of_table,
+        )  # fmt: skip
     if fault is not None:
         raise fault

@@ -108,7 +108,11 @@ def finish(outcome: "Outcome", result: Result, *, no_html: bool, quiet: bool) ->
             " connection, asked again where no answer is stored, perhaps paid twice)"
         )
         click.echo(folded(words), err=True)
-    click.echo(printable(f"report: {shown_path(outcome.reports / WRITTEN[0])}"), err=True)
+    html = outcome.reports / "report.html"
+    # The page is named by itself only where this start has made it or found it unchanged.
+    also = "" if no_html or not html.is_file() else f" and {html.name}"
+    first = shown_path(outcome.reports / WRITTEN[0])
+    click.echo(printable(f"report: {first}{also}"), err=True)
 
 
 def interrupted(outcome: "Outcome") -> bool:

@@ -9,9 +9,10 @@ from judgebench.cli import options
 from judgebench.cli.choosing import chosen_pass
 from judgebench.cli.printing import show, show_items, show_passes, unwritten
 from judgebench.pipeline.stored import stored_items, stored_passes, stored_result
+from judgebench.reports.newer import newer
 
 
-@click.command("table")
+@click.command("table", cls=options.Pages)
 @options.run
 @options.pass_id
 @options.of_judge
@@ -69,7 +70,8 @@ def command(
         run, Path.cwd(), pass_id=pass_id, accept_cut=accept_cut, extended=view == "extended"
     )
     rest = unwritten(result, folder, run=run, words=_of_pass(pass_id))
-    show(result, as_json=as_json, run=run, view=view or "default", rest=rest)
+    lead = "" if pass_id else newer(result, str(run))
+    show(result, as_json=as_json, run=run, view=view or "default", rest=rest, lead=lead)
 
 
 def _of_pass(pass_id: str | None) -> str:

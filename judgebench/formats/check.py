@@ -134,6 +134,7 @@ def _explain(
     if kind in _WANTED:
         bounds = {k: _bound(v) for k, v in error.get("ctx", {}).items()}
         wanted = _WANTED[kind].format_map(bounds).replace("'", "")
+        wanted = wanted.replace(" 1 characters", " 1 character")
     else:
         wanted = (message[0].lower() + message[1:]).removeprefix("input should be ")
     return _is(found, kind), f"write {wanted}"

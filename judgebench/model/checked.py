@@ -58,11 +58,17 @@ class Check:
     arms: tuple[ArmCheck, ...]
     unknowns: dict[str, int]
     flags: dict[str, int]
+    keys_not_read: tuple[str, ...]
+    """Keys of meta.json that are passed over."""
+    cli_arms: int
+    """Arms that are declared as such."""
     ambiguities: tuple[str, ...]
     notes: tuple[str, ...]
     rubric: str
     hints: tuple[str, ...]
     """What is legal but unwise in the rubric."""
+    rubric_notes: tuple[str, ...]
+    """Why it is taken, criteria that apply to no item, and that it judges the run anew."""
     judge: str
     planned: int
     answered: int

@@ -30,6 +30,9 @@ class Comparing:
     tied: int
     first_share: Estimate | Refusal
     """Share won by the arm seen first: ½ where the order means nothing."""
+    place_shift: float | None
+    """The most that the place may add to a difference of two arms' shares, where orders do not
+    vary; None where the order is not on record."""
     order: Estimate | Refusal
     """Log odds that the first place adds, from the fit of the strengths."""
     both_orders: int

@@ -33,6 +33,8 @@ class MarkCount:
     criterion: str
     mark: float
     count: int
+    verdict: str = ""
+    """Of a comparison: which of two was better; each verdict is counted once."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

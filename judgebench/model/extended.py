@@ -87,9 +87,9 @@ class Extended:
     """All that `--extended` adds."""
 
     rule: str
-    """What separates pairs: ``max-t`` or ``holm-t``."""
+    """What separates pairs: ``holm-t``, or ``max-t`` where some have to pass both."""
     max_t: Refusal | None
-    """Why max-T does not decide; None where it does."""
+    """Why some pair is not held against max-T; None where every pair is."""
     arms: tuple[ArmExtra, ...]
     pairs: tuple[PairExtra, ...]
     tiers: tuple[tuple[str, ...], ...]

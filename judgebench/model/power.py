@@ -15,6 +15,8 @@ class PairSpread:
     """Shared items."""
     first: str
     second: str
+    most: int
+    """The most items that any two of these arms share: a worst pair may be one of gaps."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

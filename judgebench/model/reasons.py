@@ -62,7 +62,10 @@ REASON_SENTENCES: dict[Reason, str] = {
     Reason.SETTINGS_MISMATCH: "the arm ran under other settings than the run's",
     Reason.CONTAMINATED: "the arm saw material that the others were not given",
     Reason.EMPTY: "the answer has no visible character",
-    Reason.UNREADABLE: "the output is not text in a known encoding, or leads out of the run folder",
+    Reason.UNREADABLE: (
+        "the output is not text in a known encoding or leads out of the run folder, or its "
+        "meta.json is broken"
+    ),
     Reason.IDENTITY_LEAK: "the output names its author, and --blind strict is set",
     Reason.LOOKS_CUT: "the answer looks cut off, and --block-cut is set",
     Reason.JUDGE_LENGTH: "the judge's reply was cut at its own token limit; raise max_tokens",

@@ -4,6 +4,7 @@
 rounding belong to `judgebench.reports.tables`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from judgebench.model.agreement import Agreement
@@ -135,6 +136,14 @@ class ArmResult:
     place_code: str | None = None
     """Why no rank is printed, or not whether it may be best; None where both are."""
 
+    @property
+    def lost(self) -> int:
+        """Answers without a fair result: blocked themselves, or at the judge."""
+        return min(
+            self.planned - self.answered,
+            sum(one.count for one in (*self.blocked, *self.judge_blocked)),
+        )
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PairResult:
@@ -146,8 +155,42 @@ class PairResult:
     p_holm: float | None
     shared: int
     separated: bool | None
+    """Whether the two are shown apart: by the p of all pairs together, and firmly."""
     floored: bool = False
     """The differences spread less than rounding alone must: the interval is the floor's."""
+    firm: bool = True
+    """False: blocked answers, or answers that look cut, could turn which of the two is higher."""
+
+    @property
+    def above(self) -> tuple[str, str] | None:
+        """The arm that is shown to be higher and the lower one; None where neither is."""
+        if not self.separated or not isinstance(self.difference, Estimate):
+            return None
+        first, second = self.first, self.second
+        return (first, second) if self.difference.value > 0 else (second, first)
+
+
+def open_arms(arms: Sequence[ArmResult], pairs: Sequence[PairResult]) -> tuple[str, ...]:
+    """Arms without a place that no arm is shown to be above: each of them may be best.
+
+    Args:
+        arms: Rows of the table.
+        pairs: All pairs of them.
+    """
+    below = {pair.above[1] for pair in pairs if pair.above}
+    return tuple(
+        arm.arm.id for arm in arms if not (arm.placed and arm.answered) and arm.arm.id not in below
+    )
+
+
+def sole_best(best: tuple[str, ...] | Refusal, open_: Sequence[str]) -> str | None:
+    """The one arm that may be best; None while another one could be, placed or not.
+
+    Args:
+        best: The placed arms that may be best.
+        open_: What `open_arms` returned.
+    """
+    return best[0] if isinstance(best, tuple) and len(best) == 1 and not open_ else None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -281,6 +324,8 @@ class Result:
     """Other weights; None where it was not computed or there is nothing to move."""
     not_asked: tuple[str, ...] = ()
     """Items that no criterion applies to: no arm is asked about there."""
+    detectable_pair: tuple[str, str] | None = None
+    """The worst pair, which `detectable` and `items_needed` are of; None where there is none."""
     drivers: GapDrivers | Refusal | None = None
     """Which item drives the gap; None where it was not computed or there is none."""
     agreement: Agreement | None = None
@@ -305,3 +350,13 @@ class Result:
     """What was found in each project; None where the judge gave the marks."""
     people: Calibration | Refusal | None = None
     """The judge against people; None without marks of people, and where none were asked for."""
+
+    @property
+    def open_arms(self) -> tuple[str, ...]:
+        """Arms without a place, each of which may be best."""
+        return open_arms(self.arms, self.pairs)
+
+    @property
+    def sole_best(self) -> str | None:
+        """The one arm that may be best; every page and command asks here."""
+        return sole_best(self.best, self.open_arms)

@@ -34,13 +34,15 @@ class Tradeoff:
     left_out: tuple[str, ...]
     """Arms that are not placed, or that share no items with the reference arm."""
     best: tuple[str, ...] | Refusal
-    """Arms that may be best."""
+    """Placed arms that may be best."""
     weighed: tuple[str, ...]
     """What is known for every arm: of ``cost`` and ``time``, those that can be weighed."""
     cost_unknown: tuple[str, ...]
     time_unknown: tuple[str, ...]
     pareto: tuple[str, ...] | Refusal
     """Arms that no other beats in rating and in all that is weighed."""
+    open_arms: tuple[str, ...] = ()
+    """Arms without a place that may be best too."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -7,6 +7,7 @@ to the probes of `stats.bias`. Judges nothing by itself.
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -44,6 +45,8 @@ from judgebench.stats.pairwise import Comparisons
 from judgebench.stats.probes import Probe
 from judgebench.stats.scale_use import Levels
 from judgebench.store.store import Store
+
+Found = TypeVar("Found")
 
 
 def biases_of(run: Path, cwd: Path, *, pass_id: str | None = None) -> tuple[Biases, Path]:
@@ -162,7 +165,7 @@ class _Probing:
     def _places(self) -> list[Probe | Refusal]:
         if self.compared is not None:
             rng = np.random.default_rng(derive_seed(self.judging.id, "first_place"))
-            return [bias.first_place(self._pairs(), rng)]
+            return [self._swapped(bias.first_place(self._pairs(), rng))]
         again = read_marks(
             self.store, judging=self.judging, rubric=self.analysis.rubric,
             arms=len(self.analysis.ids), reading=self.analysis.reading, noise=True,
@@ -210,10 +213,20 @@ class _Probing:
         """Verdicts that turn with the order, by how near the two arms are."""
         if self.compared is None:
             return None
-        made = swaps.flips_by_closeness(self._pairs())
+        made = self._swapped(swaps.flips_by_closeness(self._pairs()))
         if isinstance(made, Refusal) and made.code == RefusalCode.NOT_IDENTIFIED.value:
-            return replace(made, how="no two arms were compared in both orders on four items")
+            how = made.how or "no two arms were compared in both orders on four items"
+            return replace(made, how=how)
         return made
+
+    def _swapped(self, made: Found) -> Found | Refusal:
+        """The figure; where the order is on record its refusal says what is not there."""
+        if not isinstance(made, Refusal) or made.code != RefusalCode.ORDER_NOT_RECORDED.value:
+            return made
+        if self.compared is None or not self._pairs().item.size:
+            return made
+        code = RefusalCode.NOT_IDENTIFIED.value
+        return replace(made, code=code, how="no item has a pair that was judged in both orders")
 
     def _looks(self) -> list[Probe | Refusal]:
         cells = self.analysis.cells

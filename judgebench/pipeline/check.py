@@ -1,6 +1,7 @@
 """What would be blocked and why, and what judging would take; nothing is sent or kept."""
 
 import tempfile
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,11 +18,13 @@ from judgebench.pipeline.plan import requests_an_item
 from judgebench.pipeline.probing import refuse
 from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.replaying import OpenRecording, open_recording
+from judgebench.pipeline.rubric_said import rubric_notes
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
 from judgebench.pipeline.standing import Standing, stand
 from judgebench.rubrics.lint import lint
 from judgebench.rubrics.total import applying
 from judgebench.stats.intervals import clopper_pearson
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 
 NOBODY = Judge(name="not named", model="unknown", provider="", sha256="0" * 64)
@@ -56,6 +59,7 @@ def check(choices: Choices, world: World, *, scene: Scene | None = None) -> Chec
         run = scene.run_key
         unknown = run_flags.unknowns(store, run=run)
         facts = facts_of(scene.run)
+        passes = _passes(scene)
         return Check(
             run=run,
             form=scene.run.form,
@@ -67,13 +71,16 @@ def check(choices: Choices, world: World, *, scene: Scene | None = None) -> Chec
             arms=_arms(store, scene, standing),
             unknowns=unknown,
             flags=run_flags.flag_counts(store, run=run),
+            keys_not_read=run_flags.passed_over(store, run=run),
+            cli_arms=sum(arm.kind == "cli" for arm in scene.run.arms),
             ambiguities=tuple(a.what for a in scene.run.ambiguities),
             notes=scene.run.notes,
             rubric=f"{scene.rubric.name} {scene.rubric.version}",
             hints=lint(scene.rubric),
             judge=judge.name,
+            rubric_notes=rubric_notes(store, scene, choices, passes),
             planned=found.requests,
-            answered=_answered(scene, standing),
+            answered=_answered(passes, standing),
             estimated=replace(found, cost_usd=0.0) if recorded else found,
             replay=recorded is not None,
             not_asked=not_asked(store, scene),
@@ -128,11 +135,14 @@ def not_asked(store: Store, scene: Scene) -> tuple[str, ...]:
     )
 
 
-def _answered(scene: Scene, standing: Standing) -> int:
-    """Requests that the workspace's own database has answered for this very pass."""
+def _passes(scene: Scene) -> list[PassRow]:
+    """Passes on this run in the workspace's own database."""
     if not scene.workspace.database.is_file():
-        return 0
+        return []
     with Store.open(scene.workspace.database, create=False, read_only=True) as store:
-        rows = store.find_passes(scene.run_key)
-        same = [row for row in rows if row.judging.id == standing.row.judging.id]
-        return same[0].answered if same else 0
+        return store.find_passes(scene.run_key)
+
+
+def _answered(passes: Sequence[PassRow], standing: Standing) -> int:
+    """Requests that are answered already for this very pass."""
+    return next((row.answered for row in passes if row.judging.id == standing.row.judging.id), 0)

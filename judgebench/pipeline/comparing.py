@@ -11,10 +11,13 @@ import numpy as np
 
 from judgebench.model import ComparedArm, Comparing, Estimate, Refusal, RefusalCode, Rubric
 from judgebench.rubrics.total import decide, totals
-from judgebench.stats import circles, pairwise
+from judgebench.stats import circles, pairwise, swaps
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, from_codes
 from judgebench.stats.pairwise import Comparisons, Strengths
 from judgebench.store.store import Store
+
+ONE_ORDER = "each two arms were shown in one order only"
+"""Why place and worth cannot be told apart."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +67,18 @@ class Compared:
         most = int(max(a.max(initial=0), b.max(initial=0))) + 1
         _, counts = np.unique((self.item[main] * most + a) * most + b, return_counts=True)
         return int(counts.max(initial=0))
+
+    def lean(self, shape: tuple[int, ...]) -> FloatArray | None:
+        """How far each cell may be of the place; None where some order is not on record.
+
+        Args:
+            shape: Arms and items of the cells.
+        """
+        if not self.ordered.all():
+            return None
+        item, first, second, outcome = self.rows()
+        data = Comparisons(item=item, first=first, second=second, outcome=outcome, n_arms=shape[0])
+        return swaps.place_lean(data, shape[1])
 
     def rows(self, *, noise: bool = False) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
         """Item, first, second and outcome of the decided comparisons."""
@@ -137,6 +152,7 @@ def comparing(
     order: Sequence[int],
     reference: int | None,
     rng: np.random.Generator,
+    place_shift: float,
 ) -> Comparing:
     """The figures of a pass that only comparisons have.
 
@@ -146,6 +162,7 @@ def comparing(
         order: Codes in the order of the table.
         reference: The arm whose strength is 0.
         rng: Draws outcomes for the expected share of circles.
+        place_shift: The most that the place may add to a difference of two arms.
     """
     item, first, second, outcome = found.rows()
     met = np.unique(np.concatenate([first, second]))
@@ -165,7 +182,8 @@ def comparing(
         ),
         comparisons=int(item.size),
         tied=int((outcome == 0.5).sum()),  # noqa: PLR2004 - a tie
-        first_share=pairwise.first_share(data) if ordered else _not_recorded("first_share"),
+        first_share=_first_share(data, ordered=ordered),
+        place_shift=place_shift if ordered else None,
         order=_order(fitted),
         both_orders=counts.pairs if counts else 0,
         turned_first=counts.first if counts else 0,
@@ -220,14 +238,35 @@ def _fit(data: Comparisons, *, reference: int | None, order: bool) -> Strengths 
         )  # fmt: skip
     made = pairwise.bradley_terry(data, reference=reference, order=order)
     if isinstance(made, Refusal) and made.code == RefusalCode.ORDER_NOT_RECORDED.value:
-        return pairwise.bradley_terry(data, reference=reference, order=False)
+        # It is on record, and no two arms met in both orders: a strength would be the place too.
+        return _one_order(made.statistic)
     return made
+
+
+def _first_share(data: Comparisons, *, ordered: bool) -> Estimate | Refusal:
+    """Share won by the arm seen first, of arms that met in both orders: else it is their worth."""
+    if not ordered:
+        return _not_recorded("first_share")
+    both = swaps.in_both_orders(data)
+    if data.item.size and not both.any():
+        return _one_order("first_share")
+    kept = Comparisons(
+        item=data.item[both], first=data.first[both], second=data.second[both],
+        outcome=data.outcome[both], n_arms=data.n_arms,
+    )  # fmt: skip
+    return pairwise.first_share(kept)
 
 
 def _order(fitted: Strengths | Refusal) -> Estimate | Refusal:
     if isinstance(fitted, Refusal):
         return replace(fitted, statistic="order")
     return fitted.order or _not_recorded("order")
+
+
+def _one_order(statistic: str) -> Refusal:
+    return Refusal(
+        statistic=statistic, code=RefusalCode.NOT_IDENTIFIED.value, have=1, need=2, how=ONE_ORDER
+    )
 
 
 def _not_recorded(statistic: str) -> Refusal:

@@ -203,8 +203,9 @@ def _failed(asking: Asking, store: Store, *, replayed: bool) -> Failed:
     """What the judge gave no usable answer to, by reason."""
     rows = store.rows("contrast_answers", pass_id=asking.row.pass_id)
     return Failed(
-        noun="answer",
+        noun="item",
         reasons=Counter(reason for _, _, status, reason, *_ in rows if status == "blocked"),
+        example=next((message for _, _, status, _, message, *_ in rows if status == "blocked"), ""),
         asked=asking.planned,
         replayed=replayed,
         judge=asking.row.judge_name,

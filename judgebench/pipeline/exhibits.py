@@ -16,6 +16,7 @@ from judgebench.judges.frames import framed
 from judgebench.model import Mode, Pass, Rubric
 from judgebench.model.exhibits import CellFact, Exhibit, ExhibitMark, Exhibits, Judging, MarkCount
 from judgebench.pipeline.choices import Reading
+from judgebench.pipeline.comparing import Compared
 from judgebench.pipeline.fault_places import with_faults
 from judgebench.pipeline.gather import lacking, read_marks
 from judgebench.pipeline.marked import Marks, panel_of
@@ -218,12 +219,32 @@ def _cells(
             )
 
 
+_BY_PLACE = {1.0: "first better", 0.5: "tie", 0.0: "second better"}
+_BY_EITHER = {1.0: "one better", 0.5: "tie", 0.0: "one better"}
+"""Where it is not on record which was shown first."""
+
+
 def _mark_counts(marks: Marks, rubric: Rubric, judge: str) -> Iterator[MarkCount]:
+    if marks.compared is not None:
+        yield from _verdict_counts(marks.compared, rubric, judge)
+        return
     for place, criterion in enumerate(rubric.criteria):
         own = marks.marks[:, :, place, :]
         values, numbers = np.unique(own[~np.isnan(own)], return_counts=True)
         for mark, count in zip(values.tolist(), numbers.tolist(), strict=True):
             yield MarkCount(judge=judge, criterion=criterion.id, mark=mark, count=count)
+
+
+def _verdict_counts(found: Compared, rubric: Rubric, judge: str) -> Iterator[MarkCount]:
+    """Each verdict once: as marks of two outputs it would be two that mirror each other."""
+    said = _BY_PLACE if found.ordered.all() else _BY_EITHER
+    for place, criterion in enumerate(rubric.criteria):
+        own = found.marks[:, place]
+        for mark, verdict in said.items():
+            count = int((own == mark).sum())
+            yield MarkCount(
+                judge=judge, criterion=criterion.id, mark=mark, count=count, verdict=verdict
+            )
 
 
 def _chunk(judging: Pass, arms: int) -> int:

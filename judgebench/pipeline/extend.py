@@ -22,7 +22,7 @@ from judgebench.model import (
 )
 from judgebench.pipeline.marked import Marks
 from judgebench.stats import checks, flips, intervals, pairs, ranks, repeatability, sensitivity
-from judgebench.stats.arrays import FloatArray, IntArray, item_codes
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, item_codes
 from judgebench.stats.levels import too_few_items
 from judgebench.stats.pairs import PairTable
 from judgebench.stats.ranks import RankInterval
@@ -40,7 +40,8 @@ class Extending:
     Args:
         marks: Marks that count.
         again: The same with those judged for the noise only.
-        table: All pairs of totals.
+        table: All pairs of totals, with the claims that may be made.
+        firm: Shape (A, A), pairs that no blocked answer could turn.
         order: Indices of arms in the order of the table.
         ids: Arms by index.
         step: Lattice of the marks.
@@ -52,6 +53,7 @@ class Extending:
     marks: Marks
     again: Marks
     table: PairTable
+    firm: BoolArray
     order: Sequence[int]
     ids: Sequence[str]
     step: float
@@ -84,11 +86,12 @@ class Extending:
         return np.random.default_rng([self.seed, place])
 
     def _no_flips(self) -> Refusal | None:
-        if self.table.rule == "max-t":
+        without = [pair.shared for pair in self.table.pairs if pair.p_max_t is None]
+        if not without and self.table.pairs:
             return None
         if (pairs_there := len(self.table.pairs)) > flips.MOST_FLIPPED:
             return _too_many(pairs_there)
-        least = min((pair.shared for pair in self.table.pairs), default=0)
+        least = min(without, default=0)
         return too_few_items("sign_flip", least) or Refusal(
             statistic="sign_flip", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1
         )
@@ -110,8 +113,10 @@ class Extending:
         )
 
     def _pairs(self, scored: Sequence[int]) -> tuple[PairExtra, ...]:
+        # An item that no criterion applies to was asked of no arm: it leaves nothing open.
         cells, scale = self.marks.cells, self.rubric.scale
         many = len(self.table.pairs) if len(self.table.pairs) > flips.MOST_FLIPPED else 0
+        asked = cells[:, self.marks.applies.any(axis=1)]
         out: list[PairExtra] = []
         for place, a in enumerate(scored):
             for b in scored[place + 1 :]:
@@ -119,7 +124,7 @@ class Extending:
                 if pair is None:
                     continue
                 worst = ranks.worst_case_difference(
-                    cells[a], cells[b], low=scale.low, high=scale.high
+                    asked[a], asked[b], low=scale.low, high=scale.high
                 )
                 out.append(
                     PairExtra(
@@ -158,6 +163,9 @@ class Extending:
 
     def _criterion(self, at: int, cells: FloatArray, table: PairTable, *, k: int) -> CriterionExtra:
         best = ranks.possible_best(cells, self._reps(at), step=self.step, alpha=ALPHA / k)
+        there, scale = cells[:, np.isfinite(cells).any(axis=0)], self.rubric.scale
+        firm = ranks.firm_pairs(there, low=scale.low, high=scale.high)
+        table = table.only(np.asarray(firm & self.firm, dtype=np.bool_))
         found = ranks.rank_intervals(table, n_arms=len(self.ids), best=best)
         order = ranks.table_order(cells)
         rows = tuple(

@@ -22,6 +22,8 @@ class Failed:
     """How many there are in all, `beside` left out; 0 where that is not counted."""
     beside: int = 0
     """Of the failed, controls and repeats."""
+    example: str = ""
+    """What was wrong with one of them, in words."""
     replayed: bool = False
     """Its replies come from a recording, which asking again does not change."""
 
@@ -49,9 +51,10 @@ def check_failures(failed: Failed, *, allowed: int) -> JudgeFailures | None:
         else plural(own, failed.noun)
     )
     beside = f" and {plural(failed.beside, 'control or repeat', 'controls or repeats')}"
+    said = f"; the first: {one_line(failed.example, 120)}" if failed.example else ""
     return JudgeFailures(
         f"blocked on the side of judge {one_line(failed.judge, 40)}: {what}"
-        f"{beside if failed.beside else ''} ({why}), allowed: {allowed:,} "
+        f"{beside if failed.beside else ''} ({why}{said}), allowed: {allowed:,} "
         f"(--max-judge-failures); {_go_on(failed)}"
     )
 

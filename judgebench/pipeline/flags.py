@@ -16,6 +16,7 @@ from judgebench.pipeline.gather import ArmFacts
 from judgebench.pipeline.judge_flags import of_judge, of_pairs
 from judgebench.pipeline.run_flags import of_marks, of_outputs, of_run
 from judgebench.store.store import Store
+from judgebench.text import plural
 
 NAMED = 3
 """Names that stand in a sentence."""
@@ -68,11 +69,12 @@ def _of_state(result: Result, store: Store) -> Flags:
         yield 40, "superseded", {"judgments": superseded}
     shown = {p.id for p in result.panel or (result.judging,)}
     others = [p for p in result.passes if p.id not in shown]
-    unfinished = sum(not p.complete for p in others)
+    # A plan that was exported and has no answer yet hides nothing from this table.
+    unfinished = sum(not p.complete and p.answered > 0 for p in others)
     if unfinished:
         yield 45, "passes_unfinished", {"passes": unfinished}
-    if len(others) > unfinished:
-        yield 60, "passes_unused", {"passes": len(others) - unfinished}
+    if whole := sum(p.complete for p in others):
+        yield 60, "passes_unused", {"passes": whole}
     if counts.calls_in_doubt:
         yield 35, "calls_in_doubt", {"calls": counts.calls_in_doubt}
     if result.money.requests_unreported:
@@ -86,29 +88,42 @@ def _of_blocked(result: Result) -> Flags:
         yield 10, "blocked_share", {
             "blocked": counts.outputs_blocked,
             "planned": counts.outputs,
-            "reason": blocked.most_common(1)[0][0],
+            "reasons": _in_words(blocked),
         }  # fmt: skip
     failed = _by_reason(arm.judge_blocked for arm in result.arms)
     if failed:
         planned = counts.judgments_scored + counts.judgments_blocked
         yield 5, "judge_blocked", {
             "blocked": counts.judgments_blocked, "planned": planned,
-            "reason": failed.most_common(1)[0][0],
+            "reasons": _in_words(failed),
         }  # fmt: skip
     reference = next((a for a in result.arms if a.arm.id == result.reference), None)
-    held = [arm for arm in result.arms if arm.answered and not arm.placed and _lost(arm)]
+    held = [arm for arm in result.arms if arm.answered and not arm.placed and arm.lost]
     if held:
         yield 8, "half_blocked", {
             "arm": " and ".join(arm.arm.id for arm in held),
-            "blocked": sum(_lost(arm) for arm in held),
+            "blocked": sum(arm.lost for arm in held),
             "planned": sum(arm.planned for arm in held),
-            "whose": "their" if len(held) > 1 else "its",
+            "remedy": _remedy(result, held),
         }  # fmt: skip
     for arm in result.arms:
         if reference and arm.answered and arm.placed and arm.shared < 0.5 * reference.answered:
             yield 9, "unequal_items", {
                 "arm": arm.arm.id, "shared": arm.shared, "planned": reference.answered,
             }  # fmt: skip
+
+
+def _remedy(result: Result, held: Sequence[ArmResult]) -> str:
+    """How answers without a fair result are had."""
+    lost = sum(arm.lost for arm in held)
+    what = f"{'their' if len(held) > 1 else 'its'} {plural(lost, 'blocked answer')}"
+    if result.judging.marks_only:
+        return f"mark {what}"
+    if not any(arm.judge_blocked for arm in held):
+        return f"collect {what} again"
+    if not any(arm.blocked for arm in held):
+        return f"judge {what} again (--retry-blocked)"
+    return f"collect or judge {what} again"
 
 
 def _by_reason(arms: Iterable[Sequence[BlockedCount]]) -> Counter[str]:
@@ -127,13 +142,14 @@ def _of_failed_beside(result: Result, store: Store) -> Flags:
             found.setdefault(purpose, Counter())[reason] += count
     for purpose, reasons in sorted(found.items()):
         yield 5, f"{purpose}_failed", {
-            "requests": reasons.total(), "reason": reasons.most_common(1)[0][0],
+            "requests": reasons.total(), "reasons": _in_words(reasons),
         }  # fmt: skip
 
 
-def _lost(arm: ArmResult) -> int:
-    """Answers without a fair result: blocked themselves, or at the judge."""
-    return min(
-        arm.planned - arm.answered,
-        sum(b.count for b in arm.blocked) + sum(b.count for b in arm.judge_blocked),
-    )
+def _in_words(reasons: Counter[str]) -> str:
+    """Reasons with their counts, the most frequent first, and how often the rest stands."""
+    # A reason that is no more frequent than the next is not called the most frequent.
+    first = sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0]))
+    rest = sum(count for _, count in first[NAMED:])
+    shown = [f"{count:,} {reason}" for reason, count in first[:NAMED]]
+    return ", ".join([*shown, *([f"{rest:,} other"] if rest else [])])

@@ -85,17 +85,15 @@ def pairs_turned(seats: Sequence[Seat]) -> tuple[int, int]:
 
 def _shows(seat: Seat) -> bool:
     """Whether a rater says anything of the arms: one may not be best, or a pair is separated."""
-    placed = np.flatnonzero(seat.analysis.ratings.placed)
-    if not isinstance(seat.best, Refusal) and len(seat.best) < placed.size:
+    if not isinstance(seat.best, Refusal) and len(seat.best) < len(seat.places):
         return True
-    return any(_separated(seat, a, b) for a, b in combinations(placed.tolist(), 2))
+    return any(pair.separated for pair in seat.analysis.ratings.claims.pairs)
 
 
 def _separated(seat: Seat, a: int, b: int) -> bool:
-    """Whether its table claims the pair: an arm that is not placed is in no claim."""
-    ratings = seat.analysis.ratings
-    pair = ratings.table.between(a, b)
-    return bool(pair is not None and pair.separated and ratings.placed[a] and ratings.placed[b])
+    """Whether its table claims the pair: blocked answers could not turn it."""
+    pair = seat.analysis.ratings.claims.between(a, b)
+    return bool(pair is not None and pair.separated)
 
 
 def _against(gaps: Sequence[float | None], separated: Sequence[bool]) -> bool:

@@ -1,13 +1,17 @@
 """Warnings about judges: their marks, controls, quotes, family, drift, order; panels."""
 
 from judgebench.blind.names import are_kin
-from judgebench.model import Controls, Estimate, JudgeChecks, Result
+from judgebench.model import Controls, Estimate, JudgeChecks, Refusal, RefusalCode, Result
+from judgebench.model.comparing import Comparing
 from judgebench.pipeline.flagging import Facts, Flags
 
 MODAL_LIMIT = 0.8
 UNSUPPORTED_LIMIT = 0.1
 LENGTH_LIMIT = 0.5
 MEETINGS_SHARE = 0.8
+LEAST_AGREEING = 6
+"""Items that all agree from which a coin is ruled out, two-sided at 5 %."""
+_ONE_ORDER = RefusalCode.NOT_IDENTIFIED.value
 HALF, ORDER_LIMIT, TURNED_LIMIT = 0.5, 0.05, 0.3
 
 
@@ -99,11 +103,8 @@ def of_pairs(result: Result) -> Flags:
     comparing = result.comparing
     if comparing is None:
         return
-    first = comparing.first_share
-    if isinstance(first, Estimate) and abs(first.value - HALF) > ORDER_LIMIT:
-        away = first.low is not None and first.high is not None
-        if away and not (first.low or 0) <= HALF <= (first.high or 1):
-            yield 9, "order_preference", {"share": first.value}
+    if comparing.comparisons:
+        yield from _of_places(result, comparing)
     if comparing.both_orders and comparing.turned > TURNED_LIMIT * comparing.both_orders:
         rank = 2 if comparing.turned > MODAL_LIMIT * comparing.both_orders else 8
         yield rank, "order_turned", {"turned": comparing.turned, "pairs": comparing.both_orders}
@@ -115,9 +116,40 @@ def of_pairs(result: Result) -> Flags:
         yield 8, "unequal_opponents", {
             "fewest": comparing.meetings_fewest, "most": comparing.meetings_most,
         }  # fmt: skip
-    single = comparing.comparisons - 2 * comparing.both_orders
-    if single and not result.judging.marks_only:
+
+
+def _of_places(result: Result, comparing: Comparing) -> Flags:
+    """What the place of an answer may have to do with its verdicts."""
+    shift = comparing.place_shift
+    if shift is None:
+        yield 2, "order_unknown", {}
+        return
+    first, single = comparing.first_share, comparing.comparisons - 2 * comparing.both_orders
+    if shift > ORDER_LIMIT and isinstance(first, Refusal) and first.code == _ONE_ORDER:
+        yield 1, "order_fixed", {}
+    elif shift > ORDER_LIMIT:
+        yield 2, "order_uneven", {"points": shift}
+    elif single and not result.judging.marks_only:
         yield 7, "one_order", {"pairs": single}
+    if isinstance(first, Estimate) and abs(first.value - HALF) > ORDER_LIMIT and _sways(first):
+        # Of arms that stood first unequally often, the share is of their worth too.
+        fitted = isinstance(comparing.order, Estimate) and _leaves(comparing.order, 0.0)
+        if fitted or not shift:
+            yield 9, "order_preference", {"share": first.value}
+
+
+def _sways(first: Estimate) -> bool:
+    """Whether the share won by the first is shown to be another than half."""
+    if first.low is None:
+        # All items agree, as a fair coin does once in 2^(N−1).
+        return first.value in {0.0, 1.0} and first.n >= LEAST_AGREEING
+    return _leaves(first, HALF)
+
+
+def _leaves(found: Estimate, null: float) -> bool:
+    if found.low is None or found.high is None:
+        return False
+    return not found.low <= null <= found.high
 
 
 def _of_controls(result: Result) -> Flags:

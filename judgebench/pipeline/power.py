@@ -23,8 +23,6 @@ from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 from judgebench.text import one_line
 
-GAPS = (1.0, 0.5)
-"""Wished-for differences where none is named, in points of a scale of ten."""
 REPEATS = (1, 2, 3, 5, 10)
 
 
@@ -89,13 +87,6 @@ class _Plan:
             shares = 1 / analysis.repeats[self.at][there]
             self.total_step *= float(shares.mean()) * analysis.scorings if shares.size else 0
 
-    @property
-    def factor(self) -> float:
-        """Points of this scale to a point of a scale of ten."""
-        scale = self.analysis.rubric.scale
-        span = scale.high - scale.low
-        return 1.0 if 9 <= span <= 10 else span / 10  # noqa: PLR2004 - 1 to 10 and 0 to 10
-
     def _noise(self) -> Estimate | Refusal:
         """Noise of one scoring, from repeats or from the cells that were judged twice."""
         totals = self.analysis.marks.verdicts[0]
@@ -156,12 +147,12 @@ class _Plan:
             if isinstance(spread, Refusal)
             else PairSpread(
                 sd=spread.sd, n=spread.n, first=self._name(spread.first),
-                second=self._name(spread.second),
+                second=self._name(spread.second), most=self._most(),
             )
         )  # fmt: skip
-        gaps = (self.choices.delta,) if self.choices.delta else tuple(
-            gap * self.factor for gap in GAPS
-        )  # fmt: skip
+        gaps: tuple[float, ...] = planning.wished_gaps(scale.low, scale.high, shares=self.pairs)
+        if self.choices.delta:
+            gaps = (self.choices.delta,)
         return Power(
             run_name=shown.run,
             pass_id=shown.id,
@@ -187,6 +178,13 @@ class _Plan:
             judges_refused=self.judges_refused,
         )
 
+    def _most(self) -> int:
+        """The most items that any two of these arms share."""
+        there = np.isfinite(self.cells).astype(np.int64)
+        shared = there @ there.T
+        np.fill_diagonal(shared, 0)
+        return int(shared.max(initial=0))
+
     def _name(self, at: int) -> str:
         return self.analysis.ids[self.at[at]]
 
@@ -199,7 +197,9 @@ class _Plan:
         repeats = self.choices.repeats or self._repeats()
         judges = self.judges if self.judges_refused else self.choices.judges or self.judges
         if isinstance(self.spread, Refusal):
-            assumed = [one * self.factor for one in planning.SPREADS]
+            scale = self.analysis.rubric.scale
+            point = planning.point_of_ten(scale.low, scale.high)
+            assumed = [one * point for one in planning.SPREADS]
             return tuple(
                 self._row(gap, one, judges=judges, repeats=repeats)
                 for gap in gaps

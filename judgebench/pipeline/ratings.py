@@ -6,10 +6,11 @@ Values in, values out: it reads no store, and knows neither judge nor reply.
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 
-from judgebench.model import Estimate, PairResult, Refusal
+from judgebench.model import Estimate, PairResult, Refusal, RefusalCode
 from judgebench.pipeline.marked import Marks
 from judgebench.pipeline.unflagged import Rated
 from judgebench.stats import pairs, planning, ranks
@@ -17,10 +18,8 @@ from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.pairs import PairTable
 from judgebench.stats.ranks import RankInterval, TableOrder
 
-WISHED = (1.0, 0.5)
-"""Differences, in points, for which the items that would show them are counted."""
-WISHED_SHARES = (0.2, 0.1)
-"""The same for shares of comparisons won."""
+PLACE_LIMIT = 0.05
+"""What the place may add to a difference of shares without a word of it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,13 +60,28 @@ class Ratings:
     @cached_property
     def table(self) -> PairTable:
         """All pairs of arms."""
-        return pairs.all_pairs(self.cells, self.repeats, step=self.step, rng=self.rng("pairs"))
+        made = pairs.all_pairs(self.cells, self.repeats, step=self.step, rng=self.rng("pairs"))
+        return made if self.lean is None else pairs.allowing(made, self.lean)
+
+    @cached_property
+    def lean(self) -> FloatArray | None:
+        """How far each cell may be of the place; None where nobody was shown before another.
+
+        Where the order is not on record nothing can be allowed for: a warning says so.
+        """
+        compared = self.marks.compared
+        return None if compared is None else compared.lean(self.cells.shape)
 
     @cached_property
     def placed(self) -> list[bool]:
         """By arm, whether it stands in a place."""
+        return self._placed(self._of_places)
+
+    @property
+    def _of_places(self) -> FloatArray:
+        """The cells that decide of places: items that were asked of anybody."""
         cells = self.cells[:, self.asked]
-        return self._placed(_with_any(cells) if self.sampled else cells)
+        return _with_any(cells) if self.sampled else cells
 
     @cached_property
     def order(self) -> TableOrder:
@@ -77,12 +91,25 @@ class Ratings:
     @cached_property
     def possible_best(self) -> tuple[int, ...] | Refusal:
         """Arms that may be best by their totals, placed or not."""
-        return ranks.possible_best(self.cells, self.repeats, step=self.step)
+        return ranks.possible_best(self.cells, self.repeats, step=self.step, lean=self.lean)
+
+    @cached_property
+    def firm(self) -> BoolArray:
+        """Shape (A, A): pairs that no blocked answer, and none that looks cut, could turn."""
+        scale = self.marks.rubric.scale
+        firm = ranks.firm_pairs(self._of_places, low=scale.low, high=scale.high)
+        cut = np.array([arm in self.unplaced for arm in self.ids], dtype=np.bool_)
+        return np.asarray(firm & ~cut & ~cut[:, None], dtype=np.bool_)
+
+    @cached_property
+    def claims(self) -> PairTable:
+        """The pairs as every page speaks of them: only a firm one is ever called separated."""
+        return self.table.only(self.firm)
 
     @cached_property
     def ranks(self) -> Sequence[RankInterval | Refusal]:
-        """By arm, the interval of its rank."""
-        return ranks.rank_intervals(self.table, n_arms=len(self.ids), best=self.possible_best)
+        """By arm, the interval of its rank; what blocked answers could turn is left open."""
+        return ranks.rank_intervals(self.claims, n_arms=len(self.ids), best=self.possible_best)
 
     @cached_property
     def best(self) -> tuple[str, ...] | Refusal:
@@ -106,37 +133,74 @@ class Ratings:
         """Every pair of arms with a total, in the order of the table."""
         scored = [at for at in self.order.order if not np.isnan(self.cells[at]).all()]
         compared = [
-            self.table.between(a, b) for place, a in enumerate(scored) for b in scored[place + 1 :]
+            self.claims.between(a, b) for place, a in enumerate(scored) for b in scored[place + 1 :]
         ]
         return tuple(
             PairResult(
                 first=self.ids[pair.first],
                 second=self.ids[pair.second],
                 difference=pair.difference,
-                p_holm=pair.p_max_t if self.table.rule == "max-t" else pair.p_holm,
+                p_holm=pair.p,
                 shared=pair.shared,
                 separated=pair.separated,
                 floored=pair.floored,
+                firm=bool(self.firm[pair.first, pair.second]),
             )
             for pair in compared
             if pair is not None
         )
 
+    @cached_property
+    def place_shift(self) -> float:
+        """The most that the place may add to a difference of two arms: 0 where orders vary."""
+        lean = self.lean
+        if lean is None:
+            return 0.0
+        return max((pairs.place_shift(a, b) for a, b in combinations(lean, 2)), default=0.0)
+
+    def _one_order(self, statistic: str) -> Refusal | None:
+        """No number of items tells what the place gives from what an arm is worth."""
+        if self.place_shift <= PLACE_LIMIT:
+            return None
+        return Refusal(
+            statistic=statistic, code=RefusalCode.NOT_IDENTIFIED.value, have=1, need=2,
+            how="two arms need comparisons in both orders",
+        )  # fmt: skip
+
     def detectable(self) -> Estimate | Refusal:
         """The difference between two arms that this many items can show."""
+        if (refused := self._one_order("detectable")) is not None:
+            return refused
         return planning.detectable(
             self.cells, self.repeats, step=self.step, total_step=self.marks.finest(self.step)
         )
 
+    @cached_property
+    def worst(self) -> planning.Spread | Refusal:
+        """The pair of arms that is hardest to tell apart."""
+        return planning.worst_spread(self.cells, self.repeats, step=self.step)
+
+    def worst_pair(self) -> tuple[str, str] | None:
+        """Its arms, the higher row of the table first."""
+        if isinstance(self.worst, Refusal):
+            return None
+        pair = {self.worst.first, self.worst.second}
+        first, second = (self.ids[at] for at in self.order.order if at in pair)
+        return first, second
+
     def items_needed(self) -> tuple[tuple[float, int], ...] | Refusal:
         """Differences wished for, each with the items that would show it."""
-        spread = planning.worst_spread(self.cells, self.repeats, step=self.step)
+        if (refused := self._one_order("items_needed")) is not None:
+            return refused
+        spread, scale = self.worst, self.marks.rubric.scale
         if isinstance(spread, Refusal):
             return replace(spread, statistic="items_needed")
         comparisons = max(1, self.table.comparisons)
         needed = [
             (points, planning.items_needed(spread.sd, points, comparisons=comparisons))
-            for points in (WISHED_SHARES if self.marks.compared else WISHED)
+            for points in planning.wished_gaps(
+                scale.low, scale.high, shares=self.marks.compared is not None
+            )
         ]
         return tuple((points, items) for points, items in needed if isinstance(items, int))
 
@@ -146,7 +210,8 @@ class Ratings:
         Args:
             cells: Shape (A, items that are asked).
         """
-        best = ranks.possible_best(cells, self.repeats[:, self.asked], step=self.step)
+        lean = None if self.lean is None else self.lean[:, self.asked]
+        best = ranks.possible_best(cells, self.repeats[:, self.asked], step=self.step, lean=lean)
         # In comparisons an item goes whole: it is not one that an arm failed.
         placed = self._placed(_with_any(cells) if self.marks.compared else cells)
         return self._in_place(best, placed), placed

@@ -104,6 +104,7 @@ def _figures(analysis: Analysis, agreement: Agreement | None) -> Result:
         pairs=ratings.pairs(),
         best=ratings.best,
         detectable=ratings.detectable(),
+        detectable_pair=ratings.worst_pair(),
         items_needed=ratings.items_needed(),
         checks=Checking(
             store=analysis.store,
@@ -133,7 +134,10 @@ def _figures(analysis: Analysis, agreement: Agreement | None) -> Result:
     )
     if ratings.reference is None:
         return made
-    plane = tradeoff(arms, pairs=made.pairs, best=ratings.best, reference=ratings.reference)
+    plane = tradeoff(
+        arms, pairs=made.pairs, best=ratings.best, reference=ratings.reference,
+        bare_marks=made.judging.marks_only,
+    )  # fmt: skip
     return replace(made, tradeoff=plane)
 
 
@@ -196,6 +200,7 @@ def _comparing(analysis: Analysis) -> Comparing | None:
         order=analysis.ratings.order.order,
         reference=analysis.ratings.order.reference,
         rng=analysis.rng("circles"),
+        place_shift=analysis.ratings.place_shift,
     )
 
 
@@ -232,7 +237,8 @@ def _extended(analysis: Analysis) -> Extended:
     return Extending(
         marks=analysis.marks,
         again=again,
-        table=analysis.ratings.table,
+        table=analysis.ratings.claims,
+        firm=analysis.ratings.firm,
         order=analysis.ratings.order.order,
         ids=analysis.ids,
         step=analysis.step,

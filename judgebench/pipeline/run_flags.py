@@ -24,6 +24,12 @@ def flag_counts(store: Store, *, run: str) -> dict[str, int]:
     return dict(store.rows("flag_counts", run=run))
 
 
+def passed_over(store: Store, *, run: str) -> tuple[str, ...]:
+    """Keys of records that nobody reads, by name."""
+    lines = [keys for (keys,) in store.rows("record_keys", run=run)]
+    return tuple(sorted({key for line in lines for key in line.split(", ")}))
+
+
 def missing_settings(facts: RunFacts, unknown: Mapping[str, int]) -> tuple[str, ...]:
     """What is unknown of budget, timeout and working folder: one is enough to spoil repeating."""
     settings = facts.settings

@@ -14,7 +14,7 @@ from pathlib import Path
 from judgebench.errors import JudgebenchError, Unfinished
 from judgebench.judges import config
 from judgebench.judges.config import ReplayChoice
-from judgebench.model import Judge, Result
+from judgebench.model import Judge, Mode, Result
 from judgebench.model.checked import Estimated
 from judgebench.pipeline.choices import Choices, Reading
 from judgebench.pipeline.conflicts import check_asked
@@ -255,17 +255,24 @@ def close_pass(
 def _failed(store: Store, standing: Standing, result: Result) -> Failed:
     """What of a pass is blocked on the judge's side, controls and repeats included."""
     aside = store.rows("failed_beside", pass_id=standing.row.judging.id)
-    reasons = Counter[str]()
+    besides = Counter[str]()
     for _, reason, count in aside:
-        reasons[reason] += count
+        besides[reason] += count
+    reasons = Counter(besides)
     for arm in result.arms:
         for one in arm.judge_blocked:
             reasons[one.reason] += one.count
+    asked = result.counts.judgments_scored + result.counts.judgments_blocked
+    paired = standing.row.judging.mode is Mode.PAIRWISE
+    if paired:
+        # A comparison is one reply, and a judgment of each of its two answers.
+        own = Counter({one: (count - besides[one]) // 2 for one, count in reasons.items()})
+        reasons, asked = own + besides, asked // 2
     return Failed(
-        noun="judgment",
+        noun="comparison" if paired else "judgment",
         reasons=reasons,
-        asked=result.counts.judgments_scored + result.counts.judgments_blocked,
-        beside=sum(count for *_, count in aside),
+        asked=asked,
+        beside=besides.total(),
         replayed=standing.row.recording is not None,
         judge=standing.row.judging.judge_name,
     )

@@ -93,7 +93,9 @@ def show_output(
             raise StoreError(f"no judgment of {arm} on {item} in pass {pass_key}: {why}")
         shown = _shown(calls, marks, arm or "", item or "")
         if rubric := _rubric(store, row):
-            shown = _with_findings(shown, store.findings_of(pass_key), rubric)
+            shown = [_in_order(one, rubric) for one in shown]
+            if rubric.deductions is not None:
+                shown = _with_findings(shown, store.findings_of(pass_key), rubric)
         control = _control(store, pass_key, arm or "")
         check = _check(store, row, {one.key for one in shown}) if control else None
         turns = store.turns(pass_key, arm=arm, item=item)
@@ -117,8 +119,14 @@ def _rubric(store: Store, row: PassRow) -> Rubric | None:
     if row.facts().marks_only:
         return None
     found = store.rows("rubric", ask=row.judging.ask_sha256, sum=row.sum_sha256)
-    rubric = parse_rubric(found[0][1], Path(f"{row.judging.rubric_name}.yaml")) if found else None
-    return rubric if rubric is not None and rubric.deductions is not None else None
+    return parse_rubric(found[0][1], Path(f"{row.judging.rubric_name}.yaml")) if found else None
+
+
+def _in_order(one: Shown, rubric: Rubric) -> Shown:
+    """The judgment with its marks in the rubric's order, as the table has them."""
+    place = {criterion.id: at for at, criterion in enumerate(rubric.criteria)}
+    marks = sorted(one.marks, key=lambda mark: place.get(mark.criterion, len(place)))
+    return replace(one, marks=tuple(marks))
 
 
 def _name(key: str, label: str | None) -> str:

@@ -15,6 +15,7 @@ from judgebench.pipeline.planting import Before
 from judgebench.pipeline.reclaiming import reclaim
 from judgebench.pipeline.recorded import Recorded
 from judgebench.pipeline.retotal import retotal
+from judgebench.pipeline.rubric_said import rubric_notes
 from judgebench.pipeline.scene import Scene, World
 from judgebench.pipeline.wanted import noise_of, planned_controls, with_controls
 from judgebench.store.passes import PassRow
@@ -79,6 +80,9 @@ def stand(
     row, known = open_pass(
         store, scene, judge, choices=choices, world=world, recorded=recorded, tools=tools
     )
+    if known is None and recorded is None:
+        for note in rubric_notes(store, scene, choices, store.find_passes(scene.run_key)):
+            world.say(note)
     if tools:
         judge = replace(judge, wire_mode="tools")
     if recorded:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from judgebench.model import ArmResult, Estimate, PairResult, Refusal, RefusalCode
+from judgebench.model.result import open_arms
 from judgebench.model.tradeoff import Tradeoff, TradeoffArm
 from judgebench.stats.pareto import beaten_by
 
@@ -15,6 +16,7 @@ def tradeoff(
     pairs: Sequence[PairResult],
     best: tuple[str, ...] | Refusal,
     reference: str | None,
+    bare_marks: bool = False,
 ) -> Tradeoff:
     """Hold ratings against what the answers took.
 
@@ -23,6 +25,7 @@ def tradeoff(
         pairs: Which of them are separated.
         best: Arms that may be best.
         reference: The arm that differences are taken to.
+        bare_marks: Marks were imported without the answers, which have no records then.
     """
     levels = {one.arm.id: _level(one, reference) for one in arms}
     taking = [one for one in arms if levels[one.arm.id] is not None]
@@ -36,7 +39,12 @@ def tradeoff(
     if len(taking) < 2:  # noqa: PLR2004 - two arms are the least that can be held together
         pareto = _too_few(arms, taking)
     elif not weighed:
-        pareto = Refusal(statistic="pareto", code=RefusalCode.NOT_IDENTIFIED, have=0, need=1)
+        pareto = Refusal(
+            statistic="pareto", code=RefusalCode.NOT_IDENTIFIED, have=0, need=1,
+            how="marks were imported without the answers, whose records would tell"
+            if bare_marks
+            else "",
+        )  # fmt: skip
     else:
         names = [one.arm.id for one in taking]
         found = beaten_by(
@@ -70,6 +78,7 @@ def tradeoff(
         cost_unknown=cost_unknown,
         time_unknown=time_unknown,
         pareto=pareto,
+        open_arms=open_arms(arms, pairs),
     )
 
 

@@ -311,7 +311,7 @@ def next_step(found: Agreement, run: str) -> str:
             return f"judge agree {name} --pass people  (the people among themselves)" * people
         cost = plural(facts.planned, "request")
         repeats = f" --repeats {facts.repeats}" if facts.repeats > 1 else ""
-        return f"judge rejudge {name} --judge PROVIDER/MODEL{repeats}  ({cost} to that model)"
+        return f"judge rejudge {name} --judge PROVIDER/MODEL{repeats}  ({cost} to another judge)"
     if found.splits:
         return f"judge agree {name} --split  (cells to read; costs nothing)"
     return f"judge agree {name} --extended  (costs nothing)"

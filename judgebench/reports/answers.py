@@ -117,7 +117,19 @@ def _head(result: Result, exhibit: Exhibit) -> str:
         return f"{judgings}, {f'blocked ({one_line(blocked, 30)})' if blocked else 'no total'}"
     if len(found) == 1:
         return f"total {points(found[0], digits)}, {judgings}"
-    return f"totals {points(min(found), digits)} to {points(max(found), digits)}, {judgings}"
+    apart = "" if result.panel else _apart(exhibit)
+    return f"totals {points(min(found), digits)} to {points(max(found), digits)}{apart}, {judgings}"
+
+
+def _apart(exhibit: Exhibit) -> str:
+    """How far its judgings disagree, as answers are sorted by: points, over all criteria."""
+    given: dict[str, list[float]] = {}
+    for judging in exhibit.judgings:
+        for one in judging.marks:
+            if one.mark is not None:
+                given.setdefault(one.criterion, []).append(one.mark)
+    widest = sum(max(marks) - min(marks) for marks in given.values())
+    return f", marks {widest:g} apart over all criteria" if widest else ""
 
 
 def _judgings(

@@ -12,6 +12,17 @@ from judgebench.reports.fairness import but_for
 from judgebench.text import one_line, plural, printable
 
 MOST_PROJECTS = 20
+MOST_KEYS = 12
+_FLAGS = {
+    "own_empty": "empty by the model itself, whole in its record (--empty-as decides)",
+    "almost_no_content": "with almost no content",
+    "secret_masked": "with keys or passwords, which will be masked",
+    "cwd_unknown": "of CLI arms whose working folder is unknown: it may have held the code",
+    "canary_warning": "with strings of the repository that API arms name too",
+    "style_mark": "with marks of a chat template, sent as delivered",
+    "identity_visible": "with names of models or vendors in code, where they stay",
+}
+"""What a flag of an output says, by its name in the store."""
 
 
 def render(found: Check, *, run: str, typed: str = "", width: int = 80) -> str:
@@ -100,29 +111,46 @@ def _settings(found: Check) -> Iterator[str]:
     settings = found.settings
     cap = "unknown" if settings.max_tokens is None else f"{settings.max_tokens:,} tokens"
     limit = "unknown" if settings.timeout_s is None else f"{settings.timeout_s:g} s"
-    yield f"budget {cap} · timeout {limit} · CLI folder {_folder(found)}"
+    yield f"budget {cap} · timeout {limit} · {_folder(found)}"
     if found.missing:
         yield f"not reproducible: {', '.join(found.missing)} unknown"
     if found.unknowns:
         parts = ", ".join(f"{name} {count}" for name, count in found.unknowns.items())
         yield f"outputs without {parts}"
+    if not found.declared and found.form in {"items", "single"}:
+        yield "there is no run.yaml, which says these: judge init --from RUN writes one"
     flags = [
-        f"{name} {count}"
+        _flag(name, count, found)
         for name, count in found.flags.items()
         if not name.startswith(("unknown:", "looks_cut"))
     ]
-    if flags:
-        yield f"outputs flagged: {', '.join(flags)}"
+    yield from (f"flagged: {flag}" for flag in flags)
     for what in found.ambiguities:
         yield f"ambiguous: {one_line(what, 160)}"
     if not found.has_prompt:
         yield "no prompt: marks will be of the answers alone"
 
 
+def _flag(name: str, count: int, found: Check) -> str:
+    """What is odd about so many outputs, in words."""
+    outputs = plural(count, "output")
+    if name == "record_keys":
+        keys = [one_line(key, 40) for key in found.keys_not_read]
+        more = f" and {len(keys) - MOST_KEYS} more" if len(keys) > MOST_KEYS else ""
+        shown = ", ".join(keys[:MOST_KEYS])
+        return f"{outputs} with keys in meta.json that are not read: {shown}{more}"
+    kind, _, limit = name.partition(":")
+    if kind == "not_settable":
+        return f"{outputs} of arms that cannot be given {one_line(limit, 40)}"
+    return f"{outputs} {_FLAGS[name]}" if name in _FLAGS else f"{outputs}: {one_line(name, 60)}"
+
+
 def _folder(found: Check) -> str:
     """Where CLI arms worked, in the words of the table."""
+    if not found.cli_arms:
+        return "no CLI arms" if found.declared else "CLI arms unknown"
     folder = found.settings.cli_cwd or "unknown"
-    return folder + but_for(found.arms) if folder == "empty" else folder
+    return f"CLI folder {folder}{but_for(found.arms) if folder == 'empty' else ''}"
 
 
 def _pairs(found: Check) -> str:
@@ -139,6 +167,8 @@ def _plan(found: Check, run: str, typed: str) -> Iterator[str]:
         + (f" ({plural(len(found.hints), 'hint')}: judge rubric lint)" if found.hints else "")
         + (f" · answered already: {found.answered}" if found.answered else "")
     )
+    for note in found.rubric_notes:
+        yield f"  {note}"
     if found.not_asked:
         names = ", ".join(one_line(name, 40) for name in found.not_asked[:8])
         more = len(found.not_asked) - 8
@@ -155,8 +185,8 @@ def _plan(found: Check, run: str, typed: str) -> Iterator[str]:
         about = "at most about" if taken.talks else "about"
         cost = "price unknown" if taken.cost_usd is None else f"{about} {taken.cost_usd:.2f} USD"
         yield (
-            f"judge {found.judge}: {planned}, {about} {taken.prompt_tokens:,} + "
-            f"{taken.completion_tokens:,} tokens, {cost} (estimated{source})"
+            f"judge {found.judge}: {planned}, {about} {taken.prompt_tokens:,} tokens in and "
+            f"{taken.completion_tokens:,} out, {cost} (estimated{source})"
         )
     if found.judge == "not named" and not found.replay:
         yield "name a judge: --judge openai/MODEL, or default in judges.toml"

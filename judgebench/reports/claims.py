@@ -6,13 +6,14 @@ has one member, and what is not separated is never called equal.
 
 import math
 
+from judgebench.model.comparing import Comparing
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel
 from judgebench.model.reasons import RefusalCode
-from judgebench.model.result import BlockedCount, Result
+from judgebench.model.result import BlockedCount, PairResult, Result
 from judgebench.namesakes import apart
 from judgebench.reports import audits, refusals
-from judgebench.reports.digits import decimals, listed, plural, points
+from judgebench.reports.digits import DASH, decimals, listed, plural, points
 from judgebench.reports.wording import no_totals, scored, short
 from judgebench.text import one_line
 
@@ -66,9 +67,14 @@ def unplaced(result: Result) -> list[str]:
 
 
 def unplaced_note(result: Result) -> str:
-    """Which arms stand as ``?``."""
+    """Which arms stand as ``?``, and for how many blocked answers."""
     names = unplaced(result)
-    return f"Not placed: {listed(names)}." if names else ""
+    if not names:
+        return ""
+    without = [arm for arm in scored(result) if not arm.placed]
+    lost = 0 if any(arm.suspects for arm in without) else sum(arm.lost for arm in without)
+    why = f" ({plural(lost, 'blocked answer')})" if lost else ""
+    return f"Not placed: {listed(names)}{why}."
 
 
 def order_note(result: Result) -> str:
@@ -106,7 +112,7 @@ def reasons_of(blocked: list[BlockedCount]) -> str:
 def _comparison(result: Result) -> str:
     wins = _wins(result)
     winners = (arm.arm.id for arm in result.arms if wins.get(arm.arm.id))
-    leader = _sole_best(result) or next(winners, None)
+    leader = result.sole_best or next(winners, None)
     if leader is None:
         return _nothing_separated(result)
     judges = result.counts.judges
@@ -117,47 +123,34 @@ def _comparison(result: Result) -> str:
     did = "scored" if result.comparing is None else "compared"
     level = "all comparisons together" if result.comparing is None else "over all arms"
     first = f"On prompts like these, as {did} by {by}, {claim} (95 %, {level})."
-    if leader == _sole_best(result):
+    if leader == result.sole_best:
         return first
     return " ".join(filter(None, [first, _not_separated(result, leader)]))
-
-
-def _sole_best(result: Result) -> str | None:
-    """The one arm that may be best, where every arm is placed."""
-    if isinstance(result.best, Refusal) or len(result.best) != 1:
-        return None
-    # Blocked or suspected answers of an arm that is not placed could still make it best.
-    if not all(arm.placed and arm.answered for arm in result.arms):
-        return None
-    return result.best[0]
 
 
 def _wins(result: Result) -> dict[str, list[str]]:
     """Arm → the arms that it is shown to score above, both in the order of the table."""
     above: dict[str, set[str]] = {}
-    placed = {arm.arm.id for arm in result.arms if arm.placed}
     for pair in result.pairs:
-        if not pair.separated or not isinstance(pair.difference, Estimate):
-            continue
-        # Blocked or suspected answers could undo it: no claim on an arm that is not placed.
-        if pair.first not in placed or pair.second not in placed:
-            continue
-        high, low = pair.first, pair.second
-        if pair.difference.value < 0:
-            high, low = low, high
-        above.setdefault(high, set()).add(low)
+        if pair.above:
+            high, low = pair.above
+            above.setdefault(high, set()).add(low)
     order = [arm.arm.id for arm in result.arms]
     return {high: [arm for arm in order if arm in lows] for high, lows in above.items()}
 
 
 def _claim(result: Result, leader: str, losers: list[str]) -> str:
     name, arms = short(leader, result), len(result.arms)
-    if leader == _sole_best(result):
+    if leader == result.sole_best:
         return f"{name} is the best of these {arms} arms"
     above = "scores above" if result.comparing is None else "wins more often than"
-    open_arms = len(unplaced(result))
-    if len(losers) == arms - 1 - open_arms and arms - open_arms > 2:  # noqa: PLR2004 - a pair
-        return f"{name} {above} every other {'placed ' if open_arms else ''}arm"
+    placed = [arm.arm.id for arm in result.arms if arm.placed and arm.arm.id != leader]
+    beside = [one for one in losers if one not in placed]
+    if len(losers) == arms - 1 > 1:
+        return f"{name} {above} every other arm"
+    if len(placed) > 1 and set(placed) <= set(losers) and len(beside) < 3:  # noqa: PLR2004 - names
+        named = listed(["every other placed arm", *(short(one, result) for one in beside)])
+        return f"{name} {above} {named}"
     if len(losers) > 3:  # noqa: PLR2004 - more names than a sentence holds
         return f"{name} {above} {len(losers)} of {arms - 1} other arms"
     return f"{name} {above} {listed([short(one, result) for one in losers])}"
@@ -182,6 +175,8 @@ def _not_separated(result: Result, leader: str) -> str:
 def _nothing_separated(result: Result) -> str:
     items = max(arm.answered for arm in result.arms)
     first = f"{plural(items, 'item')}: no arm is shown better than another."
+    if result.comparing is not None and _one_order(result.comparing):
+        return f"{first} Each two arms were shown in one order only: the place may have decided."
     gap = result.detectable
     if isinstance(gap, Refusal) and gap.code == RefusalCode.BEYOND_SCALE:
         return f"{first} No gap on this scale would be found reliably."
@@ -189,9 +184,51 @@ def _nothing_separated(result: Result) -> str:
         return first
     below = points(gap.value, decimals(result.scale_low, result.scale_high))
     unit = "points" if result.comparing is None else "in the share won"
-    return (
-        f"{first} A true gap below {below} {unit} would usually be missed (by the measured spread)."
-    )
+    return f"{first} A true gap below {below} {unit} would usually be missed ({whose_gap(result)})."
+
+
+def whose_gap(result: Result) -> str:
+    """Whose spread a detectable gap is of: the worst pair, by name where there are several."""
+    pair, found = result.detectable_pair, result.detectable
+    if pair is None or isinstance(found, Refusal):
+        return "by the measured spread"
+    named = " and ".join(short(one, result) for one in pair)
+    on = f" on the worst pair, {named}," if len(scored(result)) > 2 else ""  # noqa: PLR2004 - two
+    return f"by the spread measured{on} over {plural(found.n, 'shared item')}"
+
+
+def verdict(pair: PairResult) -> str:
+    """Whether two arms are shown apart, and why not where their p alone says so."""
+    if pair.separated is None:
+        return DASH
+    if pair.separated:
+        return f"separated{_BY_P if sharper(pair) else ''}"
+    if pair.firm or not low_p(pair):
+        return "not separated"
+    return f"open: blocked answers could turn it{_BY_P if sharper(pair) else ''}"
+
+
+_BY_P = " (p is below 0.05, the wider interval holds 0)"
+_ALPHA = 0.05
+
+
+def low_p(pair: PairResult) -> bool:
+    """Whether the answers that both have would separate the pair."""
+    return pair.p_holm is not None and pair.p_holm <= _ALPHA
+
+
+def sharper(pair: PairResult) -> bool:
+    """Whether the p of a pair says more than its interval, which is of another method."""
+    gap = pair.difference
+    if not isinstance(gap, Estimate) or gap.low is None or gap.high is None:
+        return False
+    return low_p(pair) and gap.low <= 0 <= gap.high
+
+
+def _one_order(found: Comparing) -> bool:
+    """Whether no two arms met in both orders."""
+    first = found.first_share
+    return isinstance(first, Refusal) and first.code == RefusalCode.NOT_IDENTIFIED
 
 
 def power_note(found: Estimate, comparisons: int) -> str:

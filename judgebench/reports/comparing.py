@@ -1,6 +1,7 @@
 """What only comparisons of two arms can tell, in words: order, ties, circles, strengths."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from judgebench.model.comparing import ComparedArm, Comparing
 from judgebench.model.nouns import Estimate, Refusal
@@ -81,6 +82,25 @@ def rows(result: Result) -> tuple[tuple[str, ...], ...]:
     )
 
 
+def order_note(result: Result) -> str:
+    """Why an arm stands above one that won more often against the reference; else empty."""
+    found = result.comparing
+    against = [
+        (one.arm, one.against_reference.value)
+        for one in (found.arms if found else ())
+        if one.arm != result.reference and isinstance(one.against_reference, Estimate)
+    ]
+    for (upper, less), (lower, more) in pairwise(against):
+        if more > less:
+            short = apart((arm.arm.id for arm in result.arms), 24)
+            return (
+                "The rows stand by all comparisons, not by those with "
+                f"{short[result.reference or '']} alone: {short[upper]} is above {short[lower]}, "
+                f"though it won {share(less)} and not {share(more)} of these."
+            )
+    return ""
+
+
 def _figure(value: Estimate | Refusal, write: Callable[[float], str]) -> str:
     if isinstance(value, Refusal):
         return f"not printed ({value.code})"
@@ -97,10 +117,7 @@ def bullets(result: Result) -> tuple[str, ...]:
             f"Comparisons that count: {found.comparisons:,}; ties: {found.tied:,} "
             f"({share(found.tied / found.comparisons)})."
         ),
-        (
-            f"Two arms were compared {found.meetings_fewest:,} to "
-            f"{plural(found.meetings_most, 'time')}."
-        ),
+        (f"Each two arms were compared {_meetings(found)}."),
         *_order_bullets(found),
         *_again(found),
         *_circles(found),
@@ -109,6 +126,14 @@ def bullets(result: Result) -> tuple[str, ...]:
             for _ in found.unlinked[:1]
         ),
     )
+
+
+def _meetings(found: Comparing) -> str:
+    """How often: one number where it is the same for all."""
+    most = plural(found.meetings_most, "time")
+    if found.meetings_fewest == found.meetings_most:
+        return most
+    return f"{found.meetings_fewest:,} to {most}"
 
 
 def _order_bullets(found: Comparing) -> list[str]:

@@ -7,9 +7,10 @@ made round, so that nothing a judge writes can close them. All else is counted b
 from collections.abc import Sequence
 
 from judgebench.model.contrasts import Contrast, ContrastCount, ContrastKind, Contrasts, Side
+from judgebench.model.nouns import Refusal
 from judgebench.model.result import Result
 from judgebench.namesakes import apart
-from judgebench.reports import tradeoff
+from judgebench.reports import flags, tradeoff
 from judgebench.reports.blocks import Bullets, Paragraph, Section, Table, bullets, section
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import decimals, listed, plural, usd
@@ -190,7 +191,31 @@ def advice(result: Result) -> str:
         return ""
     digits = decimals(result.scale_low, result.scale_high)
     names = [one_line(one.judge_name, _NAME) for one in result.panel or (result.judging,)]
-    return tradeoff.recommendation(result.tradeoff, digits=digits, judge=listed(names))
+    said = tradeoff.recommendation(result.tradeoff, digits=digits, judge=listed(names))
+    against = _against(result)
+    return f"{said} {against}" if against else said
+
+
+_AGAINST = frozenset(
+    {
+        "unfinished", "constant_judge", "constant_panelist", "modal_share", "modal_panelist",
+        "all_ties", "modal_ties", "wrong_model", "drift", "controls_failed", "controls_failed_by",
+        "identity_flagged_other", "same_family", "no_prompt", "length_baseline",
+        "order_preference", "order_turned",
+    }
+)  # fmt: skip
+"""Warnings that bear on who is best, and not on how much is known."""
+_MOST_AGAINST = 2
+
+
+def _against(result: Result) -> str:
+    """The strongest warnings that a recommendation does not allow for; empty without one."""
+    if result.tradeoff is None or isinstance(result.tradeoff.best, Refusal):
+        return ""
+    found = [one for one in result.warnings if one.code in _AGAINST]
+    ordered = sorted(found, key=lambda one: (one.rank, one.code))[:_MOST_AGAINST]
+    told = "; ".join(flags.sentence(one) for one in ordered)
+    return f"What speaks against it: {told}." if told else ""
 
 
 def _doubted(one: Contrast, *, room: int = 1) -> str:

@@ -47,7 +47,7 @@ def short(result: Result) -> str:
         return _why_open(f"controls: none of {found.planted:,} decided", found)
     ends = ""
     if isinstance(found.rate, Estimate):
-        ends = f" [{points(found.rate.low, 2)}, {points(found.rate.high, 2)}]"
+        ends = f", 95 % [{points(found.rate.low, 2)}, {points(found.rate.high, 2)}]"
     said = f"controls: passed {found.passed:,} of {found.decided:,}{ends}"
     left = found.planted - found.decided
     return _why_open(f"{said}, {left:,} undecided", found) if left else said

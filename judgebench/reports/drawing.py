@@ -7,6 +7,7 @@ As a program it draws what it is sent, for ``pictures``.
 """
 
 import json
+import math
 import pickle
 import sys
 from collections.abc import Iterable, Sequence
@@ -16,6 +17,7 @@ from typing import Any
 import lets_plot as gg
 from markupsafe import Markup
 
+from judgebench.reports.digits import usd
 from judgebench.reports.drawing_grids import grid
 from judgebench.reports.drawing_parts import (
     ACCENT,
@@ -29,6 +31,7 @@ from judgebench.reports.drawing_parts import (
     Columns,
     Spec,
     layer,
+    length,
     look,
     unit,
 )
@@ -38,17 +41,21 @@ from judgebench.reports.plot_shapes import (
     IntervalPlot,
     Plot,
     ScatterPlot,
-    Spot,
     Whisker,
 )
 from judgebench.reports.svg import as_text, picture
 
-_WIDTH = 760
-_ROW = 30
+_WIDTH = 1000
+_ROW, _LEAST = 30, 60
+"""Height of a row, and of all of them at least."""
+_FOOT, _NOTE = 70, 24
+"""Height below the rows for the axis and its title, and above them for a note."""
 _FEW = 10
 """Bars that have room for their counts."""
 _MANY = 20
 """Arms whose names can be moved apart."""
+_LINE, _PALE = {"width": 0.33, "size": 0.9}, {"size": 1.2, "alpha": 0.4}
+_CENT = 0.01
 _CIRCLE, _SQUARE, _DIAMOND, _TRIANGLE = 21, 22, 23, 24
 
 
@@ -56,11 +63,13 @@ def draw(plot: Plot) -> Markup:
     """One plot as an SVG with its title and description."""
     match plot:
         case IntervalPlot():
-            return _finished(plot, _intervals(plot), _WIDTH, _ROW * len(plot.rows) + 60)
+            rows = max(_ROW * len(plot.rows), _LEAST)
+            height = rows + _FOOT + (_NOTE if plot.note else 0)
+            return _finished(plot, _intervals(plot), _WIDTH, height)
         case ScatterPlot():
             return _finished(plot, _scatter(plot), _WIDTH, 340)
         case BarPlot():
-            return _finished(plot, _bars(plot), 240, 150)
+            return _finished(plot, _bars(plot), 320, 200)
         case GridPlot():
             return _finished(plot, *grid(plot), kind="plot grid")
 
@@ -82,9 +91,10 @@ def _intervals(plot: IntervalPlot) -> Spec:
         + look(
             axis_title_y="blank",
             axis_text_y=gg.element_text(color=INK, size=NORMAL),
-            plot_margin=[4, 190, 0, 0],
+            plot_margin=[4, 30 + max((length(row.words) for row in plot.rows), default=0), 8, 0],
+            plot_title=gg.element_text(color=MUTED, size=NORMAL, margin=[0, 0, 6, 0]),
         )
-        + gg.scale_x_continuous(name=plot.axis, limits=ends, expand=[0.02, 0])
+        + gg.scale_x_continuous(name=as_text(plot.axis), limits=ends, expand=[0.02, 0])
         # By number, as two arms can have names that are cut to the same words.
         + gg.scale_y_continuous(
             breaks=[-at for at in range(count)],
@@ -93,18 +103,19 @@ def _intervals(plot: IntervalPlot) -> Spec:
             expand=[0, 0],
         )
     )
+    if plot.note:
+        spec += gg.ggtitle(as_text(plot.note))
     if plot.zero:
         spec += gg.geom_vline(xintercept=0, color=INK, size=0.7)
     placed = list(enumerate(plot.rows))
     for best in (False, True):
         spec += _ranges(
-            gg.geom_errorbar,
+            gg.geom_linerange if plot.faint else gg.geom_errorbar,
             ("y", "xmin", "xmax"),
             [(-at, row) for at, row in placed if row.best == best],
             ends,
             color=_colour(best),
-            width=0.33,
-            size=0.9,
+            **(_PALE if plot.faint else _LINE),
         )
         for hollow, unplaced in product((False, True), repeat=2):
             looks = (best, hollow, unplaced)
@@ -140,7 +151,7 @@ def _figures(plot: IntervalPlot) -> Spec:
 def _ranges(
     make: Spec,
     names: tuple[str, str, str],
-    found: Iterable[tuple[float, Whisker | Spot]],
+    found: Iterable[tuple[float, Whisker]],
     ends: tuple[float, float],
     **looks: Any,  # noqa: ANN401 - as the library takes them
 ) -> Spec:
@@ -195,25 +206,23 @@ def _scatter(plot: ScatterPlot) -> Spec:
             axis_text_y=gg.element_text(color=MUTED, size=SMALL),
             plot_margin=[8, 20, 0, 6],
         )
-        + gg.scale_x_continuous(name=plot.x_axis, limits=[0, most], expand=[0.03, 0])
-        + gg.scale_y_continuous(name=plot.y_axis, limits=ends, expand=[0.04, 0])
+        + gg.scale_x_continuous(
+            name=as_text(plot.x_axis), limits=[0, most], expand=[0.03, 0], **_money(plot)
+        )
+        + gg.scale_y_continuous(name=as_text(plot.y_axis), limits=ends, expand=[0.04, 0])
     )
     for best in (False, True):
-        spots = [spot for spot in plot.spots if spot.best == best]
-        spec += _ranges(
-            gg.geom_linerange,
-            ("x", "ymin", "ymax"),
-            [(spot.x, spot) for spot in spots],
-            ends,
-            color=_colour(best),
-            size=0.6,
-            alpha=0.7,
-        )
-        for hollow in (False, True):
+        for hollow, unplaced in product((False, True), repeat=2):
+            looks = (best, hollow, unplaced)
             spec += _signs(
-                [(spot.x, _within(spot.y, ends)) for spot in spots if (spot.low is None) == hollow],
+                [
+                    (spot.x, _within(spot.y, ends))
+                    for spot in plot.spots
+                    if (spot.best, spot.open, spot.unplaced) == looks
+                ],
                 best=best,
                 hollow=hollow,
+                unplaced=unplaced,
             )
     names: Columns = {
         "x": [spot.x for spot in plot.spots],
@@ -221,6 +230,18 @@ def _scatter(plot: ScatterPlot) -> Spec:
         "name": [as_text(spot.name) for spot in plot.spots],
     }
     return spec + _names(names)
+
+
+def _money(plot: ScatterPlot) -> dict[str, Any]:
+    """Steps of an axis in US dollars, written as amounts are everywhere: to the cent."""
+    most = max(spot.x for spot in plot.spots)
+    if not plot.money or most < _CENT:
+        return {}
+    rough = most / 5
+    size = 10.0 ** math.floor(math.log10(rough))
+    step = max(next(one * size for one in (1, 2, 5, 10) if one * size >= rough), _CENT)
+    places = [at * step for at in range(int(most / step * (1 + 1e-9)) + 1)]
+    return {"breaks": places, "labels": [usd(place) for place in places]}
 
 
 def _names(names: Columns) -> Spec:
@@ -249,27 +270,33 @@ def _names(names: Columns) -> Spec:
 
 
 def _bars(plot: BarPlot) -> Spec:
-    count, most = len(plot.bars), max(bar.count for bar in plot.bars)
+    count, top = len(plot.bars), 100 * plot.most
     every = -(-count // 8)
     shown = range(0, count, every)
-    given = [(at, bar.count) for at, bar in enumerate(plot.bars) if bar.count]
+    given = [(at, 100 * bar.count / plot.total) for at, bar in enumerate(plot.bars) if bar.count]
     # A width is taken as a share of the least distance between two bars that are drawn.
     least = min((after - at for (at, _), (after, _) in pairwise(given)), default=1)
     data: Columns = {
         "x": [at for at, _ in given],
         "n": [n for _, n in given],
-        "words": [f"{n:,}" for _, n in given],
+        "words": [f"{n:.0f}" if n >= 1 else "<1" for _, n in given],
     }
     spec = (
         gg.ggplot()
-        + look(panel_grid_major_x="blank", axis_text_y="blank", axis_title="blank")
+        + look(
+            panel_grid_major_x="blank",
+            panel_grid_major_y=gg.element_line(color=LINE, size=1, linetype="dashed"),
+            axis_text_y=gg.element_text(color=MUTED, size=SMALL),
+            plot_margin=[6, 4, 8, 4],
+        )
         + gg.scale_x_continuous(
+            name=as_text(plot.axis),
             breaks=list(shown),
-            labels=[plot.bars[at].label for at in shown],
+            labels=[as_text(plot.bars[at].label) for at in shown],
             limits=[-0.5, count - 0.5],
             expand=[0, 0],
         )
-        + gg.scale_y_continuous(limits=[0, most * 1.2], expand=[0, 0])
+        + gg.scale_y_continuous(name="%", limits=[0, top * 1.2], expand=[0, 0])
         + layer(
             gg.geom_bar,
             data,

@@ -7,6 +7,7 @@ import lets_plot as gg
 from judgebench.reports.cells import cut, width
 from judgebench.reports.drawing_parts import (
     INK,
+    LETTER,
     LINE,
     MUTED,
     NORMAL,
@@ -14,6 +15,7 @@ from judgebench.reports.drawing_parts import (
     Columns,
     Spec,
     layer,
+    length,
     look,
     unit,
 )
@@ -26,9 +28,8 @@ _WIDTH, _ROW = 960, 24
 _WIDEST = 112
 _LEAST = 52
 """Height that the library gives to a plot at least."""
-_LETTER, _REASON = 0.58, 0.62
-"""Width of a letter or digit, and of one of a reason, in the size of its text."""
-_BROAD = frozenset("MWmw@%")
+_REASON = 0.62
+"""Width of a letter of a reason in the size of its text."""
 _TINY = 11
 _TURN = 45
 _SIDE = 0.71
@@ -41,8 +42,8 @@ _Placed = list[tuple[int, int, GridCell]]
 def grid(plot: GridPlot) -> tuple[Spec, int, int]:
     """The picture, its width and its height."""
     across, down = len(plot.columns), len(plot.rows)
-    names = 24 + max(map(_length, plot.rows))
-    long = [_length(name) for name in plot.columns]
+    names = 24 + max(map(length, plot.rows))
+    long = [length(name) for name in plot.columns]
     column, over, head = min((_WIDTH - names) / across, _WIDEST), 4.0, 40.0
     turned = max(long) + 8 > column
     if turned:
@@ -62,12 +63,6 @@ def grid(plot: GridPlot) -> tuple[Spec, int, int]:
     spec += _figures([one for one in placed if one[2].look != "blocked"], column)
     spec += _reasons(blocked, int((column - 2) / (_REASON * _TINY)))
     return spec, round(names + across * column + over), round(max(_ROW * down, _LEAST) + head)
-
-
-def _length(name: str) -> float:
-    """About how long a name is drawn."""
-    broad = sum(sign in _BROAD for sign in name)
-    return (width(name) + 0.7 * broad) * _LETTER * NORMAL
 
 
 def _axes(plot: GridPlot, *, over: float, turned: bool) -> Spec:
@@ -143,7 +138,7 @@ def _lines(squares: int) -> Iterator[tuple[float, float, float, float]]:
 def _figures(cells: _Placed, column: float) -> Spec:
     """Never cut: a figure that is too long for its column is written smaller."""
     words = [as_text(cell.words) for _, _, cell in cells]
-    room = (column - 4) / (_LETTER * max(map(len, words), default=1))
+    room = (column - 4) / (LETTER * max(map(len, words), default=1))
     return layer(
         gg.geom_text, _middles(cells, words), gg.aes("x", "y", label="words"),
         size=unit(min(NORMAL, room)), color=INK,

@@ -4,11 +4,15 @@ from typing import Any
 
 import lets_plot as gg
 
+from judgebench.reports.cells import width
 from judgebench.reports.svg import COLOURS
 
 INK, MUTED, LINE = COLOURS["ink"], COLOURS["muted"], COLOURS["line"]
 PAPER, ACCENT, BEST = COLOURS["paper"], COLOURS["accent"], COLOURS["best"]
 SMALL, NORMAL = 12, 13
+LETTER = 0.58
+"""Width of a letter or digit in the size of its text."""
+_BROAD = frozenset("MWmw@%")
 
 Spec = Any
 """A plot, or a part of one, of a library without types."""
@@ -18,6 +22,12 @@ Columns = dict[str, list[Any]]
 def unit(pixels: float) -> float:
     """The size of a text inside of the plot: the library measures it in two pixels."""
     return pixels / 2
+
+
+def length(words: str) -> float:
+    """About how long words of the normal size are drawn."""
+    broad = sum(sign in _BROAD for sign in words)
+    return (width(words) + 0.7 * broad) * LETTER * NORMAL
 
 
 def look(**more: Any) -> Spec:  # noqa: ANN401 - parts of a theme

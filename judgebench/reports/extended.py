@@ -34,7 +34,7 @@ def pairs(result: Result) -> Section | None:
         return None
     digits = _digits(result)
     compared = {(one.first, one.second): one for one in result.pairs}
-    flips = found.max_t is None
+    flips = any(one.p_max_t is not None for one in found.pairs)
     rows = [
         [
             f"{one.first} − {one.second}",
@@ -55,7 +55,12 @@ def pairs(result: Result) -> Section | None:
         "if blocked were at the ends",
     ]
     short = ["pair", "", *(["max-T"] if flips else []), "Holm t", "sign flip", "worst cases"]
-    rule = {"max-t": "max-T over joint sign flips", "holm-t": "Holm over paired t"}
+    rule = {
+        "max-t": (
+            "Holm over paired t and, from six shared items, max-T over joint sign flips as well"
+        ),
+        "holm-t": "Holm over paired t",
+    }
     note = (
         f"Pairs are told apart by {rule.get(found.rule, found.rule)}; the other columns stand "
         "beside it. A p of one pair alone is uncorrected: never pick the smallest of them."
@@ -176,7 +181,9 @@ def arms(result: Result) -> Section | None:
     digits = _digits(result)
     medians = {arm.arm.id: arm.median for arm in result.arms}
     squares = any(_code(one.least_squares) != RefusalCode.NOTHING_MISSING for one in found.arms)
-    heads = ["arm", "median (95 %)", *(["mean over all items (95 %)"] if squares else [])]
+    wide = "mean over all items (95 %, of its distance from the mean of all arms)"
+    heads = ["arm", "median (95 %)", *([wide] if squares else [])]
+    short = ["arm", "median (95 %)", *(["mean over all items (95 %)"] if squares else [])]
     rows = [
         [
             one.arm,
@@ -187,14 +194,16 @@ def arms(result: Result) -> Section | None:
     ]
     note = (
         "The last column estimates each mean as if every arm had answered every item (additive arm "
-        "+ item model); its interval is of the distance from the mean of all arms. It trusts that "
+        "+ item model). Its interval is not that of the arm's total: it is of the distance from "
+        "the mean of all arms, which easy and hard items do not move, and so is narrower; with a "
+        "mean by itself the interval of the total is the one to quote. The column trusts that "
         "answers are not blocked for being bad; the worst cases above trust nothing."
     )
     return section(
         "arms_further",
         "Further figures of each arm",
         Paragraph(note) if squares else None,
-        Table(heads, rows),
+        Table(heads, rows, short=short),
     )
 
 

@@ -60,10 +60,15 @@ def _folder_unknown(settings: Settings) -> bool:
     return settings.cli_cwd not in {"empty", "repo"}
 
 
+def _no_cli(result: Result) -> str:
+    """That no arm is of a CLI; where nobody declared the arms, that is not known."""
+    return "no CLI arms" if result.declared else "CLI arms unknown"
+
+
 def folder_words(result: Result) -> str:
     """Where CLI arms worked, for the list of fairness settings."""
     if not _has_cli(result):
-        return "no CLI arms"
+        return _no_cli(result)
     if _folder_unknown(result.settings):
         return "unknown"
     if result.settings.cli_cwd != "empty":
@@ -81,7 +86,7 @@ def but_for(arms: Sequence[ArmResult] | Sequence[ArmCheck]) -> str:
 
 def _folder(result: Result) -> str:
     if not _has_cli(result):
-        return "no CLI arms"
+        return _no_cli(result)
     if result.settings.cli_cwd == "repo":
         return "CLI arms in a folder that was not empty"
     if result.unknowns.get("cwd"):

@@ -20,23 +20,21 @@ SENTENCES: dict[str, str] = {
         "the pass is unfinished, {answered} of {planned:request} answered: figures may move"
     ),
     "blocked_share": (
-        "blocked: {blocked} of {planned:answer} (most often {reason}); "
+        "blocked: {blocked} of {planned:answer} ({reasons}); "
         "that is not random, report.md has both worst cases"
     ),
-    "half_blocked": "not placed (?): {arm}; blocked are {blocked} of {whose} {planned:answer}",
-    "judge_blocked": (
-        "blocked on the judge's side: {blocked} of {planned:judgment} (most often {reason})"
-    ),
+    "half_blocked": "not placed (?): {arm}; {remedy}",
+    "judge_blocked": ("blocked on the judge's side: {blocked} of {planned:judgment} ({reasons})"),
     "control_failed": (
-        "{requests:control has|controls have} no answer (most often {reason}): nothing is said of "
+        "{requests:control has|controls have} no answer ({reasons}): nothing is said of "
         "the judge by them"
     ),
     "noise_failed": (
-        "{requests:repeat has|repeats have} no answer (most often {reason}): the judge's noise is "
+        "{requests:repeat has|repeats have} no answer ({reasons}): the judge's noise is "
         "of the others alone"
     ),
     "drift_failed": (
-        "{requests:old answer has|old answers have} no second judgment (most often {reason}): "
+        "{requests:old answer has|old answers have} no second judgment ({reasons}): "
         "drift is of the others alone"
     ),
     "looks_cut": (
@@ -137,6 +135,17 @@ SENTENCES: dict[str, str] = {
     "passes_unused": "{passes:other pass|other passes} on this run not shown, see report.md",
     "order_preference": (
         "the answer shown first won {share} of the comparisons: the order sways this judge"
+    ),
+    "order_fixed": (
+        "each two arms were shown in one order only: what the place gives cannot be told from "
+        "what an arm is worth"
+    ),
+    "order_uneven": (
+        "some arms were nearly always shown first: the place may make {points} of a difference"
+    ),
+    "order_unknown": (
+        "order unknown: who was shown first is not on record, and an arm that always was may owe "
+        "its share to the place"
     ),
     "order_turned": (
         "{turned} of {pairs:pair} turned with the order: this judge hardly tells them apart"

@@ -27,6 +27,7 @@ from judgebench.reports.plot_shapes import (
     Plot,
     ScatterPlot,
 )
+from judgebench.reports.rating_sections import is_total
 from judgebench.reports.sections import sections
 from judgebench.reports.tables import UNPLACED
 from judgebench.reports.templating import policy, style, template
@@ -53,6 +54,8 @@ class Part:
     intervals: tuple[IntervalPlot, ...] = ()
     scatters: tuple[ScatterPlot, ...] = ()
     bars: tuple[BarPlot, ...] = ()
+    of_bars: str = ""
+    """What all of its bars have in common."""
     grid: GridPlot | None = None
     heat: tuple[tuple[str, ...], ...] | None = None
     matrix: "Matrix | None" = None
@@ -135,23 +138,33 @@ def _parts(result: Result, exhibits: Exhibits, found: Sequence[Section]) -> list
 
 
 def _placed(parts: Sequence[Part], of_cells: Sequence[Part]) -> list[Part]:
-    """What is drawn of single cells stands before the fine print."""
+    """What is drawn of single cells stands before the fine print, the answers after all."""
     fine_print = ("settings", "passes", "record")
     fine = next((at for at, part in enumerate(parts) if part.key in fine_print), len(parts))
-    return [*parts[:fine], *of_cells, *parts[fine:]]
+    drawn = [part for part in of_cells if part.grid]
+    return [*parts[:fine], *drawn, *parts[fine:], *(one for one in of_cells if not one.grid)]
 
 
 def _part(result: Result, exhibits: Exhibits, section: Section) -> Part:
+    shaded = section.key == "criteria" and not is_total(result)
+    bars = plots.marks(result, exhibits.marks) if section.key == "judge" else ()
     return Part(
         key=section.key,
         title=section.title,
-        blocks=_blocks(section),
+        blocks=(*_blocks(section), *_undrawn(result, section.key)),
         intervals=_intervals(result, section.key),
         scatters=plots.context(result) if section.key == "context" else (),
-        bars=plots.marks(result, exhibits.marks) if section.key == "judge" else (),
-        grid=grids.criteria(result) if section.key == "criteria" else None,
-        heat=grids.heat(result) if section.key == "criteria" else None,
+        bars=bars,
+        of_bars=plots.of_marks(bars),
+        grid=grids.criteria(result) if shaded else None,
+        heat=grids.heat(result) if shaded else None,
     )
+
+
+def _undrawn(result: Result, key: str) -> tuple[dict[str, Any], ...]:
+    """Why a plot is not there that others have."""
+    words = plots.undrawn(result) if key == "context" else ""
+    return (_block(Paragraph(words)),) if words else ()
 
 
 def _intervals(result: Result, key: str) -> tuple[IntervalPlot, ...]:

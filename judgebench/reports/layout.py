@@ -24,6 +24,8 @@ class Column:
     """May have its head cut, and may drop out."""
     short: str = ""
     """Head where room is scarce."""
+    narrow: tuple[str, ...] = ()
+    """Cells for where it has shrunk; none where the same are cut."""
     whole: bool = False
     """Its head is never cut: a further table takes what finds no room."""
 
@@ -108,8 +110,9 @@ def _cells(column: Column, columns_at: int) -> tuple[str, ...]:
     """The cells as they fit: two that differ never look the same."""
     if column.natural <= columns_at:
         return column.cells
-    shown = apart(column.cells, columns_at, cut=cut)
-    return tuple(shown[cell] for cell in column.cells)
+    cells = column.narrow or column.cells
+    shown = apart(cells, columns_at, cut=cut)
+    return tuple(shown[cell] for cell in cells)
 
 
 def _widths(columns: list[Column], columns_wide: int) -> list[int]:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from judgebench.blind.order import noise_count
-from judgebench.model.passes import DataLevel
+from judgebench.model.nouns import Refusal
+from judgebench.model.passes import DataLevel, shown_first
 from judgebench.model.result import Result
 from judgebench.reports.digits import plural, usd
 from judgebench.reports.wording import run_word, scored
@@ -34,17 +35,34 @@ def next_step(result: Result, run: str = "", given: Mapping[str, str] = NOTHING)
     same = f"judge score {name}{_judge(result)}{_asked(result, given)}"
     if left > 0 and result.judging.route != "replay":
         return same, f"asks the rest: {price(result, left)}"
-    if any(arm.suspects and not arm.placed for arm in result.arms):
-        return f"{same} --accept-cut", "or --block-cut; costs nothing"
+    if (mended := _without_place(result, name, given, same=same)) is not None:
+        return mended
     if result.level == DataLevel.E0 and scored(result) and result.judging.route != "replay":
         return _of_one_item(result, name, given)
     return _next_judging(result, name, given)
 
 
+def _without_place(
+    result: Result, name: str, given: Mapping[str, str], *, same: str
+) -> tuple[str, str] | None:
+    """What gives arms their place that lack it; None where all have it, or nothing would."""
+    if any(arm.suspects and not arm.placed for arm in result.arms):
+        return f"{same} --accept-cut", "or --block-cut; costs nothing"
+    held = [arm for arm in result.arms if not arm.placed]
+    blocked = sum(one.count for arm in held for one in arm.blocked)
+    if blocked:
+        what = plural(blocked, "blocked answer")
+        return f"judge check {name}{_where(given)}", f"costs nothing; {what} to collect again"
+    failed = sum(one.count for arm in held for one in arm.judge_blocked)
+    if failed and result.judging.route != "replay" and not result.panel:
+        return f"{same} --retry-blocked", f"asks again: {price(result, failed)}"
+    return None
+
+
 def _of_one_item(result: Result, name: str, given: Mapping[str, str]) -> tuple[str, str]:
     """What adds most where there is one item: others, and to an audit of one project audits."""
     if result.audit is None:
-        return f"judge power {name}", (
+        return f"judge power {name}{_unless_first(result)}", (
             "how many items to add, as items/ID/prompt.md and ARM/ID/output.md; free"
         )
     again = f"judge score {name}{_judge(result)}{_asked(result, given, but=('--repeats',))}"
@@ -56,6 +74,14 @@ def _of_pass(result: Result) -> str:
     if any(one.code == "passes_unused" for one in result.warnings):
         return f" --pass {shlex.quote(one_line(result.judging.id, 60))}"
     return ""
+
+
+def _unless_first(result: Result) -> str:
+    """The pass, where a command that names none would read another one."""
+    passes = result.passes
+    if not passes or result.panel or shown_first(passes).id == result.judging.id:
+        return ""
+    return f" --pass {shlex.quote(one_line(result.judging.id, 60))}"
 
 
 def _judge(result: Result) -> str:
@@ -109,17 +135,35 @@ def _next_judging(result: Result, name: str, given: Mapping[str, str]) -> tuple[
     counts = result.counts
     if result.panel:
         return f"judge agree {name} --split", "costs nothing; cells to read for yourself"
+    if _undecided(result):
+        return f"judge power {name}{_of_pass(result)}", (
+            "costs nothing; how many items or repeats would part the arms"
+        )
     # The order of a pass is its own: a seed that was given is of this one.
     asked = _asked(result, given, but=("--seed",))
     other = f"judge score {name} --judge PROVIDER/MODEL{asked}{_as_often(result, given)}"
     requests = plural(max(counts.requests_planned - counts.requests_drift, 1), "request")
+    requests = f"{requests} to another judge"
     if result.judging.route == "replay":
-        return other, f"{requests} to that model"
+        return other, requests
     if counts.judges == 1 and scored(result):
         took = result.money.cost_usd
         here = f", here {usd(took)}" if took is not None else ", price unknown"
         return other, requests + here
-    return f"judge show {name}", "costs nothing"
+    return f"judge show {name}{_unless_first(result)}", "costs nothing"
+
+
+_OF_JUDGE = frozenset({"constant_judge", "modal_share", "controls_failed", "all_ties", "drift"})
+"""Warnings by which it is the judge that tells too little, and another one that helps."""
+
+
+def _undecided(result: Result) -> bool:
+    """Whether nothing is shown of the arms, and not for the judge's sake."""
+    if isinstance(result.best, Refusal) or len(result.best) < 2:  # noqa: PLR2004 - one is best
+        return False
+    if any(pair.separated for pair in result.pairs):
+        return False
+    return not any(one.code in _OF_JUDGE for one in result.warnings)
 
 
 def price(result: Result, requests: int) -> str:

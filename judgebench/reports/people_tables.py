@@ -16,7 +16,7 @@ from judgebench.namesakes import apart
 from judgebench.reports import refusals
 from judgebench.reports.digits import DASH, listed, plain, plural, points, share, signed
 from judgebench.reports.layout import Column, grid
-from judgebench.reports.people_words import arm_names, gap, main_axis, pick
+from judgebench.reports.people_words import arm_names, gap, main_axis, others, pick
 from judgebench.text import one_line
 
 _PAIRS = 6
@@ -53,7 +53,7 @@ def alone(made: Calibration, digits: int, width: int, most: int) -> list[str]:
         columns = [*columns[:3], columns[4]]  # nothing is corrected
     more = _more(len(axis.arms) - len(rows), "more arm", "more arms")
     below = [*_dashes(rows), *_unlike(axis), *([] if made.labels.identified else _places(axis))]
-    return [first, *_indented(columns, width), *more, *below]
+    return [first, *_indented(columns, width), *more, *below, *others(made)]
 
 
 def _more(n: int, one: str, many: str) -> list[str]:

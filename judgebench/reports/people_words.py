@@ -103,6 +103,8 @@ def head(made: Calibration) -> list[str]:
         labels.blind, "blind: unknown"
     )
     part = ", report split" if labels.split == "report" else ""
+    if len(labels.people) > 1 and all(axis.counted.people < 2 for axis in made.axes):  # noqa: PLR2004 - together
+        part += ", each criterion by one of them alone"
     part += f", {ordinal(labels.look)} look" if labels.look > 1 else ""
     return [
         (
@@ -113,9 +115,23 @@ def head(made: Calibration) -> list[str]:
 
 
 def main_axis(made: Calibration) -> Axis | None:
-    """Overall marks, else the total, else the first criterion."""
+    """Overall marks or the total, whichever is of more items, else the first criterion."""
     by_name = {axis.id: axis for axis in made.axes}
-    return by_name.get("overall") or by_name.get("total") or next(iter(made.axes), None)
+    whole = [by_name[name] for name in ("overall", "total") if name in by_name]
+    most = max(whole, key=lambda axis: axis.counted.items, default=None)
+    return most or next(iter(made.axes), None)
+
+
+def others(made: Calibration) -> list[str]:
+    """Say what people marked as a whole beside the table's marks; nothing where nothing else."""
+    shown = main_axis(made)
+    left = [
+        f"{one_line(axis.id, 30)}, {plural(axis.counted.marks, 'mark')} on "
+        f"{plural(axis.counted.items, 'item')}"
+        for axis in made.axes
+        if shown is not None and axis.id in {"overall", "total"} - {shown.id} and axis.counted.marks
+    ]
+    return [f"Also marked: {listed(left)} (people.md)."] if left else []
 
 
 def arm_names(axis: Axis) -> Mapping[str, str]:

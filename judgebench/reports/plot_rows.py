@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from judgebench.model.nouns import Estimate
-from judgebench.reports.plot_shapes import IntervalPlot, Whisker
+from judgebench.reports.plot_shapes import IntervalPlot, Spot, Whisker
 
 NAME = 24
 """Characters of an arm's name that stand beside its row."""
@@ -43,15 +43,28 @@ def stacked(
         low=ends[0],
         high=ends[1],
         zero=zero,
-        marked=_marked(rows),
+        marked=marked(rows),
     )
 
 
-def _marked(rows: Sequence[Whisker]) -> str:
+def marked(found: Sequence[Whisker | Spot]) -> str:
+    """What the signs mean that are there, in the same words under every plot."""
     signs = (
-        (any(row.best for row in rows), "A diamond is an arm that may be best."),
-        (any(row.unplaced for row in rows), "A triangle is an arm that is not placed."),
-        (any(row.open for row in rows), "A hollow sign has no interval."),
-        (any(row.raw is not None for row in rows), "A square is the judge's own figure."),
+        (any(one.best for one in found), "A diamond is an arm that may be best."),
+        (any(one.unplaced for one in found), "A triangle is an arm that is not placed."),
+        (any(one.open for one in found), "A hollow sign has no interval."),
+        (any(_raw(one) for one in found), "A square is the judge's own figure."),
     )
     return " ".join(words for shown, words in signs if shown)
+
+
+def _raw(one: Whisker | Spot) -> bool:
+    return isinstance(one, Whisker) and one.raw is not None
+
+
+def part(ends: tuple[float, float], whole: tuple[float, float]) -> str:
+    """How an axis that does not show the whole scale says so; empty where it does."""
+    begins = "" if ends[0] <= whole[0] else f"begin at {whole[0]:g}"
+    stops = "" if ends[1] >= whole[1] else f"end at {whole[1]:g}"
+    said = " or ".join(filter(None, (begins, stops)))
+    return f"; the axis does not {said}" if said else ""

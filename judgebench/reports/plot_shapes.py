@@ -44,6 +44,12 @@ class IntervalPlot:
     """Whether a line marks no difference."""
     marked: str
     """What the signs mean."""
+    reading: str = ""
+    """What its intervals are and what they are not for."""
+    note: str = ""
+    """What stands in the picture itself, above the rows."""
+    faint: bool = False
+    """Intervals that are not for comparing rows are drawn as thin pale lines."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -53,9 +59,10 @@ class Spot:
     name: str
     x: float
     y: float
-    low: float | None
-    high: float | None
     best: bool
+    unplaced: bool = False
+    open: bool = False
+    """A figure without an interval, as of rows."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,6 +77,12 @@ class ScatterPlot:
     y_axis: str
     low: float
     high: float
+    marked: str
+    """What the signs mean."""
+    reading: str = ""
+    """Where it is said how sure the means are."""
+    money: bool = False
+    """Whether `x` is in US dollars."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -82,12 +95,21 @@ class Bar:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BarPlot:
-    """Marks of one judge on one criterion."""
+    """Marks of one judge on one criterion, as shares of all of them."""
 
     key: str
     title: str
     desc: str
     bars: tuple[Bar, ...]
+    axis: str
+    """What stands below the bars."""
+    most: float
+    """The greatest share of any plot beside it: all have one scale."""
+
+    @property
+    def total(self) -> int:
+        """All marks of the plot."""
+        return sum(bar.count for bar in self.bars)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -2,19 +2,24 @@
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from judgebench.model.exhibits import MarkCount
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import ArmResult, Context, Result
-from judgebench.reports import tables
-from judgebench.reports.digits import decimals, points, signed, usd
-from judgebench.reports.plot_rows import reach, stacked
+from judgebench.reports import tables, wording
+from judgebench.reports.digits import decimals, plural, points, signed, usd
+from judgebench.reports.plot_rows import marked, part, reach, stacked
 from judgebench.reports.plot_shapes import Bar, BarPlot, IntervalPlot, ScatterPlot, Spot, Whisker
 from judgebench.reports.svg import SHADES
 from judgebench.reports.wording import short
 from judgebench.text import one_line
 
 _MOST_BARS = 21
+_VERDICT = "verdict"
+_NOT_FOR_COMPARING = (
+    "Each line is of one arm by itself: lines that overlap do not mean that arms do not differ."
+)
 
 
 def shade(value: float | None, low: float, high: float) -> str:
@@ -39,14 +44,33 @@ def totals(result: Result) -> IntervalPlot | None:
         for arm in result.arms
     ]
     whole = (result.scale_low, result.scale_high)
-    part = "" if ends == whole else ", the part with figures"
-    return stacked(
+    plot = stacked(
         rows,
         ends,
         key="totals",
-        title=f"Mean {_noun(result)} of each arm with its 95 % interval",
-        axis=f"{_noun(result)}, scale {whole[0]:g} to {whole[1]:g}{part}",
+        title=f"Mean {_noun(result)} of each arm with its own 95 % interval",
+        axis=f"{_noun(result)}, scale {whole[0]:g} to {whole[1]:g}{part(ends, whole)}",
     )
+    note = _NOT_FOR_COMPARING if len(found) > 1 else ""
+    return replace(plot, reading=_alone(result), note=note, faint=True)
+
+
+def _alone(result: Result) -> str:
+    """What an arm's own interval is, and why arms are not compared by it."""
+    own = (
+        "A pale line is of that arm by itself and holds how much easy and hard items differ, so it "
+        "is not for comparing arms: two may overlap although one arm is above the other on nearly "
+        "every item."
+    )
+    paired = any(isinstance(arm.difference, Estimate) for arm in result.arms)
+    said = (
+        own,
+        'Arms are compared under "Differences".' if paired else "",
+        "The lines are worst-case bounds, wide with few items; what that means stands below."
+        if wording.has_bound(result)
+        else "",
+    )
+    return " ".join(filter(None, said))
 
 
 def _noun(result: Result) -> str:
@@ -71,16 +95,29 @@ def differences(result: Result) -> IntervalPlot | None:
     unit = "scale points" if result.comparing is None else "the share won"
     span = result.scale_high - result.scale_low
     ends = reach([*found, Estimate(value=0.0, n=0)], low=-span, high=span)
-    rows = [_whisker(result, arm, arm.difference, _words(arm, _gap(arm, digits))) for arm in others]
-    return stacked(
+    rows = [_row_of_difference(result, arm, digits) for arm in result.arms]
+    name = one_line(result.reference or "", 40)
+    plot = stacked(
         rows,
         ends,
         key="differences",
-        title=f"Paired difference to {one_line(result.reference or '', 40)} on shared items, "
-        "all comparisons together 95 %",
-        axis=f"difference in {unit}; left of the line is below the reference",
+        title=f"Paired difference to {name} on shared items, all comparisons together 95 %",
+        axis=f"difference in {unit}; left of the line is below {name}",
         zero=True,
     )
+    reading = (
+        "This is the plot to compare arms by: each difference is taken item by item. Which arms "
+        "are told apart is decided by the p in the table."
+    )
+    return replace(plot, reading=reading)
+
+
+def _row_of_difference(result: Result, arm: ArmResult, digits: int) -> Whisker:
+    """The row of an arm; of the reference its place on the line, which is not uncertain."""
+    if arm.arm.id != result.reference:
+        return _whisker(result, arm, arm.difference, _words(arm, _gap(arm, digits)))
+    nothing = Estimate(value=0.0, n=arm.answered, low=0.0, high=0.0)
+    return _whisker(result, arm, nothing, _words(arm, "reference"))
 
 
 def _gap(arm: ArmResult, digits: int) -> str:
@@ -111,96 +148,150 @@ def _whisker(result: Result, arm: ArmResult, found: Estimate | Refusal, words: s
     )
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Took:
+    """Something that an answer took."""
+
+    key: str
+    words: str
+    of: Callable[[Context], float | None]
+    write: Callable[[float], str]
+
+    def known(self, result: Result) -> list[tuple[ArmResult, float, float]]:
+        """Arms that have both it and a mean, with the two."""
+        return [
+            (arm, float(value), arm.mean)
+            for arm in result.arms
+            if (value := self.of(arm.context)) is not None
+            and arm.mean is not None
+            and math.isfinite(value + arm.mean)
+        ]
+
+    def alike(self, result: Result) -> str:
+        """What it is for all arms, as it is written; empty where arms differ, or one is alone."""
+        found = self.known(result)
+        written = {self.write(value) for _, value, _ in found}
+        return written.pop() if len(found) > 1 and len(written) == 1 else ""
+
+
+_TOOK = (
+    _Took(
+        key="cost", words="cost of all its answers (USD)", of=lambda one: one.cost_usd, write=usd
+    ),
+    _Took(
+        key="seconds",
+        words="seconds an answer (median)",
+        of=lambda one: one.wall_s,
+        write=lambda value: points(value, 1),
+    ),
+    _Took(
+        key="characters",
+        words="characters an answer (median)",
+        of=lambda one: one.chars,
+        write=lambda value: points(value, 0),
+    ),
+)
+
+
 def context(result: Result) -> tuple[ScatterPlot, ...]:
-    """Rating against cost, seconds and length, each where two arms have both."""
-    made = (
-        _scatter(result, "cost", "cost of all its answers (USD)", lambda one: one.cost_usd, usd),
-        _scatter(
-            result,
-            "seconds",
-            "seconds an answer (median)",
-            lambda one: one.wall_s,
-            lambda value: points(value, 1),
-        ),
-        _scatter(
-            result,
-            "characters",
-            "characters an answer (median)",
-            lambda one: one.chars,
-            lambda value: points(value, 0),
-        ),
-    )
+    """Rating against cost, seconds and length, each where two arms have both and differ."""
+    made = (_scatter(result, took) for took in _TOOK)
     return tuple(plot for plot in made if plot is not None)
 
 
-def _scatter(
-    result: Result,
-    key: str,
-    words: str,
-    took: Callable[[Context], float | None],
-    write: Callable[[float], str],
-) -> ScatterPlot | None:
-    found = [
-        (arm, float(value), arm.mean)
-        for arm in result.arms
-        if (value := took(arm.context)) is not None
-        and arm.mean is not None
-        and math.isfinite(value + arm.mean)
-    ]
-    if len(found) < 2:  # noqa: PLR2004 - one arm is compared with nothing
+def undrawn(result: Result) -> str:
+    """What is the same for all arms, where a plot would be points on one upright line."""
+    alike = [(took.words, took.alike(result)) for took in _TOOK]
+    return " ".join(
+        f"Not drawn, as it is {value} for every arm with a mean: {words}."
+        for words, value in alike
+        if value
+    )
+
+
+def _scatter(result: Result, took: _Took) -> ScatterPlot | None:
+    found = took.known(result)
+    if len(found) < 2 or took.alike(result):  # noqa: PLR2004 - one arm is compared with nothing
         return None
-    shown = [
-        arm.total if isinstance(arm.total, Estimate) else Estimate(value=mean, n=arm.answered)
-        for arm, _, mean in found
-    ]
     spots = [
         Spot(
             name=short(arm.arm.id, result),
             x=value,
             y=mean,
-            low=est.low,
-            high=est.high,
             best=bool(arm.may_be_best and arm.placed),
+            unplaced=tables.mark(arm) == tables.UNPLACED,
+            open=not isinstance(arm.total, Estimate) or arm.total.low is None,
         )
-        for (arm, value, mean), est in zip(found, shown, strict=True)
+        for arm, value, mean in found
     ]
-    low, high = reach(shown, low=result.scale_low, high=result.scale_high)
+    means = [Estimate(value=spot.y, n=1) for spot in spots]
+    low, high = reach(means, low=result.scale_low, high=result.scale_high)
     digits = decimals(result.scale_low, result.scale_high)
     noun = _noun(result)
     desc = "; ".join(
-        f"{short(arm.arm.id, result)}: {write(value)}, {noun} {points(mean, digits)}"
+        f"{short(arm.arm.id, result)}: {took.write(value)}, {noun} {points(mean, digits)}"
         for arm, value, mean in found
     )
     return ScatterPlot(
-        key=key,
-        title=f"Mean {_noun(result)} against {words}",
+        key=took.key,
+        title=f"Mean {_noun(result)} against {took.words}",
         desc=f"{desc}.",
         spots=tuple(spots),
-        x_axis=words,
+        x_axis=took.words,
         y_axis=f"mean {noun}",
         low=low,
         high=high,
+        marked=marked(spots),
+        reading=_sure(result),
+        money=took.key == "cost",
     )
+
+
+def _sure(result: Result) -> str:
+    """Where intervals stand, which in a plot of two axes would be taken for differences."""
+    alone = any(isinstance(arm.total, Estimate) for arm in result.arms)
+    paired = any(isinstance(arm.difference, Estimate) for arm in result.arms)
+    places = (
+        f'how sure a mean is stands under "{_noun(result).capitalize()} per arm"' if alone else "",
+        'whether arms differ under "Differences"' if paired else "",
+    )
+    said = ", ".join(filter(None, places))
+    return f"No intervals are drawn here: {said}." if said else ""
 
 
 def marks(result: Result, found: Sequence[MarkCount]) -> tuple[BarPlot, ...]:
     """How often each mark was given, a plot for each judge and criterion."""
-    groups: dict[tuple[str, str], dict[float, int]] = {}
+    groups: dict[tuple[str, str], list[MarkCount]] = {}
     for one in found:
         if math.isfinite(one.mark):
-            group = groups.setdefault((one.judge, one.criterion), {})
-            group[one.mark] = group.get(one.mark, 0) + one.count
+            groups.setdefault((one.judge, one.criterion), []).append(one)
     judges = len({judge for judge, _ in groups})
     most = _most(result)
-    return tuple(
+    made = [
         _bars(
             place,
             f"{one_line(criterion, 40)}" + (f", {one_line(judge, 30)}" if judges > 1 else ""),
-            counts,
+            group,
             low=result.scale_low,
             high=most.get(criterion, result.scale_high),
         )
-        for place, ((judge, criterion), counts) in enumerate(groups.items())
+        for place, ((judge, criterion), group) in enumerate(groups.items())
+    ]
+    made = [plot for plot in made if plot.total]
+    largest = max((plot.most for plot in made), default=0.0)
+    return tuple(replace(plot, most=largest) for plot in made)
+
+
+def of_marks(found: Sequence[BarPlot]) -> str:
+    """What all plots of marks have in common; empty where there are none."""
+    if not found:
+        return ""
+    what = "verdict" if found[0].axis == _VERDICT else "mark"
+    once = ", each verdict counted once" if what == "verdict" else ""
+    alike = "; all plots have one scale" if len(found) > 1 else ""
+    return (
+        f"How often each {what} was given, all arms together{once}, in % of the {what}s of its "
+        f"plot{alike}."
     )
 
 
@@ -210,14 +301,28 @@ def _most(result: Result) -> dict[str, float]:
     return {mark.criterion: mark.maximum for project in projects for mark in project.marks}
 
 
-def _bars(place: int, title: str, counts: dict[float, int], *, low: float, high: float) -> BarPlot:
-    slots = _slots(counts, low=low, high=high)
+def _bars(
+    place: int, title: str, group: Sequence[MarkCount], *, low: float, high: float
+) -> BarPlot:
+    """One plot; its greatest share is its own."""
+    compared = any(one.verdict for one in group)
+    counts: dict[float, int] = {}
+    said: dict[str, int] = {}
+    for one in group:
+        counts[one.mark] = counts.get(one.mark, 0) + one.count
+        verdict = one_line(one.verdict, 20)
+        said[verdict] = said.get(verdict, 0) + one.count
+    slots = list(said.items()) if compared else _slots(counts, low=low, high=high)
+    total = sum(count for _, count in slots)
     words = ", ".join(f"{label}: {count:,}" for label, count in slots if count)
+    noun = "verdict" if compared else "mark"
     return BarPlot(
         key=f"marks-{place}",
-        title=f"Marks on {title}",
-        desc=f"How often each mark was given. {words}.",
+        title=f"{noun.capitalize()}s on {title}: {plural(total, noun)}",
+        desc=f"How often each {noun} was given, all arms together. {words}.",
         bars=tuple(Bar(label=label, count=count) for label, count in slots),
+        axis=_VERDICT if compared else "mark",
+        most=max((count for _, count in slots), default=0) / max(total, 1),
     )
 
 

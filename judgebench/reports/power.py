@@ -20,10 +20,10 @@ def render(power: Power, *, width: int = _WRAP) -> str:
     digits = decimals(power.scale_low, power.scale_high)
     blocks = [
         _head(power),
+        _judges(power),
         _now(power, digits),
         _needed(power, digits, width),
         _repeats(power, digits, width),
-        _judges(power),
     ]
     lines = [
         line
@@ -62,11 +62,11 @@ def _now(power: Power, digits: int) -> list[str]:
         ]
     names = apart(power.arms, 24)
     pair = f"{names[power.spread.first]} and {names[power.spread.second]}"
-    spread, items = points(power.spread.sd, digits), plural(power.spread.n, "item")
+    spread, items = points(power.spread.sd, digits), plural(power.spread.n, "shared item")
     lines = [
         (
             f"Spread of an item's paired difference, measured: {spread} points (worst pair: "
-            f"{pair}, {items})."
+            f"{pair}, {items}{_other_arms(power)})."
         )
     ]
     if isinstance(power.detectable, Estimate):
@@ -81,12 +81,21 @@ def _now(power: Power, digits: int) -> list[str]:
     return lines
 
 
+def _other_arms(power: Power) -> str:
+    """How other arms are planned, where the worst pair is one with gaps."""
+    if isinstance(power.spread, Refusal) or power.spread.n >= power.spread.most:
+        return ""
+    return f"; others share up to {power.spread.most}: --arms A,B"
+
+
 def _needed(power: Power, digits: int, width: int) -> list[str]:
     design = power.rows[0] if power.rows else None
     if design is None:
         return []
     judges = [] if power.by_people else [plural(design.judges, "judge")]
     who = ", ".join([*judges, _each(power, design.repeats)])
+    if power.judges_refused is not None:
+        who = f"{who} (not for other numbers of judges)"
     title = f"Shared items needed (80 % power, 95 %), {who}"
     left = "" if power.marks_only else ", no controls"
     title += f"{left}:" if len(title + left) < width else ":"

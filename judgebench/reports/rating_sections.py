@@ -1,10 +1,10 @@
 """Sections on how the arms stand: totals, criteria, comparisons, differences, which may be best."""
 
-from math import comb
+from math import comb, isclose
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import Result
-from judgebench.reports import audits, claims, comparing, tables
+from judgebench.reports import audits, claims, comparing, tables, wording
 from judgebench.reports.blocks import (
     Block,
     Paragraph,
@@ -13,6 +13,7 @@ from judgebench.reports.blocks import (
     bullets,
     interval,
     p_words,
+    paragraph,
     section,
     signed_estimate,
 )
@@ -57,7 +58,19 @@ def totals(result: Result) -> Section | None:
         "total. The last two columns are the worst cases: every blocked answer at one end of the "
         "scale."
     )
-    return section("totals", "Total per arm", Paragraph(scale), Table(heads, rows))
+    parts = (Paragraph(scale), paragraph(_own(result)), Table(heads, rows))
+    return section("totals", "Total per arm", *parts)
+
+
+def _own(result: Result) -> str:
+    """What the interval of one arm by itself is, and is not for; empty where there is none."""
+    if not any(isinstance(arm.total, Estimate) for arm in result.arms):
+        return ""
+    said = (
+        "The interval is of that arm by itself, over all items like these: it holds how much easy "
+        "and hard items differ. Compare arms by their differences, never by whether these overlap."
+    )
+    return f"{said} Bounded: {wording.BOUND}." if wording.has_bound(result) else said
 
 
 def _shares(result: Result) -> Section | None:
@@ -94,7 +107,17 @@ def comparisons(result: Result) -> Section | None:
         "Comparisons",
         Paragraph(note),
         Table(heads, comparing.rows(result)),
+        Paragraph(turned) if (turned := comparing.order_note(result)) else None,
         bullets(found),
+    )
+
+
+def is_total(result: Result) -> bool:
+    """Whether a table of the only criterion would repeat the totals."""
+    return len(result.criteria) == 1 and all(
+        one.mean is None or (arm.mean is not None and isclose(one.mean, arm.mean, abs_tol=1e-9))
+        for arm in result.arms
+        for one in arm.criteria
     )
 
 
@@ -113,6 +136,10 @@ def criteria(result: Result) -> Section | None:
             )
         ]
         rows.append([arm.arm.id, *cells])
+    if is_total(result):
+        name = result.criteria[0][0]
+        said = f"There is one criterion, {name}: what stands under the totals are its marks."
+        return section("criteria", "Criteria", Paragraph(said))
     what = "Mean mark" if result.comparing is None else "Mean share won"
     note = Paragraph(f"{what}, with the number of items that have one.")
     return section("criteria", "Criteria", note, Table(heads, rows))
@@ -132,7 +159,7 @@ def differences(result: Result) -> Section | None:
             signed_estimate(pair.difference, digits) + (" floor" if pair.floored else ""),
             p_words(pair.p_holm),
             f"{pair.shared:,}",
-            {True: "separated", False: "not separated", None: DASH}[pair.separated],
+            claims.verdict(pair),
         )
         for pair in result.pairs
         if isinstance(pair.difference, Estimate)
@@ -143,20 +170,27 @@ def differences(result: Result) -> Section | None:
         heads = ("arm", "difference", "shared items")
         parts += [Paragraph(note), Table(heads, rows)]
     if pairs:
-        heads5 = ("pair", "difference", "p (Holm)", "shared items", "shown")
-        parts += [
-            Paragraph("All pairs:"),
-            Table(heads5, pairs, caption="All pairs"),
-            Paragraph(_SHARPER),
-        ]
+        heads5 = ("pair", "difference", "p (all pairs)", "shared items", "shown")
+        parts += [Paragraph(_all_pairs(result)), Table(heads5, pairs, caption="All pairs")]
+        if any(claims.sharper(pair) for pair in result.pairs):
+            parts.append(Paragraph(_SHARPER))
         if any(pair.floored for pair in result.pairs):
             parts.append(Paragraph(_FLOOR))
     return section("differences", "Differences", *parts)
 
 
+def _all_pairs(result: Result) -> str:
+    """What the table of pairs is, where another table of them follows."""
+    if result.extended is None or not result.extended.pairs:
+        return "All pairs:"
+    return (
+        'All pairs by the test that decides; every other test stands under "All pairs, all tests":'
+    )
+
+
 _SHARPER = (
     "Shown is decided by the p of this table, which keeps the pairs together; the intervals share "
-    "their level over all pairs and are wider, so one may hold 0 where the pair is separated."
+    "their level over all pairs and are wider, so one may hold 0 where p is below 0.05."
 )
 _FLOOR = (
     "Floor: these differences spread less than marks rounded to their step must, so the interval "
@@ -177,7 +211,10 @@ def best(result: Result) -> Section | None:
     over = None
     if claims.unplaced(result):
         # Else "1-2" of an arm above all other placed arms has no meaning.
-        over = Paragraph("A rank interval runs over all arms with marks, those not placed too.")
+        over = Paragraph(
+            "A rank interval runs over all arms with marks, those not placed too: what blocked "
+            "answers could turn stays open in it."
+        )
     rows = [(arm.arm.id, tables.rank(arm), tables.mark(arm) or DASH) for arm in result.arms]
     heads = ("arm", "rank interval", "may be best (*), not placed (?)")
     return section("best", "Which arms may be best", note, over, Table(heads, rows))
@@ -190,14 +227,15 @@ def detectable(result: Result) -> Section | None:
     if isinstance(result.detectable, Estimate):
         gap = points(result.detectable.value, digits)
         unit = "points" if result.comparing is None else "in the share won"
-        said = (
-            f"A true gap of {gap} {unit} is found in 80 % of such runs (by the spread measured on "
-            f"the worst pair, over the {plural(result.detectable.n, 'item')} that it shares)."
-        )
+        whose = claims.whose_gap(result)
+        said = f"A true gap of {gap} {unit} is found in 80 % of such runs ({whose})."
         arms = sum(arm.answered > 0 for arm in result.arms)
         note = claims.power_note(result.detectable, max(1, comb(arms, 2)))
         lines.append(f"{said} {note}".strip())
     if not isinstance(result.items_needed, Refusal):
+        if result.detectable_pair and isinstance(result.detectable, Refusal):
+            pair = " and ".join(result.detectable_pair)
+            lines.append(f"The spread is that of the worst pair, {pair}.")
         lines += [
             f"To find a gap of {gap:g} with that spread: about {plural(items, 'shared item')}."
             for gap, items in result.items_needed

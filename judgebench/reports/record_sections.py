@@ -91,7 +91,7 @@ def _params(arm: ArmResult) -> str:
 def _ambiguity(what: str, fields: tuple[str, ...], items: tuple[str, ...]) -> str:
     where = f" (items {', '.join(items)})" if items else ""
     undefined = f"; undefined and never compared: {', '.join(fields)}" if fields else ""
-    return f"Ambiguity of the prompt{where}: {what}{undefined}"
+    return f"Ambiguity of the prompt{where}: {what.rstrip(' .;')}{undefined}"
 
 
 def not_printed(result: Result) -> Section | None:

@@ -182,7 +182,8 @@ def collect(result: Result) -> tuple[Refusal, ...]:
         result.best,
         result.detectable,
         result.items_needed,
-        result.checks.length_baseline,
+        # Marks alone have no texts: no further item would give a length.
+        None if result.judging.marks_only else result.checks.length_baseline,
         result.checks.drift,
     )
     found = [value for value in single if isinstance(value, Refusal)]

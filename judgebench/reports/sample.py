@@ -67,9 +67,18 @@ def render(
         lines.append(
             f" These {here}, {found.minutes:,.0f} minutes, buy no interval yet: corrected figures "
             f"need {FEWEST} items"
+            + (
+                ""
+                if found.population >= FEWEST
+                else f", and the run has {found.population:,}: they show how far people and judge "
+                "agree, and no more before items are added"
+            )
         )
     short = apart(found.items, width - 2)
     lines += _in_order("Items", [short[item] for item in found.items], width)
+    if len(found.items) < FEWEST <= found.population:
+        more = " ".join(("judge sample", shlex.quote(printable(run)), f"--items {FEWEST}", *typed))
+        lines += ["Next, where there is time for more:", *command_lines(f"  {more}", width)]
     lines += _next(run, typed, marks_only=found.marks_only, width=width)
     return _wrapped(lines, width)
 

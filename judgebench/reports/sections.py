@@ -112,8 +112,12 @@ def _quotes(result: Result) -> Section | None:
 
 
 def _sensitivity(result: Result) -> Section | None:
-    lines = tables.sensitivity(result)
-    return section("sensitivity", "Would the answer change?", bullets(lines))
+    blocks = [
+        block
+        for head, figures in tables.sensitivity(result)
+        for block in (Paragraph(head), bullets(figures))
+    ]
+    return section("sensitivity", "Would the answer change?", *blocks)
 
 
 _SECTIONS: tuple[Callable[[Result], Section | None], ...] = (
@@ -123,24 +127,24 @@ _SECTIONS: tuple[Callable[[Result], Section | None], ...] = (
     contrasts.in_kind,
     contrasts.recommended,
     _answered,
+    rating_sections.differences,
+    extended.pairs,
+    rating_sections.best,
     rating_sections.totals,
+    extended.arms,
     rating_sections.comparisons,
     rating_sections.criteria,
+    extended.criteria,
     _quotes,
-    rating_sections.differences,
-    rating_sections.best,
     rating_sections.detectable,
     _sensitivity,
-    extended.pairs,
-    extended.criteria,
-    extended.arms,
-    extended.judge,
-    extended.refused,
     judge_sections.judge_checks,
+    extended.judge,
     judge_sections.planted,
     record_sections.context,
     record_sections.settings,
     record_sections.not_printed,
+    extended.refused,
     record_sections.passes,
     record_sections.record,
 )

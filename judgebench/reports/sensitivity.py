@@ -7,27 +7,31 @@ from judgebench.namesakes import apart
 from judgebench.reports.digits import decimals, listed, plural, points, share, signed
 from judgebench.reports.wording import short
 
+Group = tuple[str, tuple[str, ...]]
+"""What would or would not change, and the figures that belong to it."""
 
-def sensitivity(result: Result) -> tuple[str, ...]:
+
+def sensitivity(result: Result) -> tuple[Group, ...]:
     """Whether answers with names, other weights, or one item less, would change the answer."""
-    return (*_named(result), *_weights(result), *_drivers(result))
+    made = (_named(result), _weights(result), _drivers(result))
+    return tuple(one for one in made if one is not None)
 
 
-def _named(result: Result) -> list[str]:
+def _named(result: Result) -> Group | None:
     """The ratings without answers that were sent with names, where there are such."""
     found = result.without_flagged
     if found is None:
-        return []
+        return None
     items = f", all {plural(found.items, 'item')} that hold one" if found.items else ""
     head = f"Without the {plural(found.answers, 'answer')} sent with names{items}"
     arms = {arm.arm.id: arm for arm in result.arms}
     digits = decimals(result.scale_low, result.scale_high)
-    return [f"{head}: {_best_without(result, found)}."] + [
+    return f"{head}: {_best_without(result, found)}.", tuple(
         f"{short(one.arm, result)}: {points(one.mean, digits)} ({one.answered:,}) without them, "
         f"{points(arms[one.arm].mean, digits)} ({arms[one.arm].answered:,}) with them"
         for one in found.arms
         if one.answered != arms[one.arm].answered
-    ]
+    )
 
 
 def _best_without(result: Result, found: WithoutFlagged) -> str:
@@ -46,27 +50,27 @@ def _best_without(result: Result, found: WithoutFlagged) -> str:
     return f"may be best: {names}{f' instead of {before}' if before else ''}{left}"
 
 
-def _weights(result: Result) -> list[str]:
+def _weights(result: Result) -> Group | None:
     found = result.weights
     if found is None:
-        return []
+        return None
     if isinstance(found, Refusal):
-        return [f"Other weights: not printed ({found.code})."]
+        return f"Other weights: not printed ({found.code}).", ()
     trials = "combinations" if found.together else "trials, one weight at a time"
     moved = f"each weight {share(found.change)} up and down ({found.trials:,} {trials})"
     if found.same == found.trials:
-        return [f"Other weights: the arms that may be best stay the same with {moved}."]
+        return f"Other weights: the arms that may be best stay the same with {moved}.", ()
     names = listed([short(one, result) for one in found.ever], word="or", most=6)
     others = f"the arms that may be best are others in {found.trials - found.same:,}"
-    return [f"Other weights: with {moved}, {others}; over all of them they are {names}."]
+    return f"Other weights: with {moved}, {others}; over all of them they are {names}.", ()
 
 
-def _drivers(result: Result) -> list[str]:
+def _drivers(result: Result) -> Group | None:
     found = result.drivers
     if found is None:
-        return []
+        return None
     if isinstance(found, Refusal):
-        return [f"One item less: not printed ({found.code})."]
+        return f"One item less: not printed ({found.code}).", ()
     digits = decimals(result.scale_low, result.scale_high)
     pair = f"{short(found.first, result)} − {short(found.second, result)}"
     whole = f"{pair} is {signed(found.difference, digits)} on {plural(found.shared, 'item')}"
@@ -76,10 +80,9 @@ def _drivers(result: Result) -> list[str]:
         fate = "no single item turns its sign"
     most, rest = len(found.items), found.shared - len(found.items)
     shown = f" Shown are the {most} that move it most." if rest > 0 else ""
-    lines = [f"One item less: {whole}; {fate}.{shown}"]
     items = apart((one.item for one in found.items), 40)
-    return lines + [
+    return f"One item less: {whole}; {fate}.{shown}", tuple(
         f"Without {items[one.item]}: {signed(one.difference, digits)}"
         + (" (turned)" if one.turns else "")
         for one in found.items
-    ]
+    )

@@ -49,6 +49,8 @@ __all__ = [
 ]
 
 MAY_BE_BEST, UNPLACED = "*", "?"
+_UNJUDGED = "unjudged"
+"""Blocked at the judge: "1 judge" would read as a count of judges."""
 
 _SHORT = {
     "provider_window": "window",
@@ -96,7 +98,9 @@ class Row:
     shown: str
     """Share of that project's lines that the judge was shown."""
     blocked: str
-    """Short, for a narrow column; the report has reasons in full."""
+    """Short; the report has reasons in full."""
+    blocked_narrow: str
+    """The same for a narrow column: reasons that differ are only counted."""
     quote: str
 
 
@@ -132,7 +136,8 @@ def row_of(result: Result, arm: ArmResult) -> Row:
         strength=comparing.strength(result, arm.arm.id) or DASH,
         tier=audits.arm_tier(result, arm) if audits.is_one_brief(result) else "",
         shown="" if project is None else audits.shown(project),
-        blocked=_blocked(arm),
+        blocked=_blocked(arm)[0],
+        blocked_narrow=_blocked(arm)[1],
         quote=f"“{one_line(arm.quote, 300)}”" if arm.quote else audits.short(project),
     )
 
@@ -184,7 +189,7 @@ def rank(arm: ArmResult) -> str:
 
 
 def difference(result: Result, arm: ArmResult) -> str:
-    """Paired difference to the reference arm, with the half width of its interval."""
+    """Paired difference to the reference arm, with the half width of its interval or its ends."""
     if arm.arm.id == result.reference:
         return "ref"
     found = arm.difference
@@ -196,8 +201,9 @@ def difference(result: Result, arm: ArmResult) -> str:
         return value
     # The wider side, so that an interval that is not symmetric is never shown too narrow.
     half = max(found.value - found.low, found.high - found.value)
-    # Where one end was clipped, the other side may reach over more than there is.
-    half = min(half, result.scale_high - result.scale_low)
+    if half > result.scale_high - result.scale_low:
+        # One end was cut off, and the other is further away than there are points.
+        return f"{value} ({signed(found.low, digits)} to {signed(found.high, digits)})"
     return f"{value} ±{points(half, digits)}"
 
 
@@ -220,17 +226,19 @@ def criteria(result: Result, arm: ArmResult) -> tuple[str, ...]:
     return tuple(points(value, digits) for value in values)
 
 
-def _blocked(arm: ArmResult) -> str:
+def _blocked(arm: ArmResult) -> tuple[str, str]:
+    """How often each reason stands, all of them where there are two; and with less room."""
     counts = [(one.count, short_reason(one.reason)) for one in arm.blocked]
     judge = sum(one.count for one in arm.judge_blocked)
     if judge:
-        counts.append((judge, "judge"))
+        counts.append((judge, _UNJUDGED))
     counts.sort(key=lambda pair: (-pair[0], pair[1]))
-    if not counts:
-        return ""
-    count, reason = counts[0]
-    rest = sum(count for count, _ in counts[1:])
-    return f"{count:,} {one_line(reason, 24)}" + (f" +{rest:,}" if rest else "")
+    shown = [f"{count:,} {one_line(reason, 24)}" for count, reason in counts[:2]]
+    rest = sum(count for count, _ in counts[2:])
+    if rest:
+        shown = [shown[0], f"{sum(count for count, _ in counts[1:]):,} other"]
+    total = sum(count for count, _ in counts)
+    return ", ".join(shown), shown[0] if len(counts) == 1 else f"{total:,} mixed" if counts else ""
 
 
 def short_reason(reason: str) -> str:

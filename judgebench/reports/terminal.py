@@ -13,7 +13,7 @@ from judgebench.reports.cells import cut, width, wrap
 from judgebench.reports.digits import DASH, plural, points, usd
 from judgebench.reports.layout import Column, Grid, grid
 from judgebench.reports.terminal_blocks import block_lines
-from judgebench.reports.terminal_page import Page
+from judgebench.reports.terminal_page import WARNINGS, Page
 
 LINES = 24
 LEAST_ROWS = 3
@@ -21,7 +21,7 @@ LEAST_ROWS = 3
 VIEWS = ("default", "criteria", "context", "why", "arms", "extended")
 
 
-def render(
+def render(  # noqa: PLR0913 - a page, and each thing beside it that its user typed or lacks
     result: Result,
     *,
     width: int = 80,
@@ -30,6 +30,7 @@ def render(
     run: str = "",
     given: Mapping[str, str] = next_step.NOTHING,
     rest: str = "",
+    lead: str = "",
 ) -> str:
     """Render one view of a result.
 
@@ -41,11 +42,14 @@ def render(
         run: The run as the user typed it, for commands; else its name.
         given: Options of judging as the user typed them, for the next command.
         rest: The command that writes the other warnings down; none where report.md has them.
+        lead: What stands before all else; a command for it on a line of its own.
 
     Raises:
         ValueError: `view` is none of `VIEWS`.
     """
-    page = Page(result, columns=max(width, 40), color=color, run=run, given=given, rest=rest)
+    page = Page(
+        result, columns=max(width, 40), color=color, run=run, given=given, rest=rest, lead=lead
+    )
     if view not in _VIEWS:
         raise ValueError(f"view must be one of {', '.join(VIEWS)}, got {view!r}")
     return "\n".join(line.rstrip() for line in _VIEWS[view](page)) + "\n"
@@ -58,7 +62,7 @@ def _default(page: Page) -> list[str]:
     fixed = len(top) + len(said) + len(closing) + len(legend)
     wanted = 1 + 2 * len(page.rows) if page.shape.quotes else LEAST_ROWS
     if LINES - fixed - len(warned) < wanted:
-        warned = page.warned(most=1)
+        warned = _fewer(page, LINES - fixed - wanted)
     if warned and LINES - fixed - len(warned) < LEAST_ROWS:
         warned = page.warned(most=1, shown=1)
     if page.unstarred() and len(warned) > 1 and LINES - fixed - len(warned) < LEAST_ROWS:
@@ -75,6 +79,15 @@ def _default(page: Page) -> list[str]:
     gap = [[""] if blanks > place else [] for place in range(3)]
     bold = [page.paint(line, "bold") for line in said] if _own_answer(page) else said
     return [*top, *gap[0], *bold, *gap[1], *body, *legend, *gap[2], *warned, *closing]
+
+
+def _fewer(page: Page, room: int) -> list[str]:
+    """Fewer flags, each whole; where not even one is, all of them cut to a line."""
+    for shown in range(WARNINGS - 1, 0, -1):
+        lines = page.warned(shown=shown)
+        if len(lines) <= room:
+            return lines
+    return page.warned(most=1)
 
 
 def _own_answer(page: Page) -> bool:
@@ -130,7 +143,12 @@ def _unscored(page: Page, room: int) -> list[str]:
     columns = [
         Column(head="arm", cells=tuple(row.arm for row in shown), least=10),
         Column(head="answered", cells=tuple(row.answered for row in shown), right=True),
-        Column(head="blocked", cells=tuple(row.blocked or "0" for row in shown), least=9),
+        Column(
+            head="blocked",
+            cells=tuple(row.blocked or "0" for row in shown),
+            narrow=tuple(row.blocked_narrow or "0" for row in shown),
+            least=10,
+        ),
     ]
     table = grid(columns, page.columns)
     more = len(page.rows) - len(shown)
@@ -188,9 +206,13 @@ def _extended(page: Page) -> list[str]:
     lines = [*page.head(), "", *page.said(), ""]
     told = tables.sensitivity(page.result)
     if not told and page.result.extended is None:
-        told = ("There is nothing to vary: one criterion and fewer than two arms with marks.",)
-    for text in told:
-        lines += wrap(text, page.columns, indent="  ")
+        told = (
+            ("There is nothing to vary: one criterion and fewer than two arms with marks.", ()),
+        )
+    for head, figures in told:
+        lines += wrap(head, page.columns, indent="  ")
+        for text in figures:
+            lines += wrap(f"  {text}", page.columns, indent="    ")
     for one in extended.sections(page.result):
         lines += ["", *(page.paint(line, "bold") for line in wrap(one.title, page.columns))]
         for block in one.blocks:

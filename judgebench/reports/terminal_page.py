@@ -23,8 +23,9 @@ class Page:
 
     def __init__(
         self, result: Result, *, columns: int, color: bool, run: str, given: Mapping[str, str],
-        rest: str,
+        rest: str, lead: str = "",
     ) -> None:  # fmt: skip
+        self.lead = lead
         self.result, self.columns, self.color, self.run = result, columns, color, run
         self.given = given
         # A note is kept whole in its line: a command too long for it is named alone.
@@ -38,7 +39,9 @@ class Page:
 
     def head(self, most: int = 2) -> list[str]:
         """Lines 1: what was measured, each statement in `most` lines."""
-        return [
+        words, _, command = self.lead.partition("\n")
+        before = [*wrap(words, self.columns, indent="  "), *_command(command, self.columns)]
+        return (before if words else []) + [
             line
             for text in tables.headline(self.result)
             for line in wrap(text, self.columns, most=most, indent="  ")
@@ -62,8 +65,7 @@ class Page:
             note = f" (+{more} more{where})" if last else ""
             first, *rest = self._warning(f"! {sentence}", note, most)
             lines += [self.paint("!", "warn") + first[1:], *rest]
-            if command:
-                lines += [f"  {line}" for line in command_lines(command, self.columns - 2)]
+            lines += _command(command, self.columns)
         return lines
 
     def _warning(self, text: str, note: str, most: int) -> list[str]:
@@ -126,8 +128,8 @@ class Page:
 
     def _level(self) -> str:
         if self.shape.pairs:
-            return "rank, difference: 95 % jointly"
-        return "rank and ±: 95 %, all comparisons together"
+            return "rank, difference (to ref): 95 % jointly"
+        return "difference is to ref · rank, ±: 95 % jointly"
 
     def table(self, rows: Sequence[tables.Row]) -> Grid:
         """The rows in the columns that this result has something for."""
@@ -163,7 +165,8 @@ class Page:
             columns.append(Column(head="answered", short="answ.", cells=cells, right=True))
         if any(row.blocked for row in rows):
             cells = tuple(row.blocked or "0" for row in rows)
-            columns.append(Column(head="blocked", cells=cells, least=9))
+            narrow = tuple(row.blocked_narrow or "0" for row in rows)
+            columns.append(Column(head="blocked", cells=cells, narrow=narrow, least=10))
         return columns
 
     def _total_head(self) -> str:
@@ -185,3 +188,8 @@ class Page:
             name = names[criterion] if full else short
             made.append(Column(head=name, short=short, cells=cells, right=True, criterion=True))
         return made
+
+
+def _command(command: str, columns: int) -> list[str]:
+    """A command below the words that say what it is for."""
+    return [f"  {line}" for line in command_lines(command, columns - 2)] if command else []

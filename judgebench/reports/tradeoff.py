@@ -6,6 +6,7 @@ Every word of it is code's, and rests on figures of the table alone.
 from collections.abc import Callable, Sequence
 
 from judgebench.model.nouns import Refusal
+from judgebench.model.result import sole_best
 from judgebench.model.tradeoff import Tradeoff, TradeoffArm
 from judgebench.namesakes import among
 from judgebench.reports import refusals
@@ -30,10 +31,23 @@ def recommendation(found: Tradeoff, *, digits: int, judge: str) -> str:
 def _best(found: Tradeoff, judge: str) -> str:
     if isinstance(found.best, Refusal):
         return f"No arm is recommended: {refusals.why(found.best)}."
+    if not found.best:
+        return f"No arm is recommended: {_open(found)}."
     names = f"As rated by {judge}, {_names(found.best, found)}"
-    if len(found.best) == 1:
+    if sole_best(found.best, found.open_arms):
         return f"{names} alone may be best: take it for quality."
-    return f"{names} may be best, and the ratings do not part them."
+    if len(found.best) == 1:
+        return f"{names} is the only placed arm that may be best, but {_open(found)}."
+    but = f"; {_open(found)}" if found.open_arms else ""
+    return f"{names} may be best, and the ratings do not part them{but}."
+
+
+def _open(found: Tradeoff) -> str:
+    """The arms that stand in no place and could be best for all that is known."""
+    if not found.open_arms:
+        return "no arm that may be best is placed"
+    may = "may be it too" if found.best else "may be best"
+    return f"{_names(found.open_arms, found)}, not placed, {may}"
 
 
 def _choice(found: Tradeoff) -> list[str]:
@@ -166,7 +180,7 @@ def _names(names: Sequence[str], found: Tradeoff) -> str:
 
 
 def _name(name: str, found: Tradeoff) -> str:
-    return among(name, (*(one.arm for one in found.arms), *found.left_out), _NAME)
+    return among(name, (*(one.arm for one in found.arms), *found.left_out, *found.open_arms), _NAME)
 
 
 def rows(found: Tradeoff, *, digits: int) -> list[tuple[str, ...]]:

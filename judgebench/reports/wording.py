@@ -5,7 +5,7 @@ Plain text, safe to show, unbroken: a renderer wraps and escapes.
 
 import shlex
 
-from judgebench.model.nouns import Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import PassFacts
 from judgebench.model.result import ArmResult, Result
 from judgebench.namesakes import among
@@ -17,6 +17,11 @@ from judgebench.text import one_line, printable
 MARKS_ONLY = "marks only: outputs were not checked"
 
 _LINE = 80
+BOUND = (
+    "a worst-case bound from the ends of the scale, meant to hold however marks are spread over "
+    "it, so with few items it is much wider than one that trusts the marks that were given"
+)
+"""What an interval of the kind ``bounded`` is."""
 """Columns of the usual terminal."""
 
 
@@ -63,9 +68,7 @@ def headline(result: Result) -> tuple[str, ...]:
             one_line(result.run_name, 40),
             plural(counts.arms, "arm"),
             plural(counts.items, "item"),
-            plural(counts.criteria, "criterion", "criteria")
-            if counts.criteria
-            else "overall marks",
+            _criteria(result) if counts.criteria else "overall marks",
             *raters,
         )
     )
@@ -86,6 +89,15 @@ def headline(result: Result) -> tuple[str, ...]:
         # Before all else: who reads one line must not take it for the result.
         first.reverse()
     return (*first, *who_judged(result), fairness(result))
+
+
+def _criteria(result: Result) -> str:
+    """How many criteria there are, and how many of them have a mark where not all do."""
+    every = plural(result.counts.criteria, "criterion", "criteria")
+    marked = {
+        one.criterion for arm in result.arms for one in arm.criteria if one.n
+    }  # fmt: skip
+    return f"{len(marked)} of {every} marked" if 0 < len(marked) < result.counts.criteria else every
 
 
 def is_unfinished(result: Result) -> bool:
@@ -155,7 +167,9 @@ def _who(result: Result) -> tuple[str, ...]:
         return (f"{replay(facts)} · {rubric}",)
     if facts.marks_only:
         who = "people" if facts.by_people else one_line(facts.judge_name, 40)
-        return (f"marks of {who}, imported",)
+        unknown = result.comparing is not None and result.comparing.place_shift is None
+        order = " · who was shown first is unknown" if unknown else ""
+        return (f"marks of {who}, imported{order}",)
     return (f"judge {judge_words(facts)} · {rubric}",)
 
 
@@ -174,3 +188,10 @@ def replay(facts: PassFacts) -> str:
 def run_word(result: Result, run: str) -> str:
     """The run as it can be typed, safe to show."""
     return shlex.quote(printable(run) if run else one_line(result.run_name, 60))
+
+
+def has_bound(result: Result) -> bool:
+    """Whether the interval of any arm by itself is a worst-case bound."""
+    return any(
+        isinstance(arm.total, Estimate) and arm.total.kind == "bounded" for arm in result.arms
+    )

@@ -6,7 +6,7 @@ was killed leaves a temporary name behind, which the next one removes.
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,6 +22,8 @@ FILES: dict[str, Callable[[Result], str]] = {
     "result.json": json.render,
 }
 """File name → reporter; what else is written comes as bytes."""
+SOMETIMES = ("pairs.csv", "criteria.csv", "findings.csv")
+"""Files that not every report has: without them those of an earlier one are removed."""
 
 _HALF = re.compile(r"\.(?P<name>.+)\.(?P<pid>[0-9]+)\.half\Z")
 
@@ -48,7 +50,19 @@ def write_reports(result: Result, folder: Path, extra: Mapping[str, bytes]) -> l
             raise ValueError(f"extra must hold plain file names, got {name!r}")
     last = contents.pop("result.json")
     contents = {**contents, **extra, "result.json": last}
-    return write_files(contents, folder)
+    written = write_files(contents, folder)
+    _remove_older(SOMETIMES, contents, folder)
+    return written
+
+
+def _remove_older(names: Sequence[str], kept: Collection[str], folder: Path) -> None:
+    """Remove files of an earlier report that would stand beside figures that are not theirs."""
+    try:
+        for name in names:
+            if name not in kept:
+                (folder / name).unlink(missing_ok=True)
+    except OSError as exc:
+        raise _unwritten(exc, folder) from None
 
 
 def write_files(contents: Mapping[str, bytes], folder: Path) -> list[Path]:
@@ -62,12 +76,16 @@ def write_files(contents: Mapping[str, bytes], folder: Path) -> list[Path]:
         _remove_halves(folder)
         return [_write(folder / name, content) for name, content in contents.items()]
     except OSError as exc:
-        where = one_line(str(exc.filename or folder), 120)
-        why = one_line(exc.strerror or "cannot be written", 80)
-        raise StoreError(
-            f"{where}: {why}; judgments are safe in the store, "
-            "make room or rights and run `judge report`"
-        ) from None
+        raise _unwritten(exc, folder) from None
+
+
+def _unwritten(exc: OSError, folder: Path) -> StoreError:
+    where = one_line(str(exc.filename or folder), 120)
+    why = one_line(exc.strerror or "cannot be written", 80)
+    return StoreError(
+        f"{where}: {why}; judgments are safe in the store, "
+        "make room or rights and run `judge report`"
+    )
 
 
 def write_agreement(found: Agreement, folder: Path) -> Path:

@@ -20,7 +20,7 @@ from judgebench.runs.failure import FailureKind, at_limit, kind_of, limit_of, ti
 from judgebench.runs.finish import Ending, ending
 from judgebench.runs.in_place import reported
 from judgebench.runs.survey import Survey
-from judgebench.text import has_visible, one_line, sha256_text
+from judgebench.text import has_visible, one_line, plural, sha256_text
 
 APART = frozenset({"google", "gemini", "vertex", "vertexai", "vertex_ai", "google-genai"})
 """Providers whose completion count leaves reasoning tokens out."""
@@ -68,7 +68,7 @@ def _n(count: int | None) -> str:
 
 
 def _s(seconds: float | None) -> str:
-    return "an unknown time" if seconds is None else f"{seconds:,.6g} s"
+    return "unknown" if seconds is None else f"{seconds:,.6g} s"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,7 +126,7 @@ class _Case:
             spent = tokens_spent(record, self.arm)
             apart = "" if spent == used.completion_tokens else ", counted apart"
             parts.append(f"reasoning_tokens {_n(used.reasoning_tokens)}{apart}")
-        parts.append(f"{len(self.output.text or ''):,} characters of answer")
+        parts.append(f"{plural(len(self.output.text or ''), 'character')} of answer")
         if record.reasoning_chars is not None:
             parts.append(f"{record.reasoning_chars:,} of reasoning")
         return "; ".join(parts)
@@ -272,13 +272,13 @@ def _empty(case: _Case) -> Block | None:
     record, text = case.record, case.output.text
     if text is None or has_visible(text):
         return None
-    what = f"{len(text):,} characters, none of them visible" if text else "nothing at all"
+    what = f"{plural(len(text), 'character')}, nothing visible" if text else "nothing at all"
     finish = "unknown" if record.finish_reason is None else one_line(record.finish_reason, 40)
     message = (
         f"{what}; finish_reason {finish}; completion_tokens {_n(record.usage.completion_tokens)}"
     )
     if record.reasoning_chars is not None:
-        message += f"; {record.reasoning_chars:,} characters of reasoning are no answer"
+        message += f"; reasoning ({plural(record.reasoning_chars, 'character')}) is no answer"
     return Block(reason=Reason.EMPTY, message=message)
 
 

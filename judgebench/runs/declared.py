@@ -176,17 +176,27 @@ def check_ambiguities(located: Located | None, file: RunFile, items: Sequence[st
                 raise _at(located, key, problem, nearest(name, items))
 
 
-def misspelt(file: RunFile, folders: Sequence[str], extra: Sequence[str]) -> list[str]:
-    """Arms without a folder where one of a near name stands unused."""
-    notes = []
-    for entry in file.arms or ():
-        if entry.file or entry.id in folders:
+def check_folders(
+    located: Located | None, file: RunFile, folders: Sequence[str], unused: Sequence[str]
+) -> None:
+    """Refuse an arm without a folder where one of a near name holds answers of no arm.
+
+    Args:
+        located: For the line.
+        file: Names the arms.
+        folders: Every folder of the run.
+        unused: Those that hold answers and are no arm of run.yaml.
+    """
+    by_fold = {name.casefold(): name for name in unused}
+    for number, entry in enumerate(file.arms or ()):
+        if located is None or entry.file or entry.id in folders:
             continue
-        by_fold = {name.casefold(): name for name in extra}
         near = difflib.get_close_matches(entry.id.casefold(), list(by_fold), n=1, cutoff=0.6)
         if near:
-            notes.append(
-                f"run.yaml names the arm {one_line(entry.id, 60)}, which has no folder; "
-                f"did you mean {one_line(by_fold[near[0]], 60)}?"
+            raise _at(
+                located,
+                ("arms", number),
+                f"is {one_line(entry.id, 60)}, which has no folder",
+                f"did you mean {one_line(by_fold[near[0]], 60)}? "
+                "(an arm without any answer has an empty folder)",
             )
-    return notes

@@ -4,6 +4,7 @@ An output's place is tried in the order `<arm>/<item>/`, then, for a run of one
 item, `<arm>/`; an arm may also name its file. All reads go through `Tree`.
 """
 
+import difflib
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
@@ -90,6 +91,15 @@ class FolderSource:
         if self.prompt_file is not None:
             return True
         return any(self._is_file(path) for path in self._prompt_paths(item_id))
+
+    def prompt_place(self, item_id: str) -> tuple[str, str]:
+        """Where the prompt of an item is to stand, and a file there of nearly this name."""
+        paths = self._prompt_paths(item_id)
+        where = paths[1] if len(paths) > 1 and self.tree.names("items") is None else paths[0]
+        folder, _, name = where.rpartition("/")
+        there = {one.casefold(): one for one in self.tree.names(folder) or []}
+        near = difflib.get_close_matches(name.casefold(), list(there), n=1, cutoff=0.7)
+        return where, f"{folder}/{there[near[0]]}".lstrip("/") if near else ""
 
     def lies_single(self, arm: str, item: str) -> bool:
         """Whether the arm's output stands in the arm's own folder."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from judgebench.runs.folders import OUTPUT_NAMES, bare_candidates
 from judgebench.runs.tree import PathFault, Tree
@@ -32,6 +33,14 @@ def laid_out(tree: Tree, folders: Sequence[str]) -> str:
                 f"{one_line(f'{name}/{taken[0]}', 60)} is none (judge explain formats)"
             )
     return NO_FOLDERS
+
+
+def arm_items(path: Path) -> list[str]:
+    """Items of the run around a folder that the folder answers; none where it is no arm."""
+    items = path.absolute().parent / "items"
+    if not path.is_dir() or not items.is_dir():
+        return []
+    return sorted(one.name for one in path.iterdir() if (items / one.name).is_dir())
 
 
 def _names_in(tree: Tree, name: str) -> list[str]:

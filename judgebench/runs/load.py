@@ -23,13 +23,13 @@ from judgebench.runs.declared import (
     check_ambiguities,
     check_anchor,
     check_files,
+    check_folders,
     common_fields,
-    misspelt,
     read_run_file,
     run_file,
 )
 from judgebench.runs.folders import OUTPUT_NAMES, PROJECT, FolderSource, bare_candidates, natural
-from judgebench.runs.laid_out import grid_note, laid_out
+from judgebench.runs.laid_out import arm_items, grid_note, laid_out
 from judgebench.runs.load_table import TABLES, load_table
 from judgebench.runs.pack import chars_of
 from judgebench.runs.schema import RESERVED, RunFile
@@ -75,6 +75,7 @@ def load_run(
         beside = read_run_file(path.parent) if path.name in TABLES else None
         return load_table(path.parent, path, beside, wanted)
     located = read_run_file(path)
+    _refuse_arm(path, located)
     tables = [path / name for name in TABLES if _is_table(Tree(path), name)]
     if len(tables) > 1:
         raise RunError(path, "holds outputs.jsonl and outputs.csv", "keep one of the two")
@@ -93,6 +94,16 @@ def load_run(
         raise RunError(
             path, "is no run", f"name one below it: {listed(below, 4, width=200)}"
         ) from None
+
+
+def _refuse_arm(path: Path, located: Located | None) -> None:
+    """Refuse an arm of a run as a run, in which its items would be arms."""
+    if located is None and (items := arm_items(path)):
+        raise RunError(
+            path,
+            f"is an arm, with its answers to items ({listed(items, 3)})",
+            f"name the run around it: {path.parent}",
+        )
 
 
 def _runs_below(path: Path) -> list[str]:
@@ -168,7 +179,8 @@ def _load_folders(path: Path, located: Located | None, wanted: Wanted) -> Run:
         extra = [n for n in folders if n not in {a.id for a in arms} and n not in RESERVED]
         if extra:
             notes.append(f"no arms of run.yaml, left out: {listed(extra)}")
-        notes += misspelt(file, folders, extra)
+        unused = [name for name in extra if _holds_outputs(tree, name, items)]
+        check_folders(located, file, folders, unused)
     if file.items is None:
         check_found(path, items)
         notes.append(f"items found from the folders: {listed(items or [SINGLE_ITEM], most=2)}")
@@ -191,7 +203,7 @@ def _load_folders(path: Path, located: Located | None, wanted: Wanted) -> Run:
     check_files(located, file, single=source.single)
     check_ambiguities(located, file, items)
     check_anchor(located, file, arms)
-    check_prompts(path, wanted, items, source.has_prompt_for)
+    check_prompts(path, wanted, items, source.has_prompt_for, place=source.prompt_place)
     chosen = wanted.choose(arms, path)
     single = source.single and any(_lies_single(source, arm.id, items[0]) for arm in chosen)
     return LoadedRun(

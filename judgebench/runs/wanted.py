@@ -52,6 +52,7 @@ def check_prompts(
     has: Callable[[str], bool],
     *,
     by_map: bool = False,
+    place: Callable[[str], tuple[str, str]] | None = None,
 ) -> None:
     """Refuse a run whose items have no prompt, unless that is wanted.
 
@@ -61,6 +62,7 @@ def check_prompts(
         items: Ids of the items.
         has: Whether an item has a prompt.
         by_map: The prompts are a column, which --map can name.
+        place: Where the prompt of an item is to stand, and a file there of nearly this name.
 
     Raises:
         RunError: naming the items, and the ways on.
@@ -79,6 +81,9 @@ def check_prompts(
             else f"has no prompt for {listed(missing)}"
         )
         how = "name its column with --map prompt=COLUMN" if by_map else "write prompt.md"
+        if place is not None:
+            where, near = place(missing[0])
+            how = f"rename {near} to {where}" if near else f"write {where}"
         raise RunError(path, what, f"{how}, or give --prompt FILE, or --no-prompt to judge without")
 
 

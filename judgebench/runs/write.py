@@ -128,7 +128,7 @@ def write_run(
             head["collector"] = collector
         head["items"] = list(writer.items.by_name.values())
         head["arms"] = [writer.arm_entry(name) for name in writer.arms.by_name]
-        (made / "run.yaml").write_text(SCHEMA_LINE + _yaml(head), encoding="utf-8")
+        (made / "run.yaml").write_text(SCHEMA_LINE + yaml_text(head), encoding="utf-8")
 
 
 class _Writer:
@@ -214,7 +214,8 @@ class _Dumper(yaml.SafeDumper):
         return True
 
 
-def _yaml(data: object) -> str:
+def yaml_text(data: object) -> str:
+    """What `formats.parse_yaml` reads as this."""
     return yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
 
 
@@ -253,9 +254,14 @@ def init_run(
     if prompt is not None:
         item["prompt"] = _inside(_prompt(prompt, dest), dest)
     use_case = {"key": dest.absolute().name or "run"} | ({"job": job} if job else {})
-    text = SCHEMA_LINE + _yaml({"use_case": use_case, "items": [item], "arms": arms})
+    text = SCHEMA_LINE + yaml_text({"use_case": use_case, "items": [item], "arms": arms})
+    return put_run_file(target, text)
+
+
+def put_run_file(target: Path, text: str) -> Path:
+    """Write run.yaml whole, or not at all."""
     with tempfile.NamedTemporaryFile(
-        "w", encoding="utf-8", dir=dest, prefix=".run-", delete=False
+        "w", encoding="utf-8", dir=target.parent, prefix=".run-", delete=False
     ) as file:
         file.write(text)
     made = Path(file.name)

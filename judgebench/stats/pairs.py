@@ -16,10 +16,13 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.flips import MOST_FLIPPED, Members, max_t
 from judgebench.stats.gaps import Gaps, Shared, every_gap, shared_differences
+from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import too_few_items
+
+_CLOSE = 1e-9
 
 
 def paired_difference(
@@ -134,12 +137,17 @@ class Pair:
     """Simultaneous interval; its ``p`` is of this pair alone."""
     p_holm: float | None
     p_max_t: float | None
-    """None where a pair of the family shares fewer than six items."""
+    """Step-down over the pairs that share six items; None for one that shares fewer."""
     shared: int
     separated: bool | None
-    """Whether the family's rule tells them apart; None where it is refused."""
+    """Whether every test that it has tells them apart; None where it is refused."""
     floored: bool = False
     """The interval has the width of the rounding floor."""
+
+    @property
+    def p(self) -> float | None:
+        """What `separated` rests on: the larger of both adjusted p-values."""
+        return _larger(self.p_holm, self.p_max_t)
 
     @property
     def sign(self) -> int:
@@ -166,10 +174,26 @@ class PairTable:
     arms: tuple[int, ...]
     """Indices of arms with a scored cell."""
     rule: str
-    """``holm-t`` or ``max-t``: what `Pair.separated` rests on."""
+    """``holm-t``, or ``max-t`` where some pairs have to pass that test too."""
     alpha: float
     comparisons: int
     """Comparisons that each simultaneous interval is corrected for."""
+
+    def only(self, firm: BoolArray) -> "PairTable":
+        """The same table, in which no other pair than a firm one is separated.
+
+        Args:
+            firm: Shape (A, A), such as from `ranks.firm_pairs`.
+        """
+        return replace(
+            self,
+            pairs=tuple(
+                replace(pair, separated=False)
+                if pair.separated and not firm[pair.first, pair.second]
+                else pair
+                for pair in self.pairs
+            ),
+        )
 
     def between(self, first: int, second: int) -> Pair | None:
         """The pair with `first` first, turned if need be.
@@ -204,11 +228,13 @@ def all_pairs(
 ) -> PairTable:
     """Every pair of arms: simultaneous intervals and decisions.
 
-    Decisions are Holm's over paired t; where every pair shares at least six items
-    they are step-down max-T over joint sign flips, which holds the error rate
-    also with one erratic arm. Intervals are Bonferroni over all pairs; with a
-    `reference` that was named before looking, over the pairs with it only.
-    A reference that was picked for its high mean needs all pairs.
+    Two arms are separated by Holm's rule over paired t and, where they share at least six
+    items, by step-down max-T over joint sign flips as well: the first holds the error rate
+    where differences are lopsided together, the second with one erratic arm. A pair that
+    shares fewer items is left out of the second, and decides nothing for the others: all
+    that is separated is separated by Holm's rule over all pairs. Intervals are Bonferroni
+    over all pairs; with a `reference` that was named before looking, over the pairs with it
+    only. A reference that was picked for its high mean needs all pairs.
 
     Args:
         cells: Shape (A, I), scale points, NaN where an arm has no scored cell.
@@ -240,8 +266,7 @@ def all_pairs(
         level=1 - alpha / family, said=1 - alpha, kind="t-simultaneous",
     )  # fmt: skip
     p_holm = _holm_of(found)
-    p_max = _max_t_of(cells, gaps, found, rng=rng) if flips else None
-    deciding = p_max if p_max is not None else p_holm
+    p_max = _max_t_of(cells, gaps, found, rng=rng) if flips else {}
     names = zip(gaps.first.tolist(), gaps.second.tolist(), strict=True)
     columns = zip(names, found, gaps.n.tolist(), gaps.floored.tolist(), strict=True)
     return PairTable(
@@ -251,18 +276,75 @@ def all_pairs(
                 second=b,
                 difference=difference,
                 p_holm=p_holm[i],
-                p_max_t=None if p_max is None else p_max[i],
+                p_max_t=p_max.get(i),
                 shared=shared,
-                separated=_decide(deciding[i], alpha),
+                separated=_decide(_larger(p_holm[i], p_max.get(i)), alpha),
                 floored=floored,
             )
             for i, ((a, b), difference, shared, floored) in enumerate(columns)
         ),
         arms=arms,
-        rule="holm-t" if p_max is None else "max-t",
+        rule="max-t" if p_max else "holm-t",
         alpha=alpha,
         comparisons=family,
     )
+
+
+def allowing(table: PairTable, lean: FloatArray) -> PairTable:
+    """The same pairs where part of each difference may be of the place and not of the arms.
+
+    Args:
+        table: What `all_pairs` returned.
+        lean: Shape (A, I), what `swaps.place_lean` returned.
+
+    Returns:
+        Intervals wider on both sides by the most that the place may add; p-values of the
+        least favourable place (Bonferroni over the table), nowhere below those given.
+
+    Source:
+        Manski (2003).
+    """
+    return replace(table, pairs=tuple(_allowing(pair, table, lean) for pair in table.pairs))
+
+
+def place_shift(first: FloatArray, second: FloatArray) -> float:
+    """The most that the place may add to the difference of two arms' shares.
+
+    Args:
+        first: Shape (I,), the leans of one arm.
+        second: Shape (I,), of the other.
+
+    Returns:
+        In [0, 1]; 0 where they share no item.
+    """
+    gap = (first - second)[np.isfinite(first) & np.isfinite(second)]
+    return abs(float(gap.mean())) / 2 if gap.size else 0.0
+
+
+def _allowing(pair: Pair, table: PairTable, lean: FloatArray) -> Pair:
+    found = pair.difference
+    shift = place_shift(lean[pair.first], lean[pair.second])
+    if shift <= _CLOSE or isinstance(found, Refusal) or found.low is None or found.high is None:
+        return pair
+    bar = t_quantile(1 - table.alpha / (2 * table.comparisons), found.n - 1)
+    se = (found.high - found.low) / (2 * bar)
+    beyond = max(0.0, abs(found.value) - shift) / se
+    p = float(min(1.0, 2 * stdtr(found.n - 1, -beyond)))
+    every = min(1.0, p * table.comparisons)
+    holm_, flips_ = (
+        None if one is None else max(one, every) for one in (pair.p_holm, pair.p_max_t)
+    )
+    return replace(
+        pair,
+        difference=replace(found, low=found.low - shift, high=found.high + shift, p=p),
+        p_holm=holm_,
+        p_max_t=flips_,
+        separated=None if pair.separated is None else pair.separated and every <= table.alpha,
+    )
+
+
+def _larger(*found: float | None) -> float | None:
+    return max((p for p in found if p is not None), default=None)
 
 
 def _decide(p: float | None, alpha: float) -> bool | None:
@@ -282,14 +364,22 @@ def _max_t_of(
     found: Sequence[Estimate | Refusal],
     *,
     rng: np.random.Generator,
-) -> list[float | None] | None:
-    if not 0 < len(found) <= MOST_FLIPPED or any(isinstance(one, Refusal) for one in found):
-        return None
-    differences = cells[gaps.first] - cells[gaps.second]
+) -> dict[int, float]:
+    """max-T p of each pair, by its place, that shares enough items for it."""
+    tested = [
+        i for i, one in enumerate(found)
+        if isinstance(one, Estimate) and too_few_items("sign_flip", one.n) is None
+    ]  # fmt: skip
+    if not tested or len(found) > MOST_FLIPPED:
+        return {}
+    first, second = gaps.first[tested], gaps.second[tested]
+    differences = cells[first] - cells[second]
     members = None
     if np.isfinite(differences).all():
-        arms, codes = np.unique(np.array([gaps.first, gaps.second]), return_inverse=True)
-        first, second = codes.reshape(2, -1)
-        members = Members(cells=cells[arms], first=first, second=second)
-    adjusted = max_t(differences, gaps.floor, rng, members=members)
-    return None if isinstance(adjusted, Refusal) else [float(p) for p in adjusted]
+        arms, codes = np.unique(np.array([first, second]), return_inverse=True)
+        one, other = codes.reshape(2, -1)
+        members = Members(cells=cells[arms], first=one, second=other)
+    adjusted = max_t(differences, gaps.floor[tested], rng, members=members)
+    if isinstance(adjusted, Refusal):
+        return {}
+    return dict(zip(tested, map(float, adjusted), strict=True))

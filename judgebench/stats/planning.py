@@ -275,6 +275,36 @@ def items_needed(
     return high
 
 
+def wished_gaps(low: float, high: float, *, shares: bool = False) -> tuple[float, float]:
+    """The differences that a plan is made for where nobody names one.
+
+    Args:
+        low: Lower end of the scale.
+        high: Upper end.
+        shares: Totals are shares of comparisons won.
+
+    Returns:
+        A point and half a point of a scale of ten, in points of this scale; of shares
+        a fifth and a tenth.
+
+    >>> wished_gaps(1, 10), wished_gaps(1, 5), wished_gaps(0, 100)
+    ((1.0, 0.5), (0.4, 0.2), (10.0, 5.0))
+    """
+    if shares:
+        return 0.2, 0.1
+    return point_of_ten(low, high), point_of_ten(low, high) / 2
+
+
+def point_of_ten(low: float, high: float) -> float:
+    """Points of a scale to a point of a scale of ten, which may begin at 0 or at 1.
+
+    >>> point_of_ten(1, 10), point_of_ten(1, 5)
+    (1.0, 0.4)
+    """
+    span = high - low
+    return 1.0 if 9 <= span <= 10 else span / 10  # noqa: PLR2004 - 1 to 10 and 0 to 10
+
+
 def worst_spread(cells: FloatArray, reps: IntArray, *, step: float) -> Spread | Refusal:
     """Spread of the pair of arms that is hardest to tell apart.
 

@@ -16,7 +16,7 @@ from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray, nan_me
 from judgebench.stats.gaps import Gaps, every_gap
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
-from judgebench.stats.pairs import PairTable
+from judgebench.stats.pairs import PairTable, place_shift
 
 MIN_ANSWERED = 0.95
 """Share of items below which an arm's place must survive both worst cases."""
@@ -51,7 +51,12 @@ class TableOrder:
 
 
 def possible_best(
-    cells: FloatArray, reps: IntArray, *, step: float, alpha: float = 0.05
+    cells: FloatArray,
+    reps: IntArray,
+    *,
+    step: float,
+    alpha: float = 0.05,
+    lean: FloatArray | None = None,
 ) -> tuple[int, ...] | Refusal:
     """Set of arms that may be best; it holds the best one with 95 %.
 
@@ -64,6 +69,8 @@ def possible_best(
         reps: Shape (A, I), judgments behind each cell.
         step: Lattice of the marks.
         alpha: Error rate of the set.
+        lean: Shape (A, I), what `swaps.place_lean` returned: an arm that the place alone
+            may have put above another does not beat it.
 
     Returns:
         Indices in ascending order, at least one. `Refusal` with ``too_few_arms``
@@ -83,17 +90,19 @@ def possible_best(
         )
     level = 1 - alpha / (len(arms) - 1)
     gaps = every_gap(cells, reps, step=step)
+    keys = zip(gaps.first.tolist(), gaps.second.tolist(), strict=True)
+    shift = 0.0 if lean is None else np.array([place_shift(lean[a], lean[b]) for a, b in keys])
     below = np.where(gaps.mean > 0, gaps.second, gaps.first)
-    beaten = set(below[_apart(gaps, level)].tolist())
+    beaten = set(below[_apart(gaps, level, shift)].tolist())
     refused = too_few_items("best", int(gaps.n.max()))
     return refused or tuple(a for a in arms if a not in beaten)
 
 
-def _apart(gaps: Gaps, level: float) -> BoolArray:
-    """Of which pairs one is above the other, one-sided at `level`."""
+def _apart(gaps: Gaps, level: float, shift: FloatArray | float) -> BoolArray:
+    """Of which pairs one is above the other by more than a shift, one-sided at `level`."""
     fit = (gaps.n >= LEAST_ITEMS["best"]) & (gaps.se > 0)
     bars = {n: t_quantile(level, n - 1) for n in np.unique(gaps.n[fit]).tolist()}
-    t = np.abs(gaps.mean) / np.where(fit, gaps.se, 1.0)
+    t = (np.abs(gaps.mean) - shift) / np.where(fit, gaps.se, 1.0)
     return np.asarray(fit & (t > [bars.get(n, np.inf) for n in gaps.n.tolist()]), dtype=np.bool_)
 
 
@@ -287,28 +296,50 @@ def placement(
     Source:
         Worst cases as `worst_case_bounds`; the rule is our own, docs/statistics.md.
     """
-    n_items = cells.shape[1]
+    well = _well(cells, min_answered)
+    scored = np.isfinite(cells).any(axis=1)
+    firm = firm_pairs(cells, low=low, high=high, min_answered=min_answered)
+    itself = np.eye(cells.shape[0], dtype=np.bool_)
+    proven = (firm | ~scored | itself).all(axis=1)
+    return tuple((scored & (well | proven)).tolist())
+
+
+def firm_pairs(
+    cells: FloatArray, *, low: float, high: float, min_answered: float = MIN_ANSWERED
+) -> BoolArray:
+    """Which two arms keep their order whatever the blocked cells would have got.
+
+    A pair is firm where both have at least 95 % of their items answered, or where the
+    sign of their difference over all items planned is the same in both worst cases.
+    So an arm that stands as ``?`` for another one may still be shown below a third.
+
+    Args:
+        cells: Shape (A, I) over the items planned, NaN where an arm has no scored cell.
+        low: Lower end of the scale.
+        high: Upper end.
+        min_answered: The share that needs no proof.
+
+    Returns:
+        Shape (A, A), symmetric; False where an arm has no scored cell, and for an arm
+        with itself.
+
+    Source:
+        Worst cases as `worst_case_bounds`; the rule is our own, docs/statistics.md.
+    """
     there = np.isfinite(cells)
-    out = []
-    for arm in range(cells.shape[0]):
-        answered = int(there[arm].sum())
-        if not answered:
-            out.append(False)
-        elif answered >= min_answered * n_items - TIE:
-            out.append(True)
-        else:
-            out.append(_survives(cells, arm, low=low, high=high))
-    return tuple(out)
+    well, scored = _well(cells, min_answered), np.asarray(there.any(axis=1), dtype=np.bool_)
+    least = np.where(there, cells, low).mean(axis=1)
+    most = np.where(there, cells, high).mean(axis=1)
+    # Of the second arm against the first the worst case is the other one, negated.
+    one_sign = (least[:, None] - most > TIE) | (most[:, None] - least < -TIE)
+    both = scored & scored[:, None] & ~np.eye(cells.shape[0], dtype=np.bool_)
+    return np.asarray(both & ((well & well[:, None]) | one_sign), dtype=np.bool_)
 
 
-def _survives(cells: FloatArray, arm: int, *, low: float, high: float) -> bool:
-    for other in range(cells.shape[0]):
-        if other == arm or not np.isfinite(cells[other]).any():
-            continue
-        worst = worst_case_difference(cells[arm], cells[other], low=low, high=high)
-        if worst.low <= TIE and worst.high >= -TIE:
-            return False
-    return True
+def _well(cells: FloatArray, min_answered: float) -> BoolArray:
+    """Arms with so many of their items answered that their place needs no proof."""
+    there = np.isfinite(cells).sum(axis=1)
+    return np.asarray((there > 0) & (there >= min_answered * cells.shape[1] - TIE), dtype=np.bool_)
 
 
 def relative_tiers(table: PairTable, order: Sequence[int]) -> tuple[tuple[int, ...], ...]:

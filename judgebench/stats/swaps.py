@@ -1,4 +1,6 @@
-"""Pairs that were judged in both orders: which verdicts turn, and how near their arms are.
+"""Pairs judged in both orders, and pairs that were not.
+
+Of the first: which verdicts turn, and how near their arms are.
 
 Flips between arms that are nearly equal are expected of any judge; flips between
 arms that are far apart are not. How near two arms are is taken from the other items,
@@ -8,6 +10,7 @@ never from the pair that turned.
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.special import bdtr
 
 from judgebench.model import Flips, Refusal, RefusalCode
 from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray
@@ -17,6 +20,7 @@ from judgebench.stats.pairwise import Comparisons
 
 BANDS = (0.65, 0.85)
 """Shares won by the better arm: nearly equal up to the first, far apart beyond the second."""
+_UNFAIR = 0.05
 LEAST_OTHERS = 3
 """Other items that say how near two arms are."""
 
@@ -84,6 +88,52 @@ def swap_consistency(data: Comparisons) -> tuple[int, int]:
     """
     found = swapped(data)
     return int((~found.turns).sum()), int(found.item.size)
+
+
+def in_both_orders(data: Comparisons) -> BoolArray:
+    """Which comparisons are of two arms that some item showed the other way round, shape (M,).
+
+    Args:
+        data: The comparisons.
+    """
+    ahead, behind = _orders(data)
+    return np.asarray((ahead > 0) & (behind > 0), dtype=np.bool_)
+
+
+def place_lean(data: Comparisons, n_items: int) -> FloatArray:
+    """How far each cell is of comparisons that nearly always showed its arm in one place.
+
+    Two arms that are shown in one order only, or in one of them more often than a fair coin
+    would (two-sided, 5 %), cannot be told apart from the place. Half of the gap of two arms
+    is the most that a judge led by the place alone adds to the difference of their shares.
+
+    Args:
+        data: The comparisons, all of them with their order on record.
+        n_items: Items of the cells, I.
+
+    Returns:
+        Shape (A, I) in [−1, 1]: 1 where the arm was always shown first, 0 where orders vary;
+        NaN where an arm has no comparison.
+
+    Source:
+        Manski (2003), bounds without an assumption on the place; own arithmetic.
+    """
+    ahead, behind = _orders(data)
+    fewer = np.minimum(ahead, behind)
+    chance = 2 * bdtr(fewer, ahead + behind, 0.5)
+    fixed = np.where((fewer == 0) | (chance < _UNFAIR), 1.0, 0.0)
+    sums = np.zeros((2, data.n_arms, n_items))
+    for arm, side in ((data.first, 1.0), (data.second, -1.0)):
+        np.add.at(sums[0], (arm, data.item), side * fixed)
+        np.add.at(sums[1], (arm, data.item), 1.0)
+    return np.where(sums[1] > 0, sums[0] / np.maximum(sums[1], 1), np.nan)
+
+
+def _orders(data: Comparisons) -> tuple[IntArray, IntArray]:
+    """Of each comparison, how often its two arms were shown in its order, and in the other."""
+    n = max(data.n_arms, 1)
+    counts = np.bincount(data.first * n + data.second, minlength=n * n)
+    return counts[data.first * n + data.second], counts[data.second * n + data.first]
 
 
 def flips_by_closeness(data: Comparisons) -> tuple[Flips, ...] | Refusal:

@@ -113,7 +113,8 @@ class Database:
     def close(self) -> None:
         """Close the file; what was committed stays, whatever happens here."""
         try:
-            self._con.close()
+            with opening.interruptible():
+                self._con.close()
         except duckdb.Error:
             # A full disk may refuse the last checkpoint; the journal holds it all.
             return
@@ -121,8 +122,9 @@ class Database:
     def pack(self) -> None:
         """Move what was written into the file proper, and hold none of it in memory."""
         try:
-            self._con.execute(sql.statement("pack"))
-            self.room.little(self._con)
+            with opening.interruptible():
+                self._con.execute(sql.statement("pack"))
+                self.room.little(self._con)
         except duckdb.Error:
             # As in `close`: the journal holds it all.
             return

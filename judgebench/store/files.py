@@ -23,7 +23,10 @@ def export_parquet(columns: Mapping[str, Column], path: Path) -> None:
     batch = {name: _array(values) for name, values in columns.items()}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with duckdb.connect(":memory:", config={"threads": 1}) as con:
+        with (
+            opening.interruptible(),
+            duckdb.connect(":memory:", config={"threads": 1}) as con,
+        ):
             batches.execute_with(
                 opening.quiet(con), sql.statement("copy_parquet"), batch, file=str(fresh)
             )
@@ -80,7 +83,7 @@ def parquet_rows(path: Path, names: Sequence[str]) -> Iterator[tuple[int, tuple[
     Raises:
         ImportFileError: It is no Parquet file, or a column is not there.
     """
-    with duckdb.connect(":memory:", config=opening.PLAIN) as con:
+    with opening.interruptible(), duckdb.connect(":memory:", config=opening.PLAIN) as con:
         try:
             found = opening.quiet(con).execute(sql.query("parquet"), {"path": literal(path)})
             known = [column[0] for column in found.description or ()]

@@ -57,16 +57,21 @@ class Unwritable(StoreError):  # noqa: N818 - it names what happened
 def connect(path: Path, *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
     """Connect to one file; DuckDB's errors become `StoreError`."""
     try:
-        try:
-            return quiet(duckdb.connect(str(path), read_only=read_only, config=_CONFIG))
-        except duckdb.Error as exc:
-            if not lacks_memory(exc):
-                raise
-            # A journal of long texts is held whole: with DuckDB's own limit once.
-            config = {name: value for name, value in _CONFIG.items() if name != "memory_limit"}
-            return quiet(duckdb.connect(str(path), read_only=read_only, config=config))
+        with interruptible():
+            return _connect(path, read_only=read_only)
     except duckdb.Error as exc:
         raise explain(path, exc) from exc
+
+
+def _connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
+    try:
+        return quiet(duckdb.connect(str(path), read_only=read_only, config=_CONFIG))
+    except duckdb.Error as exc:
+        if not lacks_memory(exc):
+            raise
+        # A journal of long texts is held whole: with DuckDB's own limit once.
+        config = {name: value for name, value in _CONFIG.items() if name != "memory_limit"}
+        return quiet(duckdb.connect(str(path), read_only=read_only, config=config))
 
 
 def lacks_memory(exc: duckdb.Error) -> bool:
@@ -119,10 +124,25 @@ def _short_of(exc: duckdb.Error) -> str | None:
 
 
 @contextmanager
+def interruptible() -> Iterator[None]:
+    """A signal that meets DuckDB at work stops the command as it does anywhere else.
+
+    DuckDB says by an error of its own that a signal's handler raised one.
+    """
+    try:
+        yield
+    except (RuntimeError, duckdb.InterruptException) as exc:
+        if isinstance(exc, duckdb.InterruptException) or "interrupted" in str(exc).lower():
+            raise KeyboardInterrupt from exc
+        raise
+
+
+@contextmanager
 def guarded(path: Path) -> Iterator[None]:
     """What disk or memory refuse, at whatever step, becomes one line for the user."""
     try:
-        yield
+        with interruptible():
+            yield
     except duckdb.Error as exc:
         if is_broken(exc):
             raise explain(path, exc) from exc
@@ -350,7 +370,8 @@ def transaction(con: duckdb.DuckDBPyConnection, path: Path) -> Iterator[None]:
 
 def _roll_back(con: duckdb.DuckDBPyConnection) -> None:
     try:
-        con.execute("ROLLBACK")
+        with interruptible():
+            con.execute("ROLLBACK")
     except duckdb.Error:
         # After a failed write the connection is dead: there is nothing left to undo.
         return

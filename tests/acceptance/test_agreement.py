@@ -173,6 +173,12 @@ def test_a_page_of_one_judge_is_named_by_the_judge(desk: Desk, judges: Open) -> 
     assert other in named.out
     assert named.out == desk.judge("table", desk.run, "--pass", other, "--json").out
     assert desk.judge("report", desk.run, "--judge", "other", "--no-html").code == 0
+    for page in ("power", "biases"):
+        alike = [
+            desk.judge(page, desk.run, *words, "--json").out
+            for words in (("--judge", "other"), ("--pass", other))
+        ]
+        assert alike[0] == alike[1]
     unknown = desk.judge("table", desk.run, "--judge", "nobody")
     assert (unknown.code, unknown.err.count("\n")) == (2, 1)
     assert "judges there: one, other" in unknown.err

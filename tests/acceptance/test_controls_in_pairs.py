@@ -57,7 +57,7 @@ def test_a_good_judge_passes_every_control_in_pairs(tmp_path: Path) -> None:
         assert said.code == 0, said.err
         assert len(stub.log) == MAIN + 2 * 12
         planted = desk.judge("table", run, "--json").json
-    assert "controls: passed 12 of 12 [0.74, 1.00]" in said.out
+    assert "controls: passed 12 of 12, 95 % [0.74, 1.00]" in said.out
     controls = planted["controls"]
     assert (controls["by_pairs"], controls["undecided"]) == (True, [])
     assert {one["kind"]: one["decided"] for one in controls["classes"]} == dict.fromkeys(

@@ -191,6 +191,25 @@ def test_a_page_is_accessible_and_hostile_text_is_text(
 
 
 @needs_chromium
+def test_a_short_text_leaves_room_for_its_marks(judged: Desk, browser: Browser) -> None:
+    """Boxes are as tall as their text, up to about half of the window; a longer one scrolls."""
+    with serving(judged, "--rater", "Dov") as (_, url):
+        page, _ = opened(browser, url)
+        page.set_viewport_size({"width": 1100, "height": 1300})
+        at(page, 1)
+        sizes = "all => all.map(one => [one.clientHeight, one.scrollHeight])"
+        for height, whole in page.locator(".texts [role=region]").evaluate_all(sizes):
+            assert height == whole < 600
+        second = page.locator(".question").nth(1).locator(".buttons").bounding_box()
+        assert second is not None
+        assert second["y"] + second["height"] < 1300
+        page.locator(".texts pre").first.evaluate("one => { one.textContent = 'a\\n'.repeat(999) }")
+        ((height, whole),) = page.locator(".texts pre").first.evaluate_all(sizes)
+        assert 500 < height < 650 < whole
+        page.close()
+
+
+@needs_chromium
 def test_a_mark_can_be_changed_and_taken_back(judged: Desk, browser: Browser) -> None:
     """Another digit is another mark; Delete leaves none; the mouse does the same."""
     with serving(judged, "--rater", "Cyd") as (_, url):

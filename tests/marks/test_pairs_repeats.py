@@ -1,7 +1,12 @@
 """Comparisons with other arms are no repeats of each other."""
 
+from collections import Counter
+
 import pytest
 
+from judgebench.pipeline.choices import Reading
+from judgebench.pipeline.exhibits import exhibits
+from judgebench.store.store import Store
 from tests.marks.space import Space
 
 HEAD = ("item", "a", "b", "order", "rater", "mark")
@@ -55,3 +60,24 @@ def test_comparisons_with_other_arms_are_no_noise(space: Space) -> None:
     assert "one scoring of the same answer" not in " ".join(
         space.judge("power", "runs/given").out.split()
     )
+
+
+@pytest.mark.parametrize(
+    ("orders", "said"),
+    [
+        (("AB", "BA"), {"first better": 12, "tie": 12, "second better": 12}),
+        (("",), {"one better": 12, "tie": 6}),
+    ],
+)
+def test_each_verdict_is_counted_once(
+    space: Space, orders: tuple[str, ...], said: dict[str, int]
+) -> None:
+    """By what was shown first, or by whether one was better; never as the marks of both outputs."""
+    compared(space, items=6, orders=orders)
+    with Store.open(space.root / "judgments" / "judgments.duckdb", create=False) as store:
+        (row,) = store.find_passes("given")
+        found = exhibits(store, row, Reading()).marks
+    counts = Counter[str]()
+    for one in found:
+        counts[one.verdict] += one.count
+    assert counts == said

@@ -139,7 +139,10 @@ def test_other_judges_are_refused_where_there_is_one(space: Space) -> None:
     assert found["judges_refused"]["code"] == "too_few_judges"
     assert {row["judges"] for row in found["rows"]} == {1}
     text = space.judge("power", "runs/given", "--judges", "3").out
-    assert "Other numbers of judges are not projected: needs ≥ 2 judges, have 1" in text
+    refused = "Other numbers of judges are not projected: needs ≥ 2 judges, have 1"
+    # Before the table of one judge, which would else be read as that of three.
+    assert text.index(refused) < text.index("Shared items needed")
+    assert "1 judge, 1 scoring each (not for other numbers of judges)" in " ".join(text.split())
 
 
 def test_noise_that_nobody_measured_is_said(space: Space) -> None:

@@ -118,3 +118,14 @@ def test_every_view_of_marks_says_what_they_are(space: Space, view: str) -> None
     space.take(space.csv(grid()), "--scale", "1-10")
     out = space.judge("table", "runs/given", view).out
     assert out.startswith("marks only: outputs were not checked\n")
+
+
+def test_figures_are_indented_below_their_line(space: Space) -> None:
+    """On a terminal as on a page: what belongs to a line does not stand beside it."""
+    space.take(space.csv(driven()), "--scale", "1-10")
+    lines = space.judge("table", "runs/given", "--extended").out.splitlines()
+    heads = [line for line in lines if line.startswith("One item less:")]
+    figures = [line for line in lines if "Without i" in line]
+    assert len(heads) == 1
+    assert figures
+    assert all(line.startswith("  Without i") for line in figures)

@@ -49,6 +49,16 @@ def test_one_answer_of_each_arm_buys_no_precision(space: Space) -> None:
     assert "corrected means need 10" in said.out
 
 
+def test_a_draw_that_buys_no_interval_names_one_that_does(run: Space) -> None:
+    """The larger draw is a command; where the run is too small, that is said in its place."""
+    said = " ".join(run.judge("sample", "runs/r", "--items", "5").out.split())
+    assert "Next, where there is time for more: judge sample runs/r --items 10 Next" in said
+    judged(run, name="few", items=6)
+    said = " ".join(run.judge("sample", "runs/few", "--items", "3").out.split())
+    assert "need 10 items, and the run has 6: they show how far people and judge agree" in said
+    assert "--items 10" not in said
+
+
 def test_more_items_go_on_from_the_same_draw(run: Space) -> None:
     """Ten more items of the same seed leave the first twenty as they are."""
     assert drawn(run, 30)[:20] == drawn(run, 20)

@@ -42,3 +42,11 @@ def test_the_way_on_is_one_that_helps(
     said = check_failures(failed(reasons, replayed=replayed), allowed=1)
     assert how in str(said)
     assert check_failures(failed(reasons), allowed=2) is None
+
+
+def test_one_failure_is_told_in_its_own_words() -> None:
+    """Where no page shows the reply, the line says what was wrong with it."""
+    said = check_failures(
+        failed({"judge_invalid": 2}, asked=6, example="no JSON\nin it"), allowed=0
+    )
+    assert "(judge_invalid 2; the first: no JSON in it)" in str(said)

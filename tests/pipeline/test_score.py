@@ -97,7 +97,7 @@ def test_an_arm_with_many_blocked_items_stands_without_a_place(home: Path) -> No
     assert not north.placed
     assert (north.rank_low, north.may_be_best) == (None, None)
     held = next(one for one in outcome.result.warnings if one.code == "half_blocked")
-    assert flags.sentence(held).endswith("blocked are 4 of its 9 answers")
+    assert flags.sentence(held).endswith("north; collect its 4 blocked answers again")
 
 
 def test_two_items_give_no_interval(home: Path) -> None:

@@ -158,3 +158,12 @@ def test_many_arms_are_cut_and_counted() -> None:
     arms = [arm("top", 0, cost=1), *(arm(f"a{at}", -at, cost=2) for at in range(1, 10))]
     said = words(*arms, best=("top",))
     assert "; 3 more." in said
+
+
+def test_marks_without_answers_are_not_told_to_write_records() -> None:
+    """They have no meta.json that anything could be written into."""
+    arms = (arm("top", 0), arm("slim", -1))
+    found = tradeoff(arms, pairs=(), best=("top",), reference="top", bare_marks=True)
+    said = recommendation(found, digits=2, judge="stub")
+    assert "marks were imported without the answers" in said
+    assert "meta.json" not in said

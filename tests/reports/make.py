@@ -128,7 +128,7 @@ def arm(name: str, *, items: int, mean: float, **changes: Any) -> ArmResult:  # 
         tier=None,
         tier_borderline=False,
         context=Context(
-            wall_s=12.4,
+            wall_s=round(12.4 + 10 * (8.5 - mean), 1),
             completion_tokens=812,
             cost_usd=0.031,
             reasoning_ratio=1.5,
@@ -187,6 +187,7 @@ def compared(arms: list[ArmResult], items: int, separated: set[tuple[str, str]])
         "best": best,
         "reference": first.arm.id,
         "detectable": Estimate(value=1.42, n=items),
+        "detectable_pair": (arms[0].arm.id, arms[-1].arm.id),
         "items_needed": ((1.0, 17), (0.5, 64)),
     }
 
@@ -315,6 +316,7 @@ def pairs(items: int = 8, names: tuple[str, ...] = NAMES[:4]) -> Result:
         ),
         comparisons=asked,
         tied=asked // 8,
+        place_shift=0.0,
         first_share=first if items >= 3 else refused("first_share", have=items),
         order=Estimate(value=0.9, n=items, low=0.4, high=1.4, kind="sandwich")
         if many

@@ -18,7 +18,7 @@ _ROW = re.compile(r"(?:[*?] +)?(?:\S+ +)?(o\S*…\S*|one-vendor\S+) ")
 @pytest.mark.parametrize("view", ["default", "criteria", "context", "arms"])
 def test_arms_that_begin_alike_are_told_apart_on_a_terminal(view: str, width: int) -> None:
     """What tells them apart is in the table, however narrow it is."""
-    page = terminal.render(make.result(names=NAMES), width=width, view=view)
+    page = terminal.render(make.result(names=NAMES, detectable_pair=None), width=width, view=view)
     rows = {found[1] for line in page.splitlines() if (found := _ROW.match(line))}
     # A second table may have more room for them.
     assert len(rows) in {len(NAMES), 2 * len(NAMES)}, page

@@ -147,7 +147,7 @@ def test_no_word_of_a_plot_is_cut(browser: Browser, folder: Path) -> None:
 def test_a_cell_leads_to_its_answer_by_keyboard(browser: Browser, folder: Path) -> None:
     """Enter opens the table below the picture; on a cell's link it opens the answer."""
     page, _ = opened(browser, folder / "partly blocked.html")
-    page.locator("summary", has_text="As a table").focus()
+    page.locator("details:has(.matrix) > summary").focus()
     page.keyboard.press("Enter")
     link = page.locator(".matrix a").first
     target = (link.get_attribute("href") or "").removeprefix("#")

@@ -54,17 +54,17 @@ def rows(*found: Whisker, zero: bool = False) -> IntervalPlot:
 
 def spots(names: Sequence[str] = NAMES) -> ScatterPlot:
     """Arms that all cost the same."""
-    found = [Spot(name=name, x=1.0, y=5.0, low=4.0, high=6.0, best=False) for name in names]
+    found = [Spot(name=name, x=1.0, y=5.0, best=False) for name in names]
     return ScatterPlot(
         key="cost", title="T", desc="D", spots=tuple(found), x_axis="USD", y_axis="total",
-        low=1.0, high=10.0,
+        low=1.0, high=10.0, marked="",
     )  # fmt: skip
 
 
 def bars() -> BarPlot:
     """Marks, one of them never given."""
     found = (Bar(label="1", count=1_200), Bar(label="2", count=0), Bar(label="3", count=600))
-    return BarPlot(key="marks-0", title="T", desc="D", bars=found)
+    return BarPlot(key="marks-0", title="T", desc="D", bars=found, axis="mark", most=0.8)
 
 
 def cells() -> GridPlot:
@@ -130,6 +130,42 @@ def test_signs_say_what_the_caption_names() -> None:
     assert len(list(shapes(picture, stroke="var(--accent)"))) == 5
 
 
+def test_intervals_that_are_not_for_comparing_are_thin_and_pale() -> None:
+    """No caps invite a look at where they end, and the note stands in the picture itself."""
+    usual = rows(row())
+    faint = dataclasses.replace(usual, faint=True, note="of one arm by itself")
+    caps = [len(list(shapes(drawn(one), stroke="var(--accent)"))) for one in (usual, faint)]
+    assert caps[1] < caps[0]
+    assert any(one.get("stroke-opacity") == "0.4" for one in drawn(faint).iter())
+    assert "of one arm by itself" in texts(drawn(faint))
+    assert "of one arm by itself" not in texts(drawn(usual))
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 12])
+def test_the_title_of_an_axis_stands_inside_of_the_picture(count: int) -> None:
+    """With few rows too, the descenders of its letters are not cut."""
+    picture = drawn(rows(*(row(f"arm {n}") for n in range(count)), zero=True))
+    (place,) = (one for one in picture.iter("g") if [*one] and one[0].text == "total")
+    foot = float(re.findall(r"[0-9.]+", place.get("transform", ""))[1])
+    assert foot + 5 <= float(picture.get("height", 0))
+
+
+def test_signs_are_the_same_in_both_kinds_of_plot() -> None:
+    """A triangle and a hollow sign mean in a scatter plot what they mean in rows."""
+    (usual,) = spots(["a"]).spots
+    changed = (
+        dataclasses.replace(usual, best=True),
+        dataclasses.replace(usual, unplaced=True),
+        dataclasses.replace(usual, open=True),
+    )
+    found = drawn(dataclasses.replace(spots(), spots=changed))
+    (triangle,) = shapes(found, fill="var(--accent)")
+    (hollow,) = shapes(found, fill="var(--paper)", stroke="var(--accent)")
+    (diamond,) = shapes(found, fill="var(--best)")
+    assert (triangle.tag, hollow.tag) == ("path", "circle")
+    assert diamond.tag in {"path", "rect"}
+
+
 def test_rows_without_a_figure_and_rows_of_one_name_keep_their_place() -> None:
     """Two arms cut to the same name are two rows; one without a point has its words."""
     same = row("long name")
@@ -155,6 +191,33 @@ def test_names_of_few_arms_all_stand_and_of_many_those_with_room() -> None:
     assert "arm 1" not in many
 
 
+@pytest.mark.parametrize(
+    ("most", "said"),
+    [
+        (0.014, {"$0.00", "$0.01"}),
+        (0.4, {"$0.00", "$0.10", "$0.40"}),
+        (12.0, {"$0.00", "$5.00", "$10.00"}),
+        (4_100.0, {"$0.00", "$1,000.00", "$4,000.00"}),
+    ],
+)
+def test_an_axis_of_money_is_written_as_amounts_are(most: float, said: set[str]) -> None:
+    """To the cent and never in finer steps."""
+    plot = spots(["a", "b"])
+    cheap, dear = plot.spots
+    both = (dataclasses.replace(cheap, x=most / 2), dataclasses.replace(dear, x=most))
+    found = texts(drawn(dataclasses.replace(plot, spots=both, money=True)))
+    assert said <= set(found)
+    assert len(found) == len(set(found))
+
+
+def test_words_beside_an_axis_are_drawn_as_they_are() -> None:
+    """The name of the reference stands below the differences, whatever it is."""
+    name = NAMES[0]
+    assert name in texts(drawn(dataclasses.replace(rows(row()), axis=name)))
+    assert name in texts(drawn(dataclasses.replace(bars(), axis=name)))
+    assert name in texts(drawn(dataclasses.replace(spots(["a"]), x_axis=name)))
+
+
 def standing(plot: BarPlot) -> list[float]:
     """Widths of the bars that have a height."""
     found = shapes(drawn(plot), fill="var(--accent)")
@@ -165,7 +228,7 @@ def test_bars_far_apart_are_as_wide_as_others() -> None:
     """A bar covers its own mark only, also where the marks between were never given."""
     near, far = (
         BarPlot(
-            key="k", title="T", desc="D",
+            key="k", title="T", desc="D", axis="mark", most=0.5,
             bars=tuple(Bar(label=str(n), count=int(n in {2, other})) for n in range(12)),
         )
         for other in (3, 9)
@@ -175,12 +238,24 @@ def test_bars_far_apart_are_as_wide_as_others() -> None:
 
 
 def test_bars_have_their_counts_where_there_is_room() -> None:
-    """Few bars are counted in words; of many every third is named."""
-    assert {"1,200", "600", "1", "2", "3"} <= set(texts(drawn(bars())))
+    """Few bars have their share of all in words; of many every third is named."""
+    assert {"67", "33", "1", "2", "3", "mark", "%"} <= set(texts(drawn(bars())))
     assert len(standing(bars())) == 2
     many = tuple(Bar(label=f"m{n}", count=n + 1) for n in range(20))
     found = texts(drawn(dataclasses.replace(bars(), bars=many)))
-    assert found == ["m0", "m3", "m6", "m9", "m12", "m15", "m18"]
+    assert found[:7] == ["m0", "m3", "m6", "m9", "m12", "m15", "m18"]
+
+
+def test_plots_of_marks_have_one_scale() -> None:
+    """Half of forty marks and half of four are bars of one height; a third is lower by a third."""
+
+    def tallest(*counts: int) -> float:
+        made = tuple(Bar(label=str(n), count=count) for n, count in enumerate(counts))
+        plot = dataclasses.replace(bars(), bars=made)
+        return max(float(one.get("height", 0)) for one in shapes(drawn(plot), fill="var(--accent)"))
+
+    assert tallest(20, 20) == pytest.approx(tallest(2, 2))
+    assert tallest(10, 10, 10) == pytest.approx(tallest(2, 2) * 2 / 3, rel=0.01)
 
 
 def test_another_process_draws_the_same_bytes() -> None:
@@ -244,7 +319,8 @@ def test_nothing_is_imported_from_where_one_stands(tmp_path: Path) -> None:
         "import sys; sys.path = [one for one in sys.path if one]\n"
         "from judgebench.reports.pictures import drawing\n"
         "from judgebench.reports.plot_shapes import Bar, BarPlot\n"
-        "plot = BarPlot(key='k', title='T', desc='D', bars=(Bar(label='1', count=1),))\n"
+        "plot = BarPlot(key='k', title='T', desc='D', axis='', most=1,"
+        " bars=(Bar(label='1', count=1),))\n"
         "with drawing([plot]) as made: print(made.of(plot)[:4])\n"
     )
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}

@@ -67,7 +67,14 @@ def partly_blocked() -> Result:
         unknowns={"cwd": 8, "timeout_s": 40},
         warnings=(
             make.flag("not_reproducible", 6, what="timeout, folder of CLI arms"),
-            make.flag("half_blocked", 1, arm="meadow", blocked=4, planned=8, whose="its"),
+            make.flag(
+                "half_blocked",
+                1,
+                arm="meadow",
+                blocked=4,
+                planned=8,
+                remedy="collect its 4 blocked answers again",
+            ),
             make.flag("looks_cut", 2, outputs=2, arms="granite"),
             make.flag("same_family", 4, judge="acme/marker-2", arms="willow"),
         ),

@@ -12,6 +12,7 @@ import pytest
 
 from judgebench.model import Quote, Result
 from judgebench.model.exhibits import CellFact, Exhibit, Exhibits
+from judgebench.model.sensitivity import GapDrivers, ItemInfluence
 from judgebench.reports import html, markdown
 from judgebench.reports.answers import MOST_ANSWERS, pieces
 from tests.reports import make, make_exhibits
@@ -96,7 +97,7 @@ def warned() -> Result:
         partly_blocked(),
         warnings=(
             make.flag("controls_failed", 1, kinds="near_empty 1 of 2", key="5ab1e05a"),
-            make.flag("blocked_share", 1, blocked=9, planned=40, reason="length"),
+            make.flag("blocked_share", 1, blocked=9, planned=40, reasons="9 length"),
             make.flag("passes_unfinished", 1, passes=2),
         ),
     )
@@ -183,6 +184,20 @@ def test_quotes_are_marked_in_place_even_where_they_overlap() -> None:
     assert ends[1].endswith("Monday")
     assert ends[2].endswith("New rails")
     assert set(ends) == {1, 2}
+
+
+def test_an_answer_says_how_far_its_judgings_are_apart() -> None:
+    """Two on one criterion and none on the others: what answers are sorted by."""
+    result = CASES["five"]()
+    first = next(iter(exhibits(result).answers))
+    one, other = first.judgings
+    moved = dataclasses.replace(other.marks[0], mark=6.0)
+    other = dataclasses.replace(other, marks=(moved, *other.marks[1:]))
+    found = dataclasses.replace(
+        exhibits(result), answers=[dataclasses.replace(first, judgings=(one, other))]
+    )
+    said = "totals 6.50 to 7.25, marks 2 apart over all criteria, 2 judgings"
+    assert said in page_of(result, found)
 
 
 def test_an_answer_shows_text_marks_and_raw_reply() -> None:
@@ -277,3 +292,68 @@ def test_a_criterion_without_a_head_is_headed_by_its_id() -> None:
     text = page_of(dataclasses.replace(whole, criteria=bare))
     assert not re.search(r"<th[^>]*></th>", text)
     assert '<th scope="col" class="n">completeness</th>' in text
+
+
+def headings(page: str) -> list[str]:
+    """Keys of the sections in the order of the page."""
+    return re.findall(r'<h2 id="([a-z_]+)">', page)
+
+
+def test_differences_stand_before_totals_and_answers_after_all() -> None:
+    """What arms are compared by comes first; what belongs together stands together."""
+    keys = headings(page_of(make.extended(partly_blocked())))
+    for first, then in (
+        ("differences", "totals"), ("record", "exhibits"), ("matrix", "settings"),
+    ):  # fmt: skip
+        assert keys.index(first) < keys.index(then)
+    for first, then in (
+        ("differences", "all_pairs"), ("totals", "arms_further"), ("criteria", "by_criterion"),
+        ("judge", "judge_again"),
+    ):  # fmt: skip
+        assert keys.index(first) + 1 == keys.index(then)
+
+
+def test_the_table_of_criteria_is_folded_below_its_picture() -> None:
+    """The same figures stand once in sight; they are a table for whoever wants one."""
+    part = page_of(make.result(items=5)).partition('<h2 id="criteria">')[2].partition("<h2")[0]
+    assert part.count("<svg") == 1
+    assert part.index("<svg") < part.index("<summary>As a table: Criteria") < part.index("<table")
+
+
+def test_one_criterion_whose_marks_are_the_totals_is_not_shown_again() -> None:
+    """Neither heat map nor table, but a word; where a gate moves a total, both."""
+    whole = make.result(items=5)
+    name = whole.criteria[0][0]
+
+    def only(*, off: float) -> str:
+        arms = tuple(
+            dataclasses.replace(
+                arm,
+                criteria=(
+                    dataclasses.replace(
+                        arm.criteria[0], criterion=name, mean=(arm.mean or 0.0) + off
+                    ),
+                ),
+            )
+            for arm in whole.arms
+        )
+        made = dataclasses.replace(whole, arms=arms, criteria=whole.criteria[:1])
+        return page_of(made, exhibits(whole)).partition('<h2 id="criteria">')[2].partition("<h2")[0]
+
+    same, moved = only(off=0.0), only(off=-0.5)
+    assert f"There is one criterion, {name}" in same
+    assert not {"<svg", "<table"} & {word for word in ("<svg", "<table") if word in same}
+    assert "<svg" in moved
+    assert "<table" in moved
+
+
+def test_figures_stand_under_the_line_that_they_belong_to() -> None:
+    """Totals without an item are a list below what they are of, never beside it."""
+    found = GapDrivers(
+        first="north", second="harbour", difference=0.5, shared=6, turning=0,
+        items=(ItemInfluence(item="i5", difference=0.4, turns=False),),
+    )  # fmt: skip
+    page = page_of(dataclasses.replace(partly_blocked(), drivers=found))
+    part = page.partition('<h2 id="sensitivity">')[2].partition("<h2")[0]
+    assert part.index("<p>One item less: north − harbour is +0.50 on 6 items;") < part.index("<ul>")
+    assert re.findall(r"<li>([^<]*)", part) == ["Without i5: +0.40"]

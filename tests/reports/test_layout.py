@@ -142,6 +142,8 @@ def test_intervals_that_are_not_symmetric_show_the_wider_side() -> None:
         whole.arms[1], difference=Estimate(value=-0.2, n=5, low=-1.4, high=0.3)
     )
     assert tables.difference(whole, arm) == "-0.20 ±1.20"
+    cut = dataclasses.replace(arm, difference=Estimate(value=-4.0, n=3, low=-9.0, high=7.68))
+    assert tables.difference(whole, cut) == "-4.00 (-9.00 to +7.68)"
     bare = dataclasses.replace(arm, difference=Estimate(value=-0.2, n=5))
     assert tables.difference(whole, bare) == "-0.20"
 

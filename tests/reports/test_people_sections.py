@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from judgebench.model import Refusal, Result
-from judgebench.reports import html, json, markdown, people_plots, people_sections
+from judgebench.reports import html, json, markdown, people, people_plots, people_sections
 from judgebench.reports.blocks import Table
 from tests.reports import make, make_people
 from tests.reports.make_exhibits import exhibits
@@ -142,3 +142,18 @@ def test_hostile_names_make_no_elements() -> None:
 def test_result_json_holds_all_of_it_and_comes_back() -> None:
     """Equal after reading."""
     assert json.load_result(json.render(held())) == held()
+
+
+def test_marks_of_more_items_are_the_page_and_the_others_are_named() -> None:
+    """A few overall marks do not drive out a total that people marked on many items."""
+    few = dataclasses.replace(make_people.whole().counted, people=1, items=2, marks=3)
+    total, overall = make_people.whole("total"), make_people.whole("overall")
+    total = dataclasses.replace(total, counted=dataclasses.replace(total.counted, people=1))
+    made = make_people.calibration(total, dataclasses.replace(overall, counted=few))
+    said = " ".join(people.render(made).split())
+    assert "People alone, total: 120 marks on 30 items" in said
+    assert "Also marked: overall, 3 marks on 2 items (people.md)." in said
+    assert "each criterion by one of them alone" in said
+    both = people.render(make_people.calibration(overall, make_people.whole("total")))
+    assert "People alone, overall: 120 marks" in both
+    assert "by one of them alone" not in both

@@ -5,9 +5,18 @@ import re
 
 import pytest
 
-from judgebench.model import BlockedCount, DataLevel, Estimate, Refusal, RefusalCode, Result
+from judgebench.model import (
+    BlockedCount,
+    DataLevel,
+    Estimate,
+    PairResult,
+    Refusal,
+    RefusalCode,
+    Result,
+)
 from judgebench.reports import (
     claims,
+    contrasts,
     controls,
     fairness,
     flags,
@@ -64,10 +73,46 @@ def test_no_best_while_an_arm_is_not_placed() -> None:
     """An arm with a ``?`` could still be the best."""
     whole = best_of_five()
     last = dataclasses.replace(whole.arms[-1], placed=False)
-    text = tables.answer(dataclasses.replace(whole, arms=(*whole.arms[:-1], last)))
+    left = tuple(
+        dataclasses.replace(one, separated=False, firm=False) if one.second == "willow" else one
+        for one in whole.pairs
+    )
+    text = tables.answer(dataclasses.replace(whole, arms=(*whole.arms[:-1], last), pairs=left))
     assert "best" not in text
     assert "north scores above every other placed arm" in text
     assert "Not placed: willow." in text
+
+
+def test_an_arm_without_a_place_that_is_shown_below_is_in_nobodys_way() -> None:
+    """Its place among the others is open, but not that north is above it."""
+    whole = best_of_five()
+    last = dataclasses.replace(whole.arms[-1], placed=False)
+    text = tables.answer(dataclasses.replace(whole, arms=(*whole.arms[:-1], last)))
+    assert "north is the best of these 5 arms" in text
+    assert text.endswith("Not placed: willow.")
+
+
+@pytest.mark.parametrize(
+    ("separated", "firm", "p", "low", "words"),
+    [
+        (True, True, 0.01, 0.2, "separated"),
+        (True, True, 0.04, -0.1, "separated (p is below 0.05, the wider interval holds 0)"),
+        (False, True, 0.2, -0.4, "not separated"),
+        (False, False, 0.2, -0.4, "not separated"),
+        (False, False, 0.01, 0.2, "open: blocked answers could turn it"),
+        (None, True, None, 0.2, "-"),
+    ],
+)
+def test_the_verdict_of_a_pair_says_why_it_differs_from_its_figures(
+    *, separated: bool | None, firm: bool, p: float | None, low: float, words: str
+) -> None:
+    """Interval, p and verdict stand in one row: where they part, the row has the reason."""
+    gap = Estimate(value=0.5, n=6, low=low, high=1.2, kind="t-simultaneous")
+    pair = PairResult(
+        first="north", second="willow", difference=gap, p_holm=p, shared=6,
+        separated=separated, firm=firm,
+    )  # fmt: skip
+    assert claims.verdict(pair) == words
 
 
 def test_a_set_of_several_names_who_is_above_whom() -> None:
@@ -150,13 +195,18 @@ def test_every_noise_figure_says_that_it_is_measured() -> None:
     page = markdown.render(make.extended(dataclasses.replace(whole, controls=limited)))
     for words in (
         "Repeatability limit, measured on this judge: two judgings of one text differ by more",
-        "is found in 80 % of such runs (by the spread measured on the worst pair, over the ",
+        "is found in 80 % of such runs (by the spread measured on the worst pair, north and willow",
         "with that spread: about",
         "Measured on answers that were scored again: noise is the standard deviation",
     ):
         assert words in page
     text = tables.answer(make.result(detectable=Estimate(value=1.5, n=5, kind="power")))
-    assert text.endswith("would usually be missed (by the measured spread).")
+    assert text.endswith(
+        "A true gap below 1.50 points would usually be missed (by the spread measured on the worst "
+        "pair, north and willow, over 5 shared items)."
+    )
+    two = make.result(names=("north", "harbour"), detectable=Estimate(value=1.5, n=5, kind="power"))
+    assert tables.answer(two).endswith("(by the spread measured over 5 shared items).")
 
 
 def test_a_detectable_gap_of_few_items_says_how_roughly_it_is_known() -> None:
@@ -185,7 +235,7 @@ def test_nothing_scored_says_on_which_side() -> None:
     counts = dataclasses.replace(blocked.counts, outputs_blocked=0, judgments_blocked=24)
     failed = dataclasses.replace(blocked, arms=arms, counts=counts)
     assert "(24 judge_invalid)" in tables.answer(failed)
-    assert "8 judge" in terminal.render(failed)
+    assert "8 unjudged" in terminal.render(failed)
     assert "judgments blocked 24" in terminal.render(failed)
     counts = dataclasses.replace(counts, judgments_blocked=0, requests_planned=24)
     fresh = dataclasses.replace(failed, arms=blocked.arms, counts=counts)
@@ -242,7 +292,7 @@ def test_unknown_records_are_named_where_the_settings_are_known() -> None:
 
 def test_next_step_fits_the_state_of_the_pass() -> None:
     """Resume, decide on cut answers, add items, another judge, look: with a price."""
-    whole = make.result(items=8)
+    whole = make.result(items=8, separated=NORTH_WINS)
     counts = dataclasses.replace(whole.counts, requests_answered=30)
     unfinished = dataclasses.replace(whole, counts=counts)
     assert tables.next_step(unfinished, "runs/my notice") == (
@@ -257,7 +307,7 @@ def test_next_step_fits_the_state_of_the_pass() -> None:
     )
     money = dataclasses.replace(whole.money, cost_usd=None)
     unpriced = dataclasses.replace(whole, money=money)
-    assert tables.next_step(unpriced)[1] == "40 requests, price unknown"
+    assert tables.next_step(unpriced)[1] == "40 requests to another judge, price unknown"
     assert next_step.price(unpriced, 3) == "3 requests, price unknown"
     cheap = dataclasses.replace(whole, money=dataclasses.replace(whole.money, cost_usd=0.001))
     assert next_step.price(cheap, 1) == "1 request, under $0.01"
@@ -267,7 +317,8 @@ def test_next_step_fits_the_state_of_the_pass() -> None:
 def test_the_next_command_asks_what_this_pass_was_asked() -> None:
     """Whatever is no default stands in it, as typed where that is known; a seed does not."""
     facts = make.facts(mode="listwise", blinding="strict", split_criteria=True, repeats=2)
-    whole = dataclasses.replace(make.result(items=8), judging=facts, has_prompt=False)
+    clear = make.result(items=8, separated=NORTH_WINS)
+    whole = dataclasses.replace(clear, judging=facts, has_prompt=False)
     given = {"--arms": "--arms a,b", "--seed": "--seed 3", "--rubric": "--rubric own/r.yaml"}
     command, _ = next_step.next_step(whole, "runs/my notice", given)
     assert command == (
@@ -294,12 +345,12 @@ def test_hints_name_the_pass_where_another_one_is_shown_by_itself() -> None:
 
 def test_the_next_requests_are_those_of_a_fresh_pass() -> None:
     """Old answers judged again for drift are not asked; where there was no noise, none is added."""
-    whole = make.result(items=8)
+    whole = make.result(items=8, separated=NORTH_WINS)
     counts = dataclasses.replace(whole.counts, requests_planned=43, requests_answered=43,
         requests_drift=3, noise_cells=0)  # fmt: skip
     command, cost = next_step.next_step(dataclasses.replace(whole, counts=counts))
     assert command.endswith(" --judge PROVIDER/MODEL --repeats 1")
-    assert cost.startswith("40 requests, ")
+    assert cost.startswith("40 requests to another judge, ")
 
 
 @pytest.mark.parametrize("code", flags.SENTENCES)
@@ -435,7 +486,7 @@ def test_controls_that_are_not_decided_are_said_with_their_reason() -> None:
     found = dataclasses.replace(made, classes=(made.classes[0], duplicate))
     assert controls.failed_kinds(found) == ["near-empty 1 of 2", "damaged 0 of 2 decided"]
     first = controls.short(make.result(controls=found))
-    assert first.endswith("passed 2 of 3 [0.09, 0.99], 1 undecided (repeatability unknown)")
+    assert first.endswith("passed 2 of 3, 95 % [0.09, 0.99], 1 undecided (repeatability unknown)")
     two = dataclasses.replace(found, undecided=(("not judged yet", 1), ("its source", 1)))
     assert controls.short(make.result(controls=two)).endswith(", 1 undecided")
     none = dataclasses.replace(found, decided=0, undecided=(("not judged yet", 4),))
@@ -461,3 +512,78 @@ def test_the_count_of_controls_stays_with_the_judge(name: str) -> None:
     assert "passed" not in lines[at]
     assert lines[at + 1].startswith(f"judge {name}")
     assert "controls: passed 2 of 3" in " ".join(lines[at + 1 : at + 3])
+
+
+def test_a_recommendation_names_what_speaks_against_it() -> None:
+    """The warnings that bear on who is best stand in it, the strongest two, and no others."""
+    whole = dataclasses.replace(partly_blocked(), tradeoff=make.tradeoff())
+    flagged = dataclasses.replace(
+        whole,
+        warnings=(
+            make.flag("length_baseline", 9, rho=0.85, way="higher"),
+            make.flag("same_family", 6, judge="acme/marker-2", arms="north"),
+            make.flag("cost_unknown", 2, requests=4),
+            make.flag("order_turned", 20, turned=3, pairs=4),
+        ),
+    )
+    said = contrasts.advice(flagged)
+    assert said.endswith(
+        "What speaks against it: the judge acme/marker-2 is of the same family as north; longer "
+        "answers got higher totals (mean rank correlation 0.85): length may explain them, or the "
+        "arm."
+    )
+    assert "speaks against" not in contrasts.advice(dataclasses.replace(whole, warnings=()))
+
+
+def test_what_is_blocked_is_said_plainly_in_a_wide_and_in_a_narrow_column() -> None:
+    """Two reasons are named, more are counted; no sum with a plus stands for them."""
+    arm = partly_blocked().arms[0]
+
+    def cells(*reasons: str) -> tuple[str, str]:
+        counts = tuple(BlockedCount(reason=one, count=1, message="") for one in reasons)
+        row = tables.row_of(partly_blocked(), dataclasses.replace(arm, blocked=counts))
+        return row.blocked, row.blocked_narrow
+
+    assert cells() == ("", "")
+    assert cells("empty") == ("1 empty", "1 empty")
+    assert cells("empty", "timeout") == ("1 empty, 1 timeout", "2 mixed")
+    assert cells("empty", "timeout", "length") == ("1 empty, 2 other", "3 mixed")
+
+
+def test_the_next_step_fits_the_largest_trouble() -> None:
+    """Blocked answers are collected again; arms that nothing parts are planned for."""
+    whole = partly_blocked()
+    whole_arms = tuple(dataclasses.replace(arm, suspects=0) for arm in whole.arms)
+    blocked = dataclasses.replace(whole, arms=whole_arms)
+    command, cost = tables.next_step(blocked, "runs/given")
+    assert command == "judge check runs/given"
+    assert cost.endswith("blocked answers to collect again")
+    open_ = make.result(items=8)
+    command, cost = tables.next_step(open_, "runs/given")
+    assert command == "judge power runs/given"
+    assert "would part the arms" in cost
+    constant = dataclasses.replace(open_, warnings=(make.flag("constant_judge", 1, mark=4),))
+    command, cost = tables.next_step(constant, "runs/given")
+    assert "--judge PROVIDER/MODEL" in command
+    assert "to another judge" in cost
+    clear = best_of_five()
+    assert "to another judge" in tables.next_step(clear, "runs/given")[1]
+
+
+def test_an_order_that_the_reference_turns_is_explained() -> None:
+    """A row above another that won more often against the reference says why."""
+    whole = make.pairs()
+    assert whole.comparing is not None
+    north, harbour, meadow, *rest = whole.comparing.arms
+    turned = dataclasses.replace(
+        whole.comparing,
+        arms=(
+            north,
+            dataclasses.replace(harbour, against_reference=Estimate(value=0.21, n=6)),
+            dataclasses.replace(meadow, against_reference=Estimate(value=0.33, n=6)),
+            *(dataclasses.replace(one, against_reference=Estimate(value=0, n=6)) for one in rest),
+        ),
+    )
+    assert "though it won" not in markdown.render(whole)
+    page = markdown.render(dataclasses.replace(whole, comparing=turned))
+    assert "harbour is above meadow, though it won 21 % and not 33 % of these." in page

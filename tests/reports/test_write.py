@@ -71,3 +71,24 @@ def test_extra_files_stay_in_the_folder(tmp_path: Path, name: str) -> None:
     with pytest.raises(ValueError, match="plain file names"):
         write_reports(make.result(), tmp_path / "new", {name: b""})
     assert not (tmp_path / "new").exists()
+
+
+def test_files_of_an_earlier_report_go_with_it(tmp_path: Path) -> None:
+    """What only an extended report has; no page, which is left as it is, and nothing else."""
+    for name in ("pairs.csv", "criteria.csv", "findings.csv", "notes.csv"):
+        (tmp_path / name).write_text("old\n", encoding="utf-8")
+    write_reports(make.result(), tmp_path, {"report.html": b"page", "criteria.csv": b"new\n"})
+    assert not (tmp_path / "pairs.csv").exists()
+    assert not (tmp_path / "findings.csv").exists()
+    assert (tmp_path / "criteria.csv").read_bytes() == b"new\n"
+    assert (tmp_path / "notes.csv").read_text(encoding="utf-8") == "old\n"
+    write_reports(make.result(), tmp_path, {})
+    assert (tmp_path / "report.html").read_bytes() == b"page"
+    assert not (tmp_path / "criteria.csv").exists()
+
+
+def test_what_cannot_be_removed_is_told(tmp_path: Path) -> None:
+    """A folder in the place of such a file is left alone, and said."""
+    (tmp_path / "pairs.csv").mkdir()
+    with pytest.raises(StoreError, match=r"pairs\.csv: .*judgments are safe"):
+        write_reports(make.result(), tmp_path, {})

@@ -260,7 +260,7 @@ def test_trap_4b_the_models_own_empty_answer_is_empty() -> None:
         assert reasons(out(text, record), make_run()) == [Reason.EMPTY]
     told = message(out("", record), make_run())
     assert "finish_reason stop" in told
-    assert "120 characters of reasoning are no answer" in told
+    assert "reasoning (120 characters) is no answer" in told
     assert reasons(out(None, record), make_run()) == [Reason.MISSING]
 
 

@@ -387,11 +387,31 @@ def test_an_ambiguity_of_an_unknown_item_is_refused_at_its_line(notice: Path) ->
 
 
 def test_an_arm_without_a_folder_is_told_the_nearest_one(notice: Path) -> None:
-    """A misspelt arm stays missing, and the note names the folder that is not used."""
+    """A misspelt arm is a fault of run.yaml where a folder of a near name holds answers."""
     (notice / "south").rename(notice / "Sout")
-    notes = load_run(notice).notes
-    assert any("names the arm south" in note and "did you mean Sout?" in note for note in notes)
-    assert not any("names the arm north" in note for note in notes)
+    with pytest.raises(RunError, match=r"run.yaml:\d+: .*is south, which has no fold.*mean Sout\?"):
+        load_run(notice)
+    (notice / "south").mkdir()
+    assert "no arms of run.yaml, left out: Sout" in load_run(notice).notes
+
+
+def test_a_misspelt_prompt_is_told_with_its_place(notice: Path) -> None:
+    """The path that is missing, and the file that was meant."""
+    prompt = notice / "items/n2/prompt.md"
+    prompt.rename(prompt.with_name("promt.md"))
+    with pytest.raises(
+        RunError, match=r"rename items/n2/promt\.md to items/n2/prompt\.md, or give"
+    ):
+        load_run(notice)
+    prompt.with_name("promt.md").unlink()
+    with pytest.raises(RunError, match=r"write items/n2/prompt\.md, or give"):
+        load_run(notice)
+
+
+def test_an_arm_of_a_run_is_not_taken_for_a_run(notice: Path) -> None:
+    """Its items would be judged as arms."""
+    with pytest.raises(RunError, match=r"is an arm, with its answers to items .*the run around it"):
+        load_run(notice / "south", no_prompt=True)
 
 
 def test_a_folder_above_runs_names_them(notice: Path, tmp_path: Path) -> None:

@@ -15,9 +15,11 @@ from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.gaps import shared_differences
 from judgebench.stats.pairs import (
     all_pairs,
+    allowing,
     holm,
     paired_difference,
 )
+from judgebench.stats.ranks import possible_best
 
 any_cells = hnp.arrays(
     np.float64, (4, 8), elements=st.sampled_from([1.0, 7.0, 7.5, 8.0, 8.1, 10.0, np.nan])
@@ -235,3 +237,58 @@ def test_all_pairs_turn_with_the_arms_and_let_no_nan_out(cells: FloatArray) -> N
         assert left.separated == right.separated
         assert left.p_holm is not None
         assert 0 < left.p_holm <= 1
+
+
+def test_what_the_place_may_add_widens_intervals_and_takes_claims_back() -> None:
+    """A difference of one half that the place alone may make is no claim; one beyond it stays."""
+    cells = np.array([[0.9, 0.8, 1.0] * 6, [0.4, 0.3, 0.5] * 6, [0.0, 0.1, 0.0] * 6])
+    reps = np.ones(cells.shape, dtype=np.int64)
+    table = all_pairs(cells, reps, step=0.1, rng=np.random.default_rng(1))
+    assert all(pair.separated for pair in table.pairs)
+    lean = np.repeat([[1.0], [0.0], [0.0]], cells.shape[1], axis=1)
+    made = allowing(table, lean)
+    near, far, level = made.between(0, 1), made.between(0, 2), made.between(1, 2)
+    assert near is not None
+    assert far is not None
+    assert (near.separated, far.separated) == (False, True)
+    assert (near.p_holm, near.p_max_t) == (1.0, 1.0)
+    assert level == table.between(1, 2)
+    old, new = table.between(0, 1), near.difference
+    assert old is not None
+    assert isinstance(old.difference, Estimate)
+    assert isinstance(new, Estimate)
+    assert new.low is not None
+    assert old.difference.low is not None
+    assert new.low == pytest.approx(old.difference.low - 0.5)
+    assert possible_best(cells, reps, step=0.1) == (0,)
+    assert possible_best(cells, reps, step=0.1, lean=lean) == (0, 1)
+
+
+def test_an_arm_with_few_items_decides_nothing_for_the_others() -> None:
+    """A and B share twenty items and keep max-T; with C they share five, where Holm alone does."""
+    rng = np.random.default_rng(5)
+    cells = rng.integers(4, 9, (3, 20)).astype(np.float64)
+    cells[0] += 3
+    cells[2, 5:] = np.nan
+    table = all_pairs(cells, ones(cells), step=1, rng=np.random.default_rng(1))
+    found = {(one.first, one.second): one for one in table.pairs}
+    assert found[0, 1].p_max_t is not None
+    assert found[0, 1].separated
+    assert (found[0, 2].p_max_t, found[1, 2].p_max_t) == (None, None)
+    assert found[0, 2].separated is not None
+    alone = all_pairs(cells[:2], ones(cells[:2]), step=1, rng=np.random.default_rng(1))
+    assert found[0, 1].p_max_t == pytest.approx(alone.pairs[0].p_max_t)
+    assert table.rule == "max-t"
+
+
+def test_both_rules_have_to_tell_two_arms_apart() -> None:
+    """The larger of both adjusted p-values decides each pair."""
+    rng = np.random.default_rng(11)
+    for _ in range(20):
+        cells = rng.integers(1, 11, (4, 8)).astype(np.float64)
+        cells[0] += 2
+        for pair in all_pairs(cells, ones(cells), step=1, rng=rng).pairs:
+            assert pair.p_holm is not None
+            assert pair.p_max_t is not None
+            assert pair.p == max(pair.p_holm, pair.p_max_t)
+            assert pair.separated == (pair.p <= 0.05)

@@ -90,3 +90,23 @@ def test_what_cannot_tell_how_near_arms_are_is_refused() -> None:
     assert refused([(item, a, b) for item in range(9) for a, b in PAIRS]) == "too_few_items"
     apart = [(item, item // 3 * 2, item // 3 * 2 + 1) for item in range(12)]
     assert refused([*apart, *((item, b, a) for item, a, b in apart)]) == "not_identified"
+
+
+def test_a_fixed_order_leans_on_its_arms_and_a_varied_one_on_none() -> None:
+    """0 always stands before 1 and 2, 1 before 2; who stands first by turns is led by nothing."""
+    fixed = made([(i, a, b, 1.0) for i in range(4) for a, b in ((0, 1), (1, 2), (0, 2))], 3)
+    lean = swaps.place_lean(fixed, 4)
+    assert lean.tolist() == [[1.0] * 4, [0.0] * 4, [-1.0] * 4]
+    assert not swaps.in_both_orders(fixed).any()
+    turns = made([(i, i % 2, 1 - i % 2, 1.0) for i in range(4)], 3)
+    assert swaps.place_lean(turns, 4)[:2].tolist() == [[0.0] * 4] * 2
+    assert np.isnan(swaps.place_lean(turns, 4)[2]).all()
+    assert swaps.in_both_orders(turns).all()
+
+
+def test_an_order_that_no_fair_coin_gives_leans_as_a_fixed_one() -> None:
+    """Eleven of twelve in one order lean by ten twelfths; eight of twelve do as a coin may."""
+    many = made([(i, int(i == 5), int(i != 5), 1.0) for i in range(12)], 2)
+    assert float(swaps.place_lean(many, 12)[0].mean()) == pytest.approx(10 / 12)
+    some = made([(i, int(i < 4), int(i >= 4), 1.0) for i in range(12)], 2)
+    assert not swaps.place_lean(some, 12).any()

@@ -2,11 +2,13 @@
 
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Timer
 
 import duckdb
 import pytest
@@ -270,3 +272,32 @@ def test_a_start_that_waits_for_a_refused_one_makes_its_own_file(path: Path) -> 
         with waiting.result(timeout=HANG_S) as store:
             assert store.find_passes(None) == []
     assert path.exists()
+
+
+@pytest.mark.parametrize("after_s", [0.0, 0.05, 0.2])
+def test_an_interrupt_during_a_statement_is_an_interrupt(tmp_path: Path, after_s: float) -> None:
+    """Whatever DuckDB calls a signal that meets it at work, the command sees the signal."""
+    path = tmp_path / "judgments.duckdb"
+    with Store.open(path):
+        pass
+    with pytest.raises(KeyboardInterrupt):
+        _busy(path, Timer(after_s, os.kill, (os.getpid(), signal.SIGINT)))
+
+
+def _busy(path: Path, killer: Timer) -> None:
+    """A statement that takes far longer than the killer waits."""
+    con = opening.connect(path)
+    with opening.guarded(path):
+        killer.start()
+        con.execute("SELECT count(*) FROM range(100000) a, range(100000) b").fetchall()
+
+
+@pytest.mark.parametrize(
+    "raised", [RuntimeError("Query interrupted"), duckdb.InterruptException("INTERRUPT Error")]
+)
+def test_both_words_of_duckdb_for_an_interrupt_are_known(raised: Exception) -> None:
+    """An error of the statement or of Python's own is left as it is."""
+    with pytest.raises(KeyboardInterrupt), opening.interruptible():
+        raise raised
+    with pytest.raises(RuntimeError, match="another"), opening.interruptible():
+        raise RuntimeError("another")

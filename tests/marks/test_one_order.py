@@ -1,0 +1,93 @@
+"""Comparisons that were brought in: what the place of an answer leaves open."""
+
+import pytest
+
+from tests.marks.space import Space
+
+FORM = ("--item", "item", "--arm-a", "a", "--arm-b", "b", "--mark", "mark")
+PAIRS = (("red", "blue"), ("blue", "green"), ("red", "green"))
+
+
+def given(space: Space, rows: list[tuple[object, ...]], *, ordered: bool = True) -> None:
+    """Take in comparisons, with who was shown first or without."""
+    path = space.csv(rows, head=("item", "a", "b", "order", "mark"))
+    said = space.judge(
+        "import", "marks", path, "--to", "runs/given", *FORM, *(("--order", "order") * ordered)
+    )
+    assert said.code == 0, said.err
+
+
+def shown(space: Space) -> str:
+    """The table in one line."""
+    return " ".join(space.judge("table", "runs/given").out.split())
+
+
+@pytest.mark.parametrize(("items", "turned"), [(12, 0), (30, 1)])
+def test_one_order_of_every_pair_says_no_arm_is_better(
+    space: Space, items: int, turned: int
+) -> None:
+    """Who always stood first and always won may owe it to the place: no claim, no sway."""
+    given(
+        space,
+        [
+            (f"i{item}", a, b, "AB", 1 if item >= turned or a != "red" else -1)
+            for item in range(items)
+            for a, b in PAIRS
+        ],
+    )
+    found = space.table()
+    assert set(found["best"]) == {"red", "blue", "green"}
+    assert not any(pair["separated"] for pair in found["pairs"])
+    assert found["comparing"]["place_shift"] == pytest.approx(1.0)
+    assert found["comparing"]["first_share"]["code"] == "not_identified"
+    assert found["detectable"]["code"] == "not_identified"
+    codes = [one["code"] for one in found["warnings"]]
+    assert codes[0] == "order_fixed"
+    assert "order_preference" not in codes
+    text = shown(space)
+    assert "Each two arms were shown in one order only: the place may have decided." in text
+    assert "first shown won" not in text
+    said = " ".join(space.judge("biases", "runs/given").out.split())
+    assert "no item has a pair that was judged in both orders" in said
+    assert "not on record" not in said
+
+
+def test_an_order_that_is_not_on_record_is_said_in_the_first_lines(space: Space) -> None:
+    """Published preferences without an order still rank, under a warning."""
+    given(space, [(f"i{at}", a, b, "", 1) for at in range(12) for a, b in PAIRS], ordered=False)
+    found = space.table()
+    assert found["best"] == ["red"]
+    assert found["comparing"]["place_shift"] is None
+    assert found["warnings"][0]["code"] == "order_unknown"
+    assert "who was shown first is unknown" in shown(space)
+
+
+def test_orders_by_turns_carry_a_claim(space: Space) -> None:
+    """One order an item, each pair in either as often: the better arm is found without a word."""
+    given(
+        space,
+        [
+            (f"i{item}", a, b, ("AB", "BA")[(item + at) % 2], 1)
+            for item in range(20)
+            for at, (a, b) in enumerate(PAIRS)
+        ],
+    )
+    found = space.table()
+    assert found["best"] == ["red"]
+    assert found["comparing"]["place_shift"] == 0
+    assert {one["code"] for one in found["warnings"]} == {"one_judge"}
+
+
+def test_a_judge_that_always_takes_the_first_sways_with_the_order(space: Space) -> None:
+    """All items agree, so there is no interval: the share is named all the same."""
+    given(
+        space,
+        [
+            (f"i{item}", a, b, order, 1 if order == "AB" else -1)
+            for item in range(8)
+            for a, b in PAIRS
+            for order in ("AB", "BA")
+        ],
+    )
+    found = space.table()
+    assert {"order_preference", "order_turned"} <= {one["code"] for one in found["warnings"]}
