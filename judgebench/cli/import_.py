@@ -167,11 +167,10 @@ def _scores(
 def _marks(source: Path, target: Path, given: Mapping[str, Any]) -> None:
     from judgebench.cli.run_score import world  # noqa: PLC0415 - not needed for outputs
     from judgebench.pipeline.marks import MarkChoices, import_marks  # noqa: PLC0415
+    from judgebench.pipeline.places import no_workspace  # noqa: PLC0415
 
     if given["columns"] or given["repeat"] != 1:
         raise click.UsageError("--map and --repeat do not go with judge import marks")
-    if not given["mark"]:
-        raise click.UsageError("name the column of marks with --mark")
     ours = {name.replace("-", "_") for name in _COLUMNS}
     keep = tuple(part.partition("=") for part in given["keep"])
     if bad := next((name for name, sign, _ in keep if not sign or not name), None):
@@ -187,9 +186,11 @@ def _marks(source: Path, target: Path, given: Mapping[str, Any]) -> None:
         ),
         world(),
     )
+    if taken.made_in is not None:
+        click.echo(printable(no_workspace(taken.made_in)))
     if not (given["judges"] or given["rater_kind"]):
         click.echo("raters are judges; --rater-kind human where they are people")
-    scale = f"scale {taken.low:g} to {taken.high:g}"
+    scale = f"scale {taken.low:.15g} to {taken.high:.15g}"
     if not taken.scale_named and not (given["pair"] or given["arm_a"]):
         scale += " (taken from the marks; --scale names it)"
     click.echo(

@@ -154,7 +154,16 @@ require_controls = click.option(
     is_flag=True,
     help="Exit 1 where a judge fails a kind of control, or no control of it is decided.",
 )
-arms = click.option("--arms", metavar="A,B", help="Only these arms.")
+
+
+def _some(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
+    """Names as they were typed; none at all is a slip, and would mean all."""
+    if text is not None and not names(text):
+        raise click.BadParameter(f"{text!r} names nothing; write A,B, or leave it out for all")
+    return text
+
+
+arms = click.option("--arms", metavar="A,B", callback=_some, help="Only these arms.")
 prompt = click.option(
     "--prompt",
     type=click.Path(path_type=Path),

@@ -19,6 +19,7 @@ from judgebench.pipeline.scene import World, open_scene
 from judgebench.reports import controls
 from judgebench.reports import json as json_report
 from judgebench.reports.check import from_replies, to_send
+from judgebench.reports.digits import fixed
 from judgebench.text import folded, one_line, printable
 
 if TYPE_CHECKING:
@@ -173,7 +174,7 @@ def check_gate(result: Result, fail_under: float | None) -> None:
         if not isinstance(total, Estimate):
             refused.append(f"{name} ({total.code}: has {total.have:g}, needs {total.need:g})")
         elif total.value < fail_under:
-            below.append(f"{name} ({total.value:.2f})")
+            below.append(f"{name} ({fixed(total.value, 2)})")
     parts = []
     if below:
         parts.append(f"rated below --fail-under {fail_under:g}: {', '.join(below)}")

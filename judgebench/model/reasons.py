@@ -110,3 +110,4 @@ class RefusalCode(StrEnum):
     NOT_COMPARED = "not_compared"
     NO_ANCHOR = "no_anchor"
     NOTHING_MISSING = "nothing_missing"
+    TOO_MANY_PAIRS = "too_many_pairs"

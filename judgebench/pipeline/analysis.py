@@ -16,6 +16,7 @@ from judgebench.model import Controls, DataLevel, ItemTotals, Rubric
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.controlled import Names, read_controls, read_pair_controls
 from judgebench.pipeline.facts import RunFacts
+from judgebench.pipeline.few import refuse_many
 from judgebench.pipeline.gather import ArmFacts, added, read_arm_facts, read_marks
 from judgebench.pipeline.marked import Marks, OverallMarks, panel_of
 from judgebench.pipeline.ratings import Ratings
@@ -67,12 +68,21 @@ class Analysis:
         self.cells = self.marks.cells
         self.repeats = self.marks.repeats
         self.step = self._lattice()
-        self.ratings = Ratings(
+
+    @cached_property
+    def ratings(self) -> Ratings:
+        """How its arms stand.
+
+        Raises:
+            RunError: They are more than can be compared.
+        """
+        refuse_many(self.shown.judging.run, len(self.ids))
+        return Ratings(
             ids=self.ids,
             marks=self.marks,
             step=self.step,
-            unplaced=() if reading.accept_cut else self._looking_cut(),
-            sampled=shown.facts().by_people,
+            unplaced=() if self.reading.accept_cut else self._looking_cut(),
+            sampled=self.shown.facts().by_people,
             rng=self.rng,
         )
 

@@ -89,6 +89,8 @@ class Extending:
         without = [pair.shared for pair in self.table.pairs if pair.p_max_t is None]
         if not without and self.table.pairs:
             return None
+        if (pairs_there := len(self.table.pairs)) > flips.MOST_FLIPPED:
+            return _too_many(pairs_there)
         least = min(without, default=0)
         return too_few_items("sign_flip", least) or Refusal(
             statistic="sign_flip", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1
@@ -113,6 +115,7 @@ class Extending:
     def _pairs(self, scored: Sequence[int]) -> tuple[PairExtra, ...]:
         # An item that no criterion applies to was asked of no arm: it leaves nothing open.
         cells, scale = self.marks.cells, self.rubric.scale
+        many = len(self.table.pairs) if len(self.table.pairs) > flips.MOST_FLIPPED else 0
         asked = cells[:, self.marks.applies.any(axis=1)]
         out: list[PairExtra] = []
         for place, a in enumerate(scored):
@@ -129,7 +132,9 @@ class Extending:
                         second=self.ids[b],
                         p_holm=pair.p_holm,
                         p_max_t=pair.p_max_t,
-                        sign_flip=flips.sign_flip(cells[a] - cells[b], self._rng(len(out))),
+                        sign_flip=_too_many(many)
+                        if many
+                        else flips.sign_flip(cells[a] - cells[b], self._rng(len(out))),
                         worst_low=worst.low,
                         worst_high=worst.high,
                     )
@@ -239,6 +244,14 @@ class Extending:
                 Refusal(statistic="people", code=RefusalCode.NO_HUMAN_LABELS.value, have=0, need=10)
             )
         return tuple(found)
+
+
+def _too_many(have: int) -> Refusal:
+    """Each flip of signs is held against every pair: of very many pairs there are none."""
+    return Refusal(
+        statistic="sign_flip", code=RefusalCode.TOO_MANY_PAIRS.value,
+        have=have, need=flips.MOST_FLIPPED,
+    )  # fmt: skip
 
 
 def _holm_over(tables: Sequence[PairTable]) -> list[PairTable]:

@@ -4,6 +4,7 @@ Models become one pass each; people, and objective labels, one pass together, in
 which a person is a repeat.
 """
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -42,6 +43,8 @@ class Taken:
     scale_named: bool
     passes: tuple[tuple[str, str], ...] = field(default=())
     """Id and rater of each pass."""
+    made_in: Path | None = None
+    """Where the store was made, because there was no workspace."""
     known: bool = False
     """The same marks were there already: nothing was written."""
 
@@ -70,10 +73,11 @@ def keep_marks(table: MarkTable, book: Book, world: World) -> Taken:
         raise ImportFileError(book.dest, "exists already", "name a run that does not exist")
     workspace = find_workspace(path, cwd=world.cwd)
     key = run_key(path, workspace)
+    new = workspace.made and not workspace.database.exists()
     with Store.for_work(workspace.database) as store:
         known = store.rows("run", run=key)
         if known and known[0][0] != book.content:
-            raise ImportFileError(book.dest, "holds other marks already", "name another run")
+            raise _other_marks(book.dest, workspace.database)
         if not known:
             _write(store, key, table, book, world)
         passes = tuple(
@@ -91,7 +95,17 @@ def keep_marks(table: MarkTable, book: Book, world: World) -> Taken:
         high=table.high,
         scale_named=table.scale_named,
         passes=passes,
+        made_in=workspace.root if new else None,
         known=bool(known),
+    )
+
+
+def _other_marks(dest: Path, database: Path) -> ImportFileError:
+    """What is stored stays, so that nothing is lost by a slip: the way out is another name."""
+    return ImportFileError(
+        dest,
+        "holds other marks already",
+        f"take --to {shlex.quote(f'{dest}-2')}, or remove {database} with all its runs",
     )
 
 

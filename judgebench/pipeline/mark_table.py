@@ -19,6 +19,8 @@ from judgebench.text import one_line
 PEOPLE = "people"
 MAX_CELLS = 20_000_000
 """Places of the array of marks: arms × items × criteria × repeats."""
+LEAST_SPAN = 0.1
+"""Marks that lie less far apart cannot be told apart by the decimals that are shown."""
 FIELDS = (
     "item", "arm", "arm_a", "arm_b", "pair", "order", "criterion", "rater", "rater_kind", "scoring",
 )  # fmt: skip
@@ -138,6 +140,7 @@ def build(
     raters = _or_one(columns, "rater", "rater", n)
     people = _people(columns, raters, judges, path)
     low, high = scale or _span(marks, paired=paired, path=path)
+    _refuse_narrow(low, high, marks, path)
     value = np.array([np.nan if m is None else m for m in marks.values])[marks.codes]
     off = (value < low) | (value > high)
     value[off] = np.nan
@@ -308,6 +311,18 @@ def _span(marks: Coded, *, paired: bool, path: Path) -> tuple[float, float]:
         )
     # Outwards to three decimals: long fractions make no scale.
     return math.floor(min(given) * 1_000) / 1_000, math.ceil(max(given) * 1_000) / 1_000
+
+
+def _refuse_narrow(low: float, high: float, marks: Coded, path: Path) -> None:
+    """Two decimals are shown: what spans less than ten of their steps would all look alike."""
+    given = [mark for mark in marks.values if mark is not None and low <= mark <= high]
+    span = max(given, default=high) - min(given, default=low)
+    if 0 < span < LEAST_SPAN or high - low < LEAST_SPAN:
+        raise ImportFileError(
+            path,
+            f"holds marks that lie {span:.3g} apart at most, and two decimals are shown",
+            f"write them on a wider scale: at least {LEAST_SPAN:g}",
+        )
 
 
 def combine(a: IntArray, b: IntArray) -> IntArray:

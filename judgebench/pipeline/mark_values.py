@@ -177,7 +177,7 @@ def an_order(value: object) -> int:
 
 
 _TOO_LARGE = 1e15
-"""Numbers from here on are no marks."""
+"""Numbers from here on, to either side of zero, are no marks."""
 
 
 def a_mark(value: object) -> float | None:
@@ -192,7 +192,13 @@ def a_mark(value: object) -> float | None:
         mark = float(value)  # type: ignore[arg-type] # whatever it is, float() says so
     except (TypeError, ValueError):
         mark = math.nan
-    # Python reads 1_0 as ten; numbers beyond all scales would drown every other mark.
+    # Numbers beyond all scales would drown every other mark.
+    if abs(mark) >= _TOO_LARGE and "inf" not in text_of(value).casefold():
+        raise ValueFault(
+            f"mark is {one_line(text_of(value), 40)}, and a mark lies between -1e15 and 1e15",
+            "write it on the scale that it was given on",
+        )
+    # Python reads 1_0 as ten.
     if not abs(mark) < _TOO_LARGE or (isinstance(value, str) and "_" in value):
         raise ValueFault(
             f"mark is {one_line(text_of(value), 40)}, which is no number",

@@ -19,19 +19,18 @@ from judgebench.errors import ImportFileError
 from judgebench.model import Rubric, Tier
 from judgebench.pipeline import mark_table, mark_values
 from judgebench.pipeline.kept_marks import Book, Taken, keep_marks
+from judgebench.pipeline.mark_columns import HUMAN, PARQUET, check_columns
 from judgebench.pipeline.mark_table import MarkTable, SecondMarkError
 from judgebench.pipeline.mark_values import Coded, ValueFault
 from judgebench.pipeline.scene import World
 from judgebench.rubrics.load import parse_rubric
 from judgebench.rubrics.schema import ID_PATTERN, MAX_CRITERIA, RESERVED
-from judgebench.runs.marks import CSV, SUFFIXES, mark_rows, plain_csv
+from judgebench.runs.marks import CSV, mark_rows, plain_csv
 from judgebench.stats.arrays import lattice_step
 from judgebench.store.coding import CsvForm, FileColumn, code_csv, code_jsonl, code_parquet
 from judgebench.store.files import parquet_rows
 from judgebench.text import digest, one_line, plural
 
-PARQUET = (".parquet", ".pq")
-HUMAN = "human"
 _STEPS = (5.0, 2.0, 1.0, 0.5, 0.25, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
 _MOST_MARKS = 1_000
 _CHECKS: dict[str, Callable[[Any], Any]] = {
@@ -75,26 +74,16 @@ def import_marks(source: Path, dest: Path, choices: MarkChoices, world: World) -
         ImportFileError: The file cannot be taken in, or the run holds something else.
         StoreError: The database cannot be written.
     """
-    _check_choices(choices)
     if not source.is_file():
         raise ImportFileError(source, "is no file", "name a CSV, JSONL or Parquet file of marks")
     if (dest if dest.is_absolute() else world.cwd / dest).exists():
         raise ImportFileError(dest, "exists already", "name a run that does not exist")
+    check_columns(source, dest, choices.columns, [name for name, _ in choices.keep])
     table = read_marks(source, choices)
     content = digest([file_sha256(source), choices.scale, sorted(choices.columns.items()),
                       sorted(choices.judges), sorted(choices.keep)])  # fmt: skip
     book = Book(dest=dest, source=source, content=content, rubric=rubric_of(table, source))
     return keep_marks(table, book, world)
-
-
-def _check_choices(choices: MarkChoices) -> None:
-    have = set(choices.columns)
-    ways = ({"arm"}, {"arm_a", "arm_b"}, {"pair"})
-    if have & {"arm", "arm_a", "arm_b", "pair"} not in ways:
-        raise ImportFileError("judge import marks", "needs to know the arms",
-                              "give --arm, or --arm-a and --arm-b, or --pair")  # fmt: skip
-    if "order" in have and "arm" in have:
-        raise ImportFileError("judge import marks", "takes --order for pairs only", "leave it out")
 
 
 def read_marks(source: Path, choices: MarkChoices) -> MarkTable:
@@ -106,10 +95,6 @@ def read_marks(source: Path, choices: MarkChoices) -> MarkTable:
     people = choices.columns.get("rater_kind") == HUMAN
     ours = sorted(choices.columns.keys() - ({"rater_kind"} if people else set()))
     names = [choices.columns[name] for name in ours] + [column for column, _ in choices.keep]
-    suffix = source.suffix.lower()
-    if suffix not in (*SUFFIXES, *PARQUET):
-        known = ", ".join((*SUFFIXES, *PARQUET))
-        raise ImportFileError(source, f"ends in {suffix or 'nothing'}", f"use one of {known}")
     # One column may stand for two things; each is asked of the file once.
     unique = list(dict.fromkeys(names))
     place = [unique.index(name) for name in names]
@@ -119,7 +104,7 @@ def read_marks(source: Path, choices: MarkChoices) -> MarkTable:
         raise ImportFileError(source, exc.problem, exc.fix) from None
     checks = [_CHECKS[name] for name in ours]
     keep = [(len(ours) + at, value) for at, (_, value) in enumerate(choices.keep)]
-    read = parquet_rows if suffix in PARQUET else mark_rows
+    read = parquet_rows if source.suffix.lower() in PARQUET else mark_rows
     coded = _coded(source, unique, place, checks, keep)
     if coded is None:
         # Row by row, which is slow, finds the line of what is wrong; or nothing is.

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from judgebench.errors import RubricError, RunError, StoreError
 from judgebench.rubrics.load import find_rubric
+from judgebench.runs.schema import RESERVED
 from judgebench.runs.workspace import Workspace, find_workspace
 from judgebench.text import one_line
 
@@ -44,6 +45,11 @@ def nothing_stored(database: Path, key: str) -> StoreError:
     )
 
 
+def no_workspace(root: Path) -> str:
+    """That there was no workspace, and where its folders are made."""
+    return f"no workspace here: judgments/ and reports/ are made in {root}"
+
+
 def rubric_at_hand(name: str, run: Path, cwd: Path) -> bool:
     """Whether a rubric is found by its name alone; one that was given as a file may not be."""
     folder = find_workspace(run if run.is_absolute() else cwd / run, cwd=cwd).rubrics
@@ -56,7 +62,9 @@ def rubric_at_hand(name: str, run: Path, cwd: Path) -> bool:
 
 def runs_here(cwd: Path) -> str:
     """What the user may have meant: run folders of the workspace where they stand."""
-    found = sorted(one.name for one in (cwd / "runs").glob("*") if one.is_dir())
+    found = sorted(
+        one.name for one in (cwd / "runs").glob("*") if one.is_dir() and one.name not in RESERVED
+    )
     if not found:
         return "name a run folder"
     names = ", ".join(one_line(f"runs/{name}", 40) for name in found[:RUNS_NAMED])

@@ -9,6 +9,7 @@ import numpy as np
 from judgebench.errors import JudgebenchError, RunError
 from judgebench.model import DesignRow, Estimate, PairSpread, Power, Refusal, RefusalCode
 from judgebench.pipeline.analysis import Analysis
+from judgebench.pipeline.few import CHOOSE, refuse_many
 from judgebench.pipeline.gather import plain, read_marks
 from judgebench.pipeline.plan import requests_an_item
 from judgebench.pipeline.possible import seen
@@ -49,6 +50,12 @@ def power_of(run: Path, cwd: Path, choices: PowerChoices) -> Power:
         if unknown:
             have = one_line(", ".join(analysis.ids), 100)
             raise RunError(run, f"has no arm {one_line(unknown[0], 40)}", f"it has: {have}")
+        wanted = set(choices.arms)
+        if len(wanted) == 1:
+            have = one_line(", ".join(analysis.ids), 100)
+            raise RunError(run, "is planned by comparing arms, and --arms names one",
+                           f"name two or more of {have}")  # fmt: skip
+        refuse_many(run, len(wanted or analysis.ids), CHOOSE)
         return _Plan(store, analysis, choices).power()
 
 

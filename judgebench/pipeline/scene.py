@@ -11,6 +11,7 @@ from judgebench.judges.config import ReplayChoice
 from judgebench.judges.judges_file import DEFAULT_MAX_TOKENS
 from judgebench.model import Judge, Rubric, Run
 from judgebench.pipeline.choices import Choices, Where
+from judgebench.pipeline.few import CHOOSE, refuse_many
 from judgebench.pipeline.places import run_key, runs_here
 from judgebench.rubrics import load as rubrics
 from judgebench.runs import load
@@ -48,7 +49,7 @@ def open_scene(where: Where, rubric: str | Rubric | None, world: World) -> Scene
     """Find the workspace, load the run and the rubric, where that is not given whole.
 
     Raises:
-        RunError: The run cannot be used.
+        RunError: The run cannot be used, or has more arms than can be compared.
         RubricError: The rubric cannot be scored with.
     """
     path = where.run if where.run.is_absolute() else world.cwd / where.run
@@ -69,6 +70,7 @@ def open_scene(where: Where, rubric: str | Rubric | None, world: World) -> Scene
         no_prompt=where.no_prompt,
         columns=where.columns,
     )
+    refuse_many(where.run, len(run.arms), CHOOSE)
     workspace = find_workspace(path, cwd=world.cwd)
     return Scene(
         workspace=workspace,

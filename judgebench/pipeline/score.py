@@ -21,6 +21,7 @@ from judgebench.pipeline.conflicts import check_asked
 from judgebench.pipeline.estimate import estimate
 from judgebench.pipeline.failures import Failed, check_failures
 from judgebench.pipeline.kept import Recall, recalled
+from judgebench.pipeline.places import no_workspace
 from judgebench.pipeline.prepare import Preparer
 from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.replaying import OpenRecording, open_recording
@@ -94,8 +95,7 @@ def score(
         )
         if new and not choices.dry_run:
             # Said here: what fails before leaves nothing behind that was announced.
-            root = scene.workspace.root
-            world.say(f"no workspace here: judgments/ and reports/ are made in {root}")
+            world.say(no_workspace(scene.workspace.root))
         world.say(describe(standing))
         if choices.dry_run:
             return _outcome(

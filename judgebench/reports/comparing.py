@@ -7,7 +7,7 @@ from judgebench.model.comparing import ComparedArm, Comparing
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import Result
 from judgebench.namesakes import apart
-from judgebench.reports.digits import listed, plain, plural, share, signed
+from judgebench.reports.digits import fixed, listed, plain, plural, share, signed
 
 
 def lines(result: Result) -> tuple[str, ...]:
@@ -55,7 +55,7 @@ def strength(result: Result, arm: str) -> str:
     if value.low is None or value.high is None:
         return signed(value.value, 2)
     half = max(value.value - value.low, value.high - value.value)
-    return f"{signed(value.value, 2)} ±{half:.2f}"
+    return f"{signed(value.value, 2)} ±{fixed(half, 2)}"
 
 
 def of(result: Result, arm: str) -> ComparedArm | None:

@@ -4,12 +4,14 @@ Digits follow the scale: two decimals where it spans 20 points or less, else one
 """
 
 import math
+from decimal import ROUND_HALF_UP, Decimal
 
 from judgebench.text import plural
 
 __all__ = [
     "DASH",
     "decimals",
+    "fixed",
     "listed",
     "ordinal",
     "plain",
@@ -22,6 +24,8 @@ __all__ = [
 
 DASH = "-"
 _TRUE_END = 1e-9
+_TRUE_DECIMALS = 9
+"""Beyond these a mean of marks holds only what binary numbers left."""
 _ORDINALS = {1: "first", 2: "second", 3: "third"}
 
 
@@ -34,14 +38,34 @@ def points(value: float | None, digits: int) -> str:
     """A value in scale points; a dash where there is none. Never ``-0.00``."""
     if value is None or not math.isfinite(value):
         return DASH
-    return f"{round(value, digits) + 0.0:.{digits}f}"
+    return fixed(value, digits)
+
+
+def fixed(value: float, digits: int) -> str:
+    """A finite number with so many decimals: halves go away from zero, as people round.
+
+    The one rule of every page: 5.25 is 5.3 in one column and 5.25 in the next, never 5.2. What
+    is rounded is the decimal number that the value stands for, not its nearest binary one.
+
+    >>> fixed(5.25, 1), fixed(2.675, 2), fixed(-0.004, 2)
+    ('5.3', '2.68', '0.00')
+    """
+    return f"{_rounded(value, digits):.{digits}f}"
+
+
+def _rounded(value: float, digits: int) -> Decimal:
+    found = Decimal(f"{value:.{_TRUE_DECIMALS}f}").quantize(
+        Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP
+    )
+    # Never -0.00.
+    return found or abs(found)
 
 
 def signed(value: float | None, digits: int) -> str:
     """A difference with its sign; what rounds to zero carries none."""
     if value is None or not math.isfinite(value):
         return DASH
-    rounded = round(value, digits) + 0.0
+    rounded = _rounded(value, digits)
     return f"{rounded:+.{digits}f}" if rounded else f"{0:.{digits}f}"
 
 
@@ -49,7 +73,7 @@ def share(value: float | None) -> str:
     """A share in per cent; only a true 0 or 1 is shown as 0 % or 100 %."""
     if value is None or not math.isfinite(value):
         return DASH
-    rounded = round(100 * value)
+    rounded = int(_rounded(100 * value, 0))
     # A sum of rounded weights misses 0 or 1 by less than any count of cells could.
     if rounded <= 0 and value > _TRUE_END:
         return "under 1 %"
@@ -64,14 +88,14 @@ def usd(value: float | None) -> str:
         return DASH
     if 0 < value < 0.01:  # noqa: PLR2004 - a cent
         return "under $0.01"
-    return f"${value:,.2f}"
+    return f"${_rounded(value, 2):,.2f}"
 
 
 def plain(value: float | None) -> str:
     """A count or a threshold: whole numbers without decimals."""
     if value is None or not math.isfinite(value):
         return DASH
-    return f"{value:,.0f}" if value == int(value) else f"{value:,.2f}"
+    return f"{value:,.0f}" if value == int(value) else f"{_rounded(value, 2):,.2f}"
 
 
 def listed(names: list[str], *, word: str = "and", most: int = 3) -> str:

@@ -7,8 +7,9 @@ from judgebench.namesakes import apart
 from judgebench.reports import refusals
 from judgebench.reports.cells import wrap
 from judgebench.reports.claims import power_note
-from judgebench.reports.digits import DASH, decimals, plain, plural, points, usd
+from judgebench.reports.digits import DASH, decimals, fixed, plain, plural, points, usd
 from judgebench.reports.layout import Column, grid
+from judgebench.stats.planning import MAX_ITEMS
 from judgebench.text import one_line
 
 _WRAP = 80
@@ -104,7 +105,7 @@ def _needed(power: Power, digits: int, width: int) -> list[str]:
 
 def _gap(value: float, digits: int) -> str:
     """As points, but what was asked for never reads as nothing."""
-    return points(value, digits) if round(value, digits) else f"{value:g}"
+    return points(value, digits) if float(fixed(value, digits)) else f"{value:g}"
 
 
 def _table(
@@ -129,10 +130,14 @@ def _table(
     table = grid(columns, width)
     lines = [table.head, *table.lines]
     made = [f" {line}".rstrip() for line in lines]
-    return [*made, _FLOOR] if any(row.floored for row in rows) else made
+    notes = [_FLOOR] if any(row.floored for row in rows) else []
+    return [*made, *notes, *([_NONE] if any(row.items_all is None for row in rows) else [])]
 
 
 _FLOOR = "floor: the least spread that marks rounded to their step are taken to have."
+
+
+_NONE = f"{DASH}: up to {MAX_ITEMS:,} items none is known to show it; a wider gap takes fewer."
 
 
 def _spread(row: DesignRow, digits: int) -> str:

@@ -83,6 +83,10 @@ _WHY: dict[str, tuple[str, str]] = {
         "name the arm as anchor in run.yaml",
     ),
     RefusalCode.NOTHING_MISSING: ("no cell is missing: the plain mean is it", ""),
+    RefusalCode.TOO_MANY_PAIRS: (
+        "signs are flipped for at most {need} pairs of arms, have {have}",
+        "fewer arms",
+    ),
     RefusalCode.BEYOND_SCALE: (
         "no gap on this scale would be found reliably",
         "add items, not repeats",

@@ -14,7 +14,7 @@ from judgebench.namesakes import apart
 from judgebench.reports import controls
 from judgebench.reports.audits import half
 from judgebench.reports.cells import wrap
-from judgebench.reports.digits import DASH, plural
+from judgebench.reports.digits import DASH, fixed, plural
 from judgebench.runs.source import SINGLE_ITEM
 from judgebench.text import one_line, printable
 
@@ -67,7 +67,7 @@ def render_list(
 
 
 def _list_line(one: Listed, wide: int, item: str, arms: Mapping[str, str] | None) -> str:
-    total = "-" if one.total is None else f"{one.total:.2f}"
+    total = "-" if one.total is None else fixed(one.total, 2)
     names = [name for name in (one.arm, one.other_arm) if name]
     if one.other_arm is not None and one.total is not None:
         total = FIRST_SHOWN.get(one.total, total)
@@ -216,10 +216,10 @@ def _total(one: Shown) -> str:
     if one.total is None:
         return "total refused: a mark is blocked"
     if one.sum is None:
-        return f"total {one.total:.2f}"
+        return f"total {fixed(one.total, 2)}"
     each = " + ".join(f"{mark.mark:g}" for mark in one.marks if mark.mark is not None)
     held = f"; {_held(one.held)}" if one.held else ""
-    return f"total {one.total:.2f}: {each} = {half(one.sum)}{held}"
+    return f"total {fixed(one.total, 2)}: {each} = {half(one.sum)}{held}"
 
 
 def _held(held: Held) -> str:
@@ -248,7 +248,7 @@ def _control(control: ShownControl, *, named: bool) -> Iterator[str]:
 
 
 def _points(total: float | None) -> str:
-    return DASH if total is None else f"{total:.2f}"
+    return DASH if total is None else fixed(total, 2)
 
 
 def _mark(

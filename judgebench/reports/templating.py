@@ -8,13 +8,14 @@ from jinja2 import Environment, Template
 from markupsafe import Markup
 
 from judgebench import hypertext
+from judgebench.reports.digits import fixed
 
 
 @cache
 def environment() -> Environment:
     """The page's own; numbers are short."""
     return hypertext.environment(
-        "judgebench.reports", number=lambda value: f"{round(value, 2):g}", trim=False
+        "judgebench.reports", number=lambda value: f"{float(fixed(value, 2)):g}", trim=False
     )
 
 

@@ -22,6 +22,20 @@ NO_MARK = frozenset(
 _CHUNK = 1 << 20
 
 
+def column_names(path: Path) -> tuple[str, ...]:
+    """Names of the columns of a CSV; of JSON lines the keys of the first.
+
+    Raises:
+        ImportFileError: The file cannot be read.
+    """
+    with path.open("rb") as file:
+        table = open_table(path, file, fault=ImportFileError, columns={})
+        if table.header:
+            return table.header
+        first = next(raw_rows(table, file), None)
+        return () if first is None else tuple(table.parse(first))
+
+
 def mark_rows(path: Path, names: Sequence[str]) -> Iterator[Row]:
     """Every row with its line: the values of the columns `names`, in their order.
 
@@ -37,7 +51,7 @@ def mark_rows(path: Path, names: Sequence[str]) -> Iterator[Row]:
         known = set(table.header)
         lacking = set(names) - known
         if known and lacking:
-            raise _no_column(path, min(lacking), known)
+            raise _no_column(path, lacking, known)
         for raw in raw_rows(table, file):
             row = table.parse(raw)
             if lacking:
@@ -46,14 +60,14 @@ def mark_rows(path: Path, names: Sequence[str]) -> Iterator[Row]:
             yield raw.line, tuple(map(row.get, names))
         # Objects of a JSONL may leave a key out; a key that none of them has is a mistake.
         if lacking and known:
-            raise _no_column(path, min(lacking), known)
+            raise _no_column(path, lacking, known)
 
 
-def _no_column(path: Path, name: str, known: set[str]) -> ImportFileError:
+def _no_column(path: Path, names: set[str], known: set[str]) -> ImportFileError:
     have = one_line(", ".join(sorted(known)), 100)
-    return ImportFileError(
-        path, f"has no column {one_line(name, 40)} (it has: {have})", "name one that is there"
-    )
+    word = "column" if len(names) == 1 else "columns"
+    lacks = f"has no {word} {one_line(', '.join(sorted(names)), 80)}"
+    return ImportFileError(path, f"{lacks} (it has: {have})", "name one that is there")
 
 
 def plain_csv(path: Path) -> tuple[tuple[str, ...], str] | None:

@@ -11,6 +11,9 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from judgebench.errors import RunError
+from judgebench.text import one_line
+
 MARKS = ("judges.toml", "judgments/judgments.duckdb")
 
 
@@ -35,14 +38,31 @@ def find_workspace(run_path: Path, *, cwd: Path) -> Workspace:
     Args:
         run_path: A run folder or a table, absolute or from `cwd`.
         cwd: The current folder.
+
+    Raises:
+        RunError: A workspace is there by a link that leads nowhere.
     """
     run = Path(os.path.abspath(cwd / run_path))  # noqa: PTH100 - links stay as they are
     beside = run.parent
     for start in (beside, cwd.absolute()):
         for folder in (start, *start.parents):
+            _refuse_broken(folder, cwd)
             if any((folder / mark).is_file() for mark in MARKS):
                 return _at(folder, made=False)
     return _at(beside, made=True)
+
+
+def _refuse_broken(folder: Path, cwd: Path) -> None:
+    """A database whose disk is away is not a place without one."""
+    for mark in MARKS:
+        for place in ((folder / mark), (folder / mark).parent):
+            if place.is_symlink() and not place.exists():
+                near = place.relative_to(cwd) if place.is_relative_to(cwd) else place
+                raise RunError(
+                    near,
+                    f"is a link to {one_line(str(place.readlink()), 80)}, which is not there",
+                    "bring that back, or remove the link",
+                )
 
 
 def _at(root: Path, *, made: bool) -> Workspace:

@@ -16,6 +16,8 @@ from judgebench.stats.levels import too_few_items
 EXACT_FLIPS = 16
 """Items up to which every flip of signs is enumerated."""
 DRAWS = 20_000
+MOST_FLIPPED = 5_000
+"""Pairs of arms whose signs are flipped, jointly or one by one: 100 arms; of more, t decides."""
 _CHUNK = 2_048
 _BLOCK = 65_536
 """Signs held at once: the draws are the same however they are cut into blocks."""

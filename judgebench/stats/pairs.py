@@ -10,94 +10,19 @@ variance that the sample may happen not to show.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
-from math import sqrt
+from functools import cached_property
 
 import numpy as np
-from scipy.special import stdtr
+from scipy.special import stdtr, stdtrit
 
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
-from judgebench.stats.flips import Members, max_t
+from judgebench.stats.flips import MOST_FLIPPED, Members, max_t
+from judgebench.stats.gaps import Gaps, Shared, every_gap, shared_differences
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import too_few_items
 
 _CLOSE = 1e-9
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Shared:
-    """Differences of two arms on their shared items, first minus second.
-
-    Args:
-        d: Shape (N,), scale points.
-        mean: Their mean; 0.0 where nothing is shared.
-        sd: Standard deviation of a difference, not below the rounding floor;
-            0.0 below two shared items.
-        floor: The floor as a variance, points².
-    """
-
-    d: FloatArray
-    mean: float
-    sd: float
-    floor: float
-
-    @property
-    def n(self) -> int:
-        """Shared items."""
-        return int(self.d.size)
-
-    @property
-    def floored(self) -> bool:
-        """The differences spread less than rounding alone must."""
-        return self.n > 1 and self.floor > 0 and self.sd**2 <= self.floor * (1 + _CLOSE)
-
-    @property
-    def se(self) -> float:
-        """Standard error of the mean difference."""
-        return self.sd / sqrt(self.n) if self.n else 0.0
-
-
-def shared_differences(
-    a: FloatArray, b: FloatArray, reps_a: IntArray, reps_b: IntArray, *, step: float
-) -> Shared:
-    """Differences of two arms over the items that both have, with their spread.
-
-    Args:
-        a: Shape (I,), cells of the first arm, NaN where it has none.
-        b: Shape (I,), cells of the second.
-        reps_a: Shape (I,), judgments averaged in each cell of the first.
-        reps_b: Shape (I,), of the second.
-        step: Lattice of the marks in scale points, ≥ 0 (`arrays.lattice_step`).
-
-    Returns:
-        The differences; the floor is the mean over shared items of
-        (step²/12)(1/r_a + 1/r_b).
-
-    Raises:
-        ValueError: Shapes differ, `step` is below 0, or a cell has a value and no judgment.
-    """
-    if not (a.ndim == 1 and a.shape == b.shape == reps_a.shape == reps_b.shape):
-        raise ValueError("a, b, reps_a and reps_b must share one shape (I,)")
-    if not step >= 0:
-        raise ValueError(f"step must not be below 0, got {step}")
-    both = np.isfinite(a) & np.isfinite(b)
-    ra, rb = reps_a[both], reps_b[both]
-    if np.any(ra < 1) or np.any(rb < 1):
-        raise ValueError("a cell with a value has no judgment")
-    d = a[both] - b[both]
-    if not d.size:
-        return Shared(d=d, mean=0.0, sd=0.0, floor=0.0)
-    floor = step**2 / 12 * float(np.mean(1 / ra + 1 / rb))
-    return Shared(d=d, mean=float(d.mean()), sd=_sd(d, floor), floor=floor)
-
-
-def _sd(d: FloatArray, floor: float) -> float:
-    if d.size < 2:  # noqa: PLR2004 - one difference has no spread
-        return 0.0
-    # Sums of tenths leave a variance of 1e-32 where the differences are equal.
-    spread = 0.0 if float(np.ptp(d)) <= _CLOSE * (1 + float(np.abs(d).max())) else d.var(ddof=1)
-    return sqrt(max(float(spread), floor))
 
 
 def paired_difference(
@@ -135,23 +60,44 @@ def paired_difference(
 
 
 def _estimate(shared: Shared, level: float) -> Estimate | Refusal:
+    return _estimates(
+        n=np.array([shared.n]),
+        mean=np.array([shared.mean]),
+        sd=np.array([shared.sd]),
+        level=level,
+        said=level,
+        kind="t",
+    )[0]
+
+
+def _estimates(
+    *, n: IntArray, mean: FloatArray, sd: FloatArray, level: float, said: float, kind: str
+) -> list[Estimate | Refusal]:
+    """Student's t of each mean difference, at `level`, which all of them together hold as `said`.
+
+    Args:
+        n: Shape (P,), shared items.
+        mean: Shape (P,), scale points.
+        sd: Shape (P,), of one difference.
+        level: Confidence of each interval.
+        said: Confidence that is written to it.
+        kind: Its kind.
+    """
     if not 0 < level < 1:
         raise ValueError(f"level must be within (0, 1), got {level}")
-    refused = too_few_items("difference", shared.n)
-    if refused is not None:
-        return refused
-    if shared.sd == 0:
-        return Refusal(statistic="difference", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
-    half = t_quantile((1 + level) / 2, shared.n - 1) * shared.se
-    return Estimate(
-        value=shared.mean,
-        n=shared.n,
-        low=shared.mean - half,
-        high=shared.mean + half,
-        level=level,
-        kind="t",
-        p=float(min(1.0, 2 * stdtr(shared.n - 1, -abs(shared.mean) / shared.se))),
-    )
+    refused = {int(have): too_few_items("difference", int(have)) for have in np.unique(n)}
+    carried = np.array([refused[have] is None for have in n.tolist()], dtype=np.bool_) & (sd > 0)
+    df, se = np.where(carried, n - 1, 1), np.where(carried, sd, 1.0) / np.sqrt(np.maximum(n, 1))
+    half = stdtrit(df, (1 + level) / 2) * se
+    p = np.minimum(1.0, 2 * stdtr(df, -np.abs(mean) / se))
+    flat = Refusal(statistic="difference", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
+    columns = (n, mean, mean - half, mean + half, p, carried)
+    return [
+        Estimate(value=value, n=have, low=low, high=high, level=said, kind=kind, p=own)
+        if fit
+        else refused[have] or flat
+        for have, value, low, high, own, fit in zip(*(c.tolist() for c in columns), strict=True)
+    ]
 
 
 def holm(p: FloatArray) -> FloatArray:
@@ -201,7 +147,7 @@ class Pair:
     @property
     def p(self) -> float | None:
         """What `separated` rests on: the larger of both adjusted p-values."""
-        return max((p for p in (self.p_holm, self.p_max_t) if p is not None), default=None)
+        return _larger(self.p_holm, self.p_max_t)
 
     @property
     def sign(self) -> int:
@@ -220,7 +166,7 @@ class Pair:
         return replace(self, first=self.second, second=self.first, difference=gap)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class PairTable:
     """All pairs of the arms that have a scored cell, and the rule that separates them."""
 
@@ -259,12 +205,15 @@ class PairTable:
         Returns:
             The pair; None where the table has none of these two.
         """
-        for pair in self.pairs:
-            if (pair.first, pair.second) == (first, second):
-                return pair
-            if (pair.first, pair.second) == (second, first):
-                return pair.turned()
-        return None
+        straight = self._by_arms.get((first, second))
+        if straight is not None:
+            return straight
+        other = self._by_arms.get((second, first))
+        return None if other is None else other.turned()
+
+    @cached_property
+    def _by_arms(self) -> dict[tuple[int, int], Pair]:
+        return {(pair.first, pair.second): pair for pair in self.pairs}
 
 
 def all_pairs(
@@ -309,32 +258,35 @@ def all_pairs(
     if cells.ndim != 2 or cells.shape != reps.shape or not 0 < alpha < 1:  # noqa: PLR2004
         raise ValueError("cells and reps must share one shape (A, I), alpha lie within (0, 1)")
     arms = tuple(int(a) for a in np.flatnonzero(np.isfinite(cells).any(axis=1)))
-    keys = tuple(combinations(arms, 2))
-    gaps = [shared_differences(cells[a], cells[b], reps[a], reps[b], step=step) for a, b in keys]
-    family = len(arms) - 1 if reference in arms else len(keys)
-    level = 1 - alpha / max(family, 1)
-    found = [_estimate(gap, level) for gap in gaps]
+    gaps = every_gap(cells, reps, step=step)
+    total = int(gaps.n.size)
+    family = max(1, len(arms) - 1 if reference in arms else total)
+    found = _estimates(
+        n=gaps.n, mean=gaps.mean, sd=gaps.sd,
+        level=1 - alpha / family, said=1 - alpha, kind="t-simultaneous",
+    )  # fmt: skip
     p_holm = _holm_of(found)
-    p_max = _max_t_of(cells, keys, gaps, found, rng=rng) if flips else {}
-    made = tuple(
-        Pair(
-            first=a,
-            second=b,
-            difference=_simultaneous(found[i], 1 - alpha),
-            p_holm=p_holm[i],
-            p_max_t=p_max.get(i),
-            shared=gaps[i].n,
-            separated=None,
-            floored=gaps[i].floored,
-        )
-        for i, (a, b) in enumerate(keys)
-    )
+    p_max = _max_t_of(cells, gaps, found, rng=rng) if flips else {}
+    names = zip(gaps.first.tolist(), gaps.second.tolist(), strict=True)
+    columns = zip(names, found, gaps.n.tolist(), gaps.floored.tolist(), strict=True)
     return PairTable(
-        pairs=tuple(replace(pair, separated=_decide(pair.p, alpha)) for pair in made),
+        pairs=tuple(
+            Pair(
+                first=a,
+                second=b,
+                difference=difference,
+                p_holm=p_holm[i],
+                p_max_t=p_max.get(i),
+                shared=shared,
+                separated=_decide(_larger(p_holm[i], p_max.get(i)), alpha),
+                floored=floored,
+            )
+            for i, ((a, b), difference, shared, floored) in enumerate(columns)
+        ),
         arms=arms,
         rule="max-t" if p_max else "holm-t",
         alpha=alpha,
-        comparisons=max(family, 1),
+        comparisons=family,
     )
 
 
@@ -391,10 +343,8 @@ def _allowing(pair: Pair, table: PairTable, lean: FloatArray) -> Pair:
     )
 
 
-def _simultaneous(found: Estimate | Refusal, level: float) -> Estimate | Refusal:
-    if isinstance(found, Refusal):
-        return found
-    return replace(found, level=level, kind="t-simultaneous")
+def _larger(*found: float | None) -> float | None:
+    return max((p for p in found if p is not None), default=None)
 
 
 def _decide(p: float | None, alpha: float) -> bool | None:
@@ -410,8 +360,7 @@ def _holm_of(found: Sequence[Estimate | Refusal]) -> list[float | None]:
 
 def _max_t_of(
     cells: FloatArray,
-    keys: Sequence[tuple[int, int]],
-    gaps: Sequence[Shared],
+    gaps: Gaps,
     found: Sequence[Estimate | Refusal],
     *,
     rng: np.random.Generator,
@@ -421,16 +370,16 @@ def _max_t_of(
         i for i, one in enumerate(found)
         if isinstance(one, Estimate) and too_few_items("sign_flip", one.n) is None
     ]  # fmt: skip
-    if not tested:
+    if not tested or len(found) > MOST_FLIPPED:
         return {}
-    differences = np.array([cells[a] - cells[b] for a, b in (keys[i] for i in tested)])
+    first, second = gaps.first[tested], gaps.second[tested]
+    differences = cells[first] - cells[second]
     members = None
     if np.isfinite(differences).all():
-        arms, codes = np.unique(np.array([keys[i] for i in tested]), return_inverse=True)
-        first, second = codes.reshape(-1, 2).T
-        members = Members(cells=cells[arms], first=first, second=second)
-    floors = np.array([gaps[i].floor for i in tested])
-    adjusted = max_t(differences, floors, rng, members=members)
+        arms, codes = np.unique(np.array([first, second]), return_inverse=True)
+        one, other = codes.reshape(2, -1)
+        members = Members(cells=cells[arms], first=one, second=other)
+    adjusted = max_t(differences, gaps.floor[tested], rng, members=members)
     if isinstance(adjusted, Refusal):
         return {}
     return dict(zip(tested, map(float, adjusted), strict=True))

@@ -7,17 +7,16 @@ paired t test.
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
 from math import ceil, isfinite, sqrt
 
 import numpy as np
 from scipy.special import gammaincinv, nctdtr, ndtr
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
+from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.gaps import every_gap
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
-from judgebench.stats.pairs import shared_differences
 
 POWER = 0.8
 ALPHA = 0.05
@@ -319,31 +318,31 @@ def worst_spread(cells: FloatArray, reps: IntArray, *, step: float) -> Spread | 
         items. `Refusal` with ``too_few_arms``, ``too_few_items`` or ``zero_spread``.
 
     Raises:
-        ValueError: As `pairs.shared_differences`.
+        ValueError: As `gaps.shared_differences`.
     """
     arms = [int(a) for a in np.flatnonzero(np.isfinite(cells).any(axis=1))]
     if len(arms) < 2:  # noqa: PLR2004 - a comparison needs two
         return Refusal(
             statistic="detectable", code=RefusalCode.TOO_FEW_ARMS.value, have=len(arms), need=2
         )
-    worst, most, found = 0.0, 0, None
-    for a, b in combinations(arms, 2):
-        gap = shared_differences(cells[a], cells[b], reps[a], reps[b], step=step)
-        most = max(most, gap.n)
-        if gap.n >= LEAST_ITEMS["detectable"] and gap.se > worst:
-            once = float((1 / reps[[a, b]][:, _shared(cells[a], cells[b])]).mean())
-            shape = Shape(d=gap.d, floor=gap.floor)
-            worst = gap.se
-            found = Spread(sd=gap.sd, n=gap.n, first=a, second=b, once=once, shape=shape)
-    if found is not None:
-        return found
-    return too_few_items("detectable", most) or Refusal(
-        statistic="detectable", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1
+    gaps = every_gap(cells, reps, step=step)
+    fit = (gaps.n >= LEAST_ITEMS["detectable"]) & (gaps.se > 0)
+    if not fit.any():
+        return too_few_items("detectable", int(gaps.n.max())) or Refusal(
+            statistic="detectable", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1
+        )
+    # The first of those that spread alike.
+    at = int(np.argmax(np.where(fit, gaps.se, 0.0)))
+    a, b = int(gaps.first[at]), int(gaps.second[at])
+    both = np.isfinite(cells[a]) & np.isfinite(cells[b])
+    return Spread(
+        sd=float(gaps.sd[at]),
+        n=int(gaps.n[at]),
+        first=a,
+        second=b,
+        once=float((1 / reps[[a, b]][:, both]).mean()),
+        shape=Shape(d=cells[a][both] - cells[b][both], floor=float(gaps.floor[at])),
     )
-
-
-def _shared(a: FloatArray, b: FloatArray) -> BoolArray:
-    return np.asarray(np.isfinite(a) & np.isfinite(b), dtype=np.bool_)
 
 
 def detectable(

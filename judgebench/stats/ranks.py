@@ -7,15 +7,16 @@ the pairs can carry.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 import numpy as np
 
 from judgebench.model import Refusal, RefusalCode
 from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray, nan_mean
+from judgebench.stats.gaps import Gaps, every_gap
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
-from judgebench.stats.pairs import PairTable, Shared, place_shift, shared_differences
+from judgebench.stats.pairs import PairTable, place_shift
 
 MIN_ANSWERED = 0.95
 """Share of items below which an arm's place must survive both worst cases."""
@@ -77,7 +78,7 @@ def possible_best(
         share three items.
 
     Raises:
-        ValueError: As `pairs.shared_differences`.
+        ValueError: As `gaps.shared_differences`.
 
     Source:
         Hsu (1981, 1996), multiple comparisons with the best, Bonferroni-paired.
@@ -88,23 +89,21 @@ def possible_best(
             statistic="best", code=RefusalCode.TOO_FEW_ARMS.value, have=len(arms), need=2
         )
     level = 1 - alpha / (len(arms) - 1)
-    beaten: set[int] = set()
-    most = 0
-    for a, b in combinations(arms, 2):
-        gap = shared_differences(cells[a], cells[b], reps[a], reps[b], step=step)
-        most = max(most, gap.n)
-        shift = 0.0 if lean is None else place_shift(lean[a], lean[b])
-        if _apart(gap, level, shift):
-            beaten.add(b if gap.mean > 0 else a)
-    refused = too_few_items("best", most)
+    gaps = every_gap(cells, reps, step=step)
+    keys = zip(gaps.first.tolist(), gaps.second.tolist(), strict=True)
+    shift = 0.0 if lean is None else np.array([place_shift(lean[a], lean[b]) for a, b in keys])
+    below = np.where(gaps.mean > 0, gaps.second, gaps.first)
+    beaten = set(below[_apart(gaps, level, shift)].tolist())
+    refused = too_few_items("best", int(gaps.n.max()))
     return refused or tuple(a for a in arms if a not in beaten)
 
 
-def _apart(gap: Shared, level: float, shift: float) -> bool:
-    """Whether one of the two is above the other by more than a shift, one-sided at `level`."""
-    if gap.n < LEAST_ITEMS["best"] or gap.se == 0:
-        return False
-    return (abs(gap.mean) - shift) / gap.se > t_quantile(level, gap.n - 1)
+def _apart(gaps: Gaps, level: float, shift: FloatArray | float) -> BoolArray:
+    """Of which pairs one is above the other by more than a shift, one-sided at `level`."""
+    fit = (gaps.n >= LEAST_ITEMS["best"]) & (gaps.se > 0)
+    bars = {n: t_quantile(level, n - 1) for n in np.unique(gaps.n[fit]).tolist()}
+    t = (np.abs(gaps.mean) - shift) / np.where(fit, gaps.se, 1.0)
+    return np.asarray(fit & (t > [bars.get(n, np.inf) for n in gaps.n.tolist()]), dtype=np.bool_)
 
 
 def rank_intervals(
@@ -327,23 +326,20 @@ def firm_pairs(
     Source:
         Worst cases as `worst_case_bounds`; the rule is our own, docs/statistics.md.
     """
-    well, scored = _well(cells, min_answered), np.isfinite(cells).any(axis=1)
-    out = np.zeros((cells.shape[0], cells.shape[0]), dtype=np.bool_)
-    for a, b in combinations(np.flatnonzero(scored).tolist(), 2):
-        out[a, b] = out[b, a] = (well[a] and well[b]) or _one_sign(
-            worst_case_difference(cells[a], cells[b], low=low, high=high)
-        )
-    return out
+    there = np.isfinite(cells)
+    well, scored = _well(cells, min_answered), np.asarray(there.any(axis=1), dtype=np.bool_)
+    least = np.where(there, cells, low).mean(axis=1)
+    most = np.where(there, cells, high).mean(axis=1)
+    # Of the second arm against the first the worst case is the other one, negated.
+    one_sign = (least[:, None] - most > TIE) | (most[:, None] - least < -TIE)
+    both = scored & scored[:, None] & ~np.eye(cells.shape[0], dtype=np.bool_)
+    return np.asarray(both & ((well & well[:, None]) | one_sign), dtype=np.bool_)
 
 
 def _well(cells: FloatArray, min_answered: float) -> BoolArray:
     """Arms with so many of their items answered that their place needs no proof."""
     there = np.isfinite(cells).sum(axis=1)
     return np.asarray((there > 0) & (there >= min_answered * cells.shape[1] - TIE), dtype=np.bool_)
-
-
-def _one_sign(worst: Bounds) -> bool:
-    return worst.low > TIE or worst.high < -TIE
 
 
 def relative_tiers(table: PairTable, order: Sequence[int]) -> tuple[tuple[int, ...], ...]:

@@ -56,6 +56,25 @@ def _array(values: Column) -> NDArray[Any]:
     return np.ma.masked_array(np.array(filled), mask=[value is None for value in plain])
 
 
+def parquet_columns(path: Path) -> tuple[str, ...]:
+    """Names of the columns of a Parquet file.
+
+    Raises:
+        ImportFileError: It is no Parquet file.
+    """
+    with duckdb.connect(":memory:", config=opening.PLAIN) as con:
+        try:
+            found = opening.quiet(con).execute(sql.query("parquet"), {"path": literal(path)})
+        except duckdb.Error as exc:
+            raise _no_parquet(path, exc) from None
+        return tuple(column[0] for column in found.description or ())
+
+
+def _no_parquet(path: Path, exc: duckdb.Error) -> ImportFileError:
+    what = one_line(str(exc), 100)
+    return ImportFileError(path, f"cannot be read as Parquet: {what}", "write it again")
+
+
 def parquet_rows(path: Path, names: Sequence[str]) -> Iterator[tuple[int, tuple[Any, ...]]]:
     """Every row of a Parquet file with its number: the columns `names`, in their order.
 
@@ -77,10 +96,7 @@ def parquet_rows(path: Path, names: Sequence[str]) -> Iterator[tuple[int, tuple[
                     number += 1
                     yield number, tuple([row[at] for at in place])
         except duckdb.Error as exc:
-            what = one_line(str(exc), 100)
-            raise ImportFileError(
-                path, f"cannot be read as Parquet: {what}", "write it again"
-            ) from None
+            raise _no_parquet(path, exc) from None
 
 
 def literal(path: Path) -> str:

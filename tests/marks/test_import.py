@@ -61,7 +61,8 @@ def test_other_marks_never_replace_those_of_a_run(space: Space) -> None:
     space.take(space.csv(grid()), "--scale", "1-10")
     said = space.take(space.csv(grid(items=5), name="b.csv"), "--scale", "1-10")
     assert said.code == 2
-    assert "holds other marks already; name another run" in said.err
+    assert "holds other marks already; take --to runs/given-2, or remove " in said.err
+    assert "judgments.duckdb with all its runs" in said.err
     assert len(space.ask("SELECT * FROM items")) == 8
 
 
@@ -299,7 +300,11 @@ BAD = [
     ([("i", "a", "c", "m", "good")], (), ":2: mark is good, which is no number"),
     ([("i", "a", "c", "m", "1_0")], (), ":2: mark is 1_0, which is no number"),
     ([("i", "a", "c", "m", "10,5")], (), ":2: mark is 10,5, which is no number"),
-    ([("i", "a", "c", "m", "1e308")], (), ":2: mark is 1e308, which is no number"),
+    (
+        [("i", "a", "c", "m", "1e308")],
+        (),
+        ":2: mark is 1e308, and a mark lies between -1e15 and 1e15",
+    ),
     ([("i", "a", "c", "m", 3), ("", "a", "c", "m", 3)], (), ":3: item "),
     ([("i", "a", "c", "m", 3)], (), "holds no two different marks"),
     ([], (), "holds no marks"),
@@ -307,8 +312,12 @@ BAD = [
     ([("i", "a", "c", "m", 3)], ("--scale", "5-1"), "--scale is 5-1; write LOW-HIGH"),
     ([("i", "a", "c", "m", 3)], ("--scale", "1.2.3-4"), "write LOW-HIGH"),
     ([("i", "a", "c", "m", 3)], ("--rater-kind", "item"), ":2: kind of rater is i; use one of"),
-    ([("i", "a", "c", "m", 3)], ("--order", "item"), "takes --order for pairs only"),
-    ([("i", "a", "c", "m", 3)], ("--pair", "item"), "needs to know the arms"),
+    ([("i", "a", "c", "m", 3)], ("--order", "item"), "has single marks, and --order is for pairs"),
+    ([("i", "a", "c", "m", "-" + "9" * 400)], (), "and a mark lies between"),
+    ([("i", "a", "c", "m", "inf")], (), ":2: mark is inf, which is no number"),
+    ([("i", "a", "c", "m", 0), ("j", "a", "c", "m", 1e-320)], (), "lie 1e-320 apart at most"),
+    ([("i", "a", "c", "m", 0)], ("--scale", "0-0.01"), "at least 0.1"),
+    ([("i", "a", "c", "m", 3)], ("--pair", "item"), "needs one way to the arms (--arm, or"),
     ([("i", "a", "c", "m", 3)], ("--keep", "item"), "--keep takes COL=VALUE"),
     ([("i", "a", "c", "m", 3)], ("--keep", "no=1"), "has no column no (it has: arm, criterion"),
     ([("i", "a", "c", "m", 3)], ("--map", "item=x"), "--map and --repeat do not go with"),
@@ -379,7 +388,35 @@ def test_files_that_are_none_are_refused(space: Space) -> None:
     broken.write_text("not parquet")
     assert "cannot be read as Parquet" in space.take(broken).err
     export_parquet({"item": ["i"], "arm": ["a"]}, broken)
-    assert "has no column criterion (it has: item, arm)" in space.take(broken).err
+    assert "has no columns criterion, mark, rater (it has: arm, item)" in space.take(broken).err
+
+
+def test_all_that_is_missing_is_said_at_once_with_the_command(space: Space) -> None:
+    """Nothing named, or named wrongly: one line, and what it says to type takes the file."""
+    path = space.csv(grid())
+    for words in ((), ("--mark", "Mrak", "--arm", "arms"), ("--mark", "Mark", "--rater", "who")):
+        said = space.judge("import", "marks", path.name, "--to", "runs/x", *words)
+        assert (said.code, said.err.count("\n")) == (2, 1)
+        assert "(it has: arm, criterion, item, mark, rater)" in said.err
+        assert said.err.count("judge import marks marks.csv --to runs/x --mark mark") == 1
+    said = space.judge(
+        "import", "marks", path.name, "--to", "runs/x", "--mark", "Mark", "--arm", "arm"
+    )
+    assert "has no column Mark" in said.err
+    typed = said.err.partition("; judge ")[2].split()
+    assert typed[5:] == ["--mark", "mark", "--item", "item", "--arm", "arm", "--criterion",
+                         "criterion", "--rater", "rater"]  # fmt: skip
+    assert space.judge(*typed).code == 0
+
+
+def test_pairs_are_told_by_the_columns_of_their_file(space: Space) -> None:
+    """A file with both arms in columns is offered the command of pairs; other columns none."""
+    path = space.csv([("a", "b", 1)], head=("arm_a", "arm_b", "mark"))
+    said = space.judge("import", "marks", path.name)
+    assert "--to runs/marks --mark mark --arm-a arm_a --arm-b arm_b" in said.err
+    other = space.csv([("a", 1)], head=("who", "points"))
+    said = space.judge("import", "marks", other.name)
+    assert "(it has: points, who); name each by its option" in said.err
 
 
 def test_a_name_with_pattern_signs_is_one_file(space: Space) -> None:
@@ -400,8 +437,9 @@ def test_options_of_marks_belong_to_marks(space: Space) -> None:
         in space.judge("import", "generic", path, "--judge", "x").err
     )
     assert "--rater-kind belongs" in space.judge("import", "generic", path, "--rater-kind", "x").err
+    said = space.judge("import", "marks", path, *COLUMNS)
     assert (
-        "name the column of marks with --mark" in space.judge("import", "marks", path, *COLUMNS).err
+        "needs a column of marks (--mark) (it has: arm, criterion, item, mark, rater)" in said.err
     )
 
 

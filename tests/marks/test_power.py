@@ -70,6 +70,24 @@ def test_two_arms_are_one_comparison(space: Space) -> None:
     assert (said.code, "has no arm arm9; it has: arm0, arm1, arm2" in said.err) == (2, True)
 
 
+@pytest.mark.parametrize("arms", ["arm1", "arm1,arm1", ",", ""])
+def test_a_plan_needs_two_arms(space: Space, arms: str) -> None:
+    """One arm is no comparison, twice the same is one, and no name is not all of them."""
+    space.take(space.csv(noisy(items=6), head=AGAIN), "--scoring", "again", "--scale", "0-10")
+    said = space.judge("power", "runs/given", "--arms", arms)
+    assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
+    told = "name two or more of arm0, arm1, arm2" if "arm1" in arms else "names nothing; write A,B"
+    assert told in said.err
+
+
+def test_a_dash_in_a_plan_has_its_reason(space: Space) -> None:
+    """A gap that no number of items is known to show is said to be one."""
+    space.take(space.csv(noisy(items=6), head=AGAIN), "--scoring", "again", "--scale", "0-10")
+    said = space.judge("power", "runs/given", "--delta", "1e-300").out
+    assert "-: up to 10,000,000 items none is known to show it" in said
+    assert "-: up to" not in space.judge("power", "runs/given", "--delta", "1").out
+
+
 def test_a_run_without_a_spread_gets_a_table_of_assumed_ones(space: Space) -> None:
     """Two items estimate nothing; the text says so and shows assumptions."""
     space.take(space.csv(noisy(items=2), head=AGAIN), "--scoring", "again", "--scale", "0-10")

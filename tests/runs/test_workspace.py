@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from judgebench.errors import RunError
 from judgebench.runs.workspace import find_workspace
 from tests.runs.helpers import put
 
@@ -54,3 +55,15 @@ def test_a_workspace_above_a_run_goes_before_the_runs_own_judges_toml(tmp_path: 
     put(tmp_path / "judges.toml", "")
     put(tmp_path / "runs/one/judges.toml", "")
     assert find_workspace(Path(), cwd=tmp_path / "runs/one").root == tmp_path
+
+
+@pytest.mark.parametrize("link", ["judges.toml", "judgments", "judgments/judgments.duckdb"])
+def test_a_link_that_leads_nowhere_is_named(tmp_path: Path, link: str) -> None:
+    """A database on a disk that is away is not taken for none, by no command."""
+    place = tmp_path / "runs" / link
+    place.parent.mkdir(parents=True)
+    place.symlink_to("/away/of/here")
+    with pytest.raises(RunError) as told:
+        find_workspace(Path("runs/one"), cwd=tmp_path)
+    words = f"runs/{link}: is a link to /away/of/here, which is not there; bring that back"
+    assert str(told.value).startswith(words)

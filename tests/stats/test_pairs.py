@@ -12,12 +12,12 @@ from statsmodels.stats.multitest import multipletests
 
 from judgebench.model import Estimate, Refusal
 from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.gaps import shared_differences
 from judgebench.stats.pairs import (
     all_pairs,
     allowing,
     holm,
     paired_difference,
-    shared_differences,
 )
 from judgebench.stats.ranks import possible_best
 
