@@ -326,6 +326,8 @@ def firm_pairs(
     Source:
         Worst cases as `worst_case_bounds`; the rule is our own, docs/statistics.md.
     """
+    if not cells.shape[1]:
+        return np.zeros((cells.shape[0], cells.shape[0]), dtype=np.bool_)
     there = np.isfinite(cells)
     well, scored = _well(cells, min_answered), np.asarray(there.any(axis=1), dtype=np.bool_)
     least = np.where(there, cells, low).mean(axis=1)
