@@ -162,10 +162,13 @@ class Extending:
         )
 
     def _criterion(self, at: int, cells: FloatArray, table: PairTable, *, k: int) -> CriterionExtra:
-        best = ranks.possible_best(cells, self._reps(at), step=self.step, alpha=ALPHA / k)
         there, scale = cells[:, np.isfinite(cells).any(axis=0)], self.rubric.scale
         firm = ranks.firm_pairs(there, low=scale.low, high=scale.high)
-        table = table.only(np.asarray(firm & self.firm, dtype=np.bool_))
+        firm = np.asarray(firm & self.firm, dtype=np.bool_)
+        best = ranks.possible_best(
+            cells, self._reps(at), step=self.step, alpha=ALPHA / k, firm=firm
+        )
+        table = table.only(firm)
         found = ranks.rank_intervals(table, n_arms=len(self.ids), best=best)
         order = ranks.table_order(cells)
         rows = tuple(

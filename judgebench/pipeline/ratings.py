@@ -91,13 +91,18 @@ class Ratings:
     @cached_property
     def possible_best(self) -> tuple[int, ...] | Refusal:
         """Arms that may be best by their totals, placed or not."""
-        return ranks.possible_best(self.cells, self.repeats, step=self.step, lean=self.lean)
+        return ranks.possible_best(
+            self.cells, self.repeats, step=self.step, lean=self.lean, firm=self.firm
+        )
 
     @cached_property
     def firm(self) -> BoolArray:
         """Shape (A, A): pairs that no blocked answer, and none that looks cut, could turn."""
+        return self._firm(self._of_places)
+
+    def _firm(self, cells: FloatArray) -> BoolArray:
         scale = self.marks.rubric.scale
-        firm = ranks.firm_pairs(self._of_places, low=scale.low, high=scale.high)
+        firm = ranks.firm_pairs(cells, low=scale.low, high=scale.high)
         cut = np.array([arm in self.unplaced for arm in self.ids], dtype=np.bool_)
         return np.asarray(firm & ~cut & ~cut[:, None], dtype=np.bool_)
 
@@ -211,9 +216,13 @@ class Ratings:
             cells: Shape (A, items that are asked).
         """
         lean = None if self.lean is None else self.lean[:, self.asked]
-        best = ranks.possible_best(cells, self.repeats[:, self.asked], step=self.step, lean=lean)
         # In comparisons an item goes whole: it is not one that an arm failed.
-        placed = self._placed(_with_any(cells) if self.marks.compared else cells)
+        of_places = _with_any(cells) if self.marks.compared else cells
+        best = ranks.possible_best(
+            cells, self.repeats[:, self.asked], step=self.step, lean=lean,
+            firm=self._firm(of_places),
+        )  # fmt: skip
+        placed = self._placed(of_places)
         return self._in_place(best, placed), placed
 
     def _placed(self, cells: FloatArray) -> list[bool]:

@@ -214,6 +214,7 @@ def _weights(analysis: Analysis) -> WeightSurvival | Refusal | None:
         analysis.marks,
         ids=analysis.ids,
         placed=analysis.ratings.placed,
+        firm=analysis.ratings.firm,
         step=analysis.step,
     )
 

@@ -10,7 +10,7 @@ import numpy as np
 from judgebench.model import GapDrivers, ItemInfluence, Refusal, WeightSurvival
 from judgebench.pipeline.marked import Marks
 from judgebench.stats import sensitivity
-from judgebench.stats.arrays import FloatArray
+from judgebench.stats.arrays import BoolArray, FloatArray
 
 CHANGE = 0.2
 SHOWN = 5
@@ -19,7 +19,12 @@ MAX_WORK = 20_000_000
 
 
 def other_weights(
-    marks: Marks, *, ids: Sequence[str], placed: Sequence[bool], step: float
+    marks: Marks,
+    *,
+    ids: Sequence[str],
+    placed: Sequence[bool],
+    firm: BoolArray,
+    step: float,
 ) -> WeightSurvival | Refusal | None:
     """Whether the set of possible best survives each weight a fifth up and down.
 
@@ -49,6 +54,7 @@ def other_weights(
         change=CHANGE,
         together=together,
         among=[at for at, in_place in enumerate(placed) if in_place],
+        firm=firm,
     )
     if isinstance(found, Refusal):
         return found

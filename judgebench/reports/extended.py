@@ -137,7 +137,8 @@ def _criterion(
     head = (
         f"{found.criterion}: may be best: not printed ({found.best.code})."
         if isinstance(found.best, Refusal)
-        else f"{found.criterion}: may be best: {listed(list(found.best), most=len(found.best))}."
+        else f"{found.criterion}: may be best: "
+        f"{listed(list(found.best), most=len(found.best)) or 'no arm that is placed'}."
     )
     rows = [
         _criterion_row(row, found.reference, digits, known.get((found.criterion, row.arm)))

@@ -1,5 +1,6 @@
 """Sections on how the arms stand: totals, criteria, comparisons, differences, which may be best."""
 
+from collections.abc import Sequence
 from math import comb, isclose
 
 from judgebench.model.nouns import Estimate, Refusal
@@ -204,10 +205,8 @@ def best(result: Result) -> Section | None:
         return None
     note = None
     if not isinstance(result.best, Refusal):
-        names = listed(list(result.best), most=len(result.best))
         left = claims.unplaced_note(result)
-        said = f"May be best (holds the true best in 95 % of such runs): {names}. {left}"
-        note = Paragraph(said.strip())
+        note = Paragraph(f"{_may_be_best(result.best)} {left}".strip())
     over = None
     if claims.unplaced(result):
         # Else "1-2" of an arm above all other placed arms has no meaning.
@@ -218,6 +217,13 @@ def best(result: Result) -> Section | None:
     rows = [(arm.arm.id, tables.rank(arm), tables.mark(arm) or DASH) for arm in result.arms]
     heads = ("arm", "rank interval", "may be best (*), not placed (?)")
     return section("best", "Which arms may be best", note, over, Table(heads, rows))
+
+
+def _may_be_best(best: Sequence[str]) -> str:
+    if not best:
+        return "No placed arm may be best: each is shown to score below one that is not placed."
+    names = listed(list(best), most=len(best))
+    return f"May be best (holds the true best in 95 % of such runs): {names}."
 
 
 def detectable(result: Result) -> Section | None:

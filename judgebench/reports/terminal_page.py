@@ -103,7 +103,7 @@ class Page:
         """What the signs mean, only for signs that are shown."""
         signs = (
             (table.dropped, f"{table.dropped} more criteria: --criteria"),
-            (self.shape.ranks, "* may be best"),
+            (any(row.mark == tables.MAY_BE_BEST for row in self.rows), "* may be best"),
             (self.shape.suspects, "? not placed"),
             (self.shape.differences, self._level()),
         )

@@ -57,6 +57,7 @@ def possible_best(
     step: float,
     alpha: float = 0.05,
     lean: FloatArray | None = None,
+    firm: BoolArray | None = None,
 ) -> tuple[int, ...] | Refusal:
     """Set of arms that may be best; it holds the best one with 95 %.
 
@@ -71,6 +72,8 @@ def possible_best(
         alpha: Error rate of the set.
         lean: Shape (A, I), what `swaps.place_lean` returned: an arm that the place alone
             may have put above another does not beat it.
+        firm: Shape (A, A), what `firm_pairs` returned: an arm leaves the set by no pair that
+            blocked answers could turn. None where all pairs count.
 
     Returns:
         Indices in ascending order, at least one. `Refusal` with ``too_few_arms``
@@ -93,7 +96,10 @@ def possible_best(
     keys = zip(gaps.first.tolist(), gaps.second.tolist(), strict=True)
     shift = 0.0 if lean is None else np.array([place_shift(lean[a], lean[b]) for a, b in keys])
     below = np.where(gaps.mean > 0, gaps.second, gaps.first)
-    beaten = set(below[_apart(gaps, level, shift)].tolist())
+    apart = _apart(gaps, level, shift)
+    if firm is not None:
+        apart &= firm[gaps.first, gaps.second]
+    beaten = set(below[apart].tolist())
     refused = too_few_items("best", int(gaps.n.max()))
     return refused or tuple(a for a in arms if a not in beaten)
 

@@ -88,6 +88,7 @@ def other_weights(
     change: float = 0.2,
     together: bool = True,
     among: Sequence[int] | None = None,
+    firm: BoolArray | None = None,
 ) -> WeightCheck | Refusal:
     """Set of possible best with each weight up and down by a share.
 
@@ -100,6 +101,7 @@ def other_weights(
         together: All combinations of down and up, of at most ten criteria; else one
             weight at a time.
         among: Arms that the set is told of; None for all.
+        firm: As in `ranks.possible_best`, under any weights.
 
     Returns:
         How often the set is the same. Refusals as `ranks.possible_best`.
@@ -117,7 +119,7 @@ def other_weights(
         raise ValueError("weights are not negative and not all 0")
 
     def best(of: FloatArray) -> set[int] | Refusal:
-        found = possible_best(cells_under(of), reps, step=step)
+        found = possible_best(cells_under(of), reps, step=step, firm=firm)
         if isinstance(found, Refusal):
             return found
         return set(found if among is None else (arm for arm in found if arm in among))

@@ -101,3 +101,53 @@ def test_cells_of_the_matrix_know_their_reason(space: Space) -> None:
         ("south", "no_verdict"): 3, ("east", "no_verdict"): 2, ("east", "off_scale"): 1
     }  # fmt: skip
     assert all(one.blocked is None for one in cells if one.total is not None)
+
+
+def test_an_arm_that_only_an_open_one_is_above_may_be_best(space: Space) -> None:
+    """Where blocked answers could turn the pair, the lower arm keeps its star and is named."""
+    rows = [
+        (f"i{item}", arm, "c", "meter", "" if arm == "north" and item < 5 else level + item % 3)
+        for item in range(12)
+        for arm, level in (("north", 7), ("south", 5), ("east", 3))
+    ]
+    space.take(space.csv(rows), "--scale", "1-10")
+    found = space.table()
+    open_, *_ = (pair for pair in found["pairs"] if {"north", "south"} == {*_two(pair)})
+    assert (open_["separated"], open_["firm"]) == (False, False)
+    assert found["best"] == ["south"]
+    stars = {arm["arm"]["id"]: arm["may_be_best"] for arm in found["arms"]}
+    assert stars == {"north": None, "south": True, "east": False}
+    said = space.judge("table", "runs/given").out
+    assert "* may be best" in said
+    assert "rank from 1 without *" not in said
+    text = _report(space)
+    assert "May be best (holds the true best in 95 % of such runs): south. Not placed" in text
+
+
+def _report(space: Space) -> str:
+    """The words of report.md, in one line."""
+    space.judge("report", "runs/given", "--no-html")
+    (folder,) = (space.root / "reports" / "given").iterdir()
+    return " ".join((folder / "report.md").read_text(encoding="utf-8").split())
+
+
+def _two(pair: dict[str, str]) -> tuple[str, str]:
+    return pair["first"], pair["second"]
+
+
+def test_no_empty_list_of_arms_is_printed(space: Space) -> None:
+    """Where two arms without a place are shown above the only placed one, that is what is said."""
+    rows = [
+        (f"i{item}", arm, "c", "meter", "" if (arm, item % 6) in GONE else level + item % 2)
+        for item in range(12)
+        for arm, level in (("north", 9), ("south", 9), ("east", 1))
+    ]
+    space.take(space.csv(rows), "--scale", "1-10")
+    assert space.table()["best"] == []
+    text = _report(space)
+    assert "runs): ." not in text
+    assert "No placed arm may be best: each is shown to score below one that is not placed." in text
+    assert "* may be best" not in space.judge("table", "runs/given").out
+
+
+GONE = {("north", 0), ("south", 1)}
