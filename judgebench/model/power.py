@@ -50,6 +50,8 @@ class Power:
     judge_name: str
     marks_only: bool
     by_people: bool
+    shares: bool
+    """Totals are shares of comparisons won, and so are all differences."""
     arms: tuple[str, ...]
     comparisons: int
     scale_low: float

@@ -13,6 +13,7 @@ from judgebench.pipeline.few import CHOOSE, refuse_many
 from judgebench.pipeline.gather import plain, read_marks
 from judgebench.pipeline.plan import requests_an_item
 from judgebench.pipeline.possible import seen
+from judgebench.pipeline.resolving import Resolving
 from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.stored_pass import read_analysis
 from judgebench.stats import planning
@@ -41,7 +42,7 @@ def power_of(run: Path, cwd: Path, choices: PowerChoices) -> Power:
     """Plan from what is stored of a run; nothing is sent.
 
     Raises:
-        RunError: There is no database, or no such arm.
+        RunError: There is no database, no such arm, or the place may have decided for one.
         StoreError: Nothing is stored of this run.
     """
     with stored_run(run, cwd) as (store, key, _):
@@ -56,7 +57,14 @@ def power_of(run: Path, cwd: Path, choices: PowerChoices) -> Power:
             raise RunError(run, "is planned by comparing arms, and --arms names one",
                            f"name two or more of {have}")  # fmt: skip
         refuse_many(run, len(wanted or analysis.ids), CHOOSE)
-        return _Plan(store, analysis, choices).power()
+        plan = _Plan(store, analysis, choices)
+        if (refused := plan.resolving.one_order("items_needed")) is not None:
+            raise RunError(
+                run,
+                "cannot be planned: what the place gives cannot be told from what an arm is worth",
+                refused.how,
+            )
+        return plan.power()
 
 
 class _Plan:
@@ -71,21 +79,29 @@ class _Plan:
         self.comparisons = max(1, len(scored) * (len(scored) - 1) // 2)
         self.cells, self.reps = analysis.cells[self.at], analysis.repeats[self.at]
         self.pairs = analysis.marks.compared is not None
-        if self.pairs:
-            # A judging of a cell is all its comparisons together.
-            self.reps = np.full_like(self.reps, analysis.scorings)
         self.noise = self._noise()
         self.judges, self.each = 1, self.cells[None]
         self.judges_refused: Refusal | None = None
         if choices.judges is not None:
             self._read_judges()
-        self.spread = planning.worst_spread(self.cells, self.reps, step=analysis.step)
-        self.total_step = analysis.marks.finest(analysis.step)
-        if self.pairs:
-            # A cell of one scoring is the mean of all its comparisons.
-            there = np.isfinite(analysis.cells[self.at])
-            shares = 1 / analysis.repeats[self.at][there]
-            self.total_step *= float(shares.mean()) * analysis.scorings if shares.size else 0
+        compared = analysis.marks.compared
+        lean = None if compared is None else compared.lean(analysis.cells.shape)
+        self.resolving = Resolving(
+            cells=self.cells,
+            repeats=self.reps,
+            step=analysis.step,
+            total_step=analysis.marks.finest(analysis.step),
+            lean=None if lean is None else lean[self.at],
+        )
+        self.spread = self.resolving.worst
+        self.step = self._step()
+
+    def _step(self) -> float:
+        """Lattice of one scoring: where arms are compared it is many comparisons together."""
+        step, spread = self.analysis.step, self.spread
+        if not self.pairs or isinstance(spread, Refusal):
+            return step
+        return float(step * (spread.once * self.judges * self.analysis.scorings) ** 0.5)
 
     def _noise(self) -> Estimate | Refusal:
         """Noise of one scoring, from repeats or from the cells that were judged twice."""
@@ -137,8 +153,9 @@ class _Plan:
         span = scale.high - scale.low
         if self.choices.delta is not None and self.choices.delta > span:
             raise JudgebenchError(
-                f"--delta {self.choices.delta:g}: marks of this pass lie {span:g} points apart at "
-                f"most; ask for at most {span:g}"
+                f"--delta {self.choices.delta:g}: {'shares' if self.pairs else 'marks'} of this "
+                f"pass lie {span:g}{'' if self.pairs else ' points'} apart at most; ask for at "
+                f"most {span:g}"
             )
         facts = self.analysis.shown.facts()
         spread = self.spread
@@ -159,6 +176,7 @@ class _Plan:
             judge_name=shown.judge_name,
             marks_only=facts.marks_only,
             by_people=facts.by_people,
+            shares=self.pairs,
             arms=tuple(self.analysis.ids[at] for at in self.at),
             comparisons=self.comparisons,
             scale_low=scale.low,
@@ -166,12 +184,7 @@ class _Plan:
             judges=self.judges,
             repeats=self._repeats(),
             spread=named,
-            detectable=seen(
-                planning.detectable(
-                    self.cells, self.reps, step=self.analysis.step, total_step=self.total_step
-                ),
-                span,
-            ),
+            detectable=seen(self.resolving.detectable(), span),
             noise=self.noise,
             rows=self._rows(gaps),
             repeat_rows=self._repeat_rows(gaps[0]),
@@ -222,7 +235,7 @@ class _Plan:
 
     def _projected(self, spread: Spread, *, judges: int, repeats: int) -> float:
         """Spread under another design; without known noise repeats change nothing."""
-        step, now = self.analysis.step, self._had(spread)
+        step, now = self.step, self._had(spread)
         noise = 0.0 if isinstance(self.noise, Refusal) else 2 * self.noise.value**2
         if self.judges == 1:
             return planning.averaged_spread(spread.sd, noise, have=now, want=repeats, step=step)
@@ -239,6 +252,9 @@ class _Plan:
 
     def _had(self, spread: Spread) -> float:
         """Scorings behind a cell of the pair, as a harmonic mean over its shared items."""
+        if self.pairs:
+            # A scoring of a cell is all its comparisons together.
+            return float(self.analysis.scorings)
         a, b = spread.first, spread.second
         shared = np.isfinite(self.cells[a]) & np.isfinite(self.cells[b])
         inverse = 1 / self.reps[[a, b]][:, shared]
@@ -249,7 +265,7 @@ class _Plan:
         every = planning.items_needed(spread, gap, comparisons=self.comparisons)
         requests = None if isinstance(every, Refusal) else self._requests(every * judges * repeats)
         each = self._cost_each()
-        floor = (2 * self.analysis.step**2 / 12 / (judges * repeats)) ** 0.5
+        floor = (2 * self.step**2 / 12 / (judges * repeats)) ** 0.5
         return DesignRow(
             gap=gap,
             judges=judges,

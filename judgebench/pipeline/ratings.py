@@ -6,21 +6,17 @@ Values in, values out: it reads no store, and knows neither judge nor reply.
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
 
 import numpy as np
 
-from judgebench.model import Estimate, PairResult, Refusal, RefusalCode
+from judgebench.model import Estimate, PairResult, Refusal
 from judgebench.pipeline.marked import Marks
+from judgebench.pipeline.resolving import Resolving
 from judgebench.pipeline.unflagged import Rated
 from judgebench.stats import pairs, planning, ranks
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.pairs import PairTable
 from judgebench.stats.ranks import RankInterval, TableOrder
-
-PLACE_LIMIT = 0.05
-"""What the place may add to a difference of shares without a word of it."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class Ratings:
@@ -156,48 +152,34 @@ class Ratings:
         )
 
     @cached_property
-    def place_shift(self) -> float:
-        """The most that the place may add to a difference of two arms: 0 where orders vary."""
-        lean = self.lean
-        if lean is None:
-            return 0.0
-        return max((pairs.place_shift(a, b) for a, b in combinations(lean, 2)), default=0.0)
-
-    def _one_order(self, statistic: str) -> Refusal | None:
-        """No number of items tells what the place gives from what an arm is worth."""
-        if self.place_shift <= PLACE_LIMIT:
-            return None
-        return Refusal(
-            statistic=statistic, code=RefusalCode.NOT_IDENTIFIED.value, have=1, need=2,
-            how="two arms need comparisons in both orders",
-        )  # fmt: skip
+    def resolving(self) -> Resolving:
+        """What these totals can tell apart."""
+        return Resolving(
+            cells=self.cells,
+            repeats=self.repeats,
+            step=self.step,
+            total_step=self.marks.finest(self.step),
+            lean=self.lean,
+        )
 
     def detectable(self) -> Estimate | Refusal:
         """The difference between two arms that this many items can show."""
-        if (refused := self._one_order("detectable")) is not None:
-            return refused
-        return planning.detectable(
-            self.cells, self.repeats, step=self.step, total_step=self.marks.finest(self.step)
-        )
-
-    @cached_property
-    def worst(self) -> planning.Spread | Refusal:
-        """The pair of arms that is hardest to tell apart."""
-        return planning.worst_spread(self.cells, self.repeats, step=self.step)
+        return self.resolving.detectable()
 
     def worst_pair(self) -> tuple[str, str] | None:
         """Its arms, the higher row of the table first."""
-        if isinstance(self.worst, Refusal):
+        worst = self.resolving.worst
+        if isinstance(worst, Refusal):
             return None
-        pair = {self.worst.first, self.worst.second}
+        pair = {worst.first, worst.second}
         first, second = (self.ids[at] for at in self.order.order if at in pair)
         return first, second
 
     def items_needed(self) -> tuple[tuple[float, int], ...] | Refusal:
         """Differences wished for, each with the items that would show it."""
-        if (refused := self._one_order("items_needed")) is not None:
+        if (refused := self.resolving.one_order("items_needed")) is not None:
             return refused
-        spread, scale = self.worst, self.marks.rubric.scale
+        spread, scale = self.resolving.worst, self.marks.rubric.scale
         if isinstance(spread, Refusal):
             return replace(spread, statistic="items_needed")
         comparisons = max(1, self.table.comparisons)

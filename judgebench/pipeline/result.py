@@ -200,7 +200,7 @@ def _comparing(analysis: Analysis) -> Comparing | None:
         order=analysis.ratings.order.order,
         reference=analysis.ratings.order.reference,
         rng=analysis.rng("circles"),
-        place_shift=analysis.ratings.place_shift,
+        place_shift=analysis.ratings.resolving.place_shift,
     )
 
 

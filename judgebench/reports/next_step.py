@@ -8,6 +8,7 @@ from types import MappingProxyType
 from judgebench.blind.order import noise_count
 from judgebench.model.nouns import Refusal
 from judgebench.model.passes import DataLevel, shown_first
+from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import Result
 from judgebench.reports.digits import plural, usd
 from judgebench.reports.wording import run_word, scored
@@ -27,6 +28,8 @@ def next_step(result: Result, run: str = "", given: Mapping[str, str] = NOTHING)
         given: Options of judging as the user typed them, by their names.
     """
     name, counts = run_word(result, run), result.counts
+    if result.judging.marks_only and _by_the_place(result):
+        return f"judge table {name}{_of_pass(result)} --why", "costs nothing; what is not known"
     if result.judging.marks_only:
         return f"judge power {name}{_of_pass(result)}", "costs nothing; how many items a gap needs"
     if counts.outputs and counts.outputs_blocked >= counts.outputs:
@@ -40,6 +43,12 @@ def next_step(result: Result, run: str = "", given: Mapping[str, str] = NOTHING)
     if result.level == DataLevel.E0 and scored(result) and result.judging.route != "replay":
         return _of_one_item(result, name, given)
     return _next_judging(result, name, given)
+
+
+def _by_the_place(result: Result) -> bool:
+    """Whether the place may have decided, so that no number of items is told."""
+    found = result.items_needed
+    return isinstance(found, Refusal) and found.code == RefusalCode.NOT_IDENTIFIED
 
 
 def _without_place(

@@ -65,7 +65,8 @@ def _now(power: Power, digits: int) -> list[str]:
     spread, items = points(power.spread.sd, digits), plural(power.spread.n, "shared item")
     lines = [
         (
-            f"Spread of an item's paired difference, measured: {spread} points (worst pair: "
+            f"Spread of an item's paired difference{_of_shares(power)}, measured: "
+            f"{spread}{_points(power)} (worst pair: "
             f"{pair}, {items}{_other_arms(power)})."
         )
     ]
@@ -73,12 +74,21 @@ def _now(power: Power, digits: int) -> list[str]:
         gap = points(power.detectable.value, digits)
         lines.append(
             f"As it is, on the {plural(power.detectable.n, 'item')} that this pair shares, a true "
-            f"gap of {gap} points is found in 80 % of such runs, all comparisons together."
+            f"gap of {gap}{_points(power) or ' in the share won'} is found in 80 % of such runs, all comparisons together."
         )
         lines += filter(None, [power_note(power.detectable, power.comparisons)])
     else:
         lines.append(f"As it is: {refusals.why(power.detectable)}.")
     return lines
+
+
+def _points(power: Power) -> str:
+    """The unit of a difference: shares have none."""
+    return "" if power.shares else " points"
+
+
+def _of_shares(power: Power) -> str:
+    return " in shares won" if power.shares else ""
 
 
 def _other_arms(power: Power) -> str:
@@ -151,8 +161,8 @@ def _repeats(power: Power, digits: int, width: int) -> list[str]:
     noise = points(power.noise.value, digits)
     lines = [
         (
-            f"Measured on this run: one {noun} of the same answer moves its total by {noise} "
-            "points (one sd)."
+            f"Measured on this run: one {noun} of the same answer moves its "
+            f"{'share won' if power.shares else 'total'} by {noise}{_points(power)} (one sd)."
         )
     ]
     if power.marks_only:

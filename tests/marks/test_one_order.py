@@ -91,3 +91,36 @@ def test_a_judge_that_always_takes_the_first_sways_with_the_order(space: Space) 
     )
     found = space.table()
     assert {"order_preference", "order_turned"} <= {one["code"] for one in found["warnings"]}
+
+
+@pytest.mark.parametrize(
+    ("orders", "ordered"), [(("AB", "BA"), True), (("AB",), False), (("BA", "AB"), True)]
+)
+def test_the_plan_says_what_the_table_says(
+    space: Space, orders: tuple[str, ...], *, ordered: bool
+) -> None:
+    """Spread, worst pair, detectable gap and items needed are the same figures in both."""
+    rows: list[tuple[object, ...]] = [
+        (f"i{item}", a, b, order, (1 if order == "AB" else -1) * ((item + at) % 4 > 0))
+        for item in range(14)
+        for at, (a, b) in enumerate(PAIRS)
+        for order in orders
+    ]
+    given(space, rows, ordered=ordered)
+    table, plan = space.table(), space.json("power")
+    assert plan["detectable"] == table["detectable"]
+    assert {plan["spread"]["first"], plan["spread"]["second"]} == {*table["detectable_pair"]}
+    assert [[row["gap"], row["items_all"]] for row in plan["rows"]] == table["items_needed"]
+    said = space.judge("power", "runs/given").out
+    assert "paired difference in shares won, measured: " in said
+    assert " points" not in said
+
+
+def test_one_order_is_planned_by_neither(space: Space) -> None:
+    """Where the place may have decided, the plan is refused as the table's figures are."""
+    given(space, [(f"i{item}", a, b, "AB", 1) for item in range(12) for a, b in PAIRS])
+    assert space.table()["items_needed"]["code"] == "not_identified"
+    said = space.judge("power", "runs/given")
+    assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
+    assert "two arms need comparisons in both orders" in said.err
+    assert "Next: judge table runs/given --why" in space.judge("table", "runs/given").out

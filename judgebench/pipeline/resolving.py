@@ -1,0 +1,65 @@
+"""What so many items can tell apart: the gap that would be found, and the hardest pair.
+
+The one place that the table, the report and the plan of more items take it from.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.stats import pairs, planning
+from judgebench.stats.arrays import FloatArray, IntArray
+
+PLACE_LIMIT = 0.05
+"""What the place may add to a difference of shares without a word of it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resolving:
+    """The totals of some arms, on their way to what they can tell apart.
+
+    Args:
+        cells: Shape (A, I), scale points, NaN where an arm has no total.
+        repeats: Shape (A, I), judgings or comparisons behind each total.
+        step: Lattice of the marks.
+        total_step: Lattice of a total of one of them.
+        lean: Shape (A, I), how far each cell may be of the place; None where nobody was
+            shown before another.
+    """
+
+    cells: FloatArray
+    repeats: IntArray
+    step: float
+    total_step: float
+    lean: FloatArray | None
+
+    @cached_property
+    def place_shift(self) -> float:
+        """The most that the place may add to a difference of two arms: 0 where orders vary."""
+        lean = self.lean
+        if lean is None:
+            return 0.0
+        return max((pairs.place_shift(a, b) for a, b in combinations(lean, 2)), default=0.0)
+
+    def one_order(self, statistic: str) -> Refusal | None:
+        """No number of items tells what the place gives from what an arm is worth."""
+        if self.place_shift <= PLACE_LIMIT:
+            return None
+        return Refusal(
+            statistic=statistic, code=RefusalCode.NOT_IDENTIFIED.value, have=1, need=2,
+            how="two arms need comparisons in both orders",
+        )  # fmt: skip
+
+    def detectable(self) -> Estimate | Refusal:
+        """The difference between two arms that this many items can show."""
+        if (refused := self.one_order("detectable")) is not None:
+            return refused
+        return planning.detectable(
+            self.cells, self.repeats, step=self.step, total_step=self.total_step
+        )
+
+    @cached_property
+    def worst(self) -> planning.Spread | Refusal:
+        """The pair of arms that is hardest to tell apart."""
+        return planning.worst_spread(self.cells, self.repeats, step=self.step)
