@@ -96,7 +96,7 @@ def _show(done: "Compared", run: Path, given: dict[str, Any]) -> None:
             Comparison(
                 contrasts=done.contrasts,
                 tradeoff=result.tradeoff if result else None,
-                recommendation=report.advice(result) if result else "",
+                recommendation=report.advice(result, str(run)) if result else "",
             )
         )
     )

@@ -18,6 +18,7 @@ from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.pairs import PairTable
 from judgebench.stats.ranks import RankInterval, TableOrder
 
+
 @dataclass(frozen=True, kw_only=True)
 class Ratings:
     """The totals of one pass on their way to places.

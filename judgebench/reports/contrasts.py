@@ -10,7 +10,7 @@ from judgebench.model.contrasts import Contrast, ContrastCount, ContrastKind, Co
 from judgebench.model.nouns import Refusal
 from judgebench.model.result import Result
 from judgebench.namesakes import apart
-from judgebench.reports import flags, tradeoff
+from judgebench.reports import flags, tradeoff, wording
 from judgebench.reports.blocks import Bullets, Paragraph, Section, Table, bullets, section
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import decimals, listed, plural, usd
@@ -185,15 +185,30 @@ def recommended(result: Result) -> Section | None:
     )
 
 
-def advice(result: Result) -> str:
-    """The paragraph of the recommendation; empty where there is no rating."""
+def advice(result: Result, run: str = "") -> str:
+    """The paragraph of the recommendation; empty where there is no rating.
+
+    Args:
+        result: What it rests on.
+        run: The run as the user typed it; its name where that is not known.
+    """
     if result.tradeoff is None:
         return ""
     digits = decimals(result.scale_low, result.scale_high)
     names = [one_line(one.judge_name, _NAME) for one in result.panel or (result.judging,)]
     said = tradeoff.recommendation(result.tradeoff, digits=digits, judge=listed(names))
-    against = _against(result)
-    return f"{said} {against}" if against else said
+    return " ".join(filter(None, (said, _against(result), _others(result, run))))
+
+
+def _others(result: Result, run: str) -> str:
+    """That this is the word of one judge of several, and what says whether they agree."""
+    others = wording.other_judges(result)
+    if not others or result.tradeoff is None or isinstance(result.tradeoff.best, Refusal):
+        return ""
+    who = "Another judge" if others == 1 else f"{others} other judges"
+    if not (command := wording.agreeing(result, run)):
+        return f"{who} judged this run too: judge table {wording.run_word(result, run)} --passes."
+    return f"{who} judged this run too: {command} says whether the answer holds."
 
 
 _AGAINST = frozenset(
@@ -201,7 +216,7 @@ _AGAINST = frozenset(
         "unfinished", "constant_judge", "constant_panelist", "modal_share", "modal_panelist",
         "all_ties", "modal_ties", "wrong_model", "drift", "controls_failed", "controls_failed_by",
         "identity_flagged_other", "same_family", "no_prompt", "length_baseline",
-        "order_preference", "order_turned",
+        "order_preference", "order_turned", "order_unknown", "order_fixed", "order_uneven",
     }
 )  # fmt: skip
 """Warnings that bear on who is best, and not on how much is known."""
@@ -229,7 +244,7 @@ def _doubted(one: Contrast, *, room: int = 1) -> str:
 
 def render(found: Contrasts, result: Result | None, *, run: str = "RUN") -> str:
     """The page of `judge compare`: at most 24 lines of 80 columns."""
-    advised = advice(result) if result is not None else ""
+    advised = advice(result, run) if result is not None else ""
     if not advised:
         advised = f"No recommendation: there is no rating yet; judge score {run} makes one."
     tail = ["", *wrap(advised, COLUMNS)]

@@ -11,7 +11,7 @@ from judgebench.model.passes import DataLevel, shown_first
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import Result
 from judgebench.reports.digits import plural, usd
-from judgebench.reports.wording import run_word, scored
+from judgebench.reports.wording import agreeing, run_word, scored
 from judgebench.text import one_line
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -28,10 +28,8 @@ def next_step(result: Result, run: str = "", given: Mapping[str, str] = NOTHING)
         given: Options of judging as the user typed them, by their names.
     """
     name, counts = run_word(result, run), result.counts
-    if result.judging.marks_only and _by_the_place(result):
-        return f"judge table {name}{_of_pass(result)} --why", "costs nothing; what is not known"
     if result.judging.marks_only:
-        return f"judge power {name}{_of_pass(result)}", "costs nothing; how many items a gap needs"
+        return _of_marks(result, name, agreeing(result, run))
     if counts.outputs and counts.outputs_blocked >= counts.outputs:
         return f"judge check {name}{_where(given)}", "costs nothing; says what to collect again"
     left = counts.requests_planned - counts.requests_answered
@@ -43,6 +41,15 @@ def next_step(result: Result, run: str = "", given: Mapping[str, str] = NOTHING)
     if result.level == DataLevel.E0 and scored(result) and result.judging.route != "replay":
         return _of_one_item(result, name, given)
     return _next_judging(result, name, given)
+
+
+def _of_marks(result: Result, name: str, agree: str) -> tuple[str, str]:
+    """What helps where marks were given elsewhere: nothing more can be asked."""
+    if agree:
+        return agree, "costs nothing; whether the other judges say the same"
+    if _by_the_place(result):
+        return f"judge table {name}{_of_pass(result)} --why", "costs nothing; what is not known"
+    return f"judge power {name}{_of_pass(result)}", "costs nothing; how many items a gap needs"
 
 
 def _by_the_place(result: Result) -> bool:

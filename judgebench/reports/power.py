@@ -74,7 +74,8 @@ def _now(power: Power, digits: int) -> list[str]:
         gap = points(power.detectable.value, digits)
         lines.append(
             f"As it is, on the {plural(power.detectable.n, 'item')} that this pair shares, a true "
-            f"gap of {gap}{_points(power) or ' in the share won'} is found in 80 % of such runs, all comparisons together."
+            f"gap of {gap}{_points(power) or ' in the share won'} is found in 80 % of such runs, "
+            "all comparisons together."
         )
         lines += filter(None, [power_note(power.detectable, power.comparisons)])
     else:

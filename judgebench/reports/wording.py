@@ -6,7 +6,7 @@ Plain text, safe to show, unbroken: a renderer wraps and escapes.
 import shlex
 
 from judgebench.model.nouns import Estimate, Refusal
-from judgebench.model.passes import PassFacts
+from judgebench.model.passes import PassFacts, shown_first
 from judgebench.model.result import ArmResult, Result
 from judgebench.namesakes import among
 from judgebench.reports import audits, controls
@@ -188,6 +188,41 @@ def replay(facts: PassFacts) -> str:
 def run_word(result: Result, run: str) -> str:
     """The run as it can be typed, safe to show."""
     return shlex.quote(printable(run) if run else one_line(result.run_name, 60))
+
+
+def other_judges(result: Result) -> int:
+    """How many other judges were asked the same of this run, to the end, and are not shown."""
+    if result.panel:
+        return 0
+    mine = result.judging
+    return len(
+        {
+            one.judge_sha256
+            for one in result.passes
+            if one.complete
+            and (one.mode, one.ask_sha256, one.by_people)
+            == (mine.mode, mine.ask_sha256, mine.by_people)
+        }
+        - {mine.judge_sha256}
+    )
+
+
+def agreeing(result: Result, run: str) -> str:
+    """The command that holds the other judges against this one; empty where none does.
+
+    Args:
+        result: What is shown.
+        run: The run as the user typed it; its name where that is not known.
+    """
+    mine = result.judging
+    # Verdicts on pairs are no marks: their passes are not held together.
+    if mine.mode == "pairwise" or not other_judges(result):
+        return ""
+    usual = shown_first(
+        [one for one in result.passes if one.mode != "pairwise"]
+    ).ask_sha256 == mine.ask_sha256  # fmt: skip
+    which = "" if usual else f" --pass {shlex.quote(one_line(mine.id, 60))}"
+    return f"judge agree {run_word(result, run)}{which}"
 
 
 def has_bound(result: Result) -> bool:

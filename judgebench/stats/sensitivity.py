@@ -79,7 +79,7 @@ def leave_one_out(a: FloatArray, b: FloatArray) -> tuple[Influence, ...] | Refus
     return tuple(Influence(item=item, difference=gap, turns=turn) for item, gap, turn in found)
 
 
-def other_weights(
+def other_weights(  # noqa: PLR0913 - those of `possible_best`, and what moves
     cells_under: Callable[[FloatArray], FloatArray],
     weights: FloatArray,
     reps: IntArray,

@@ -115,3 +115,36 @@ def test_a_run_of_marks_is_not_sent_to_be_judged_again(space: Space) -> None:
         text = space.judge("agree", "runs/given", *view).out
         assert "One pass alone" in text
         assert "rejudge" not in text
+
+
+def test_a_recommendation_says_that_another_judge_judged_too(space: Space) -> None:
+    """One judge's best is not told without the command that holds the other against it."""
+    rows: list[tuple[object, ...]] = [
+        (f"i{item}", arm, "c", rater, (level if rater == "red" else 10 - level) + item % 2)
+        for item in range(10)
+        for arm, level in (("north", 8), ("south", 3))
+        for rater in ("red", "blue")
+    ]
+    space.take(space.csv(rows), "--scale", "1-11")
+    assert space.table()["best"] == ["north"]
+    assert "Next: judge agree runs/given" in space.judge("table", "runs/given").out
+    space.judge("report", "runs/given", "--no-html")
+    (page,) = (space.root / "reports" / "given").glob("*/report.md")
+    text = page.read_text(encoding="utf-8")
+    told = "Another judge judged this run too: judge agree given says whether the answer holds."
+    assert told in text
+    assert "DOES NOT HOLD" in space.judge("agree", "given").out
+
+
+def test_judges_of_pairs_are_named_without_a_command_that_refuses_them(space: Space) -> None:
+    """Verdicts on pairs are held together by no command: the list of passes is named."""
+    pairs = [(f"i{at}", "red", "blue", 1, who) for at in range(8) for who in ("m0", "m1")]
+    path = space.csv(pairs, head=("item", "a", "b", "mark", "rater"))
+    words = "--item item --arm-a a --arm-b b --mark mark --rater rater".split()
+    said = space.judge("import", "marks", path, "--to", "runs/given", *words)
+    assert said.code == 0, said.err
+    space.judge("report", "runs/given", "--no-html")
+    (page,) = (space.root / "reports" / "given").glob("*/report.md")
+    told = "Another judge judged this run too: judge table given --passes."
+    assert told in page.read_text(encoding="utf-8")
+    assert "judge agree" not in space.judge("table", "runs/given").out

@@ -124,3 +124,27 @@ def test_one_order_is_planned_by_neither(space: Space) -> None:
     assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
     assert "two arms need comparisons in both orders" in said.err
     assert "Next: judge table runs/given --why" in space.judge("table", "runs/given").out
+
+
+@pytest.mark.parametrize(
+    ("orders", "ordered", "told"),
+    [
+        (("AB",), False, "who was shown first is not on record"),
+        (("AB",), True, "each two arms were shown in one order only"),
+        (("AB", "AB", "AB", "AB", "BA"), True, "some arms were nearly always shown first"),
+    ],
+)
+def test_what_the_place_leaves_open_speaks_against_a_recommendation(
+    space: Space, orders: tuple[str, ...], told: str, *, ordered: bool
+) -> None:
+    """Whoever reads the recommendation alone reads that the place may have decided."""
+    rows: list[tuple[object, ...]] = [
+        (f"i{item}", a, b, orders[item % len(orders)], 1) for item in range(20) for a, b in PAIRS
+    ]
+    given(space, rows, ordered=ordered)
+    space.judge("report", "runs/given", "--no-html")
+    (page,) = (space.root / "reports" / "given").glob("*/report.md")
+    (advice,) = (
+        line for line in page.read_text(encoding="utf-8").split("\n") if line[:9] == "As rated "
+    )
+    assert f"What speaks against it: {told}" in advice.replace("order unknown: ", "")

@@ -41,7 +41,9 @@ def marks(given: FloatArray, of: Rubric, applies: BoolArray | None = None) -> Ma
 
 def survival(found: Marks, placed: Sequence[bool] = (True, True)) -> WeightSurvival | Refusal:
     """The check of these marks."""
-    out = sensitive.other_weights(found, ids=("north", "south"), placed=placed, firm=np.ones((2, 2), dtype=np.bool_), step=1)
+    out = sensitive.other_weights(
+        found, ids=("north", "south"), placed=placed, firm=np.ones((2, 2), dtype=np.bool_), step=1
+    )
     assert out is not None
     return out
 
