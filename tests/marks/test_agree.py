@@ -140,7 +140,7 @@ def test_judges_of_pairs_are_named_without_a_command_that_refuses_them(space: Sp
     """Verdicts on pairs are held together by no command: the list of passes is named."""
     pairs = [(f"i{at}", "red", "blue", 1, who) for at in range(8) for who in ("m0", "m1")]
     path = space.csv(pairs, head=("item", "a", "b", "mark", "rater"))
-    words = "--item item --arm-a a --arm-b b --mark mark --rater rater".split()
+    words = ["--item", "item", "--arm-a", "a", "--arm-b", "b", "--mark", "mark", "--rater", "rater"]
     said = space.judge("import", "marks", path, "--to", "runs/given", *words)
     assert said.code == 0, said.err
     space.judge("report", "runs/given", "--no-html")
