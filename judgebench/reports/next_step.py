@@ -27,6 +27,8 @@ def next_step(result: Result, run: str = "", given: Mapping[str, str] = NOTHING)
         given: Options of judging as the user typed them, by their names.
     """
     name, counts = run_word(result, run), result.counts
+    if result.judging.marks_only and result.checks.modal_share == 1 and not result.panel:
+        return "judge import marks --help", "another file: these marks are all the same"
     if result.judging.marks_only:
         return f"judge power {name}{_of_pass(result)}", "costs nothing; how many items a gap needs"
     if counts.outputs and counts.outputs_blocked >= counts.outputs:
