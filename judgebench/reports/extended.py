@@ -272,8 +272,24 @@ def refused(result: Result) -> Section | None:
     found = result.extended
     if found is None:
         return None
-    lines = [f"{refusals.name(one)}: {refusals.why(one)} [{one.code}]" for one in found.refusals]
+    how = _other_judges(result)
+    told = [
+        replace(one, how=how) if one.code == RefusalCode.TOO_FEW_JUDGES else one
+        for one in found.refusals
+    ]
+    lines = [f"{refusals.name(one)}: {refusals.why(one)} [{one.code}]" for one in told]
     return section("not_carried", "What this pass cannot carry", bullets(lines))
+
+
+def _other_judges(result: Result) -> str:
+    """How figures over several judges are had; empty where one more can be asked."""
+    if result.judging.by_people:
+        return "judge agree compares the people"
+    if not result.judging.marks_only:
+        return ""
+    if len(result.passes) > 1:
+        return "this pass is one judge's; judge agree compares the passes"
+    return "marks of another rater in the file"
 
 
 def _digits(result: Result) -> int:

@@ -27,10 +27,8 @@ def next_step(result: Result, run: str = "", given: Mapping[str, str] = NOTHING)
         given: Options of judging as the user typed them, by their names.
     """
     name, counts = run_word(result, run), result.counts
-    if result.judging.marks_only and result.checks.modal_share == 1 and not result.panel:
-        return "judge import marks --help", "another file: these marks are all the same"
     if result.judging.marks_only:
-        return f"judge power {name}{_of_pass(result)}", "costs nothing; how many items a gap needs"
+        return _of_marks(result, name)
     if counts.outputs and counts.outputs_blocked >= counts.outputs:
         return f"judge check {name}{_where(given)}", "costs nothing; says what to collect again"
     left = counts.requests_planned - counts.requests_answered
@@ -42,6 +40,13 @@ def next_step(result: Result, run: str = "", given: Mapping[str, str] = NOTHING)
     if result.level == DataLevel.E0 and scored(result) and result.judging.route != "replay":
         return _of_one_item(result, name, given)
     return _next_judging(result, name, given)
+
+
+def _of_marks(result: Result, name: str) -> tuple[str, str]:
+    """What can follow where no answer is at hand to be judged."""
+    if result.checks.modal_share == 1 and not result.panel:
+        return "judge import marks --help", "another file: these marks are all the same"
+    return f"judge power {name}{_of_pass(result)}", "costs nothing; how many items a gap needs"
 
 
 def _without_place(

@@ -167,7 +167,7 @@ def test_marks_that_are_all_the_same_plan_nothing(space: Space) -> None:
         "import", "marks", path, "--to", "runs/same", "--item", "item", "--arm", "arm",
         "--mark", "mark", "--scale", "1-10",
     )  # fmt: skip
-    found = space.json("power", "runs/same")
+    found = space.json("power", run="runs/same")
     assert (found["spread"]["code"], found["detectable"]["code"]) == ("no_variation",) * 2
     text = " ".join(space.judge("table", "runs/same").out.split())
     assert "Not printed: detectable gap, items needed" in text
