@@ -220,7 +220,7 @@ def judge(result: Result) -> Section | None:
     found = result.extended
     if found is None:
         return None
-    digits = _digits(result)
+    digits, people = _digits(result), result.judging.by_people
     heads = (
         "on",
         "noise of one scoring (95 %)",
@@ -240,14 +240,15 @@ def judge(result: Result) -> Section | None:
     ]
     return section(
         "judge_again",
-        "The judge against itself",
+        "The people against themselves" if people else "The judge against itself",
         Paragraph(_swaps(found.swap_share)),
         Paragraph(_MEASURED) if rows else None,
         Table(heads, rows, short=("on", "noise", "limit", "exact", "most frequent")),
-        Bullets(("Replies that a provider kept, or pinned by a seed, repeat without measuring.",)),
+        None if result.judging.marks_only else Bullets((_KEPT,)),
     )
 
 
+_KEPT = "Replies that a provider kept, or pinned by a seed, repeat without measuring."
 _MEASURED = (
     "Measured on answers that were scored again: noise is the standard deviation of one scoring, "
     "and two scorings differ by more than the limit in 1 of 20."

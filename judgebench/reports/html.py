@@ -284,7 +284,7 @@ def _exhibits_words(result: Result) -> str:
     )
 
 
-def _linked(result: Result) -> str:
+def _link_words(result: Result) -> str:
     what = "marks of each answer" if result.judging.marks_only else "answers"
     return f", with links to the {what}"
 
@@ -298,7 +298,7 @@ def _matrix(result: Result, exhibits: Exhibits, places: dict[tuple[str, str], in
     if len(items) < exhibits.items:
         count = f"the first {len(items):,} of {count}"
     return Matrix(
-        words=f"As a table: {count}" + (_linked(result) if places else ""),
+        words=f"As a table: {count}" + (_link_words(result) if places else ""),
         arms=tuple(named[arm] for arm in arms),
         rows=tuple(
             MatrixRow(

@@ -235,6 +235,17 @@ def test_what_one_pass_of_marks_cannot_carry_names_what_can_follow(space: Space)
         assert "judge score" not in text
 
 
+def test_marks_of_one_item_have_no_interval_and_no_most_frequent_mark(space: Space) -> None:
+    """Three marks that all differ: none is the most frequent, and no interval is spoken of."""
+    rows = [("q1", arm, "c", "m", mark) for arm, mark in (("a", 8), ("b", 6), ("c", 4))]
+    space.take(space.csv(rows), "--scale", "1-10")
+    space.judge("report", "runs/given", "--no-html")
+    page = next((space.root / "reports").rglob("report.md")).read_text(encoding="utf-8")
+    assert "one judge: every mark is by m alone" in page
+    assert "every interval" not in page
+    assert "Most frequent mark" not in page
+
+
 def test_equal_stores_give_equal_extended_figures(space: Space) -> None:
     """Sign flips are drawn from the pass: a second look gives the same bytes."""
     space.take(space.csv(twice(items=20), head=AGAIN), "--scoring", "again", "--scale", "1-14")
