@@ -39,7 +39,7 @@ def test_a_gate_names_every_arm(space: Desk) -> None:
     (page,) = (space.root / "reports").glob("*/*/report.md")
     report = page.read_text(encoding="utf-8")
     assert "Working folder of CLI arms: empty but for 3 blocked answers" in report
-    assert "A rank interval runs over all arms with marks, those not placed too." in report
+    assert "A rank interval runs over all arms with marks, those not placed too: what" in report
 
 
 def test_a_name_that_is_none_is_told_both_ways(space: Desk) -> None:

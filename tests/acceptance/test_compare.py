@@ -358,7 +358,8 @@ def test_a_reply_of_another_form_is_asked_again_and_then_blocked(
         ("blocked", "judge_invalid")
     ]
     assert why in desk.rows("SELECT message FROM contrast_answers")[0][0]
-    assert "1 of 1 answer (judge_invalid 1), allowed: 0" in done.err
+    assert "1 of 1 item (judge_invalid 1" in done.err
+    assert "allowed: 0" in done.err
     assert "the same command with --retry-blocked asks them again" in done.err
     # Asked again where that is wanted, and only then.
     assert desk.judge("compare", desk.run).code == 3

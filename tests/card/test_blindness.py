@@ -34,9 +34,9 @@ def knowing(answer: str, authors: dict[str, str]) -> str:
 
 
 def guessing(answer: str, authors: dict[str, str]) -> str:
-    """Draws a letter from the answer's words."""
+    """Draws an author from the answer's words: letters are dealt anew, and so would be the guess."""
     drawn = hashlib.sha256(answer.encode()).digest()[0]
-    return sorted(authors)[drawn % len(authors)]
+    return sorted(authors, key=authors.__getitem__)[drawn % len(authors)]
 
 
 def names(stub: StubServer, rule: Any) -> None:  # noqa: ANN401 - a function
