@@ -1,6 +1,5 @@
 """A judge that knows its authors is told from one that guesses; nothing of it is a mark."""
 
-import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -33,10 +32,9 @@ def knowing(answer: str, authors: dict[str, str]) -> str:
                 f"firm-{place}")  # fmt: skip
 
 
-def guessing(answer: str, authors: dict[str, str]) -> str:
-    """Draws an author from the answer's words: letters are dealt anew, and so would be the guess."""
-    drawn = hashlib.sha256(answer.encode()).digest()[0]
-    return sorted(authors, key=authors.__getitem__)[drawn % len(authors)]
+def guessing(_answer: str, authors: dict[str, str]) -> str:
+    """Names one author whatever it reads: right in exactly one of three, without chance."""
+    return min(authors, key=authors.__getitem__)
 
 
 def names(stub: StubServer, rule: Any) -> None:  # noqa: ANN401 - a function
