@@ -241,7 +241,8 @@ class Extending:
         """What one pass by one judge can never carry."""
         judge = RefusalCode.TOO_FEW_JUDGES.value
         needs = [("agreement", 2), ("judges_as_sample", 3), ("components", 2)]
-        found = [Refusal(statistic=name, code=judge, have=1, need=n) for name, n in needs]
+        have = 0 if self.by_people else 1
+        found = [Refusal(statistic=name, code=judge, have=have, need=n) for name, n in needs]
         if not self.by_people:
             found.append(
                 Refusal(statistic="people", code=RefusalCode.NO_HUMAN_LABELS.value, have=0, need=10)

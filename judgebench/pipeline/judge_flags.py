@@ -3,6 +3,7 @@
 from judgebench.blind.names import are_kin
 from judgebench.model import Controls, Estimate, JudgeChecks, Refusal, RefusalCode, Result
 from judgebench.model.comparing import Comparing
+from judgebench.model.passes import DataLevel
 from judgebench.pipeline.flagging import Facts, Flags
 
 MODAL_LIMIT = 0.8
@@ -36,7 +37,9 @@ def of_judge(result: Result) -> Flags:
     if result.panel:
         yield from _of_panel(result)
     elif result.counts.judgments_scored and not result.judging.by_people:
-        yield 50, "one_judge", {"judge": result.judging.judge_name}
+        # Marks of one item have no interval.
+        alone = result.judging.marks_only and result.level == DataLevel.E0
+        yield 50, "one_judge_marks" if alone else "one_judge", {"judge": result.judging.judge_name}
 
 
 def _of_modal(checks: JudgeChecks) -> Flags:

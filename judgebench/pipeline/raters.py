@@ -107,6 +107,17 @@ def another(base: Seat) -> str:
     return "judge rejudge RUN --judge OTHER"
 
 
+def _no_marks(base: PassRow, passes: Sequence[PassRow]) -> str:
+    """Why a pass over pairs has no agreement here, and what can be done instead."""
+    if any(row.judging.mode is not Mode.PAIRWISE for row in passes):
+        how = "name another --pass"
+    elif base.facts().marks_only:
+        how = "import marks of single answers (--arm), or read them by judge table"
+    else:
+        how = "judge the answers one by one (--mode pointwise), or read them by judge table"
+    return f"pass {base.judging.id} compares pairs and gives no marks; {how}"
+
+
 def choose_passes(store: Store, run: str, wanted: Sequence[str] = ()) -> Chosen:
     """Which passes are compared: those named, else all complete ones that were asked the same.
 
@@ -128,9 +139,7 @@ def choose_passes(store: Store, run: str, wanted: Sequence[str] = ()) -> Chosen:
     marked = [row for row in passes if row.judging.mode is not Mode.PAIRWISE] or passes
     base = named[0] if named else choose(marked, None)
     if base.judging.mode is Mode.PAIRWISE:
-        raise StoreError(
-            f"pass {base.judging.id} compares pairs and gives no marks; name another --pass"
-        )
+        raise StoreError(_no_marks(base, passes))
     for row in named[1:]:
         pairs = row.judging.mode is Mode.PAIRWISE
         if pairs or row.judging.ask_sha256 != base.judging.ask_sha256:

@@ -62,6 +62,7 @@ def _exhibit(result: Result, exhibit: Exhibit, place: int) -> str:
         flags=f"{plural(unsupported, 'mark')} unsupported" if unsupported else "",
         pieces=pieces(exhibit.text, [(quote, number) for quote, number, _ in numbers]),
         why="why" if result.judging.marks_only else "why, in the judge's words",
+        alone=result.judging.marks_only,
         judgings=_judgings(result, exhibit, {key: number for _, number, key in numbers}),
     )
 

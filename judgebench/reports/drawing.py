@@ -35,6 +35,7 @@ from judgebench.reports.drawing_parts import (
     look,
     unit,
 )
+from judgebench.reports.plot_rows import MARGIN
 from judgebench.reports.plot_shapes import (
     BarPlot,
     GridPlot,
@@ -94,7 +95,7 @@ def _intervals(plot: IntervalPlot) -> Spec:
             plot_margin=[4, 30 + max((length(row.words) for row in plot.rows), default=0), 8, 0],
             plot_title=gg.element_text(color=MUTED, size=NORMAL, margin=[0, 0, 6, 0]),
         )
-        + gg.scale_x_continuous(name=as_text(plot.axis), limits=ends, expand=[0.02, 0])
+        + gg.scale_x_continuous(name=as_text(plot.axis), limits=ends, expand=[MARGIN, 0])
         # By number, as two arms can have names that are cut to the same words.
         + gg.scale_y_continuous(
             breaks=[-at for at in range(count)],

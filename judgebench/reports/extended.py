@@ -221,7 +221,7 @@ def judge(result: Result) -> Section | None:
     found = result.extended
     if found is None:
         return None
-    digits = _digits(result)
+    digits, people = _digits(result), result.judging.by_people
     heads = (
         "on",
         "noise of one scoring (95 %)",
@@ -241,14 +241,15 @@ def judge(result: Result) -> Section | None:
     ]
     return section(
         "judge_again",
-        "The judge against itself",
+        "The people against themselves" if people else "The judge against itself",
         Paragraph(_swaps(found.swap_share)),
         Paragraph(_MEASURED) if rows else None,
         Table(heads, rows, short=("on", "noise", "limit", "exact", "most frequent")),
-        Bullets(("Replies that a provider kept, or pinned by a seed, repeat without measuring.",)),
+        None if result.judging.marks_only else Bullets((_KEPT,)),
     )
 
 
+_KEPT = "Replies that a provider kept, or pinned by a seed, repeat without measuring."
 _MEASURED = (
     "Measured on answers that were scored again: noise is the standard deviation of one scoring, "
     "and two scorings differ by more than the limit in 1 of 20."
@@ -273,8 +274,24 @@ def refused(result: Result) -> Section | None:
     found = result.extended
     if found is None:
         return None
-    lines = [f"{refusals.name(one)}: {refusals.why(one)} [{one.code}]" for one in found.refusals]
+    how = _other_judges(result)
+    told = [
+        replace(one, how=how) if one.code == RefusalCode.TOO_FEW_JUDGES else one
+        for one in found.refusals
+    ]
+    lines = [f"{refusals.name(one)}: {refusals.why(one)} [{one.code}]" for one in told]
     return section("not_carried", "What this pass cannot carry", bullets(lines))
+
+
+def _other_judges(result: Result) -> str:
+    """How figures over several judges are had; empty where one more can be asked."""
+    if result.judging.by_people:
+        return "judge agree compares the people"
+    if not result.judging.marks_only:
+        return ""
+    if len(result.passes) > 1:
+        return "this pass is one judge's; judge agree compares the passes"
+    return "marks of another rater in the file"
 
 
 def _digits(result: Result) -> int:

@@ -115,6 +115,7 @@ SENTENCES: dict[str, str] = {
     "no_prompt": "the judge was not shown the prompt: marks are of the answers alone",
     "replay": "this replays judge {judge}, recorded on {recorded_at}: no model was called",
     "one_judge": "one judge: every interval is for {judge} alone, other judges may differ",
+    "one_judge_marks": "one judge: every mark is by {judge} alone, other judges may differ",
     "panel_partial": ("left out: {cells:cell} that not every judge of the panel scored"),
     "panel_split": (
         "the judges split on {cells:cell}, most on {arm} {item} by {gap} points: "

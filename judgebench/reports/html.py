@@ -260,23 +260,33 @@ def _cell_parts(
         matrix = _matrix(result, exhibits, places)
         parts.append(Part(key="matrix", title="Every item and arm", grid=grid, matrix=matrix))
     if exhibits.judged:
-        words = (
-            _AUDITED
-            if result.audit is not None
-            else (
-                "Each answer as the judge was sent it, with the words that the judge cites marked "
-                "in place, the marks and the raw reply. First those on which judgings disagree "
-                "most, then those with unsupported marks, then at random."
-            )
-        )
-        parts.append(
-            Part(
-                key="exhibits",
-                title="Answers and what the judge said of them",
-                blocks=(_block(Paragraph(words)),),
-            )
-        )
+        title = "Answers and what the judge said of them"
+        if result.judging.marks_only:
+            title = "Marks of each answer"
+        blocks = (_block(Paragraph(_exhibits_words(result))),)
+        parts.append(Part(key="exhibits", title=title, blocks=blocks))
     return parts
+
+
+def _exhibits_words(result: Result) -> str:
+    """What stands on the cards of the answers."""
+    if result.audit is not None:
+        return _AUDITED
+    if result.judging.marks_only:
+        return (
+            "Marks alone were imported: there are no texts and no replies. First those on which "
+            "marks disagree most, then at random."
+        )
+    return (
+        "Each answer as the judge was sent it, with the words that the judge cites marked "
+        "in place, the marks and the raw reply. First those on which judgings disagree "
+        "most, then those with unsupported marks, then at random."
+    )
+
+
+def _link_words(result: Result) -> str:
+    what = "marks of each answer" if result.judging.marks_only else "answers"
+    return f", with links to the {what}"
 
 
 def _matrix(result: Result, exhibits: Exhibits, places: dict[tuple[str, str], int]) -> Matrix:
@@ -288,7 +298,7 @@ def _matrix(result: Result, exhibits: Exhibits, places: dict[tuple[str, str], in
     if len(items) < exhibits.items:
         count = f"the first {len(items):,} of {count}"
     return Matrix(
-        words=f"As a table: {count}" + (", with links to the answers" if places else ""),
+        words=f"As a table: {count}" + (_link_words(result) if places else ""),
         arms=tuple(named[arm] for arm in arms),
         rows=tuple(
             MatrixRow(

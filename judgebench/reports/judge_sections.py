@@ -27,7 +27,12 @@ def judge_checks(result: Result) -> Section | None:
         return None
     what = "Marks" if result.comparing is None else "Verdicts on a criterion"
     lines = [f"{what} given: {checks.marks:,}."]
-    if checks.modal_share is not None and checks.modal_mark is not None:
+    # Where every mark is another one, none is the most frequent.
+    if (
+        checks.modal_mark is not None
+        and checks.modal_share is not None
+        and (checks.marks == 1 or round(checks.modal_share * checks.marks) > 1)
+    ):
         lines.append(
             f"Most frequent mark: {checks.modal_mark:g}, in {share(checks.modal_share)} of all."
         )
@@ -37,7 +42,8 @@ def judge_checks(result: Result) -> Section | None:
         for one in checks.modal_marks
     ]
     if result.judging.marks_only:
-        return section("judge", "The judge", bullets(lines))
+        title = "The people" if result.judging.by_people else "The judge"
+        return section("judge", title, bullets(lines))
     of = "marks" if result.comparing is None else "verdicts"
     lines.append(
         audits.support(result.audit)

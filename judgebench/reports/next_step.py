@@ -47,6 +47,8 @@ def _of_marks(result: Result, name: str, agree: str) -> tuple[str, str]:
     """What helps where marks were given elsewhere: nothing more can be asked."""
     if agree:
         return agree, "costs nothing; whether the other judges say the same"
+    if result.checks.modal_share == 1 and not result.panel:
+        return "judge import marks --help", "another file: these marks are all the same"
     if _by_the_place(result):
         return f"judge table {name}{_of_pass(result)} --why", "costs nothing; what is not known"
     return f"judge power {name}{_of_pass(result)}", "costs nothing; how many items a gap needs"

@@ -8,6 +8,8 @@ from judgebench.reports.plot_shapes import IntervalPlot, Spot, Whisker
 
 NAME = 24
 """Characters of an arm's name that stand beside its row."""
+MARGIN = 0.02
+"""Share of its length by which an axis is drawn on at both ends."""
 
 
 def reach(found: Sequence[Estimate], *, low: float, high: float) -> tuple[float, float]:
@@ -64,7 +66,8 @@ def _raw(one: Whisker | Spot) -> bool:
 
 def part(ends: tuple[float, float], whole: tuple[float, float]) -> str:
     """How an axis that does not show the whole scale says so; empty where it does."""
-    begins = "" if ends[0] <= whole[0] else f"begin at {whole[0]:g}"
-    stops = "" if ends[1] >= whole[1] else f"end at {whole[1]:g}"
+    margin = MARGIN * (ends[1] - ends[0])
+    begins = "" if ends[0] - margin <= whole[0] else f"begin at {whole[0]:g}"
+    stops = "" if ends[1] + margin >= whole[1] else f"end at {whole[1]:g}"
     said = " or ".join(filter(None, (begins, stops)))
     return f"; the axis does not {said}" if said else ""

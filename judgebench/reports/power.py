@@ -156,8 +156,12 @@ def _spread(row: DesignRow, digits: int) -> str:
 
 
 def _repeats(power: Power, digits: int, width: int) -> list[str]:
+    who = "people" if power.by_people else "judges"
+    elsewhere = f"These marks were given elsewhere: plan for more items or more {who}."
     if isinstance(power.noise, Refusal):
-        return [f"What more repeats would save is not known: {refusals.why(power.noise)}."]
+        reason = refusals.why(power.noise, advised=not power.marks_only)
+        lines = [f"What more repeats would save is not known: {reason}.{_uncounted(power)}"]
+        return [f"{lines[0]} {elsewhere}"] if power.marks_only else lines
     noun = "person" if power.by_people else "scoring"
     noise = points(power.noise.value, digits)
     lines = [
@@ -167,8 +171,7 @@ def _repeats(power: Power, digits: int, width: int) -> list[str]:
         )
     ]
     if power.marks_only:
-        who = "people" if power.by_people else "judges"
-        return [*lines, f"These marks were given elsewhere: plan for more items or more {who}."]
+        return [*lines, elsewhere]
     if not power.repeat_rows:
         return lines
     gap = _gap(power.repeat_rows[0].gap, digits)
@@ -177,6 +180,14 @@ def _repeats(power: Power, digits: int, width: int) -> list[str]:
         *_table(power, power.repeat_rows, digits, width, gap=False),
         _verdict(power),
     ]
+
+
+def _uncounted(power: Power) -> str:
+    """That other repeats were asked for and change no spread, where none is projected."""
+    asked = power.rows[0].repeats if power.rows else power.repeats
+    if asked == power.repeats or isinstance(power.spread, Refusal):
+        return ""
+    return f" The spread above is of {_each(power, power.repeats)}, for {asked} it is not known."
 
 
 def _verdict(power: Power) -> str:

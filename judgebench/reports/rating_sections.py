@@ -175,7 +175,7 @@ def differences(result: Result) -> Section | None:
         parts += [Paragraph(_all_pairs(result)), Table(heads5, pairs, caption="All pairs")]
         if any(claims.sharper(pair) for pair in result.pairs):
             parts.append(Paragraph(_SHARPER))
-        if any(pair.floored for pair in result.pairs):
+        if any(pair.floored and isinstance(pair.difference, Estimate) for pair in result.pairs):
             parts.append(Paragraph(_FLOOR))
     return section("differences", "Differences", *parts)
 

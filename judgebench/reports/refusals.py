@@ -92,8 +92,11 @@ _WHY: dict[str, tuple[str, str]] = {
         "add items, not repeats",
     ),
     RefusalCode.TOO_MANY_TIES: (
-        "marks tie so often that what would be found can be told from {need} items, have {have}",
-        "add items, or repeats",
+        (
+            "marks move in steps so coarse that what would be found can be told from {need} "
+            "items, have {have}"
+        ),
+        "add items",
     ),
 }
 
@@ -162,8 +165,13 @@ def name(refusal: Refusal) -> str:
     return _NAMES.get(refusal.statistic, one_line(refusal.statistic, 40).replace("_", " "))
 
 
-def why(refusal: Refusal) -> str:
-    """Why it is not printed and what would be needed, without its name."""
+def why(refusal: Refusal, *, advised: bool = True) -> str:
+    """Why it is not printed and what would be needed, without its name.
+
+    Args:
+        refusal: What is not printed.
+        advised: Whether what to do stands behind it in brackets.
+    """
     need, have = plain(refusal.need), plain(refusal.have)
     special = _OF_STATISTIC.get((refusal.statistic, refusal.code))
     text, how = special or _WHY.get(refusal.code, ("", ""))
@@ -173,7 +181,7 @@ def why(refusal: Refusal) -> str:
     )
     # A special text that needs no advice takes none.
     how = (one_line(refusal.how, 100) or how) if how or not special else ""
-    return f"{text} ({how})" if how else text
+    return f"{text} ({how})" if how and advised else text
 
 
 def collect(result: Result) -> tuple[Refusal, ...]:

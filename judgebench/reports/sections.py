@@ -82,7 +82,9 @@ def _answered(result: Result) -> Section | None:
     ]
     heads = ("arm", "answered", "rate (95 %)", "blocked by reason", "look cut")
     reasons = [
-        _reason(arm, one) for arm in result.arms for one in (*arm.blocked, *arm.judge_blocked)
+        _reason(arm, one, imported=result.judging.marks_only)
+        for arm in result.arms
+        for one in (*arm.blocked, *arm.judge_blocked)
     ]
     return section(
         "answered",
@@ -93,11 +95,12 @@ def _answered(result: Result) -> Section | None:
     )
 
 
-def _reason(arm: ArmResult, one: BlockedCount) -> str:
+def _reason(arm: ArmResult, one: BlockedCount, *, imported: bool) -> str:
     known = {reason.value: sentence for reason, sentence in REASON_SENTENCES.items()}
     side = "judgment" if one in arm.judge_blocked else "answer"
     sentence = known.get(one.reason, one.reason)
-    message = f" For example: {one.message}" if one.message else ""
+    # Of an imported mark no message says more than the sentence.
+    message = f" For example: {one.message}" if one.message and not imported else ""
     return f"{arm.arm.id}, {plural(one.count, side)} blocked, {one.reason}: {sentence}.{message}"
 
 

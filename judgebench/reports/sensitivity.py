@@ -74,6 +74,8 @@ def _drivers(result: Result) -> Group | None:
     digits = decimals(result.scale_low, result.scale_high)
     pair = f"{short(found.first, result)} − {short(found.second, result)}"
     whole = f"{pair} is {signed(found.difference, digits)} on {plural(found.shared, 'item')}"
+    if all(one.difference == found.difference for one in found.items):
+        return f"One item less: {whole}, whichever item is left out.", ()
     if found.turning:
         fate = f"without any one of {plural(found.turning, 'item')} its sign would be another"
     else:

@@ -142,7 +142,7 @@ class Pair:
     separated: bool | None
     """Whether every test that it has tells them apart; None where it is refused."""
     floored: bool = False
-    """The interval has the width of the rounding floor."""
+    """The interval has the width of the rounding floor, and no more."""
 
     @property
     def p(self) -> float | None:
@@ -339,6 +339,8 @@ def _allowing(pair: Pair, table: PairTable, lean: FloatArray) -> Pair:
         difference=replace(found, low=found.low - shift, high=found.high + shift, p=p),
         p_holm=holm_,
         p_max_t=flips_,
+        # What the place may add is not of the floor.
+        floored=False,
         separated=None if pair.separated is None else pair.separated and every <= table.alpha,
     )
 

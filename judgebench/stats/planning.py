@@ -315,7 +315,8 @@ def worst_spread(cells: FloatArray, reps: IntArray, *, step: float) -> Spread | 
 
     Returns:
         The pair with the largest spread over √N among those with three shared
-        items. `Refusal` with ``too_few_arms``, ``too_few_items`` or ``zero_spread``.
+        items. `Refusal` with ``too_few_arms``, ``too_few_items`` or ``zero_spread``;
+        ``no_variation`` where all cells are the same, whose spread would be the floor alone.
 
     Raises:
         ValueError: As `gaps.shared_differences`.
@@ -331,6 +332,9 @@ def worst_spread(cells: FloatArray, reps: IntArray, *, step: float) -> Spread | 
         return too_few_items("detectable", int(gaps.n.max())) or Refusal(
             statistic="detectable", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1
         )
+    known = cells[np.isfinite(cells)]
+    if np.ptp(known) == 0:
+        return Refusal(statistic="detectable", code=RefusalCode.NO_VARIATION.value, have=1, need=2)
     # The first of those that spread alike.
     at = int(np.argmax(np.where(fit, gaps.se, 0.0)))
     a, b = int(gaps.first[at]), int(gaps.second[at])

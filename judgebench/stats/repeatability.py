@@ -59,7 +59,6 @@ def rescoring_sd(
             code=RefusalCode.TOO_FEW_REPEATS.value,
             have=df,
             need=MIN_DF,
-            how="judge more cells twice (--repeats)",
         )
     values = np.where(there, rows, 0.0)
     means = values.sum(axis=1) / r

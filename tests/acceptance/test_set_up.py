@@ -108,7 +108,10 @@ def test_init_over_a_laid_out_run_declares_it_in_place(desk: Desk) -> None:
     run = laid_out(desk)
     said = desk.judge("init", "--from", "runs/mine")
     assert said.out == "runs/mine/run.yaml; next: judge check runs/mine\n"
-    assert "- id: north\n- id: south\n" in (run / "run.yaml").read_text("utf-8")
+    written = (run / "run.yaml").read_text("utf-8")
+    assert "- id: north\n- id: south\n" in written
+    # Nobody said so yet: from here on tables say that no arm is of a CLI.
+    assert "# An arm counts as one bare call (kind: api). Write kind: cli" in written
     assert not (desk.root / "run.yaml").exists()
     found = desk.judge("check", "runs/mine", "--json").json
     assert (found["items"], found["declared"]) == (2, True)

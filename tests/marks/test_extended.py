@@ -220,6 +220,32 @@ def test_the_report_has_files_and_sections_for_it(space: Space) -> None:
     assert max(map(len, text.splitlines())) <= 80
 
 
+def test_what_one_pass_of_marks_cannot_carry_names_what_can_follow(space: Space) -> None:
+    """No answer is at hand for another judge: another rater, or the passes that there are."""
+    one = [row for row in twice(items=6) if row[-1] == 0]
+    two = [*one, *((*row[:3], "other", *row[4:]) for row in one)]
+    told = ((one, "have 1 (marks of another rater in the file)"),
+            (two, "judge agree compares the passes"))  # fmt: skip
+    for raters, said in told:
+        run = f"runs/of{len(raters)}"
+        path = space.csv(raters, head=AGAIN)
+        space.take(path, "--scoring", "again", "--scale", "1-14", run=run)
+        text = " ".join(space.judge("table", run, "--extended").out.split())
+        assert said in text
+        assert "judge score" not in text
+
+
+def test_marks_of_one_item_have_no_interval_and_no_most_frequent_mark(space: Space) -> None:
+    """Three marks that all differ: none is the most frequent, and no interval is spoken of."""
+    rows = [("q1", arm, "c", "m", mark) for arm, mark in (("a", 8), ("b", 6), ("c", 4))]
+    space.take(space.csv(rows), "--scale", "1-10")
+    space.judge("report", "runs/given", "--no-html")
+    page = next((space.root / "reports").rglob("report.md")).read_text(encoding="utf-8")
+    assert "one judge: every mark is by m alone" in page
+    assert "every interval" not in page
+    assert "Most frequent mark" not in page
+
+
 def test_equal_stores_give_equal_extended_figures(space: Space) -> None:
     """Sign flips are drawn from the pass: a second look gives the same bytes."""
     space.take(space.csv(twice(items=20), head=AGAIN), "--scoring", "again", "--scale", "1-14")

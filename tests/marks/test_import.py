@@ -95,7 +95,12 @@ def test_no_mark_is_blocked_and_never_a_number(space: Space) -> None:
     assert "judgments blocked 2" in space.judge("table", "runs/given").out
     space.judge("report", "runs/given")
     text = next(space.root.glob("reports/given/*/report.md")).read_text(encoding="utf-8")
-    assert "a, 1 judgment blocked, no_verdict: the imported file holds no mark here" in text
+    # Once, without the same again as an example.
+    assert "a, 1 judgment blocked, no_verdict: the imported file holds no mark here.\n" in text
+    html = next(space.root.glob("reports/given/*/report.html")).read_text(encoding="utf-8")
+    assert "Marks alone were imported: there are no texts and no replies." in html
+    for words in ("as the judge was sent it", "No reply on record", "links to the answers"):
+        assert words not in html
     assert "Fairness settings" not in text
     assert "Blinding" not in text
 

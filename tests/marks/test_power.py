@@ -149,7 +149,32 @@ def test_noise_that_nobody_measured_is_said(space: Space) -> None:
     """Without a second scoring no saving is claimed."""
     space.take(space.csv(noisy(items=20), head=AGAIN), "--scoring", "again", "--scale", "0-10")
     assert plan(space)["repeat_rows"] == []
-    assert "What more repeats would save is not known" in space.judge("power", "runs/given").out
+    text = " ".join(space.judge("power", "runs/given").out.split())
+    assert "What more repeats would save is not known" in text
+    # Nobody can judge marks of a file again.
+    assert "have 0. These marks were given elsewhere" in text
+    assert "--repeats" not in text
+    text = " ".join(space.judge("power", "runs/given", "--repeats", 5).out.split())
+    assert "The spread above is of 1 scoring each, for 5 it is not known." in text
+
+
+def test_marks_that_are_all_the_same_plan_nothing(space: Space) -> None:
+    """The floor by the step alone is no spread of theirs, and no item drives a gap of nothing."""
+    same = "".join(f"q{i},{arm},7\n" for i in range(12) for arm in ("alpha", "beta"))
+    path = space.root / "same.csv"
+    path.write_text("item,arm,mark\n" + same, encoding="utf-8")
+    space.judge(
+        "import", "marks", path, "--to", "runs/same", "--item", "item", "--arm", "arm",
+        "--mark", "mark", "--scale", "1-10",
+    )  # fmt: skip
+    found = space.json("power", run="runs/same")
+    assert (found["spread"]["code"], found["detectable"]["code"]) == ("no_variation",) * 2
+    text = " ".join(space.judge("table", "runs/same").out.split())
+    assert "Not printed: detectable gap, items needed" in text
+    assert "Next: judge power" not in text
+    text = space.judge("table", "runs/same", "--extended").out
+    assert "One item less: alpha − beta is 0.00 on 12 items, whichever item is left out." in text
+    assert "turns its sign" not in text
 
 
 def test_where_noise_rules_repeats_are_the_cheaper_way_only_if_they_are(space: Space) -> None:

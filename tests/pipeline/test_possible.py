@@ -23,7 +23,7 @@ def test_intervals_end_where_the_scale_does() -> None:
     differences += [one.difference for one in found.pairs]
     assert {(one.low, one.high) for one in differences if isinstance(one, Estimate)} == {(-9, 9)}
     row = tables.rows(found)[1]
-    assert row.difference == "+5.00 ±9.00"
+    assert row.difference == "+5.00 (-9.00 to +9.00)"
     for page in (terminal.render(found), markdown.render(found)):
         assert "14.0" not in page
         assert "24.0" not in page

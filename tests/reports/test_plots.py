@@ -133,6 +133,8 @@ def test_an_arms_own_interval_says_that_it_is_not_for_comparing() -> None:
         ((4.5, 10), "; the axis does not begin at 1"),
         ((1, 9), "; the axis does not end at 10"),
         ((4.5, 9), "; the axis does not begin at 1 or end at 10"),
+        # Drawn on by a margin, both ends are there.
+        ((1.1, 9.9), ""),
     ],
 )
 def test_an_axis_of_a_part_of_the_scale_says_so(ends: tuple[float, float], said: str) -> None:

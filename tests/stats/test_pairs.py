@@ -255,6 +255,8 @@ def test_what_the_place_may_add_widens_intervals_and_takes_claims_back() -> None
     assert level == table.between(1, 2)
     old, new = table.between(0, 1), near.difference
     assert old is not None
+    # The width is of the floor alone only as long as the place adds nothing.
+    assert (old.floored, near.floored) == (True, False)
     assert isinstance(old.difference, Estimate)
     assert isinstance(new, Estimate)
     assert new.low is not None
