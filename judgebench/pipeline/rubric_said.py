@@ -18,6 +18,11 @@ _NEEDS = {
 }
 
 
+_BY_JOB = (
+    f"rubric {DECLARED_RUBRIC}, as run.yaml names a job (else {BARE_RUBRIC}; --rubric NAME decides)"
+)
+
+
 def rubric_notes(
     store: Store, scene: Scene, choices: Choices, passes: Sequence[PassRow]
 ) -> tuple[str, ...]:
@@ -30,23 +35,18 @@ def rubric_notes(
         passes: Those on this run so far.
 
     Returns:
-        Why it is taken, where nobody named it and the other default would not be; criteria that
+        Why it is taken, where nobody named it and the rest is of consequence; criteria that
         apply to no item; that the run was judged under another rubric, and not under this one.
     """
-    return tuple(_notes(store, scene, choices, passes))
+    by_job = choices.rubric is None and bool(scene.run.use_case.job)
+    notes = tuple(_notes(store, scene, passes, by_job=by_job))
+    return (_BY_JOB, *notes) if by_job and notes else notes
 
 
-def _notes(
-    store: Store, scene: Scene, choices: Choices, passes: Sequence[PassRow]
-) -> Iterator[str]:
+def _notes(store: Store, scene: Scene, passes: Sequence[PassRow], *, by_job: bool) -> Iterator[str]:
+    """What the rubric leaves out here, and what it costs that was paid before."""
     rubric = scene.rubric
     name = one_line(rubric.name, 60)
-    by_job = choices.rubric is None and bool(scene.run.use_case.job)
-    if by_job:
-        yield (
-            f"rubric {DECLARED_RUBRIC} is taken because run.yaml names a job "
-            f"(without one: {BARE_RUBRIC}; --rubric NAME decides)"
-        )
     if lacking := _never_asked(store, scene):
         needs = {c.applies: _NEEDS[c.applies] for c in rubric.criteria if c.id in lacking}
         yield (

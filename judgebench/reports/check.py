@@ -119,16 +119,24 @@ def _settings(found: Check) -> Iterator[str]:
         yield f"outputs without {parts}"
     if not found.declared and found.form in {"items", "single"}:
         yield "there is no run.yaml, which says these: judge init --from RUN writes one"
-    flags = [
-        _flag(name, count, found)
-        for name, count in found.flags.items()
-        if not name.startswith(("unknown:", "looks_cut"))
-    ]
-    yield from (f"flagged: {flag}" for flag in flags)
+    yield from (f"flagged: {flag}" for flag in _flags(found))
     for what in found.ambiguities:
         yield f"ambiguous: {one_line(what, 160)}"
     if not found.has_prompt:
         yield "no prompt: marks will be of the answers alone"
+
+
+def _flags(found: Check) -> Iterator[str]:
+    """What is odd about outputs, a line each; limits that the same arms lack share one."""
+    lacking: dict[int, list[str]] = {}
+    for name, count in found.flags.items():
+        kind, _, limit = name.partition(":")
+        if kind == "not_settable":
+            lacking.setdefault(count, []).append(one_line(limit, 40))
+        elif not name.startswith(("unknown:", "looks_cut")):
+            yield _flag(name, count, found)
+    for count, limits in lacking.items():
+        yield f"{plural(count, 'output')} of arms that cannot be given {' and '.join(limits)}"
 
 
 def _flag(name: str, count: int, found: Check) -> str:
@@ -139,9 +147,6 @@ def _flag(name: str, count: int, found: Check) -> str:
         more = f" and {len(keys) - MOST_KEYS} more" if len(keys) > MOST_KEYS else ""
         shown = ", ".join(keys[:MOST_KEYS])
         return f"{outputs} with keys in meta.json that are not read: {shown}{more}"
-    kind, _, limit = name.partition(":")
-    if kind == "not_settable":
-        return f"{outputs} of arms that cannot be given {one_line(limit, 40)}"
     return f"{outputs} {_FLAGS[name]}" if name in _FLAGS else f"{outputs}: {one_line(name, 60)}"
 
 
@@ -217,7 +222,7 @@ def _controls_in(found: Estimated) -> str:
     parts = []
     if found.planted:
         several = f", in {found.controls:,} requests" if found.controls != found.planted else ""
-        parts.append(f"controls in the plan: {found.planted:,}{several}")
+        parts.append(f"{plural(found.planted, 'control')}{several}")
     if found.talks:
         parts.append(f"{found.talks:,} of them conversations of at most {MOST_TURNS} replies")
     if found.probe:

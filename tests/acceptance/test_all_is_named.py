@@ -22,7 +22,7 @@ def test_a_dry_run_of_a_replay_says_what_check_says(tmp_path: Path) -> None:
     """Recorded replies cost nothing and are not sent, in the words of `judge check`."""
     space = unjudged(tmp_path)
     judge = ("--judge", replay(RUN, "pointwise"))
-    told = "from recorded replies: 86 requests (controls in the plan: 8), no call"
+    told = "from recorded replies: 86 requests (8 controls), no call"
     dry = space.judge("score", RUN, *judge, "--dry-run")
     assert dry.out == f"{told} (nothing was judged)\n"
     checked = space.judge("check", RUN, *judge).out

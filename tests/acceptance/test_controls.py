@@ -194,9 +194,9 @@ def test_the_default_is_a_tenth_and_is_counted_before(tmp_path: Path) -> None:
     """Check and dry run count them; 48 requests get 5; 0 turns them off and is said."""
     with judged_by(tmp_path, GOOD) as (desk, run, stub):
         check = desk.judge("check", run, "--rubric", "answer")
-        assert "53 requests (controls in the plan: 5)" in check.out
+        assert "53 requests (5 controls)" in check.out
         dry = score(desk, run, "--dry-run")
-        assert "53 requests to send (controls in the plan: 5)" in dry.out
+        assert "53 requests to send (5 controls)" in dry.out
         assert len(stub.log) == 0
         said = score(desk, run, "--controls", "0", "--require-controls")
         assert "controls off" in said.out.splitlines()[2]

@@ -165,10 +165,8 @@ def test_the_default_in_pairs_is_a_tenth_of_the_pairs_and_is_priced(tmp_path: Pa
         assert len(stub.log) == 5
         said = score(desk, run)
         assert len(stub.log) == MAIN + 8
-    assert f"{MAIN + 8} requests (controls in the plan: 4, in 8 requests)" in joined(check.out)
-    assert f"{MAIN + 8} requests to send (controls in the plan: 4, in 8 requests)" in joined(
-        dry.out
-    )
+    assert f"{MAIN + 8} requests (4 controls, in 8 requests)" in joined(check.out)
+    assert f"{MAIN + 8} requests to send (4 controls, in 8 requests)" in joined(dry.out)
     assert "controls: passed 4 of 4" in said.out
 
 

@@ -32,13 +32,13 @@ def test_a_job_in_run_yaml_is_said_to_change_the_rubric(desk: Desk, serve: Serve
     paid = len(server.log)
     use_case(desk, job="Say it.")
     checked = plain(desk.judge("check", desk.run).out)
-    assert "rubric usecase is taken because run.yaml names a job" in checked
+    assert "rubric usecase, as run.yaml names a job" in checked
     assert "2 criteria of 4 will not be asked" in checked
     assert "no item: grounding, assumptions (need evidence" in checked
     assert "was judged under rubric answer and will be judged anew under usecase" in checked
     dry = desk.judge("score", desk.run, "--dry-run")
     assert len(server.log) == paid
-    for words in ("because run.yaml names a job", "will not be asked", "judged anew under"):
+    for words in ("as run.yaml names a job", "will not be asked", "judged anew under"):
         assert words in plain(dry.err)
     done = desk.judge("score", desk.run)
     assert " 2 of 4 criteria marked " in done.out
