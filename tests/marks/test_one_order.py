@@ -101,7 +101,7 @@ def test_the_plan_says_what_the_table_says(
 ) -> None:
     """Spread, worst pair, detectable gap and items needed are the same figures in both."""
     rows: list[tuple[object, ...]] = [
-        (f"i{item}", a, b, order, (1 if order == "AB" else -1) * ((item + at) % 4 > 0))
+        (f"i{item}", a, b, order, 1 if (item + at) % 4 else -1)
         for item in range(14)
         for at, (a, b) in enumerate(PAIRS)
         for order in orders
