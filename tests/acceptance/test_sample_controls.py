@@ -55,7 +55,7 @@ def test_a_replay_judges_its_controls_and_counts_them_nowhere_else(
     assert said.code == 0, said.err
     found = desk.judge("table", run, "--json").json["controls"]
     assert found["planted"] == how_many(judged, None)
-    assert f"controls: passed {found['passed']} of {found['decided']} [" in said.out
+    assert f"controls: passed {found['passed']} of {found['decided']}, 95 % [" in said.out
     assert not [why for why, _ in found["undecided"] if why == "not judged"]
     with_controls = ratings(desk)
     without = tmp_path / run / "recorded" / f"{name}.json"

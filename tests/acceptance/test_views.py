@@ -96,6 +96,9 @@ def test_template_marks_are_sent_as_delivered_and_counted(desk: Desk, serve: Ser
     codes = {one["code"]: one["facts"] for one in desk.table().json["warnings"]}
     assert codes["template_marks"] == {"outputs": 1}
     assert "identity_masked" not in codes
-    assert "style_mark 1" in desk.judge("check", desk.run, "--rubric", "bulletin").out
+    assert (
+        "flagged: 1 output with marks of a chat template"
+        in desk.judge("check", desk.run, "--rubric", "bulletin").out
+    )
     strict = desk.score("--blind", "strict", "--json")
     assert strict.arm("north")["blocked"][0]["reason"] == "identity_leak"
