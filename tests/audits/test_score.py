@@ -353,7 +353,7 @@ def test_show_adds_a_project_up(desk: Desk, judging: Judging) -> None:
     judging(plan(north=[found], south=[SOUTH]))
     score(desk)
     north = desk.judge("show", RUN, "north", "app").out
-    assert "total 89.00: 29 + 40 + 20 = 89" in north
+    assert "total 89.00: 40 + 29 + 20 = 89" in north
     assert "errors: 29 of 40" in north
     assert "- other, supported app.py:6-6, -3" in north
     beyond = "app.py:1-1, costs nothing, since all finds of other cost at most 6"
