@@ -20,7 +20,7 @@ HELPERS = {
     "benjamini_yekutieli", "best_weight", "ppi",
     "corrected_mean", "expected_half_width", "labels_needed", "t_quantile", "skewness", "allows",
     "too_few_items", "holm", "max_t",
-    "shared_differences", "every_gap", "mid_ranks",
+    "shared_differences", "every_gap", "quick_gaps", "mid_ranks",
     "spearman", "item_mean", "tau_b", "mean_squares",
     "complete_block", "largest_block",
     "linked_groups", "mean_difference",
