@@ -8,11 +8,11 @@ from dataclasses import replace
 from math import isfinite, sqrt
 
 import numpy as np
-from scipy.special import bdtr, betaincinv, stdtrit
 
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
+from judgebench.stats.special import bdtr, betaincinv, stdtrit
 
 MAX_SKEW = 1.0
 """Student's t is used up to this absolute skewness only."""

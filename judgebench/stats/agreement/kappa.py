@@ -5,12 +5,12 @@ from math import sqrt
 from typing import Literal
 
 import numpy as np
-from scipy.special import ndtri
 
 from judgebench.model import Estimate, Refusal
 from judgebench.stats.agreement.shared import no_variation, ones, whole
 from judgebench.stats.arrays import TIE, FloatArray, IntArray
 from judgebench.stats.levels import too_few_items
+from judgebench.stats.special import ndtri
 
 Weights = Literal["none", "linear", "quadratic"]
 
