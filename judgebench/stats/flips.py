@@ -148,11 +148,13 @@ def _summing(
 def _joined(blocks: Iterator[FloatArray]) -> Iterator[FloatArray]:
     """Blocks of rows, as many as `_BLOCK` figures at once: of many items they are small."""
     held: list[FloatArray] = []
+    size = 0
     for block in blocks:
         held.append(block)
-        if sum(one.size for one in held) >= _BLOCK:
+        size += block.size
+        if size >= _BLOCK:
             yield held[0] if len(held) == 1 else np.concatenate(held)
-            held.clear()
+            held, size = [], 0
     if held:
         yield np.concatenate(held)
 
