@@ -5,6 +5,7 @@ compares arms: see `judgebench.stats.pairs`.
 """
 
 from dataclasses import replace
+from functools import lru_cache
 from math import isfinite, sqrt
 
 import numpy as np
@@ -22,6 +23,7 @@ DRAWS = 10_000
 _SHARE_ITEMS = 5
 
 
+@lru_cache(maxsize=64)
 def t_quantile(p: float, df: float) -> float:
     """Quantile of Student's t.
 
