@@ -3,12 +3,12 @@
 from math import sqrt
 
 import numpy as np
-from scipy.special import stdtr
 
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS
+from judgebench.stats.special import stdtr
 
 _TIE = 1e-12
 

@@ -116,8 +116,8 @@ def max_t(
     sums = _summing(values[order][:, used], order, members)
     hits = np.zeros(order.size)
     items = int(used.sum())
-    for signs in sign_blocks(items, rng):
-        t = _studentised(sums(signs), squares[order], n[order], floors[order])
+    for flipped in _joined(map(sums, sign_blocks(items, rng))):
+        t = _studentised(flipped, squares[order], n[order], floors[order])
         # Largest of this hypothesis and all that are less extreme.
         largest = np.maximum.accumulate(t[:, ::-1], axis=1)[:, ::-1]
         hits += np.count_nonzero(largest >= bars, axis=0)
@@ -139,21 +139,47 @@ def _summing(
 
     def sums(signs: FloatArray) -> FloatArray:
         flipped = signs @ arms
-        return np.asarray(flipped[:, first] - flipped[:, second], dtype=np.float64)
+        gaps = flipped.take(first, axis=1) - flipped.take(second, axis=1)
+        return np.asarray(gaps, dtype=np.float64)
 
     return sums
+
+
+def _joined(blocks: Iterator[FloatArray]) -> Iterator[FloatArray]:
+    """Blocks of rows, as many as `_BLOCK` figures at once: of many items they are small."""
+    held: list[FloatArray] = []
+    size = 0
+    for block in blocks:
+        held.append(block)
+        size += block.size
+        if size >= _BLOCK:
+            yield held[0] if len(held) == 1 else np.concatenate(held)
+            held, size = [], 0
+    if held:
+        yield np.concatenate(held)
 
 
 def _studentised(
     sums: FloatArray, squares: FloatArray, n: IntArray, floors: FloatArray
 ) -> FloatArray:
     """|t| of each flip (rows) and pair (columns); ±d leaves the sum of squares as it is."""
-    variance = np.maximum((squares - sums**2 / n) / (n - 1), floors)
+    count = n.astype(np.float64)
+    variance = sums**2
+    variance /= count
+    np.subtract(squares, variance, out=variance)
+    variance /= count - 1
+    np.maximum(variance, floors, out=variance)
     # Rounding leaves a variance of about 1e-16 of the squares where there is none.
-    variance = np.where(variance > _CLOSE**1.5 * squares, variance, 0.0)
-    se = np.sqrt(variance / n)
+    none = variance <= _CLOSE**1.5 * squares
+    variance /= count
+    se = np.sqrt(variance, out=variance)
+    t = np.abs(sums / count)
+    if not none.any():
+        t /= se
+        return t
+    se[none] = 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.abs(sums / n) / se
+        t /= se
     return np.asarray(np.where((se == 0) & (np.abs(sums) == 0), 0.0, t), dtype=np.float64)
 
 

@@ -9,6 +9,8 @@ import numpy as np
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 
 _CLOSE = 1e-9
+_HARDLY = 1e-6
+"""Share of two arms' own squares below which products of sums lose too many digits."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -124,6 +126,43 @@ def every_gap(cells: FloatArray, reps: IntArray, *, step: float) -> Gaps:
     first, second = np.triu_indices(arms.size, k=1)
     n, mean, sd, floor = _joined(list(_rows(cells[arms], reps[arms], step)))
     return Gaps(first=arms[first], second=arms[second], n=n, mean=mean, sd=sd, floor=floor)
+
+
+def quick_gaps(cells: FloatArray, reps: IntArray, *, step: float) -> Gaps | None:
+    """What `every_gap` says to nine digits, from products of matrices in a tenth of its time.
+
+    Args:
+        cells: As there.
+        reps: As there.
+        step: As there.
+
+    Returns:
+        The pairs; None where two arms differ by so little beside their own spread that
+        the digits would not hold.
+    """
+    there = np.isfinite(cells)
+    arms = np.flatnonzero(there.any(axis=1))
+    own = there[arms].astype(np.float64)
+    level = np.where(there, cells, 0.0).sum(axis=1)[arms] / own.sum(axis=1)
+    x = np.where(there[arms], cells[arms] - level[:, None], 0.0)
+    n, sums, squares = own @ own.T, x @ own.T, x**2 @ own.T
+    halves = (own / np.maximum(reps[arms], 1)) @ own.T
+    shared, apart, both = np.maximum(n, 1), sums - sums.T, squares + squares.T
+    left = both - 2 * (x @ x.T) - apart**2 / shared
+    first, second = at = np.triu_indices(arms.size, k=1)
+    if np.any((left <= _HARDLY * both)[at] & (n[at] > 1)):
+        return None
+    floor = step**2 / 12 * ((halves + halves.T) / shared)
+    mean = np.where(n > 0, apart / shared + (level[:, None] - level), 0.0)
+    sd = np.sqrt(np.maximum(left / np.maximum(n - 1, 1), floor))
+    return Gaps(
+        first=arms[first],
+        second=arms[second],
+        n=n[at].astype(np.int64),
+        mean=mean[at],
+        sd=np.where(n > 1, sd, 0.0)[at],
+        floor=floor[at],
+    )
 
 
 def _rows(

@@ -5,14 +5,15 @@ compares arms: see `judgebench.stats.pairs`.
 """
 
 from dataclasses import replace
+from functools import lru_cache
 from math import isfinite, sqrt
 
 import numpy as np
-from scipy.special import bdtr, betaincinv, stdtrit
 
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
+from judgebench.stats.special import bdtr, betaincinv, stdtrit
 
 MAX_SKEW = 1.0
 """Student's t is used up to this absolute skewness only."""
@@ -22,6 +23,7 @@ DRAWS = 10_000
 _SHARE_ITEMS = 5
 
 
+@lru_cache(maxsize=64)
 def t_quantile(p: float, df: float) -> float:
     """Quantile of Student's t.
 

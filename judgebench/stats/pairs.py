@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
 
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
@@ -21,6 +20,7 @@ from judgebench.stats.flips import MOST_FLIPPED, Members, max_t
 from judgebench.stats.gaps import Gaps, Shared, every_gap, shared_differences
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import too_few_items
+from judgebench.stats.special import stdtr, stdtrit
 
 _CLOSE = 1e-9
 

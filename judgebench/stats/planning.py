@@ -10,13 +10,13 @@ from functools import lru_cache
 from math import ceil, isfinite, sqrt
 
 import numpy as np
-from scipy.special import gammaincinv, nctdtr, ndtr
 
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.gaps import every_gap
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
+from judgebench.stats.special import gammaincinv, nctdtr, ndtr
 
 POWER = 0.8
 ALPHA = 0.05

@@ -13,13 +13,15 @@ import numpy as np
 
 from judgebench.model import Refusal, RefusalCode
 from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray, nan_mean
-from judgebench.stats.gaps import Gaps, every_gap
+from judgebench.stats.gaps import Gaps, every_gap, quick_gaps
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 from judgebench.stats.pairs import PairTable, place_shift
 
 MIN_ANSWERED = 0.95
 """Share of items below which an arm's place must survive both worst cases."""
+_NEAR = 1e-7
+"""Distance of t from its quantile below which `quick_gaps` does not decide."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -92,11 +94,13 @@ def possible_best(
             statistic="best", code=RefusalCode.TOO_FEW_ARMS.value, have=len(arms), need=2
         )
     level = 1 - alpha / (len(arms) - 1)
-    gaps = every_gap(cells, reps, step=step)
-    keys = zip(gaps.first.tolist(), gaps.second.tolist(), strict=True)
-    shift = 0.0 if lean is None else np.array([place_shift(lean[a], lean[b]) for a, b in keys])
-    below = np.where(gaps.mean > 0, gaps.second, gaps.first)
-    apart = _apart(gaps, level, shift)
+    gaps = quick_gaps(cells, reps, step=step)
+    beyond = None if gaps is None else _beyond(gaps, level, lean)
+    # What nine digits cannot decide is computed anew, pair by pair.
+    if gaps is None or beyond is None or np.any(np.abs(beyond) < _NEAR):
+        gaps = every_gap(cells, reps, step=step)
+        beyond = _beyond(gaps, level, lean)
+    below, apart = np.where(gaps.mean > 0, gaps.second, gaps.first), beyond > 0
     if firm is not None:
         apart &= firm[gaps.first, gaps.second]
     beaten = set(below[apart].tolist())
@@ -104,12 +108,14 @@ def possible_best(
     return refused or tuple(a for a in arms if a not in beaten)
 
 
-def _apart(gaps: Gaps, level: float, shift: FloatArray | float) -> BoolArray:
-    """Of which pairs one is above the other by more than a shift, one-sided at `level`."""
+def _beyond(gaps: Gaps, level: float, lean: FloatArray | None) -> FloatArray:
+    """How far t of each pair is beyond its one-sided quantile; −∞ where it cannot be told."""
+    keys = zip(gaps.first.tolist(), gaps.second.tolist(), strict=True)
+    shift = 0.0 if lean is None else np.array([place_shift(lean[a], lean[b]) for a, b in keys])
     fit = (gaps.n >= LEAST_ITEMS["best"]) & (gaps.se > 0)
     bars = {n: t_quantile(level, n - 1) for n in np.unique(gaps.n[fit]).tolist()}
     t = (np.abs(gaps.mean) - shift) / np.where(fit, gaps.se, 1.0)
-    return np.asarray(fit & (t > [bars.get(n, np.inf) for n in gaps.n.tolist()]), dtype=np.bool_)
+    return np.where(fit, t - [bars.get(n, 0.0) for n in gaps.n.tolist()], -np.inf)
 
 
 def rank_intervals(

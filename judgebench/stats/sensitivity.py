@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-from scipy.special import stdtrit
 
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.ranks import mean_difference, possible_best
+from judgebench.stats.special import stdtrit
 
 MOST_TOGETHER = 10
 """Criteria whose weights are moved in all combinations; of more, one at a time."""

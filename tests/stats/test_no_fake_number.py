@@ -16,11 +16,11 @@ from judgebench.model import Estimate, Refusal, RefusalCode
 
 DOCS = Path(__file__).parents[2] / "docs" / "statistics.md"
 HELPERS = {
-    "arrays", "controls", "effects", "human", "gates", "strata", "versions",
+    "arrays", "controls", "effects", "human", "gates", "special", "strata", "versions",
     "benjamini_yekutieli", "best_weight", "ppi",
     "corrected_mean", "expected_half_width", "labels_needed", "t_quantile", "skewness", "allows",
     "too_few_items", "holm", "max_t",
-    "shared_differences", "every_gap", "mid_ranks",
+    "shared_differences", "every_gap", "quick_gaps", "mid_ranks",
     "spearman", "item_mean", "tau_b", "mean_squares",
     "complete_block", "largest_block",
     "linked_groups", "mean_difference",
