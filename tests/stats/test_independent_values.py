@@ -188,7 +188,7 @@ def found_in_80(n: int, alpha: float) -> float:
     )
 
 
-@pytest.mark.parametrize(("n", "comparisons"), [(6, 1), (12, 3), (40, 10)])
+@pytest.mark.parametrize(("n", "comparisons"), [(5, 1), (12, 3), (40, 10)])
 def test_plans_are_those_of_statsmodels(n: int, comparisons: int) -> None:
     """The gap found in 80 %, and the items that such a gap needs, at Bonferroni's share."""
     alpha, power = 0.05 / comparisons, TTestPower()
@@ -240,7 +240,7 @@ def test_concordance_within_items_is_friedman_s_test_of_scipy() -> None:
     each = [stats.friedmanchisquare(*cells[:, :, at].T).statistic / (4 * 4) for at in range(7)]
     found = kendall_w_within_items(cells)
     assert isinstance(found, Estimate)
-    assert found.value == pytest.approx(np.mean(each), abs=CLOSE)
+    assert found.value == pytest.approx(sum(each) / len(each), abs=CLOSE)
 
 
 def test_shares_won_are_scipy_s_t_over_items() -> None:
