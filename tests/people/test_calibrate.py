@@ -244,13 +244,15 @@ def test_pass_of_people_is_no_judge(run: Space) -> None:
 
 
 def test_report_files_hold_every_figure_and_refusal(run: Space) -> None:
-    """people.md and people.json stand beside the report; arms, tests and codes are in them."""
+    """people.md and people.json stand beside the report; arms and tests are in them, codes in one."""
     calibrated(run, "--human", sheet(run, drawn(run, 22)))
     (page,) = (run.root / "reports" / "r").glob("*/people.md")
     text = page.read_text(encoding="utf-8")
     assert all(arm in text for arm in ARMS)
     assert "Corrected figures: total" in text
-    assert "too_few_items" in text
+    assert "needs ≥ " in text
+    assert "too_few_items" not in text
+    assert "too_few_items" in (page.parent / "people.json").read_text(encoding="utf-8")
     assert "| criterion | bias |" in text
     assert (page.parent / "people.json").is_file()
 

@@ -15,7 +15,7 @@ def separated(d: FloatArray, step: float) -> bool:
     cells = np.stack([5 + d, np.full(d.size, 5.0)])
     once = np.ones(cells.shape, dtype=np.int64)
     found = all_pairs(cells, once, step=step, rng=np.random.default_rng(0))
-    return found.pairs[0].separated
+    return bool(found.pairs[0].separated)
 
 
 @pytest.mark.parametrize(("n", "grain"), [(6, 0.0), (9, 0.0), (9, 1.5), (14, 2.0), (20, 3.0)])
