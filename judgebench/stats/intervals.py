@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import bdtr, betaincinv, stdtrit
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import TIE, FloatArray, settled
+from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 
 MAX_SKEW = 1.0
@@ -21,6 +21,7 @@ MAX_BOUNDED = 300
 DRAWS = 10_000
 _SHARE_ITEMS = 5
 _SEED = 2005
+_DECIMALS = 12
 
 
 def t_quantile(p: float, df: float) -> float:
@@ -114,7 +115,7 @@ def mean_interval(
         ends, kind = _student(x, level), "t"
     else:
         draws = np.random.default_rng(_SEED) if rng is None else rng
-        ends, kind = _gaffke(settled((x - low) / (high - low)), draws, level), "bounded"
+        ends, kind = _gaffke(np.round((x - low) / (high - low), _DECIMALS), draws, level), "bounded"
         ends = low + ends * (high - low)
     mean = float(np.clip(x.mean(), x.min(), x.max()))
     return Estimate(
