@@ -308,6 +308,8 @@ class Agreement:
     designs: Designs | Refusal
     splits: tuple[Split, ...]
     """The widest first."""
+    alpha_metric: str = "ordinal"
+    """Differences that alpha counts on a criterion: ordinal or interval; interval on totals."""
     wide_points: float | None = None
     """The wider distance that stands beside it, 10 on 0–100; None on a scale of ten."""
     effective: Estimate | Refusal | None = None

@@ -50,6 +50,8 @@ class Check:
     run: str
     form: str
     declared: bool
+    kinds_said: bool
+    """Of every arm it is written whether it is of a CLI."""
     has_prompt: bool
     items: int
     settings: Settings

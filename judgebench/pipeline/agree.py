@@ -139,6 +139,7 @@ class _Bench:
             scale_low=scale.low,
             scale_high=scale.high,
             near_points=self.near_points,
+            alpha_metric=self.metric,
             wide_points=self.wide_points,
             level=min(one.analysis.level for one in self.seats),
             judges=len({one.judge for one in self.seats}),

@@ -1,6 +1,6 @@
 """One row of the table for each arm: its totals, criteria, place and distance to the reference."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,7 +25,6 @@ class ArmRows:
         ratings: How the arms stand by them.
         no_totals: Criteria were marked, but no answer on all of them.
         same_family: Arms of a judge's own family.
-        rng: Randomness of one figure, by its name.
     """
 
     arms: Sequence[Arm]
@@ -34,7 +33,6 @@ class ArmRows:
     ratings: Ratings
     no_totals: bool
     same_family: Sequence[str]
-    rng: Callable[[str], np.random.Generator]
 
     def arm(self, at: int) -> ArmResult:
         """The row of one arm, by its index."""
@@ -43,9 +41,7 @@ class ArmRows:
         cells = self.marks.cells[at, self.ratings.asked]
         known = cells[~np.isnan(cells)]
         scale = self.marks.rubric.scale
-        total = intervals.mean_interval(
-            cells, low=scale.low, high=scale.high, rng=self.rng(f"total {arm.id}")
-        )
+        total = intervals.mean_interval(cells, low=scale.low, high=scale.high)
         worst = ranks.worst_case_bounds(cells, low=scale.low, high=scale.high)
         placed = self.ratings.placed[at]
         ranked = self.ratings.ranks[at] if placed else None

@@ -64,6 +64,7 @@ def check(choices: Choices, world: World, *, scene: Scene | None = None) -> Chec
             run=run,
             form=scene.run.form,
             declared=scene.run.declared,
+            kinds_said=scene.run.kinds_said,
             has_prompt=scene.run.has_prompt,
             items=len(scene.run.items),
             settings=scene.run.settings,

@@ -134,7 +134,7 @@ class Extending:
                         p_max_t=pair.p_max_t,
                         sign_flip=_too_many(many)
                         if many
-                        else flips.sign_flip(cells[a] - cells[b], self._rng(len(out))),
+                        else flips.sign_flip(cells[a] - cells[b], self._rng(1)),
                         worst_low=worst.low,
                         worst_high=worst.high,
                     )
@@ -207,9 +207,7 @@ class Extending:
         ranked = rank if placed and isinstance(rank, RankInterval) else None
         return CriterionRow(
             arm=self.ids[arm],
-            mean=intervals.mean_interval(
-                cells, low=scale.low, high=scale.high, rng=self._rng(1 + arm)
-            ),
+            mean=intervals.mean_interval(cells, low=scale.low, high=scale.high),
             difference=gap if pair is None else pair.difference,
             p_holm=None if pair is None else pair.p_holm,
             separated=None if pair is None else pair.separated,

@@ -261,8 +261,9 @@ class _Plan:
         return float(1 / inverse.mean()) / self.judges
 
     def _row(self, gap: float, spread: float, *, judges: int, repeats: int) -> DesignRow:
-        one = planning.items_needed(spread, gap)
-        every = planning.items_needed(spread, gap, comparisons=self.comparisons)
+        lattice = self._lattice(judges * repeats)
+        one = planning.items_needed(spread, gap, lattice=lattice)
+        every = planning.items_needed(spread, gap, comparisons=self.comparisons, lattice=lattice)
         requests = None if isinstance(every, Refusal) else self._requests(every * judges * repeats)
         each = self._cost_each()
         floor = (2 * self.step**2 / 12 / (judges * repeats)) ** 0.5
@@ -277,6 +278,13 @@ class _Plan:
             requests=requests,
             cost_usd=None if requests is None or each is None else requests * each,
         )
+
+    def _lattice(self, scorings: int) -> float:
+        """Step of an item's difference where so many scorings are averaged; 0 is unknown."""
+        if isinstance(self.spread, Refusal):
+            return 0.0 if self.pairs else self.resolving.total_step / scorings
+        had = self._had(self.spread) * self.judges
+        return self.resolving.total_step * self.spread.once * had / scorings
 
     def _requests(self, items: int) -> int | None:
         """Requests for so many judgings of whole items."""

@@ -185,7 +185,15 @@ class Ratings:
             return replace(spread, statistic="items_needed")
         comparisons = max(1, self.table.comparisons)
         needed = [
-            (points, planning.items_needed(spread.sd, points, comparisons=comparisons))
+            (
+                points,
+                planning.items_needed(
+                    spread.sd,
+                    points,
+                    comparisons=comparisons,
+                    lattice=self.resolving.total_step * spread.once,
+                ),
+            )
             for points in planning.wished_gaps(
                 scale.low, scale.high, shares=self.marks.compared is not None
             )

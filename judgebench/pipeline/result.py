@@ -257,7 +257,6 @@ def _arm_rows(analysis: Analysis) -> ArmRows:
         ratings=analysis.ratings,
         no_totals=bool(_no_totals(analysis)),
         same_family=same_family(analysis.rows, analysis.facts),
-        rng=analysis.rng,
     )
 
 

@@ -61,7 +61,10 @@ class _Page:
         ]  # fmt: skip
         closing = [*self._basis(), *self._refused(), *self._others(), *self._next()]
         room = LINES - len(top) - len(closing)
-        return [*top, *self._table(room), *closing]
+        table = self._table(room)
+        if len(table) < room and len(self.found.raters) >= agree_words.BOTH:
+            table.append(f"alpha: {agree_words.alpha_scale(self.found)}")
+        return [*top, *table, *closing]
 
     def split(self) -> list[str]:
         """The cells that the passes split on most, with the commands that show them."""

@@ -230,6 +230,14 @@ def basis(found: Agreement) -> str:
     return f"total, --split: means of all scorings{rarely}; else first marks"
 
 
+def alpha_scale(found: Agreement) -> str:
+    """By which differences alpha counts: those of ranks, or of points."""
+    metric = one_line(found.alpha_metric, 20)
+    if metric == "interval":
+        return "interval"
+    return f"{metric} on criteria, interval on totals"
+
+
 def reversed_pairs(found: Agreement, *, most: int = 2) -> str:
     """The pairs that are reversed, with the gap of each pass."""
     shown = [reversal(one, found) for one in found.reversals[:most]]

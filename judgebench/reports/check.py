@@ -153,7 +153,7 @@ def _flag(name: str, count: int, found: Check) -> str:
 def _folder(found: Check) -> str:
     """Where CLI arms worked, in the words of the table."""
     if not found.cli_arms:
-        return "no CLI arms" if found.declared else "CLI arms unknown"
+        return "no CLI arms" if found.declared and found.kinds_said else "CLI arms unknown"
     folder = found.settings.cli_cwd or "unknown"
     return f"CLI folder {folder}{but_for(found.arms) if folder == 'empty' else ''}"
 

@@ -344,7 +344,7 @@ def _refused(made: Calibration) -> Iterable[Section]:
         for figure in figures:
             if isinstance(figure, Refusal):
                 name = refusals.name(figure)
-                lines[f"{axis.id}: {name}: {refusals.why(figure)} ({figure.code})"] = None
+                lines[f"{axis.id}: {name}: {refusals.why(figure)}"] = None
     if lines:
         yield Section(
             key="refused", title="What is not shown, and why", blocks=(Bullets(lines=tuple(lines)),)

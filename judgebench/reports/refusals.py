@@ -100,6 +100,24 @@ _WHY: dict[str, tuple[str, str]] = {
     ),
 }
 
+_SHORT: dict[str, str] = {
+    RefusalCode.NO_HUMAN_LABELS: "no human marks",
+    RefusalCode.SINGLE_ANNOTATOR: "one person only",
+    RefusalCode.NO_VARIATION: "all marks the same",
+    RefusalCode.ZERO_SPREAD: "no spread",
+    RefusalCode.DISCONNECTED: "no shared items connect the arms",
+    RefusalCode.NOT_IDENTIFIED: "these data do not determine it",
+    RefusalCode.LABELS_NOT_RANDOM: "human marks not drawn at random",
+    RefusalCode.TUNED_ON_THESE_LABELS: "the rubric was tuned on these marks",
+    RefusalCode.UNEQUAL_ITEMS: "too few shared items",
+    RefusalCode.BLOCKED_SHARE_HIGH: "too many blocked answers",
+    RefusalCode.ONE_FAMILY: "judges of one family",
+    RefusalCode.RATERS_NOT_IDENTIFIED: "raters not on record",
+    RefusalCode.NOT_FINITE: "no finite value",
+    RefusalCode.NOT_COMPARED: "not shown beside the judge yet",
+    RefusalCode.BEYOND_SCALE: "wider than the scale",
+}
+
 _SECOND = ("needs the marks of a second person", "")
 _BY_TWO = ("needs ≥ {need} items that two people marked, have {have}", "")
 _BY_BOTH = ("needs ≥ {need} items that people and judge marked, have {have}", "")
@@ -182,6 +200,12 @@ def why(refusal: Refusal, *, advised: bool = True) -> str:
     # A special text that needs no advice takes none.
     how = (one_line(refusal.how, 100) or how) if how or not special else ""
     return f"{text} ({how})" if how and advised else text
+
+
+def short(refusal: Refusal) -> str:
+    """Why there is no figure, in as few words as a cell holds."""
+    words = _SHORT.get(refusal.code)
+    return words or one_line(refusal.code, 40).replace("_", " ")
 
 
 def collect(result: Result) -> tuple[Refusal, ...]:

@@ -118,6 +118,7 @@ def common_fields(path: Path, file: RunFile, located: Located | None) -> dict[st
         else UseCase(key=case.key, project=case.project, job=case.job),
         "settings": Settings(**settings.model_dump()),
         "canaries": tuple(file.canaries),
+        "kinds_said": all("kind" in entry.model_fields_set for entry in file.arms or ()),
         "ambiguities": tuple(
             Ambiguity(what=a.what, undefined_fields=tuple(a.undefined_fields), items=tuple(a.items))
             for a in file.ambiguities

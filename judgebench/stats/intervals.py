@@ -21,6 +21,8 @@ MAX_BOUNDED = 300
 """Items up to which a skewed mean gets the bounded interval."""
 DRAWS = 10_000
 _SHARE_ITEMS = 5
+_SEED = 2005
+_DECIMALS = 12
 
 
 @lru_cache(maxsize=64)
@@ -66,7 +68,7 @@ def mean_interval(
     *,
     low: float,
     high: float,
-    rng: np.random.Generator,
+    rng: np.random.Generator | None = None,
     level: float = 0.95,
 ) -> Estimate | Refusal:
     """Mean of one arm's cells over items, with an interval for other items.
@@ -80,8 +82,8 @@ def mean_interval(
         x: Shape (I,), scale points, NaN for items without a scored cell.
         low: Lower end of the scale.
         high: Upper end.
-        rng: Generator for the bounded interval; seed it from what identifies the
-            figure, so that equal data give equal bytes.
+        rng: Generator for the bounded interval. Without one the draws are the same each
+            time, so that equal marks have one interval, be they an arm's or a criterion's.
         level: Confidence.
 
     Returns:
@@ -114,7 +116,8 @@ def mean_interval(
     if spreads and (enough or x.size > MAX_BOUNDED):
         ends, kind = _student(x, level), "t"
     else:
-        ends, kind = _gaffke((x - low) / (high - low), rng, level), "bounded"
+        draws = np.random.default_rng(_SEED) if rng is None else rng
+        ends, kind = _gaffke(np.round((x - low) / (high - low), _DECIMALS), draws, level), "bounded"
         ends = low + ends * (high - low)
     mean = float(np.clip(x.mean(), x.min(), x.max()))
     return Estimate(

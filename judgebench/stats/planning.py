@@ -16,6 +16,7 @@ from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.gaps import every_gap
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
+from judgebench.stats.rule_power import many_enough, wide_enough
 from judgebench.stats.special import gammaincinv, nctdtr, ndtr
 
 POWER = 0.8
@@ -113,7 +114,8 @@ def detectable_difference(
         comparisons: Pairs that share `alpha` by Bonferroni; 1 for one planned pair.
         lattice: Step of the differences, scale points; 0 where they have none.
         shape: The differences themselves. Where, at 5 to 29 items, draws from them find the
-            gap in under 78 %, it is widened to the one that they find in 80 %.
+            gap in under 78 %, it is widened to the one that they find in 80 %. With six items
+            or more it is widened likewise where `rule_power.found_share` is under 76 %.
 
     Returns:
         Difference in scale points, > 0, ``kind`` "power". `Refusal` with
@@ -148,6 +150,7 @@ def detectable_difference(
         needed = _needed(shape, s_d, n, alpha=alpha / comparisons)
         if np.searchsorted(needed, gap, side="right") < (power - TOLERANCE) * needed.size:
             gap = float(np.quantile(needed, power))
+    gap = s_d * wide_enough(gap / s_d, n, alpha=alpha / comparisons, power=power)
     return Estimate(value=gap, n=n, kind="power")
 
 
@@ -226,7 +229,13 @@ def power_range(n: int, *, alpha: float = ALPHA, comparisons: int = 1) -> tuple[
 
 
 def items_needed(
-    s_d: float, delta: float, *, alpha: float = ALPHA, power: float = POWER, comparisons: int = 1
+    s_d: float,
+    delta: float,
+    *,
+    alpha: float = ALPHA,
+    power: float = POWER,
+    comparisons: int = 1,
+    lattice: float = 0.0,
 ) -> int | Refusal:
     """Items after which a true difference of `delta` would usually be found.
 
@@ -236,10 +245,12 @@ def items_needed(
         alpha: Family-wise error rate.
         power: Probability with which it is to be found.
         comparisons: Pairs that share `alpha` by Bonferroni.
+        lattice: Step of the differences, scale points; 0 where they have none.
 
     Returns:
-        Items, at least three. `Refusal` with ``zero_spread`` where `s_d` is 0,
-        ``not_finite`` above ten million.
+        Items, at least three; more than the t test needs where the rule by which arms are
+        separated, sign flips with it, would find the gap in under 76 % of runs.
+        `Refusal` with ``zero_spread`` where `s_d` is 0, ``not_finite`` above ten million.
 
     Raises:
         ValueError: `delta` is not above 0, or as `detectable_difference`.
@@ -250,7 +261,7 @@ def items_needed(
     >>> items_needed(1.3, 1.0), items_needed(1.3, 1.0, comparisons=10)
     (16, 27)
     """
-    _check(s_d, alpha=alpha, power=power, comparisons=comparisons)
+    _check(s_d, alpha=alpha, power=power, comparisons=comparisons, lattice=lattice)
     if not (isfinite(delta) and delta > 0):
         raise ValueError(f"a difference to find is above 0, got {delta}")
     if s_d == 0:
@@ -272,7 +283,7 @@ def items_needed(
             low = middle
         else:
             high = middle
-    return high
+    return many_enough(high, shift, alpha=each, power=power, grain=lattice / s_d)
 
 
 def wished_gaps(low: float, high: float, *, shares: bool = False) -> tuple[float, float]:
