@@ -26,6 +26,7 @@ from judgebench.stats import (
     intervals,
     levels,
     listwise,
+    observed,
     ordering,
     pairs,
     pairwise,
@@ -87,6 +88,7 @@ def _compared(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
     yield "rank_intervals", ranks.rank_intervals(table, n_arms=len(x), best=best)
     yield "relative_tiers", ranks.relative_tiers(table, scored)
     yield "table_order", order
+    yield "observed_ranks", observed.observed_ranks(x, order, digits=2)
     yield "placement", ranks.placement(x, low=LOW, high=HIGH)
     yield "firm_pairs", ranks.firm_pairs(x, low=LOW, high=HIGH).tolist()
     yield "detectable", planning.detectable(x, r, step=step)

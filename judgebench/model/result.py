@@ -15,7 +15,7 @@ from judgebench.model.comparing import Comparing
 from judgebench.model.contrasts import Contrasts
 from judgebench.model.controls import Controls
 from judgebench.model.extended import Extended
-from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.nouns import Estimate, ObservedRank, Refusal
 from judgebench.model.passes import DataLevel, PassFacts
 from judgebench.model.people import Calibration
 from judgebench.model.sensitivity import GapDrivers, WeightSurvival
@@ -119,6 +119,8 @@ class ArmResult:
     """None where it is not printed."""
     rank_low: int | None
     rank_high: int | None
+    observed_rank: ObservedRank | Refusal
+    """Its place by the totals that order the table; what the pairs carry is the interval."""
     placed: bool
     """False: stands as ``?`` (too many blocked, or suspected cuts)."""
     worst_low: float | None
