@@ -114,6 +114,7 @@ from judgebench.model.result import (
 )
 from judgebench.model.rubric import Anchor, Applies, Cap, Criterion, Gate, Rubric, Scale, Total
 from judgebench.model.sensitivity import GapDrivers, ItemInfluence, WeightSurvival
+from judgebench.model.strengths import ArmStrength, Strengths
 
 __all__ = [
     "REASON_SENTENCES",
@@ -127,6 +128,7 @@ __all__ = [
     "ArmExtra",
     "ArmGate",
     "ArmResult",
+    "ArmStrength",
     "Axis",
     "Beside",
     "BiasRow",
@@ -231,6 +233,7 @@ __all__ = [
     "Settings",
     "Split",
     "Standing",
+    "Strengths",
     "Tier",
     "Total",
     "Usage",

@@ -19,6 +19,7 @@ from judgebench.model.nouns import Estimate, ObservedRank, Refusal
 from judgebench.model.passes import DataLevel, PassFacts
 from judgebench.model.people import Calibration
 from judgebench.model.sensitivity import GapDrivers, WeightSurvival
+from judgebench.model.strengths import Strengths
 from judgebench.model.tradeoff import Tradeoff
 
 
@@ -350,6 +351,9 @@ class Result:
     """None where outputs were marked and not compared."""
     extended: Extended | None = None
     """What --extended adds; None where it was not asked for."""
+    strengths: Strengths | None = None
+    """What --extended adds of lists and of pairs; None where it was not asked for, or each answer
+    was judged by itself."""
     tradeoff: Tradeoff | None = None
     """What a recommendation rests on; None where there is no rating."""
     contrasts: Contrasts | None = None

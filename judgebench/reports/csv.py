@@ -16,6 +16,7 @@ from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import ArmResult, PairResult, Result
 from judgebench.reports import audits, comparing
 from judgebench.reports.digits import DASH
+from judgebench.reports.strengths import LISTS
 from judgebench.reports.tables import blocked_in_full
 from judgebench.text import printable
 
@@ -233,7 +234,7 @@ def columns(result: Result) -> tuple[TypedColumn, ...]:
         TypedColumn(name=name, kind=kind, values=tuple(_safe(get(arm)) for arm in arms))
         for name, kind, get in fixed
     ]
-    return (*out, *_comparing(result), *_criteria(result), *_extended(result))
+    return (*out, *_comparing(result), *_criteria(result), *_extended(result), *_strengths(result))
 
 
 def _tier(result: Result, arm: ArmResult) -> str | None:
@@ -315,6 +316,17 @@ def _extended(result: Result) -> list[TypedColumn]:
         *_figure("median_of_items", [one.median if one else None for one in rows]),
         *_figure("least_squares", [one.least_squares if one else None for one in rows]),
     ]
+
+
+def _strengths(result: Result) -> list[TypedColumn]:
+    """Strengths of lists, or of pairs at equal length; `strength` is that of the pairs as is."""
+    if result.strengths is None:
+        return []
+    found = {one.arm: one for one in result.strengths.arms}
+    rows = [found.get(arm.arm.id) for arm in result.arms]
+    if result.strengths.model == LISTS:
+        return _figure("list_strength", [one.strength if one else None for one in rows])
+    return _figure("equal_length_strength", [one.equal_length if one else None for one in rows])
 
 
 def _safe(value: Cell) -> Cell:
