@@ -8,6 +8,7 @@ import hashlib
 import json
 import textwrap
 import unicodedata
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
@@ -87,3 +88,23 @@ def canonical_json(value: Any) -> str:  # noqa: ANN401 - any JSON value
 def digest(value: Any) -> str:  # noqa: ANN401 - any JSON value
     """SHA-256 of the canonical JSON of `value`, as 64 hexadecimal digits."""
     return sha256_text(canonical_json(value))
+
+
+_TRUE_DECIMALS = 9
+"""Beyond these a mean of marks holds only what binary numbers left."""
+
+
+def decimals(low: float, high: float) -> int:
+    """Decimals that totals on this scale are shown with: two where it spans 20 or less."""
+    return 2 if high - low <= 20 else 1  # noqa: PLR2004 - as it says
+
+
+def rounded(value: float, digits: int) -> Decimal:
+    """A finite number with so many decimals, halves away from zero; never -0.
+
+    What is rounded is the decimal number that the value stands for, not its nearest binary one.
+    """
+    found = Decimal(f"{value:.{_TRUE_DECIMALS}f}").quantize(
+        Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP
+    )
+    return found or abs(found)

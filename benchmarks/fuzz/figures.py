@@ -24,8 +24,10 @@ from judgebench.stats import (
     human,
     icc,
     intervals,
+    length_control,
     levels,
     listwise,
+    observed,
     ordering,
     pairs,
     pairwise,
@@ -87,6 +89,7 @@ def _compared(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
     yield "rank_intervals", ranks.rank_intervals(table, n_arms=len(x), best=best)
     yield "relative_tiers", ranks.relative_tiers(table, scored)
     yield "table_order", order
+    yield "observed_ranks", observed.observed_ranks(x, order, digits=2)
     yield "placement", ranks.placement(x, low=LOW, high=HIGH)
     yield "firm_pairs", ranks.firm_pairs(x, low=LOW, high=HIGH).tolist()
     yield "detectable", planning.detectable(x, r, step=step)
@@ -213,6 +216,9 @@ def _by_pairs(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
             yield "circular_expected", chance
     z = rng.normal(size=(data.item.size, 1))
     yield "bradley_terry", pairwise.bradley_terry(data, order=False, covariates=z)
+    lengths = np.where(np.isfinite(x), np.round(np.nan_to_num(x) * 100) + 1, 100.0)
+    controlled = length_control.length_controlled(data, lengths, order=False)
+    yield "length_controlled", controlled
     yield "win_rate", pairwise.win_rate(data, arm=0)
     yield "first_share", pairwise.first_share(data)
     yield "order_counts", pairwise.order_counts(data)
@@ -227,6 +233,7 @@ def _by_pairs(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
     yield "allowing", pairs.allowing(pairs.all_pairs(x, np.ones(x.shape), step=0.1, rng=rng), lean)
     yield "flips_by_closeness", swaps.flips_by_closeness(data)
     yield "circular_share", circles.circular_share(data)
+    yield "unlinked_arms", listwise.unlinked_arms(-x.T)
     yield "plackett_luce", listwise.plackett_luce(-x.T, np.arange(x.shape[1]))
 
 

@@ -63,6 +63,7 @@ from judgebench.model.nouns import (
     Judgment,
     Mark,
     Mode,
+    ObservedRank,
     Part,
     Pass,
     Price,
@@ -102,6 +103,7 @@ from judgebench.model.result import (
     Context,
     Counts,
     CriterionMean,
+    CriterionMedians,
     ItemTotals,
     JudgeChecks,
     ModalMark,
@@ -112,6 +114,7 @@ from judgebench.model.result import (
 )
 from judgebench.model.rubric import Anchor, Applies, Cap, Criterion, Gate, Rubric, Scale, Total
 from judgebench.model.sensitivity import GapDrivers, ItemInfluence, WeightSurvival
+from judgebench.model.strengths import ArmStrength, Strengths
 
 __all__ = [
     "REASON_SENTENCES",
@@ -125,6 +128,7 @@ __all__ = [
     "ArmExtra",
     "ArmGate",
     "ArmResult",
+    "ArmStrength",
     "Axis",
     "Beside",
     "BiasRow",
@@ -150,6 +154,7 @@ __all__ = [
     "Criterion",
     "CriterionExtra",
     "CriterionMean",
+    "CriterionMedians",
     "CriterionRow",
     "DataLevel",
     "DesignRow",
@@ -187,6 +192,7 @@ __all__ = [
     "Money",
     "Near",
     "Noise",
+    "ObservedRank",
     "Output",
     "Packet",
     "PairExtra",
@@ -227,6 +233,7 @@ __all__ = [
     "Settings",
     "Split",
     "Standing",
+    "Strengths",
     "Tier",
     "Total",
     "Usage",

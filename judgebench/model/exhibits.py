@@ -17,6 +17,8 @@ class CellFact:
     item: str
     total: float | None = None
     """Mean total of its judgings, scale points."""
+    median: float | None = None
+    """Median of these; None where they are fewer than three."""
     judgings: int = 0
     """Judgings that count towards the total."""
     blocked: str | None = None

@@ -255,6 +255,15 @@ class Estimate:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ObservedRank:
+    """The place of an arm by the totals of this run alone, 1 the highest."""
+
+    value: int
+    tied: bool
+    """Another arm has the same total in the digits that pages show, and the same rank."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Refusal:
     """A figure that is not printed, and why."""
 

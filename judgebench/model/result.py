@@ -15,10 +15,11 @@ from judgebench.model.comparing import Comparing
 from judgebench.model.contrasts import Contrasts
 from judgebench.model.controls import Controls
 from judgebench.model.extended import Extended
-from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.nouns import Estimate, ObservedRank, Refusal
 from judgebench.model.passes import DataLevel, PassFacts
 from judgebench.model.people import Calibration
 from judgebench.model.sensitivity import GapDrivers, WeightSurvival
+from judgebench.model.strengths import Strengths
 from judgebench.model.tradeoff import Tradeoff
 
 
@@ -119,6 +120,8 @@ class ArmResult:
     """None where it is not printed."""
     rank_low: int | None
     rank_high: int | None
+    observed_rank: ObservedRank | Refusal
+    """Its place by the totals that order the table; what the pairs carry is the interval."""
     placed: bool
     """False: stands as ``?`` (too many blocked, or suspected cuts)."""
     worst_low: float | None
@@ -256,6 +259,15 @@ class Warning_:  # noqa: N801 - Warning is Python's
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class CriterionMedians:
+    """Median mark of every item and arm on one criterion."""
+
+    criterion: str
+    medians: tuple[tuple[float | None, ...], ...]
+    """A row an item, a value an arm; None where a cell has fewer than three scored judgments."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ItemTotals:
     """Mean total of every item and arm of one pass, for a table of items."""
 
@@ -268,12 +280,17 @@ class ItemTotals:
     items: tuple[str, ...]
     totals: tuple[tuple[float | None, ...], ...]
     """A row an item, a value an arm; None where nothing was scored."""
+    medians: tuple[tuple[float | None, ...], ...] | Refusal
+    """Median total of the judgments of each cell, all judges and repeats together; None where a
+    cell has fewer than three scored ones (``too_few_repeats``)."""
     marks_only: bool = False
     """Marks that were brought in without their outputs, which nobody checked."""
     panel: tuple[str, ...] = ()
     """Judges whose totals are averaged; empty where it is one pass."""
     tiers: tuple[tuple[str | None, ...], ...] = ()
     """The tier of each of them; empty where the rubric has none."""
+    criterion_medians: tuple[CriterionMedians, ...] = ()
+    """The same of the marks on each criterion; empty where `medians` is refused."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -334,6 +351,9 @@ class Result:
     """None where outputs were marked and not compared."""
     extended: Extended | None = None
     """What --extended adds; None where it was not asked for."""
+    strengths: Strengths | None = None
+    """What --extended adds of lists and of pairs; None where it was not asked for, or each answer
+    was judged by itself."""
     tradeoff: Tradeoff | None = None
     """What a recommendation rests on; None where there is no rating."""
     contrasts: Contrasts | None = None

@@ -12,7 +12,15 @@ from functools import cached_property
 import numpy as np
 
 from judgebench.blind.order import derive_seed
-from judgebench.model import Controls, DataLevel, ItemTotals, Rubric
+from judgebench.model import (
+    Controls,
+    CriterionMedians,
+    DataLevel,
+    ItemTotals,
+    Refusal,
+    RefusalCode,
+    Rubric,
+)
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.controlled import Names, read_controls, read_pair_controls
 from judgebench.pipeline.facts import RunFacts
@@ -23,7 +31,7 @@ from judgebench.pipeline.ratings import Ratings
 from judgebench.pipeline.tiers import Audited, Tiers, audits_of
 from judgebench.rubrics.total import tier
 from judgebench.stats import levels
-from judgebench.stats.arrays import lattice_step
+from judgebench.stats.arrays import LEAST_JUDGMENTS, FloatArray, lattice_step
 from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 
@@ -158,10 +166,8 @@ class Analysis:
     def item_totals(self) -> ItemTotals:
         """Totals of every item, arms in the order of the table."""
         order = self.ratings.order.order
-        totals = tuple(
-            tuple(None if math.isnan(total) else total for total in row)
-            for row in self.cells[list(order)].T.tolist()
-        )
+        totals = _by_item(self.cells, order)
+        medians = self._medians()
         return ItemTotals(
             run_name=self.shown.judging.run,
             pass_id=self.shown.judging.id,
@@ -173,6 +179,34 @@ class Analysis:
             items=self.item_names,
             totals=totals,
             tiers=self._tiers(totals),
+            medians=medians if isinstance(medians, Refusal) else _by_item(medians, order),
+            criterion_medians=() if isinstance(medians, Refusal) else self._criterion_medians(),
+        )
+
+    def _medians(self) -> FloatArray | Refusal:
+        """Median total of each cell, shape (A, I)."""
+        if self.marks.compared is not None:
+            return Refusal(
+                statistic="cell_median", code=RefusalCode.NOT_IDENTIFIED.value, have=0, need=1,
+                how="comparisons with several arms are no repeats of one judgment",
+            )  # fmt: skip
+        if not np.isfinite(self.marks.medians).any():
+            most = int(np.isfinite(self.marks.verdicts[0]).sum(axis=2).max(initial=0))
+            # A panel leaves out a cell that one judge lacks, whatever the others gave.
+            return Refusal(
+                statistic="cell_median", code=RefusalCode.TOO_FEW_REPEATS.value,
+                have=min(most, LEAST_JUDGMENTS - 1), need=LEAST_JUDGMENTS,
+            )  # fmt: skip
+        return self.marks.medians
+
+    def _criterion_medians(self) -> tuple[CriterionMedians, ...]:
+        order, marks = self.ratings.order.order, self.marks.marks
+        return tuple(
+            CriterionMedians(
+                criterion=criterion.id,
+                medians=_by_item(self.marks.medians_of(marks[:, :, at]), order),
+            )
+            for at, criterion in enumerate(self.rubric.criteria)
         )
 
     @cached_property
@@ -189,3 +223,11 @@ class Analysis:
         return read(
             self.store, self.shown.judging, marks=self.marks, names=names, reading=self.reading
         )
+
+
+def _by_item(cells: FloatArray, order: Sequence[int]) -> tuple[tuple[float | None, ...], ...]:
+    """A row an item, a value an arm in the order of the table; None where a cell has none."""
+    return tuple(
+        tuple(None if math.isnan(one) else one for one in row)
+        for row in cells[list(order)].T.tolist()
+    )

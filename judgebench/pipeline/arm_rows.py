@@ -5,7 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from judgebench.model import Arm, ArmResult, CriterionMean, Estimate, Reason, Refusal, RefusalCode
+from judgebench.model import (
+    Arm,
+    ArmResult,
+    CriterionMean,
+    Estimate,
+    ObservedRank,
+    Reason,
+    Refusal,
+    RefusalCode,
+)
 from judgebench.pipeline.gather import ArmFacts
 from judgebench.pipeline.marked import Marks
 from judgebench.pipeline.ratings import Ratings
@@ -73,6 +82,7 @@ class ArmRows:
             may_be_best=self._may_be_best(at),
             rank_low=ranked.low if isinstance(ranked, RankInterval) else None,
             rank_high=ranked.high if isinstance(ranked, RankInterval) else None,
+            observed_rank=self._observed(at, int(known.size)),
             placed=placed,
             worst_low=worst.low,
             worst_high=worst.high,
@@ -84,6 +94,16 @@ class ArmRows:
             same_family=arm.id in self.same_family,
             place_code=self._place_code(at),
         )
+
+    def _observed(self, at: int, answered: int) -> ObservedRank | Refusal:
+        """Its rank by these totals; of an arm that stands in no place there is none."""
+        if not answered or self.ratings.placed[at]:
+            return self.ratings.observed[at]
+        planned = int(self.ratings.asked.sum())
+        return Refusal(
+            statistic="observed_rank", code=self._place_code(at) or "", have=answered,
+            need=planned, how="judge explain blocked",
+        )  # fmt: skip
 
     def _uncapped(self, at: int) -> float | None:
         bare = self.marks.uncapped[at, self.ratings.asked]

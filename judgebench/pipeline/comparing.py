@@ -166,25 +166,24 @@ def comparing(
     """
     item, first, second, outcome = found.rows()
     met = np.unique(np.concatenate([first, second]))
-    data = _data(found.rows(), met)
-    again, n_again = pairwise.repeat_changes(_data(found.rows(noise=True), met))
+    data = among(found.rows(), met)
+    again, n_again = pairwise.repeat_changes(among(found.rows(noise=True), met))
     # Where some order is not on record, the column says nothing of the others either.
     ordered = bool(found.ordered.all())
     counts = pairwise.order_counts(data) if ordered else None
-    fitted = _fit(data, reference=_at(met, reference), order=ordered)
+    fit = fitted(data, reference=_at(met, reference), order=ordered)
     groups = pairwise.unlinked(data) if met.size else ()
     meetings = _meetings(data)
-    strengths = fitted if isinstance(fitted, Strengths) else None
+    strengths = fit if isinstance(fit, Strengths) else None
     return Comparing(
         arms=tuple(
-            _arm(data, fitted, ids[at], at=_at(met, at), reference=_at(met, reference))
-            for at in order
+            _arm(data, fit, ids[at], at=_at(met, at), reference=_at(met, reference)) for at in order
         ),
         comparisons=int(item.size),
         tied=int((outcome == 0.5).sum()),  # noqa: PLR2004 - a tie
         first_share=_first_share(data, ordered=ordered),
         place_shift=place_shift if ordered else None,
-        order=_order(fitted),
+        order=_order(fit),
         both_orders=counts.pairs if counts else 0,
         turned_first=counts.first if counts else 0,
         turned_second=counts.second if counts else 0,
@@ -205,7 +204,13 @@ def comparing(
     )
 
 
-def _data(rows: tuple[IntArray, IntArray, IntArray, FloatArray], met: IntArray) -> Comparisons:
+def among(rows: tuple[IntArray, IntArray, IntArray, FloatArray], met: IntArray) -> Comparisons:
+    """The comparisons of the arms that met, which are numbered by their place among them.
+
+    Args:
+        rows: Item, first, second and outcome, as `Compared.rows` gives them.
+        met: Codes of the arms, ascending.
+    """
     item, first, second, outcome = rows
     kept = np.isin(first, met) & np.isin(second, met)
     return Comparisons(
@@ -230,7 +235,14 @@ def _at(met: IntArray, arm: int | None) -> int | None:
     return int(np.searchsorted(met, arm)) if arm is not None and arm in met else None
 
 
-def _fit(data: Comparisons, *, reference: int | None, order: bool) -> Strengths | Refusal:
+def fitted(data: Comparisons, *, reference: int | None, order: bool) -> Strengths | Refusal:
+    """Strengths of the comparisons, or why there are none.
+
+    Args:
+        data: Comparisons of the arms that met.
+        reference: The arm whose strength is 0; None where it met none.
+        order: The order is on record of all of them.
+    """
     if reference is None:
         return Refusal(
             statistic="bradley_terry", code=RefusalCode.NOTHING_SCORED.value, have=0, need=1,

@@ -219,13 +219,14 @@ def _cells(
     judged = ~np.isnan(marks.verdicts[0])
     for place, item in enumerate(items):
         for at, arm in enumerate(arms):
-            total = float(marks.cells[at, place])
+            total, median = float(marks.cells[at, place]), float(marks.medians[at, place])
             blocked, suspect = states.get((at, place), (None, False))
             scored = bool(np.isfinite(total))
             yield CellFact(
                 arm=arm,
                 item=item,
                 total=total if scored else None,
+                median=median if np.isfinite(median) else None,
                 judgings=int(judged[at, place].sum()),
                 blocked=None if scored else blocked,
                 suspect=suspect,

@@ -15,7 +15,14 @@ from judgebench.model import Rubric
 from judgebench.pipeline.audits import Audits
 from judgebench.pipeline.comparing import Compared
 from judgebench.rubrics.total import decide, hold, totals
-from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, counts, nan_mean
+from judgebench.stats.arrays import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    cell_medians,
+    counts,
+    nan_mean,
+)
 from judgebench.stats.arrays import cells as cell_means
 from judgebench.stats.sensitivity import weighted_means
 
@@ -73,6 +80,21 @@ class Marks:
     def cells(self) -> FloatArray:
         """Mean total of each arm and item, shape (A, I), scale points."""
         return self._cells_of(self.verdicts[0])
+
+    @cached_property
+    def medians(self) -> FloatArray:
+        """Median total of each cell, shape (A, I); NaN where it has too few judgments for one."""
+        return self.medians_of(self.verdicts[0])
+
+    def medians_of(self, judgments: FloatArray) -> FloatArray:
+        """Medians of the cells with a total, of values of shape (A, I, R).
+
+        Comparisons of an arm with others are no repeats of one judgment: they have none.
+        """
+        if self.compared is not None:
+            return np.full(judgments.shape[:2], np.nan)
+        scored = np.isfinite(self.cells) & ~self.minimum
+        return np.where(scored, cell_medians(judgments), np.nan)
 
     @cached_property
     def uncapped(self) -> FloatArray:

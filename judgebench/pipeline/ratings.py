@@ -9,14 +9,16 @@ from functools import cached_property
 
 import numpy as np
 
-from judgebench.model import Estimate, PairResult, Refusal
+from judgebench.model import Estimate, ObservedRank, PairResult, Refusal
 from judgebench.pipeline.marked import Marks
 from judgebench.pipeline.resolving import Resolving
 from judgebench.pipeline.unflagged import Rated
 from judgebench.stats import pairs, planning, ranks
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
+from judgebench.stats.observed import observed_ranks
 from judgebench.stats.pairs import PairTable
 from judgebench.stats.ranks import RankInterval, TableOrder
+from judgebench.text import decimals
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,6 +114,13 @@ class Ratings:
     def ranks(self) -> Sequence[RankInterval | Refusal]:
         """By arm, the interval of its rank; what blocked answers could turn is left open."""
         return ranks.rank_intervals(self.claims, n_arms=len(self.ids), best=self.possible_best)
+
+    @cached_property
+    def observed(self) -> Sequence[ObservedRank | Refusal]:
+        """By arm, its rank by the totals that order the table, placed or not."""
+        scale = self.marks.rubric.scale
+        digits = decimals(scale.low, scale.high)
+        return observed_ranks(self.cells[:, self.asked], self.order, digits=digits)
 
     @cached_property
     def best(self) -> tuple[str, ...] | Refusal:

@@ -37,6 +37,7 @@ from judgebench.pipeline.kept import versions
 from judgebench.pipeline.marked import OverallMarks
 from judgebench.pipeline.possible import possible
 from judgebench.pipeline.spent import costs_of, money_of
+from judgebench.pipeline.strengths import strengths_of
 from judgebench.pipeline.tradeoff import tradeoff
 from judgebench.pipeline.unflagged import flagged_cells, without_flagged
 
@@ -69,6 +70,8 @@ def result_of(
         made = _varied(analysis, made)
     if extended and not analysis.marks.compared and not analysis.panel:
         made = replace(made, extended=_extended(analysis))
+    if extended and not analysis.panel:
+        made = replace(made, strengths=strengths_of(analysis))
     return possible(replace(made, warnings=warnings, generated_from=analysis.source))
 
 

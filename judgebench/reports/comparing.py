@@ -1,6 +1,6 @@
 """What only comparisons of two arms can tell, in words: order, ties, circles, strengths."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from judgebench.model.comparing import ComparedArm, Comparing
@@ -123,7 +123,7 @@ def bullets(result: Result) -> tuple[str, ...]:
         *_again(found),
         *_circles(found),
         *(
-            f"Not linked by wins both ways, so no strength between them: {_groups(found)}."
+            f"Not linked by wins both ways, so no strength between them: {groups(found.unlinked)}."
             for _ in found.unlinked[:1]
         ),
     )
@@ -185,7 +185,8 @@ def _circles(found: Comparing) -> list[str]:
     ]
 
 
-def _groups(found: Comparing) -> str:
-    short = apart((arm for group in found.unlinked for arm in group), 24)
-    names = ["{" + listed([short[arm] for arm in group], most=8) + "}" for group in found.unlinked]
+def groups(found: Sequence[Sequence[str]]) -> str:
+    """Groups of arms by name, each in braces."""
+    short = apart((arm for group in found for arm in group), 24)
+    names = ["{" + listed([short[arm] for arm in group], most=8) + "}" for group in found]
     return listed(names, most=8)

@@ -16,6 +16,7 @@ from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import ArmResult, PairResult, Result
 from judgebench.reports import audits, comparing
 from judgebench.reports.digits import DASH
+from judgebench.reports.strengths import LISTS
 from judgebench.reports.tables import blocked_in_full
 from judgebench.text import printable
 
@@ -211,6 +212,9 @@ def columns(result: Result) -> tuple[TypedColumn, ...]:
         ("may_be_best", "boolean", lambda arm: arm.may_be_best),
         ("rank_low", "integer", lambda arm: arm.rank_low),
         ("rank_high", "integer", lambda arm: arm.rank_high),
+        ("observed_rank", "integer", lambda arm: getattr(arm.observed_rank, "value", None)),
+        ("observed_rank_tied", "boolean", lambda arm: getattr(arm.observed_rank, "tied", None)),
+        ("observed_rank_code", "text", lambda arm: _code(arm.observed_rank)),
         ("best_code", "text", lambda arm: arm.place_code or _code(result.best)),
         ("worst_case_low", "real", lambda arm: arm.worst_low),
         ("worst_case_high", "real", lambda arm: arm.worst_high),
@@ -230,7 +234,7 @@ def columns(result: Result) -> tuple[TypedColumn, ...]:
         TypedColumn(name=name, kind=kind, values=tuple(_safe(get(arm)) for arm in arms))
         for name, kind, get in fixed
     ]
-    return (*out, *_comparing(result), *_criteria(result), *_extended(result))
+    return (*out, *_comparing(result), *_criteria(result), *_extended(result), *_strengths(result))
 
 
 def _tier(result: Result, arm: ArmResult) -> str | None:
@@ -312,6 +316,17 @@ def _extended(result: Result) -> list[TypedColumn]:
         *_figure("median_of_items", [one.median if one else None for one in rows]),
         *_figure("least_squares", [one.least_squares if one else None for one in rows]),
     ]
+
+
+def _strengths(result: Result) -> list[TypedColumn]:
+    """Strengths of lists, or of pairs at equal length; `strength` is that of the pairs as is."""
+    if result.strengths is None:
+        return []
+    found = {one.arm: one for one in result.strengths.arms}
+    rows = [found.get(arm.arm.id) for arm in result.arms]
+    if result.strengths.model == LISTS:
+        return _figure("list_strength", [one.strength if one else None for one in rows])
+    return _figure("equal_length_strength", [one.equal_length if one else None for one in rows])
 
 
 def _safe(value: Cell) -> Cell:

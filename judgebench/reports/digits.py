@@ -4,9 +4,8 @@ Digits follow the scale: two decimals where it spans 20 points or less, else one
 """
 
 import math
-from decimal import ROUND_HALF_UP, Decimal
 
-from judgebench.text import plural
+from judgebench.text import decimals, plural, rounded
 
 __all__ = [
     "DASH",
@@ -24,14 +23,7 @@ __all__ = [
 
 DASH = "-"
 _TRUE_END = 1e-9
-_TRUE_DECIMALS = 9
-"""Beyond these a mean of marks holds only what binary numbers left."""
 _ORDINALS = {1: "first", 2: "second", 3: "third"}
-
-
-def decimals(low: float, high: float) -> int:
-    """Decimals that totals on this scale are shown with."""
-    return 2 if high - low <= 20 else 1  # noqa: PLR2004 - as the module says
 
 
 def points(value: float | None, digits: int) -> str:
@@ -50,36 +42,28 @@ def fixed(value: float, digits: int) -> str:
     >>> fixed(5.25, 1), fixed(2.675, 2), fixed(-0.004, 2)
     ('5.3', '2.68', '0.00')
     """
-    return f"{_rounded(value, digits):.{digits}f}"
-
-
-def _rounded(value: float, digits: int) -> Decimal:
-    found = Decimal(f"{value:.{_TRUE_DECIMALS}f}").quantize(
-        Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP
-    )
-    # Never -0.00.
-    return found or abs(found)
+    return f"{rounded(value, digits):.{digits}f}"
 
 
 def signed(value: float | None, digits: int) -> str:
     """A difference with its sign; what rounds to zero carries none."""
     if value is None or not math.isfinite(value):
         return DASH
-    rounded = _rounded(value, digits)
-    return f"{rounded:+.{digits}f}" if rounded else f"{0:.{digits}f}"
+    found = rounded(value, digits)
+    return f"{found:+.{digits}f}" if found else f"{0:.{digits}f}"
 
 
 def share(value: float | None) -> str:
     """A share in per cent; only a true 0 or 1 is shown as 0 % or 100 %."""
     if value is None or not math.isfinite(value):
         return DASH
-    rounded = int(_rounded(100 * value, 0))
+    found = int(rounded(100 * value, 0))
     # A sum of rounded weights misses 0 or 1 by less than any count of cells could.
-    if rounded <= 0 and value > _TRUE_END:
+    if found <= 0 and value > _TRUE_END:
         return "under 1 %"
-    if value < 1 - _TRUE_END and rounded >= 100:  # noqa: PLR2004 - per cent
+    if value < 1 - _TRUE_END and found >= 100:  # noqa: PLR2004 - per cent
         return "over 99 %"
-    return f"{rounded} %"
+    return f"{found} %"
 
 
 def usd(value: float | None) -> str:
@@ -88,14 +72,14 @@ def usd(value: float | None) -> str:
         return DASH
     if 0 < value < 0.01:  # noqa: PLR2004 - a cent
         return "under $0.01"
-    return f"${_rounded(value, 2):,.2f}"
+    return f"${rounded(value, 2):,.2f}"
 
 
 def plain(value: float | None) -> str:
     """A count or a threshold: whole numbers without decimals."""
     if value is None or not math.isfinite(value):
         return DASH
-    return f"{value:,.0f}" if value == int(value) else f"{_rounded(value, 2):,.2f}"
+    return f"{value:,.0f}" if value == int(value) else f"{rounded(value, 2):,.2f}"
 
 
 def listed(names: list[str], *, word: str = "and", most: int = 3) -> str:

@@ -23,6 +23,7 @@ from judgebench.reports.blocks import (
     signed_estimate,
 )
 from judgebench.reports.digits import DASH, decimals, listed, plural, points, share, signed
+from judgebench.reports.strengths import strengths
 
 TOTAL = "total"
 
@@ -300,5 +301,5 @@ def _digits(result: Result) -> int:
 
 def sections(result: Result) -> tuple[Section, ...]:
     """All of them that are there, in order."""
-    found = (make(result) for make in (pairs, criteria, arms, judge, refused))
+    found = (make(result) for make in (pairs, criteria, arms, strengths, judge, refused))
     return tuple(one for one in found if one is not None)

@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from judgebench.model.exhibits import CellFact
 from judgebench.model.result import Result
@@ -102,6 +103,15 @@ def cell(result: Result, found: CellFact | None) -> GridCell:
         words=points(found.total, digits) + ("?" if found.suspect else ""),
         look=plots.shade(found.total, result.scale_low, result.scale_high),
     )
+
+
+def with_median(result: Result, found: CellFact | None) -> GridCell:
+    """The same with the median of its judgments in brackets, where it has one."""
+    plain = cell(result, found)
+    if found is None or found.median is None:
+        return plain
+    digits = decimals(result.scale_low, result.scale_high)
+    return replace(plain, words=f"{plain.words} ({points(found.median, digits)})")
 
 
 def _chosen(found: dict[str, dict[str, CellFact]]) -> tuple[list[str], str]:

@@ -303,15 +303,18 @@ def _matrix(result: Result, exhibits: Exhibits, places: dict[tuple[str, str], in
     count = plural(exhibits.items, "item")
     if len(items) < exhibits.items:
         count = f"the first {len(items):,} of {count}"
+    medians = ", in brackets the median of three judgments or more"
+    both = medians if any(one.median is not None for one in exhibits.cells) else ""
     return Matrix(
-        words=f"As a table: {count}" + (_link_words(result) if places else ""),
+        words=f"As a table: {count}{both}" + (_link_words(result) if places else ""),
         arms=tuple(named[arm] for arm in arms),
         rows=tuple(
             MatrixRow(
                 item=rows[item],
                 cells=tuple(
                     MatrixCell(
-                        cell=grids.cell(result, found.get(arm)), place=places.get((arm, item))
+                        cell=grids.with_median(result, found.get(arm)),
+                        place=places.get((arm, item)),
                     )
                     for arm in arms
                 ),

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from judgebench.model.nouns import Refusal
 from judgebench.model.passes import Passes, PassFacts, shown_first
 from judgebench.model.result import ItemTotals
 from judgebench.namesakes import apart
@@ -24,7 +25,7 @@ def render_items(items: ItemTotals, *, width: int = 80) -> str:
             Column(
                 head=heads[arm],
                 cells=tuple(
-                    points(row[at], digits) + _tier(items, place, at)
+                    points(row[at], digits) + _median(items, place, at) + _tier(items, place, at)
                     for place, row in enumerate(items.totals)
                 ),
                 right=True,
@@ -45,7 +46,16 @@ def render_items(items: ItemTotals, *, width: int = 80) -> str:
 def _head(items: ItemTotals, of: str) -> str:
     """What is shown; of marks alone their own line stands first, as on every page."""
     head = f"{one_line(items.run_name, 40)} · totals of {of}"
+    if not isinstance(items.medians, Refusal):
+        head += ": mean (median of three judgments or more)"
     return f"{MARKS_ONLY}\n{head}" if items.marks_only else head
+
+
+def _median(items: ItemTotals, item: int, arm: int) -> str:
+    """Median of a cell in brackets; empty where it has too few judgments for one."""
+    median = None if isinstance(items.medians, Refusal) else items.medians[item][arm]
+    digits = decimals(items.scale_low, items.scale_high)
+    return "" if median is None else f" ({points(median, digits)})"
 
 
 def _tier(items: ItemTotals, item: int, arm: int) -> str:
@@ -60,7 +70,10 @@ def _one_item(items: ItemTotals, digits: int, width: int) -> str:
         Column(head="arm", cells=tuple(arms[arm] for arm in items.arms), least=10),
         Column(
             head="total",
-            cells=tuple(points(value, digits) for value in items.totals[0]),
+            cells=tuple(
+                points(value, digits) + _median(items, 0, at)
+                for at, value in enumerate(items.totals[0])
+            ),
             right=True,
         ),
     ]

@@ -58,11 +58,12 @@ def compare(
             part=Part.REPORT, place=f"{place}/{RESULT}", stored="no JSON", found="a result"
         )
         return
-    result = result_of(frozenset(name for name in FURTHER if told.get(name) is not None))
+    further = _further(told)
+    result = result_of(further)
     found = json.loads(as_json(result))
     if told.get("generated_from") != found["generated_from"]:
         again = f"judge report {shlex.quote(printable(run))} --pass {result.judging.id}"
-        again += " --extended" if told.get("extended") is not None else ""
+        again += " --extended" if "extended" in further else ""
         yield (
             f"{place} was not made of all that is stored now ({_since(told, found)}): its figures "
             f"only were compared; {again} makes it anew"
@@ -71,6 +72,12 @@ def compare(
         return
     yield from _whole(contents, result, place)
     yield from _bounded(_json(told, found, ""), f"{place}/{RESULT}")
+
+
+def _further(told: Mapping[str, Any]) -> frozenset[str]:
+    """What a report has beyond every report; one of pairs is extended by strengths alone."""
+    extended = ["extended"] if told.get("strengths") is not None else []
+    return frozenset([*extended, *(name for name in FURTHER if told.get(name) is not None)])
 
 
 def _since(told: Mapping[str, Any], found: Mapping[str, Any]) -> str:

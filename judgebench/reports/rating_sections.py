@@ -214,9 +214,20 @@ def best(result: Result) -> Section | None:
             "A rank interval runs over all arms with marks, those not placed too: what blocked "
             "answers could turn stays open in it."
         )
-    rows = [(arm.arm.id, tables.rank(arm), tables.mark(arm) or DASH) for arm in result.arms]
-    heads = ("arm", "rank interval", "may be best (*), not placed (?)")
-    return section("best", "Which arms may be best", note, over, Table(heads, rows))
+    rows = [
+        (arm.arm.id, tables.observed_rank(arm), tables.rank(arm), tables.mark(arm) or DASH)
+        for arm in result.arms
+    ]
+    heads = ("arm", "observed rank", "rank interval", "may be best (*), not placed (?)")
+    return section(
+        "best", "Which arms may be best", note, over, Paragraph(_OBSERVED), Table(heads, rows)
+    )
+
+
+_OBSERVED = (
+    "The observed rank says how the totals of this run stand, rounded as they are shown, = where "
+    "arms share one; on other items it may be another. What the pairs carry is the interval."
+)
 
 
 def _may_be_best(best: Sequence[str]) -> str:

@@ -45,6 +45,9 @@ _NAMES = {
     "vote_agreement": "agreement with preferences",
     "tier": "tiers",
     "bradley_terry": "strengths",
+    "plackett_luce": "strengths from lists",
+    "length_control": "strengths at equal length",
+    "strength": "strengths",
     "win_rate": "win rates",
     "first_share": "order effect",
     "order": "order in the strengths",
@@ -126,6 +129,18 @@ _OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
     ("bradley_terry", RefusalCode.DISCONNECTED): (
         "some arms won, or lost, every comparison with the others: no strength is finite",
         "report.md names the groups; add items",
+    ),
+    ("plackett_luce", RefusalCode.DISCONNECTED): (
+        "some arms stand above, or below, the others in every list: no strength is finite",
+        "add items",
+    ),
+    ("plackett_luce", RefusalCode.ZERO_SPREAD): (
+        "all items order the arms alike, which is no certainty",
+        "add items",
+    ),
+    ("length_control", RefusalCode.DISCONNECTED): (
+        "some arms won, or lost, every comparison with the others: no strength is finite",
+        "add items",
     ),
     ("totals", RefusalCode.NOT_IDENTIFIED): (
         "no answer was marked on all {need} criteria, only {have} have marks",

@@ -18,6 +18,7 @@ from judgebench.reports import (
     people_sections,
     rating_sections,
     record_sections,
+    strengths,
     tables,
 )
 from judgebench.reports.blocks import Paragraph, Section, Table, bullets, estimate, section
@@ -136,6 +137,7 @@ _SECTIONS: tuple[Callable[[Result], Section | None], ...] = (
     rating_sections.totals,
     extended.arms,
     rating_sections.comparisons,
+    strengths.strengths,
     rating_sections.criteria,
     extended.criteria,
     _quotes,

@@ -188,6 +188,14 @@ def rank(arm: ArmResult) -> str:
     return f"{arm.rank_low}-{arm.rank_high}"
 
 
+def observed_rank(arm: ArmResult) -> str:
+    """Rank by the totals of this run; ``=`` behind it where arms share it."""
+    if arm.answered and not arm.placed:
+        return UNPLACED
+    found = arm.observed_rank
+    return DASH if isinstance(found, Refusal) else f"{found.value}{'=' if found.tied else ''}"
+
+
 def difference(result: Result, arm: ArmResult) -> str:
     """Paired difference to the reference arm, with the half width of its interval or its ends."""
     if arm.arm.id == result.reference:

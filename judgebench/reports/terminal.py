@@ -205,7 +205,7 @@ def _extended(page: Page) -> list[str]:
     """Whether the answer would change, and every further figure of this pass."""
     lines = [*page.head(), "", *page.said(), ""]
     told = tables.sensitivity(page.result)
-    if not told and page.result.extended is None:
+    if not told and page.result.extended is None and page.result.strengths is None:
         told = (
             ("There is nothing to vary: one criterion and fewer than two arms with marks.", ()),
         )

@@ -135,6 +135,35 @@ def counts(totals: FloatArray) -> IntArray:
     return np.asarray(np.isfinite(totals).sum(axis=(2, 3)), dtype=np.int64)
 
 
+LEAST_JUDGMENTS = 3
+"""Scored judgments from which a cell has a median: of two it is their mean once more."""
+
+
+def cell_medians(judgments: FloatArray) -> FloatArray:
+    """Median of the judgments of each cell, judges and repeats together.
+
+    It stands beside the mean of `cells`: one judgment far off moves it little.
+
+    Args:
+        judgments: Shape (A, I, …, R), scale points, NaN where nothing was scored.
+
+    Returns:
+        Shape (A, I, …); NaN for a cell with fewer than `LEAST_JUDGMENTS` scored judgments.
+
+    >>> cell_medians(np.array([[[9.0, 3, 8, np.nan], [9, 8, np.nan, np.nan]]]))
+    array([[ 8., nan]])
+    """
+    if judgments.shape[-1] < LEAST_JUDGMENTS:
+        return np.full(judgments.shape[:-1], np.nan)
+    there = np.isfinite(judgments)
+    n = there.sum(axis=-1, keepdims=True)
+    ranked = np.sort(np.where(there, judgments, np.inf), axis=-1)
+    lower = np.take_along_axis(ranked, np.maximum(n - 1, 0) // 2, axis=-1)
+    upper = np.take_along_axis(ranked, np.minimum(n // 2, ranked.shape[-1] - 1), axis=-1)
+    middle = np.where(n >= LEAST_JUDGMENTS, (lower + upper) / 2, np.nan)
+    return np.asarray(middle[..., 0], dtype=np.float64)
+
+
 def lattice_step(marks: FloatArray, *, scale_step: float) -> float:
     """Step of the lattice that the judge really uses: often 5 on a scale of 0–100.
 

@@ -31,6 +31,7 @@ LEAST_ITEMS = MappingProxyType(
         "total": 3,
         "difference": 3,
         "rank": 3,
+        "observed_rank": 3,
         "best": 3,
         "detectable": 3,
         "items_needed": 3,

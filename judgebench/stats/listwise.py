@@ -15,6 +15,7 @@ from judgebench.stats.levels import too_few_items
 from judgebench.stats.pairwise import linked_groups
 
 _STEPS = 100
+_CELLS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,29 @@ def plackett_luce(
     )
 
 
+def unlinked_arms(places: FloatArray) -> tuple[tuple[int, ...], ...]:
+    """Groups of arms between which no strength is determined.
+
+    Args:
+        places: Shape (L, A), as `plackett_luce`.
+
+    Returns:
+        The strongly connected groups of the graph "stood above, or beside"; a single group
+        means that all strengths are finite.
+    """
+    a = places.shape[1]
+    above = np.zeros((a, a), dtype=np.bool_)
+    for start in range(0, len(places), block := _block(a)):
+        some = places[start : start + block]
+        above |= (some[:, :, None] <= some[:, None, :]).any(axis=0)
+    return linked_groups(above)
+
+
+def _block(arms: int) -> int:
+    """Lists that are looked at together, so that many lists of many arms need no more memory."""
+    return max(1, _CELLS // max(1, arms * arms))
+
+
 def _refusal(code: RefusalCode, have: float, need: float) -> Refusal:
     return Refusal(statistic="plackett_luce", code=code.value, have=have, need=need)
 
@@ -95,21 +119,15 @@ def _refuse(places: FloatArray, items: IntArray) -> Refusal | None:
     refused = too_few_items("plackett_luce", int(np.unique(items).size))
     if refused is not None:
         return refused
-    groups = linked_groups(np.asarray((places[:, :, None] <= places[:, None, :]).any(axis=0)))
+    groups = unlinked_arms(places)
     return _refusal(RefusalCode.DISCONNECTED, len(groups), 1) if len(groups) > 1 else None
 
 
 def _newton(places: FloatArray, reference: int) -> _Fit | None:
     theta = np.zeros(places.shape[1])
     keep = np.arange(theta.size) != reference
-    # Who can still be chosen when the arm in the middle axis is: all that stand no higher.
-    left = (places[:, None, :] >= places[:, :, None]) & np.isfinite(places)[:, :, None]
     for _ in range(_STEPS):
-        weight = np.exp(theta - theta.max())
-        p = left * weight
-        p = p / np.maximum(p.sum(axis=2, keepdims=True), 1e-300)
-        scores = np.isfinite(places) - p.sum(axis=1)
-        information = np.diag(p.sum(axis=(0, 1))) - np.einsum("lsa,lsb->ab", p, p)
+        scores, information = _slopes(places, theta)
         inner = information[np.ix_(keep, keep)]
         if np.linalg.cond(inner) > 1 / TIE**1.3:
             return None
@@ -119,3 +137,20 @@ def _newton(places: FloatArray, reference: int) -> _Fit | None:
             return _Fit(theta, scores, information)
         theta[keep] += step * min(1.0, 2.0 / size)
     return None
+
+
+def _slopes(places: FloatArray, theta: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Score of each list, shape (L, A), and the information of all of them."""
+    weight = np.exp(theta - theta.max())
+    scores = np.empty(places.shape)
+    information = np.zeros((theta.size, theta.size))
+    for start in range(0, len(places), block := _block(theta.size)):
+        some = places[start : start + block]
+        # Who can still be chosen when the arm in the middle axis is: all that stand no higher.
+        left = (some[:, None, :] >= some[:, :, None]) & np.isfinite(some)[:, :, None]
+        p = left * weight
+        p /= np.maximum(p.sum(axis=2, keepdims=True), 1e-300)
+        scores[start : start + block] = np.isfinite(some) - p.sum(axis=1)
+        rows = p.reshape(-1, theta.size)
+        information += np.diag(rows.sum(axis=0)) - rows.T @ rows
+    return scores, information

@@ -25,6 +25,7 @@ from judgebench.model import (
     Extended,
     JudgeChecks,
     Money,
+    ObservedRank,
     PairExtra,
     PairResult,
     PassFacts,
@@ -119,6 +120,7 @@ def arm(name: str, *, items: int, mean: float, **changes: Any) -> ArmResult:  # 
         may_be_best=None,
         rank_low=None,
         rank_high=None,
+        observed_rank=refused("observed_rank", have=items),
         place_code="too_few_items",
         placed=True,
         worst_low=mean,
@@ -177,6 +179,7 @@ def compared(arms: list[ArmResult], items: int, separated: set[tuple[str, str]])
                 may_be_best=better == 0,
                 rank_low=1 + better,
                 rank_high=len(arms) - worse,
+                observed_rank=_observed(one, arms),
                 place_code=None,
             )
         )
@@ -190,6 +193,12 @@ def compared(arms: list[ArmResult], items: int, separated: set[tuple[str, str]])
         "detectable_pair": (arms[0].arm.id, arms[-1].arm.id),
         "items_needed": ((1.0, 17), (0.5, 64)),
     }
+
+
+def _observed(one: ArmResult, arms: list[ArmResult]) -> ObservedRank:
+    """By means as they are shown; every arm has all items."""
+    mine, others = round(one.mean or 0, 2), [round(each.mean or 0, 2) for each in arms]
+    return ObservedRank(value=1 + sum(o > mine for o in others), tied=others.count(mine) > 1)
 
 
 def result(

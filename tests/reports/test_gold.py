@@ -53,9 +53,11 @@ def partly_blocked() -> Result:
         BlockedCount(reason="provider_window", count=1, message="broke off at 307 s, twice"),
     )
     meadow = dataclasses.replace(
-        meadow, answered=4, shared=4, blocked=lengths, placed=False, worst_low=4.6, worst_high=9.1
-    )
-    granite = dataclasses.replace(granite, suspects=2, placed=False)
+        meadow, answered=4, shared=4, blocked=lengths, placed=False, worst_low=4.6, worst_high=9.1,
+        observed_rank=make.refused("observed_rank", code="blocked_share_high", have=4, need=8),
+    )  # fmt: skip
+    unsure = make.refused("observed_rank", code="looks_cut", have=8, need=8)
+    granite = dataclasses.replace(granite, suspects=2, placed=False, observed_rank=unsure)
     cli = dataclasses.replace(willow.arm, kind="cli", harness="terminal agent")
     willow = dataclasses.replace(willow, arm=cli, same_family=True)
     return dataclasses.replace(

@@ -8,6 +8,7 @@ from hypothesis.extra import numpy as hnp
 
 from judgebench.stats.arrays import (
     FloatArray,
+    cell_medians,
     cells,
     counts,
     from_codes,
@@ -101,3 +102,21 @@ def test_lattice_step_needs_a_step_above_zero(step: float) -> None:
     """The rubric's step is the least that is known."""
     with pytest.raises(ValueError, match="above 0"):
         lattice_step(np.array([1.0]), scale_step=step)
+
+
+@given(hnp.arrays(np.float64, (3, 4, 5), elements=st.sampled_from([1.0, 4.5, 8, 10, np.nan])))
+def test_cell_medians_are_those_of_numpy_from_three_judgments(judgments: FloatArray) -> None:
+    """The middle of what was scored; nothing of two, whose median is their mean once more."""
+    found = cell_medians(judgments)
+    for place in np.ndindex(3, 4):
+        given_ = judgments[place][np.isfinite(judgments[place])]
+        if given_.size < 3:
+            assert np.isnan(found[place])
+        else:
+            assert found[place] == np.median(given_)
+
+
+def test_cell_medians_of_two_repeats_are_none() -> None:
+    """An axis that is too short gives none, and a further axis stays."""
+    assert np.isnan(cell_medians(np.full((2, 3, 2), 8.0))).all()
+    assert cell_medians(np.full((2, 3, 4, 3), 8.0)).tolist() == np.full((2, 3, 4), 8.0).tolist()

@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 
 from judgebench.model import Estimate, Refusal
+from judgebench.stats import listwise
 from judgebench.stats.arrays import FloatArray
-from judgebench.stats.listwise import plackett_luce
+from judgebench.stats.listwise import plackett_luce, unlinked_arms
 
 
 def lists(seed: int, n: int, theta: list[float]) -> FloatArray:
@@ -109,3 +110,22 @@ def test_intervals_hold_the_strength_in_95_of_100() -> None:
             assert last.high is not None
             hits += last.low <= 0.8 <= last.high
     assert hits >= 182
+
+
+def test_many_lists_are_taken_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A block of one list gives what one block of all gives."""
+    places = lists(11, 30, [0.0, 0.4, 0.8])
+    places[::3, 1] = np.nan
+    whole = plackett_luce(places, np.arange(30))
+    monkeypatch.setattr(listwise, "_CELLS", 9)
+    assert values(plackett_luce(places, np.arange(30))) == pytest.approx(values(whole), abs=1e-12)
+
+
+def test_unlinked_arms_are_the_groups_between_which_none_stood_both_ways() -> None:
+    """Two that change places above one that is always last; a tie links."""
+    places = np.array([[1.0, 2, 3], [2, 1, 3]])
+    assert unlinked_arms(places) == ((0, 1), (2,))
+    assert unlinked_arms(np.vstack([places, [1, 3, 3]])) == ((0, 1, 2),)
+    refused = plackett_luce(np.tile(places, (4, 1)), np.arange(8))
+    assert isinstance(refused, Refusal)
+    assert (refused.code, refused.have) == ("disconnected", 2)
