@@ -99,6 +99,7 @@ from judgebench.model.reasons import REASON_SENTENCES, Reason, RefusalCode
 from judgebench.model.result import (
     ArmResult,
     BlockedCount,
+    Clusters,
     Context,
     Counts,
     CriterionMean,
@@ -135,6 +136,7 @@ __all__ = [
     "Calibration",
     "Cap",
     "Ceiling",
+    "Clusters",
     "ComparedArm",
     "Comparing",
     "Context",

@@ -6,6 +6,7 @@ rounding belong to `judgebench.reports.tables`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from judgebench.model.agreement import Agreement
 from judgebench.model.audits import Audit
@@ -45,6 +46,21 @@ class Counts:
     """Outputs of items that no criterion applies to."""
     requests_drift: int = 0
     """Of those planned: old answers judged again, for an extension of the pass or a check."""
+
+
+SPARE = MappingProxyType({"spare": True})
+"""Of a field that is written only where there is something to say."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Clusters:
+    """Items that hang together: clusters of them are the independent units."""
+
+    count: int
+    items: int
+    smallest: int
+    """Items of the smallest cluster."""
+    largest: int
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -346,6 +362,8 @@ class Result:
     """Files with what came of a probe that cannot be read, as they stand in the workspace."""
     without_flagged: WithoutFlagged | None = None
     """What it would be without answers that were sent with names; None where there are none."""
+    clusters: Clusters | None = field(default=None, metadata=SPARE)
+    """The clusters that its items come in; None where items are independent."""
     audit: Audit | None = None
     """What was found in each project; None where the judge gave the marks."""
     people: Calibration | Refusal | None = None

@@ -44,8 +44,9 @@ class ArmRows:
         known = cells[~np.isnan(cells)]
         scale = self.marks.rubric.scale
         total = intervals.mean_interval(
-            cells, low=scale.low, high=scale.high, rng=self.rng(f"total {arm.id}")
-        )
+            cells, low=scale.low, high=scale.high, rng=self.rng(f"total {arm.id}"),
+            clusters=self.ratings.asked_clusters,
+        )  # fmt: skip
         worst = ranks.worst_case_bounds(cells, low=scale.low, high=scale.high)
         placed = self.ratings.placed[at]
         ranked = self.ratings.ranks[at] if placed else None

@@ -70,7 +70,7 @@ class Jury:
 
     def _best(self, who: Sequence[int]) -> tuple[str, ...] | Refusal:
         cells, reps = self._panel(who)
-        found = ranks.possible_best(cells, reps, step=self.step)
+        found = ranks.possible_best(cells, reps, step=self.step, clusters=self.analysis.clusters)
         if isinstance(found, Refusal):
             return found
         order = ranks.table_order(cells).order

@@ -67,7 +67,7 @@ def headline(result: Result) -> tuple[str, ...]:
         (
             one_line(result.run_name, 40),
             plural(counts.arms, "arm"),
-            plural(counts.items, "item"),
+            _items(result),
             _criteria(result) if counts.criteria else "overall marks",
             *raters,
         )
@@ -89,6 +89,18 @@ def headline(result: Result) -> tuple[str, ...]:
         # Before all else: who reads one line must not take it for the result.
         first.reverse()
     return (*first, *who_judged(result), fairness(result))
+
+
+def _items(result: Result) -> str:
+    """How many items there are, and in how many clusters they come where they do."""
+    items = plural(result.counts.items, "item")
+    found = result.clusters
+    return items if found is None else f"{items} in {plural(found.count, 'cluster')}"
+
+
+def unit(result: Result) -> str:
+    """What the independent units are called."""
+    return "item" if result.clusters is None else "cluster"
 
 
 def _criteria(result: Result) -> str:

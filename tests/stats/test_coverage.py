@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -83,7 +84,7 @@ def test_batched_means_have_the_intervals_of_the_product(name: str, n: int) -> N
     """Student's t to the last digits, the bounded interval up to its 10,000 draws."""
     scenario = BY_NAME[name]
     x, _, _ = _sample(name, n)
-    ends = {"low": scenario.low, "high": scenario.high}
+    ends: Any = {"low": scenario.low, "high": scenario.high}
     low, high = batched.mean_ends(x[:, 0], **ends, rng=np.random.default_rng(3))
     for run in range(SAMPLE):
         one = mean_interval(x[run, 0], **ends, rng=np.random.default_rng(4))
