@@ -19,6 +19,7 @@ from judgebench.model.agreement import (
     VarianceParts,
 )
 from judgebench.model.biases import Biases, BiasRow, Flips, LevelsUsed
+from judgebench.model.clusters import Clusters
 from judgebench.model.collected import (
     Ambiguity,
     Arm,
@@ -99,7 +100,6 @@ from judgebench.model.reasons import REASON_SENTENCES, Reason, RefusalCode
 from judgebench.model.result import (
     ArmResult,
     BlockedCount,
-    Clusters,
     Context,
     Counts,
     CriterionMean,

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from judgebench.model.audits import RunProject
+from judgebench.model.clusters import Clusters
 from judgebench.model.collected import Settings
 from judgebench.model.nouns import Mode
-from judgebench.model.result import BlockedCount, Clusters
+from judgebench.model.result import BlockedCount
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

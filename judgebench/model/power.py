@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from judgebench.model.clusters import SPARE, Clusters
 from judgebench.model.nouns import Estimate, Refusal
-from judgebench.model.result import SPARE, Clusters
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -6,11 +6,11 @@ rounding belong to `judgebench.reports.tables`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from judgebench.model.agreement import Agreement
 from judgebench.model.audits import Audit
 from judgebench.model.blindness import Blindness, WithoutFlagged
+from judgebench.model.clusters import SPARE, Clusters
 from judgebench.model.collected import Ambiguity, Arm, Settings, UseCase
 from judgebench.model.comparing import Comparing
 from judgebench.model.contrasts import Contrasts
@@ -46,21 +46,6 @@ class Counts:
     """Outputs of items that no criterion applies to."""
     requests_drift: int = 0
     """Of those planned: old answers judged again, for an extension of the pass or a check."""
-
-
-SPARE = MappingProxyType({"spare": True})
-"""Of a field that is written only where there is something to say."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Clusters:
-    """Items that hang together: clusters of them are the independent units."""
-
-    count: int
-    items: int
-    smallest: int
-    """Items of the smallest cluster."""
-    largest: int
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

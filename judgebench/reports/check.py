@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from judgebench.model import REASON_SENTENCES, Mode, Reason
 from judgebench.model.checked import ArmCheck, Check, Estimated
-from judgebench.model.result import Clusters
+from judgebench.model.clusters import Clusters
 from judgebench.model.turns import MOST_TURNS
 from judgebench.namesakes import apart
 from judgebench.reports.cells import wrap
