@@ -5,9 +5,10 @@ be one and the same judge. All here were asked the same (one rubric hash), so a 
 theirs alone.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
+from judgebench.model.clusters import SPARE, Clusters
 from judgebench.model.controls import Controls
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel, PassFacts
@@ -323,3 +324,5 @@ class Agreement:
     """The raters are the persons of one pass of people, not passes of judges."""
     others: tuple[PassFacts, ...] = ()
     """Passes on this run that are not compared: unfinished, or asked something else."""
+    clusters: Clusters | None = field(default=None, metadata=SPARE)
+    """The clusters that items come in; None where items are independent."""

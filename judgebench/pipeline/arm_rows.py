@@ -50,7 +50,9 @@ class ArmRows:
         cells = self.marks.cells[at, self.ratings.asked]
         known = cells[~np.isnan(cells)]
         scale = self.marks.rubric.scale
-        total = intervals.mean_interval(cells, low=scale.low, high=scale.high)
+        total = intervals.mean_interval(
+            cells, low=scale.low, high=scale.high, clusters=self.ratings.asked_clusters
+        )
         worst = ranks.worst_case_bounds(cells, low=scale.low, high=scale.high)
         placed = self.ratings.placed[at]
         ranked = self.ratings.ranks[at] if placed else None

@@ -50,6 +50,7 @@ def _said(found: Agreement) -> Section | None:
         Paragraph(agree_words.answer(found)),
         paragraph(agree_words.one_judge(found)),
         Paragraph(agree_words.turned(found)) if several and ranked else None,
+        paragraph(agree_words.clustered(found)),
     )
 
 

@@ -215,8 +215,10 @@ class _Page:
         return wrap(f"Not printed: {text}", self.columns, most=2, indent="  ")
 
     def _others(self) -> list[str]:
-        text = agree_words.not_compared(self.found)
-        return wrap(text, self.columns, most=2, indent="  ") if text else []
+        said = (agree_words.not_compared(self.found), agree_words.clustered(self.found))
+        return [
+            line for text in said if text for line in wrap(text, self.columns, most=2, indent="  ")
+        ]
 
     def _next(self) -> list[str]:
         step = agree_words.next_step(self.found, self.run)

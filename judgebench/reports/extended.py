@@ -56,11 +56,13 @@ def pairs(result: Result) -> Section | None:
         "if blocked were at the ends",
     ]
     short = ["pair", "", *(["max-T"] if flips else []), "Holm t", "sign flip", "worst cases"]
+    units = "items" if result.clusters is None else "clusters"
+    test = "paired t" if result.clusters is None else "paired t by clusters (CR2)"
     rule = {
         "max-t": (
-            "Holm over paired t and, from six shared items, max-T over joint sign flips as well"
+            f"Holm over {test} and, from six shared {units}, max-T over joint sign flips as well"
         ),
-        "holm-t": "Holm over paired t",
+        "holm-t": f"Holm over {test}",
     }
     note = (
         f"Pairs are told apart by {rule.get(found.rule, found.rule)}; the other columns stand "

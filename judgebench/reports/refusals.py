@@ -56,6 +56,10 @@ _NAMES = {
 
 _WHY: dict[str, tuple[str, str]] = {
     RefusalCode.TOO_FEW_ITEMS: ("needs ≥ {need} items, have {have}", "add items, not repeats"),
+    RefusalCode.TOO_FEW_CLUSTERS: (
+        "needs ≥ {need} clusters of items, have {have}",
+        "add clusters, not items of these",
+    ),
     RefusalCode.TOO_FEW_JUDGES: ("needs ≥ {need} judges, have {have}", "judge score --judge"),
     RefusalCode.TOO_FEW_REPEATS: ("needs ≥ {need} scorings, have {have}", "--repeats"),
     RefusalCode.TOO_FEW_ARMS: ("needs ≥ {need} arms, have {have}", "add arms to the run"),
@@ -71,6 +75,10 @@ _WHY: dict[str, tuple[str, str]] = {
     ),
     RefusalCode.TUNED_ON_THESE_LABELS: ("the rubric was tuned on these marks", "new marks"),
     RefusalCode.UNEQUAL_ITEMS: ("needs {need} shared items, have {have}", "same items for all"),
+    RefusalCode.ITEMS_NOT_INDEPENDENT: (
+        "it takes items as independent, and these come in {have} clusters",
+        "",
+    ),
     RefusalCode.BLOCKED_SHARE_HIGH: ("too many answers are blocked", "collect them again"),
     RefusalCode.ORDER_NOT_RECORDED: ("the order of judging is not on record of this pass", ""),
     RefusalCode.ONE_FAMILY: ("all judges are of one family", "a judge of another family"),
@@ -141,6 +149,13 @@ _OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
     ("length_control", RefusalCode.DISCONNECTED): (
         "some arms won, or lost, every comparison with the others: no strength is finite",
         "add items",
+    ),
+    ("total", RefusalCode.ITEMS_NOT_INDEPENDENT): (
+        (
+            "needs ≥ {need} clusters of items whose means are not lopsided, have {have}, or "
+            "clusters of equal size"
+        ),
+        "add clusters",
     ),
     ("totals", RefusalCode.NOT_IDENTIFIED): (
         "no answer was marked on all {need} criteria, only {have} have marks",

@@ -110,19 +110,47 @@ def max_t(
     observed = _studentised(values.sum(axis=1)[None, :], squares, n, floors)[0]
     if not np.all(np.isfinite(observed)):
         return Refusal(statistic="difference", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
+    used = there.any(axis=0)
+
+    def in_order(order: IntArray) -> Callable[[FloatArray], FloatArray]:
+        sums = _summing(values[order][:, used], order, members)
+        return lambda signs: _studentised(sums(signs), squares[order], n[order], floors[order])
+
+    return step_down(observed, in_order, int(used.sum()), rng)
+
+
+def step_down(
+    observed: FloatArray,
+    flipped: Callable[[IntArray], Callable[[FloatArray], FloatArray]],
+    units: int,
+    rng: np.random.Generator,
+) -> FloatArray:
+    """Adjusted p-values of several statistics from their joint sign flips.
+
+    Args:
+        observed: Shape (P,), |t| as it is.
+        flipped: From an order of the hypotheses to a function that takes signs (B, U) and
+            gives |t| of each flip, shape (B, P), in that order.
+        units: Units whose signs are flipped, U.
+        rng: Generator where there are more than 16 units.
+
+    Returns:
+        Shape (P,), each in (0, 1].
+
+    Source:
+        Westfall & Young (1993); Romano & Wolf (2005).
+    """
     order = np.argsort(-observed, kind="stable")
     bars = observed[order] * (1 - _CLOSE)
-    used = there.any(axis=0)
-    sums = _summing(values[order][:, used], order, members)
+    statistics = flipped(order)
     hits = np.zeros(order.size)
-    items = int(used.sum())
-    for flipped in _joined(map(sums, sign_blocks(items, rng))):
-        t = _studentised(flipped, squares[order], n[order], floors[order])
+    for signs in sign_blocks(units, rng):
+        t = statistics(signs)
         # Largest of this hypothesis and all that are less extreme.
         largest = np.maximum.accumulate(t[:, ::-1], axis=1)[:, ::-1]
         hits += np.count_nonzero(largest >= bars, axis=0)
     out = np.empty(order.size)
-    out[order] = np.maximum.accumulate(p_of(hits, items))
+    out[order] = np.maximum.accumulate(p_of(hits, units))
     return np.minimum(out, 1.0)
 
 

@@ -19,7 +19,7 @@ HELPERS = {
     "arrays", "controls", "effects", "human", "gates", "special", "strata", "versions",
     "benjamini_yekutieli", "best_weight", "ppi",
     "corrected_mean", "expected_half_width", "labels_needed", "t_quantile", "skewness", "allows",
-    "too_few_items", "holm", "max_t",
+    "too_few_items", "holm", "max_t", "clustered_max_t", "step_down", "cr2",
     "shared_differences", "every_gap", "quick_gaps", "mid_ranks",
     "spearman", "item_mean", "tau_b", "mean_squares",
     "complete_block", "largest_block",
