@@ -150,6 +150,9 @@ def cell_medians(judgments: FloatArray) -> FloatArray:
     Returns:
         Shape (A, I, …); NaN for a cell with fewer than `LEAST_JUDGMENTS` scored judgments.
 
+    Source:
+        Order statistics; `numpy.nanmedian` where there are enough of them.
+
     >>> cell_medians(np.array([[[9.0, 3, 8, np.nan], [9, 8, np.nan, np.nan]]]))
     array([[ 8., nan]])
     """
