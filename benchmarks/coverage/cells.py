@@ -11,15 +11,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 from zlib import crc32
 
-from benchmarks.coverage import batched, decide, measure, power, scenarios, separated
+from benchmarks.coverage import batched, clustered, decide, measure, power, scenarios, separated
+from benchmarks.coverage.clustered import Clustered, ClusterRow, cluster_row
 from benchmarks.coverage.decide import Decisions, decisions
 from benchmarks.coverage.measure import Shares, mean_coverage, pair_coverage
 from benchmarks.coverage.power import OwnPowers, Powers, own_power, power_found
 from benchmarks.coverage.scenarios import COLLAPSED, SCENARIOS, SIZES, Scenario
 from judgebench.pipeline import possible
-from judgebench.stats import arrays, intervals, levels, pairs, planning, ranks
+from judgebench.stats import arrays, cluster_flips, cr2, intervals, levels, pairs, planning, ranks
 
 RUNS = {"short": 300, "full": 10_000}
 """Runs of each cell."""
@@ -28,7 +30,7 @@ OWN_SIZES = (3, 5, 10, 30)
 DECIDED_SIZES = (2, 3, 5, 6, 10, 30, 100)
 TAIL_SIZES = (intervals.MAX_BOUNDED, intervals.MAX_BOUNDED + 1)
 """The last size of the bounded interval, and the first of Student's t whatever the skewness."""
-Found = Shares | Decisions | Powers | OwnPowers
+Found = Shares | Decisions | Powers | OwnPowers | ClusterRow
 _COMMON = (scenarios, arrays, levels)
 
 
@@ -37,13 +39,13 @@ class Kind:
     """One table: how a cell of it is measured, and what that rests on."""
 
     name: str
-    compute: Callable[[Scenario, int, int], Found]
+    compute: Callable[[Any, int, int], Found]
     row: type[Found]
-    scenarios: tuple[Scenario, ...]
+    scenarios: tuple[Scenario | Clustered, ...]
     sizes: tuple[int, ...]
     rests_on: tuple[ModuleType, ...]
 
-    def key(self, scenario: Scenario, n: int, runs: int) -> str:
+    def key(self, scenario: Scenario | Clustered, n: int, runs: int) -> str:
         """Under which a cell is kept."""
         total = 0
         for module in (*_COMMON, *self.rests_on):
@@ -99,6 +101,14 @@ KINDS = (
         scenarios=tuple(one for one in SCENARIOS if not one.blocks),
         sizes=OWN_SIZES,
         rests_on=(batched, power, pairs, planning),
+    ),
+    Kind(
+        name="clusters",
+        compute=cluster_row,
+        row=ClusterRow,
+        scenarios=clustered.SCENARIOS,
+        sizes=clustered.SIZES,
+        rests_on=(batched, clustered, cr2, cluster_flips, pairs, intervals, planning),
     ),
 )
 

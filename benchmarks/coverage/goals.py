@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
+from benchmarks.coverage.clustered import ClusterRow
 from benchmarks.coverage.decide import Decisions
 from benchmarks.coverage.measure import Shares
 from benchmarks.coverage.power import Powers
@@ -69,6 +70,7 @@ def goals(
     tail: Sequence[Shares],
     decided: Sequence[Decisions],
     powers: Sequence[Powers],
+    clusters: Sequence[ClusterRow],
 ) -> list[Goal]:
     """All goals, in the order of the tables."""
     wide = [one for one in pairs if one.n >= _MANY and one.scenario != ZERO_INFLATED]
@@ -92,7 +94,25 @@ def goals(
             [_share(one, kept, 0.95) for one in decided if (kept := one.best_kept) is not None],
         ),
         goal("power 78–82 % at the detectable difference", _within(powers, 0.78, 0.82)),
+        *_of_clusters(clusters),
     ]
+
+
+def _of_clusters(rows: Sequence[ClusterRow]) -> list[Goal]:
+    said = [(one, one.power) for one in rows if one.power is not None]
+    power = [
+        _share(one, share, bar, above=bar == 0.78) for one, share in said for bar in (0.78, 0.82)
+    ]
+    means = [_share(one, one.mean, 0.94) for one in rows if one.mean is not None]
+    above = [_share(one, one.false_above, 0.05, above=False) for one in rows]
+    return [
+        goal("by clusters: differences hold ≥ 94 %", [_share(one, one.ours, 0.94) for one in rows]),
+        goal("by clusters: means hold ≥ 94 %", means),
+        goal("by clusters: false “above” ≤ 5 %", above),
+        goal("by clusters: the best in its set ≥ 95 %",
+             [_share(one, one.best_kept, 0.95) for one in rows]),
+        goal("by clusters: power 78–82 % at the detectable difference", power),
+    ]  # fmt: skip
 
 
 def _within(powers: Sequence[Powers], low: float, high: float) -> list[Cell]:
@@ -106,7 +126,10 @@ def _within(powers: Sequence[Powers], low: float, high: float) -> list[Cell]:
 
 
 def usual(
-    pairs: Sequence[Shares], means: Sequence[Shares], decided: Sequence[Decisions]
+    pairs: Sequence[Shares],
+    means: Sequence[Shares],
+    decided: Sequence[Decisions],
+    clusters: Sequence[ClusterRow],
 ) -> list[Goal]:
     """What peers usually print, held against the bars of ours."""
     rows = []
@@ -118,7 +141,14 @@ def usual(
         )
         rows += [goal(f"{name}, {what} hold ≥ 94 %", cells) for name, cells in ways]
     false = [_share(one, one.uncorrected, _bar(one), above=False) for one in decided]
-    return [*rows, goal("uncorrected pairs, false “above” ≤ 5 %", false)]
+    return [
+        *rows,
+        goal("uncorrected pairs, false “above” ≤ 5 %", false),
+        goal("items of clusters as independent, differences hold ≥ 94 %",
+             [_share(one, one.items, 0.94) for one in clusters]),
+        goal("items of clusters as independent, false “above” ≤ 5 %",
+             [_share(one, one.items_above, 0.05, above=False) for one in clusters]),
+    ]  # fmt: skip
 
 
 def _bar(one: Decisions) -> float:
@@ -126,6 +156,6 @@ def _bar(one: Decisions) -> float:
 
 
 def _share(
-    one: Shares | Decisions | Powers, share: float, bar: float, *, above: bool = True
+    one: Shares | Decisions | Powers | ClusterRow, share: float, bar: float, *, above: bool = True
 ) -> Cell:
     return Cell(name=f"{one.scenario}, {one.n}", share=share, runs=one.runs, bar=bar, above=above)

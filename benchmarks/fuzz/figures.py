@@ -16,6 +16,7 @@ from judgebench.stats import (
     ceiling,
     checks,
     circles,
+    cluster_flips,
     clusters,
     components,
     corrected,
@@ -68,6 +69,7 @@ def degenerate(rng: np.random.Generator) -> FloatArray:
 def figures(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[str, object]]:
     """All figures of the room, and the extended report, each with its name."""
     yield from _compared(totals, rng)
+    yield from _clustered(totals, rng)
     yield from _one_by_one(totals, rng)
     yield from _raters(totals)
     yield from _designs(totals)
@@ -113,6 +115,27 @@ def _compared(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
     yield "least_squares_means", sensitivity.least_squares_means(x)
     yield "length_baseline", checks.length_baseline(x, np.round(x * 7))
     yield "data_level", int(levels.data_level(x.shape[1], totals.shape[3], totals.shape[2]))
+
+
+def _clustered(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[str, object]]:
+    """The same where items come in clusters of two, or of one and all others."""
+    x, r = cells(totals), counts(totals)
+    step = lattice_step(totals, scale_step=0.1)
+    at = np.arange(x.shape[1])
+    for codes in (at // 2, np.minimum(at, 1)):
+        table = pairs.all_pairs(x, r, step=step, rng=rng, clusters=codes)
+        best = ranks.possible_best(x, r, step=step, clusters=codes)
+        yield "all_pairs by cluster", table
+        yield "possible_best by cluster", best
+        yield "rank_intervals", ranks.rank_intervals(table, n_arms=len(x), best=best)
+        yield "detectable by cluster", planning.detectable(x, r, step=step, clusters=codes)
+        for arm in x:
+            yield (
+                "mean_interval by cluster",
+                intervals.mean_interval(arm, low=LOW, high=HIGH, rng=rng, clusters=codes),
+            )
+            yield "median_interval", intervals.median_interval(arm, clusters=codes)
+            yield "sign_flip", cluster_flips.clustered_sign_flip(arm - 5, codes, rng)
 
 
 def _one_by_one(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[str, object]]:

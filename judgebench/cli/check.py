@@ -41,7 +41,10 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
 
     found = check(choices, here, scene=scene)
     if given["as_json"]:
-        machine.write(json.dumps(dataclasses.asdict(found), indent=2, ensure_ascii=False))
+        fields = dataclasses.asdict(found)
+        if found.clusters is None:
+            del fields["clusters"]
+        machine.write(json.dumps(fields, indent=2, ensure_ascii=False))
     else:
         text = check_report.render(
             found, run=str(run), typed=_typed(found, given), width=terminal_width()

@@ -3,12 +3,15 @@
 import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from judgebench.cli import options
 from judgebench.text import one_line, plural, printable
+
+if TYPE_CHECKING:
+    from judgebench.model import Clusters
 
 MARKS, SCORES = "marks", "scores"
 _OF_SCORES = ("table", "criteria", "tiers", "rubric")
@@ -25,6 +28,7 @@ _COLUMNS: dict[str, str] = {
     "rater-kind": "the kind of rater: llm, or human or gold, which are kept apart; "
     "or the word human: all raters are people",
     "scoring": "the number of a rater's repeat, where one marks a thing several times",
+    "cluster": "the cluster of the item (its document or family), in which items hang together",
     "mark": "the mark; empty or null is blocked as no_verdict",
 }
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -195,7 +199,8 @@ def _marks(source: Path, target: Path, given: Mapping[str, Any]) -> None:
         scale += " (taken from the marks; --scale names it)"
     click.echo(
         printable(
-            f"{target}: {plural(taken.arms, 'arm')}, {plural(taken.items, 'item')}, "
+            f"{target}: {plural(taken.arms, 'arm')}, {plural(taken.items, 'item')}"
+            f"{_clusters(taken.clusters)}, "
             f"{plural(taken.marks, 'mark')}, {scale}"
             + ("; already there, nothing changed" if taken.known else "")
         )
@@ -210,6 +215,10 @@ def _marks(source: Path, target: Path, given: Mapping[str, Any]) -> None:
     for pass_id, rater in taken.passes:
         click.echo(printable(f"  {pass_id}  {rater}"))
     click.echo(printable(f"judge table {target}" + _with_pass(taken.passes)))
+
+
+def _clusters(found: "Clusters | None") -> str:
+    return "" if found is None else f" in {plural(found.count, 'cluster')}"
 
 
 def _sizes(arms: int, items: int) -> str:

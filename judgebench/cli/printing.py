@@ -115,6 +115,12 @@ class Page:
     workspace: Workspace
     run_key: str
 
+    @property
+    def typed(self) -> str:
+        """The run as it is typed where the workspace is: the same page on any machine."""
+        inside = Path("runs") / self.run_key
+        return str(inside) if (self.workspace.root / inside).exists() else self.run_key
+
 
 def write_files(result: Result, folder: Path, *, page: bytes | None) -> list[Path]:
     """Write report.md, result.json, ratings.csv, ratings.parquet and, if given, report.html."""
@@ -148,13 +154,7 @@ def render_page(result: Result, page: Page) -> bytes:
     splits = result.agreement.splits if result.agreement else ()
     first = [(one.arm, one.item) for one in splits]
     with open_exhibits(database, page.run_key, passes=passes, first=first) as found:
-        return html.render(result, found, run=_typed(page))
-
-
-def _typed(page: Page) -> str:
-    """The run as it is typed where the workspace is: the same page on any machine."""
-    inside = Path("runs") / page.run_key
-    return str(inside) if (page.workspace.root / inside).exists() else page.run_key
+        return html.render(result, found, run=page.typed)
 
 
 def shown_path(path: Path) -> str:

@@ -1,5 +1,8 @@
 """`judge report`: the report files from the store."""
 
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -8,7 +11,9 @@ from judgebench.cli import options, table
 from judgebench.cli.choosing import chosen_pass
 from judgebench.cli.printing import Page, render_page, shown_path, write_files
 from judgebench.errors import PlotError
-from judgebench.pipeline.stored import stored_place, stored_result
+from judgebench.model import Result
+from judgebench.pipeline.stored import stored_place
+from judgebench.reports.pictures import drawer
 from judgebench.text import printable
 
 
@@ -41,26 +46,13 @@ def command(
     no_html, extended, as_json = (flags[name] for name in ("no_html", "extended", "as_json"))
     printed = view is not None or as_json
     pass_id = chosen_pass(run, pass_id, judge, panel=panel)
+    if panel and extended:
+        raise click.UsageError("--panel does not go with --extended: a panel has no such files")
     if panel:
-        # Agreement between judges is code that no other page needs.
-        from judgebench.pipeline.panel import stored_panel  # noqa: PLC0415
-
-        if extended:
-            raise click.UsageError("--panel does not go with --extended: a panel has no such files")
-        passes = options.names(pass_id)
-        folder, result = stored_panel(run, Path.cwd(), passes=passes, varied=True)
+        made = _of_panel(run, options.names(pass_id), no_html=no_html)
     else:
-        folder, result = stored_result(
-            run, Path.cwd(), pass_id=pass_id, varied=True, extended=extended, people=True
-        )
-    workspace, key = stored_place(run, Path.cwd())
-    page, fault = None, None
-    if not no_html:
-        try:
-            page = render_page(result, Page(workspace=workspace, run_key=key))
-        except PlotError as exc:
-            fault = exc
-    for path in write_files(result, folder, page=page):
+        made = _of_pass(run, pass_id, extended=extended, no_html=no_html)
+    for path in write_files(made.result, made.folder, page=made.page):
         click.echo(printable(shown_path(path)), err=printed)
     if printed:
         page_of_table = {f"view_{name}": name == view for name in ("criteria", "arms", "items")}
@@ -68,5 +60,54 @@ def command(
             table.command, run=run, pass_id=pass_id, judge=None, panel=panel, accept_cut=False,
             as_json=as_json, **page_of_table,
         )  # fmt: skip
-    if fault is not None:
-        raise fault
+    if made.fault is not None:
+        raise made.fault
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Made:
+    folder: Path
+    result: Result
+    page: bytes | None = None
+    fault: PlotError | None = None
+    """Why there is no page although one was asked for."""
+
+
+def _of_panel(run: Path, passes: Sequence[str], *, no_html: bool) -> _Made:
+    # Agreement between judges is code that no other page needs.
+    from judgebench.pipeline.panel import stored_panel  # noqa: PLC0415
+
+    folder, result = stored_panel(run, Path.cwd(), passes=passes, varied=True)
+    if no_html:
+        return _Made(folder=folder, result=result)
+    workspace, key = stored_place(run, Path.cwd())
+    try:
+        page = render_page(result, Page(workspace=workspace, run_key=key))
+    except PlotError as exc:
+        return _Made(folder=folder, result=result, fault=exc)
+    return _Made(folder=folder, result=result, page=page)
+
+
+def _of_pass(run: Path, pass_id: str | None, *, extended: bool, no_html: bool) -> _Made:
+    page, fault, by = None, None, None
+    with ExitStack() as stack:
+        try:
+            # First of all: the library that draws loads while the store is read.
+            by = None if no_html else stack.enter_context(drawer())
+        except PlotError as exc:
+            fault = exc
+        # All statistics, which load meanwhile.
+        from judgebench.pipeline.stored_report import stored_report  # noqa: PLC0415 - as said
+
+        found = stack.enter_context(
+            stored_report(run, Path.cwd(), pass_id=pass_id, extended=extended)
+        )
+        if by is not None:
+            from judgebench.reports import html  # noqa: PLC0415 - templates, as `render_page`
+
+            typed = Page(workspace=found.workspace, run_key=found.run_key).typed
+            try:
+                page = html.render(found.result, found.exhibits(), run=typed, drawer=by)
+            except PlotError as exc:
+                fault = exc
+        return _Made(folder=found.folder, result=found.result, page=page, fault=fault)

@@ -19,6 +19,7 @@ from judgebench.model.agreement import (
     VarianceParts,
 )
 from judgebench.model.biases import Biases, BiasRow, Flips, LevelsUsed
+from judgebench.model.clusters import Clusters
 from judgebench.model.collected import (
     Ambiguity,
     Arm,
@@ -139,6 +140,7 @@ __all__ = [
     "Calibration",
     "Cap",
     "Ceiling",
+    "Clusters",
     "ComparedArm",
     "Comparing",
     "Context",

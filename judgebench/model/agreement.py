@@ -5,9 +5,10 @@ be one and the same judge. All here were asked the same (one rubric hash), so a 
 theirs alone.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
+from judgebench.model.clusters import SPARE, Clusters
 from judgebench.model.controls import Controls
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel, PassFacts
@@ -308,6 +309,8 @@ class Agreement:
     designs: Designs | Refusal
     splits: tuple[Split, ...]
     """The widest first."""
+    alpha_metric: str = "ordinal"
+    """Differences that alpha counts on a criterion: ordinal or interval; interval on totals."""
     wide_points: float | None = None
     """The wider distance that stands beside it, 10 on 0–100; None on a scale of ten."""
     effective: Estimate | Refusal | None = None
@@ -321,3 +324,5 @@ class Agreement:
     """The raters are the persons of one pass of people, not passes of judges."""
     others: tuple[PassFacts, ...] = ()
     """Passes on this run that are not compared: unfinished, or asked something else."""
+    clusters: Clusters | None = field(default=None, metadata=SPARE)
+    """The clusters that items come in; None where items are independent."""

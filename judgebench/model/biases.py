@@ -1,7 +1,8 @@
 """What goes with a judge's marks beside the answers' worth: figures without words."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from judgebench.model.clusters import SPARE, Clusters
 from judgebench.model.nouns import Estimate, Mode, Refusal
 
 
@@ -90,3 +91,5 @@ class Biases:
     """Rank correlation of total with length among the arms of an item, as the table warns of."""
     flips: tuple[Flips, ...] | Refusal | None = None
     """By nearness of the arms, the nearest first; None where nothing is compared in pairs."""
+    clusters: Clusters | None = field(default=None, metadata=SPARE)
+    """The clusters that items come in, which no probe allows for; None where there are none."""

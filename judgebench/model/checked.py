@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from judgebench.model.audits import RunProject
+from judgebench.model.clusters import Clusters
 from judgebench.model.collected import Settings
 from judgebench.model.nouns import Mode
 from judgebench.model.result import BlockedCount
@@ -50,6 +51,8 @@ class Check:
     run: str
     form: str
     declared: bool
+    kinds_said: bool
+    """Of every arm it is written whether it is of a CLI."""
     has_prompt: bool
     items: int
     settings: Settings
@@ -82,3 +85,5 @@ class Check:
     """What would be shown of outputs that are project folders."""
     an_item: int = 0
     """Requests for an item of which no answer is blocked, judged once."""
+    clusters: Clusters | None = None
+    """The clusters that its items come in; None where items are independent."""

@@ -4,6 +4,7 @@ Nothing here reads a file. ``None`` means *unknown* and is never read as good, a
 as a default.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -119,6 +120,8 @@ class Run:
     """What fills the parameters of a rubric of deductions, inside the run folder."""
     anchor: str | None = None
     """The arm from whose total anchored tiers are measured."""
+    clusters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Items that hang together, by the name of their cluster; an item in none is its own."""
     project_tokens: int | None = None
     """How much of a project a judge is shown; None for the usual bound."""
     collected_at: str | None = None
@@ -127,6 +130,8 @@ class Run:
     """What the loader took and skipped, in words for the user."""
     declared: bool = True
     """False for a bare folder: fairness settings are unknown."""
+    kinds_said: bool = True
+    """False where run.yaml does not say of every arm whether it is of a CLI."""
     has_prompt: bool = True
     left_out: tuple[str, ...] = ()
     """Arms that it holds and that this load was not to take."""

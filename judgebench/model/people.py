@@ -1,8 +1,9 @@
 """People's marks, and a judge beside them: figures without words."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
+from judgebench.model.clusters import SPARE, Clusters
 from judgebench.model.nouns import Estimate, Refusal
 
 TOTAL = "total"
@@ -315,3 +316,5 @@ class Calibration:
     """What would settle what is not shown; None where nothing is missing."""
     needs: Refusal | None
     """Why something is not shown: the first thing to get."""
+    clusters: Clusters | None = field(default=None, metadata=SPARE)
+    """The clusters that items come in; None where items are independent."""

@@ -1,7 +1,8 @@
 """What it would take to see a wished-for difference: figures without words."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from judgebench.model.clusters import SPARE, Clusters
 from judgebench.model.nouns import Estimate, Refusal
 
 
@@ -72,3 +73,5 @@ class Power:
     """The first gap with other numbers of repeats; empty where the noise is unknown."""
     judges_refused: Refusal | None = None
     """Why other numbers of judges are not projected."""
+    clusters: Clusters | None = field(default=None, metadata=SPARE)
+    """The clusters that items come in; None where items are independent."""

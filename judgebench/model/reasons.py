@@ -87,6 +87,7 @@ class RefusalCode(StrEnum):
     """Why a statistic is not printed (docs/statistics.md has a sentence for each)."""
 
     TOO_FEW_ITEMS = "too_few_items"
+    TOO_FEW_CLUSTERS = "too_few_clusters"
     TOO_FEW_JUDGES = "too_few_judges"
     TOO_FEW_REPEATS = "too_few_repeats"
     TOO_FEW_ARMS = "too_few_arms"
@@ -99,6 +100,7 @@ class RefusalCode(StrEnum):
     LABELS_NOT_RANDOM = "labels_not_random"
     TUNED_ON_THESE_LABELS = "tuned_on_these_labels"
     UNEQUAL_ITEMS = "unequal_items"
+    ITEMS_NOT_INDEPENDENT = "items_not_independent"
     BLOCKED_SHARE_HIGH = "blocked_share_high"
     ORDER_NOT_RECORDED = "order_not_recorded"
     ONE_FAMILY = "one_family"

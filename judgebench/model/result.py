@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from judgebench.model.agreement import Agreement
 from judgebench.model.audits import Audit
 from judgebench.model.blindness import Blindness, WithoutFlagged
+from judgebench.model.clusters import SPARE, Clusters
 from judgebench.model.collected import Ambiguity, Arm, Settings, UseCase
 from judgebench.model.comparing import Comparing
 from judgebench.model.contrasts import Contrasts
@@ -366,6 +367,8 @@ class Result:
     """Files with what came of a probe that cannot be read, as they stand in the workspace."""
     without_flagged: WithoutFlagged | None = None
     """What it would be without answers that were sent with names; None where there are none."""
+    clusters: Clusters | None = field(default=None, metadata=SPARE)
+    """The clusters that its items come in; None where items are independent."""
     audit: Audit | None = None
     """What was found in each project; None where the judge gave the marks."""
     people: Calibration | Refusal | None = None

@@ -36,6 +36,7 @@ from judgebench.pipeline.preferences import VoteTest, preferences_of
 from judgebench.pipeline.reach import reached_by
 from judgebench.pipeline.splitting import fitting_share, looks_at, tune_items, tuned_refusal
 from judgebench.pipeline.stored_pass import people_pass
+from judgebench.pipeline.units import counted
 from judgebench.runs.importers.human_sheet import OVERALL, Blind
 from judgebench.stats import alt_test, ceiling, gates, human, standing
 from judgebench.stats.arrays import BoolArray, FloatArray
@@ -211,6 +212,7 @@ class _Beside:
             scale_low=scale.low,
             scale_high=scale.high,
             labels=labels,
+            clusters=counted(self.analysis.clusters),
             axes=axes,
             preferences=preferences,
             plan=None if needs is None else self._plan(labels),
@@ -301,6 +303,7 @@ class _Beside:
             scale_step=self.rubric.scale.step,
             drawn=self.drawn,
             refused=_uncorrected(labels),
+            clusters=self.analysis.clusters,
         )
 
     def _preferences(self, labels: Labels) -> Preferences | None:

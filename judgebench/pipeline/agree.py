@@ -32,6 +32,7 @@ from judgebench.pipeline.jury import Jury
 from judgebench.pipeline.persons import person_seats
 from judgebench.pipeline.raters import Chosen, Seat, another, choose_passes, seats_of
 from judgebench.pipeline.stored import stored_run
+from judgebench.pipeline.units import counted
 from judgebench.stats import agreement, ordering, repeatability
 from judgebench.stats.agreement import Metric
 from judgebench.stats.arrays import TIE, FloatArray, lattice_step, nan_mean
@@ -96,7 +97,7 @@ class _Bench:
         self.store, self.seats, self.chosen, self.delta = store, seats, chosen, delta
         self.slots = slots
         self.base, self.persons = seats[0].analysis, seats[0].person
-        self.rubric = self.base.rubric
+        self.rubric, self.clusters = self.base.rubric, self.base.clusters
         span = self.rubric.scale.high - self.rubric.scale.low
         self.metric = agreement.metric_of(span)
         ten = self.metric == "ordinal"
@@ -139,6 +140,7 @@ class _Bench:
             scale_low=scale.low,
             scale_high=scale.high,
             near_points=self.near_points,
+            alpha_metric=self.metric,
             wide_points=self.wide_points,
             level=min(one.analysis.level for one in self.seats),
             judges=len({one.judge for one in self.seats}),
@@ -168,6 +170,7 @@ class _Bench:
             persons=self.persons,
             projects=self.rubric.deductions is not None and len(self.names) == 1,
             others=self.chosen.others,
+            clusters=counted(self.clusters),
         )
 
     def _verdict(self, reversals: Sequence[Reversal]) -> Holding | Refusal:
@@ -262,14 +265,15 @@ class _Bench:
     ) -> AgreementRow:
         """One row: `given` as marked (J, A, I), `cells` averaged, `again` (A, I, R) a rater."""
         units, items = rater_cells.units_of(given)
+        _, groups = rater_cells.units_of(given, self.clusters)
         means, _ = rater_cells.units_of(cells)
         arms, people = cells.shape[1] > 1, self.lumped
         return AgreementRow(
             criterion=criterion,
             head=head,
             near=self.few or self._near(units),
-            alpha=self.few or rater_cells.alpha(units, items, metric=metric),
-            shift=rater_cells.gaps(cells[0], cells[1]) if self.pair else None,
+            alpha=self.few or rater_cells.alpha(units, groups, metric=metric),
+            shift=rater_cells.gaps(cells[0], cells[1], self.clusters) if self.pair else None,
             ordering=ordering.ordering_accuracy(cells[0], cells[1]) if self.pair else None,
             icc=self.few or rater_cells.icc_forms(means, items, identified=not self.slots),
             noise=(
@@ -296,14 +300,15 @@ class _Bench:
         out = []
         for i, j in [] if self.slots else combinations(range(len(self.seats)), 2):
             units, items = rater_cells.units_of(self.totals[[i, j]])
+            _, groups = rater_cells.units_of(self.totals[[i, j]], self.clusters)
             a, b = self.totals[i], self.totals[j]
             out.append(
                 RaterPair(
                     first=i,
                     second=j,
                     near=self._near(units),
-                    alpha=rater_cells.alpha(units, items, metric="interval"),
-                    shift=rater_cells.gaps(a, b),
+                    alpha=rater_cells.alpha(units, groups, metric="interval"),
+                    shift=rater_cells.gaps(a, b, self.clusters),
                     ordering=ordering.ordering_accuracy(a, b),
                     kappa=rater_cells.kappa(units, items),
                     tau=ordering.tau_within_items(a, b),

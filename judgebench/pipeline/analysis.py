@@ -29,9 +29,10 @@ from judgebench.pipeline.gather import ArmFacts, added, read_arm_facts, read_mar
 from judgebench.pipeline.marked import Marks, OverallMarks, panel_of
 from judgebench.pipeline.ratings import Ratings
 from judgebench.pipeline.tiers import Audited, Tiers, audits_of
+from judgebench.pipeline.units import cluster_codes
 from judgebench.rubrics.total import tier
 from judgebench.stats import levels
-from judgebench.stats.arrays import LEAST_JUDGMENTS, FloatArray, lattice_step
+from judgebench.stats.arrays import LEAST_JUDGMENTS, FloatArray, IntArray, lattice_step
 from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 
@@ -92,7 +93,13 @@ class Analysis:
             unplaced=() if self.reading.accept_cut else self._looking_cut(),
             sampled=self.shown.facts().by_people,
             rng=self.rng,
+            clusters=self.clusters,
         )
+
+    @cached_property
+    def clusters(self) -> IntArray | None:
+        """The cluster of each item, by its index; None where items are independent."""
+        return cluster_codes(self.facts.clusters, self.item_names)
 
     def _lattice(self) -> float:
         given = self.marks.marks
@@ -129,7 +136,7 @@ class Analysis:
     @property
     def level(self) -> DataLevel:
         """What the data can carry."""
-        return levels.data_level(self.ratings.shared_items(), self.scorings, len(self.rows))
+        return levels.data_level(self.ratings.shared_units(), self.scorings, len(self.rows))
 
     @cached_property
     def scorings(self) -> int:

@@ -1,6 +1,6 @@
 """One row of the table for each arm: its totals, criteria, place and distance to the reference."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,7 +34,6 @@ class ArmRows:
         ratings: How the arms stand by them.
         no_totals: Criteria were marked, but no answer on all of them.
         same_family: Arms of a judge's own family.
-        rng: Randomness of one figure, by its name.
     """
 
     arms: Sequence[Arm]
@@ -43,7 +42,6 @@ class ArmRows:
     ratings: Ratings
     no_totals: bool
     same_family: Sequence[str]
-    rng: Callable[[str], np.random.Generator]
 
     def arm(self, at: int) -> ArmResult:
         """The row of one arm, by its index."""
@@ -53,7 +51,7 @@ class ArmRows:
         known = cells[~np.isnan(cells)]
         scale = self.marks.rubric.scale
         total = intervals.mean_interval(
-            cells, low=scale.low, high=scale.high, rng=self.rng(f"total {arm.id}")
+            cells, low=scale.low, high=scale.high, clusters=self.ratings.asked_clusters
         )
         worst = ranks.worst_case_bounds(cells, low=scale.low, high=scale.high)
         placed = self.ratings.placed[at]

@@ -38,6 +38,7 @@ from judgebench.pipeline.splitting import looks_at, tuned_refusal
 from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.stored_pass import no_judge, read_analysis
 from judgebench.pipeline.style import FEATURES, Dress, dress, nothing
+from judgebench.pipeline.units import counted
 from judgebench.runs import load
 from judgebench.stats import bias, checks, scale_use, swaps
 from judgebench.stats.arrays import FloatArray
@@ -119,6 +120,7 @@ class _Probing:
             rubric_name=judging.rubric_name,
             rubric_version=analysis.shown.rubric_version,
             mode=judging.mode,
+            clusters=counted(analysis.clusters),
             scale_low=analysis.rubric.scale.low,
             scale_high=analysis.rubric.scale.high,
             arms=len(analysis.ids),

@@ -11,7 +11,7 @@ import numpy as np
 from judgebench.model import Corrected, CorrectedArm, PeoplePair, Refusal, RefusalCode
 from judgebench.pipeline.drawn import PACKETS, Drawn
 from judgebench.stats import human, pairs, ranks
-from judgebench.stats.arrays import FloatArray, lattice_step
+from judgebench.stats.arrays import FloatArray, IntArray, lattice_step
 from judgebench.stats.corrected import corrected_difference, corrected_mean
 from judgebench.stats.strata import stratified_mean, weighted_mean
 from judgebench.text import digest
@@ -36,6 +36,7 @@ class ByPeople:
         scale_step: Step of the scale.
         drawn: The labels that were drawn at random, and how.
         refused: Why no figure may be corrected by them; None where it may.
+        clusters: Shape (I,), the cluster of each item; None where items are independent.
     """
 
     run: str
@@ -43,6 +44,7 @@ class ByPeople:
     scale_step: float
     drawn: Drawn
     refused: Refusal | None
+    clusters: IntArray | None = None
 
     def arms(self, people: FloatArray, judge: FloatArray) -> ArmsByPeople:
         """Arms and pairs on one axis.
@@ -55,8 +57,8 @@ class ByPeople:
         ids = self.ids
         step = lattice_step(people, scale_step=self.scale_step)
         rng = np.random.default_rng(int(digest([self.run, "people"])[:8], 16))
-        table = pairs.all_pairs(cells, n, step=step, rng=rng)
-        best = ranks.possible_best(cells, n, step=step)
+        table = pairs.all_pairs(cells, n, step=step, rng=rng, clusters=self.clusters)
+        best = ranks.possible_best(cells, n, step=step, clusters=self.clusters)
         floor = step**2 / 12
         uneven = _uneven() if self.drawn.how == PACKETS else None
         known = np.isfinite(cells)

@@ -21,6 +21,7 @@ from judgebench.pipeline.replaying import OpenRecording, open_recording
 from judgebench.pipeline.rubric_said import rubric_notes
 from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
 from judgebench.pipeline.standing import Standing, stand
+from judgebench.pipeline.units import cluster_codes, counted
 from judgebench.rubrics.lint import lint
 from judgebench.rubrics.total import applying
 from judgebench.stats.intervals import clopper_pearson
@@ -64,6 +65,7 @@ def check(choices: Choices, world: World, *, scene: Scene | None = None) -> Chec
             run=run,
             form=scene.run.form,
             declared=scene.run.declared,
+            kinds_said=scene.run.kinds_said,
             has_prompt=scene.run.has_prompt,
             items=len(scene.run.items),
             settings=scene.run.settings,
@@ -86,6 +88,7 @@ def check(choices: Choices, world: World, *, scene: Scene | None = None) -> Chec
             not_asked=not_asked(store, scene),
             mode=standing.row.judging.mode.value,
             projects=tuple(store.projects(run)),
+            clusters=counted(cluster_codes(scene.run.clusters, scene.run.items)),
             an_item=requests_an_item(standing.row.judging.mode, len(scene.run.arms)),
         )
 

@@ -153,6 +153,7 @@ def comparing(
     reference: int | None,
     rng: np.random.Generator,
     place_shift: float,
+    clusters: IntArray | None = None,
 ) -> Comparing:
     """The figures of a pass that only comparisons have.
 
@@ -163,6 +164,7 @@ def comparing(
         reference: The arm whose strength is 0.
         rng: Draws outcomes for the expected share of circles.
         place_shift: The most that the place may add to a difference of two arms.
+        clusters: Shape (I,), the cluster of each item; None where items are independent.
     """
     item, first, second, outcome = found.rows()
     met = np.unique(np.concatenate([first, second]))
@@ -171,17 +173,25 @@ def comparing(
     # Where some order is not on record, the column says nothing of the others either.
     ordered = bool(found.ordered.all())
     counts = pairwise.order_counts(data) if ordered else None
-    fit = fitted(data, reference=_at(met, reference), order=ordered)
+    fit = fitted(data, reference=_at(met, reference), order=ordered, clusters=clusters)
     groups = pairwise.unlinked(data) if met.size else ()
     meetings = _meetings(data)
     strengths = fit if isinstance(fit, Strengths) else None
     return Comparing(
         arms=tuple(
-            _arm(data, fit, ids[at], at=_at(met, at), reference=_at(met, reference)) for at in order
+            _arm(
+                data,
+                fit,
+                ids[at],
+                at=_at(met, at),
+                reference=_at(met, reference),
+                clusters=clusters,
+            )
+            for at in order
         ),
         comparisons=int(item.size),
         tied=int((outcome == 0.5).sum()),  # noqa: PLR2004 - a tie
-        first_share=_first_share(data, ordered=ordered),
+        first_share=_first_share(data, ordered=ordered, clusters=clusters),
         place_shift=place_shift if ordered else None,
         order=_order(fit),
         both_orders=counts.pairs if counts else 0,
@@ -235,27 +245,32 @@ def _at(met: IntArray, arm: int | None) -> int | None:
     return int(np.searchsorted(met, arm)) if arm is not None and arm in met else None
 
 
-def fitted(data: Comparisons, *, reference: int | None, order: bool) -> Strengths | Refusal:
+def fitted(
+    data: Comparisons, *, reference: int | None, order: bool, clusters: IntArray | None
+) -> Strengths | Refusal:
     """Strengths of the comparisons, or why there are none.
 
     Args:
         data: Comparisons of the arms that met.
         reference: The arm whose strength is 0; None where it met none.
         order: The order is on record of all of them.
+        clusters: The cluster of each item; None where items are independent.
     """
     if reference is None:
         return Refusal(
             statistic="bradley_terry", code=RefusalCode.NOTHING_SCORED.value, have=0, need=1,
             how="see why everything is blocked",
         )  # fmt: skip
-    made = pairwise.bradley_terry(data, reference=reference, order=order)
+    made = pairwise.bradley_terry(data, reference=reference, order=order, clusters=clusters)
     if isinstance(made, Refusal) and made.code == RefusalCode.ORDER_NOT_RECORDED.value:
         # It is on record, and no two arms met in both orders: a strength would be the place too.
         return _one_order(made.statistic)
     return made
 
 
-def _first_share(data: Comparisons, *, ordered: bool) -> Estimate | Refusal:
+def _first_share(
+    data: Comparisons, *, ordered: bool, clusters: IntArray | None
+) -> Estimate | Refusal:
     """Share won by the arm seen first, of arms that met in both orders: else it is their worth."""
     if not ordered:
         return _not_recorded("first_share")
@@ -266,7 +281,7 @@ def _first_share(data: Comparisons, *, ordered: bool) -> Estimate | Refusal:
         item=data.item[both], first=data.first[both], second=data.second[both],
         outcome=data.outcome[both], n_arms=data.n_arms,
     )  # fmt: skip
-    return pairwise.first_share(kept)
+    return pairwise.first_share(kept, clusters=clusters)
 
 
 def _order(fitted: Strengths | Refusal) -> Estimate | Refusal:
@@ -295,6 +310,7 @@ def _arm(
     *,
     at: int | None,
     reference: int | None,
+    clusters: IntArray | None,
 ) -> ComparedArm:
     nothing = Refusal(
         statistic="win_rate", code=RefusalCode.NOTHING_SCORED.value, have=0, need=1,
@@ -310,7 +326,7 @@ def _arm(
     if at == reference:
         against = Estimate(value=0.5, n=int(np.unique(data.item).size), kind="reference")
     elif reference is not None:
-        against = pairwise.win_rate(data, arm=at, against=reference)
+        against = pairwise.win_rate(data, arm=at, against=reference, clusters=clusters)
     return ComparedArm(
         arm=name,
         won=int((mine == 1).sum()),

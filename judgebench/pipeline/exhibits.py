@@ -31,6 +31,8 @@ MOST_ITEMS = 200
 """Items whose cells are given; a page with more has nothing that an eye could find."""
 MOST_NAMED = 2_500
 _CHUNK = 100
+_BARE_CHUNK = 500
+"""Answers of imported marks that are read together: there are no texts to be held."""
 ELSEWHERE = "answer, as it was sent to this judge"
 """Source of a quote whose place is in a text that is not the one shown."""
 
@@ -67,13 +69,24 @@ def open_exhibits(
             yield panel_exhibits(store, rows, first=first)
 
 
-def exhibits(store: Store, row: PassRow, reading: Reading) -> Exhibits:
-    """Cells, counts of marks and judged answers of one pass."""
+def exhibits(
+    store: Store, row: PassRow, reading: Reading, *, marks: Marks | None = None
+) -> Exhibits:
+    """Cells, counts of marks and judged answers of one pass.
+
+    Args:
+        store: The open store.
+        row: The pass.
+        reading: How its judgments are read.
+        marks: Its marks, where they have been read already.
+    """
     run, pass_id = row.judging.run, row.judging.id
     ((_, source),) = store.rows("rubric", ask=row.judging.ask_sha256, sum=row.sum_sha256)
     rubric = parse_rubric(source, Path(f"{row.judging.rubric_name}.yaml"))
     arms = [arm for (arm,) in store.rows("arms", run=run)]
-    marks = read_marks(store, judging=row.judging, rubric=rubric, arms=len(arms), reading=reading)
+    marks = marks or read_marks(
+        store, judging=row.judging, rubric=rubric, arms=len(arms), reading=reading
+    )
     found = store.rows("exhibit_order", pass_id=pass_id, seed=row.judging.seed, n=MOST_NAMED)
     order = tuple((arm, item) for arm, item, _ in found)
     return Exhibits(
@@ -250,6 +263,8 @@ def _verdict_counts(found: Compared, rubric: Rubric, judge: str) -> Iterator[Mar
 
 def _chunk(judging: Pass, arms: int) -> int:
     """Answers whose requests and replies are held together; a compared one has many of each."""
+    if judging.route == "marks":
+        return _BARE_CHUNK
     if judging.mode is not Mode.PAIRWISE:
         return _CHUNK
     return max(1, _CHUNK // max(1, 2 * (arms - 1) * judging.repeats))

@@ -21,7 +21,16 @@ from judgebench.model import (
     Rubric,
 )
 from judgebench.pipeline.marked import Marks
-from judgebench.stats import checks, flips, intervals, pairs, ranks, repeatability, sensitivity
+from judgebench.stats import (
+    checks,
+    cluster_flips,
+    flips,
+    intervals,
+    pairs,
+    ranks,
+    repeatability,
+    sensitivity,
+)
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, item_codes
 from judgebench.stats.levels import too_few_items
 from judgebench.stats.pairs import PairTable
@@ -48,6 +57,7 @@ class Extending:
         seed: Of this pass and figure.
         placed: By arm, whether blocked answers leave it its place.
         by_people: Each repeat of a cell is another person.
+        clusters: Shape (I,), the cluster of each item; None where items are independent.
     """
 
     marks: Marks
@@ -60,6 +70,7 @@ class Extending:
     seed: int
     placed: Sequence[bool]
     by_people: bool
+    clusters: IntArray | None = None
 
     @property
     def rubric(self) -> Rubric:
@@ -86,13 +97,14 @@ class Extending:
         return np.random.default_rng([self.seed, place])
 
     def _no_flips(self) -> Refusal | None:
-        without = [pair.shared for pair in self.table.pairs if pair.p_max_t is None]
+        without = [pair.units for pair in self.table.pairs if pair.p_max_t is None]
         if not without and self.table.pairs:
             return None
         if (pairs_there := len(self.table.pairs)) > flips.MOST_FLIPPED:
             return _too_many(pairs_there)
         least = min(without, default=0)
-        return too_few_items("sign_flip", least) or Refusal(
+        by = self.clusters is not None
+        return too_few_items("sign_flip", least, clustered=by) or Refusal(
             statistic="sign_flip", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1
         )
 
@@ -106,7 +118,7 @@ class Extending:
         return tuple(
             ArmExtra(
                 arm=self.ids[at],
-                median=intervals.median_interval(cells[at]),
+                median=intervals.median_interval(cells[at], clusters=self.clusters),
                 least_squares=squares[at],
             )
             for at in self.order
@@ -132,14 +144,17 @@ class Extending:
                         second=self.ids[b],
                         p_holm=pair.p_holm,
                         p_max_t=pair.p_max_t,
-                        sign_flip=_too_many(many)
-                        if many
-                        else flips.sign_flip(cells[a] - cells[b], self._rng(len(out))),
+                        sign_flip=_too_many(many) if many else self._sign_flip(cells[a] - cells[b]),
                         worst_low=worst.low,
                         worst_high=worst.high,
                     )
                 )
         return tuple(out)
+
+    def _sign_flip(self, d: FloatArray) -> Estimate | Refusal:
+        if self.clusters is None:
+            return flips.sign_flip(d, self._rng(1))
+        return cluster_flips.clustered_sign_flip(d, self.clusters, self._rng(1))
 
     def _criteria(self) -> tuple[CriterionExtra, ...]:
         """Every criterion by itself; errors are held over all of them together."""
@@ -158,16 +173,18 @@ class Extending:
     def _table(self, at: int, cells: FloatArray, k: int) -> PairTable:
         reps = self._reps(at)
         return pairs.all_pairs(
-            cells, reps, step=self.step, rng=self._rng(0), alpha=ALPHA / k, flips=False
-        )
+            cells, reps, step=self.step, rng=self._rng(0), alpha=ALPHA / k, flips=False,
+            clusters=self.clusters,
+        )  # fmt: skip
 
     def _criterion(self, at: int, cells: FloatArray, table: PairTable, *, k: int) -> CriterionExtra:
         there, scale = cells[:, np.isfinite(cells).any(axis=0)], self.rubric.scale
         firm = ranks.firm_pairs(there, low=scale.low, high=scale.high)
         firm = np.asarray(firm & self.firm, dtype=np.bool_)
         best = ranks.possible_best(
-            cells, self._reps(at), step=self.step, alpha=ALPHA / k, firm=firm
-        )
+            cells, self._reps(at), step=self.step, alpha=ALPHA / k, firm=firm,
+            clusters=self.clusters,
+        )  # fmt: skip
         table = table.only(firm)
         found = ranks.rank_intervals(table, n_arms=len(self.ids), best=best)
         order = ranks.table_order(cells)
@@ -208,7 +225,7 @@ class Extending:
         return CriterionRow(
             arm=self.ids[arm],
             mean=intervals.mean_interval(
-                cells, low=scale.low, high=scale.high, rng=self._rng(1 + arm)
+                cells, low=scale.low, high=scale.high, clusters=self.clusters
             ),
             difference=gap if pair is None else pair.difference,
             p_holm=None if pair is None else pair.p_holm,

@@ -1,7 +1,7 @@
 """What the store keeps of a run folder, so that tables need the folder no more."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -25,10 +25,16 @@ class RunFacts:
     has_prompt: bool = True
     notes: tuple[str, ...] = ()
     anchor: str | None = None
+    clusters: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Items that hang together, by the name of their cluster; an item in none is its own."""
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return asdict(self)
+        found = asdict(self)
+        if not self.clusters:
+            # Of a run that declares none the facts stay what they were before there were any.
+            del found["clusters"]
+        return found
 
 
 def facts_of(run: Run) -> RunFacts:
@@ -46,6 +52,7 @@ def facts_of(run: Run) -> RunFacts:
         has_prompt=run.has_prompt,
         notes=run.notes,
         anchor=run.anchor,
+        clusters=dict(run.clusters),
     )
 
 

@@ -20,6 +20,8 @@ from judgebench.text import plural
 
 NAMED = 3
 """Names that stand in a sentence."""
+FEW_CLUSTERS = 5
+"""Up to so many clusters of items the report warns of them."""
 
 
 def warnings(
@@ -64,6 +66,9 @@ def _of_state(result: Result, store: Store) -> Flags:
         yield 12, "not_asked", {
             "items": len(result.not_asked), "names": _named(result.not_asked),
         }  # fmt: skip
+    found = result.clusters
+    if found is not None and found.count <= FEW_CLUSTERS:
+        yield 9, "few_clusters", {"items": found.items, "clusters": found.count}
     (superseded,) = store.rows("superseded", pass_id=result.judging.id)[0]
     if superseded:
         yield 40, "superseded", {"judgments": superseded}

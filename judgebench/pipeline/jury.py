@@ -62,6 +62,16 @@ class Jury:
             how=another(self.seats[0]),
         )
 
+    def _clustered(self, statistic: str) -> Refusal | None:
+        """That a mean square over items has no form for items in clusters."""
+        codes = self.analysis.clusters
+        if codes is None:
+            return None
+        return Refusal(
+            statistic=statistic, code=RefusalCode.ITEMS_NOT_INDEPENDENT.value,
+            have=int(np.unique(codes).size), need=int(codes.size),
+        )  # fmt: skip
+
     # the panel -----------------------------------------------------------
 
     def best(self) -> tuple[str, ...] | Refusal:
@@ -70,7 +80,7 @@ class Jury:
 
     def _best(self, who: Sequence[int]) -> tuple[str, ...] | Refusal:
         cells, reps = self._panel(who)
-        found = ranks.possible_best(cells, reps, step=self.step)
+        found = ranks.possible_best(cells, reps, step=self.step, clusters=self.analysis.clusters)
         if isinstance(found, Refusal):
             return found
         order = ranks.table_order(cells).order
@@ -116,6 +126,8 @@ class Jury:
         j = len(self.seats)
         if j < MIN_SAMPLED:
             return self._few("judges_as_sample")
+        if (refused := self._clustered("judges_as_sample")) is not None:
+            return refused
         scored = [int(a) for a in np.flatnonzero(np.isfinite(self.cells).any(axis=(0, 2)))]
         order = [at for at in self.analysis.ratings.order.order if at in scored]
         pairs = list(combinations(order, 2))
@@ -152,6 +164,8 @@ class Jury:
         j = len(self.seats)
         if j < 2:  # noqa: PLR2004 - a spread of judges needs two
             return self._few("components", need=2)
+        if (refused := self._clustered("components")) is not None:
+            return refused
         found = components.variance_components(self.block.totals)
         if isinstance(found, Refusal):
             return found

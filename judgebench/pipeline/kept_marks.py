@@ -12,12 +12,13 @@ from pathlib import Path
 import numpy as np
 
 from judgebench.errors import ImportFileError
-from judgebench.model import Arm, Blinding, Judge, Mode, Pass, Rubric, Settings, UseCase
+from judgebench.model import Arm, Blinding, Clusters, Judge, Mode, Pass, Rubric, Settings, UseCase
 from judgebench.pipeline.facts import RunFacts
 from judgebench.pipeline.mark_table import PEOPLE, SIDES, MarkTable
 from judgebench.pipeline.places import run_key
 from judgebench.pipeline.retotal import retotal
 from judgebench.pipeline.scene import World
+from judgebench.pipeline.units import cluster_codes, counted
 from judgebench.runs.workspace import find_workspace
 from judgebench.stats.arrays import IntArray
 from judgebench.store.marks import MarkBatch
@@ -41,6 +42,8 @@ class Taken:
     low: float
     high: float
     scale_named: bool
+    clusters: Clusters | None = None
+    """The clusters that its items come in, where the file says it."""
     passes: tuple[tuple[str, str], ...] = field(default=())
     """Id and rater of each pass."""
     made_in: Path | None = None
@@ -94,6 +97,7 @@ def keep_marks(table: MarkTable, book: Book, world: World) -> Taken:
         low=table.low,
         high=table.high,
         scale_named=table.scale_named,
+        clusters=counted(cluster_codes(table.clusters, table.items)),
         passes=passes,
         made_in=workspace.root if new else None,
         known=bool(known),
@@ -187,6 +191,7 @@ def _facts(key: str, table: MarkTable, source: Path) -> RunFacts:
         arms=tuple(Arm(id=name) for name in table.arms),
         form="marks",
         notes=tuple(notes),
+        clusters=dict(table.clusters),
     )
 
 

@@ -23,6 +23,7 @@ LEAST_SPAN = 0.1
 """Marks that lie less far apart cannot be told apart by the decimals that are shown."""
 FIELDS = (
     "item", "arm", "arm_a", "arm_b", "pair", "order", "criterion", "rater", "rater_kind", "scoring",
+    "cluster",
 )  # fmt: skip
 _MOST_PLACES = 1_000_000
 
@@ -40,6 +41,20 @@ class SecondMarkError(ValueError):
     def __init__(self, rows: tuple[int, int], *, more: int, what: str, named: bool) -> None:
         self.rows, self.more, self.what, self.named = rows, more, what, named
         super().__init__(what)
+
+
+class TwoClustersError(ValueError):
+    """An item that stands in two clusters.
+
+    Attributes:
+        rows: The first row that speaks against an earlier one, and that one, from 0.
+        item: The item.
+        names: The cluster of each row.
+    """
+
+    def __init__(self, rows: tuple[int, int], item: str, names: tuple[str, str]) -> None:
+        self.rows, self.item, self.names = rows, item, names
+        super().__init__(item)
 
 
 class Side(StrEnum):
@@ -84,6 +99,8 @@ class MarkTable:
     """Scale points; NaN where there is none."""
     doubles: int = 0
     """Rows of the file that give a mark that was given, or none where one is: left out."""
+    clusters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Items by the name of their cluster, where the file says it."""
     off_scale: BoolArray = field(repr=False)
 
     @property
@@ -121,7 +138,9 @@ def build(
     Raises:
         ImportFileError: Nothing is there, or it does not fit together.
         SecondMarkError: A rater marks one place twice, and otherwise.
+        TwoClustersError: An item stands in two clusters.
     """
+    clusters = _clusters(columns)
     rows = columns["mark"].codes.size
     if not rows:
         raise ImportFileError(path, "holds no marks", "check that it is the right file")
@@ -186,8 +205,36 @@ def build(
         side=sides,
         mark=value,
         doubles=rows - n,
+        clusters=clusters,
         off_scale=off[take],
     )
+
+
+def _clusters(columns: Mapping[str, Coded]) -> dict[str, tuple[str, ...]]:
+    """Items by their cluster; a row without a cluster leaves its item as it is."""
+    found = columns.get("cluster")
+    if found is None or not found.codes.size:
+        return {}
+    items = _or_one(columns, "item", "item", found.codes.size)
+    rows = np.flatnonzero(np.array([bool(name) for name in found.values])[found.codes])
+    item, cluster = items.codes[rows], found.codes[rows]
+    first = np.full(len(items.values), -1)
+    # Of several writes to one place the last one stays: the first row.
+    first[item[::-1]] = np.arange(rows.size - 1, -1, -1)
+    against = np.flatnonzero(cluster != cluster[first[item]])
+    if against.size:
+        at = int(against[0])
+        before = int(first[item[at]])
+        raise TwoClustersError(
+            (int(rows[at]), int(rows[before])),
+            items.values[int(item[at])],
+            (found.values[int(cluster[at])], found.values[int(cluster[before])]),
+        )
+    out: dict[str, list[str]] = {}
+    for place in np.flatnonzero(first >= 0).tolist():
+        name = found.values[int(cluster[first[place]])]
+        out.setdefault(name, []).append(items.values[place])
+    return {name: tuple(members) for name, members in out.items()}
 
 
 def _shown(columns: Mapping[str, Coded], n: int) -> IntArray:

@@ -143,6 +143,11 @@ def a_name(what: str) -> Callable[[Any], str]:
     return check
 
 
+def a_cluster(value: object) -> str:
+    """A check for the cluster of an item; empty where the item is its own."""
+    return a_name("cluster")(value) if text_of(value).strip() else ""
+
+
 def a_pair(value: object) -> tuple[str, str]:
     """Both arms of a column that holds ``A|B``."""
     first, bar, second = text_of(value).partition("|")

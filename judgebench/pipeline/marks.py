@@ -20,7 +20,7 @@ from judgebench.model import Rubric, Tier
 from judgebench.pipeline import mark_table, mark_values
 from judgebench.pipeline.kept_marks import Book, Taken, keep_marks
 from judgebench.pipeline.mark_columns import HUMAN, PARQUET, check_columns
-from judgebench.pipeline.mark_table import MarkTable, SecondMarkError
+from judgebench.pipeline.mark_table import MarkTable, SecondMarkError, TwoClustersError
 from judgebench.pipeline.mark_values import Coded, ValueFault
 from judgebench.pipeline.scene import World
 from judgebench.rubrics.load import parse_rubric
@@ -44,6 +44,7 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "rater": mark_values.a_name("rater"),
     "rater_kind": mark_values.a_kind,
     "scoring": mark_values.a_name("scoring"),
+    "cluster": mark_values.a_cluster,
     "mark": mark_values.a_mark,
 }
 
@@ -113,16 +114,28 @@ def read_marks(source: Path, choices: MarkChoices) -> MarkTable:
     found = dict(zip(ours, coded, strict=True))
     if people:
         found["rater_kind"] = Coded(values=(True,), codes=np.zeros_like(coded[0].codes))
-    try:
-        return mark_table.build(found, judges=choices.judges, scale=scale, path=source)
-    except SecondMarkError as exc:
+
+    def lines() -> list[int]:
         wanted = [(unique.index(column), value) for column, value in choices.keep]
-        lines = [
+        return [
             line
             for line, row in read(source, unique)
             if all(mark_values.text_of(row[at]) == value for at, value in wanted)
         ]
-        raise _second(source, exc, lines) from None
+
+    try:
+        return mark_table.build(found, judges=choices.judges, scale=scale, path=source)
+    except SecondMarkError as exc:
+        raise _second(source, exc, lines()) from None
+    except TwoClustersError as exc:
+        raise _two_clusters(source, exc, lines()) from None
+
+
+def _two_clusters(source: Path, exc: TwoClustersError, lines: Sequence[int]) -> ImportFileError:
+    at, before = (lines[row] for row in exc.rows)
+    item, new, old = (one_line(name, 40) for name in (exc.item, *exc.names))
+    problem = f"puts item {item} in cluster {new}, and line {before} in {old}"
+    return ImportFileError(source, problem, "give each item one cluster", line=at)
 
 
 def _second(source: Path, exc: SecondMarkError, lines: Sequence[int]) -> ImportFileError:

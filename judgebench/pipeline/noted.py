@@ -19,6 +19,11 @@ def reported(
         StoreError: The run was never judged here, or has no such pass.
     """
     analysis = stored_pass(store, run_key, pass_id=pass_id).analysis(store)
+    return reported_of(store, analysis, extended=extended)
+
+
+def reported_of(store: Store, analysis: Analysis, *, extended: bool = False) -> Result:
+    """The same of a pass whose arrays are read."""
     result = result_of(analysis, varied=True, extended=extended)
     people = noted_people(store, analysis)
     if people is None:

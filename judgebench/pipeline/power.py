@@ -16,6 +16,7 @@ from judgebench.pipeline.possible import seen
 from judgebench.pipeline.resolving import Resolving
 from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.stored_pass import read_analysis
+from judgebench.pipeline.units import counted
 from judgebench.stats import planning
 from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.planning import Spread
@@ -92,6 +93,7 @@ class _Plan:
             step=analysis.step,
             total_step=analysis.marks.finest(analysis.step),
             lean=None if lean is None else lean[self.at],
+            clusters=analysis.clusters,
         )
         self.spread = self.resolving.worst
         self.step = self._step()
@@ -189,6 +191,7 @@ class _Plan:
             rows=self._rows(gaps),
             repeat_rows=self._repeat_rows(gaps[0]),
             judges_refused=self.judges_refused,
+            clusters=counted(self.analysis.clusters),
         )
 
     def _most(self) -> int:
@@ -261,8 +264,11 @@ class _Plan:
         return float(1 / inverse.mean()) / self.judges
 
     def _row(self, gap: float, spread: float, *, judges: int, repeats: int) -> DesignRow:
-        one = planning.items_needed(spread, gap)
-        every = planning.items_needed(spread, gap, comparisons=self.comparisons)
+        lattice, units = self._lattice(judges * repeats), self._units()
+        one = planning.items_needed(spread, gap, lattice=lattice, units=units)
+        every = planning.items_needed(
+            spread, gap, comparisons=self.comparisons, lattice=lattice, units=units
+        )
         requests = None if isinstance(every, Refusal) else self._requests(every * judges * repeats)
         each = self._cost_each()
         floor = (2 * self.step**2 / 12 / (judges * repeats)) ** 0.5
@@ -277,6 +283,20 @@ class _Plan:
             requests=requests,
             cost_usd=None if requests is None or each is None else requests * each,
         )
+
+    def _lattice(self, scorings: int) -> float:
+        """Step of an item's difference where so many scorings are averaged; 0 is unknown."""
+        if isinstance(self.spread, Refusal):
+            return 0.0 if self.pairs else self.resolving.total_step / scorings
+        had = self._had(self.spread) * self.judges
+        return self.resolving.total_step * self.spread.once * had / scorings
+
+    def _units(self) -> planning.Units:
+        """What is planned in: items, or clusters like those of the worst pair."""
+        if not isinstance(self.spread, Refusal):
+            return self.spread.units
+        found = counted(self.analysis.clusters)
+        return planning.ITEMS if found is None else planning.Units(size=found.items / found.count)
 
     def _requests(self, items: int) -> int | None:
         """Requests for so many judgings of whole items."""

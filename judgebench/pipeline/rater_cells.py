@@ -16,10 +16,10 @@ from judgebench.stats.clusters import clustered_mean
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 
 
-def units_of(cells: FloatArray) -> tuple[FloatArray, IntArray]:
-    """(J, A, I) as units × raters, with the item of every unit."""
+def units_of(cells: FloatArray, clusters: IntArray | None = None) -> tuple[FloatArray, IntArray]:
+    """(J, A, I) as units × raters, with the item of every unit, or the item's cluster."""
     j, a, i = cells.shape
-    return cells.reshape(j, a * i).T, np.tile(np.arange(i), a)
+    return cells.reshape(j, a * i).T, np.tile(np.arange(i) if clusters is None else clusters, a)
 
 
 def alpha(units: FloatArray, items: IntArray, *, metric: Metric) -> Estimate | Refusal:
@@ -57,10 +57,13 @@ def icc_forms(units: FloatArray, items: IntArray, *, identified: bool = True) ->
     )
 
 
-def gaps(first: FloatArray, second: FloatArray) -> Gaps | Refusal:
-    """Second minus first, with an interval over items: arms of one item hang together."""
+def gaps(first: FloatArray, second: FloatArray, clusters: IntArray | None = None) -> Gaps | Refusal:
+    """Second minus first, with an interval over items: arms of one item hang together.
+
+    Where items come in clusters it is over these.
+    """
     d = (second - first).ravel()
-    items = np.tile(np.arange(first.shape[1]), first.shape[0])
+    items = np.tile(np.arange(first.shape[1]) if clusters is None else clusters, first.shape[0])
     there = np.isfinite(d)
     if not there.any():
         return Refusal(

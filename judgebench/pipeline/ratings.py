@@ -32,6 +32,7 @@ class Ratings:
         unplaced: Arms that stand in no place whatever their totals: an output looks cut.
         sampled: The raters marked a sample of the items; the others were asked of nobody.
         rng: Randomness of one figure, by its name.
+        clusters: Shape (I,), the cluster of each item; None where items are independent.
     """
 
     ids: Sequence[str]
@@ -40,6 +41,7 @@ class Ratings:
     unplaced: Collection[str]
     sampled: bool
     rng: Callable[[str], np.random.Generator]
+    clusters: IntArray | None = None
 
     @property
     def cells(self) -> FloatArray:
@@ -56,10 +58,18 @@ class Ratings:
         """Items that some criterion applies to; the others drop out for all arms alike."""
         return np.asarray(self.marks.applies.any(axis=1), dtype=bool)
 
+    @property
+    def asked_clusters(self) -> IntArray | None:
+        """The cluster of each item that is asked."""
+        return None if self.clusters is None else self.clusters[self.asked]
+
     @cached_property
     def table(self) -> PairTable:
         """All pairs of arms."""
-        made = pairs.all_pairs(self.cells, self.repeats, step=self.step, rng=self.rng("pairs"))
+        made = pairs.all_pairs(
+            self.cells, self.repeats, step=self.step, rng=self.rng("pairs"),
+            clusters=self.clusters,
+        )  # fmt: skip
         return made if self.lean is None else pairs.allowing(made, self.lean)
 
     @cached_property
@@ -91,8 +101,9 @@ class Ratings:
     def possible_best(self) -> tuple[int, ...] | Refusal:
         """Arms that may be best by their totals, placed or not."""
         return ranks.possible_best(
-            self.cells, self.repeats, step=self.step, lean=self.lean, firm=self.firm
-        )
+            self.cells, self.repeats, step=self.step, lean=self.lean, firm=self.firm,
+            clusters=self.clusters,
+        )  # fmt: skip
 
     @cached_property
     def firm(self) -> BoolArray:
@@ -132,13 +143,14 @@ class Ratings:
         """The arm that the others are held against; None where none is placed."""
         return None if self.order.reference is None else self.ids[self.order.reference]
 
-    def shared_items(self) -> int:
-        """Items behind a comparison: the most that two arms share."""
+    def shared_units(self) -> int:
+        """Items, or clusters of them, behind a comparison: the most that two arms share."""
         scored = ~np.isnan(self.cells)
         if scored.any(axis=1).sum() <= 1:
-            return int(scored.any(axis=0).sum())
+            there = np.flatnonzero(scored.any(axis=0))
+            return int((there if self.clusters is None else np.unique(self.clusters[there])).size)
         # Arms that share nothing have marks side by side, as on one item: no comparison.
-        return max(1, *(pair.shared for pair in self.table.pairs))
+        return max(1, *(pair.units for pair in self.table.pairs))
 
     def pairs(self) -> tuple[PairResult, ...]:
         """Every pair of arms with a total, in the order of the table."""
@@ -170,6 +182,7 @@ class Ratings:
             step=self.step,
             total_step=self.marks.finest(self.step),
             lean=self.lean,
+            clusters=self.clusters,
         )
 
     def detectable(self) -> Estimate | Refusal:
@@ -194,7 +207,16 @@ class Ratings:
             return replace(spread, statistic="items_needed")
         comparisons = max(1, self.table.comparisons)
         needed = [
-            (points, planning.items_needed(spread.sd, points, comparisons=comparisons))
+            (
+                points,
+                planning.items_needed(
+                    spread.sd,
+                    points,
+                    comparisons=comparisons,
+                    lattice=self.resolving.total_step * spread.once,
+                    units=spread.units,
+                ),
+            )
             for points in planning.wished_gaps(
                 scale.low, scale.high, shares=self.marks.compared is not None
             )
@@ -213,6 +235,7 @@ class Ratings:
         best = ranks.possible_best(
             cells, self.repeats[:, self.asked], step=self.step, lean=lean,
             firm=self._firm(of_places),
+            clusters=self.asked_clusters,
         )  # fmt: skip
         placed = self._placed(of_places)
         return self._in_place(best, placed), placed

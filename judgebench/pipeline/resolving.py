@@ -26,6 +26,7 @@ class Resolving:
         total_step: Lattice of a total of one of them.
         lean: Shape (A, I), how far each cell may be of the place; None where nobody was
             shown before another.
+        clusters: Shape (I,), the cluster of each item; None where items are independent.
     """
 
     cells: FloatArray
@@ -33,6 +34,7 @@ class Resolving:
     step: float
     total_step: float
     lean: FloatArray | None
+    clusters: IntArray | None = None
 
     @cached_property
     def place_shift(self) -> float:
@@ -56,10 +58,13 @@ class Resolving:
         if (refused := self.one_order("detectable")) is not None:
             return refused
         return planning.detectable(
-            self.cells, self.repeats, step=self.step, total_step=self.total_step
-        )
+            self.cells, self.repeats, step=self.step, total_step=self.total_step,
+            clusters=self.clusters,
+        )  # fmt: skip
 
     @cached_property
     def worst(self) -> planning.Spread | Refusal:
         """The pair of arms that is hardest to tell apart."""
-        return planning.worst_spread(self.cells, self.repeats, step=self.step)
+        return planning.worst_spread(
+            self.cells, self.repeats, step=self.step, clusters=self.clusters
+        )

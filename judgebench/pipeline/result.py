@@ -40,6 +40,7 @@ from judgebench.pipeline.spent import costs_of, money_of
 from judgebench.pipeline.strengths import strengths_of
 from judgebench.pipeline.tradeoff import tradeoff
 from judgebench.pipeline.unflagged import flagged_cells, without_flagged
+from judgebench.pipeline.units import counted
 
 
 def result_of(
@@ -134,6 +135,7 @@ def _figures(analysis: Analysis, agreement: Agreement | None) -> Result:
         without_flagged=_without_flagged(analysis),
         audit=_audit(analysis),
         contrasts=read_contrasts(analysis.store, analysis.shown.judging.run),
+        clusters=counted(analysis.clusters),
     )
     if ratings.reference is None:
         return made
@@ -204,6 +206,7 @@ def _comparing(analysis: Analysis) -> Comparing | None:
         reference=analysis.ratings.order.reference,
         rng=analysis.rng("circles"),
         place_shift=analysis.ratings.resolving.place_shift,
+        clusters=analysis.clusters,
     )
 
 
@@ -219,6 +222,7 @@ def _weights(analysis: Analysis) -> WeightSurvival | Refusal | None:
         placed=analysis.ratings.placed,
         firm=analysis.ratings.firm,
         step=analysis.step,
+        clusters=analysis.clusters,
     )
 
 
@@ -249,6 +253,7 @@ def _extended(analysis: Analysis) -> Extended:
         seed=derive_seed(judging.id, "extended"),
         placed=analysis.ratings.placed,
         by_people=analysis.shown.facts().by_people,
+        clusters=analysis.clusters,
     ).extended()
 
 
@@ -260,7 +265,6 @@ def _arm_rows(analysis: Analysis) -> ArmRows:
         ratings=analysis.ratings,
         no_totals=bool(_no_totals(analysis)),
         same_family=same_family(analysis.rows, analysis.facts),
-        rng=analysis.rng,
     )
 
 

@@ -280,7 +280,10 @@ def _spread(
     pilot = _pilot(store, analysis, arms)
     if pilot is not None:
         return (pilot[0], "people", pilot[1])
-    worst = planning.worst_spread(analysis.cells[arms], analysis.repeats[arms], step=analysis.step)
+    worst = planning.worst_spread(
+        analysis.cells[arms], analysis.repeats[arms], step=analysis.step,
+        clusters=analysis.clusters,
+    )  # fmt: skip
     scale = analysis.rubric.scale
     if isinstance(worst, Refusal):
         return planning.SPREADS[2] * (scale.high - scale.low) / 9, "assumed", None

@@ -10,7 +10,7 @@ import numpy as np
 from judgebench.model import GapDrivers, ItemInfluence, Refusal, WeightSurvival
 from judgebench.pipeline.marked import Marks
 from judgebench.stats import sensitivity
-from judgebench.stats.arrays import BoolArray, FloatArray
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 
 CHANGE = 0.2
 SHOWN = 5
@@ -25,6 +25,7 @@ def other_weights(
     placed: Sequence[bool],
     firm: BoolArray,
     step: float,
+    clusters: IntArray | None = None,
 ) -> WeightSurvival | Refusal | None:
     """Whether the set of possible best survives each weight a fifth up and down.
 
@@ -55,6 +56,7 @@ def other_weights(
         together=together,
         among=[at for at, in_place in enumerate(placed) if in_place],
         firm=firm,
+        clusters=clusters,
     )
     if isinstance(found, Refusal):
         return found

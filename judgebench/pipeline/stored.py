@@ -21,7 +21,6 @@ def stored_result(
     accept_cut: bool = False,
     varied: bool = False,
     extended: bool = False,
-    people: bool = False,
 ) -> tuple[Path, Result]:
     """Analyse what is stored of a run.
 
@@ -32,7 +31,6 @@ def stored_result(
         accept_cut: Take outputs that look cut as whole, in this table only.
         varied: Also whether other weights, or one item less, would change it.
         extended: That, and every further figure of the extended report.
-        people: As a report has it: varied, and with people's marks beside the judge.
 
     Returns:
         The report folder of the pass, and its result.
@@ -42,20 +40,9 @@ def stored_result(
         StoreError: Nothing is stored of this run.
     """
     with stored_run(run, cwd) as (store, key, workspace):
-        if people:
-            # Imported here: of all pages, a report alone holds a judge against people.
-            from judgebench.pipeline.noted import reported  # noqa: PLC0415
-
-            result = reported(store, key, pass_id=pass_id, extended=extended)
-        else:
-            result = analyse(
-                store,
-                key,
-                pass_id=pass_id,
-                accept_cut=accept_cut,
-                varied=varied,
-                extended=extended,
-            )
+        result = analyse(
+            store, key, pass_id=pass_id, accept_cut=accept_cut, varied=varied, extended=extended
+        )
     return workspace.reports / key / result.judging.id, result
 
 

@@ -56,7 +56,9 @@ def _of_lists(analysis: Analysis, reference: int | None) -> Strengths:
     places = places[:, met]
     at = _at(met, reference)
     found = (
-        _NOTHING if at is None else listwise.plackett_luce(places, items, reference=at)
+        _NOTHING
+        if at is None
+        else listwise.plackett_luce(places, items, reference=at, clusters=analysis.clusters)
     )  # fmt: skip
     return Strengths(
         model="plackett-luce",
@@ -79,12 +81,16 @@ def _of_pairs(analysis: Analysis, compared: Compared, reference: int | None) -> 
     at = _at(met, reference)
     # As in the strengths of the table: where an order is not on record there is no such term.
     order = bool(compared.ordered.all())
-    raw = fitted(data, reference=at, order=order)
+    raw = fitted(data, reference=at, order=order, clusters=analysis.clusters)
     lengths = read_lengths(
         analysis.store, analysis.shown.judging.run, (len(analysis.ids), analysis.cells.shape[1])
     )
     equal: pairwise.Strengths | Refusal = (
-        _NOTHING if at is None else length_controlled(data, lengths[met], reference=at, order=order)
+        _NOTHING
+        if at is None
+        else length_controlled(
+            data, lengths[met], reference=at, order=order, clusters=analysis.clusters
+        )
     )
     if isinstance(equal, Refusal) and equal.code == RefusalCode.ORDER_NOT_RECORDED.value:
         # It is on record, and no two arms met in both orders: said as of the plain strengths.

@@ -21,7 +21,7 @@ from judgebench.text import one_line
 SPLITS = 10
 _ALPHA = (
     "Exact and near shares stand beside what the same marks would reach in any other order "
-    "(chance). Alpha is Krippendorff's, ordinal for marks on a scale of ten; it says whether "
+    "(chance). Alpha is Krippendorff's; it says whether "
     "they tell the answers apart in the same way, the shares whether they give the "
     "same mark. The interval is a jackknife over items, from 20 items on. Marks are the first "
     "ones that were given; the total is the mean of each cell."
@@ -50,6 +50,7 @@ def _said(found: Agreement) -> Section | None:
         Paragraph(agree_words.answer(found)),
         paragraph(agree_words.one_judge(found)),
         Paragraph(agree_words.turned(found)) if several and ranked else None,
+        paragraph(agree_words.clustered(found)),
     )
 
 
@@ -117,7 +118,7 @@ def _rows(found: Agreement) -> Section | None:
     columns = columns_of(found, found.rows)
     table = Table([head for head, _ in columns], list(zip(*(c for _, c in columns), strict=True)))
     notes = [
-        _ALPHA,
+        f"{_ALPHA} Differences that alpha counts: {agree_words.alpha_scale(found)}.",
         *(f"{one}." for one in filter(None, [agree_words.basis(found)])),
         *(f"{name}: {why}." for name, why in agree_words.refused(found)),
     ]

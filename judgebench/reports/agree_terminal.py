@@ -61,7 +61,10 @@ class _Page:
         ]  # fmt: skip
         closing = [*self._basis(), *self._refused(), *self._others(), *self._next()]
         room = LINES - len(top) - len(closing)
-        return [*top, *self._table(room), *closing]
+        table = self._table(room)
+        if len(table) < room and len(self.found.raters) >= agree_words.BOTH:
+            table.append(f"alpha: {agree_words.alpha_scale(self.found)}")
+        return [*top, *table, *closing]
 
     def split(self) -> list[str]:
         """The cells that the passes split on most, with the commands that show them."""
@@ -212,8 +215,10 @@ class _Page:
         return wrap(f"Not printed: {text}", self.columns, most=2, indent="  ")
 
     def _others(self) -> list[str]:
-        text = agree_words.not_compared(self.found)
-        return wrap(text, self.columns, most=2, indent="  ") if text else []
+        said = (agree_words.not_compared(self.found), agree_words.clustered(self.found))
+        return [
+            line for text in said if text for line in wrap(text, self.columns, most=2, indent="  ")
+        ]
 
     def _next(self) -> list[str]:
         step = agree_words.next_step(self.found, self.run)

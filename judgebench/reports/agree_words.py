@@ -19,7 +19,7 @@ from judgebench.model import (
     Split,
 )
 from judgebench.namesakes import among
-from judgebench.reports import controls, refusals
+from judgebench.reports import controls, refusals, wording
 from judgebench.reports.agree_figures import TIE
 from judgebench.reports.agree_names import arm, digits, judge, many_word, one_word, places, rater
 from judgebench.reports.digits import listed, plural, points, signed
@@ -230,6 +230,14 @@ def basis(found: Agreement) -> str:
     return f"total, --split: means of all scorings{rarely}; else first marks"
 
 
+def alpha_scale(found: Agreement) -> str:
+    """By which differences alpha counts: those of ranks, or of points."""
+    metric = one_line(found.alpha_metric, 20)
+    if metric == "interval":
+        return "interval"
+    return f"{metric} on criteria, interval on totals"
+
+
 def reversed_pairs(found: Agreement, *, most: int = 2) -> str:
     """The pairs that are reversed, with the gap of each pass."""
     shown = [reversal(one, found) for one in found.reversals[:most]]
@@ -272,8 +280,10 @@ def refused(found: Agreement) -> list[tuple[str, str]]:
     out = [(name, why) for name, why in named]
     alphas = [row.alpha for row in found.rows if isinstance(row.alpha, Estimate)]
     if alphas and all(one.low is None for one in alphas):
-        few = f"needs ≥ {ALPHA_ITEMS} items, have {found.items}"
-        why = few if found.items < ALPHA_ITEMS else "perfect, or decided by a single item"
+        have = found.items if found.clusters is None else found.clusters.count
+        unit = "items" if found.clusters is None else "clusters of items"
+        few = f"needs ≥ {ALPHA_ITEMS} {unit}, have {have}"
+        why = few if have < ALPHA_ITEMS else "perfect, or decided by a single item"
         out.append(("interval of alpha", why))
     return out
 
@@ -298,6 +308,13 @@ def not_compared(found: Agreement) -> str:
         if (why := why_not(found, one)) != "left out"
     ]
     return f"Not compared: {listed(named, most=3)}" if named else ""
+
+
+def clustered(found: Agreement) -> str:
+    """Which figures allow for clusters of items, and that the others do not."""
+    return wording.as_independent(
+        found.clusters, " (not the sets of best, alpha's interval and the shift)"
+    )
 
 
 def next_step(found: Agreement, run: str) -> str:

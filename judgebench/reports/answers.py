@@ -40,8 +40,6 @@ def render_answers(
     places: dict[tuple[str, str], int] = {}
     left = most_bytes
     for exhibit in found:
-        if len(out) == MOST_ANSWERS:
-            break
         place = len(out) + 1
         text = _exhibit(result, exhibit, place)
         size = len(text.encode("utf-8", "replace"))
@@ -49,6 +47,9 @@ def render_answers(
             left -= size
             out.append(Markup(text))  # noqa: S704 - rendered with autoescape
             places[exhibit.arm, exhibit.item] = place
+        # Before the next is asked for: they are read a hundred at a time.
+        if len(out) == MOST_ANSWERS:
+            break
     return out, places
 
 

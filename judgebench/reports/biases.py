@@ -6,7 +6,7 @@ are planted here.
 
 from judgebench.model import Biases, BiasRow, Estimate, Flips, Mode, Refusal, RefusalCode
 from judgebench.namesakes import apart
-from judgebench.reports import markup, refusals
+from judgebench.reports import markup, refusals, wording
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import DASH, decimals, listed, plain, plural, points, share, signed
 from judgebench.reports.layout import Column, grid
@@ -100,10 +100,16 @@ def head(made: Biases) -> list[str]:
         f"{made.mode.value}"
     )
     if not made.reference:
-        return [first, "Reference: none (no people, no other judge under this rubric)."]
+        return [first, "Reference: none (no people, no other judge under this rubric).", *_by(made)]
     names = listed([*apart(made.references, 24).values()])
     who = "people" if made.reference == "people" else plural(len(made.references), "other judge")
-    return [first, f"Reference: {who} ({names})."]
+    return [first, f"Reference: {who} ({names}).", *_by(made)]
+
+
+def _by(made: Biases) -> list[str]:
+    """That items in clusters are taken as independent."""
+    said = wording.as_independent(made.clusters)
+    return [said] if said else []
 
 
 def table(made: Biases, width: int = _WRAP) -> list[str]:
@@ -303,6 +309,6 @@ def markdown(made: Biases) -> list[str]:
     turned = _flip_rows(made)
     flips = [*markup.table(FLIPS, turned), "", markup.text(FLIPS_NOTE), ""] if turned else []
     return [
-        *markup.table(heads, rows), "", *flips, *markup.bullets(sentences(made)), "",
+        *markup.table(heads, rows), "", *flips, *markup.bullets([*sentences(made), *_by(made)]), "",
         markup.text(NOTE),
     ]  # fmt: skip

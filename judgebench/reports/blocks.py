@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from judgebench.model.nouns import Estimate, Refusal
+from judgebench.reports import refusals
 from judgebench.reports.digits import DASH, signed
 
 
@@ -64,9 +65,9 @@ def bullets(lines: Iterable[str]) -> Bullets | None:
 
 
 def estimate(value: Estimate | Refusal, write: Callable[[float], str]) -> str:
-    """A figure with its interval, or the code of why there is none."""
+    """A figure with its interval, or in a few words why there is none."""
     if isinstance(value, Refusal):
-        return f"not printed ({value.code})"
+        return f"not printed ({refusals.short(value)})"
     ends = interval(value, write)
     return f"{write(value.value)} ({ends})" if ends else write(value.value)
 
@@ -76,14 +77,14 @@ def arithmetic(
 ) -> str:
     """A mean or median of what is there, which is printed also where its interval is refused."""
     if isinstance(value, Refusal) and known is not None:
-        return f"{write(known)} (interval not printed: {value.code})"
+        return f"{write(known)} (interval not printed: {refusals.short(value)})"
     return estimate(value, write)
 
 
 def interval(value: Estimate | Refusal, write: Callable[[float], str]) -> str:
-    """Both ends and the kind of interval, or the code of why there is none."""
+    """Both ends and the kind of interval, or in a few words why there is none."""
     if isinstance(value, Refusal):
-        return f"not printed ({value.code})"
+        return f"not printed ({refusals.short(value)})"
     if value.low is None or value.high is None:
         return ""
     kind = f", {value.kind}" if value.kind else ""

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from judgebench.model import REASON_SENTENCES, Mode, Reason
 from judgebench.model.checked import ArmCheck, Check, Estimated
+from judgebench.model.clusters import Clusters
 from judgebench.model.turns import MOST_TURNS
 from judgebench.namesakes import apart
 from judgebench.reports.cells import wrap
@@ -48,6 +49,8 @@ def _fitting(line: str, width: int) -> str:
 
 def _lines(found: Check, run: str, typed: str) -> Iterator[str]:
     arms, items = plural(len(found.arms), "arm"), plural(found.items, "item")
+    if found.clusters is not None:
+        items += f" in {plural(found.clusters.count, 'cluster')}{_sizes(found.clusters)}"
     yield f"{one_line(found.run, 40)} · {arms} · {items}"
     for note in found.notes:
         yield f"  {note}"
@@ -60,6 +63,13 @@ def _lines(found: Check, run: str, typed: str) -> Iterator[str]:
     yield from _projects(found)
     yield from _settings(found)
     yield from _plan(found, run, typed)
+
+
+def _sizes(found: Clusters) -> str:
+    """Of how many items the clusters are."""
+    if found.smallest == found.largest:
+        return f" of {found.largest}"
+    return f" of {found.smallest} to {found.largest}"
 
 
 def _projects(found: Check) -> Iterator[str]:
@@ -153,7 +163,7 @@ def _flag(name: str, count: int, found: Check) -> str:
 def _folder(found: Check) -> str:
     """Where CLI arms worked, in the words of the table."""
     if not found.cli_arms:
-        return "no CLI arms" if found.declared else "CLI arms unknown"
+        return "no CLI arms" if found.declared and found.kinds_said else "CLI arms unknown"
     folder = found.settings.cli_cwd or "unknown"
     return f"CLI folder {folder}{but_for(found.arms) if folder == 'empty' else ''}"
 

@@ -24,6 +24,10 @@ _FEW_SHARED = (
     "The arms share at most one scored item so far: no arm is shown better than another; "
     "that needs at least 3 shared items."
 )
+_ONE_CLUSTER = (
+    "The arms share items of at most one cluster: no arm is shown better than another; that "
+    "needs items of at least 3 clusters."
+)
 ONE_ITEM_PAIRS = (
     "These are verdicts on one answer per arm to one prompt. "
     "They do not say which arm is better on other prompts."
@@ -46,12 +50,20 @@ def answer(result: Result) -> str:
     if len(with_marks) == 1:
         name, items = short(with_marks[0].arm.id, result), plural(with_marks[0].answered, "item")
         return f"Only {name} has marks, on {items}: there is nothing to compare it with."
-    if result.level <= DataLevel.E1:
-        return one_item(result) if result.counts.items <= 1 else _FEW_SHARED
-    if result.level == DataLevel.E2:
-        return "2 shared items: no arm is shown better than another; that needs at least 3."
+    if result.level <= DataLevel.E2:
+        return _few(result)
     notes = [_comparison(result), unplaced_note(result), order_note(result)]
     return " ".join(filter(None, notes))
+
+
+def _few(result: Result) -> str:
+    """What is said below three shared items, or clusters of them."""
+    if result.counts.items <= 1:
+        return one_item(result)
+    if result.level <= DataLevel.E1:
+        return _FEW_SHARED if result.clusters is None else _ONE_CLUSTER
+    what = "2 shared items" if result.clusters is None else "Shared items of 2 clusters"
+    return f"{what}: no arm is shown better than another; that needs at least 3."
 
 
 def one_item(result: Result) -> str:
@@ -174,7 +186,9 @@ def _not_separated(result: Result, leader: str) -> str:
 
 def _nothing_separated(result: Result) -> str:
     items = max(arm.answered for arm in result.arms)
-    first = f"{plural(items, 'item')}: no arm is shown better than another."
+    clusters = result.clusters
+    by = "" if clusters is None else f" in {plural(clusters.count, 'cluster')}"
+    first = f"{plural(items, 'item')}{by}: no arm is shown better than another."
     if result.comparing is not None and _one_order(result.comparing):
         return f"{first} Each two arms were shown in one order only: the place may have decided."
     gap = result.detectable
@@ -194,7 +208,14 @@ def whose_gap(result: Result) -> str:
         return "by the measured spread"
     named = " and ".join(short(one, result) for one in pair)
     on = f" on the worst pair, {named}," if len(scored(result)) > 2 else ""  # noqa: PLR2004 - two
-    return f"by the spread measured{on} over {plural(found.n, 'shared item')}"
+    return f"by the spread measured{on} over {_shared(found.n, result)}"
+
+
+def _shared(units: int, result: Result) -> str:
+    """So many shared items, or clusters of them."""
+    if result.clusters is None:
+        return plural(units, "shared item")
+    return f"{plural(units, 'cluster')} of shared items"
 
 
 def verdict(pair: PairResult) -> str:
@@ -231,7 +252,7 @@ def _one_order(found: Comparing) -> bool:
     return isinstance(first, Refusal) and first.code == RefusalCode.NOT_IDENTIFIED
 
 
-def power_note(found: Estimate, comparisons: int) -> str:
+def power_note(found: Estimate, comparisons: int, unit: str = "item") -> str:
     """What few items leave open of a detectable gap; empty where it does not matter."""
     if found.n >= NEAR_NORMAL_FROM:
         return ""
@@ -239,6 +260,6 @@ def power_note(found: Estimate, comparisons: int) -> str:
 
     low, high = power_range(found.n, comparisons=comparisons)
     return (
-        f"{found.n} items tell the spread only roughly, so it may really be {100 * low:.0f} to "
+        f"{found.n} {unit}s tell the spread only roughly, so it may really be {100 * low:.0f} to "
         f"{100 * high:.0f} % (nine runs in ten, differences near normal)."
     )

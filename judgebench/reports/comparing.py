@@ -7,6 +7,7 @@ from judgebench.model.comparing import ComparedArm, Comparing
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import Result
 from judgebench.namesakes import apart
+from judgebench.reports import refusals
 from judgebench.reports.digits import fixed, listed, plain, plural, share, signed
 
 
@@ -103,7 +104,7 @@ def order_note(result: Result) -> str:
 
 def _figure(value: Estimate | Refusal, write: Callable[[float], str]) -> str:
     if isinstance(value, Refusal):
-        return f"not printed ({value.code})"
+        return f"not printed ({refusals.short(value)})"
     return "reference" if value.kind == "reference" else write(value.value) + _ends(value, write)
 
 

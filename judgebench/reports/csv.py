@@ -179,6 +179,12 @@ def _cell(value: Cell) -> str:
     return f"'{value}" if value.lstrip().startswith(_FORMULA) else value
 
 
+def _clusters(result: Result) -> list[tuple[str, str, Callable[[ArmResult], Cell]]]:
+    """How many clusters the items come in, where they do."""
+    found = result.clusters
+    return [] if found is None else [("clusters", "integer", lambda _: found.count)]
+
+
 def columns(result: Result) -> tuple[TypedColumn, ...]:
     """The same table as typed columns, for Parquet; texts are safe to show."""
     facts, arms = result.judging, result.arms
@@ -189,6 +195,7 @@ def columns(result: Result) -> tuple[TypedColumn, ...]:
         ("judge", "text", lambda _: _judges(result)),
         ("rubric", "text", lambda _: facts.rubric_name),
         ("data_level", "text", lambda _: f"E{int(result.level)}"),
+        *_clusters(result),
         ("replay", "boolean", lambda _: any(one.route == "replay" for one in shown)),
         ("arm", "text", lambda arm: arm.arm.id),
         ("provider", "text", lambda arm: arm.arm.provider),

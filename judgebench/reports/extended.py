@@ -56,11 +56,13 @@ def pairs(result: Result) -> Section | None:
         "if blocked were at the ends",
     ]
     short = ["pair", "", *(["max-T"] if flips else []), "Holm t", "sign flip", "worst cases"]
+    units = "items" if result.clusters is None else "clusters"
+    test = "paired t" if result.clusters is None else "paired t by clusters (CR2)"
     rule = {
         "max-t": (
-            "Holm over paired t and, from six shared items, max-T over joint sign flips as well"
+            f"Holm over {test} and, from six shared {units}, max-T over joint sign flips as well"
         ),
-        "holm-t": "Holm over paired t",
+        "holm-t": f"Holm over {test}",
     }
     note = (
         f"Pairs are told apart by {rule.get(found.rule, found.rule)}; the other columns stand "
@@ -68,9 +70,7 @@ def pairs(result: Result) -> Section | None:
     )
     why = None
     if found.max_t is not None:
-        why = Paragraph(
-            f"max-T: {refusals.why(found.max_t)} [{found.max_t.code}]{_fewest(result, found.max_t)}"
-        )
+        why = Paragraph(f"max-T: {refusals.why(found.max_t)}{_fewest(result, found.max_t)}")
     table = Table(heads, rows, short=short)
     return section("all_pairs", "All pairs, all tests", Paragraph(note), why, table, _tiers(found))
 
@@ -99,7 +99,9 @@ def _gap(value: Estimate | Refusal, digits: int) -> str:
 
 
 def _p_of(value: Estimate | Refusal) -> str:
-    return f"not printed ({value.code})" if isinstance(value, Refusal) else p_words(value.p)
+    if isinstance(value, Refusal):
+        return f"not printed ({refusals.short(value)})"
+    return p_words(value.p)
 
 
 def _ends(low: float | None, high: float | None, digits: int) -> str:
@@ -136,7 +138,7 @@ def _criterion(
     found: CriterionExtra, digits: int, known: Mapping[tuple[str, str], float | None]
 ) -> list[Block]:
     head = (
-        f"{found.criterion}: may be best: not printed ({found.best.code})."
+        f"{found.criterion}: may be best: not printed ({refusals.short(found.best)})."
         if isinstance(found.best, Refusal)
         else f"{found.criterion}: may be best: "
         f"{listed(list(found.best), most=len(found.best)) or 'no arm that is placed'}."
@@ -265,13 +267,13 @@ def _modal(one: RepeatExtra) -> str:
 
 def _swaps(found: Estimate | Refusal) -> str:
     if isinstance(found, Refusal):
-        return f"Pairs of arms that turn when scored again: not printed ({found.code})."
+        return f"Pairs of arms that turn when scored again: not printed ({refusals.short(found)})."
     shown = estimate(found, share)
     return f"Of {plural(found.n, 'pair')} of arms on one item, scored again, {shown} turn round."
 
 
 def refused(result: Result) -> Section | None:
-    """Figures that one pass by one judge cannot carry, with code."""
+    """Figures that one pass by one judge cannot carry, and why."""
     found = result.extended
     if found is None:
         return None
@@ -280,7 +282,7 @@ def refused(result: Result) -> Section | None:
         replace(one, how=how) if one.code == RefusalCode.TOO_FEW_JUDGES else one
         for one in found.refusals
     ]
-    lines = [f"{refusals.name(one)}: {refusals.why(one)} [{one.code}]" for one in told]
+    lines = [f"{refusals.name(one)}: {refusals.why(one)}" for one in told]
     return section("not_carried", "What this pass cannot carry", bullets(lines))
 
 

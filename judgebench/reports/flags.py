@@ -41,6 +41,9 @@ SENTENCES: dict[str, str] = {
         "not placed (?): {outputs:answer} of {arms} may be cut off; "
         "--accept-cut or --block-cut decides"
     ),
+    "few_clusters": (
+        "few clusters: {items:item} in {clusters:cluster}, so an interval rests on few units"
+    ),
     "unequal_items": (
         "{arm} shares only {shared} of {planned:item} with the arm it is compared to"
     ),

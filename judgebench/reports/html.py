@@ -18,7 +18,7 @@ from judgebench.reports import elsewhere, grids, people_plots, plots, tables, wo
 from judgebench.reports.answers import MOST_BYTES, render_answers
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Section, Table
 from judgebench.reports.digits import DASH, plural
-from judgebench.reports.pictures import drawing
+from judgebench.reports.pictures import Drawer, drawing
 from judgebench.reports.plot_shapes import (
     BarPlot,
     GridCell,
@@ -94,7 +94,12 @@ class Matrix:
 
 
 def render(
-    result: Result, exhibits: Exhibits, *, run: str = "", most_bytes: int = MOST_BYTES
+    result: Result,
+    exhibits: Exhibits,
+    *,
+    run: str = "",
+    most_bytes: int = MOST_BYTES,
+    drawer: Drawer | None = None,
 ) -> bytes:
     """Write the whole page in UTF-8; equal input gives equal bytes.
 
@@ -103,12 +108,13 @@ def render(
         exhibits: Cells, marks and answers; the answers are gone through once.
         run: The run as it can be typed, for the commands that are named.
         most_bytes: Room for the answers; those that do not fit are named.
+        drawer: Who draws, where one has been started already.
     """
     first, *others = sections(result)
     parts = _parts(result, exhibits, others)
     matrix = grids.items(result, exhibits.cells)
     drawn = [plot for part in parts for plot in part.plots]
-    with drawing([*drawn, *filter(None, [matrix])]) as pictures:
+    with drawing([*drawn, *filter(None, [matrix])], drawer) as pictures:
         answers, places = render_answers(result, exhibits.answers, most_bytes=most_bytes)
         rest = [pair for pair in exhibits.order if pair not in places]
         css = style()

@@ -127,7 +127,11 @@ def _encode_plain(value: Any) -> Any:  # noqa: ANN401 - any value of the model
 
 
 def _fields(value: Any) -> dict[str, Any]:  # noqa: ANN401 - an instance of a dataclass
-    return {one.name: _encode(getattr(value, one.name)) for one in dataclasses.fields(value)}
+    return {
+        one.name: _encode(found)
+        for one in dataclasses.fields(value)
+        if (found := getattr(value, one.name)) is not None or "spare" not in one.metadata
+    }
 
 
 @cache

@@ -67,6 +67,7 @@ def judge_checks(result: Result) -> Section | None:
     masked = sum(arm.masked for arm in result.arms)
     lines.append(f"Blinding {result.judging.blinding}: {plural(masked, 'identity string')} found.")
     lines += blindness.of_report(result)
+    lines += filter(None, [wording.as_independent(result.clusters)])
     return section("judge", "The judge", bullets(lines))
 
 

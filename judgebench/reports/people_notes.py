@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from judgebench.model import Calibration, Estimate, Labels, Refusal
+from judgebench.reports import wording
 from judgebench.reports.digits import listed, ordinal, plural
 from judgebench.reports.people_words import arm_names, beyond, gap, verdict
 from judgebench.text import one_line
@@ -64,7 +65,8 @@ def flags(made: Calibration) -> list[str]:
         for found, arm, name in _leanings(made)[:1]
         if f"{arm}, {gap(found, 2)}" not in verdict(made)  # said in the first line
     ]
-    return out[:3]
+    by = wording.as_independent(made.clusters, wording.PEOPLE_ALONE)
+    return [*out[:3], *([by] if by else [])]
 
 
 def _leanings(made: Calibration) -> list[tuple[Estimate, str, str]]:

@@ -14,7 +14,7 @@ from judgebench.model import (
     GateShare,
     Refusal,
 )
-from judgebench.reports import json, markdown, people_notes, people_words, refusals
+from judgebench.reports import json, markdown, people_notes, people_words, refusals, wording
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Section, Table
 from judgebench.reports.digits import DASH, decimals, plain, points, share, signed
 from judgebench.reports.write import write_files
@@ -73,6 +73,8 @@ def _whose(made: Calibration) -> Iterable[str]:
     labels = made.labels
     yield f"Rubric {made.rubric_name}, version {made.rubric_version}; pass {made.pass_id}."
     yield f"Files: {', '.join(labels.files) or DASH}."
+    if said := wording.as_independent(made.clusters, wording.PEOPLE_ALONE):
+        yield said
     if labels.withdrawn:
         yield f"Taken back: {', '.join(labels.withdrawn)}. The marks are kept and count nowhere."
     known = "persons" if labels.identified else "places in the file, not persons"
@@ -344,7 +346,7 @@ def _refused(made: Calibration) -> Iterable[Section]:
         for figure in figures:
             if isinstance(figure, Refusal):
                 name = refusals.name(figure)
-                lines[f"{axis.id}: {name}: {refusals.why(figure)} ({figure.code})"] = None
+                lines[f"{axis.id}: {name}: {refusals.why(figure)}"] = None
     if lines:
         yield Section(
             key="refused", title="What is not shown, and why", blocks=(Bullets(lines=tuple(lines)),)

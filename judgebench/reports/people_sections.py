@@ -31,7 +31,7 @@ def sections(result: Result) -> tuple[Section, ...]:
             Section(
                 key="people",
                 title="The judge against people",
-                blocks=(Paragraph(f"{_sentence(refusals.why(made))} [{made.code}]"),),
+                blocks=(Paragraph(f"{_sentence(refusals.why(made))}"),),
             ),
         )
     digits = decimals(made.scale_low, made.scale_high)
@@ -193,19 +193,19 @@ def _pairs(axis: Axis, digits: int) -> Table:
 
 
 def _refused(made: Calibration) -> Iterable[Block]:
-    """What is not printed in these sections: name, criteria, reason and code."""
-    found: dict[tuple[str, str, str], dict[str, None]] = {}
+    """What is not printed in these sections: name, criteria and reason."""
+    found: dict[tuple[str, str], dict[str, None]] = {}
     for axis in made.axes:
         for figure in _every(axis):
             if isinstance(figure, Refusal):
-                key = (refusals.name(figure), refusals.why(figure), figure.code)
+                key = (refusals.name(figure), refusals.why(figure))
                 found.setdefault(key, {})[axis.id] = None
     if found:
         yield Paragraph("Not printed, and why:")
         yield Bullets(
             tuple(
-                f"{name}, {listed(list(axes), most=6)}: {why} [{code}]"
-                for (name, why, code), axes in found.items()
+                f"{name}, {listed(list(axes), most=6)}: {why}"
+                for (name, why), axes in found.items()
             )
         )
 

@@ -216,10 +216,10 @@ def needs(made: Calibration, run: str | None) -> list[str]:
     if on_standing and decided and not open_:
         return []  # the first line has a verdict on each
     if not made.labels.items or (on_standing and not decided):
-        text = f"Not shown ({refused.code})"  # the first line says what, and why
+        text = f"Not shown ({refusals.short(refused)})"  # the first line says what, and why
     else:
         what = f" on {listed(open_, most=4)}" if on_standing else f": {refusals.name(refused)}"
-        text = f"Not shown{what}: {refusals.why(refused)} ({refused.code})"
+        text = f"Not shown{what}: {refusals.why(refused)}"
     return [f"{text}; cheapest: {_cheapest(made, refused, run)}."]
 
 

@@ -61,19 +61,44 @@ def _failed(said: str) -> PlotError:
     )
 
 
+class Drawer:
+    """The process that draws, from before it is known what: its library takes long to load."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+
+    def draw(self, plots: Sequence[Plot]) -> Pictures:
+        """Begin to draw; once alone."""
+        _send(plots, self._process)
+        return Pictures(plots, self._process)
+
+
 @contextmanager
-def drawing(plots: Sequence[Plot]) -> Iterator[Pictures]:
-    """Begin to draw; what is not looked at is thrown away at the end.
+def drawer() -> Iterator[Drawer]:
+    """Start the process; what it has drawn and nobody looked at is thrown away at the end.
 
     Raises:
         PlotError: There is no room for another process.
     """
     with _started() as process:
         try:
-            _send(plots, process)
-            yield Pictures(plots, process)
+            yield Drawer(process)
         finally:
             process.kill()
+
+
+@contextmanager
+def drawing(plots: Sequence[Plot], by: Drawer | None = None) -> Iterator[Pictures]:
+    """Begin to draw, by a process that has started before or by one of these plots alone.
+
+    Raises:
+        PlotError: There is no room for another process.
+    """
+    if by is not None:
+        yield by.draw(plots)
+        return
+    with drawer() as own:
+        yield own.draw(plots)
 
 
 def _started() -> subprocess.Popen[bytes]:

@@ -44,7 +44,18 @@ def _head(power: Power) -> list[str]:
     if power.judges > 1:
         who = f"{power.judges} judges together"
     arms, pairs = plural(len(power.arms), "arm"), plural(power.comparisons, "comparison")
-    return [f"{name} · {arms} · {pairs} · {who} · {_each(power, power.repeats)}"]
+    head = f"{name} · {arms} · {pairs} · {who} · {_each(power, power.repeats)}"
+    found = power.clusters
+    if found is None:
+        return [head]
+    return [
+        head,
+        (
+            f"{plural(found.items, 'item')} in {plural(found.count, 'cluster')}: clusters are the "
+            "units. The spread is that of independent items whose mean would be as uncertain, and "
+            "items needed are items of further clusters like these."
+        ),
+    ]
 
 
 def _each(power: Power, repeats: int) -> str:
@@ -72,12 +83,13 @@ def _now(power: Power, digits: int) -> list[str]:
     ]
     if isinstance(power.detectable, Estimate):
         gap = points(power.detectable.value, digits)
+        unit = "item" if power.clusters is None else "cluster"
         lines.append(
-            f"As it is, on the {plural(power.detectable.n, 'item')} that this pair shares, a true "
+            f"As it is, on the {plural(power.detectable.n, unit)} that this pair shares, a true "
             f"gap of {gap}{_points(power) or ' in the share won'} is found in 80 % of such runs, "
             "all comparisons together."
         )
-        lines += filter(None, [power_note(power.detectable, power.comparisons)])
+        lines += filter(None, [power_note(power.detectable, power.comparisons, unit)])
     else:
         lines.append(f"As it is: {refusals.why(power.detectable)}.")
     return lines

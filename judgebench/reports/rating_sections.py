@@ -67,9 +67,11 @@ def _own(result: Result) -> str:
     """What the interval of one arm by itself is, and is not for; empty where there is none."""
     if not any(isinstance(arm.total, Estimate) for arm in result.arms):
         return ""
+    like = "items" if result.clusters is None else "clusters of items"
     said = (
-        "The interval is of that arm by itself, over all items like these: it holds how much easy "
-        "and hard items differ. Compare arms by their differences, never by whether these overlap."
+        f"The interval is of that arm by itself, over all {like} like these: it holds how much "
+        "easy and hard items differ. Compare arms by their differences, never by whether these "
+        "overlap."
     )
     return f"{said} Bounded: {wording.BOUND}." if wording.has_bound(result) else said
 
@@ -98,10 +100,11 @@ def comparisons(result: Result) -> Section | None:
     if not found:
         return None
     heads = ("arm", "won", "tied", "lost", "strength (95 %)", f"won against {result.reference}")
+    by = "item" if result.clusters is None else "the clusters of items"
     note = (
         "Strengths are Bradley–Terry with Davidson's ties and a term for the first place, log "
-        "scale, against the reference arm; errors are clustered by item. A verdict of a comparison "
-        "is decided by code from the criteria's verdicts and weights."
+        f"scale, against the reference arm; errors are clustered by {by}. A verdict of a "
+        "comparison is decided by code from the criteria's verdicts and weights."
     )
     return section(
         "comparisons",
@@ -168,6 +171,8 @@ def differences(result: Result) -> Section | None:
     parts: list[Block] = []
     if rows:
         note = f"Paired on shared items, to {result.reference}; all comparisons together 95 %."
+        if result.clusters is not None:
+            note += f" {BY_CLUSTER}"
         heads = ("arm", "difference", "shared items")
         parts += [Paragraph(note), Table(heads, rows)]
     if pairs:
@@ -187,6 +192,17 @@ def _all_pairs(result: Result) -> str:
     return (
         'All pairs by the test that decides; every other test stands under "All pairs, all tests":'
     )
+
+
+BY_CLUSTER = (
+    "Items of one cluster hang together, so the clusters are the units: standard errors are CR2 "
+    "with Satterthwaite's degrees of freedom, and signs are flipped for whole clusters."
+)
+
+
+def _like_these(result: Result) -> str:
+    """That more items of the same clusters tell little."""
+    return "" if result.clusters is None else ", in further clusters like these"
 
 
 _SHARPER = (
@@ -247,14 +263,16 @@ def detectable(result: Result) -> Section | None:
         whose = claims.whose_gap(result)
         said = f"A true gap of {gap} {unit} is found in 80 % of such runs ({whose})."
         arms = sum(arm.answered > 0 for arm in result.arms)
-        note = claims.power_note(result.detectable, max(1, comb(arms, 2)))
+        unit = wording.unit(result)
+        note = claims.power_note(result.detectable, max(1, comb(arms, 2)), unit)
         lines.append(f"{said} {note}".strip())
     if not isinstance(result.items_needed, Refusal):
         if result.detectable_pair and isinstance(result.detectable, Refusal):
             pair = " and ".join(result.detectable_pair)
             lines.append(f"The spread is that of the worst pair, {pair}.")
         lines += [
-            f"To find a gap of {gap:g} with that spread: about {plural(items, 'shared item')}."
+            f"To find a gap of {gap:g} with that spread: about {plural(items, 'shared item')}"
+            f"{_like_these(result)}."
             for gap, items in result.items_needed
         ]
     return section("detectable", "What this run could have seen", bullets(lines))

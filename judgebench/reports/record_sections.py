@@ -4,7 +4,7 @@ import json
 
 from judgebench.model.passes import PassFacts
 from judgebench.model.result import ArmResult, Result
-from judgebench.reports import fairness, refusals, tables, wording
+from judgebench.reports import fairness, tables, wording
 from judgebench.reports.blocks import Paragraph, Section, Table, bullets, section
 from judgebench.reports.digits import DASH, plain, plural, points, usd
 from judgebench.text import one_line
@@ -95,10 +95,8 @@ def _ambiguity(what: str, fields: tuple[str, ...], items: tuple[str, ...]) -> st
 
 
 def not_printed(result: Result) -> Section | None:
-    """Each figure that is refused, with its reason and code."""
+    """Each figure that is refused, with its reason; codes are for programs."""
     lines = [f"{name}: {why}" for name, why in tables.why(result)]
-    codes = [one.code for one in refusals.collect(result)]
-    lines = [f"{line} [{code}]" for line, code in zip(lines, codes, strict=True)]
     return section("not_printed", "Not printed, and why", bullets(lines))
 
 

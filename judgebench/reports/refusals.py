@@ -56,6 +56,10 @@ _NAMES = {
 
 _WHY: dict[str, tuple[str, str]] = {
     RefusalCode.TOO_FEW_ITEMS: ("needs ≥ {need} items, have {have}", "add items, not repeats"),
+    RefusalCode.TOO_FEW_CLUSTERS: (
+        "needs ≥ {need} clusters of items, have {have}",
+        "add clusters, not items of these",
+    ),
     RefusalCode.TOO_FEW_JUDGES: ("needs ≥ {need} judges, have {have}", "judge score --judge"),
     RefusalCode.TOO_FEW_REPEATS: ("needs ≥ {need} scorings, have {have}", "--repeats"),
     RefusalCode.TOO_FEW_ARMS: ("needs ≥ {need} arms, have {have}", "add arms to the run"),
@@ -71,6 +75,10 @@ _WHY: dict[str, tuple[str, str]] = {
     ),
     RefusalCode.TUNED_ON_THESE_LABELS: ("the rubric was tuned on these marks", "new marks"),
     RefusalCode.UNEQUAL_ITEMS: ("needs {need} shared items, have {have}", "same items for all"),
+    RefusalCode.ITEMS_NOT_INDEPENDENT: (
+        "it takes items as independent, and these come in {have} clusters",
+        "",
+    ),
     RefusalCode.BLOCKED_SHARE_HIGH: ("too many answers are blocked", "collect them again"),
     RefusalCode.ORDER_NOT_RECORDED: ("the order of judging is not on record of this pass", ""),
     RefusalCode.ONE_FAMILY: ("all judges are of one family", "a judge of another family"),
@@ -103,6 +111,24 @@ _WHY: dict[str, tuple[str, str]] = {
     ),
 }
 
+_SHORT: dict[str, str] = {
+    RefusalCode.NO_HUMAN_LABELS: "no human marks",
+    RefusalCode.SINGLE_ANNOTATOR: "one person only",
+    RefusalCode.NO_VARIATION: "all marks the same",
+    RefusalCode.ZERO_SPREAD: "no spread",
+    RefusalCode.DISCONNECTED: "no shared items connect the arms",
+    RefusalCode.NOT_IDENTIFIED: "these data do not determine it",
+    RefusalCode.LABELS_NOT_RANDOM: "human marks not drawn at random",
+    RefusalCode.TUNED_ON_THESE_LABELS: "the rubric was tuned on these marks",
+    RefusalCode.UNEQUAL_ITEMS: "too few shared items",
+    RefusalCode.BLOCKED_SHARE_HIGH: "too many blocked answers",
+    RefusalCode.ONE_FAMILY: "judges of one family",
+    RefusalCode.RATERS_NOT_IDENTIFIED: "raters not on record",
+    RefusalCode.NOT_FINITE: "no finite value",
+    RefusalCode.NOT_COMPARED: "not shown beside the judge yet",
+    RefusalCode.BEYOND_SCALE: "wider than the scale",
+}
+
 _SECOND = ("needs the marks of a second person", "")
 _BY_TWO = ("needs ≥ {need} items that two people marked, have {have}", "")
 _BY_BOTH = ("needs ≥ {need} items that people and judge marked, have {have}", "")
@@ -123,6 +149,13 @@ _OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
     ("length_control", RefusalCode.DISCONNECTED): (
         "some arms won, or lost, every comparison with the others: no strength is finite",
         "add items",
+    ),
+    ("total", RefusalCode.ITEMS_NOT_INDEPENDENT): (
+        (
+            "needs ≥ {need} clusters of items whose means are not lopsided, have {have}, or "
+            "clusters of equal size"
+        ),
+        "add clusters",
     ),
     ("totals", RefusalCode.NOT_IDENTIFIED): (
         "no answer was marked on all {need} criteria, only {have} have marks",
@@ -197,6 +230,12 @@ def why(refusal: Refusal, *, advised: bool = True) -> str:
     # A special text that needs no advice takes none.
     how = (one_line(refusal.how, 100) or how) if how or not special else ""
     return f"{text} ({how})" if how and advised else text
+
+
+def short(refusal: Refusal) -> str:
+    """Why there is no figure, in as few words as a cell holds."""
+    words = _SHORT.get(refusal.code)
+    return words or one_line(refusal.code, 40).replace("_", " ")
 
 
 def collect(result: Result) -> tuple[Refusal, ...]:

@@ -4,6 +4,7 @@ from judgebench.model.blindness import WithoutFlagged
 from judgebench.model.nouns import Refusal
 from judgebench.model.result import Result
 from judgebench.namesakes import apart
+from judgebench.reports import refusals
 from judgebench.reports.digits import decimals, listed, plural, points, share, signed
 from judgebench.reports.wording import short
 
@@ -36,7 +37,7 @@ def _named(result: Result) -> Group | None:
 
 def _best_without(result: Result, found: WithoutFlagged) -> str:
     if isinstance(found.best, Refusal):
-        return f"who may be best is not printed ({found.best.code})"
+        return f"who may be best is not printed ({refusals.short(found.best)})"
     lost = [short(one.arm, result) for one in found.arms if not one.placed]
     left = f"; not placed: {listed(lost, most=6)}" if lost else ""
     names = listed([short(one, result) for one in found.best], most=6) or "no arm"
@@ -55,7 +56,7 @@ def _weights(result: Result) -> Group | None:
     if found is None:
         return None
     if isinstance(found, Refusal):
-        return f"Other weights: not printed ({found.code}).", ()
+        return f"Other weights: not printed ({refusals.short(found)}).", ()
     trials = "combinations" if found.together else "trials, one weight at a time"
     moved = f"each weight {share(found.change)} up and down ({found.trials:,} {trials})"
     if found.same == found.trials:
@@ -70,7 +71,7 @@ def _drivers(result: Result) -> Group | None:
     if found is None:
         return None
     if isinstance(found, Refusal):
-        return f"One item less: not printed ({found.code}).", ()
+        return f"One item less: not printed ({refusals.short(found)}).", ()
     digits = decimals(result.scale_low, result.scale_high)
     pair = f"{short(found.first, result)} − {short(found.second, result)}"
     whole = f"{pair} is {signed(found.difference, digits)} on {plural(found.shared, 'item')}"

@@ -127,9 +127,10 @@ class Page:
         )
 
     def _level(self) -> str:
+        by = "" if self.result.clusters is None else ", by cluster"
         if self.shape.pairs:
-            return "rank, difference (to ref): 95 % jointly"
-        return "difference is to ref · rank, ±: 95 % jointly"
+            return f"rank, difference (to ref): 95 % jointly{by}"
+        return f"difference is to ref · rank, ±: 95 % jointly{by}"
 
     def table(self, rows: Sequence[tables.Row]) -> Grid:
         """The rows in the columns that this result has something for."""

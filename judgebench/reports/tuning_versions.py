@@ -129,7 +129,7 @@ def _refused(found: Tuning) -> Iterator[str]:
             # What refuses the change for the same reason is said once.
             if isinstance(figure, Refusal) and figure.code not in told:
                 told.add(figure.code)
-                words = f"{refusals.why(figure)} ({figure.code})"
+                words = refusals.why(figure)
                 names = reasons.setdefault(words, [])
                 if _name(row) not in names:
                     names.append(_name(row))

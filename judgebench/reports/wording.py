@@ -5,6 +5,7 @@ Plain text, safe to show, unbroken: a renderer wraps and escapes.
 
 import shlex
 
+from judgebench.model.clusters import Clusters
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import PassFacts, shown_first
 from judgebench.model.result import ArmResult, Result
@@ -67,7 +68,7 @@ def headline(result: Result) -> tuple[str, ...]:
         (
             one_line(result.run_name, 40),
             plural(counts.arms, "arm"),
-            plural(counts.items, "item"),
+            _items(result),
             _criteria(result) if counts.criteria else "overall marks",
             *raters,
         )
@@ -89,6 +90,37 @@ def headline(result: Result) -> tuple[str, ...]:
         # Before all else: who reads one line must not take it for the result.
         first.reverse()
     return (*first, *who_judged(result), fairness(result))
+
+
+def _items(result: Result) -> str:
+    """How many items there are, and in how many clusters they come where they do."""
+    items = plural(result.counts.items, "item")
+    found = result.clusters
+    return items if found is None else f"{items} in {plural(found.count, 'cluster')}"
+
+
+def unit(result: Result) -> str:
+    """What the independent units are called."""
+    return "item" if result.clusters is None else "cluster"
+
+
+PEOPLE_ALONE = " (not differences by people alone)"
+"""Which figures of people's marks do allow for clusters."""
+
+
+def as_independent(found: Clusters | None, but: str = "") -> str:
+    """That figures do not allow for clusters of items; empty where there are none.
+
+    Args:
+        found: The clusters.
+        but: What does, as the end of the sentence.
+    """
+    if found is None:
+        return ""
+    return (
+        f"{plural(found.items, 'item')} in {plural(found.count, 'cluster')}: these figures take "
+        f"items as independent{but}, so intervals may be too narrow."
+    )
 
 
 def _criteria(result: Result) -> str:

@@ -14,7 +14,8 @@ from judgebench.runs.write import SCHEMA_LINE, put_run_file, yaml_text
 
 _SETTINGS = """\
 # An arm counts as one bare call (kind: api). Write kind: cli at those of an agent or a
-# command-line tool, else every table says that no arm is of a CLI.
+# command-line tool, else every table says that no arm is of a CLI; judge check says
+# "CLI arms unknown" until each has its kind.
 # What held for all arms; what is left out is unknown, and every table says so.
 # settings:
 #   max_tokens: 4096

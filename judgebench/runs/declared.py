@@ -118,6 +118,7 @@ def common_fields(path: Path, file: RunFile, located: Located | None) -> dict[st
         else UseCase(key=case.key, project=case.project, job=case.job),
         "settings": Settings(**settings.model_dump()),
         "canaries": tuple(file.canaries),
+        "kinds_said": all("kind" in entry.model_fields_set for entry in file.arms or ()),
         "ambiguities": tuple(
             Ambiguity(what=a.what, undefined_fields=tuple(a.undefined_fields), items=tuple(a.items))
             for a in file.ambiguities
@@ -125,6 +126,7 @@ def common_fields(path: Path, file: RunFile, located: Located | None) -> dict[st
         "replay": None if file.replay is None else path / file.replay,
         "overlay": None if file.overlay is None else path / file.overlay,
         "anchor": file.anchor,
+        "clusters": {name: tuple(items) for name, items in file.clusters.items()},
         "project_tokens": file.project_tokens,
         "collected_at": file.collected_at,
         "collector": file.collector,
@@ -174,6 +176,25 @@ def check_ambiguities(located: Located | None, file: RunFile, items: Sequence[st
                 key = ("ambiguities", number, "items", place)
                 problem = f"is {one_line(name, 60)}, which is no item of the run"
                 raise _at(located, key, problem, nearest(name, items))
+
+
+def check_clusters(located: Located | None, file: RunFile, items: Sequence[str]) -> None:
+    """Refuse a cluster of an item that the run does not have, or that another cluster has."""
+    if located is None:
+        return
+    known, first = set(items), dict[str, str]()
+    for name, members in file.clusters.items():
+        for place, item in enumerate(members):
+            key = ("clusters", name, place)
+            shown = one_line(item, 60)
+            if item not in known:
+                problem = f"is {shown}, which is no item of the run"
+                raise _at(located, key, problem, nearest(item, items))
+            if item in first:
+                other = one_line(first[item], 40)
+                where = "stands there twice" if first[item] == name else f"is in {other} too"
+                raise _at(located, key, f"is {shown}, which {where}", "name each item once")
+            first[item] = name
 
 
 def check_folders(

@@ -22,6 +22,7 @@ from judgebench.runs.declared import (
     arms_of,
     check_ambiguities,
     check_anchor,
+    check_clusters,
     check_files,
     check_folders,
     common_fields,
@@ -203,6 +204,7 @@ def _load_folders(path: Path, located: Located | None, wanted: Wanted) -> Run:
     check_files(located, file, single=source.single)
     check_ambiguities(located, file, items)
     check_anchor(located, file, arms)
+    check_clusters(located, file, items)
     check_prompts(path, wanted, items, source.has_prompt_for, place=source.prompt_place)
     chosen = wanted.choose(arms, path)
     single = source.single and any(_lies_single(source, arm.id, items[0]) for arm in chosen)

@@ -11,6 +11,7 @@ from judgebench.runs.declared import (
     arms_of,
     check_ambiguities,
     check_anchor,
+    check_clusters,
     check_files,
     common_fields,
     nearest,
@@ -60,6 +61,7 @@ def load_table(path: Path, table_path: Path, located: Located | None, wanted: Wa
     check_files(located, file, single=False)
     check_ambiguities(located, file, items)
     check_anchor(located, file, arms)
+    check_clusters(located, file, items)
     folder = FolderSource(
         tree=Tree(path),
         single=False,

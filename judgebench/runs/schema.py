@@ -145,12 +145,13 @@ class SettingsEntry(_Strict):
     )
 
 
+ItemId = Annotated[str, BeforeValidator(refuse_word), AfterValidator(_printable_id)]
+
+
 class ItemEntry(_Strict):
     """One prompt of the use case."""
 
-    id: Annotated[str, BeforeValidator(refuse_word), AfterValidator(_printable_id)] = Field(
-        description="Name of the folder items/<id>, or of the item in a table."
-    )
+    id: ItemId = Field(description="Name of the folder items/<id>, or of the item in a table.")
     prompt: Inside | None = Field(
         default=None, description="File with the prompt, where it is not items/<id>/prompt.md."
     )
@@ -211,6 +212,11 @@ class RunFile(_Strict):
     )
     items: list[Annotated[ItemEntry, BeforeValidator(_entry)]] | None = Field(
         default=None, description="Items in order; found from items/ where left out."
+    )
+    clusters: dict[ItemId, Annotated[list[ItemId], Field(min_length=1)]] = Field(
+        default_factory=dict,
+        description="Items that hang together, such as those about one document: a cluster's name "
+        "and its items. An item in none is its own cluster. Never shown to a judge.",
     )
     arms: list[ArmEntry] | None = Field(
         default=None, description="Arms in order; found from the folders where left out."

@@ -11,10 +11,10 @@ from math import sqrt
 from typing import Literal
 
 import numpy as np
-from scipy.special import stdtr
 
 from judgebench.model import AltTest, Excluded, Refusal, RefusalCode
 from judgebench.stats.arrays import TIE, FloatArray, IntArray, settled
+from judgebench.stats.special import stdtr
 
 Scoring = Literal["accuracy", "rmse"]
 

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from scipy.special import bdtr
 
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats.arrays import TIE, FloatArray, nan_mean
@@ -19,6 +18,7 @@ from judgebench.stats.levels import too_few_items
 from judgebench.stats.pairs import holm
 from judgebench.stats.pairwise import Comparisons
 from judgebench.stats.probes import PROBE, Probe, mean_probe, probe, refuse
+from judgebench.stats.special import bdtr
 from judgebench.stats.swaps import Swapped, swapped
 
 LEAST_SPREAD = 0.1

@@ -3,12 +3,13 @@
 from math import sqrt
 
 import numpy as np
-from scipy.special import stdtr
 
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.cr2 import Summed, cr2_variance, groups, satterthwaite
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS
+from judgebench.stats.special import stdtr
 
 _TIE = 1e-12
 
@@ -38,31 +39,26 @@ def clustered_mean(d: FloatArray, clusters: IntArray, *, level: float = 0.95) ->
         raise ValueError("d and clusters must share one shape (N,), level lie within (0, 1)")
     there = np.isfinite(d)
     d, clusters = d[there], clusters[there]
-    names, places = np.unique(clusters, return_inverse=True)
-    need = LEAST_ITEMS["clustered_mean"]
-    if names.size < need:
+    found = _summed(d, clusters)
+    have, need = int(found.units[0]), LEAST_ITEMS["clustered_mean"]
+    if have < need:
         return Refusal(
             statistic="clustered_mean",
             code=RefusalCode.TOO_FEW_ITEMS.value,
-            have=int(names.size),
+            have=have,
             need=need,
             how="counted in clusters",
         )
-    sizes = np.bincount(places).astype(np.float64)
-    mean, n = float(d.mean()), float(d.size)
-    sums = np.bincount(places, weights=d - mean)
-    # For a mean the adjustment of a cluster of m items is (1 − m/N)^(−1/2) on its sum.
-    adjusted = sums / np.sqrt(1 - sizes / n)
-    variance = float((adjusted**2).sum()) / n**2
+    mean, variance = float(d.mean()), float(cr2_variance(found)[0])
     if variance <= _TIE * (1 + float(np.abs(d).max()) ** 2):
         return Refusal(
             statistic="clustered_mean", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1
         )
-    df, se = _satterthwaite(sizes), sqrt(variance)
+    df, se = float(satterthwaite(found)[0]), sqrt(variance)
     half = t_quantile((1 + level) / 2, df) * se
     return Estimate(
         value=mean,
-        n=int(names.size),
+        n=have,
         low=mean - half,
         high=mean + half,
         level=level,
@@ -71,13 +67,8 @@ def clustered_mean(d: FloatArray, clusters: IntArray, *, level: float = 0.95) ->
     )
 
 
-def _satterthwaite(sizes: FloatArray) -> float:
-    """Degrees of freedom of the CR2 variance where items are equally noisy.
-
-    The variance is Σ g_i² with g_i linear in the data; their covariance is
-    B_ij = c_i c_j (m_i δ_ij − m_i m_j / N), c_i = (1 − m_i/N)^(−1/2).
-    """
-    n = float(sizes.sum())
-    c = 1 / np.sqrt(1 - sizes / n)
-    b = np.outer(c, c) * (np.diag(sizes) - np.outer(sizes, sizes) / n)
-    return float(np.trace(b)) ** 2 / float((b**2).sum())
+def _summed(d: FloatArray, clusters: IntArray) -> Summed:
+    """One row of items, all of them there; no item makes no cluster."""
+    if not d.size:
+        return Summed(sums=np.zeros((1, 0)), sizes=np.zeros((1, 0)))
+    return groups(clusters).summed(d[None], np.ones((1, d.size), dtype=np.bool_))

@@ -25,8 +25,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 
-from scipy.special import bdtrc
-
 from judgebench.model import (
     ControlCheck,
     ControlClass,
@@ -40,6 +38,7 @@ from judgebench.model import (
 )
 from judgebench.stats.arrays import TIE
 from judgebench.stats.intervals import clopper_pearson, t_quantile
+from judgebench.stats.special import bdtrc
 
 LOW_SHARE = 1 / 3
 """The part of the scale that is low."""

@@ -7,11 +7,11 @@ cost no ten thousand columns; arm effects stay as columns.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtr
 
 from judgebench.model import Estimate
 from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray
 from judgebench.stats.intervals import t_quantile
+from judgebench.stats.special import stdtr
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)

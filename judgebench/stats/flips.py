@@ -110,19 +110,47 @@ def max_t(
     observed = _studentised(values.sum(axis=1)[None, :], squares, n, floors)[0]
     if not np.all(np.isfinite(observed)):
         return Refusal(statistic="difference", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
+    used = there.any(axis=0)
+
+    def in_order(order: IntArray) -> Callable[[FloatArray], FloatArray]:
+        sums = _summing(values[order][:, used], order, members)
+        return lambda signs: _studentised(sums(signs), squares[order], n[order], floors[order])
+
+    return step_down(observed, in_order, int(used.sum()), rng)
+
+
+def step_down(
+    observed: FloatArray,
+    flipped: Callable[[IntArray], Callable[[FloatArray], FloatArray]],
+    units: int,
+    rng: np.random.Generator,
+) -> FloatArray:
+    """Adjusted p-values of several statistics from their joint sign flips.
+
+    Args:
+        observed: Shape (P,), |t| as it is.
+        flipped: From an order of the hypotheses to a function that takes signs (B, U) and
+            gives |t| of each flip, shape (B, P), in that order.
+        units: Units whose signs are flipped, U.
+        rng: Generator where there are more than 16 units.
+
+    Returns:
+        Shape (P,), each in (0, 1].
+
+    Source:
+        Westfall & Young (1993); Romano & Wolf (2005).
+    """
     order = np.argsort(-observed, kind="stable")
     bars = observed[order] * (1 - _CLOSE)
-    used = there.any(axis=0)
-    sums = _summing(values[order][:, used], order, members)
+    statistics = flipped(order)
     hits = np.zeros(order.size)
-    items = int(used.sum())
-    for signs in sign_blocks(items, rng):
-        t = _studentised(sums(signs), squares[order], n[order], floors[order])
+    for signs in sign_blocks(units, rng):
+        t = statistics(signs)
         # Largest of this hypothesis and all that are less extreme.
         largest = np.maximum.accumulate(t[:, ::-1], axis=1)[:, ::-1]
         hits += np.count_nonzero(largest >= bars, axis=0)
     out = np.empty(order.size)
-    out[order] = np.maximum.accumulate(p_of(hits, items))
+    out[order] = np.maximum.accumulate(p_of(hits, units))
     return np.minimum(out, 1.0)
 
 
@@ -139,21 +167,47 @@ def _summing(
 
     def sums(signs: FloatArray) -> FloatArray:
         flipped = signs @ arms
-        return np.asarray(flipped[:, first] - flipped[:, second], dtype=np.float64)
+        gaps = flipped.take(first, axis=1) - flipped.take(second, axis=1)
+        return np.asarray(gaps, dtype=np.float64)
 
     return sums
+
+
+def _joined(blocks: Iterator[FloatArray]) -> Iterator[FloatArray]:
+    """Blocks of rows, as many as `_BLOCK` figures at once: of many items they are small."""
+    held: list[FloatArray] = []
+    size = 0
+    for block in blocks:
+        held.append(block)
+        size += block.size
+        if size >= _BLOCK:
+            yield held[0] if len(held) == 1 else np.concatenate(held)
+            held, size = [], 0
+    if held:
+        yield np.concatenate(held)
 
 
 def _studentised(
     sums: FloatArray, squares: FloatArray, n: IntArray, floors: FloatArray
 ) -> FloatArray:
     """|t| of each flip (rows) and pair (columns); ±d leaves the sum of squares as it is."""
-    variance = np.maximum((squares - sums**2 / n) / (n - 1), floors)
+    count = n.astype(np.float64)
+    variance = sums**2
+    variance /= count
+    np.subtract(squares, variance, out=variance)
+    variance /= count - 1
+    np.maximum(variance, floors, out=variance)
     # Rounding leaves a variance of about 1e-16 of the squares where there is none.
-    variance = np.where(variance > _CLOSE**1.5 * squares, variance, 0.0)
-    se = np.sqrt(variance / n)
+    none = variance <= _CLOSE**1.5 * squares
+    variance /= count
+    se = np.sqrt(variance, out=variance)
+    t = np.abs(sums / count)
+    if not none.any():
+        t /= se
+        return t
+    se[none] = 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.abs(sums / n) / se
+        t /= se
     return np.asarray(np.where((se == 0) & (np.abs(sums) == 0), 0.0, t), dtype=np.float64)
 
 

@@ -3,10 +3,10 @@
 from math import sqrt
 
 import numpy as np
-from scipy.special import ndtri
 
 from judgebench.model import Estimate, GateShare, Refusal, RefusalCode
 from judgebench.stats.arrays import FloatArray, nan_mean
+from judgebench.stats.special import ndtri
 
 LEAST_EACH = 10
 """Answers that people passed, and that they failed, at least."""

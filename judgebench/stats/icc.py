@@ -8,11 +8,11 @@ Where the columns are no persons, only ``1,1`` and ``1,k`` mean anything.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import fdtri
 
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats.arrays import FloatArray, settled
 from judgebench.stats.levels import too_few_items
+from judgebench.stats.special import fdtri
 
 _TIE = 1e-12
 

@@ -5,14 +5,16 @@ compares arms: see `judgebench.stats.pairs`.
 """
 
 from dataclasses import replace
+from functools import lru_cache
 from math import isfinite, sqrt
 
 import numpy as np
-from scipy.special import bdtr, betaincinv, stdtrit
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats.arrays import TIE, FloatArray
+from judgebench.stats.arrays import TIE, FloatArray, IntArray
+from judgebench.stats.cr2 import cr2_variance, groups, satterthwaite
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
+from judgebench.stats.special import bdtr, betaincinv, stdtrit
 
 MAX_SKEW = 1.0
 """Student's t is used up to this absolute skewness only."""
@@ -20,8 +22,11 @@ MAX_BOUNDED = 300
 """Items up to which a skewed mean gets the bounded interval."""
 DRAWS = 10_000
 _SHARE_ITEMS = 5
+_SEED = 2005
+_DECIMALS = 12
 
 
+@lru_cache(maxsize=64)
 def t_quantile(p: float, df: float) -> float:
     """Quantile of Student's t.
 
@@ -64,8 +69,9 @@ def mean_interval(
     *,
     low: float,
     high: float,
-    rng: np.random.Generator,
+    rng: np.random.Generator | None = None,
     level: float = 0.95,
+    clusters: IntArray | None = None,
 ) -> Estimate | Refusal:
     """Mean of one arm's cells over items, with an interval for other items.
 
@@ -78,13 +84,18 @@ def mean_interval(
         x: Shape (I,), scale points, NaN for items without a scored cell.
         low: Lower end of the scale.
         high: Upper end.
-        rng: Generator for the bounded interval; seed it from what identifies the
-            figure, so that equal data give equal bytes.
+        rng: Generator for the bounded interval. Without one the draws are the same each
+            time, so that equal marks have one interval, be they an arm's or a criterion's.
         level: Confidence.
+        clusters: Shape (I,), the cluster of each item, integer codes; None where items are
+            independent. Clusters are the units then: CR2 instead of t by the skewness of their
+            means, and the bounded interval over these means, which only clusters of equal
+            size allow, for only then their mean is that of the items.
 
     Returns:
-        Mean within [low, high], ``kind`` "t" or "bounded", ``n`` the scored items.
-        `Refusal` with ``nothing_scored`` at none, ``too_few_items`` below three.
+        Mean within [low, high], ``kind`` "t", "bounded" or "CR2", ``n`` the scored items or
+        their clusters. `Refusal` with ``nothing_scored`` at none, ``too_few_items`` or
+        ``too_few_clusters`` below three, ``items_not_independent`` where neither holds.
 
     Raises:
         ValueError: `x` is not one-dimensional, the scale is empty, a value lies
@@ -92,10 +103,11 @@ def mean_interval(
 
     Source:
         Miller (2024), arXiv 2411.00640; Gaffke (2005); Phan, Thomas,
-        Learned-Miller (2021).
+        Learned-Miller (2021); of clusters as `pairs.all_pairs`.
     """
     _check(x, low=low, high=high, level=level)
-    x = x[np.isfinite(x)]
+    there = np.isfinite(x)
+    x = x[there]
     if not x.size:
         return Refusal(
             statistic="total",
@@ -103,6 +115,9 @@ def mean_interval(
             have=0,
             need=LEAST_ITEMS["total"],
         )
+    draws = np.random.default_rng(_SEED) if rng is None else rng
+    if clusters is not None:
+        return _clustered(np.clip(x, low, high), clusters[there], low, high, draws, level)
     refused = too_few_items("total", x.size)
     if refused is not None:
         return refused
@@ -112,17 +127,50 @@ def mean_interval(
     if spreads and (enough or x.size > MAX_BOUNDED):
         ends, kind = _student(x, level), "t"
     else:
-        ends, kind = _gaffke((x - low) / (high - low), rng, level), "bounded"
+        ends, kind = _gaffke(np.round((x - low) / (high - low), _DECIMALS), draws, level), "bounded"
         ends = low + ends * (high - low)
+    return _within(x, ends, low, high, n=x.size, level=level, kind=kind)
+
+
+def _within(
+    x: FloatArray, ends: FloatArray, low: float, high: float, *, n: int, level: float, kind: str
+) -> Estimate:
     mean = float(np.clip(x.mean(), x.min(), x.max()))
     return Estimate(
         value=mean,
-        n=int(x.size),
+        n=n,
         low=float(min(max(ends[0], low), mean)),
         high=float(max(min(ends[1], high), mean)),
         level=level,
         kind=kind,
     )
+
+
+def _clustered(
+    x: FloatArray, clusters: IntArray, low: float, high: float,
+    rng: np.random.Generator, level: float,
+) -> Estimate | Refusal:  # fmt: skip
+    """The interval of a mean whose items come in clusters."""
+    found = groups(clusters).summed(x[None], np.ones((1, x.size), dtype=np.bool_))
+    have = int(found.units[0])
+    refused = too_few_items("total", have, clustered=True)
+    if refused is not None:
+        return refused
+    means, sizes = found.sums[0] / found.sizes[0], found.sizes[0]
+    variance = float(cr2_variance(found)[0])
+    enough = have >= LEAST_ITEMS["mean_t_interval"] and abs(skewness(means)) <= MAX_SKEW
+    if variance > TIE**2 and (enough or have > MAX_BOUNDED):
+        half = t_quantile((1 + level) / 2, float(satterthwaite(found)[0])) * sqrt(variance)
+        ends, kind = np.array([x.mean() - half, x.mean() + half]), "CR2"
+    elif float(np.ptp(sizes)) == 0:
+        ends, kind = _gaffke((means - low) / (high - low), rng, level), "bounded"
+        ends = low + ends * (high - low)
+    else:
+        need = LEAST_ITEMS["mean_t_interval"]
+        return Refusal(
+            statistic="total", code=RefusalCode.ITEMS_NOT_INDEPENDENT.value, have=have, need=need,
+        )  # fmt: skip
+    return _within(x, ends, low, high, n=have, level=level, kind=kind)
 
 
 def _check(x: FloatArray, *, low: float, high: float, level: float) -> None:
@@ -229,17 +277,21 @@ def item_share(hits: FloatArray, counts: FloatArray, *, level: float = 0.95) -> 
     )
 
 
-def median_interval(x: FloatArray, *, level: float = 0.95) -> Estimate | Refusal:
+def median_interval(
+    x: FloatArray, *, level: float = 0.95, clusters: IntArray | None = None
+) -> Estimate | Refusal:
     """Median over items with its distribution-free interval from order statistics.
 
     Args:
         x: Shape (I,), scale points, NaN for items without a scored cell.
         level: Confidence, reached or exceeded.
+        clusters: Shape (I,), the cluster of each item; None where items are independent.
 
     Returns:
         The median, ``kind`` "order"; without an interval where both ends fall on
         one mark, for that is no certainty. `Refusal` with ``too_few_items`` below
-        six items, or more where `level` asks for them: no such interval exists.
+        six items, or more where `level` asks for them: no such interval exists;
+        ``items_not_independent`` where two items are of one cluster.
 
     Raises:
         ValueError: `x` is not one-dimensional or `level` not within (0, 1).
@@ -249,7 +301,13 @@ def median_interval(x: FloatArray, *, level: float = 0.95) -> Estimate | Refusal
     """
     if x.ndim != 1 or not 0 < level < 1:
         raise ValueError(f"x of shape {x.shape} at level {level}")
-    x = np.sort(x[np.isfinite(x)])
+    there = np.isfinite(x)
+    if clusters is not None and np.unique(clusters[there]).size < there.sum():
+        return Refusal(
+            statistic="median", code=RefusalCode.ITEMS_NOT_INDEPENDENT.value,
+            have=int(np.unique(clusters[there]).size), need=int(there.sum()),
+        )  # fmt: skip
+    x = np.sort(x[there])
     refused = too_few_items("median", x.size)
     if refused is not None:
         return refused

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from judgebench.model import Refusal, RefusalCode
-from judgebench.stats.arrays import FloatArray
+from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.bias import LEAST_SPREAD
 from judgebench.stats.pairwise import Comparisons, Strengths, bradley_terry
 
@@ -23,6 +23,7 @@ def length_controlled(
     reference: int = 0,
     order: bool = True,
     level: float = 0.95,
+    clusters: IntArray | None = None,
 ) -> Strengths | Refusal:
     """Bradley–Terry strengths at equal length, and log odds for a doubling of the length.
 
@@ -34,12 +35,13 @@ def length_controlled(
         reference: Arm with strength 0.
         order: Fit the term for the first place.
         level: Confidence.
+        clusters: Shape (I,), the cluster of each item; None where items are independent.
 
     Returns:
         Strengths; the only covariate is log odds a doubling. `Refusal` with
         ``not_identified`` where the length of a compared answer is unknown or, beside the
         arms, lengths hardly differ between items: then length is another name for the arm;
-        ``too_few_items`` below ten items, and else as `pairwise.bradley_terry`.
+        ``too_few_items`` or ``too_few_clusters`` below ten, and else as `pairwise.bradley_terry`.
 
     Raises:
         ValueError: As `pairwise.bradley_terry`, or an item or arm lies off `lengths`.
@@ -61,7 +63,12 @@ def length_controlled(
             how="the length of the answers is not on record",
         )  # fmt: skip
     made = bradley_terry(
-        data, reference=reference, order=order, covariates=gap[:, None], level=level
+        data,
+        reference=reference,
+        order=order,
+        covariates=gap[:, None],
+        level=level,
+        clusters=clusters,
     )
     # Whether length can be told from the arms is asked of those that are linked at all.
     spread = _spread(data, gap)
@@ -77,6 +84,7 @@ def length_controlled(
 _FIRST = {
     RefusalCode.TOO_FEW_ARMS.value,
     RefusalCode.TOO_FEW_ITEMS.value,
+    RefusalCode.TOO_FEW_CLUSTERS.value,
     RefusalCode.DISCONNECTED.value,
     RefusalCode.ORDER_NOT_RECORDED.value,
 }

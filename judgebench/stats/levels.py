@@ -1,8 +1,8 @@
 """What the data can carry: one table, which every printer asks.
 
 E0 one item judged once · E1 one item, repeats or several judges · E2 two items ·
-E3 three to five · E4 six to 29 · E5 30 or more. The item is the unit: repeats
-and judges never lift the level above E1.
+E3 three to five · E4 six to 29 · E5 30 or more. The item is the unit, or the cluster
+where items come in clusters: repeats and judges never lift the level above E1.
 """
 
 from types import MappingProxyType
@@ -70,7 +70,7 @@ def data_level(n_items: int, n_repeats: int, n_judges: int) -> DataLevel:
     """Level of the data behind a comparison.
 
     Args:
-        n_items: Items scored for the arms that are compared.
+        n_items: Items scored for the arms that are compared, or their clusters.
         n_repeats: Judgings by one judge of one cell, at most.
         n_judges: Judges that gave marks.
 
@@ -92,15 +92,16 @@ def data_level(n_items: int, n_repeats: int, n_judges: int) -> DataLevel:
     return DataLevel.E1 if repeated else DataLevel.E0
 
 
-def too_few_items(statistic: str, have: int) -> Refusal | None:
+def too_few_items(statistic: str, have: int, *, clustered: bool = False) -> Refusal | None:
     """Refusal of a statistic for want of items, or None where there are enough.
 
     Args:
         statistic: A key of `LEAST_ITEMS`.
-        have: Items that it would rest on.
+        have: Items that it would rest on, or clusters of them.
+        clustered: Items come in clusters, which are the units then.
 
     Returns:
-        ``too_few_items`` with the number needed, or None.
+        ``too_few_items`` with the number needed, or ``too_few_clusters``, or None.
 
     Raises:
         ValueError: The statistic is not in the table.
@@ -113,10 +114,11 @@ def too_few_items(statistic: str, have: int) -> Refusal | None:
     need = LEAST_ITEMS[statistic]
     if have >= need:
         return None
+    code = RefusalCode.TOO_FEW_CLUSTERS if clustered else RefusalCode.TOO_FEW_ITEMS
     return Refusal(
         statistic=statistic,
-        code=RefusalCode.TOO_FEW_ITEMS.value,
+        code=code.value,
         have=have,
         need=need,
-        how="add items, not repeats",
+        how="add clusters, not items of these" if clustered else "add items, not repeats",
     )

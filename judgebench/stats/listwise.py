@@ -27,7 +27,12 @@ class _Fit:
 
 
 def plackett_luce(
-    places: FloatArray, items: IntArray, *, reference: int = 0, level: float = 0.95
+    places: FloatArray,
+    items: IntArray,
+    *,
+    reference: int = 0,
+    level: float = 0.95,
+    clusters: IntArray | None = None,
 ) -> tuple[Estimate, ...] | Refusal:
     """Plackett–Luce strengths on the log scale, relative to an arm, with item-clustered errors.
 
@@ -39,10 +44,12 @@ def plackett_luce(
         items: Shape (L,), integer codes.
         reference: Arm with strength 0 and no interval.
         level: Confidence.
+        clusters: Shape (I,), the cluster of each item; errors are clustered by it, and what
+            is said of items holds of clusters. None where items are independent.
 
     Returns:
         One estimate an arm, sandwich intervals with t on items − 1. `Refusal` with
-        ``too_few_arms``, ``too_few_items`` below six items, ``disconnected`` where some
+        ``too_few_arms``, ``too_few_items`` or ``too_few_clusters`` below six, ``disconnected`` where some
         group of arms is never placed above, or beside, the others, ``zero_spread`` where
         all items tell the same, ``not_finite`` where the fit diverges.
 
@@ -58,7 +65,8 @@ def plackett_luce(
         raise ValueError(f"no arm {reference} among {places.shape[1]}")
     used = np.isfinite(places).sum(axis=1) > 1
     places, items = places[used], items[used]
-    refused = _refuse(places, items)
+    units = items if clusters is None else clusters[items]
+    refused = _refuse(places, units, clustered=clusters is not None)
     if refused is not None:
         return refused
     fit = _newton(places, reference)
@@ -66,7 +74,7 @@ def plackett_luce(
         return _refusal(RefusalCode.NOT_FINITE, 0, 1)
     keep = np.arange(places.shape[1]) != reference
     inverse = np.linalg.inv(fit.information[np.ix_(keep, keep)])
-    _, codes = np.unique(items, return_inverse=True)
+    _, codes = np.unique(units, return_inverse=True)
     n = int(codes.max()) + 1
     sums = np.zeros((n, int(keep.sum())))
     np.add.at(sums, codes, fit.scores[:, keep])
@@ -112,11 +120,11 @@ def _refusal(code: RefusalCode, have: float, need: float) -> Refusal:
     return Refusal(statistic="plackett_luce", code=code.value, have=have, need=need)
 
 
-def _refuse(places: FloatArray, items: IntArray) -> Refusal | None:
+def _refuse(places: FloatArray, units: IntArray, *, clustered: bool) -> Refusal | None:
     a = places.shape[1]
     if a < 2:  # noqa: PLR2004 - a ranking needs two
         return _refusal(RefusalCode.TOO_FEW_ARMS, a, 2)
-    refused = too_few_items("plackett_luce", int(np.unique(items).size))
+    refused = too_few_items("plackett_luce", int(np.unique(units).size), clustered=clustered)
     if refused is not None:
         return refused
     groups = unlinked_arms(places)

@@ -5,7 +5,6 @@ of shape (A, I) in scale points, NaN where an arm has no scored cell; higher is 
 """
 
 import numpy as np
-from scipy import stats
 
 from judgebench.model import ObservedRank, Refusal, RefusalCode
 from judgebench.stats.arrays import BoolArray, FloatArray
@@ -50,9 +49,6 @@ def observed_ranks(
     scored = int(there.any(axis=1).sum())
     totals = _totals(cells, order, digits)
     known = np.flatnonzero(np.isfinite(totals))
-    ranks = dict(
-        zip(known.tolist(), stats.rankdata(-totals[known], method="min").tolist(), strict=True)
-    )
     shared = _shared(there, order.reference)
     out: list[ObservedRank | Refusal] = []
     for arm in range(len(cells)):
@@ -63,8 +59,8 @@ def observed_ranks(
         elif (refused := too_few_items(_NAME, shared[arm])) is not None:
             out.append(refused)
         else:
-            same = int(np.sum(totals[known] == totals[arm]))
-            out.append(ObservedRank(value=int(ranks[arm]), tied=same > 1))
+            above, same = (totals[known] > totals[arm]).sum(), (totals[known] == totals[arm]).sum()
+            out.append(ObservedRank(value=1 + int(above), tied=int(same) > 1))
     return tuple(out)
 
 

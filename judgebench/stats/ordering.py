@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-from scipy.special import chdtrc
 
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray, settled
 from judgebench.stats.checks import item_mean, mid_ranks
 from judgebench.stats.intervals import item_share
+from judgebench.stats.special import chdtrc
 
 MIN_ARMS = 3
 MIN_PAIRS = 20

@@ -13,15 +13,18 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
 
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
+from judgebench.stats.cluster_flips import clustered_max_t
 from judgebench.stats.flips import MOST_FLIPPED, Members, max_t
 from judgebench.stats.gaps import Gaps, Shared, every_gap, shared_differences
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import too_few_items
+from judgebench.stats.special import stdtr, stdtrit
 
+CLUSTERED = "CR2"
+"""Kind of an interval by clusters of items."""
 _CLOSE = 1e-9
 
 
@@ -63,7 +66,8 @@ def _estimate(shared: Shared, level: float) -> Estimate | Refusal:
     return _estimates(
         n=np.array([shared.n]),
         mean=np.array([shared.mean]),
-        sd=np.array([shared.sd]),
+        se=np.array([shared.se]),
+        df=np.array([shared.n - 1.0]),
         level=level,
         said=level,
         kind="t",
@@ -71,23 +75,34 @@ def _estimate(shared: Shared, level: float) -> Estimate | Refusal:
 
 
 def _estimates(
-    *, n: IntArray, mean: FloatArray, sd: FloatArray, level: float, said: float, kind: str
+    *,
+    n: IntArray,
+    mean: FloatArray,
+    se: FloatArray,
+    df: FloatArray,
+    level: float,
+    said: float,
+    kind: str,
 ) -> list[Estimate | Refusal]:
     """Student's t of each mean difference, at `level`, which all of them together hold as `said`.
 
     Args:
-        n: Shape (P,), shared items.
+        n: Shape (P,), independent units: shared items, or their clusters.
         mean: Shape (P,), scale points.
-        sd: Shape (P,), of one difference.
+        se: Shape (P,), standard error of the mean; 0 where it is not known.
+        df: Shape (P,), its degrees of freedom.
         level: Confidence of each interval.
         said: Confidence that is written to it.
         kind: Its kind.
     """
     if not 0 < level < 1:
         raise ValueError(f"level must be within (0, 1), got {level}")
-    refused = {int(have): too_few_items("difference", int(have)) for have in np.unique(n)}
-    carried = np.array([refused[have] is None for have in n.tolist()], dtype=np.bool_) & (sd > 0)
-    df, se = np.where(carried, n - 1, 1), np.where(carried, sd, 1.0) / np.sqrt(np.maximum(n, 1))
+    by = kind == CLUSTERED
+    refused = {
+        int(have): too_few_items("difference", int(have), clustered=by) for have in np.unique(n)
+    }
+    carried = np.array([refused[have] is None for have in n.tolist()], dtype=np.bool_) & (se > 0)
+    df, se = np.where(carried, df, 1.0), np.where(carried, se, 1.0)
     half = stdtrit(df, (1 + level) / 2) * se
     p = np.minimum(1.0, 2 * stdtr(df, -np.abs(mean) / se))
     flat = Refusal(statistic="difference", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
@@ -143,6 +158,15 @@ class Pair:
     """Whether every test that it has tells them apart; None where it is refused."""
     floored: bool = False
     """The interval has the width of the rounding floor, and no more."""
+    df: float = 0.0
+    """Degrees of freedom of the difference."""
+    clusters: int | None = None
+    """Clusters of the shared items; None where items are the units."""
+
+    @property
+    def units(self) -> int:
+        """Independent units behind the pair: shared items, or their clusters."""
+        return self.shared if self.clusters is None else self.clusters
 
     @property
     def p(self) -> float | None:
@@ -216,7 +240,7 @@ class PairTable:
         return {(pair.first, pair.second): pair for pair in self.pairs}
 
 
-def all_pairs(
+def all_pairs(  # noqa: PLR0913 - the cells, and each choice by its name
     cells: FloatArray,
     reps: IntArray,
     *,
@@ -225,6 +249,7 @@ def all_pairs(
     alpha: float = 0.05,
     reference: int | None = None,
     flips: bool = True,
+    clusters: IntArray | None = None,
 ) -> PairTable:
     """Every pair of arms: simultaneous intervals and decisions.
 
@@ -244,6 +269,9 @@ def all_pairs(
         alpha: Family-wise error rate.
         reference: Index of an arm named before the marks were seen.
         flips: Whether max-T may decide; without it Holm's rule does at any number of items.
+        clusters: Shape (I,), the cluster of each item, integer codes: intervals and Holm's p
+            are by CR2 with Satterthwaite's degrees of freedom, flips turn whole clusters, and
+            what is said of items above holds of clusters. None where items are independent.
 
     Returns:
         One `Pair` for each two arms that have a scored cell, in the order of
@@ -253,22 +281,26 @@ def all_pairs(
         ValueError: As `shared_differences`, or `alpha` not within (0, 1).
 
     Source:
-        Holm (1979); Romano & Wolf (2005).
+        Holm (1979); Romano & Wolf (2005); of clusters Bell & McCaffrey (2002), Pustejovsky
+        & Tipton (2018).
     """
     if cells.ndim != 2 or cells.shape != reps.shape or not 0 < alpha < 1:  # noqa: PLR2004
         raise ValueError("cells and reps must share one shape (A, I), alpha lie within (0, 1)")
     arms = tuple(int(a) for a in np.flatnonzero(np.isfinite(cells).any(axis=1)))
-    gaps = every_gap(cells, reps, step=step)
+    gaps = every_gap(cells, reps, step=step, clusters=clusters)
     total = int(gaps.n.size)
     family = max(1, len(arms) - 1 if reference in arms else total)
     found = _estimates(
-        n=gaps.n, mean=gaps.mean, sd=gaps.sd,
-        level=1 - alpha / family, said=1 - alpha, kind="t-simultaneous",
+        n=gaps.units, mean=gaps.mean, se=gaps.se, df=gaps.df, level=1 - alpha / family,
+        said=1 - alpha, kind="t-simultaneous" if clusters is None else CLUSTERED,
     )  # fmt: skip
     p_holm = _holm_of(found)
-    p_max = _max_t_of(cells, gaps, found, rng=rng) if flips else {}
+    p_max = _max_t_of(cells, gaps, found, rng=rng, clusters=clusters) if flips else {}
     names = zip(gaps.first.tolist(), gaps.second.tolist(), strict=True)
-    columns = zip(names, found, gaps.n.tolist(), gaps.floored.tolist(), strict=True)
+    columns = zip(
+        names, found, gaps.n.tolist(), gaps.floored.tolist(), gaps.df.tolist(),
+        gaps.units.tolist(), strict=True,
+    )  # fmt: skip
     return PairTable(
         pairs=tuple(
             Pair(
@@ -280,8 +312,10 @@ def all_pairs(
                 shared=shared,
                 separated=_decide(_larger(p_holm[i], p_max.get(i)), alpha),
                 floored=floored,
+                df=df,
+                clusters=None if clusters is None else units,
             )
-            for i, ((a, b), difference, shared, floored) in enumerate(columns)
+            for i, ((a, b), difference, shared, floored, df, units) in enumerate(columns)
         ),
         arms=arms,
         rule="max-t" if p_max else "holm-t",
@@ -326,10 +360,10 @@ def _allowing(pair: Pair, table: PairTable, lean: FloatArray) -> Pair:
     shift = place_shift(lean[pair.first], lean[pair.second])
     if shift <= _CLOSE or isinstance(found, Refusal) or found.low is None or found.high is None:
         return pair
-    bar = t_quantile(1 - table.alpha / (2 * table.comparisons), found.n - 1)
+    bar = t_quantile(1 - table.alpha / (2 * table.comparisons), pair.df)
     se = (found.high - found.low) / (2 * bar)
     beyond = max(0.0, abs(found.value) - shift) / se
-    p = float(min(1.0, 2 * stdtr(found.n - 1, -beyond)))
+    p = float(min(1.0, 2 * stdtr(pair.df, -beyond)))
     every = min(1.0, p * table.comparisons)
     holm_, flips_ = (
         None if one is None else max(one, every) for one in (pair.p_holm, pair.p_max_t)
@@ -366,6 +400,7 @@ def _max_t_of(
     found: Sequence[Estimate | Refusal],
     *,
     rng: np.random.Generator,
+    clusters: IntArray | None,
 ) -> dict[int, float]:
     """max-T p of each pair, by its place, that shares enough items for it."""
     tested = [
@@ -376,6 +411,9 @@ def _max_t_of(
         return {}
     first, second = gaps.first[tested], gaps.second[tested]
     differences = cells[first] - cells[second]
+    if clusters is not None:
+        flipped = clustered_max_t(differences, gaps.floor[tested], clusters, rng)
+        return {} if isinstance(flipped, Refusal) else _by_place(tested, flipped)
     members = None
     if np.isfinite(differences).all():
         arms, codes = np.unique(np.array([first, second]), return_inverse=True)
@@ -384,4 +422,8 @@ def _max_t_of(
     adjusted = max_t(differences, gaps.floor[tested], rng, members=members)
     if isinstance(adjusted, Refusal):
         return {}
-    return dict(zip(tested, map(float, adjusted), strict=True))
+    return _by_place(tested, adjusted)
+
+
+def _by_place(tested: Sequence[int], p: FloatArray) -> dict[int, float]:
+    return dict(zip(tested, map(float, p), strict=True))

@@ -5,13 +5,14 @@ codes, and the outcome: 1 the first won, 0 the second, ½ a tie. *First* is the
 place in which the judge saw it. Items are the unit: errors are clustered by item.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 
 import numpy as np
 
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray
+from judgebench.stats.clusters import clustered_mean
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import too_few_items
 
@@ -112,6 +113,7 @@ def bradley_terry(
     order: bool = True,
     covariates: FloatArray | None = None,
     level: float = 0.95,
+    clusters: IntArray | None = None,
 ) -> Strengths | Refusal:
     """Strengths with Davidson's ties, a term for the first place, and item-clustered errors.
 
@@ -126,6 +128,8 @@ def bradley_terry(
             log2 of length for instance. Print strengths without them beside these: what
             is controlled is association, not cause.
         level: Confidence.
+        clusters: Shape (I,), the cluster of each item; errors are clustered by it, and what
+            is said of items holds of clusters. None where items are independent.
 
     Returns:
         Strengths with sandwich intervals, t on items − 1. `Refusal` with
@@ -146,7 +150,9 @@ def bradley_terry(
     z = np.zeros((data.item.size, 0)) if covariates is None else covariates
     if z.ndim != 2 or z.shape[0] != data.item.size or not np.isfinite(z).all():  # noqa: PLR2004
         raise ValueError(f"covariates of shape {z.shape}, {data.item.size} comparisons")
-    refused = _refuse(data, order=order, least=_MIN_CONTROLLED if z.size else 0)
+    units = data.item if clusters is None else clusters[data.item]
+    least = _MIN_CONTROLLED if z.size else 0
+    refused = _refuse(data, units, order=order, least=least, clustered=clusters is not None)
     if refused is not None:
         return refused
     x, ties = _design(data, reference, z, order=order)
@@ -156,7 +162,7 @@ def bradley_terry(
         return _refusal(RefusalCode.NOT_FINITE, 0, 1)
     beta, scores, information = fitted
     inverse = np.linalg.inv(information)
-    _, places = np.unique(data.item, return_inverse=True)
+    _, places = np.unique(units, return_inverse=True)
     sums = np.zeros((int(places.max()) + 1, beta.size))
     np.add.at(sums, places, scores)
     n = sums.shape[0]
@@ -187,11 +193,13 @@ def _refusal(code: RefusalCode, have: float, need: float) -> Refusal:
     return Refusal(statistic="bradley_terry", code=code.value, have=have, need=need)
 
 
-def _refuse(data: Comparisons, *, order: bool, least: int = 0) -> Refusal | None:
+def _refuse(
+    data: Comparisons, units: IntArray, *, order: bool, least: int, clustered: bool
+) -> Refusal | None:
     if data.n_arms < 2:  # noqa: PLR2004 - a comparison needs two
         return _refusal(RefusalCode.TOO_FEW_ARMS, data.n_arms, 2)
-    n = int(np.unique(data.item).size)
-    refused = too_few_items("bradley_terry", n)
+    n = int(np.unique(units).size)
+    refused = too_few_items("bradley_terry", n, clustered=clustered)
     if refused is None and n < least:
         refused = _refusal(RefusalCode.TOO_FEW_ITEMS, n, least)
     if refused is not None:
@@ -247,13 +255,16 @@ def _newton(x: FloatArray, chosen: IntArray) -> tuple[FloatArray, FloatArray, Fl
     return None
 
 
-def win_rate(data: Comparisons, *, arm: int, against: int | None = None) -> Estimate | Refusal:
+def win_rate(
+    data: Comparisons, *, arm: int, against: int | None = None, clusters: IntArray | None = None
+) -> Estimate | Refusal:
     """Wins and half the ties of an arm, averaged within an item, then over items.
 
     Args:
         data: The comparisons.
         arm: The arm in question.
         against: Only comparisons with this arm; all others where None.
+        clusters: Shape (I,), the cluster of each item: CR2 instead of t.
 
     Returns:
         Share in [0, 1] with Student's t over items; without an interval where all
@@ -268,12 +279,17 @@ def win_rate(data: Comparisons, *, arm: int, against: int | None = None) -> Esti
         first, second = first & (data.second == against), second & (data.first == against)
     used = first | second
     points = np.where(first, data.outcome, 1 - data.outcome)[used]
-    return _item_shares("win_rate", data.item[used], points)
+    return _item_shares("win_rate", data.item[used], points, clusters)
 
 
-def _item_shares(statistic: str, item: IntArray, points: FloatArray) -> Estimate | Refusal:
+def _item_shares(
+    statistic: str, item: IntArray, points: FloatArray, clusters: IntArray | None
+) -> Estimate | Refusal:
     """Mean within an item, then over items, with Student's t."""
     items, places = np.unique(item, return_inverse=True)
+    if clusters is not None:
+        shares = np.bincount(places, weights=points) / np.maximum(np.bincount(places), 1)
+        return _cluster_shares(statistic, shares, clusters[items])
     refused = too_few_items(statistic, int(items.size))
     if refused is not None:
         return refused
@@ -284,6 +300,18 @@ def _item_shares(statistic: str, item: IntArray, points: FloatArray) -> Estimate
     half = t_quantile(0.975, n - 1) * float(shares.std(ddof=1)) / sqrt(n)
     low, high = max(0.0, mean - half), min(1.0, mean + half)
     return Estimate(value=mean, n=n, low=low, high=high, kind="t")
+
+
+def _cluster_shares(statistic: str, shares: FloatArray, clusters: IntArray) -> Estimate | Refusal:
+    """Mean of the shares of items, by CR2."""
+    have = int(np.unique(clusters).size)
+    refused = too_few_items(statistic, have, clustered=True)
+    if refused is not None:
+        return refused
+    found = clustered_mean(shares, clusters)
+    if isinstance(found, Refusal) or found.low is None or found.high is None:
+        return Estimate(value=float(shares.mean()), n=have)
+    return replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -370,7 +398,7 @@ def _earlier(code: IntArray) -> IntArray:
     return out
 
 
-def first_share(data: Comparisons) -> Estimate | Refusal:
+def first_share(data: Comparisons, *, clusters: IntArray | None = None) -> Estimate | Refusal:
     """Share of comparisons won by the arm seen first, averaged within an item, then over items.
 
     A tie is half a win. Where every pair was judged in both orders, an order that means
@@ -378,6 +406,7 @@ def first_share(data: Comparisons) -> Estimate | Refusal:
 
     Args:
         data: The comparisons.
+        clusters: Shape (I,), the cluster of each item: CR2 instead of t.
 
     Returns:
         Share in [0, 1] with Student's t over items; without an interval where all
@@ -386,4 +415,4 @@ def first_share(data: Comparisons) -> Estimate | Refusal:
     Source:
         Zheng et al. (2023), arXiv 2306.05685; Student's t over items.
     """
-    return _item_shares("first_share", data.item, data.outcome)
+    return _item_shares("first_share", data.item, data.outcome, clusters)

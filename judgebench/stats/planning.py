@@ -10,13 +10,15 @@ from functools import lru_cache
 from math import ceil, isfinite, sqrt
 
 import numpy as np
-from scipy.special import gammaincinv, nctdtr, ndtr
 
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.cr2 import Summed, groups
 from judgebench.stats.gaps import every_gap
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
+from judgebench.stats.rule_power import many_enough, wide_enough
+from judgebench.stats.special import gammaincinv, nctdtr, ndtr
 
 POWER = 0.8
 ALPHA = 0.05
@@ -35,12 +37,42 @@ _HALVINGS = 80
 _CLOSE = 1e-9
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Units:
+    """What counts as one of many: an item, or a cluster of items.
+
+    Args:
+        size: Items a unit, on average: 1 where items are independent.
+        df_share: Degrees of freedom of the spread over units − 1: below 1 where clusters
+            are of different sizes.
+    """
+
+    size: float = 1.0
+    df_share: float = 1.0
+
+    def count(self, n: int) -> float:
+        """Units that so many items are."""
+        return n / self.size
+
+    def df(self, n: int) -> float:
+        """Degrees of freedom that so many items leave."""
+        return self.df_share * (self.count(n) - 1)
+
+    def least(self, units: int) -> int:
+        """Items from which there are so many units."""
+        return ceil(units * self.size - _CLOSE)
+
+
+ITEMS = Units()
+"""Every item is a unit."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Shape:
     """How the differences of a pair are spread, not only how widely."""
 
     d: FloatArray
-    """Shape (N,), scale points."""
+    """Shape (N,), scale points; what each cluster adds to the mean, where these are the units."""
     floor: float = 0.0
     """The least variance that the test takes them to have, points²."""
 
@@ -56,15 +88,17 @@ class Spread:
     once: float = 1.0
     """Mean of one over the judgments behind a cell: their mean is on a lattice so much finer."""
     shape: Shape | None = None
+    units: Units = ITEMS
 
 
-def t_power(shift: float, n: int, *, alpha: float = ALPHA) -> float:
+def t_power(shift: float, n: int, *, alpha: float = ALPHA, units: Units = ITEMS) -> float:
     """Power of the two-sided paired t test.
 
     Args:
         shift: True difference over its spread, ≥ 0.
         n: Shared items, ≥ 2.
         alpha: Error rate of this one test.
+        units: Whether items come in clusters, and in what clusters.
 
     Returns:
         Probability in [0, 1].
@@ -76,9 +110,9 @@ def t_power(shift: float, n: int, *, alpha: float = ALPHA) -> float:
         Non-central t; where scipy's evaluation is not finite (its tails at two or
         three items) by quadrature over the distribution of the sample variance.
     """
-    if not (shift >= 0 and n >= 2 and 0 < alpha < 1):  # noqa: PLR2004 - df ≥ 1
+    if not (shift >= 0 and units.df(n) > 0 and n >= 2 and 0 < alpha < 1):  # noqa: PLR2004
         raise ValueError(f"no power at shift {shift}, n {n}, alpha {alpha}")
-    df, away = n - 1, shift * sqrt(n)
+    df, away = units.df(n), shift * sqrt(n)
     bar = t_quantile(1 - alpha / 2, df)
     found = 1 - float(nctdtr(df, away, bar)) + float(nctdtr(df, away, -bar))
     if not (isfinite(found) and 0 <= found <= 1) or away > 30:  # noqa: PLR2004 - tail
@@ -86,14 +120,14 @@ def t_power(shift: float, n: int, *, alpha: float = ALPHA) -> float:
     return min(1.0, max(0.0, found))
 
 
-def _quadrature(away: float, df: int, bar: float) -> float:
+def _quadrature(away: float, df: float, bar: float) -> float:
     """P(|T| > bar) as a mean over equally likely sample variances."""
     u = (np.arange(_NODES) + 0.5) / _NODES
     ratio = np.sqrt(2 * gammaincinv(df / 2, u) / df)
     return float(np.mean(ndtr(away - bar * ratio) + ndtr(-away - bar * ratio)))
 
 
-def detectable_difference(
+def detectable_difference(  # noqa: PLR0913 - what a plan is made of
     s_d: float,
     n: int,
     *,
@@ -102,6 +136,7 @@ def detectable_difference(
     comparisons: int = 1,
     lattice: float = 0.0,
     shape: Shape | None = None,
+    units: Units = ITEMS,
 ) -> Estimate | Refusal:
     """Smallest true difference that a run of this size would usually have found.
 
@@ -113,13 +148,17 @@ def detectable_difference(
         comparisons: Pairs that share `alpha` by Bonferroni; 1 for one planned pair.
         lattice: Step of the differences, scale points; 0 where they have none.
         shape: The differences themselves. Where, at 5 to 29 items, draws from them find the
-            gap in under 78 %, it is widened to the one that they find in 80 %.
+            gap in under 78 %, it is widened to the one that they find in 80 %. With six units
+            or more it is widened likewise where `rule_power.found_share` is under 76 %.
+        units: Whether items come in clusters: `s_d` is then what independent items would
+            spread by whose mean is as uncertain, and all that counts items counts clusters.
 
     Returns:
-        Difference in scale points, > 0, ``kind`` "power". `Refusal` with
-        ``too_few_items`` below three, ``zero_spread`` where `s_d` is 0, ``too_many_ties``
-        where the mean of so few differences takes so few values that its power rises in
-        leaps: its standard error spans less than three of its steps, ``lattice``/n.
+        Difference in scale points, > 0, ``kind`` "power", ``n`` units. `Refusal` with
+        ``too_few_items`` or ``too_few_clusters`` below three, ``zero_spread`` where `s_d`
+        is 0, ``too_many_ties`` where the mean of so few differences takes so few values that
+        its power rises in leaps: its standard error spans less than three of its steps,
+        ``lattice``/n.
 
     Raises:
         ValueError: `s_d` is not a number ≥ 0, or a setting is out of range.
@@ -133,25 +172,29 @@ def detectable_difference(
     1.16
     """
     _check(s_d, alpha=alpha, power=power, comparisons=comparisons, lattice=lattice)
-    refused = too_few_items("detectable", n)
+    count = round(units.count(n))
+    refused = too_few_items("detectable", count, clustered=units != ITEMS)
     if refused is not None:
         return refused
     if s_d == 0:
         return Refusal(statistic="detectable", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
-    least = _least_items(s_d, lattice)
+    # Items of a cluster may move in steps together.
+    least = _least_items(s_d, lattice * units.size)
     if n < least:
         return Refusal(
             statistic="detectable", code=RefusalCode.TOO_MANY_TIES.value, have=n, need=least
         )
-    gap = s_d * _shift(n, alpha=alpha / comparisons, power=power)
-    if shape is not None and LEAST_SHAPED <= n <= MOST_SHAPED:
-        needed = _needed(shape, s_d, n, alpha=alpha / comparisons)
+    gap = s_d * _shift(n, alpha=alpha / comparisons, power=power, units=units)
+    each = s_d / sqrt(units.size)
+    if shape is not None and LEAST_SHAPED <= count <= MOST_SHAPED:
+        needed = _needed(shape, each, count, df=units.df(n), alpha=alpha / comparisons)
         if np.searchsorted(needed, gap, side="right") < (power - TOLERANCE) * needed.size:
             gap = float(np.quantile(needed, power))
-    return Estimate(value=gap, n=n, kind="power")
+    gap = each * wide_enough(gap / each, count, alpha=alpha / comparisons, power=power)
+    return Estimate(value=gap, n=count, kind="power")
 
 
-def _needed(shape: Shape, s_d: float, n: int, *, alpha: float) -> FloatArray:
+def _needed(shape: Shape, s_d: float, n: int, *, df: float, alpha: float) -> FloatArray:
     """The gap above which each of many runs of n such differences finds it, ascending."""
     apart = shape.d - shape.d.mean()
     width = float(apart.std())
@@ -160,7 +203,7 @@ def _needed(shape: Shape, s_d: float, n: int, *, alpha: float) -> FloatArray:
     items, signs = _draws(shape.d.size, n)
     drawn = apart[items] * (signs * (s_d / width))
     spread = np.sqrt(np.maximum(drawn.var(axis=1, ddof=1), shape.floor) / n)
-    bar = t_quantile(1 - alpha / 2, n - 1)
+    bar = t_quantile(1 - alpha / 2, df)
     return np.asarray(np.sort(bar * spread - drawn.mean(axis=1)), dtype=np.float64)
 
 
@@ -188,26 +231,29 @@ def _check(
         raise ValueError(f"alpha {alpha}, power {power}, comparisons {comparisons}")
 
 
-def _shift(n: int, *, alpha: float, power: float) -> float:
+def _shift(n: int, *, alpha: float, power: float, units: Units = ITEMS) -> float:
     low, high = 0.0, 1.0
-    while t_power(high, n, alpha=alpha) < power:
+    while t_power(high, n, alpha=alpha, units=units) < power:
         low, high = high, 2 * high
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        if t_power(middle, n, alpha=alpha) < power:
+        if t_power(middle, n, alpha=alpha, units=units) < power:
             low = middle
         else:
             high = middle
     return high
 
 
-def power_range(n: int, *, alpha: float = ALPHA, comparisons: int = 1) -> tuple[float, float]:
+def power_range(
+    n: int, *, alpha: float = ALPHA, comparisons: int = 1, units: Units = ITEMS
+) -> tuple[float, float]:
     """How far from 80 % the power at a detectable difference may be, for its spread was estimated.
 
     Args:
         n: Items that the spread was taken from, ≥ 3.
         alpha: Family-wise error rate.
         comparisons: Pairs that share `alpha` by Bonferroni.
+        units: As `detectable_difference`.
 
     Returns:
         The power where the spread was estimated so low, and so high, as it is in one
@@ -219,14 +265,24 @@ def power_range(n: int, *, alpha: float = ALPHA, comparisons: int = 1) -> tuple[
     >>> tuple(round(100 * one) for one in power_range(5))
     (23, 99)
     """
-    df, each = n - 1, alpha / comparisons
-    shift = _shift(n, alpha=each, power=POWER)
+    df, each = units.df(n), alpha / comparisons
+    shift = _shift(n, alpha=each, power=POWER, units=units)
     low, high = (sqrt(2 * float(gammaincinv(df / 2, q)) / df) for q in (0.05, 0.95))
-    return t_power(shift * low, n, alpha=each), t_power(shift * high, n, alpha=each)
+    return (
+        t_power(shift * low, n, alpha=each, units=units),
+        t_power(shift * high, n, alpha=each, units=units),
+    )
 
 
 def items_needed(
-    s_d: float, delta: float, *, alpha: float = ALPHA, power: float = POWER, comparisons: int = 1
+    s_d: float,
+    delta: float,
+    *,
+    alpha: float = ALPHA,
+    power: float = POWER,
+    comparisons: int = 1,
+    lattice: float = 0.0,
+    units: Units = ITEMS,
 ) -> int | Refusal:
     """Items after which a true difference of `delta` would usually be found.
 
@@ -236,10 +292,14 @@ def items_needed(
         alpha: Family-wise error rate.
         power: Probability with which it is to be found.
         comparisons: Pairs that share `alpha` by Bonferroni.
+        lattice: Step of the differences, scale points; 0 where they have none.
+        units: As `detectable_difference`: items in further clusters of such sizes.
 
     Returns:
-        Items, at least three. `Refusal` with ``zero_spread`` where `s_d` is 0,
-        ``not_finite`` above ten million.
+        Items, at least three, or as many as make three clusters; more than the t test needs
+        where the rule by which arms are separated, sign flips with it, would find the gap in
+        under 76 % of runs. `Refusal` with ``zero_spread`` where `s_d` is 0, ``not_finite``
+        above ten million.
 
     Raises:
         ValueError: `delta` is not above 0, or as `detectable_difference`.
@@ -250,14 +310,15 @@ def items_needed(
     >>> items_needed(1.3, 1.0), items_needed(1.3, 1.0, comparisons=10)
     (16, 27)
     """
-    _check(s_d, alpha=alpha, power=power, comparisons=comparisons)
+    _check(s_d, alpha=alpha, power=power, comparisons=comparisons, lattice=lattice)
     if not (isfinite(delta) and delta > 0):
         raise ValueError(f"a difference to find is above 0, got {delta}")
     if s_d == 0:
         return Refusal(statistic="items_needed", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
     shift, each = delta / s_d, alpha / comparisons
-    low, high = LEAST_ITEMS["items_needed"] - 1, LEAST_ITEMS["items_needed"]
-    while t_power(shift, high, alpha=each) < power:
+    high = units.least(LEAST_ITEMS["items_needed"])
+    low = high - 1
+    while t_power(shift, high, alpha=each, units=units) < power:
         low, high = high, 2 * high
         if high > MAX_ITEMS:
             return Refusal(
@@ -268,11 +329,16 @@ def items_needed(
             )
     while high - low > 1:
         middle = (low + high) // 2
-        if t_power(shift, middle, alpha=each) < power:
+        if t_power(shift, middle, alpha=each, units=units) < power:
             low = middle
         else:
             high = middle
-    return high
+    # The rule flips the signs of whole units, whose means may move in steps together.
+    width = s_d / sqrt(units.size)
+    least = many_enough(
+        round(units.count(high)), delta / width, alpha=each, power=power, grain=lattice / width
+    )
+    return max(high, units.least(least))
 
 
 def wished_gaps(low: float, high: float, *, shares: bool = False) -> tuple[float, float]:
@@ -305,18 +371,22 @@ def point_of_ten(low: float, high: float) -> float:
     return 1.0 if 9 <= span <= 10 else span / 10  # noqa: PLR2004 - 1 to 10 and 0 to 10
 
 
-def worst_spread(cells: FloatArray, reps: IntArray, *, step: float) -> Spread | Refusal:
+def worst_spread(
+    cells: FloatArray, reps: IntArray, *, step: float, clusters: IntArray | None = None
+) -> Spread | Refusal:
     """Spread of the pair of arms that is hardest to tell apart.
 
     Args:
         cells: Shape (A, I), scale points, NaN where an arm has no scored cell.
         reps: Shape (A, I), judgments behind each cell.
         step: Lattice of the marks.
+        clusters: Shape (I,), the cluster of each item; None where items are independent.
 
     Returns:
         The pair with the largest spread over √N among those with three shared
-        items. `Refusal` with ``too_few_arms``, ``too_few_items`` or ``zero_spread``;
-        ``no_variation`` where all cells are the same, whose spread would be the floor alone.
+        items, or clusters of them. `Refusal` with ``too_few_arms``, ``too_few_items``,
+        ``too_few_clusters`` or ``zero_spread``; ``no_variation`` where all cells are the same,
+        whose spread would be the floor alone.
 
     Raises:
         ValueError: As `gaps.shared_differences`.
@@ -326,10 +396,11 @@ def worst_spread(cells: FloatArray, reps: IntArray, *, step: float) -> Spread | 
         return Refusal(
             statistic="detectable", code=RefusalCode.TOO_FEW_ARMS.value, have=len(arms), need=2
         )
-    gaps = every_gap(cells, reps, step=step)
-    fit = (gaps.n >= LEAST_ITEMS["detectable"]) & (gaps.se > 0)
+    gaps = every_gap(cells, reps, step=step, clusters=clusters)
+    fit = (gaps.units >= LEAST_ITEMS["detectable"]) & (gaps.se > 0)
     if not fit.any():
-        return too_few_items("detectable", int(gaps.n.max())) or Refusal(
+        most, by = int(gaps.units.max()), clusters is not None
+        return too_few_items("detectable", most, clustered=by) or Refusal(
             statistic="detectable", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1
         )
     known = cells[np.isfinite(cells)]
@@ -339,14 +410,26 @@ def worst_spread(cells: FloatArray, reps: IntArray, *, step: float) -> Spread | 
     at = int(np.argmax(np.where(fit, gaps.se, 0.0)))
     a, b = int(gaps.first[at]), int(gaps.second[at])
     both = np.isfinite(cells[a]) & np.isfinite(cells[b])
+    d, units, floor = cells[a][both] - cells[b][both], ITEMS, float(gaps.floor[at])
+    if clusters is not None:
+        count = int(gaps.units[at])
+        units = Units(size=d.size / count, df_share=float(gaps.df[at]) / (count - 1))
+        # What each cluster adds to the mean, as if clusters were averaged.
+        d = _summed(d, clusters[both]).apart[0] / units.size
+        floor /= units.size
     return Spread(
         sd=float(gaps.sd[at]),
         n=int(gaps.n[at]),
         first=a,
         second=b,
         once=float((1 / reps[[a, b]][:, both]).mean()),
-        shape=Shape(d=cells[a][both] - cells[b][both], floor=float(gaps.floor[at])),
+        shape=Shape(d=d, floor=floor),
+        units=units,
     )
+
+
+def _summed(d: FloatArray, clusters: IntArray) -> Summed:
+    return groups(clusters).summed(d[None], np.ones((1, d.size), dtype=np.bool_))
 
 
 def detectable(
@@ -357,6 +440,7 @@ def detectable(
     alpha: float = ALPHA,
     power: float = POWER,
     total_step: float = 0.0,
+    clusters: IntArray | None = None,
 ) -> Estimate | Refusal:
     """Smallest difference that this run would have found in its worst pair.
 
@@ -367,6 +451,7 @@ def detectable(
         alpha: Family-wise error rate over all pairs of scored arms, Bonferroni.
         power: Probability with which it would be found.
         total_step: Lattice of one total, scale points; 0 where it has none.
+        clusters: Shape (I,), the cluster of each item; None where items are independent.
 
     Returns:
         As `detectable_difference`; refusals as `worst_spread` too.
@@ -374,7 +459,7 @@ def detectable(
     Source:
         As `detectable_difference`, at Bonferroni's share of `alpha` a pair.
     """
-    spread = worst_spread(cells, reps, step=step)
+    spread = worst_spread(cells, reps, step=step, clusters=clusters)
     if isinstance(spread, Refusal):
         return spread
     k = int(np.isfinite(cells).any(axis=1).sum())
@@ -386,6 +471,7 @@ def detectable(
         comparisons=k * (k - 1) // 2,
         lattice=total_step * spread.once,
         shape=spread.shape,
+        units=spread.units,
     )
 
 

@@ -4,13 +4,13 @@ from dataclasses import dataclass, replace
 from math import sqrt
 
 import numpy as np
-from scipy.special import stdtr
 
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats import planning
 from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import too_few_items
+from judgebench.stats.special import stdtr
 
 PROBE = "bias_probe"
 

@@ -13,13 +13,15 @@ import numpy as np
 
 from judgebench.model import Refusal, RefusalCode
 from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray, nan_mean
-from judgebench.stats.gaps import Gaps, every_gap
+from judgebench.stats.gaps import Gaps, every_gap, quick_gaps
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 from judgebench.stats.pairs import PairTable, place_shift
 
 MIN_ANSWERED = 0.95
 """Share of items below which an arm's place must survive both worst cases."""
+_NEAR = 1e-7
+"""Distance of t from its quantile below which `quick_gaps` does not decide."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -58,6 +60,7 @@ def possible_best(
     alpha: float = 0.05,
     lean: FloatArray | None = None,
     firm: BoolArray | None = None,
+    clusters: IntArray | None = None,
 ) -> tuple[int, ...] | Refusal:
     """Set of arms that may be best; it holds the best one with 95 %.
 
@@ -74,6 +77,8 @@ def possible_best(
             may have put above another does not beat it.
         firm: Shape (A, A), what `firm_pairs` returned: an arm leaves the set by no pair that
             blocked answers could turn. None where all pairs count.
+        clusters: Shape (I,), the cluster of each item: the t is CR2's, and three clusters are
+            needed. None where items are independent.
 
     Returns:
         Indices in ascending order, at least one. `Refusal` with ``too_few_arms``
@@ -92,24 +97,28 @@ def possible_best(
             statistic="best", code=RefusalCode.TOO_FEW_ARMS.value, have=len(arms), need=2
         )
     level = 1 - alpha / (len(arms) - 1)
-    gaps = every_gap(cells, reps, step=step)
-    keys = zip(gaps.first.tolist(), gaps.second.tolist(), strict=True)
-    shift = 0.0 if lean is None else np.array([place_shift(lean[a], lean[b]) for a, b in keys])
-    below = np.where(gaps.mean > 0, gaps.second, gaps.first)
-    apart = _apart(gaps, level, shift)
+    gaps = None if clusters is not None else quick_gaps(cells, reps, step=step)
+    beyond = None if gaps is None else _beyond(gaps, level, lean)
+    # What nine digits cannot decide is computed anew, pair by pair.
+    if gaps is None or beyond is None or np.any(np.abs(beyond) < _NEAR):
+        gaps = every_gap(cells, reps, step=step, clusters=clusters)
+        beyond = _beyond(gaps, level, lean)
+    below, apart = np.where(gaps.mean > 0, gaps.second, gaps.first), beyond > 0
     if firm is not None:
         apart &= firm[gaps.first, gaps.second]
     beaten = set(below[apart].tolist())
-    refused = too_few_items("best", int(gaps.n.max()))
+    refused = too_few_items("best", int(gaps.units.max()), clustered=clusters is not None)
     return refused or tuple(a for a in arms if a not in beaten)
 
 
-def _apart(gaps: Gaps, level: float, shift: FloatArray | float) -> BoolArray:
-    """Of which pairs one is above the other by more than a shift, one-sided at `level`."""
-    fit = (gaps.n >= LEAST_ITEMS["best"]) & (gaps.se > 0)
-    bars = {n: t_quantile(level, n - 1) for n in np.unique(gaps.n[fit]).tolist()}
+def _beyond(gaps: Gaps, level: float, lean: FloatArray | None) -> FloatArray:
+    """How far t of each pair is beyond its one-sided quantile; −∞ where it cannot be told."""
+    keys = zip(gaps.first.tolist(), gaps.second.tolist(), strict=True)
+    shift = 0.0 if lean is None else np.array([place_shift(lean[a], lean[b]) for a, b in keys])
+    fit = (gaps.units >= LEAST_ITEMS["best"]) & (gaps.se > 0)
+    bars = {df: t_quantile(level, df) for df in np.unique(gaps.df[fit]).tolist()}
     t = (np.abs(gaps.mean) - shift) / np.where(fit, gaps.se, 1.0)
-    return np.asarray(fit & (t > [bars.get(n, np.inf) for n in gaps.n.tolist()]), dtype=np.bool_)
+    return np.where(fit, t - [bars.get(df, 0.0) for df in gaps.df.tolist()], -np.inf)
 
 
 def rank_intervals(
@@ -156,7 +165,8 @@ def _rank_refusal(table: PairTable, arm: int, *, compared: bool) -> Refusal | No
         return None
     if len(table.arms) < 2:  # noqa: PLR2004 - a rank needs two
         return Refusal(statistic="rank", code=RefusalCode.TOO_FEW_ARMS.value, have=1, need=2)
-    return too_few_items("rank", max(pair.shared for pair in table.pairs)) or Refusal(
+    most = max(table.pairs, key=lambda pair: pair.units)
+    return too_few_items("rank", most.units, clustered=most.clusters is not None) or Refusal(
         statistic="rank", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1
     )
 

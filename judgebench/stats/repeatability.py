@@ -8,11 +8,11 @@ themselves without measuring anything: the caller must know that they were not.
 from math import exp, sqrt
 
 import numpy as np
-from scipy.special import chdtri
 
 from judgebench.model import Estimate, Noise, Refusal, RefusalCode
 from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray
 from judgebench.stats.intervals import item_share, t_quantile
+from judgebench.stats.special import chdtri
 
 MIN_DF = 10
 MIN_PAIRS = 20

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-from scipy.special import stdtrit
 
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.ranks import mean_difference, possible_best
+from judgebench.stats.special import stdtrit
 
 MOST_TOGETHER = 10
 """Criteria whose weights are moved in all combinations; of more, one at a time."""
@@ -89,6 +89,7 @@ def other_weights(  # noqa: PLR0913 - those of `possible_best`, and what moves
     together: bool = True,
     among: Sequence[int] | None = None,
     firm: BoolArray | None = None,
+    clusters: IntArray | None = None,
 ) -> WeightCheck | Refusal:
     """Set of possible best with each weight up and down by a share.
 
@@ -102,6 +103,7 @@ def other_weights(  # noqa: PLR0913 - those of `possible_best`, and what moves
             weight at a time.
         among: Arms that the set is told of; None for all.
         firm: As in `ranks.possible_best`, under any weights.
+        clusters: As in `ranks.possible_best`.
 
     Returns:
         How often the set is the same. Refusals as `ranks.possible_best`.
@@ -119,7 +121,7 @@ def other_weights(  # noqa: PLR0913 - those of `possible_best`, and what moves
         raise ValueError("weights are not negative and not all 0")
 
     def best(of: FloatArray) -> set[int] | Refusal:
-        found = possible_best(cells_under(of), reps, step=step, firm=firm)
+        found = possible_best(cells_under(of), reps, step=step, firm=firm, clusters=clusters)
         if isinstance(found, Refusal):
             return found
         return set(found if among is None else (arm for arm in found if arm in among))

@@ -10,13 +10,13 @@ never from the pair that turned.
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import bdtr
 
 from judgebench.model import Flips, Refusal, RefusalCode
 from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray
 from judgebench.stats.clusters import clustered_mean
 from judgebench.stats.levels import too_few_items
 from judgebench.stats.pairwise import Comparisons
+from judgebench.stats.special import bdtr
 
 BANDS = (0.65, 0.85)
 """Shares won by the better arm: nearly equal up to the first, far apart beyond the second."""

@@ -111,5 +111,5 @@ def test_nothing_is_said_where_no_name_was_sent(desk: Desk, serve: Serve) -> Non
     assert one.json["without_flagged"]["best"]["code"] == "too_few_arms"
     assert "identity_flagged" in {flag["code"] for flag in one.json["warnings"]}
     (report,) = (desk.root / "reports" / "one").glob("*/report.md")
-    assert "who may be best is not printed (too_few_arms)" in report.read_text("utf-8")
+    assert "who may be best is not printed (too few arms)" in report.read_text("utf-8")
     assert json.loads((report.parent / "result.json").read_text("utf-8"))["without_flagged"]

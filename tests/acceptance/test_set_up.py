@@ -1,6 +1,7 @@
 """What a newcomer is told while a run is set up, before anything is paid and after."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -182,7 +183,12 @@ def test_undeclared_arms_are_not_said_to_be_of_no_cli(desk: Desk, serve: Serve) 
     assert "judge init --from RUN writes one" in plain(checked.out)
     assert "CLI arms unknown" in plain(desk.judge("score", "runs/mine").out)
     desk.judge("init", "--from", run)
-    assert "no CLI arms" in desk.judge("check", "runs/mine").out
+    # The arms that were listed have no kind yet: nobody has said what they are.
+    assert " · CLI arms unknown\n" in desk.judge("check", "runs/mine").out
+    path = desk.root / "runs" / "mine" / "run.yaml"
+    text = re.sub(r"(?m)^( *)- id: (.+)$", r"\1- id: \2\n\1  kind: api", path.read_text("utf-8"))
+    path.write_text(text, "utf-8")
+    assert " · no CLI arms\n" in desk.judge("check", "runs/mine").out
 
 
 def test_comparisons_that_fail_are_counted_as_replies(desk: Desk, serve: Serve) -> None:

@@ -241,7 +241,7 @@ def test_few_items_refuse_the_comparison_by_code(desk: Desk, serve: Serve) -> No
     assert said.code == 0, said.err
     (row,) = said.json["rows"]
     assert row["change"]["code"] in {"too_few_items", "no_human_labels"}
-    assert "too_few_items" in tune(desk, "--rubric", "bulletin").out
+    assert "needs ≥ " in tune(desk, "--rubric", "bulletin").out
 
 
 def test_what_cannot_be_tuned_is_one_line(desk: Desk, serve: Serve) -> None:

@@ -96,6 +96,22 @@ def test_errors_are_held_over_all_criteria(space: Space) -> None:
     assert one["p_holm"] == pytest.approx(2 * found["pairs"][0]["p_holm"])
 
 
+def test_equal_marks_have_equal_intervals_wherever_they_stand(space: Space) -> None:
+    """Two criteria and two arms with the same marks: one interval, and that of the total."""
+    rows = [
+        (f"i{n}", arm, criterion, "m", 3 + (n * 7) % 5)
+        for n in range(9)
+        for arm in ("north", "south")
+        for criterion in ("clear", "true")
+    ]
+    space.take(space.csv(rows), "--scale", "1-10")
+    table = space.table("--extended")
+    means = [row["mean"] for one in table["extended"]["criteria"] for row in one["rows"]]
+    means += [arm["total"] for arm in table["arms"]]
+    assert {one["kind"] for one in means} == {"bounded"}
+    assert len({(one["low"], one["high"]) for one in means}) == 1
+
+
 def test_the_judge_against_itself_on_total_and_criteria(space: Space) -> None:
     """Half of the cells move by one point: the pooled noise, its limit, the share given again."""
     space.take(space.csv(twice(), head=AGAIN), "--scoring", "again", "--scale", "1-14")

@@ -66,8 +66,8 @@ def test_too_few_items_refuse_both(space: Space) -> None:
     table = space.table("--extended")
     assert (table["weights"]["code"], table["drivers"]["code"]) == ("too_few_items",) * 2
     text = space.judge("table", "runs/given", "--extended").out
-    assert "One item less: not printed (too_few_items)." in text
-    assert "Other weights: not printed (too_few_items)." in text
+    assert "One item less: not printed (too few items)." in text
+    assert "Other weights: not printed (too few items)." in text
 
 
 def test_one_criterion_and_one_arm_have_nothing_to_move(space: Space) -> None:

@@ -136,7 +136,7 @@ def test_a_criterion_that_one_person_marked_hides_no_want_of_items(run: Space) -
         "gpt: not shown to stand in for your people: "
         "needs ≥ 30 items that two people marked, have 5"
     )
-    assert "Not shown (too_few_items); cheapest: 30 items, by 2 people, about 8 hours." in words
+    assert "Not shown (too few items); cheapest: 30 items, by 2 people, about 8 hours." in words
 
 
 def test_few_items_refuse_the_comparison_and_keep_people(run: Space) -> None:
@@ -244,13 +244,15 @@ def test_pass_of_people_is_no_judge(run: Space) -> None:
 
 
 def test_report_files_hold_every_figure_and_refusal(run: Space) -> None:
-    """people.md and people.json stand beside the report; arms, tests and codes are in them."""
+    """Both files stand beside the report; arms and tests are in them, codes in one."""
     calibrated(run, "--human", sheet(run, drawn(run, 22)))
     (page,) = (run.root / "reports" / "r").glob("*/people.md")
     text = page.read_text(encoding="utf-8")
     assert all(arm in text for arm in ARMS)
     assert "Corrected figures: total" in text
-    assert "too_few_items" in text
+    assert "needs ≥ " in text
+    assert "too_few_items" not in text
+    assert "too_few_items" in (page.parent / "people.json").read_text(encoding="utf-8")
     assert "| criterion | bias |" in text
     assert (page.parent / "people.json").is_file()
 

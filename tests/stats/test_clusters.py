@@ -5,8 +5,14 @@ import pytest
 from scipy import stats
 
 from judgebench.model import Estimate, Refusal
-from judgebench.stats.clusters import _satterthwaite, clustered_mean
+from judgebench.stats.clusters import clustered_mean
+from judgebench.stats.cr2 import Summed, satterthwaite
 from judgebench.stats.intervals import median_interval
+
+
+def _sized(*sizes: int) -> Summed:
+    """One row of clusters of these sizes; sums do not matter."""
+    return Summed(sums=np.zeros((1, len(sizes))), sizes=np.array([sizes], dtype=np.float64))
 
 
 def test_clustered_mean_refuses_two_clusters() -> None:
@@ -53,7 +59,7 @@ def test_clustered_mean_of_unequal_sizes_is_unbiased_in_its_variance() -> None:
         assert isinstance(found, Estimate)
         assert found.high is not None
         squares.append((found.high - found.value) ** 2)
-    q = stats.t.ppf(0.975, _satterthwaite(np.array([12.0, 2, 2, 2, 2, 2])))
+    q = stats.t.ppf(0.975, satterthwaite(_sized(12, 2, 2, 2, 2, 2))[0])
     assert np.mean(squares) / q**2 == pytest.approx(1 / 22, rel=0.08)
 
 

@@ -2,12 +2,14 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from benchmarks.coverage import batched, separated, ties
+from benchmarks.coverage import batched, clustered, separated, ties
 from benchmarks.coverage.cells import KINDS, measured
+from benchmarks.coverage.clustered import cluster_row
 from benchmarks.coverage.decide import decisions
 from benchmarks.coverage.goals import Cell, goal, usual
 from benchmarks.coverage.measure import mean_coverage, pair_coverage
@@ -83,7 +85,7 @@ def test_batched_means_have_the_intervals_of_the_product(name: str, n: int) -> N
     """Student's t to the last digits, the bounded interval up to its 10,000 draws."""
     scenario = BY_NAME[name]
     x, _, _ = _sample(name, n)
-    ends = {"low": scenario.low, "high": scenario.high}
+    ends: Any = {"low": scenario.low, "high": scenario.high}
     low, high = batched.mean_ends(x[:, 0], **ends, rng=np.random.default_rng(3))
     for run in range(SAMPLE):
         one = mean_interval(x[run, 0], **ends, rng=np.random.default_rng(4))
@@ -227,9 +229,10 @@ def test_tables_begin_with_the_goals() -> None:
         decided=[decisions(BY_NAME["mid"], n, 10) for n in (2, 3)],
         powers=[power_found(BY_NAME["mid"], 10, 40)],
         own=[own_power(BY_NAME["mid"], 5, 40)],
+        clusters=[cluster_row(clustered.SCENARIOS[0], 5, 20)],
     )
     text = found.markdown("short")
-    assert text.count("| met |") + text.count("| **missed** in ") == len(found.goals()) == 7
+    assert text.count("| met |") + text.count("| **missed** in ") == len(found.goals()) == 12
     assert text.index("differences hold") < text.index("| mid | 30 | 20 |")
     assert "one of ten pairs" in text
     assert "in the range named" in text
@@ -241,10 +244,12 @@ def test_usual_choices_are_held_against_the_same_bars() -> None:
         [pair_coverage(BY_NAME["mid"], 5, 800)],
         [mean_coverage(BY_NAME["mid"], 5, 200)],
         [decisions(BY_NAME["mid"], 5, 200)],
+        [cluster_row(clustered.SCENARIOS[0], 5, 200)],
     )
     missed = {row.what for row in rows if not row.met}
     assert "percentile bootstrap, differences hold ≥ 94 %" in missed
     assert "uncorrected pairs, false “above” ≤ 5 %" in missed
+    assert "items of clusters as independent, differences hold ≥ 94 %" in missed
 
 
 def test_a_measured_cell_is_not_measured_again(tmp_path: Path) -> None:

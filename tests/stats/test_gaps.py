@@ -39,6 +39,30 @@ def test_every_gap_is_that_of_its_pair(cells: FloatArray, step: float) -> None:
         assert one.se == pytest.approx(found.se[at])
 
 
+@given(cells=some_cells, step=st.sampled_from([0.0, 0.5]))
+def test_quick_gaps_are_those_of_every_gap(cells: FloatArray, step: float) -> None:
+    """With gaps, single items and equal rows: nine digits, or none where rows are too close."""
+    reps = np.arange(1, cells.size + 1).reshape(cells.shape) % 3 + 1
+    found, exact = gaps.quick_gaps(cells, reps, step=step), gaps.every_gap(cells, reps, step=step)
+    if found is None:
+        spread = np.nanstd(cells, axis=1)[np.stack([exact.first, exact.second])].max(axis=0)
+        assert np.any((exact.n > 1) & ((exact.sd < 0.01 * (1 + spread)) | (exact.floor > 0)))
+        return
+    for name in ("first", "second", "n", "mean", "sd", "floor"):
+        assert getattr(found, name) == pytest.approx(getattr(exact, name), rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("apart", [0.0, 1e-7, 1e-5])
+def test_who_may_be_best_is_decided_by_exact_gaps_where_arms_hardly_differ(apart: float) -> None:
+    """Products of sums lose the small difference of two arms; the arm below it leaves the set."""
+    cells = np.random.default_rng(2).normal(5, 1, (3, 40))
+    cells[1] = cells[0] - apart * (1 + np.arange(40) % 2)
+    reps = np.ones(cells.shape, dtype=np.int64)
+    assert gaps.quick_gaps(cells, reps, step=0) is None
+    best = ranks.possible_best(cells[:2], reps[:2], step=0)
+    assert best == ((0, 1) if apart == 0 else (0,))
+
+
 def test_no_arm_has_no_gap() -> None:
     """Without two arms that have a cell there is no pair, and nothing is computed."""
     cells = np.array([[np.nan, np.nan], [1.0, 2.0]])

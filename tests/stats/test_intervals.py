@@ -143,3 +143,14 @@ def test_t_quantile_equals_scipy_and_checks_its_range() -> None:
         assert t_quantile(p, df) == pytest.approx(stats.t.ppf(p, df), abs=1e-10)
     with pytest.raises(ValueError, match="no t quantile"):
         t_quantile(1.0, 3)
+
+
+def test_equal_marks_have_one_interval_whoever_got_them() -> None:
+    """Without a generator: in another order, and where 0.3 came about as 0.1 + 0.2."""
+    x = np.array([8.0, 9.0, 6.0, 8.0, 2.0, 8.3])
+    y = np.array([2.0, 8.0, 8.0, 9.0, 6.0, 8 + (0.1 + 0.2)])
+    one, other = mean_interval(x, low=1, high=10), mean_interval(y, low=1, high=10)
+    assert isinstance(one, Estimate)
+    assert isinstance(other, Estimate)
+    assert one.kind == "bounded"
+    assert (one.low, one.high) == (other.low, other.high)

@@ -16,16 +16,16 @@ from judgebench.model import Estimate, Refusal, RefusalCode
 
 DOCS = Path(__file__).parents[2] / "docs" / "statistics.md"
 HELPERS = {
-    "arrays", "controls", "effects", "human", "gates", "strata", "versions",
+    "arrays", "controls", "effects", "human", "gates", "special", "strata", "versions",
     "benjamini_yekutieli", "best_weight", "ppi",
     "corrected_mean", "expected_half_width", "labels_needed", "t_quantile", "skewness", "allows",
-    "too_few_items", "holm", "max_t",
-    "shared_differences", "every_gap", "mid_ranks",
+    "too_few_items", "holm", "max_t", "clustered_max_t", "step_down", "cr2",
+    "shared_differences", "every_gap", "quick_gaps", "mid_ranks",
     "spearman", "item_mean", "tau_b", "mean_squares",
     "complete_block", "largest_block",
     "linked_groups", "mean_difference",
     "t_power", "power_range", "wished_gaps", "point_of_ten", "beaten_by", "item_share",
-    "sign_blocks", "p_of", "probes", "beyond", "may_stand_in",
+    "rule_power", "sign_blocks", "p_of", "probes", "beyond", "may_stand_in",
 }  # fmt: skip
 """What figures are made of, what takes no data of a run, and what needs people's files."""
 

@@ -1,16 +1,16 @@
 """κ of two raters, and of raters who change from unit to unit."""
 
-from functools import cache
+from functools import cache, lru_cache
 from math import sqrt
 from typing import Literal
 
 import numpy as np
-from scipy.special import ndtri
 
 from judgebench.model import Estimate, Refusal
 from judgebench.stats.agreement.shared import no_variation, ones, whole
 from judgebench.stats.arrays import TIE, FloatArray, IntArray
 from judgebench.stats.levels import too_few_items
+from judgebench.stats.special import ndtri
 
 Weights = Literal["none", "linear", "quadratic"]
 
@@ -98,13 +98,22 @@ def cohen_kappa(
 
 def _whole_places(categories: FloatArray, x: FloatArray) -> FloatArray | None:
     """Which category each mark is, without a search; None where one is none to the last digit."""
-    c, levels = categories.size, categories.tolist()
-    if not x.size or levels != [levels[0] + place for place in range(c)]:
+    c = categories.size
+    lowest = _lowest(np.asarray(categories, dtype=np.float64).tobytes())
+    if not x.size or lowest is None:
         return None
-    places = x - levels[0]
+    places = x - lowest
     # What is missing compares with nothing.
     on_scale = places.min() >= 0 and places.max() <= c - 1
     return places if on_scale and whole(places) else None
+
+
+@lru_cache(maxsize=16)
+def _lowest(categories: bytes) -> float | None:
+    """The first of categories that are one apart; None where they are not."""
+    levels = np.frombuffer(categories).tolist()
+    one_apart = bool(levels) and levels == [levels[0] + place for place in range(len(levels))]
+    return levels[0] if one_apart else None
 
 
 def _places(categories: FloatArray, x: FloatArray) -> FloatArray:
@@ -146,7 +155,11 @@ def _kappa_of_units(places: IntArray, c: int, weights: Weights) -> Estimate | Re
     expected = float((columns * toward).sum())
     if expected >= 1 - TIE:
         return no_variation("cohen_kappa")
-    alike = w[places[0], places[1]]
+    alike = (
+        (places[0] == places[1]).astype(np.float64)
+        if weights == "none"
+        else w[places[0], places[1]]
+    )
     kappa = (float(alike.mean()) - expected) / (1 - expected)
     apart = alike - (back[places[0]] + toward[places[1]]) * (1 - kappa)
     return _with_interval(kappa, expected, float((apart * apart).mean()), n)

@@ -37,17 +37,20 @@ class Table:
         spans, each = _by_ends(rows, base)
         spans.flat[:: base + 1] = 0
         spans[-1] = 0
-        self.twice = each * _twice(spans.sum(axis=0), spans.sum(axis=1))
+        begun = np.add.reduce(spans, axis=0)
         # From below up to the lower level, then from above down to the upper: whole
         # spans twice, those that end on a level once.
         sums = spans.cumsum().reshape(base, base)
         sums[1:] -= sums[:-1, -1:].copy()
-        sums += sums - spans
+        self.twice = each * _twice(begun, sums[:, -1])
+        sums += sums
+        sums -= spans
         spans = np.ascontiguousarray(sums.T)
         sums = spans.cumsum().reshape(base, base)
         ends = sums[:, -1:].copy()
         np.subtract(ends, sums, out=sums)
-        sums += sums + spans
+        sums += sums
+        sums += spans
         sums.flat[:: base + 1] = 0
         self._covering, self._each = sums.ravel(), each / 4
 
@@ -78,13 +81,10 @@ def _by_ends(rows: Rows, base: int) -> tuple[IntArray | FloatArray, float]:
     size = max(UNITS, base * base)
     for start in range(0, rows.m.size, size):
         part = slice(start, start + size)
-        for low, high in pairs(rows.levels[:, part]):
-            of = high * base
-            of += low
-            each = None
-            if weights is not None:
-                each = np.broadcast_to(weights[part], low.shape).ravel()
-            spans += np.bincount(of.ravel(), each, minlength=base * base)
+        # All of them counted at once: the table is gone through once.
+        of = np.concatenate([high * base + low for low, high in pairs(rows.levels[:, part])])
+        each = None if weights is None else np.broadcast_to(weights[part], of.shape).ravel()
+        spans += np.bincount(of.ravel(), each, minlength=base * base)
     square = (base, base)
     if weights is None:
         return np.asarray(spans, dtype=np.int64).reshape(square), 1 / (raters - 1)

@@ -1,0 +1,60 @@
+"""A report of one stored pass: its result, and what its page shows, from one reading."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from judgebench.model import Result
+from judgebench.model.exhibits import Exhibits
+from judgebench.pipeline.analysis import Analysis
+from judgebench.pipeline.noted import reported_of
+from judgebench.pipeline.stored import stored_run
+from judgebench.pipeline.stored_pass import stored_pass
+from judgebench.runs.workspace import Workspace
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredReport:
+    """What a report is written from, as long as the store is open."""
+
+    workspace: Workspace
+    run_key: str
+    result: Result
+    analysis: Analysis = field(repr=False)
+
+    @property
+    def folder(self) -> Path:
+        """Where it is written."""
+        return self.workspace.reports / self.run_key / self.result.judging.id
+
+    def exhibits(self) -> Exhibits:
+        """What the page shows beside the figures; marks are not read again."""
+        # Without a page nothing of it is loaded.
+        from judgebench.pipeline.exhibits import exhibits  # noqa: PLC0415
+
+        made = self.analysis
+        made.store.spare()
+        return exhibits(made.store, made.shown, made.reading, marks=made.marks)
+
+
+@contextmanager
+def stored_report(
+    run: Path, cwd: Path, *, pass_id: str | None = None, extended: bool = False
+) -> Iterator[StoredReport]:
+    """The report of one pass: varied, and with people's marks beside the judge.
+
+    Args:
+        run: The run folder as the user named it.
+        cwd: Where the user stands.
+        pass_id: Which pass; None for the one of `shown_first`.
+        extended: Every further figure of the extended report.
+
+    Raises:
+        RunError: There is no database.
+        StoreError: Nothing is stored of this run.
+    """
+    with stored_run(run, cwd) as (store, key, workspace):
+        analysis = stored_pass(store, key, pass_id=pass_id).analysis(store)
+        result = reported_of(store, analysis, extended=extended)
+        yield StoredReport(workspace=workspace, run_key=key, result=result, analysis=analysis)
