@@ -151,7 +151,7 @@ def cell_medians(judgments: FloatArray) -> FloatArray:
         Shape (A, I, …); NaN for a cell with fewer than `LEAST_JUDGMENTS` scored judgments.
 
     Source:
-        Order statistics; `numpy.nanmedian` where there are enough of them.
+        The sample median, the mean of the two in the middle where their number is even.
 
     >>> cell_medians(np.array([[[9.0, 3, 8, np.nan], [9, 8, np.nan, np.nan]]]))
     array([[ 8., nan]])

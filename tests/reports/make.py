@@ -8,6 +8,7 @@ from judgebench.model import (
     Arm,
     ArmExtra,
     ArmResult,
+    ArmStrength,
     BlockedCount,
     ComparedArm,
     Comparing,
@@ -33,6 +34,7 @@ from judgebench.model import (
     RepeatExtra,
     Result,
     Settings,
+    Strengths,
     UseCase,
     Verdict,
     Warning_,
@@ -535,6 +537,48 @@ def extended(whole: Result) -> Result:
         refusals=(refused("components", code="too_few_judges", have=1, need=2),),
     )
     return dataclasses.replace(whole, extended=found)
+
+
+def strengths(model: str, names: tuple[str, ...] = NAMES) -> Strengths:
+    """Strengths of all arms but the last, which stood beside no other."""
+    lists = model == "plackett-luce"
+    known = [
+        Estimate(value=-0.5 * at, n=8, low=-0.5 * at - 1, high=1.0, kind="sandwich" if at else "")
+        for at in range(len(names) - 1)
+    ]
+    nothing = refused("strength", code="nothing_scored", have=0, need=1)
+    found: list[Estimate | Refusal] = [dataclasses.replace(known[0], low=None, high=None)]
+    found += [*known[1:], nothing]
+    return Strengths(
+        model=model,
+        reference=names[0],
+        judged=8,
+        items=8,
+        arms=tuple(
+            ArmStrength(arm=name, strength=one, equal_length=None if lists else one)
+            for name, one in zip(names, found, strict=True)
+        ),
+        length=None if lists else Estimate(value=0.3, n=8, low=0.1, high=0.5, kind="sandwich"),
+        unlinked=(),
+    )
+
+
+def unlinked_strengths(model: str, names: tuple[str, ...] = NAMES) -> Strengths:
+    """None of all arms: the first is above the others everywhere."""
+    made = strengths(model, names)
+    which = "plackett_luce" if model == "plackett-luce" else "length_control"
+    why = refused(which, code="disconnected", have=2, need=1)
+    return dataclasses.replace(
+        made,
+        arms=tuple(
+            dataclasses.replace(
+                one, strength=why, equal_length=None if one.equal_length is None else why
+            )
+            for one in made.arms
+        ),
+        length=None if made.length is None else why,
+        unlinked=(names[:1], names[1:]),
+    )
 
 
 def _criterion_row(arm: str, place: int) -> CriterionRow:

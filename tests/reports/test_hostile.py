@@ -52,7 +52,20 @@ def hostile_audit() -> Result:
     return dataclasses.replace(found, audit=dataclasses.replace(found.audit, projects=projects))
 
 
+def hostile_strengths(model: str, *, linked: bool) -> Result:
+    """Strengths of arms whose names are hostile, or why there are none."""
+    made = make.strengths(model) if linked else make.unlinked_strengths(model)
+    found: Result = poison(dataclasses.replace(make.result(items=8), strengths=made))
+    if found.strengths is None:
+        raise ValueError("strengths are kept")
+    return dataclasses.replace(found, strengths=dataclasses.replace(found.strengths, model=model))
+
+
 RESULTS = {
+    "lists": hostile_strengths("plackett-luce", linked=True),
+    "lists without a link": hostile_strengths("plackett-luce", linked=False),
+    "equal length": hostile_strengths("bradley-terry", linked=True),
+    "pairs without a link": hostile_strengths("bradley-terry", linked=False),
     "audited": hostile_audit(),
     "one item": poison(make.result(items=1)),
     "partly blocked": poison(partly_blocked()),

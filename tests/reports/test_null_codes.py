@@ -190,8 +190,17 @@ def test_the_sample_runs_have_a_reason_for_every_null(tmp_path: Path, run: str) 
 
 @pytest.mark.parametrize(
     "made",
-    [make.pairs, lambda: make.pairs(items=1), make.all_blocked, make_audit.audited],
-    ids=["pairs", "one item in pairs", "all blocked", "projects"],
+    [
+        make.pairs,
+        lambda: make.pairs(items=1),
+        make.all_blocked,
+        make_audit.audited,
+        lambda: dataclasses.replace(make.result(), strengths=make.strengths("plackett-luce")),
+        lambda: dataclasses.replace(
+            make.pairs(), strengths=make.unlinked_strengths("bradley-terry")
+        ),
+    ],
+    ids=["pairs", "one item in pairs", "all blocked", "projects", "lists", "equal length"],
 )
 def test_other_kinds_have_a_reason_for_every_null(made: Callable[[], Result]) -> None:
     """Comparisons, projects, and a run in which nothing was scored."""
