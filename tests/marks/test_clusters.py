@@ -164,8 +164,8 @@ def test_pairs_are_fitted_by_cluster(space: Space) -> None:
     assert seven["first_share"]["kind"] == "CR2"
     assert seven["first_share"]["value"] == pytest.approx(plain["first_share"]["value"])
     few = [(r[0], f"doc{int(str(r[0])[1:]) % 5}", *r[2:]) for r in rows]
-    more = space.csv(few, name="few.csv", head=head)
-    space.judge("import", "marks", more, "--to", "runs/five", *words, "--cluster", "document")
+    fewer = space.csv(few, name="few.csv", head=head)
+    space.judge("import", "marks", fewer, "--to", "runs/five", *words, "--cluster", "document")
     found = space.json("table", run="runs/five")["comparing"]["arms"][0]["strength"]
     assert (found["code"], found["have"], found["need"]) == ("too_few_clusters", 5, 6)
 

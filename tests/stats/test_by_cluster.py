@@ -102,11 +102,12 @@ def test_flips_turn_whole_clusters() -> None:
     d = np.random.default_rng(4).normal(0.6, 1, (7, 3))
     codes = np.repeat(np.arange(7), 3)
     expected = stats.permutation_test(
-        (d.mean(axis=1),), np.mean, permutation_type="samples", n_resamples=np.inf
+        (d.mean(axis=1),), np.mean, permutation_type="samples", n_resamples=10_000
     )
     found = clustered_sign_flip(d.ravel(), codes, np.random.default_rng(0))
     assert isinstance(found, Estimate)
-    assert (found.n, found.value) == (7, pytest.approx(d.mean()))
+    assert found.n == 7
+    assert found.value == pytest.approx(d.mean())
     assert found.p == pytest.approx(expected.pvalue, abs=1e-12)
     joint = clustered_max_t(d.reshape(1, -1), np.zeros(1), codes, np.random.default_rng(0))
     assert isinstance(joint, np.ndarray)
@@ -163,7 +164,8 @@ def test_near_copies_are_rounded_as_one_mark() -> None:
     many = every_gap(cells, reps, step=1.0, clusters=np.repeat(np.arange(3), 10))
     three = every_gap(cells[:, :3], reps[:, :3], step=1.0)
     assert many.se[0] == pytest.approx(three.se[0], abs=1e-12)
-    assert (many.df[0], many.units[0], bool(many.floored[0])) == (pytest.approx(2), 3, True)
+    assert many.df[0] == pytest.approx(2)
+    assert (int(many.units[0]), bool(many.floored[0])) == (3, True)
 
 
 def test_the_mean_of_an_arm_by_clusters() -> None:
