@@ -67,7 +67,7 @@ def result_of(
     )
     if varied or extended:
         made = _varied(analysis, made)
-    if extended and not analysis.marks.compared and not analysis.panel:
+    if extended and not analysis.panel:
         made = replace(made, extended=_extended(analysis))
     return possible(replace(made, warnings=warnings, generated_from=analysis.source))
 
@@ -231,11 +231,12 @@ def _drivers(analysis: Analysis) -> GapDrivers | Refusal | None:
 def _extended(analysis: Analysis) -> Extended:
     """Every further figure of the extended report."""
     judging = analysis.shown.judging
-    again = read_marks(
+    compared = analysis.marks.compared is not None
+    again = analysis.marks if compared else read_marks(
         analysis.store, judging=judging, rubric=analysis.rubric,
         arms=len(analysis.ids), reading=analysis.reading, noise=True,
     )  # fmt: skip
-    return Extending(
+    made = Extending(
         marks=analysis.marks,
         again=again,
         table=analysis.ratings.claims,
@@ -246,7 +247,8 @@ def _extended(analysis: Analysis) -> Extended:
         seed=derive_seed(judging.id, "extended"),
         placed=analysis.ratings.placed,
         by_people=analysis.shown.facts().by_people,
-    ).extended()
+    )
+    return made.of_pairs() if compared else made.extended()
 
 
 def _arm_rows(analysis: Analysis) -> ArmRows:
