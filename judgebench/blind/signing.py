@@ -158,6 +158,7 @@ _LAST_CELL = rf"[*_`]{{0,3}}{_B}{{0,40}}\|?{_B}{{0,4}}(?:\n|$)"
 _HEADS_TABLE = rf"(?!{_B}{{0,4}}\|?{_B}{{0,4}}:?-)"
 _SIGNS = r"(?:/{2,3}|/\*{1,2}|--|%|;{1,3}|#{1,6}|<!--|[*_\"'(-]{1,4})?"
 _SIGNS_END = rf"[*_\"')]{{0,4}}{_B}{{0,4}}(?:\*/|-->)?{_B}{{0,4}}(?:\n|$)"
+_ANSWER = r"(?:answer|reply|response|text|report|summary)"
 _LIKELY_FORMS = tuple(
     _Form(before=re.compile(before + r"\Z"), after=re.compile(after))
     for before, after in (
@@ -173,6 +174,14 @@ _LIKELY_FORMS = tuple(
                 rf"(?:(?:19|20)\d\d(?:-(?:19|20)?\d\d)?,?{_B})?(?:by{_B})?"
             ),
             rf"[.,]?(?:{_B}all{_B}rights{_B}reserved\.?)?{_SIGNS_END}",
+        ),
+        (
+            rf"(?:^|[\n.!?])\s{{0,3}}it(?:{_B}(?:was|is)|'s){_B}{_EMPHASIS}",
+            (
+                rf"{_EMPHASIS}{_B}(?:who|that|which){_B}(?:has{_B})?(?:wrote|written|answered|generated"
+                rf"|prepared|drafted|composed){_B}(?:this(?:{_B}{_ANSWER})?|(?:the|your){_B}{_ANSWER}"
+                rf"(?:{_B}above)?)[*_]{{0,3}}{_B}?(?:[.!]|\n|$)"
+            ),
         ),
         (r"\"role\"\s?:\s?\"(?:assistant|model)\",\s{0,12}\"name\"\s?:\s?\"", r"\""),
         (r"\"name\"\s?:\s?\"", r"\",\s{0,12}\"role\"\s?:\s?\"(?:assistant|model)\""),
@@ -234,6 +243,19 @@ _SPEAKERS = re.compile(
 )
 
 
+# "Claude> Hello": a prompt of a chat, as a label is.
+_PROMPT = re.compile(rf"[*_`]{{0,3}}>{_EMPHASIS}{_B}{{1,2}}(?=[^\s>=])")
+_ASKER = re.compile(
+    rf"(?:^|\n){_B}{{0,4}}[*_`]{{0,3}}(?:user|human|prompt|you|me)[*_`]{{0,3}}>{_B}"
+)
+_PROMPTED = re.compile(
+    rf"\n{_B}{{0,4}}[*_`]{{0,3}}(?!(?:user|human|you|me)[*_`]{{0,3}}>)[a-z][\w.'-]{{1,24}}[*_`]{{0,3}}>{_B}"
+)
+# A last line that is a name and no more, under a sentence that has ended.
+_ENDED = re.compile(rf"\w[.!][)*_]{{0,3}}{_B}{{0,4}}\n(?:{_B}{{0,4}}\n){{1,3}}{_B}{{0,4}}\Z")
+_BARE_ENDS = re.compile(r"\.?\s*\Z")
+
+
 def signs(text: str, start: int, end: int, *, likely: bool, certain: bool) -> bool:
     """Whether the lines around a name make it the writer's.
 
@@ -246,6 +268,8 @@ def signs(text: str, start: int, end: int, *, likely: bool, certain: bool) -> bo
     """
     before = text[max(0, start - _REACH) : start]
     if _is_signature(text, before, start, end) or _labels(text, start, end, certain=certain):
+        return True
+    if likely and (_prompts(text, start, end) or _signs_bare(text, before, start, end)):
         return True
     forms = (*_FORMS, *_LIKELY_FORMS) if likely else _FORMS
     return any(_stands_in(form, text, start, end) for form in forms)
@@ -295,3 +319,23 @@ def _labels(text: str, start: int, end: int, *, certain: bool) -> bool:
     line = text.rfind("\n", 0, start) + 1
     opens_line = start - line <= _OPENING_REACH and _OPENING.fullmatch(text, line, start)
     return bool(opens_line) and _USER.search(text, max(0, start - _TURN), start) is not None
+
+
+def _prompts(text: str, start: int, end: int) -> bool:
+    """Whether a name is the prompt before a chat's answer: alone, or after the asker's."""
+    if _PROMPT.match(text, end) is None:
+        return False
+    line = text.rfind("\n", 0, start) + 1
+    if start - line > _OPENING_REACH or text[line:start].strip(" *_`"):
+        return False
+    if _ASKER.search(text, max(0, line - _TURN), line) is not None:
+        return True
+    return not text[:line].strip() and _PROMPTED.search(text, end) is None
+
+
+def _signs_bare(text: str, before: str, start: int, end: int) -> bool:
+    """Whether a last line that is a name alone signs the text, which tells of nobody so called."""
+    if _BARE_ENDS.match(text, end) is None or _ENDED.search(before) is None:
+        return False
+    named = re.compile(rf"(?<!\w){re.escape(text[start:end])}(?!\w)")
+    return named.search(text, 0, start) is None

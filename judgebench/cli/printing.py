@@ -133,7 +133,8 @@ def write_files(result: Result, folder: Path, *, page: bytes | None) -> list[Pat
     extra = {} if page is None else {"report.html": page}
     if result.extended is not None:
         extra["pairs.csv"] = csv_report.render_pairs(result).encode()
-        extra["criteria.csv"] = csv_report.render_criteria(result).encode()
+        if result.comparing is None:
+            extra["criteria.csv"] = csv_report.render_criteria(result).encode()
     if result.audit is not None:
         extra["findings.csv"] = csv_report.render_findings(result).encode()
     with tempfile.TemporaryDirectory(prefix="judge-parquet-") as made:

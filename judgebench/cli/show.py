@@ -9,8 +9,11 @@ import click
 
 from judgebench.cli import options
 from judgebench.cli.printing import terminal_width
+from judgebench.errors import JudgebenchError
+from judgebench.pipeline.contrast_replies import contrast_replies
 from judgebench.pipeline.showing import list_judgments, show_output
 from judgebench.reports import shown as shown_report
+from judgebench.reports import shown_contrast
 
 
 @click.command("show")
@@ -48,10 +51,16 @@ def command(
     if len(what) > 2:  # noqa: PLR2004 - an arm and an item
         raise click.UsageError("write ARM ITEM, or one NAME from the list")
     arm, item = what if len(what) == 2 else (None, None)  # noqa: PLR2004 - as above
-    shown = show_output(
-        run, Path.cwd(), arm=arm, item=item, blind=what[0] if arm is None else None,
-        pass_id=pass_id,
-    )  # fmt: skip
+    try:
+        shown = show_output(
+            run, Path.cwd(), arm=arm, item=item, blind=what[0] if arm is None else None,
+            pass_id=pass_id,
+        )  # fmt: skip
+    except JudgebenchError:
+        # A name may be of a question in what outputs differ, which gives no marks.
+        if arm is None and _shows_contrast(run, what[0], whole=whole, as_json=as_json):
+            return
+        raise
     named = reveal or arm is not None
     if as_json:
         told = shown if named else map(shown_report.blinded, shown)
@@ -61,6 +70,15 @@ def command(
         shown, named=named, whole=whole, everything=everything, width=terminal_width()
     )
     click.echo(text, nl=False)
+
+
+def _shows_contrast(run: Path, name: str, *, whole: bool, as_json: bool) -> bool:
+    found = contrast_replies(run, Path.cwd(), name=name)
+    if found and as_json:
+        _print_json([dataclasses.asdict(one) for one in found])
+    elif found:
+        click.echo(shown_contrast.render(found, whole=whole), nl=False)
+    return bool(found)
 
 
 def _print_json(rows: list[dict[str, Any]]) -> None:

@@ -126,6 +126,17 @@ class ContrastCount:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Unusable:
+    """A request that the judge gave no usable answer to."""
+
+    key: str
+    """How its key begins: the name by which its reply is shown."""
+    item: str
+    reason: str
+    message: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Contrasts:
     """How the outputs of a run differ in kind, as one judge says."""
 
@@ -158,6 +169,8 @@ class Contrasts:
     calls: int
     cost_usd: float | None
     """None where unknown."""
+    unusable: tuple[Unusable, ...] = ()
+    """Requests without a usable answer of the judge."""
 
     @property
     def unsupported(self) -> int:

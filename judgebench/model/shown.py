@@ -69,6 +69,21 @@ class ShownCall:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ShownContrast:
+    """One request in what the outputs of an item differ in kind, with what came back."""
+
+    key: str
+    pass_id: str
+    item: str
+    judge_name: str
+    status: str | None
+    """None where it is open."""
+    reason: str | None
+    message: str
+    calls: tuple[ShownCall, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ShownControl:
     """What is planted, and how it is rightly treated."""
 

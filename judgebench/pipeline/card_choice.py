@@ -55,9 +55,14 @@ def chosen_pass(
     return found[-1]
 
 
-def identity(row: PassRow) -> tuple[str, str]:
-    """What the passes of one card have in common: the judge, and what it was asked."""
-    return row.judging.judge_sha256, row.judging.ask_sha256
+def identity(row: PassRow) -> tuple[str, str, str]:
+    """What the passes of one card have in common: the judge, and what it was asked.
+
+    A rater of imported marks is known by a name alone, which another file may give to somebody
+    else: such passes belong together only where they came out of one file in one way.
+    """
+    source = (row.content_sha256 or "") if row.facts().marks_only else ""
+    return row.judging.judge_sha256, row.judging.ask_sha256, source
 
 
 def file_name(chosen: PassRow, judged: Sequence[PassRow]) -> str:
@@ -66,7 +71,7 @@ def file_name(chosen: PassRow, judged: Sequence[PassRow]) -> str:
     alike = {identity(row) for row in judged if _plain(row) == name}
     if len(alike) < 2:  # noqa: PLR2004 - another one
         return name
-    return f"{name}-{chosen.judging.judge_sha256[:8]}-{chosen.judging.ask_sha256[:8]}"
+    return "-".join([name, *(part[:8] for part in identity(chosen) if part)])
 
 
 def _plain(row: PassRow) -> str:

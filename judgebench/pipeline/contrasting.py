@@ -202,10 +202,13 @@ def _error(asking: Asking, failed: Failed, sent: SendReport | None) -> Judgebenc
 def _failed(asking: Asking, store: Store, *, replayed: bool) -> Failed:
     """What the judge gave no usable answer to, by reason."""
     rows = store.rows("contrast_answers", pass_id=asking.row.pass_id)
+    blocked = [row for row in rows if row[3] == "blocked"]
+    typed = shlex.quote(str(asking.choices.where.run))
     return Failed(
         noun="item",
-        reasons=Counter(reason for _, _, status, reason, *_ in rows if status == "blocked"),
-        example=next((message for _, _, status, _, message, *_ in rows if status == "blocked"), ""),
+        reasons=Counter(row[4] for row in blocked),
+        example=blocked[0][5] if blocked else "",
+        shown_by=f"judge show {typed} {blocked[0][0][:8]}" if blocked else "",
         asked=asking.planned,
         replayed=replayed,
         judge=asking.row.judge_name,

@@ -13,6 +13,7 @@ from judgebench.model.contrasts import (
     ContrastCount,
     ContrastKind,
     Contrasts,
+    Unusable,
 )
 from judgebench.store import contrasts as stored
 from judgebench.store.contrasts import ContrastPass
@@ -34,7 +35,8 @@ def contrasts_of(store: Store, row: ContrastPass) -> Contrasts:
     seen: set[str] = set()
     planned = answered = blocked = calls = 0
     costs: list[float | None] = []
-    for item, parts, status, _, _, contrasts, made, cost in store.rows(
+    unusable: list[Unusable] = []
+    for key, item, parts, status, reason, message, contrasts, made, cost in store.rows(
         "contrast_answers", pass_id=row.pass_id
     ):
         planned += 1
@@ -43,7 +45,9 @@ def contrasts_of(store: Store, row: ContrastPass) -> Contrasts:
         if status is None:
             continue
         answered += status == "ok"
-        blocked += status == "blocked"
+        if status == "blocked":
+            blocked += 1
+            unusable.append(Unusable(key=key[:8], item=item, reason=reason, message=message or ""))
         calls += made
         costs.append(cost)
         found += stored.contrasts_of(contrasts, item=item, names=names)
@@ -69,6 +73,7 @@ def contrasts_of(store: Store, row: ContrastPass) -> Contrasts:
         unlike=len({one.item for one in supported}),
         counts=counted(supported, arms),
         contrasts=tuple(found),
+        unusable=tuple(unusable),
         calls=calls,
         cost_usd=_sum(costs),
     )

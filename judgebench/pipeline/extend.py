@@ -93,6 +93,24 @@ class Extending:
             refusals=self._refusals(),
         )
 
+    def of_pairs(self) -> Extended:
+        """The tests of every pair, where arms were compared: there are no marks of criteria."""
+        scored = [at for at in self.order if np.isfinite(self.marks.cells[at]).any()]
+        groups = ranks.relative_tiers(self.table, scored)
+        return Extended(
+            rule=self.table.rule,
+            max_t=self._no_flips(),
+            arms=(),
+            pairs=self._pairs(scored),
+            tiers=tuple(tuple(self.ids[at] for at in group) for group in groups),
+            criteria=(),
+            repeats=(),
+            swap_share=Refusal(
+                statistic="swap_share", code=RefusalCode.NOT_IDENTIFIED.value, have=0, need=1
+            ),
+            refusals=(),
+        )
+
     def _rng(self, place: int) -> np.random.Generator:
         return np.random.default_rng([self.seed, place])
 

@@ -24,6 +24,8 @@ class Failed:
     """Of the failed, controls and repeats."""
     example: str = ""
     """What was wrong with one of them, in words."""
+    shown_by: str = ""
+    """The command that shows the reply of that one."""
     replayed: bool = False
     """Its replies come from a recording, which asking again does not change."""
 
@@ -52,10 +54,11 @@ def check_failures(failed: Failed, *, allowed: int) -> JudgeFailures | None:
     )
     beside = f" and {plural(failed.beside, 'control or repeat', 'controls or repeats')}"
     said = f"; the first: {one_line(failed.example, 120)}" if failed.example else ""
+    seen = f"{failed.shown_by} shows its reply; " if failed.shown_by else ""
     return JudgeFailures(
         f"blocked on the side of judge {one_line(failed.judge, 40)}: {what}"
         f"{beside if failed.beside else ''} ({why}{said}), allowed: {allowed:,} "
-        f"(--max-judge-failures); {_go_on(failed)}"
+        f"(--max-judge-failures); {seen}{_go_on(failed)}"
     )
 
 

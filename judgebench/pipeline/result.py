@@ -69,10 +69,8 @@ def result_of(
     )
     if varied or extended:
         made = _varied(analysis, made)
-    if extended and not analysis.marks.compared and not analysis.panel:
-        made = replace(made, extended=_extended(analysis))
     if extended and not analysis.panel:
-        made = replace(made, strengths=strengths_of(analysis))
+        made = replace(made, extended=_extended(analysis), strengths=strengths_of(analysis))
     return possible(replace(made, warnings=warnings, generated_from=analysis.source))
 
 
@@ -238,11 +236,12 @@ def _drivers(analysis: Analysis) -> GapDrivers | Refusal | None:
 def _extended(analysis: Analysis) -> Extended:
     """Every further figure of the extended report."""
     judging = analysis.shown.judging
-    again = read_marks(
+    compared = analysis.marks.compared is not None
+    again = analysis.marks if compared else read_marks(
         analysis.store, judging=judging, rubric=analysis.rubric,
         arms=len(analysis.ids), reading=analysis.reading, noise=True,
     )  # fmt: skip
-    return Extending(
+    made = Extending(
         marks=analysis.marks,
         again=again,
         table=analysis.ratings.claims,
@@ -254,7 +253,8 @@ def _extended(analysis: Analysis) -> Extended:
         placed=analysis.ratings.placed,
         by_people=analysis.shown.facts().by_people,
         clusters=analysis.clusters,
-    ).extended()
+    )
+    return made.of_pairs() if compared else made.extended()
 
 
 def _arm_rows(analysis: Analysis) -> ArmRows:

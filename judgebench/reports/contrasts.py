@@ -4,6 +4,7 @@ What a judge wrote stands in square brackets that say so; brackets inside its wo
 made round, so that nothing a judge writes can close them. All else is counted by code.
 """
 
+import shlex
 from collections.abc import Sequence
 
 from judgebench.model.contrasts import Contrast, ContrastCount, ContrastKind, Contrasts, Side
@@ -98,11 +99,15 @@ def _asked(found: Contrasts) -> str:
     )
 
 
-def _gaps(found: Contrasts) -> list[str]:
-    """What the counts leave out."""
+def _gaps(found: Contrasts, run: str = "") -> list[str]:
+    """What the counts leave out, and the command that shows an answer that was of no use."""
     parts = []
     if found.blocked:
-        parts.append(f"{plural(found.blocked, 'item')} without a usable answer of the judge")
+        how = ""
+        if found.unusable:
+            first, typed = found.unusable[0], shlex.quote(run or one_line(found.run_name, 60))
+            how = f" ({one_line(first.item, 30)}: judge show {typed} {first.key})"
+        parts.append(f"{plural(found.blocked, 'item')} without a usable answer of the judge{how}")
     open_ = found.planned - found.answered - found.blocked
     if open_:
         parts.append(f"{plural(open_, 'item')} not asked yet")
@@ -250,15 +255,15 @@ def render(found: Contrasts, result: Result | None, *, run: str = "RUN") -> str:
     tail = ["", *wrap(advised, COLUMNS)]
     for room in (1, 2, 3):
         for kinds in (6, 5, 4, 3, 2):
-            lines = [*_body(found, kinds, room), *tail]
+            lines = [*_body(found, kinds, room, run), *tail]
             if len(lines) <= LINES:
                 return "\n".join(lines) + "\n"
-    body = _body(found, 1, 3)[: LINES // 2]
+    body = _body(found, 1, 3, run)[: LINES // 2]
     kept = [*body, *tail][: LINES - 1]
     return "\n".join([*kept, "… all of it: judge report"]) + "\n"
 
 
-def _body(found: Contrasts, kinds: int, room: int) -> list[str]:
+def _body(found: Contrasts, kinds: int, room: int, run: str) -> list[str]:
     cost = f" · {usd(found.cost_usd)}" if found.cost_usd is not None else ""
     head = (
         f"{one_line(found.run_name, 30)} · how the outputs differ in kind · comparison "
@@ -275,7 +280,7 @@ def _body(found: Contrasts, kinds: int, room: int) -> list[str]:
         lines += wrap(f"Rarer: {listed(named, most=len(named))}.", COLUMNS)
     if not found.counts:
         lines.append("No supported difference in kind was named.")
-    for words in [*_unsupported_words(found, room), *_gaps(found)]:
+    for words in [*_unsupported_words(found, room), *_gaps(found, run)]:
         lines += wrap(words, COLUMNS)
     return lines
 

@@ -315,7 +315,7 @@ def _criteria(result: Result) -> list[TypedColumn]:
 
 
 def _extended(result: Result) -> list[TypedColumn]:
-    if result.extended is None:
+    if result.extended is None or result.comparing is not None:
         return []
     found = {one.arm: one for one in result.extended.arms}
     rows = [found.get(arm.arm.id) for arm in result.arms]

@@ -222,7 +222,7 @@ def _code(value: Estimate | Refusal) -> str:
 def judge(result: Result) -> Section | None:
     """The judge against itself, on the total and on each criterion."""
     found = result.extended
-    if found is None:
+    if found is None or result.comparing is not None:
         return None
     digits, people = _digits(result), result.judging.by_people
     heads = (

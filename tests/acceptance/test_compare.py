@@ -361,6 +361,16 @@ def test_a_reply_of_another_form_is_asked_again_and_then_blocked(
     assert "1 of 1 item (judge_invalid 1" in done.err
     assert "allowed: 0" in done.err
     assert "the same command with --retry-blocked asks them again" in done.err
+    # The line names the command that shows what came.
+    (key,) = desk.rows("SELECT key FROM contrast_requests")[0]
+    assert f"judge show {desk.run} {key[:8]} shows its reply; " in done.err
+    shown = desk.judge("show", desk.run, key[:8])
+    assert shown.code == 0, shown.err
+    assert "blocked: judge_invalid: " in shown.out
+    assert shown.out.count("--- reply\n") == 3
+    assert "--- user" not in shown.out
+    assert "--- user" in desk.judge("show", desk.run, key[:8], "--request").out
+    assert desk.judge("show", desk.run, "nothing").code == 2
     # Asked again where that is wanted, and only then.
     assert desk.judge("compare", desk.run).code == 3
     assert len(stub.bodies) == 3

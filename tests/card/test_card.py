@@ -232,3 +232,27 @@ def test_an_item_counts_once_in_the_length_baseline(desk: Desk, judging: Judging
     twice = carded(desk, "runs/bulletin")
     assert len(twice["passes"]) == 2
     assert once["length_baseline"]["n"] == twice["length_baseline"]["n"] == 10
+
+
+def test_raters_of_two_files_who_are_called_alike_are_two(tmp_path: Any) -> None:  # noqa: ANN401 - a path
+    """A name in a file of marks is all that is known of a rater; one file twice is one source."""
+    space = Space(tmp_path)
+
+    def rows(worse: int) -> list[tuple[object, ...]]:
+        return [
+            (f"i{n}", arm, "clear", "m", 8 - at * worse - n % 3)
+            for n in range(6)
+            for at, arm in enumerate(ARMS)
+        ]
+
+    one, other = space.csv(rows(1), name="one.csv"), space.csv(rows(2), name="other.csv")
+    for path, run in ((one, "runs/a"), (one, "runs/again"), (other, "runs/b")):
+        assert space.take(path, "--scale", "1-10", run=run).code == 0
+    assert [one["run"] for one in carded(space, "runs/a")["passes"]] == ["a", "again"]
+    assert [one["run"] for one in carded(space, "runs/b")["passes"]] == ["b"]
+    for run in ("runs/a", "runs/b"):
+        assert space.judge("card", run).code == 0
+    assert len({*space.root.glob("runs/reports/cards/*.md")}) == 2
+    said = space.judge("card", "m")
+    assert said.code == 2
+    assert "m is 2 judges or rubrics" in said.err

@@ -267,3 +267,30 @@ def test_equal_stores_give_equal_extended_figures(space: Space) -> None:
     space.take(space.csv(twice(items=20), head=AGAIN), "--scoring", "again", "--scale", "1-14")
     first, second = (space.judge("table", "runs/given", "--json", "--extended") for _ in range(2))
     assert first.out == second.out
+
+
+def test_pairs_have_every_test_and_their_file(space: Space) -> None:
+    """Comparisons give shares won: each two arms by every test, and no criterion or noise."""
+    rows = [
+        (f"q{n}", a, b, won)
+        for n in range(8)
+        for a, b, won in (("red", "blue", 1), ("red", "green", 1), ("blue", "green", n % 2))
+    ]
+    path = space.csv(rows, head=("item", "a", "b", "mark"))
+    assert space.judge(
+        "import", "marks", path, "--to", "runs/given", "--item", "item", "--arm-a", "a",
+        "--arm-b", "b", "--mark", "mark",
+    ).code == 0  # fmt: skip
+    assert space.judge("report", "runs/given", "--extended", "--no-html").code == 0
+    (folder,) = (space.root / "reports" / "given").iterdir()
+    made = read(folder / "pairs.csv")
+    assert {(row["first"], row["second"]) for row in made} == {
+        ("red", "blue"), ("red", "green"), ("blue", "green"),
+    }  # fmt: skip
+    assert all(row["difference"] or row["difference_code"] for row in made)
+    assert all(row["p_max_t"] or row["p_max_t_code"] for row in made)
+    assert not (folder / "criteria.csv").exists()
+    text = (folder / "report.md").read_text(encoding="utf-8")
+    assert "All pairs, all tests" in text
+    assert "The judge against itself" not in text
+    assert "All pairs, all tests" in space.judge("table", "runs/given", "--extended").out

@@ -1,8 +1,9 @@
 -- contrast_answers: every request of the plan with what became of it.
 -- Needs: $pass_id VARCHAR.
--- Gives: item, parts, status (NULL: open), reason, message, contrasts, calls, cost_usd.
+-- Gives: key, item, parts, status (NULL: open), reason, message, contrasts, calls, cost_usd.
 --        Ordered by the order of the items in the run.
 SELECT
+    r.key,
     r.item,
     r.parts,
     a.status,
