@@ -7,7 +7,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +19,8 @@ ARMS = ("a", "b", "c", "d", "e")
 PROMPT_FILL = "The reader has asked for a short and exact account of it. " * 8
 LINE = "It follows from the second point that part {} is to be changed first.\n"
 CHOSEN = ("--rubric", "answer", "--judge", "stub", "--repeats", "1", "--controls", "0")
+PAGE = os.sysconf("SC_PAGE_SIZE")
+"""Bytes."""
 WITHOUT_CACHE = "PYTHONDONTWRITEBYTECODE"
 
 
@@ -143,6 +145,36 @@ def take_marks(folder: Path, path: Path) -> Used:
 def judge(folder: Path, *command: str) -> Used:
     """Run one command of `judge` in a workspace."""
     return run([*JUDGE, *command], cwd=folder)
+
+
+def together_mib(folder: Path, *command: str) -> float:
+    """Most memory of `judge` and of what it has started, at one moment; not timed.
+
+    Pages that two of them share count in each.
+    """
+    env = os.environ | {"PYTHONPATH": str(ROOT), "COLUMNS": "80"}
+    most = 0.0
+    with subprocess.Popen(
+        [*JUDGE, *command], cwd=folder, env=env, stdout=subprocess.DEVNULL
+    ) as process:
+        while process.poll() is None:
+            most = max(most, sum(map(_resident_mib, _family(process.pid))))
+            time.sleep(0.005)
+    return most
+
+
+def _family(pid: int) -> Iterator[int]:
+    """A process and all that came of it."""
+    yield pid
+    with suppress(OSError):
+        for child in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split():
+            yield from _family(int(child))
+
+
+def _resident_mib(pid: int) -> float:
+    with suppress(OSError):
+        return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * PAGE / 2**20
+    return 0.0
 
 
 def score(folder: Path, in_flight: int) -> Used:

@@ -100,7 +100,7 @@ def _of_pass(run: Path, pass_id: str | None, *, extended: bool, no_html: bool) -
         from judgebench.pipeline.stored_report import stored_report  # noqa: PLC0415 - as said
 
         found = stack.enter_context(
-            stored_report(run, Path.cwd(), pass_id=pass_id, extended=extended)
+            stored_report(run, Path.cwd(), pass_id=pass_id, extended=extended, page=by is not None)
         )
         if by is not None:
             from judgebench.reports import html  # noqa: PLC0415 - templates, as `render_page`

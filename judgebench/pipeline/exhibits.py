@@ -6,7 +6,7 @@ size is made in little memory.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.stored_marks import marks_of
 from judgebench.pipeline.stored_pass import LOCK_WAIT_S, choose
 from judgebench.rubrics.load import parse_rubric
+from judgebench.store.batches import Row
 from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 
@@ -37,6 +38,7 @@ ELSEWHERE = "answer, as it was sent to this judge"
 """Source of a quote whose place is in a text that is not the one shown."""
 
 Record = dict[str, Any]
+ByCell = tuple[dict[tuple[str, str], list[Record]], ...]
 
 
 @contextmanager
@@ -69,8 +71,31 @@ def open_exhibits(
             yield panel_exhibits(store, rows, first=first)
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ahead:
+    """What of a page takes longest to read of imported marks."""
+
+    listed: list[Row] = field(repr=False)
+    """Answers in their order."""
+    first: ByCell = field(repr=False)
+    """Marks and judgments of the first of them."""
+
+
+def read_ahead(store: Store, row: PassRow) -> Ahead:
+    """Read it beside all else; of imported marks alone, as there are no texts to be held."""
+    with store.beside() as own:
+        listed = _listed(own, row)
+        first = _order(listed)[:_BARE_CHUNK]
+        return Ahead(listed=listed, first=_by_cell(own, row.judging.id, first))
+
+
 def exhibits(
-    store: Store, row: PassRow, reading: Reading, *, marks: Marks | None = None
+    store: Store,
+    row: PassRow,
+    reading: Reading,
+    *,
+    marks: Marks | None = None,
+    ahead: Ahead | None = None,
 ) -> Exhibits:
     """Cells, counts of marks and judged answers of one pass.
 
@@ -79,6 +104,7 @@ def exhibits(
         row: The pass.
         reading: How its judgments are read.
         marks: Its marks, where they have been read already.
+        ahead: What `read_ahead` returned, where that has been asked.
     """
     run, pass_id = row.judging.run, row.judging.id
     ((_, source),) = store.rows("rubric", ask=row.judging.ask_sha256, sum=row.sum_sha256)
@@ -87,8 +113,8 @@ def exhibits(
     marks = marks or read_marks(
         store, judging=row.judging, rubric=rubric, arms=len(arms), reading=reading
     )
-    found = store.rows("exhibit_order", pass_id=pass_id, seed=row.judging.seed, n=MOST_NAMED)
-    order = tuple((arm, item) for arm, item, _ in found)
+    found = ahead.listed if ahead else _listed(store, row)
+    order = _order(found)
     return Exhibits(
         items=marks.marks.shape[1],
         cells=tuple(_cells(store, [row], marks, arms, lacking(row.judging, rubric, reading))),
@@ -101,8 +127,18 @@ def exhibits(
             order,
             chunk=_chunk(row.judging, len(arms)),
             audits=rubric.deductions is not None,
+            first=ahead.first if ahead else None,
         ),
     )
+
+
+def _listed(store: Store, row: PassRow) -> list[Row]:
+    judging = row.judging
+    return store.rows("exhibit_order", pass_id=judging.id, seed=judging.seed, n=MOST_NAMED)
+
+
+def _order(listed: Sequence[Row]) -> tuple[tuple[str, str], ...]:
+    return tuple((arm, item) for arm, item, _ in listed)
 
 
 def panel_exhibits(
@@ -271,25 +307,38 @@ def _chunk(judging: Pass, arms: int) -> int:
 
 
 def _answers(
-    store: Store, pass_id: str, order: Sequence[tuple[str, str]], *, chunk: int, audits: bool
+    store: Store,
+    pass_id: str,
+    order: Sequence[tuple[str, str]],
+    *,
+    chunk: int,
+    audits: bool,
+    first: ByCell | None = None,
 ) -> Iterator[Exhibit]:
     faults = store.findings_of(pass_id) if audits else {}
     for start in range(0, len(order), chunk):
         pairs = order[start : start + chunk]
-        wanted = {
-            "pass_id": pass_id,
-            "arms": [arm for arm, _ in pairs],
-            "items": [item for _, item in pairs],
-        }
-        marks = _by_cell(store.records("exhibit_marks", **wanted))
-        judgments = _by_cell(store.records("exhibit_judgments", **wanted))
+        marks, judgments = first or _by_cell(store, pass_id, pairs)
+        first = None
         for pair in pairs:
             made = _exhibit(*pair, judgments.get(pair, []), marks.get(pair, []))
             own = [faults.get((one["key"], one["label"]), []) for one in judgments.get(pair, [])]
             yield with_faults(made, own) if audits else made
 
 
-def _by_cell(records: list[Record]) -> dict[tuple[str, str], list[Record]]:
+def _by_cell(store: Store, pass_id: str, pairs: Sequence[tuple[str, str]]) -> ByCell:
+    """Marks and judgments of some answers."""
+    wanted = {
+        "pass_id": pass_id,
+        "arms": [arm for arm, _ in pairs],
+        "items": [item for _, item in pairs],
+    }
+    return tuple(
+        _grouped(store.records(query, **wanted)) for query in ("exhibit_marks", "exhibit_judgments")
+    )
+
+
+def _grouped(records: list[Record]) -> dict[tuple[str, str], list[Record]]:
     out: dict[tuple[str, str], list[Record]] = {}
     for record in records:
         out.setdefault((record["arm"], record["item"]), []).append(record)

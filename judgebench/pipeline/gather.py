@@ -82,15 +82,17 @@ def read_marks(
         keep = ~np.asarray(found["drift"], dtype=bool)
     if reading.require_quotes:
         keep &= ~np.asarray(found["unsupported"], dtype=bool)
-    repeat = np.asarray(found["repeat"], dtype=np.int64)[keep] - 1
+    # Where nothing is left out nothing is copied.
+    kept = slice(None) if keep.all() else keep
+    repeat = np.asarray(found["repeat"], dtype=np.int64)[kept] - 1
     items = store.columns("item_facts", run=run)
     n_items = len(items["has_evidence"])
     repeats = int(repeat.max()) + 1 if repeat.size else 1
     codes = tuple(
-        np.asarray(found[name], dtype=np.int64)[keep] for name in ("arm", "item", "criterion")
+        np.asarray(found[name], dtype=np.int64)[kept] for name in ("arm", "item", "criterion")
     )
     marks = from_codes(
-        (arms, n_items, len(ids), repeats), (*codes, repeat), plain(found["mark"])[keep]
+        (arms, n_items, len(ids), repeats), (*codes, repeat), plain(found["mark"])[kept]
     )
     made = given_marks(
         marks[:, :, :n_criteria],

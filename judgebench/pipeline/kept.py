@@ -2,6 +2,7 @@
 
 import platform
 from collections.abc import Callable, Mapping
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -16,6 +17,7 @@ Recall = Callable[[Path], Result | None]
 """Report folder → the result that it keeps, if there is a whole one."""
 
 
+@cache
 def versions() -> Mapping[str, str]:
     """What the figures were computed with."""
     names = ("judgebench", "duckdb", "instructor", "numpy", "openai", "pydantic", "scipy")

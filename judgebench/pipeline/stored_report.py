@@ -1,9 +1,11 @@
 """A report of one stored pass: its result, and what its page shows, from one reading."""
 
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judgebench.model import Result
 from judgebench.model.exhibits import Exhibits
@@ -12,6 +14,9 @@ from judgebench.pipeline.noted import reported_of
 from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.stored_pass import stored_pass
 from judgebench.runs.workspace import Workspace
+
+if TYPE_CHECKING:
+    from judgebench.pipeline.exhibits import Ahead
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +27,7 @@ class StoredReport:
     run_key: str
     result: Result
     analysis: Analysis = field(repr=False)
+    ahead: "Future[Ahead] | None" = field(repr=False)
 
     @property
     def folder(self) -> Path:
@@ -33,14 +39,19 @@ class StoredReport:
         # Without a page nothing of it is loaded.
         from judgebench.pipeline.exhibits import exhibits  # noqa: PLC0415
 
-        made = self.analysis
+        made, ahead = self.analysis, None if self.ahead is None else self.ahead.result()
         made.store.spare()
-        return exhibits(made.store, made.shown, made.reading, marks=made.marks)
+        return exhibits(made.store, made.shown, made.reading, marks=made.marks, ahead=ahead)
 
 
 @contextmanager
 def stored_report(
-    run: Path, cwd: Path, *, pass_id: str | None = None, extended: bool = False
+    run: Path,
+    cwd: Path,
+    *,
+    pass_id: str | None = None,
+    extended: bool = False,
+    page: bool = False,
 ) -> Iterator[StoredReport]:
     """The report of one pass: varied, and with people's marks beside the judge.
 
@@ -49,12 +60,21 @@ def stored_report(
         cwd: Where the user stands.
         pass_id: Which pass; None for the one of `shown_first`.
         extended: Every further figure of the extended report.
+        page: There will be one, so that what it shows is read while figures are made.
 
     Raises:
         RunError: There is no database.
         StoreError: Nothing is stored of this run.
     """
-    with stored_run(run, cwd) as (store, key, workspace):
+    # The store is closed after the other thread has left it.
+    with stored_run(run, cwd) as (store, key, workspace), ThreadPoolExecutor(1) as other:
         analysis = stored_pass(store, key, pass_id=pass_id).analysis(store)
+        ahead = None
+        if page and analysis.shown.judging.route == "marks":
+            from judgebench.pipeline.exhibits import read_ahead  # noqa: PLC0415 - as above
+
+            ahead = other.submit(read_ahead, store, analysis.shown)
         result = reported_of(store, analysis, extended=extended)
-        yield StoredReport(workspace=workspace, run_key=key, result=result, analysis=analysis)
+        yield StoredReport(
+            workspace=workspace, run_key=key, result=result, analysis=analysis, ahead=ahead
+        )

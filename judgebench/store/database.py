@@ -149,6 +149,12 @@ class Database:
             finally:
                 self._together = False
 
+    def beside(self) -> Self:
+        """The open file once more, with a connection of its own for one other thread."""
+        other = type(self)(self.path, self.cursor())
+        other.room = self.room
+        return other
+
     # questions
 
     def columns(self, query: str, **params: object) -> dict[str, NDArray[Any]]:

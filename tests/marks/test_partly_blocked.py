@@ -2,11 +2,12 @@
 
 import csv
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from judgebench.pipeline.choices import Reading
-from judgebench.pipeline.exhibits import exhibits
+from judgebench.pipeline.exhibits import exhibits, read_ahead
 from judgebench.store.store import Store
 from tests.marks.space import Space
 
@@ -101,6 +102,21 @@ def test_cells_of_the_matrix_know_their_reason(space: Space) -> None:
         ("south", "no_verdict"): 3, ("east", "no_verdict"): 2, ("east", "off_scale"): 1
     }  # fmt: skip
     assert all(one.blocked is None for one in cells if one.total is not None)
+
+
+def test_what_is_read_ahead_is_what_the_page_reads(space: Space) -> None:
+    """By another thread or when it is wanted: the same answers in the same order."""
+    space.take(space.csv(gaps((1, 2)), head=HEAD), "--scale", "1-10")
+    with Store.open(space.root / "judgments" / "judgments.duckdb", create=False) as store:
+        (row,) = store.find_passes("given")
+        plain = exhibits(store, row, Reading())
+        with ThreadPoolExecutor(1) as other:
+            ahead = other.submit(read_ahead, store, row).result()
+        again = exhibits(store, row, Reading(), ahead=ahead)
+        assert again.order == plain.order
+        assert len(again.order) == 3 * ITEMS
+        assert list(again.answers) == list(plain.answers)
+        assert (again.cells, again.marks, again.judged) == (plain.cells, plain.marks, plain.judged)
 
 
 def test_an_arm_that_only_an_open_one_is_above_may_be_best(space: Space) -> None:

@@ -285,6 +285,16 @@ def test_a_page_of_1000_judgments_has_every_second_judging() -> None:
     assert text.count("<h3>Judging 2, for the noise only") == MOST_ANSWERS
 
 
+def test_no_more_answers_are_read_than_have_room() -> None:
+    """The next hundred would be read from the store for nothing."""
+    result = make.result(items=101)
+    whole = exhibits(result)
+    every = list(whole.answers)
+    answers = iter(every)
+    html.render(result, dataclasses.replace(whole, answers=answers))
+    assert len(list(answers)) == len(every) - MOST_ANSWERS > 0
+
+
 def test_a_criterion_without_a_head_is_headed_by_its_id() -> None:
     """No column of the first table is without words."""
     whole = make.result(items=5)

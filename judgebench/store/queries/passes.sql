@@ -9,22 +9,32 @@
 SELECT
     p.*,
     coalesce(n.n_planned, 0) AS n_planned,
-    coalesce(n.n_answered, 0) AS n_answered
+    coalesce(a.n_answered, 0) AS n_answered
 FROM passes AS p
 LEFT JOIN (
     SELECT
         r.pass_id,
-        count(*) AS n_planned,
-        -- A key is of one pass alone.
-        count(*) FILTER (WHERE r.key IN (
-            SELECT j.key
-            FROM judgments AS j
-            WHERE j.current AND NOT coalesce(list_contains($again, j.reason), FALSE)
-        )) AS n_answered
+        count(*) AS n_planned
     FROM requests AS r
     WHERE r.current AND ($bridges OR r.repeat <= $checks)
     GROUP BY r.pass_id
 ) AS n ON p.pass_id = n.pass_id
+LEFT JOIN (
+    SELECT
+        r.pass_id,
+        count(*) AS n_answered
+    FROM requests AS r
+    WHERE
+        r.current
+        AND ($bridges OR r.repeat <= $checks)
+        -- A key is of one pass alone. Imported marks have no requests: then no key is read.
+        AND r.key IN (
+            SELECT j.key
+            FROM judgments AS j
+            WHERE j.current AND NOT coalesce(list_contains($again, j.reason), FALSE)
+        )
+    GROUP BY r.pass_id
+) AS a ON p.pass_id = a.pass_id
 WHERE
     ($run IS NULL OR p.run = $run)
     AND (p.route = 'bridge') = $bridges
