@@ -178,7 +178,7 @@ def _panel(run: Path, given: Mapping[str, Any], ids: tuple[str, ...], *, shown: 
     """Write the report of the jury that has just judged; its table is printed where `shown`."""
     # Statistics take a third of a second, which a refused file does not pay.
     from judgebench.pipeline.panel import stored_panel  # noqa: PLC0415
-    from judgebench.pipeline.stored import stored_place  # noqa: PLC0415
+    from judgebench.pipeline.stored_run import stored_place  # noqa: PLC0415
 
     folder, result = stored_panel(run, Path.cwd(), passes=ids, varied=True)
     if shown:

@@ -31,7 +31,7 @@ from judgebench.pipeline.given_elsewhere import reworded
 from judgebench.pipeline.jury import Jury
 from judgebench.pipeline.persons import person_seats
 from judgebench.pipeline.raters import Chosen, Seat, another, choose_passes, seats_of
-from judgebench.pipeline.stored import stored_run
+from judgebench.pipeline.stored_run import stored_run
 from judgebench.pipeline.units import counted
 from judgebench.stats import agreement, ordering, repeatability
 from judgebench.stats.agreement import Metric

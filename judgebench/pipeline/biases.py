@@ -35,8 +35,8 @@ from judgebench.pipeline.reference_marks import (
     reference_of,
 )
 from judgebench.pipeline.splitting import looks_at, tuned_refusal
-from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.stored_pass import no_judge, read_analysis
+from judgebench.pipeline.stored_run import stored_run
 from judgebench.pipeline.style import FEATURES, Dress, dress, nothing
 from judgebench.pipeline.units import counted
 from judgebench.runs import load

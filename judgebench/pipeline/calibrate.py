@@ -17,8 +17,8 @@ from judgebench.pipeline.mark_files import Withdrawn
 from judgebench.pipeline.noting import open_to_note
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import note_look, split_labels
-from judgebench.pipeline.stored import must_be_known, stored_place
-from judgebench.pipeline.stored_pass import LOCK_WAIT_S, no_judge, read_analysis
+from judgebench.pipeline.stored_pass import no_judge, read_analysis
+from judgebench.pipeline.stored_run import LOCK_WAIT_S, must_be_known, stored_place
 from judgebench.runs.importers.human_sheet import Blind, SheetChoices
 from judgebench.runs.workspace import Workspace
 from judgebench.store.store import Store

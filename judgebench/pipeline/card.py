@@ -22,7 +22,8 @@ from judgebench.pipeline.extend import repeat_row
 from judgebench.pipeline.gather import blocked_judgments, read_lengths, read_marks
 from judgebench.pipeline.marked import Marks
 from judgebench.pipeline.places import run_key
-from judgebench.pipeline.stored_pass import LOCK_WAIT_S, stored_pass
+from judgebench.pipeline.stored_pass import stored_pass
+from judgebench.pipeline.stored_run import LOCK_WAIT_S
 from judgebench.runs.workspace import Workspace, find_workspace
 from judgebench.stats import checks, controls, repeatability
 from judgebench.store.passes import PassRow

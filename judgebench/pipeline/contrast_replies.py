@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from judgebench.model.shown import ShownCall, ShownContrast
-from judgebench.pipeline.stored import stored_run
+from judgebench.pipeline.stored_run import stored_run
 
 
 def contrast_replies(run: Path, cwd: Path, *, name: str) -> list[ShownContrast]:

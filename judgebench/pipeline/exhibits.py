@@ -22,7 +22,8 @@ from judgebench.pipeline.gather import lacking, read_marks
 from judgebench.pipeline.marked import Marks, panel_of
 from judgebench.pipeline.reading import reading_of
 from judgebench.pipeline.stored_marks import marks_of
-from judgebench.pipeline.stored_pass import LOCK_WAIT_S, choose
+from judgebench.pipeline.stored_pass import choose
+from judgebench.pipeline.stored_run import LOCK_WAIT_S
 from judgebench.rubrics.load import parse_rubric
 from judgebench.store.batches import Row
 from judgebench.store.passes import PassRow

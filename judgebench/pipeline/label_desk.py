@@ -31,8 +31,8 @@ from judgebench.pipeline.label_places import LabelChoices, Place, new_draw, newe
 from judgebench.pipeline.people import given_by
 from judgebench.pipeline.projects import spared_text
 from judgebench.pipeline.scene import Scene, World, open_scene
-from judgebench.pipeline.stored import stored_place
-from judgebench.pipeline.stored_pass import LOCK_WAIT_S, no_judge, stored_pass
+from judgebench.pipeline.stored_pass import no_judge, stored_pass
+from judgebench.pipeline.stored_run import LOCK_WAIT_S, stored_place
 from judgebench.rubrics.load import parse_rubric
 from judgebench.runs import load
 from judgebench.runs.importers.human_sheet import GivenMark

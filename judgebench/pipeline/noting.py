@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from judgebench.pipeline.scene import World
-from judgebench.pipeline.stored_pass import LOCK_WAIT_S
+from judgebench.pipeline.stored_run import LOCK_WAIT_S
 from judgebench.store.opening import Unwritable
 from judgebench.store.store import Store
 

@@ -8,8 +8,8 @@ from judgebench.model import ItemTotals, Result
 from judgebench.pipeline.agree import agreement_of
 from judgebench.pipeline.raters import Chosen, choose_passes, one_each
 from judgebench.pipeline.result import result_of
-from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.stored_pass import read_analysis
+from judgebench.pipeline.stored_run import stored_run
 from judgebench.store.passes import PassRow
 from judgebench.text import digest
 

@@ -14,8 +14,8 @@ from judgebench.pipeline.gather import plain, read_marks
 from judgebench.pipeline.plan import requests_an_item
 from judgebench.pipeline.possible import seen
 from judgebench.pipeline.resolving import Resolving
-from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.stored_pass import read_analysis
+from judgebench.pipeline.stored_run import stored_run
 from judgebench.pipeline.units import counted
 from judgebench.stats import planning
 from judgebench.stats.arrays import TIE, FloatArray

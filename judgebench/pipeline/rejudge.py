@@ -15,8 +15,8 @@ from judgebench.pipeline.agree import agreement_of
 from judgebench.pipeline.choices import Choices
 from judgebench.pipeline.raters import choose_passes
 from judgebench.pipeline.reading import reading_of
-from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.stored_pass import choose
+from judgebench.pipeline.stored_run import stored_run
 from judgebench.rubrics.load import parse_rubric
 from judgebench.text import one_line
 

@@ -22,8 +22,8 @@ from judgebench.pipeline.people import read_people
 from judgebench.pipeline.reach import left_outside
 from judgebench.pipeline.scene import World
 from judgebench.pipeline.splitting import tune_items
-from judgebench.pipeline.stored import must_be_known, stored_place
 from judgebench.pipeline.stored_pass import people_pass, read_analysis
+from judgebench.pipeline.stored_run import must_be_known, stored_place
 from judgebench.stats import human, planning
 from judgebench.stats.arrays import BoolArray, FloatArray
 from judgebench.stats.corrected import LEAST_LABELS, expected_half_width, labels_needed

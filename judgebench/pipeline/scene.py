@@ -55,7 +55,7 @@ def open_scene(where: Where, rubric: str | Rubric | None, world: World) -> Scene
     path = where.run if where.run.is_absolute() else world.cwd / where.run
     if not path.exists():
         # Loads the database, which a run that is there does without until it is read.
-        from judgebench.pipeline.stored_pass import marks_alone  # noqa: PLC0415
+        from judgebench.pipeline.stored_run import marks_alone  # noqa: PLC0415
 
         if marks_alone(path, world.cwd):
             raise RunError(

@@ -29,7 +29,8 @@ from judgebench.pipeline.scene import Scene, World, find_judge, open_scene
 from judgebench.pipeline.sending import Sending, price_of, send
 from judgebench.pipeline.sent import Progress, SendReport
 from judgebench.pipeline.standing import Standing, stand
-from judgebench.pipeline.stored_pass import LOCK_WAIT_S, stored_pass
+from judgebench.pipeline.stored_pass import stored_pass
+from judgebench.pipeline.stored_run import LOCK_WAIT_S
 from judgebench.pipeline.unread import read_unread
 from judgebench.pipeline.ways import way_to
 from judgebench.store.store import Store

@@ -15,9 +15,9 @@ from judgebench.model.shown import Listed, Shown, ShownCall, ShownControl, Shown
 from judgebench.pipeline.controlled import Names, control_checks
 from judgebench.pipeline.costs import costs_of
 from judgebench.pipeline.places import never_judged
-from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.stored_marks import marks_of
 from judgebench.pipeline.stored_pass import choose, read_analysis
+from judgebench.pipeline.stored_run import stored_run
 from judgebench.rubrics.load import parse_rubric
 from judgebench.store.passes import PassRow
 from judgebench.store.store import Store

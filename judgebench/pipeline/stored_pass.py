@@ -14,9 +14,8 @@ from judgebench.model import Result, Rubric, shown_first
 from judgebench.pipeline.choices import Reading
 from judgebench.pipeline.facts import read_facts
 from judgebench.pipeline.kept import source_of
-from judgebench.pipeline.places import nothing_stored, run_key
+from judgebench.pipeline.places import nothing_stored
 from judgebench.rubrics.load import parse_rubric
-from judgebench.runs.workspace import find_workspace
 from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 from judgebench.text import digest, one_line
@@ -24,8 +23,6 @@ from judgebench.text import digest, one_line
 if TYPE_CHECKING:
     from judgebench.pipeline.analysis import Analysis
     from judgebench.pipeline.marked import Marks
-
-LOCK_WAIT_S = 3.0
 
 
 def analyse(
@@ -160,20 +157,6 @@ def choose(passes: list[PassRow], pass_id: str | None) -> PassRow:
         known = ", ".join(row.judging.id for row in passes)
         raise StoreError(f"{one_line(pass_id, 60)} names {len(match)} passes; there are {known}")
     return match[0]
-
-
-def imported_alone(passes: Sequence[PassRow]) -> bool:
-    """Whether all that is stored of a run are marks given elsewhere: it has no answers."""
-    return bool(passes) and all(row.facts().marks_only for row in passes)
-
-
-def marks_alone(path: Path, cwd: Path) -> bool:
-    """Whether a run without a folder is stored, as marks that were given elsewhere."""
-    workspace = find_workspace(path, cwd=cwd)
-    if not workspace.database.is_file():
-        return False
-    with Store.open(workspace.database, create=False, read_only=True, wait_s=LOCK_WAIT_S) as store:
-        return imported_alone(store.find_passes(run_key(path, workspace)))
 
 
 def no_judge(run: Path, shown: PassRow, passes: Sequence[PassRow]) -> RunError:

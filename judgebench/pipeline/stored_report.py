@@ -11,8 +11,8 @@ from judgebench.model import Result
 from judgebench.model.exhibits import Exhibits
 from judgebench.pipeline.analysis import Analysis
 from judgebench.pipeline.noted import reported_of
-from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.stored_pass import stored_pass
+from judgebench.pipeline.stored_run import stored_run
 from judgebench.runs.workspace import Workspace
 
 if TYPE_CHECKING:

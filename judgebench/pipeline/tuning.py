@@ -28,15 +28,8 @@ from judgebench.pipeline.splitting import (
     tune_items,
     would_tune,
 )
-from judgebench.pipeline.stored import stored_place
-from judgebench.pipeline.stored_pass import (
-    LOCK_WAIT_S,
-    choose,
-    imported_alone,
-    no_judge,
-    people_pass,
-    stored_pass,
-)
+from judgebench.pipeline.stored_pass import choose, no_judge, people_pass, stored_pass
+from judgebench.pipeline.stored_run import LOCK_WAIT_S, imported_alone, stored_place
 from judgebench.pipeline.turn import Base, Turn, Wanted
 from judgebench.pipeline.version_pass import VersionChoices, judge_version
 from judgebench.pipeline.versions import find_version

@@ -25,8 +25,8 @@ from judgebench.model.verified import Difference, Part, Verified
 from judgebench.pipeline.facts import read_facts
 from judgebench.pipeline.noted import reported
 from judgebench.pipeline.places import nothing_stored
-from judgebench.pipeline.stored import stored_run
 from judgebench.pipeline.stored_pass import analyse, choose
+from judgebench.pipeline.stored_run import stored_run
 from judgebench.pipeline.verify_files import compare_files
 from judgebench.pipeline.verify_finds import Said, read_counted, recount, reread
 from judgebench.pipeline.verify_turns import StoredTalk, last_hashes, read_talks

@@ -6,7 +6,7 @@ from pathlib import Path
 from judgebench.errors import RubricError
 from judgebench.model import Rubric
 from judgebench.model.versions import RubricDiff, RubricSide, StoredUse, short_hash
-from judgebench.pipeline.stored_pass import LOCK_WAIT_S
+from judgebench.pipeline.stored_run import LOCK_WAIT_S
 from judgebench.rubrics import diff
 from judgebench.rubrics.load import find_rubric, load_rubric, parse_rubric
 from judgebench.runs.workspace import Workspace
