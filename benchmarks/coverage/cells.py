@@ -20,7 +20,7 @@ from benchmarks.coverage.decide import Decisions, decisions
 from benchmarks.coverage.measure import Shares, mean_coverage, pair_coverage
 from benchmarks.coverage.power import OwnPowers, Powers, own_power, power_found
 from benchmarks.coverage.scenarios import COLLAPSED, SCENARIOS, SIZES, Scenario
-from judgebench.pipeline import possible
+from judgebench.pipeline.figures import possible
 from judgebench.stats import arrays, cluster_flips, cr2, intervals, levels, pairs, planning, ranks
 
 RUNS = {"short": 300, "full": 10_000}

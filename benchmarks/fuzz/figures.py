@@ -7,8 +7,8 @@ from dataclasses import asdict, fields, is_dataclass
 import numpy as np
 
 from judgebench.model import Criterion, Estimate, Refusal, RefusalCode, Rubric, Scale, Tier
-from judgebench.pipeline.extend import Extending
-from judgebench.pipeline.marked import Marks
+from judgebench.pipeline.figures.extend import Extending
+from judgebench.pipeline.figures.marked import Marks
 from judgebench.stats import (
     agreement,
     alt_test,

@@ -13,12 +13,12 @@ from judgebench.cli.printing import show, shown_path, write_files
 from judgebench.cli.progress import Line
 from judgebench.cli.run_score import choices_of, page_of, where_of, world
 from judgebench.errors import ExitCode
-from judgebench.pipeline import batching, submitting
-from judgebench.pipeline.choices import Choices
-from judgebench.pipeline.places import never_judged
-from judgebench.pipeline.scene import open_scene
-from judgebench.pipeline.score import open_store
-from judgebench.pipeline.stored_pass import choose
+from judgebench.pipeline.figures.stored_pass import choose
+from judgebench.pipeline.scoring import batching, submitting
+from judgebench.pipeline.scoring.score import open_store
+from judgebench.pipeline.setting.choices import Choices
+from judgebench.pipeline.setting.places import never_judged
+from judgebench.pipeline.setting.scene import open_scene
 from judgebench.text import plural, printable
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -6,7 +6,7 @@ import click
 
 from judgebench.cli import machine, options
 from judgebench.cli.choosing import chosen_pass
-from judgebench.pipeline.biases import biases_of
+from judgebench.pipeline.habits.biases import biases_of
 from judgebench.reports import biases as biases_report
 from judgebench.reports import json as json_report
 

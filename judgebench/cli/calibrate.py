@@ -8,10 +8,10 @@ import click
 
 from judgebench.cli import machine, options
 from judgebench.cli.run_score import world
-from judgebench.pipeline.against_people import AgainstChoices
-from judgebench.pipeline.calibrate import CalibrateChoices, calibrate
-from judgebench.pipeline.giving import TakenIn
-from judgebench.pipeline.mark_files import Withdrawn
+from judgebench.pipeline.people.against_people import AgainstChoices
+from judgebench.pipeline.people.calibrate import CalibrateChoices, calibrate
+from judgebench.pipeline.people.giving import TakenIn
+from judgebench.pipeline.people.mark_files import Withdrawn
 from judgebench.reports import json as json_report
 from judgebench.reports import people as people_report
 from judgebench.reports.people_page import write_people

@@ -6,7 +6,7 @@ import click
 
 from judgebench.cli import machine, options
 from judgebench.cli.printing import shown_path
-from judgebench.pipeline.card import card_of
+from judgebench.pipeline.habits.card import card_of
 from judgebench.reports import card as card_report
 from judgebench.reports import json as json_report
 from judgebench.text import printable

@@ -14,7 +14,7 @@ from judgebench.cli.printing import terminal_width
 from judgebench.cli.run_score import choices_of, world
 from judgebench.errors import ExitCode
 from judgebench.model.checked import Check
-from judgebench.pipeline.scene import open_scene
+from judgebench.pipeline.setting.scene import open_scene
 from judgebench.reports import check as check_report
 
 
@@ -37,7 +37,7 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
     here = world()
     scene = open_scene(choices.where, choices.rubric, here)
     # Imported here: a run or a rubric that is refused does not wait for the database.
-    from judgebench.pipeline.check import check  # noqa: PLC0415 - as said
+    from judgebench.pipeline.scoring.check import check  # noqa: PLC0415 - as said
 
     found = check(choices, here, scene=scene)
     if given["as_json"]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from judgebench.pipeline.stored_run import pass_of_judge
+from judgebench.pipeline.setting.stored_run import pass_of_judge
 
 
 def chosen_pass(run: Path, pass_id: str | None, judge: str | None, *, panel: bool) -> str | None:

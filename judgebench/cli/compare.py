@@ -12,12 +12,12 @@ from judgebench.cli.run_score import choices_of, world
 from judgebench.errors import ExitCode, StoreError
 from judgebench.model import Result
 from judgebench.model.tradeoff import Comparison
-from judgebench.pipeline.stored import stored_result
+from judgebench.pipeline.pages.stored import stored_result
 from judgebench.reports import json as json_report
 from judgebench.text import plural, printable
 
 if TYPE_CHECKING:
-    from judgebench.pipeline.contrasting import Compared
+    from judgebench.pipeline.contrasting.judge_contrasts import Compared
 
 
 @click.command("compare")
@@ -57,7 +57,7 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
     again it resumes.
     """  # fmt: skip
     # Imported here: a wrong word does not wait for the database.
-    from judgebench.pipeline.contrasting import compare  # noqa: PLC0415 - as said
+    from judgebench.pipeline.contrasting.judge_contrasts import compare  # noqa: PLC0415 - as said
 
     choices = choices_of(run, given)
     here = world(quiet=given["quiet"])
@@ -113,7 +113,7 @@ def _rated(run: Path, pass_id: str | None) -> Result | None:
 
 
 def _record(done: "Compared", out: Path) -> None:
-    from judgebench.pipeline.contrast_recording import record_contrasts  # noqa: PLC0415 - rare
+    from judgebench.pipeline.contrasting.recording import record_contrasts  # noqa: PLC0415 - rare
 
     if done.contrasts is None:
         return

@@ -12,12 +12,12 @@ from judgebench.cli.progress import Line
 from judgebench.cli.run_score import choices_of, world
 from judgebench.errors import ExitCode, GateError
 from judgebench.model.drifting import Drift
-from judgebench.pipeline.choices import Choices
+from judgebench.pipeline.setting.choices import Choices
 from judgebench.reports import json as json_report
 from judgebench.text import plural, printable
 
 if TYPE_CHECKING:
-    from judgebench.pipeline.sent import SendReport
+    from judgebench.pipeline.sending.sent import SendReport
 
 _Found = TypeVar("_Found")
 
@@ -100,7 +100,7 @@ def _check_words(given: dict[str, Any]) -> None:
 
 def _drift(ctx: click.Context, choices: Choices, given: dict[str, Any]) -> None:
     # Imported here: a wrong word does not wait for the database.
-    from judgebench.pipeline.drifting import check_drift  # noqa: PLC0415 - as said
+    from judgebench.pipeline.drift.drifting import check_drift  # noqa: PLC0415 - as said
     from judgebench.reports import drifting as drift_report  # noqa: PLC0415 - as said
 
     found = _judged_again(check_drift, choices, given)
@@ -115,7 +115,7 @@ def _drift(ctx: click.Context, choices: Choices, given: dict[str, Any]) -> None:
 
 def _bridge(ctx: click.Context, choices: Choices, given: dict[str, Any]) -> None:
     # As above.
-    from judgebench.pipeline.bridging import build_bridge  # noqa: PLC0415
+    from judgebench.pipeline.drift.bridging import build_bridge  # noqa: PLC0415
     from judgebench.reports import bridging  # noqa: PLC0415
 
     found = _judged_again(build_bridge, choices, given)

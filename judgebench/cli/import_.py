@@ -146,8 +146,8 @@ def _scores(
     source: Path, target: Path, choices: Mapping[str, Any], given: Mapping[str, Any]
 ) -> None:
     from judgebench.cli.run_score import world  # noqa: PLC0415 - not needed for outputs
-    from judgebench.pipeline.published import import_scores  # noqa: PLC0415 - as said
-    from judgebench.pipeline.verify_table import TableChoices  # noqa: PLC0415 - as said
+    from judgebench.pipeline.marks.published import import_scores  # noqa: PLC0415 - as said
+    from judgebench.pipeline.marks.published_table import TableChoices  # noqa: PLC0415 - as said
 
     if given["columns"] or given["repeat"] != 1 or any(given[name] for name in _names()):
         raise click.UsageError(f"judge import scores takes --to, --{', --'.join(_OF_SCORES)} only")
@@ -170,8 +170,8 @@ def _scores(
 
 def _marks(source: Path, target: Path, given: Mapping[str, Any]) -> None:
     from judgebench.cli.run_score import world  # noqa: PLC0415 - not needed for outputs
-    from judgebench.pipeline.marks import MarkChoices, import_marks  # noqa: PLC0415
-    from judgebench.pipeline.places import no_workspace  # noqa: PLC0415
+    from judgebench.pipeline.marks.taken import MarkChoices, import_marks  # noqa: PLC0415
+    from judgebench.pipeline.setting.places import no_workspace  # noqa: PLC0415
 
     if given["columns"] or given["repeat"] != 1:
         raise click.UsageError("--map and --repeat do not go with judge import marks")

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from judgebench.errors import RunError
-from judgebench.pipeline.samples import make_workspace
+from judgebench.pipeline.setting.samples import make_workspace
 from judgebench.runs.declare import declare, is_laid_out, refuse_arms
 from judgebench.runs.write import init_run
 from judgebench.text import printable

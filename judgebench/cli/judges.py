@@ -7,7 +7,7 @@ import click
 
 from judgebench.judges.judges_file import load_judges
 from judgebench.judges.providers import PROVIDERS
-from judgebench.pipeline.ping import ping as ask_ping
+from judgebench.pipeline.setting.ping import ping as ask_ping
 from judgebench.runs.workspace import find_workspace
 from judgebench.text import printable
 

@@ -20,12 +20,12 @@ from judgebench.cli.run_score import (
     run_pass,
 )
 from judgebench.errors import ExitCode, JudgebenchError, JudgeFailures, PlotError
-from judgebench.pipeline.choices import Choices
+from judgebench.pipeline.setting.choices import Choices
 from judgebench.text import one_line, printable
 
 if TYPE_CHECKING:
     from judgebench.model import Result
-    from judgebench.pipeline.score import Outcome
+    from judgebench.pipeline.scoring.score import Outcome
 
 
 class Passes:
@@ -177,8 +177,8 @@ def _check_gates(result: "Result", passes: Passes) -> None:
 def _panel(run: Path, given: Mapping[str, Any], ids: tuple[str, ...], *, shown: bool) -> "Result":
     """Write the report of the jury that has just judged; its table is printed where `shown`."""
     # Statistics take a third of a second, which a refused file does not pay.
-    from judgebench.pipeline.panel import stored_panel  # noqa: PLC0415
-    from judgebench.pipeline.stored_run import stored_place  # noqa: PLC0415
+    from judgebench.pipeline.jury.panel import stored_panel  # noqa: PLC0415
+    from judgebench.pipeline.setting.stored_run import stored_place  # noqa: PLC0415
 
     folder, result = stored_panel(run, Path.cwd(), passes=ids, varied=True)
     if shown:

@@ -12,10 +12,10 @@ import click
 
 from judgebench.cli import options
 from judgebench.cli.run_score import world
-from judgebench.pipeline.choices import Where
-from judgebench.pipeline.label_desk import LabelDesk, open_desk
-from judgebench.pipeline.label_places import LabelChoices
-from judgebench.pipeline.label_sheet import write_sheet
+from judgebench.pipeline.people.label_desk import LabelDesk, open_desk
+from judgebench.pipeline.people.label_places import LabelChoices
+from judgebench.pipeline.people.label_sheet import write_sheet
+from judgebench.pipeline.setting.choices import Where
 from judgebench.text import one_line, printable
 
 

@@ -6,7 +6,7 @@ import click
 
 from judgebench.cli import machine, options
 from judgebench.cli.choosing import chosen_pass
-from judgebench.pipeline.power import PowerChoices, power_of
+from judgebench.pipeline.pages.power import PowerChoices, power_of
 from judgebench.reports import json as json_report
 from judgebench.reports import power as power_report
 

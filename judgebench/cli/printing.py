@@ -14,7 +14,7 @@ import click
 
 from judgebench.cli import machine
 from judgebench.model import ItemTotals, Passes, Result
-from judgebench.pipeline.places import rubric_at_hand
+from judgebench.pipeline.setting.places import rubric_at_hand
 from judgebench.reports import json as json_report
 from judgebench.reports import lists, terminal
 from judgebench.runs.workspace import Workspace
@@ -146,7 +146,7 @@ def write_files(result: Result, folder: Path, *, page: bytes | None) -> list[Pat
 def render_page(result: Result, page: Page) -> bytes:
     """The page of one pass or of a panel, with answers from the store."""
     # Templates take time to load, which --no-html and all other commands do not pay.
-    from judgebench.pipeline.exhibits import open_exhibits  # noqa: PLC0415 - as said
+    from judgebench.pipeline.pages.exhibits import open_exhibits  # noqa: PLC0415 - as said
     from judgebench.reports import html  # noqa: PLC0415
 
     database = page.workspace.database

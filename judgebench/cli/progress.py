@@ -3,7 +3,7 @@
 import sys
 from typing import Self
 
-from judgebench.pipeline.sent import Progress
+from judgebench.pipeline.sending.sent import Progress
 from judgebench.text import plural
 
 _MINUTE_S, _HOUR_S = 60, 3_600

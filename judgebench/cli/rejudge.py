@@ -12,8 +12,8 @@ from judgebench.cli.printing import shown_path
 from judgebench.cli.run_score import choices_of
 from judgebench.errors import ExitCode
 from judgebench.model import Agreement
-from judgebench.pipeline.rejudge import again, compare
-from judgebench.pipeline.score import Outcome
+from judgebench.pipeline.jury.rejudge import again, compare
+from judgebench.pipeline.scoring.score import Outcome
 from judgebench.reports.write import write_agreement
 from judgebench.text import printable
 

@@ -12,7 +12,7 @@ from judgebench.cli.choosing import chosen_pass
 from judgebench.cli.printing import Page, render_page, shown_path, write_files
 from judgebench.errors import PlotError
 from judgebench.model import Result
-from judgebench.pipeline.stored_run import stored_place
+from judgebench.pipeline.setting.stored_run import stored_place
 from judgebench.reports.pictures import drawer
 from judgebench.text import printable
 
@@ -75,7 +75,7 @@ class _Made:
 
 def _of_panel(run: Path, passes: Sequence[str], *, no_html: bool) -> _Made:
     # Agreement between judges is code that no other page needs.
-    from judgebench.pipeline.panel import stored_panel  # noqa: PLC0415
+    from judgebench.pipeline.jury.panel import stored_panel  # noqa: PLC0415
 
     folder, result = stored_panel(run, Path.cwd(), passes=passes, varied=True)
     if no_html:
@@ -97,7 +97,7 @@ def _of_pass(run: Path, pass_id: str | None, *, extended: bool, no_html: bool) -
         except PlotError as exc:
             fault = exc
         # All statistics, which load meanwhile.
-        from judgebench.pipeline.stored_report import stored_report  # noqa: PLC0415 - as said
+        from judgebench.pipeline.pages.stored_report import stored_report  # noqa: PLC0415 - as said
 
         found = stack.enter_context(
             stored_report(run, Path.cwd(), pass_id=pass_id, extended=extended, page=by is not None)

@@ -8,7 +8,7 @@ from judgebench.cli import machine, options, tune
 from judgebench.cli.printing import shown_path, terminal_width
 from judgebench.errors import ExitCode, RubricError
 from judgebench.model.versions import short_hash
-from judgebench.pipeline.versions import diff_versions, find_version, kept_versions
+from judgebench.pipeline.tuning.versions import diff_versions, find_version, kept_versions
 from judgebench.reports import json as json_report
 from judgebench.reports import rubric_diff as diff_report
 from judgebench.reports import rubric_list as list_report

@@ -14,8 +14,8 @@ from judgebench.cli.progress import Line
 from judgebench.errors import GateError, PlotError, StoreError
 from judgebench.model import Blinding, Estimate, Mode, Result
 from judgebench.namesakes import apart
-from judgebench.pipeline.choices import Choices, Reading, Where
-from judgebench.pipeline.scene import World, open_scene
+from judgebench.pipeline.setting.choices import Choices, Reading, Where
+from judgebench.pipeline.setting.scene import World, open_scene
 from judgebench.reports import controls
 from judgebench.reports import json as json_report
 from judgebench.reports.check import from_replies, to_send
@@ -24,7 +24,7 @@ from judgebench.text import folded, one_line, printable
 
 if TYPE_CHECKING:
     from judgebench.model.checked import Estimated
-    from judgebench.pipeline.score import Outcome
+    from judgebench.pipeline.scoring.score import Outcome
 
 
 def world(*, quiet: bool = False, verbose: bool = False) -> World:
@@ -86,7 +86,7 @@ def run_pass(choices: Choices, *, quiet: bool, verbose: bool = False) -> "Outcom
     here = world(quiet=quiet, verbose=verbose)
     scene = open_scene(choices.where, choices.rubric, here)
     # Imported here: a run or a rubric that is refused does not wait for the database.
-    from judgebench.pipeline.score import score  # noqa: PLC0415 - as said
+    from judgebench.pipeline.scoring.score import score  # noqa: PLC0415 - as said
 
     with Line(quiet=quiet or verbose) as line:
         return score(choices, here, line.show, recall, scene=scene)

@@ -7,8 +7,8 @@ import click
 
 from judgebench.cli import machine, options
 from judgebench.cli.run_score import world
-from judgebench.pipeline.packets import draw_packets
-from judgebench.pipeline.sample import SampleChoices, draw_sample
+from judgebench.pipeline.people.packets import draw_packets
+from judgebench.pipeline.people.sample import SampleChoices, draw_sample
 from judgebench.reports import json as json_report
 from judgebench.reports import sample as sample_report
 

@@ -10,8 +10,8 @@ import click
 from judgebench.cli import options
 from judgebench.cli.printing import terminal_width
 from judgebench.errors import JudgebenchError
-from judgebench.pipeline.contrast_replies import contrast_replies
-from judgebench.pipeline.showing import list_judgments, show_output
+from judgebench.pipeline.contrasting.replies import contrast_replies
+from judgebench.pipeline.pages.showing import list_judgments, show_output
 from judgebench.reports import shown as shown_report
 from judgebench.reports import shown_contrast
 

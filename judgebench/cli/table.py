@@ -8,7 +8,7 @@ import click
 from judgebench.cli import options
 from judgebench.cli.choosing import chosen_pass
 from judgebench.cli.printing import show, show_items, show_passes, unwritten
-from judgebench.pipeline.stored import stored_items, stored_passes, stored_result
+from judgebench.pipeline.pages.stored import stored_items, stored_passes, stored_result
 from judgebench.reports.newer import newer
 
 
@@ -50,7 +50,7 @@ def command(
         return
     if panel:
         # Agreement between judges is code that no other page needs.
-        from judgebench.pipeline.panel import stored_panel, stored_panel_items  # noqa: PLC0415
+        from judgebench.pipeline.jury.panel import stored_panel, stored_panel_items  # noqa: PLC0415
 
         if accept_cut:
             raise click.UsageError("--panel does not go with --accept-cut")

@@ -17,7 +17,7 @@ from judgebench.runs.workspace import find_workspace
 from judgebench.text import folded, plural, printable
 
 if TYPE_CHECKING:
-    from judgebench.pipeline.batching import Export
+    from judgebench.pipeline.scoring.batching import Export
 
 
 @click.command("tune")
@@ -70,7 +70,7 @@ def command(ctx: click.Context, /, run: Path, **given: Any) -> None:  # noqa: AN
     if given["dry_run"] and given["export"]:
         raise click.UsageError("--dry-run writes nothing, --export does; leave one of them out")
     # Imported here: a wrong word does not wait for the database.
-    from judgebench.pipeline.tuning import TuneChoices, tune  # noqa: PLC0415 - as said
+    from judgebench.pipeline.tuning.loop import TuneChoices, tune  # noqa: PLC0415 - as said
     from judgebench.reports import tuning as tuning_report  # noqa: PLC0415 - as said
 
     choices = TuneChoices(

@@ -43,7 +43,7 @@ def command(ctx: click.Context, /, target: Path, **given: Any) -> None:  # noqa:
 
 def _table(target: Path, given: Mapping[str, Any]) -> bool:
     """Look over a published table."""
-    from judgebench.pipeline.verify_table import TableChoices, verify_table  # noqa: PLC0415
+    from judgebench.pipeline.marks.published_table import TableChoices, verify_table  # noqa: PLC0415
 
     if given["pass_id"]:
         raise click.UsageError("--pass belongs to a stored run")
@@ -61,7 +61,7 @@ def _table(target: Path, given: Mapping[str, Any]) -> bool:
 
 def _run(target: Path, given: Mapping[str, Any]) -> bool:
     """Recompute a stored run."""
-    from judgebench.pipeline.verify_run import Ways, verify_run  # noqa: PLC0415 - heavy
+    from judgebench.pipeline.verify.run import Ways, verify_run  # noqa: PLC0415 - heavy
     from judgebench.reports.printed import compare  # noqa: PLC0415 - as said
 
     if wrong := next(

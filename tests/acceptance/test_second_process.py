@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from judgebench.pipeline import score, stored
+from judgebench.pipeline.pages import stored
+from judgebench.pipeline.scoring import score
 from tests.acceptance.desk import THREE, Desk, always, finish, plan
 from tests.clock import HANG_S
 from tests.stub import StubServer

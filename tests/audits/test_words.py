@@ -7,7 +7,7 @@ import pytest
 from judgebench.model.audits import Audit, Counted, Find, ProjectAudit, ReadProject
 from judgebench.model.deductions import OTHER, Evidence
 from judgebench.model.findings import Checked, Finding, Standing
-from judgebench.pipeline.audits import same_finds
+from judgebench.pipeline.audits.told import same_finds
 from judgebench.reports import audits
 
 AUDIT = Audit(

@@ -9,7 +9,7 @@ import pytest
 from judgebench.judges import identify
 from judgebench.judges.identify import AuthorForm
 from judgebench.model import Arm, RawReply
-from judgebench.pipeline.blindness import candidates
+from judgebench.pipeline.scoring.blindness import candidates
 from tests.acceptance.desk import Desk
 from tests.card.conftest import Judging
 from tests.card.planted import Seen, runs

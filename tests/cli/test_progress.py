@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from judgebench.cli.progress import Line
-from judgebench.pipeline.sent import Progress
+from judgebench.pipeline.sending.sent import Progress
 
 
 class Screen(io.StringIO):

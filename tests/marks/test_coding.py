@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judgebench.errors import ImportFileError
-from judgebench.pipeline import mark_table, mark_values
-from judgebench.pipeline.mark_values import Coded
-from judgebench.pipeline.marks import MarkChoices, _columns, read_marks
+from judgebench.pipeline.marks import table as mark_table
+from judgebench.pipeline.marks import values as mark_values
+from judgebench.pipeline.marks.taken import MarkChoices, _columns, read_marks
+from judgebench.pipeline.marks.values import Coded
 from judgebench.runs.marks import mark_rows
 from judgebench.stats.arrays import from_codes
 from judgebench.store.files import export_parquet

@@ -450,7 +450,7 @@ def test_options_of_marks_belong_to_marks(space: Space) -> None:
 
 def test_too_much_for_the_memory_is_refused(space: Space, monkeypatch: pytest.MonkeyPatch) -> None:
     """The array of marks has a limit, and the message names it."""
-    monkeypatch.setattr("judgebench.pipeline.mark_table.MAX_CELLS", 10)
+    monkeypatch.setattr("judgebench.pipeline.marks.table.MAX_CELLS", 10)
     said = space.take(space.csv(grid()))
     assert "spans 32 places" in said.err
 

@@ -11,7 +11,7 @@ from tests.marks.space import Space, grid
 def crowd(space: Space, monkeypatch: pytest.MonkeyPatch) -> Space:
     """Two arms are stored where at most one is compared."""
     assert space.take(space.csv(grid()), "--scale", "1-10").code == 0
-    monkeypatch.setattr("judgebench.pipeline.few.MOST_ARMS", 1)
+    monkeypatch.setattr("judgebench.pipeline.setting.few.MOST_ARMS", 1)
     return space
 
 
@@ -29,7 +29,7 @@ def test_some_of_many_arms_are_planned_for(space: Space, monkeypatch: pytest.Mon
     """Only those that are named are counted."""
     rows = [row for arm in "abc" for row in grid() for row in [(row[0], arm, *row[2:])]]
     space.take(space.csv({(r[0], r[1], r[2], r[3]): r for r in rows}.values()), "--scale", "1-10")
-    monkeypatch.setattr("judgebench.pipeline.few.MOST_ARMS", 2)
+    monkeypatch.setattr("judgebench.pipeline.setting.few.MOST_ARMS", 2)
     assert space.judge("power", "runs/given").code == 2
     assert "2 arms · 1 comparison" in space.judge("power", "runs/given", "--arms", "a,b").out
 

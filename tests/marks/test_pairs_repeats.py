@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from judgebench.pipeline.choices import Reading
-from judgebench.pipeline.exhibits import exhibits
+from judgebench.pipeline.pages.exhibits import exhibits
+from judgebench.pipeline.setting.choices import Reading
 from judgebench.store.store import Store
 from tests.marks.space import Space
 

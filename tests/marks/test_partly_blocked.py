@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from judgebench.pipeline.choices import Reading
-from judgebench.pipeline.exhibits import exhibits, read_ahead
+from judgebench.pipeline.pages.exhibits import exhibits, read_ahead
+from judgebench.pipeline.setting.choices import Reading
 from judgebench.store.store import Store
 from tests.marks.space import Space
 

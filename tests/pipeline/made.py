@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from judgebench.pipeline.choices import Choices, Where
-from judgebench.pipeline.scene import World
-from judgebench.pipeline.score import Outcome, score
+from judgebench.pipeline.scoring.score import Outcome, score
+from judgebench.pipeline.setting.choices import Choices, Where
+from judgebench.pipeline.setting.scene import World
 from judgebench.store.store import Store
 
 NOW = datetime(2026, 9, 5, 12, 0, tzinfo=UTC)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from judgebench.model import Estimate, Refusal
-from judgebench.pipeline.among_people import people_agreement
-from judgebench.pipeline.rater_cells import units_of
+from judgebench.pipeline.jury.rater_cells import units_of
+from judgebench.pipeline.people.among_people import people_agreement
 from judgebench.stats import agreement, human
 from judgebench.stats.agreement import Metric
 

@@ -9,11 +9,11 @@ import pytest
 
 from judgebench.errors import ImportFileError, RecordingError
 from judgebench.model import Mode
-from judgebench.pipeline import batching
-from judgebench.pipeline.choices import Choices, Where
-from judgebench.pipeline.scene import open_scene
-from judgebench.pipeline.score import open_store
-from judgebench.pipeline.stored_pass import choose
+from judgebench.pipeline.figures.stored_pass import choose
+from judgebench.pipeline.scoring import batching
+from judgebench.pipeline.scoring.score import open_store
+from judgebench.pipeline.setting.choices import Choices, Where
+from judgebench.pipeline.setting.scene import open_scene
 from tests.pipeline.made import judge, make_run, make_workspace, world
 from tests.stub import StubServer
 

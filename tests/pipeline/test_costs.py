@@ -5,7 +5,7 @@ from pathlib import Path
 from judgebench.model.deductions import Evidence
 from judgebench.model.findings import Checked, Finding, Standing
 from judgebench.model.shown import FindCost, Held
-from judgebench.pipeline.costs import costs_of
+from judgebench.pipeline.audits.costs import costs_of
 from judgebench.rubrics.load import parse_rubric
 
 RUBRIC = parse_rubric(

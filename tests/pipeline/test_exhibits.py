@@ -7,9 +7,9 @@ import pytest
 
 from judgebench.errors import StoreError
 from judgebench.model.exhibits import CellFact, Exhibits
-from judgebench.pipeline.choices import Reading
-from judgebench.pipeline.exhibits import open_exhibits
-from judgebench.pipeline.score import Outcome
+from judgebench.pipeline.pages.exhibits import open_exhibits
+from judgebench.pipeline.scoring.score import Outcome
+from judgebench.pipeline.setting.choices import Reading
 from tests.pipeline.made import META, answer, judge, make_run, make_workspace
 from tests.stub import StubServer
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from judgebench.pipeline.failures import Failed, check_failures
+from judgebench.pipeline.sending.failures import Failed, check_failures
 
 
 def failed(reasons: dict[str, int], **more: Any) -> Failed:  # noqa: ANN401 - any field

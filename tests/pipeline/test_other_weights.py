@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from judgebench.model import Cap, Criterion, Gate, Refusal, Rubric, Scale, WeightSurvival
-from judgebench.pipeline import sensitive
-from judgebench.pipeline.marked import Marks, panel_of
+from judgebench.pipeline.figures import sensitive
+from judgebench.pipeline.figures.marked import Marks, panel_of
 from judgebench.stats.arrays import BoolArray, FloatArray
 
 ITEMS = 12

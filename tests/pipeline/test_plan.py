@@ -7,7 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judgebench.model import Blinding, Judge, Mode, Purpose, Request, Rubric, Scale
-from judgebench.pipeline.plan import Again, Cell, Identity, make_pass, plan, requests_an_item
+from judgebench.pipeline.planning.plan import (
+    Again,
+    Cell,
+    Identity,
+    make_pass,
+    plan,
+    requests_an_item,
+)
 
 JUDGE = Judge(name="j", model="m", provider="endpoint", sha256="a" * 64)
 RUBRIC = Rubric(name="r", version="1", scale=Scale(low=1, high=5), criteria=(), ask_sha256="b" * 64)

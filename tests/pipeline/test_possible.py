@@ -6,7 +6,7 @@ import pytest
 
 from judgebench.model import Estimate, Refusal
 from judgebench.model.agreement import Gaps, Noise
-from judgebench.pipeline.possible import agreement, clipped, possible, reached, seen
+from judgebench.pipeline.figures.possible import agreement, clipped, possible, reached, seen
 from judgebench.reports import agree_figures, markdown, tables, terminal
 from tests.reports import make, make_agreement
 

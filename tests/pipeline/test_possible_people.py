@@ -12,7 +12,7 @@ from judgebench.model.people import (
     Preferences,
     Standing,
 )
-from judgebench.pipeline.possible_people import biases, calibration, packets, sample
+from judgebench.pipeline.people.possible_people import biases, calibration, packets, sample
 from tests.reports import make_people
 
 SHOWN = "0123456789ab"

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from judgebench.errors import RecordingError
-from judgebench.pipeline.batching import record
-from judgebench.pipeline.choices import Where
-from judgebench.pipeline.scene import open_scene
+from judgebench.pipeline.scoring.batching import record
+from judgebench.pipeline.setting.choices import Where
+from judgebench.pipeline.setting.scene import open_scene
 from judgebench.store.store import Store
 from tests.pipeline.made import judge, make_run, make_workspace, world
 from tests.stub import StubServer

@@ -14,8 +14,8 @@ from judgebench.errors import (
     RunError,
 )
 from judgebench.model import Blinding, Estimate, Mode, Refusal
-from judgebench.pipeline.choices import Reading
-from judgebench.pipeline.stored import stored_result
+from judgebench.pipeline.pages.stored import stored_result
+from judgebench.pipeline.setting.choices import Reading
 from judgebench.reports import flags
 from tests.pipeline.made import META, answer, judge, make_run, make_workspace, rows
 from tests.stub import StubServer

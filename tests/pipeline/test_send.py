@@ -18,8 +18,8 @@ from judgebench.judges.reply import ReplyForm
 from judgebench.judges.transports.base import run
 from judgebench.judges.transports.live import LiveTransport
 from judgebench.model import Judgment, Purpose, RawReply, Rendered, Request, Usage
-from judgebench.pipeline.send import PassSender, Skip
-from judgebench.pipeline.sent import Progress, SendReport
+from judgebench.pipeline.sending.sent import Progress, SendReport
+from judgebench.pipeline.sending.workers import PassSender, Skip
 from tests.clock import HANG_S
 from tests.judges import sending
 from tests.judges.sending import FORM, VERDICT, MemoryJournal, replies

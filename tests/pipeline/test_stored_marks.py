@@ -4,7 +4,7 @@ from typing import Any
 
 from judgebench.model import Mark, Quote, Reason
 from judgebench.model.exhibits import ExhibitMark
-from judgebench.pipeline.stored_marks import marks_of
+from judgebench.pipeline.figures.stored_marks import marks_of
 
 NO_QUOTE = {"text": None, "source": None, "start_offset": None, "end_offset": None}
 

@@ -4,7 +4,7 @@ import dataclasses
 from typing import Any
 
 from judgebench.model import ArmResult, Context, Estimate, PairResult, Refusal
-from judgebench.pipeline.tradeoff import tradeoff
+from judgebench.pipeline.figures.tradeoff import tradeoff
 from judgebench.reports.tradeoff import recommendation
 from tests.reports import make
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from judgebench.errors import RunError
-from judgebench.pipeline.facts import facts_of, read_facts
-from judgebench.pipeline.units import cluster_codes, counted
+from judgebench.pipeline.setting.facts import facts_of, read_facts
+from judgebench.pipeline.setting.units import cluster_codes, counted
 from judgebench.runs.load import load_run
 from judgebench.runs.schema import json_schema
 from tests.runs.helpers import RUN_YAML, put

@@ -8,7 +8,7 @@ import pytest
 from judgebench.model.deductions import Evidence
 from judgebench.model.findings import CODE, Checked, Finding, Reported, Standing
 from judgebench.model.verified import Part
-from judgebench.pipeline.verify_finds import Counted, Said, recount, reread
+from judgebench.pipeline.verify.finds import Counted, Said, recount, reread
 from judgebench.rubrics.load import parse_rubric
 
 RUBRIC = parse_rubric(

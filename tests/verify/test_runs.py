@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from judgebench.cli.main import cli
 from judgebench.errors import ExitCode, StoreError
-from judgebench.pipeline import verify_run
+from judgebench.pipeline.verify import run as verify_run
 
 ROOT = Path(__file__).parents[2]
 RUN = "runs/single-item"

@@ -4,7 +4,7 @@ import pytest
 
 from judgebench.errors import RunError
 from judgebench.model import Said, Scale
-from judgebench.pipeline.label_desk import scale_marks
+from judgebench.pipeline.people.label_desk import scale_marks
 from judgebench.runs.importers.human_sheet import guarded
 from judgebench.web.pages import asset, mark_keys, render
 from judgebench.web.server import said_of

@@ -1,0 +1,1 @@
+"""Projects: finds counted by code, totals made of them, claims checked again."""

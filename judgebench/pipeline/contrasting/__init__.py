@@ -1,0 +1,1 @@
+"""In what kind outputs differ: asked of the judge, counted by code."""

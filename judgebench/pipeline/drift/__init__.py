@@ -1,0 +1,1 @@
+"""Anchors and controls judged again: does a judge still mark as it did?"""

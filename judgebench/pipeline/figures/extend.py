@@ -1,0 +1,362 @@
+"""What an extended report adds: further tests, criteria one by one, the judge against itself.
+
+Reads the marks of a pass once more, with those that were judged for the noise only.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from judgebench.model import (
+    ArmExtra,
+    CriterionExtra,
+    CriterionRow,
+    Estimate,
+    Extended,
+    PairExtra,
+    Refusal,
+    RefusalCode,
+    RepeatExtra,
+    Rubric,
+)
+from judgebench.pipeline.figures.marked import Marks
+from judgebench.stats import (
+    checks,
+    cluster_flips,
+    flips,
+    intervals,
+    pairs,
+    ranks,
+    repeatability,
+    sensitivity,
+)
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, item_codes
+from judgebench.stats.levels import too_few_items
+from judgebench.stats.pairs import PairTable
+from judgebench.stats.ranks import RankInterval
+
+ALPHA = 0.05
+_NONE_MISSING = Refusal(
+    statistic="least_squares_mean", code=RefusalCode.NOTHING_MISSING.value, have=0, need=1
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Extending:
+    """One pass on its way to the extended figures.
+
+    Args:
+        marks: Marks that count.
+        again: The same with those judged for the noise only.
+        table: All pairs of totals, with the claims that may be made.
+        firm: Shape (A, A), pairs that no blocked answer could turn.
+        order: Indices of arms in the order of the table.
+        ids: Arms by index.
+        step: Lattice of the marks.
+        seed: Of this pass and figure.
+        placed: By arm, whether blocked answers leave it its place.
+        by_people: Each repeat of a cell is another person.
+        clusters: Shape (I,), the cluster of each item; None where items are independent.
+    """
+
+    marks: Marks
+    again: Marks
+    table: PairTable
+    firm: BoolArray
+    order: Sequence[int]
+    ids: Sequence[str]
+    step: float
+    seed: int
+    placed: Sequence[bool]
+    by_people: bool
+    clusters: IntArray | None = None
+
+    @property
+    def rubric(self) -> Rubric:
+        """The rubric whose sums apply."""
+        return self.marks.rubric
+
+    def extended(self) -> Extended:
+        """All of it."""
+        scored = [at for at in self.order if np.isfinite(self.marks.cells[at]).any()]
+        groups = ranks.relative_tiers(self.table, scored)
+        return Extended(
+            rule=self.table.rule,
+            max_t=self._no_flips(),
+            arms=self._arms(),
+            pairs=self._pairs(scored),
+            tiers=tuple(tuple(self.ids[at] for at in group) for group in groups),
+            criteria=self._criteria(),
+            repeats=self._repeats(),
+            swap_share=self._swaps(),
+            refusals=self._refusals(),
+        )
+
+    def of_pairs(self) -> Extended:
+        """The tests of every pair, where arms were compared: there are no marks of criteria."""
+        scored = [at for at in self.order if np.isfinite(self.marks.cells[at]).any()]
+        groups = ranks.relative_tiers(self.table, scored)
+        return Extended(
+            rule=self.table.rule,
+            max_t=self._no_flips(),
+            arms=(),
+            pairs=self._pairs(scored),
+            tiers=tuple(tuple(self.ids[at] for at in group) for group in groups),
+            criteria=(),
+            repeats=(),
+            swap_share=Refusal(
+                statistic="swap_share", code=RefusalCode.NOT_IDENTIFIED.value, have=0, need=1
+            ),
+            refusals=(),
+        )
+
+    def _rng(self, place: int) -> np.random.Generator:
+        return np.random.default_rng([self.seed, place])
+
+    def _no_flips(self) -> Refusal | None:
+        without = [pair.units for pair in self.table.pairs if pair.p_max_t is None]
+        if not without and self.table.pairs:
+            return None
+        if (pairs_there := len(self.table.pairs)) > flips.MOST_FLIPPED:
+            return _too_many(pairs_there)
+        least = min(without, default=0)
+        by = self.clusters is not None
+        return too_few_items("sign_flip", least, clustered=by) or Refusal(
+            statistic="sign_flip", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1
+        )
+
+    def _arms(self) -> tuple[ArmExtra, ...]:
+        cells = self.marks.cells
+        # Where nothing is missing the model gives the plain means once more.
+        missing = not np.isfinite(cells).all()
+        squares = (
+            sensitivity.least_squares_means(cells) if missing else (_NONE_MISSING,) * len(cells)
+        )
+        return tuple(
+            ArmExtra(
+                arm=self.ids[at],
+                median=intervals.median_interval(cells[at], clusters=self.clusters),
+                least_squares=squares[at],
+            )
+            for at in self.order
+        )
+
+    def _pairs(self, scored: Sequence[int]) -> tuple[PairExtra, ...]:
+        # An item that no criterion applies to was asked of no arm: it leaves nothing open.
+        cells, scale = self.marks.cells, self.rubric.scale
+        many = len(self.table.pairs) if len(self.table.pairs) > flips.MOST_FLIPPED else 0
+        asked = cells[:, self.marks.applies.any(axis=1)]
+        out: list[PairExtra] = []
+        for place, a in enumerate(scored):
+            for b in scored[place + 1 :]:
+                pair = self.table.between(a, b)
+                if pair is None:
+                    continue
+                worst = ranks.worst_case_difference(
+                    asked[a], asked[b], low=scale.low, high=scale.high
+                )
+                out.append(
+                    PairExtra(
+                        first=self.ids[a],
+                        second=self.ids[b],
+                        p_holm=pair.p_holm,
+                        p_max_t=pair.p_max_t,
+                        sign_flip=_too_many(many) if many else self._sign_flip(cells[a] - cells[b]),
+                        worst_low=worst.low,
+                        worst_high=worst.high,
+                    )
+                )
+        return tuple(out)
+
+    def _sign_flip(self, d: FloatArray) -> Estimate | Refusal:
+        if self.clusters is None:
+            return flips.sign_flip(d, self._rng(1))
+        return cluster_flips.clustered_sign_flip(d, self.clusters, self._rng(1))
+
+    def _criteria(self) -> tuple[CriterionExtra, ...]:
+        """Every criterion by itself; errors are held over all of them together."""
+        means = self.marks.criteria
+        k = means.shape[2]
+        tables = [self._table(at, means[:, :, at], k) for at in range(k)]
+        jointly = _holm_over(tables)
+        return tuple(
+            self._criterion(at, means[:, :, at], table, k=k) for at, table in enumerate(jointly)
+        )
+
+    def _reps(self, at: int) -> IntArray:
+        given = np.isfinite(self.marks.marks[:, :, at]).sum(axis=2)
+        return np.asarray(np.maximum(given, 1), dtype=np.int64)
+
+    def _table(self, at: int, cells: FloatArray, k: int) -> PairTable:
+        reps = self._reps(at)
+        return pairs.all_pairs(
+            cells, reps, step=self.step, rng=self._rng(0), alpha=ALPHA / k, flips=False,
+            clusters=self.clusters,
+        )  # fmt: skip
+
+    def _criterion(self, at: int, cells: FloatArray, table: PairTable, *, k: int) -> CriterionExtra:
+        there, scale = cells[:, np.isfinite(cells).any(axis=0)], self.rubric.scale
+        firm = ranks.firm_pairs(there, low=scale.low, high=scale.high)
+        firm = np.asarray(firm & self.firm, dtype=np.bool_)
+        best = ranks.possible_best(
+            cells, self._reps(at), step=self.step, alpha=ALPHA / k, firm=firm,
+            clusters=self.clusters,
+        )  # fmt: skip
+        table = table.only(firm)
+        found = ranks.rank_intervals(table, n_arms=len(self.ids), best=best)
+        order = ranks.table_order(cells)
+        rows = tuple(
+            self._row(arm, cells[arm], table, reference=order.reference, best=best, rank=found[arm])
+            for arm in order.order
+        )
+        return CriterionExtra(
+            criterion=self.rubric.criteria[at].id,
+            reference=None if order.reference is None else self.ids[order.reference],
+            best=best
+            if isinstance(best, Refusal)
+            else tuple(self.ids[arm] for arm in order.order if arm in best and self.placed[arm]),
+            rows=rows,
+        )
+
+    def _row(
+        self,
+        arm: int,
+        cells: FloatArray,
+        table: PairTable,
+        *,
+        reference: int | None,
+        best: tuple[int, ...] | Refusal,
+        rank: RankInterval | Refusal,
+    ) -> CriterionRow:
+        scale = self.rubric.scale
+        pair = None if reference in {None, arm} else table.between(arm, int(reference or 0))
+        gap: Estimate | Refusal = (
+            Estimate(value=0.0, n=int(np.isfinite(cells).sum()), kind="reference")
+            if arm == reference
+            else Refusal(
+                statistic="difference", code=RefusalCode.NOTHING_SCORED.value, have=0, need=1
+            )
+        )
+        placed = self.placed[arm] and bool(np.isfinite(cells).any())
+        ranked = rank if placed and isinstance(rank, RankInterval) else None
+        return CriterionRow(
+            arm=self.ids[arm],
+            mean=intervals.mean_interval(
+                cells, low=scale.low, high=scale.high, clusters=self.clusters
+            ),
+            difference=gap if pair is None else pair.difference,
+            p_holm=None if pair is None else pair.p_holm,
+            separated=None if pair is None else pair.separated,
+            may_be_best=None if isinstance(best, Refusal) or not placed else arm in best,
+            rank_low=ranked.low if ranked else None,
+            rank_high=ranked.high if ranked else None,
+        )
+
+    def _repeats(self) -> tuple[RepeatExtra, ...]:
+        total_step = self.marks.total_step(self.step)
+        out = [repeat_row(None, self.again.verdicts[0], total_step, by_people=self.by_people)]
+        for at, criterion in enumerate(self.rubric.criteria):
+            out.append(
+                repeat_row(
+                    criterion.id, self.again.marks[:, :, at], self.step, by_people=self.by_people
+                )
+            )
+        return tuple(out)
+
+    def _swaps(self) -> Estimate | Refusal:
+        if self.by_people:
+            return Refusal(
+                statistic="swap_share", code=RefusalCode.NOT_IDENTIFIED.value, have=0, need=1,
+                how="each mark of a cell is another person's",
+            )  # fmt: skip
+        return repeatability.swap_share(self.again.verdicts[0][:, :, None, :])
+
+    def _refusals(self) -> tuple[Refusal, ...]:
+        """What one pass by one judge can never carry."""
+        judge = RefusalCode.TOO_FEW_JUDGES.value
+        needs = [("agreement", 2), ("judges_as_sample", 3), ("components", 2)]
+        have = 0 if self.by_people else 1
+        found = [Refusal(statistic=name, code=judge, have=have, need=n) for name, n in needs]
+        if not self.by_people:
+            found.append(
+                Refusal(statistic="people", code=RefusalCode.NO_HUMAN_LABELS.value, have=0, need=10)
+            )
+        return tuple(found)
+
+
+def _too_many(have: int) -> Refusal:
+    """Each flip of signs is held against every pair: of very many pairs there are none."""
+    return Refusal(
+        statistic="sign_flip", code=RefusalCode.TOO_MANY_PAIRS.value,
+        have=have, need=flips.MOST_FLIPPED,
+    )  # fmt: skip
+
+
+def _holm_over(tables: Sequence[PairTable]) -> list[PairTable]:
+    """The tables with Holm's rule over the pairs of all of them at once."""
+    found = [
+        (at, place, pair.difference.p)
+        for at, table in enumerate(tables)
+        for place, pair in enumerate(table.pairs)
+        if isinstance(pair.difference, Estimate) and pair.difference.p is not None
+    ]
+    family = sum(len(table.pairs) for table in tables)
+    # A refused pair has no p and still counts in the family.
+    p = np.ones(family)
+    p[: len(found)] = [one for _, _, one in found]
+    adjusted = {
+        (at, place): float(value)
+        for (at, place, _), value in zip(found, pairs.holm(p), strict=False)
+    }
+    return [
+        replace(
+            table,
+            pairs=tuple(
+                replace(
+                    pair,
+                    difference=_jointly(pair.difference),
+                    p_holm=adjusted.get((at, place)),
+                    separated=adjusted[at, place] <= ALPHA if (at, place) in adjusted else None,
+                )
+                for place, pair in enumerate(table.pairs)
+            ),
+        )
+        for at, table in enumerate(tables)
+    ]
+
+
+def _jointly(found: Estimate | Refusal) -> Estimate | Refusal:
+    """Its level is that of all criteria together."""
+    return found if isinstance(found, Refusal) else replace(found, level=1 - ALPHA)
+
+
+def repeat_row(
+    criterion: str | None, scores: FloatArray, step: float, *, by_people: bool = False
+) -> RepeatExtra:
+    """How far judgings of one cell differ.
+
+    Args:
+        criterion: What was marked; None for totals.
+        scores: Shape (A, I, R), scale points.
+        step: Lattice of the marks.
+        by_people: Each repeat of a cell is another person: nothing is refound.
+    """
+    found = (
+        Refusal(
+            statistic="repeatability", code=RefusalCode.NOT_IDENTIFIED.value, have=0, need=1,
+            how="each mark of a cell is another person's",
+        )
+        if by_people
+        else repeatability.rescoring_sd(scores, step=step, items=item_codes(scores))
+    )  # fmt: skip
+    modal = None if criterion is None else checks.modal_share(scores)
+    return RepeatExtra(
+        criterion=criterion,
+        sd=found if isinstance(found, Refusal) else found.sd,
+        limit=None if isinstance(found, Refusal) else found.limit,
+        exact_share=None if isinstance(found, Refusal) else found.exact_share,
+        floored=not isinstance(found, Refusal) and found.floored,
+        modal_mark=modal.mark if isinstance(modal, checks.Modal) else None,
+        modal_share=modal.share if isinstance(modal, checks.Modal) else None,
+    )

@@ -1,0 +1,262 @@
+"""How the arms of one pass stand by their totals: pairs, places, order, who may be best.
+
+Values in, values out: it reads no store, and knows neither judge nor reply.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from judgebench.model import Estimate, ObservedRank, PairResult, Refusal
+from judgebench.pipeline.figures.marked import Marks
+from judgebench.pipeline.figures.resolving import Resolving
+from judgebench.pipeline.figures.unflagged import Rated
+from judgebench.stats import pairs, planning, ranks
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
+from judgebench.stats.observed import observed_ranks
+from judgebench.stats.pairs import PairTable
+from judgebench.stats.ranks import RankInterval, TableOrder
+from judgebench.text import decimals
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ratings:
+    """The totals of one pass on their way to places.
+
+    Args:
+        ids: Arms by their index.
+        marks: Marks that count.
+        step: Lattice of the marks.
+        unplaced: Arms that stand in no place whatever their totals: an output looks cut.
+        sampled: The raters marked a sample of the items; the others were asked of nobody.
+        rng: Randomness of one figure, by its name.
+        clusters: Shape (I,), the cluster of each item; None where items are independent.
+    """
+
+    ids: Sequence[str]
+    marks: Marks
+    step: float
+    unplaced: Collection[str]
+    sampled: bool
+    rng: Callable[[str], np.random.Generator]
+    clusters: IntArray | None = None
+
+    @property
+    def cells(self) -> FloatArray:
+        """Mean totals, shape (A, I), NaN where an arm has none."""
+        return self.marks.cells
+
+    @property
+    def repeats(self) -> IntArray:
+        """Judgings behind each total, shape (A, I)."""
+        return self.marks.repeats
+
+    @cached_property
+    def asked(self) -> BoolArray:
+        """Items that some criterion applies to; the others drop out for all arms alike."""
+        return np.asarray(self.marks.applies.any(axis=1), dtype=bool)
+
+    @property
+    def asked_clusters(self) -> IntArray | None:
+        """The cluster of each item that is asked."""
+        return None if self.clusters is None else self.clusters[self.asked]
+
+    @cached_property
+    def table(self) -> PairTable:
+        """All pairs of arms."""
+        made = pairs.all_pairs(
+            self.cells, self.repeats, step=self.step, rng=self.rng("pairs"),
+            clusters=self.clusters,
+        )  # fmt: skip
+        return made if self.lean is None else pairs.allowing(made, self.lean)
+
+    @cached_property
+    def lean(self) -> FloatArray | None:
+        """How far each cell may be of the place; None where nobody was shown before another.
+
+        Where the order is not on record nothing can be allowed for: a warning says so.
+        """
+        compared = self.marks.compared
+        return None if compared is None else compared.lean(self.cells.shape)
+
+    @cached_property
+    def placed(self) -> list[bool]:
+        """By arm, whether it stands in a place."""
+        return self._placed(self._of_places)
+
+    @property
+    def _of_places(self) -> FloatArray:
+        """The cells that decide of places: items that were asked of anybody."""
+        cells = self.cells[:, self.asked]
+        return _with_any(cells) if self.sampled else cells
+
+    @cached_property
+    def order(self) -> TableOrder:
+        """The order of the table, and the arm that the others are held against."""
+        return ranks.table_order(self.cells[:, self.asked], placed=self.placed)
+
+    @cached_property
+    def possible_best(self) -> tuple[int, ...] | Refusal:
+        """Arms that may be best by their totals, placed or not."""
+        return ranks.possible_best(
+            self.cells, self.repeats, step=self.step, lean=self.lean, firm=self.firm,
+            clusters=self.clusters,
+        )  # fmt: skip
+
+    @cached_property
+    def firm(self) -> BoolArray:
+        """Shape (A, A): pairs that no blocked answer, and none that looks cut, could turn."""
+        return self._firm(self._of_places)
+
+    def _firm(self, cells: FloatArray) -> BoolArray:
+        scale = self.marks.rubric.scale
+        firm = ranks.firm_pairs(cells, low=scale.low, high=scale.high)
+        cut = np.array([arm in self.unplaced for arm in self.ids], dtype=np.bool_)
+        return np.asarray(firm & ~cut & ~cut[:, None], dtype=np.bool_)
+
+    @cached_property
+    def claims(self) -> PairTable:
+        """The pairs as every page speaks of them: only a firm one is ever called separated."""
+        return self.table.only(self.firm)
+
+    @cached_property
+    def ranks(self) -> Sequence[RankInterval | Refusal]:
+        """By arm, the interval of its rank; what blocked answers could turn is left open."""
+        return ranks.rank_intervals(self.claims, n_arms=len(self.ids), best=self.possible_best)
+
+    @cached_property
+    def observed(self) -> Sequence[ObservedRank | Refusal]:
+        """By arm, its rank by the totals that order the table, placed or not."""
+        scale = self.marks.rubric.scale
+        digits = decimals(scale.low, scale.high)
+        return observed_ranks(self.cells[:, self.asked], self.order, digits=digits)
+
+    @cached_property
+    def best(self) -> tuple[str, ...] | Refusal:
+        """Arms that may be best and stand in a place; the others are named as not placed."""
+        return self._in_place(self.possible_best, self.placed)
+
+    @property
+    def reference(self) -> str | None:
+        """The arm that the others are held against; None where none is placed."""
+        return None if self.order.reference is None else self.ids[self.order.reference]
+
+    def shared_units(self) -> int:
+        """Items, or clusters of them, behind a comparison: the most that two arms share."""
+        scored = ~np.isnan(self.cells)
+        if scored.any(axis=1).sum() <= 1:
+            there = np.flatnonzero(scored.any(axis=0))
+            return int((there if self.clusters is None else np.unique(self.clusters[there])).size)
+        # Arms that share nothing have marks side by side, as on one item: no comparison.
+        return max(1, *(pair.units for pair in self.table.pairs))
+
+    def pairs(self) -> tuple[PairResult, ...]:
+        """Every pair of arms with a total, in the order of the table."""
+        scored = [at for at in self.order.order if not np.isnan(self.cells[at]).all()]
+        compared = [
+            self.claims.between(a, b) for place, a in enumerate(scored) for b in scored[place + 1 :]
+        ]
+        return tuple(
+            PairResult(
+                first=self.ids[pair.first],
+                second=self.ids[pair.second],
+                difference=pair.difference,
+                p_holm=pair.p,
+                shared=pair.shared,
+                separated=pair.separated,
+                floored=pair.floored,
+                firm=bool(self.firm[pair.first, pair.second]),
+            )
+            for pair in compared
+            if pair is not None
+        )
+
+    @cached_property
+    def resolving(self) -> Resolving:
+        """What these totals can tell apart."""
+        return Resolving(
+            cells=self.cells,
+            repeats=self.repeats,
+            step=self.step,
+            total_step=self.marks.finest(self.step),
+            lean=self.lean,
+            clusters=self.clusters,
+        )
+
+    def detectable(self) -> Estimate | Refusal:
+        """The difference between two arms that this many items can show."""
+        return self.resolving.detectable()
+
+    def worst_pair(self) -> tuple[str, str] | None:
+        """Its arms, the higher row of the table first."""
+        worst = self.resolving.worst
+        if isinstance(worst, Refusal):
+            return None
+        pair = {worst.first, worst.second}
+        first, second = (self.ids[at] for at in self.order.order if at in pair)
+        return first, second
+
+    def items_needed(self) -> tuple[tuple[float, int], ...] | Refusal:
+        """Differences wished for, each with the items that would show it."""
+        if (refused := self.resolving.one_order("items_needed")) is not None:
+            return refused
+        spread, scale = self.resolving.worst, self.marks.rubric.scale
+        if isinstance(spread, Refusal):
+            return replace(spread, statistic="items_needed")
+        comparisons = max(1, self.table.comparisons)
+        needed = [
+            (
+                points,
+                planning.items_needed(
+                    spread.sd,
+                    points,
+                    comparisons=comparisons,
+                    lattice=self.resolving.total_step * spread.once,
+                    units=spread.units,
+                ),
+            )
+            for points in planning.wished_gaps(
+                scale.low, scale.high, shares=self.marks.compared is not None
+            )
+        ]
+        return tuple((points, items) for points, items in needed if isinstance(items, int))
+
+    def rated(self, cells: FloatArray) -> Rated:
+        """Other totals of the asked items, rated as the table is.
+
+        Args:
+            cells: Shape (A, items that are asked).
+        """
+        lean = None if self.lean is None else self.lean[:, self.asked]
+        # In comparisons an item goes whole: it is not one that an arm failed.
+        of_places = _with_any(cells) if self.marks.compared else cells
+        best = ranks.possible_best(
+            cells, self.repeats[:, self.asked], step=self.step, lean=lean,
+            firm=self._firm(of_places),
+            clusters=self.asked_clusters,
+        )  # fmt: skip
+        placed = self._placed(of_places)
+        return self._in_place(best, placed), placed
+
+    def _placed(self, cells: FloatArray) -> list[bool]:
+        """Which arms stand in a place: enough answered, and none that looks cut."""
+        scale = self.marks.rubric.scale
+        answered = ranks.placement(cells, low=scale.low, high=scale.high)
+        return [
+            enough and arm not in self.unplaced
+            for arm, enough in zip(self.ids, answered, strict=True)
+        ]
+
+    def _in_place(
+        self, best: tuple[int, ...] | Refusal, placed: Sequence[bool]
+    ) -> tuple[str, ...] | Refusal:
+        if isinstance(best, Refusal):
+            return best
+        return tuple(self.ids[at] for at in self.order.order if at in best and placed[at])
+
+
+def _with_any(cells: FloatArray) -> FloatArray:
+    """Only the items on which some arm has a total."""
+    return cells[:, np.isfinite(cells).any(axis=0)]

@@ -1,0 +1,1 @@
+"""One judge under one rubric: its card, and what goes with its marks."""

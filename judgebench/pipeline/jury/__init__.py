@@ -1,0 +1,1 @@
+"""Several passes on one run: how far they agree, and what they say together."""

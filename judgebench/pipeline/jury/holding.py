@@ -1,0 +1,103 @@
+"""Whether what one rater says of the arms holds for the others: the best, and the order of pairs.
+
+A rater is a pass, or a person behind one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+
+from judgebench.model import Holding, Refusal, RefusalCode, Reversal
+from judgebench.pipeline.jury.raters import Seat
+from judgebench.stats import ranks
+from judgebench.stats.arrays import TIE
+
+
+def verdict(seats: Sequence[Seat], turned: Sequence[Reversal]) -> Holding | Refusal:
+    """Whether the arms that may be best are the same for all.
+
+    Args:
+        seats: Two raters or more.
+        turned: Their `reversals`.
+    """
+    sets: list[tuple[str, ...]] = []
+    for seat in seats:
+        if isinstance(seat.best, Refusal):
+            return replace(seat.best, statistic="holds")
+        if not seat.best:
+            # All that may be best stand as "?": blocked answers could change any set.
+            code = RefusalCode.BLOCKED_SHARE_HIGH.value
+            return Refusal(statistic="holds", code=code, have=0, need=1)
+        sets.append(seat.best)
+    if turned or not set.intersection(*map(set, sets)):
+        return Holding.DOES_NOT_HOLD
+    if not any(map(_shows, seats)):
+        return Holding.NOTHING_SHOWN
+    same = all(set(one) == set(sets[0]) for one in sets)
+    return Holding.HOLDS if same else Holding.MOSTLY
+
+
+def common(seats: Sequence[Seat]) -> tuple[str, ...]:
+    """Arms that may be best by every rater, in the order of the first one's table."""
+    sets = [seat.best for seat in seats if not isinstance(seat.best, Refusal)]
+    if len(sets) < len(seats):
+        return ()
+    return tuple(arm for arm in sets[0] if all(arm in one for one in sets))
+
+
+def reversals(seats: Sequence[Seat]) -> tuple[Reversal, ...]:
+    """Pairs that a rater separates and that another orders the other way round."""
+    base = seats[0].analysis
+    turned = []
+    for a, b in combinations(base.ratings.order.order, 2):
+        gaps = tuple(
+            ranks.mean_difference(seat.analysis.cells[a], seat.analysis.cells[b]) for seat in seats
+        )
+        separated = tuple(_separated(seat, a, b) for seat in seats)
+        if _against(gaps, separated):
+            first, second = base.ids[a], base.ids[b]
+            turned.append(Reversal(first=first, second=second, gaps=gaps, separated=separated))
+    return tuple(turned)
+
+
+def pairs_turned(seats: Sequence[Seat]) -> tuple[int, int]:
+    """Pairs of arms that not all raters order alike, on the cells that all scored.
+
+    A tie beside an order is not alike; a pair that all of them tie is in no order.
+
+    Returns:
+        How many are turned, of how many that all raters have.
+    """
+    totals = np.stack([seat.totals for seat in seats])
+    shared = np.where(np.isfinite(totals).all(axis=0), totals, np.nan)
+    turned = compared = 0
+    for a, b in combinations(range(totals.shape[1]), 2):
+        gaps = [ranks.mean_difference(one[a], one[b]) for one in shared]
+        known = [gap for gap in gaps if gap is not None]
+        signs = {int(gap > TIE) - int(gap < -TIE) for gap in known}
+        if len(known) == len(gaps) > 1 and signs != {0}:
+            compared += 1
+            turned += len(signs) > 1
+    return turned, compared
+
+
+def _shows(seat: Seat) -> bool:
+    """Whether a rater says anything of the arms: one may not be best, or a pair is separated."""
+    if not isinstance(seat.best, Refusal) and len(seat.best) < len(seat.places):
+        return True
+    return any(pair.separated for pair in seat.analysis.ratings.claims.pairs)
+
+
+def _separated(seat: Seat, a: int, b: int) -> bool:
+    """Whether its table claims the pair: blocked answers could not turn it."""
+    pair = seat.analysis.ratings.claims.between(a, b)
+    return bool(pair is not None and pair.separated)
+
+
+def _against(gaps: Sequence[float | None], separated: Sequence[bool]) -> bool:
+    """Whether a rater orders a pair against one that separates it."""
+    signs = [0.0 if gap is None or abs(gap) <= TIE else np.sign(gap) for gap in gaps]
+    claimed = {sign for sign, claims in zip(signs, separated, strict=True) if claims and sign}
+    return any(-sign in claimed for sign in signs)

@@ -1,0 +1,97 @@
+"""One table of published scores → a run of marks: the total counts, the rest is shown.
+
+Each project is an arm on one item, the brief. Tiers are those of the table.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from judgebench.errors import ImportFileError
+from judgebench.model.published import Published, ScoreTable
+from judgebench.pipeline.marks import table as mark_table
+from judgebench.pipeline.marks import values as mark_values
+from judgebench.pipeline.marks.kept import Book, Taken, keep_marks
+from judgebench.pipeline.marks.published_table import TableChoices, read_table
+from judgebench.pipeline.marks.taken import file_sha256, rubric_of
+from judgebench.pipeline.setting.scene import World
+from judgebench.text import digest, one_line
+
+TOTAL = "total"
+ITEM = "brief"
+RATER = "published"
+_CHECKS = {
+    "item": mark_values.a_name("item"),
+    "arm": mark_values.a_name("arm"),
+    "criterion": mark_values.a_name("criterion"),
+    "rater": mark_values.a_name("rater"),
+    "mark": mark_values.a_mark,
+}
+
+
+def import_scores(
+    source: Path, dest: Path, choices: TableChoices, world: World, *, table: str | None = None
+) -> Taken:
+    """Take one published table into the store as marks; all of it or nothing.
+
+    Args:
+        source: The file.
+        dest: The run that they become; no folder is made.
+        choices: What the user says of the table.
+        world: Clock and current folder.
+        table: Its name, where the file holds several.
+
+    Raises:
+        ImportFileError: The file is no table of scores, or the run holds something else.
+        StoreError: The database cannot be written.
+    """
+    chosen = _chosen(source, read_table(source, choices, world), table)
+    _none_below_zero(source, chosen)
+    top = max([sum(chosen.rules.maxima.values()), *(c.total or 0.0 for c in chosen.claims)])
+    coded = mark_values.code_rows(_rows(chosen), list(_CHECKS.values()), path=source)
+    marks = mark_table.build(
+        dict(zip(_CHECKS, coded, strict=True)), judges=(RATER,), scale=(0.0, top), path=source
+    )
+    rubric = rubric_of(marks, source, counted=TOTAL, tiers=chosen.rules.tiers)
+    said = [choices.criteria, choices.tiers, choices.rubric, chosen.name]
+    content = digest([file_sha256(source), said])
+    return keep_marks(marks, Book(dest=dest, source=source, content=content, rubric=rubric), world)
+
+
+def _chosen(source: Path, found: Published, name: str | None) -> ScoreTable:
+    names = [table.name for table in found.tables]
+    if name is None and len(names) == 1:
+        return found.tables[0]
+    if name is None or names.count(name) != 1:
+        what = (
+            f"holds {len(names)} tables" if name is None else f"has no table {one_line(name, 40)}"
+        )
+        fix = f"--table names one of {one_line(', '.join(names), 200)}"
+        raise ImportFileError(source, what, fix)
+    return found.tables[names.index(name)]
+
+
+def _none_below_zero(source: Path, table: ScoreTable) -> None:
+    for claim in table.claims:
+        given = {TOTAL: claim.total, **claim.marks}
+        for name, mark in given.items():
+            if mark is not None and mark < 0:
+                what = f"is {mark:g}, and the scale begins at 0"
+                raise ImportFileError(
+                    source, what, "mend it", line=claim.line, key=one_line(name, 40)
+                )
+
+
+def _rows(table: ScoreTable) -> Iterator[tuple[int, tuple[object, ...]]]:
+    """Item, arm, criterion, rater and mark of every place; None where nothing was published."""
+    once = len({claim.name for claim in table.claims}) == len(table.claims)
+    seen: set[str] = set()
+    for claim in table.claims:
+        arm = claim.name if once else claim.label
+        if arm in seen:
+            what = f"has two rows of {one_line(arm, 60)}"
+            raise ImportFileError(table.name, what, "tell them apart by a column condition")
+        seen.add(arm)
+        yield claim.line, (ITEM, arm, TOTAL, RATER, claim.total)
+        for criterion in table.criteria:
+            name = criterion if criterion != TOTAL else f"{criterion}-mark"
+            yield claim.line, (ITEM, arm, name, RATER, claim.marks.get(criterion))

@@ -1,0 +1,276 @@
+"""A file of marks → a run in the store that is nothing but marks.
+
+Models become one pass each; people, and objective labels, one pass together, in
+which a person is a repeat. Outputs are not there, so none of them is checked.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from judgebench.errors import ImportFileError
+from judgebench.model import Rubric, Tier
+from judgebench.pipeline.marks import table as mark_table
+from judgebench.pipeline.marks import values as mark_values
+from judgebench.pipeline.marks.columns import HUMAN, PARQUET, check_columns
+from judgebench.pipeline.marks.kept import Book, Taken, keep_marks
+from judgebench.pipeline.marks.table import MarkTable, SecondMarkError, TwoClustersError
+from judgebench.pipeline.marks.values import Coded, ValueFault
+from judgebench.pipeline.setting.scene import World
+from judgebench.rubrics.load import parse_rubric
+from judgebench.rubrics.schema import ID_PATTERN, MAX_CRITERIA, RESERVED
+from judgebench.runs.marks import CSV, mark_rows, plain_csv
+from judgebench.stats.arrays import lattice_step
+from judgebench.store.coding import CsvForm, FileColumn, code_csv, code_jsonl, code_parquet
+from judgebench.store.files import parquet_rows
+from judgebench.text import digest, one_line, plural
+
+_STEPS = (5.0, 2.0, 1.0, 0.5, 0.25, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
+_MOST_MARKS = 1_000
+_CHECKS: dict[str, Callable[[Any], Any]] = {
+    "item": mark_values.a_name("item"),
+    "arm": mark_values.a_name("arm"),
+    "arm_a": mark_values.a_name("arm"),
+    "arm_b": mark_values.a_name("arm"),
+    "pair": mark_values.a_pair,
+    "order": mark_values.an_order,
+    "criterion": mark_values.a_name("criterion"),
+    "rater": mark_values.a_name("rater"),
+    "rater_kind": mark_values.a_kind,
+    "scoring": mark_values.a_name("scoring"),
+    "cluster": mark_values.a_cluster,
+    "mark": mark_values.a_mark,
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MarkChoices:
+    """What the user said of the file."""
+
+    columns: Mapping[str, str]
+    """``mark`` and those of `mark_table.FIELDS` that are there → column of the file; ``rater_kind``
+    may be the word `HUMAN` instead, which says that all raters are people."""
+    scale: str | None = None
+    judges: tuple[str, ...] = ()
+    keep: tuple[tuple[str, str], ...] = ()
+    """Column of the file and the value that a row must have there."""
+
+
+def import_marks(source: Path, dest: Path, choices: MarkChoices, world: World) -> Taken:
+    """Take the marks of a file into the store; all of it or nothing.
+
+    Args:
+        source: CSV, JSON lines or Parquet, one row a mark.
+        dest: The run that they become; no folder is made.
+        choices: Which column is what.
+        world: Clock and current folder.
+
+    Raises:
+        ImportFileError: The file cannot be taken in, or the run holds something else.
+        StoreError: The database cannot be written.
+    """
+    if not source.is_file():
+        raise ImportFileError(source, "is no file", "name a CSV, JSONL or Parquet file of marks")
+    if (dest if dest.is_absolute() else world.cwd / dest).exists():
+        raise ImportFileError(dest, "exists already", "name a run that does not exist")
+    check_columns(source, dest, choices.columns, [name for name, _ in choices.keep])
+    table = read_marks(source, choices)
+    content = digest([file_sha256(source), choices.scale, sorted(choices.columns.items()),
+                      sorted(choices.judges), sorted(choices.keep)])  # fmt: skip
+    book = Book(dest=dest, source=source, content=content, rubric=rubric_of(table, source))
+    return keep_marks(table, book, world)
+
+
+def read_marks(source: Path, choices: MarkChoices) -> MarkTable:
+    """Read and check a file of marks; nothing is written.
+
+    Raises:
+        ImportFileError: With the line of the first fault.
+    """
+    people = choices.columns.get("rater_kind") == HUMAN
+    ours = sorted(choices.columns.keys() - ({"rater_kind"} if people else set()))
+    names = [choices.columns[name] for name in ours] + [column for column, _ in choices.keep]
+    # One column may stand for two things; each is asked of the file once.
+    unique = list(dict.fromkeys(names))
+    place = [unique.index(name) for name in names]
+    try:
+        scale = mark_values.read_scale(choices.scale) if choices.scale else None
+    except ValueFault as exc:
+        raise ImportFileError(source, exc.problem, exc.fix) from None
+    checks = [_CHECKS[name] for name in ours]
+    keep = [(len(ours) + at, value) for at, (_, value) in enumerate(choices.keep)]
+    read = parquet_rows if source.suffix.lower() in PARQUET else mark_rows
+    coded = _coded(source, unique, place, checks, keep)
+    if coded is None:
+        # Row by row, which is slow, finds the line of what is wrong; or nothing is.
+        rows = ((line, tuple(row[at] for at in place)) for line, row in read(source, unique))
+        coded = mark_values.code_rows(rows, checks, path=source, keep=keep)
+    found = dict(zip(ours, coded, strict=True))
+    if people:
+        found["rater_kind"] = Coded(values=(True,), codes=np.zeros_like(coded[0].codes))
+
+    def lines() -> list[int]:
+        wanted = [(unique.index(column), value) for column, value in choices.keep]
+        return [
+            line
+            for line, row in read(source, unique)
+            if all(mark_values.text_of(row[at]) == value for at, value in wanted)
+        ]
+
+    try:
+        return mark_table.build(found, judges=choices.judges, scale=scale, path=source)
+    except SecondMarkError as exc:
+        raise _second(source, exc, lines()) from None
+    except TwoClustersError as exc:
+        raise _two_clusters(source, exc, lines()) from None
+
+
+def _two_clusters(source: Path, exc: TwoClustersError, lines: Sequence[int]) -> ImportFileError:
+    at, before = (lines[row] for row in exc.rows)
+    item, new, old = (one_line(name, 40) for name in (exc.item, *exc.names))
+    problem = f"puts item {item} in cluster {new}, and line {before} in {old}"
+    return ImportFileError(source, problem, "give each item one cluster", line=at)
+
+
+def _second(source: Path, exc: SecondMarkError, lines: Sequence[int]) -> ImportFileError:
+    at, before = (lines[row] for row in exc.rows)
+    more = f", and {plural(exc.more, 'more row does', 'more rows do')} so" if exc.more else ""
+    if exc.named:
+        problem = f"marks otherwise what line {before} marks ({exc.what}){more}"
+        fix = "keep one of the two, or name the column that numbers repeats with --scoring"
+    else:
+        problem = f"marks a second time what line {before} marks{more}, and no column says who"
+        fix = "name it with --rater, or the column that numbers repeats with --scoring"
+    return ImportFileError(source, problem, fix, line=at)
+
+
+def _coded(
+    source: Path,
+    names: Sequence[str],
+    place: Sequence[int],
+    checks: Sequence[Callable[[Any], Any]],
+    keep: Sequence[tuple[int, str]],
+) -> list[Coded] | None:
+    """Columns of the file by their meaning; None where rows must be read one by one."""
+    whole = _columns(source, names)
+    if whole is None:
+        return None
+    return mark_values.code_columns([whole[at] for at in place], checks, keep=keep)
+
+
+def _columns(source: Path, names: Sequence[str]) -> list[FileColumn] | None:
+    """Columns of the file as codes; None where it is to be read row by row."""
+    suffix = source.suffix.lower()
+    if suffix in PARQUET:
+        return code_parquet(source, names)
+    if suffix not in CSV:
+        return code_jsonl(source, names)
+    form = plain_csv(source)
+    if form is None or set(names) - set(form[0]):
+        return None
+    return code_csv(source, names, CsvForm(header=form[0], delimiter=form[1]))
+
+
+def file_sha256(path: Path) -> str:
+    """Hash of a file's bytes."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def rubric_of(
+    table: MarkTable, source: Path, *, counted: str | None = None, tiers: Sequence[Tier] = ()
+) -> Rubric:
+    """A rubric with these criteria on this scale.
+
+    Args:
+        table: The marks.
+        source: The file, for messages.
+        counted: The criterion that alone makes the total; None where all weigh the same.
+        tiers: Bars on the total.
+
+    Raises:
+        ImportFileError: There are too many criteria.
+    """
+    if len(table.criteria) > MAX_CRITERIA:
+        raise ImportFileError(
+            source, f"has {len(table.criteria):,} criteria", f"keep at most {MAX_CRITERIA}"
+        )
+    names = _ids(table.criteria)
+    text = yaml.safe_dump(
+        {
+            "name": "marks",
+            "version": "1",
+            "intro": "Marks that were given elsewhere; nothing was asked.",
+            "scale": {
+                "min": float(table.low),
+                "max": float(table.high),
+                "step": _step(table),
+            },
+            "criteria": [
+                {
+                    "id": name,
+                    "text": f"As marked elsewhere: {one_line(given, 80)}",
+                    "quotes": 0,
+                    **({} if counted in {None, given} else {"weight": 0}),
+                }
+                for name, given in zip(names, table.criteria, strict=True)
+            ],
+            **(
+                {"tiers": [{"name": t.name, "at_least": t.at_least} for t in tiers]}
+                if tiers
+                else {}
+            ),
+        },
+        sort_keys=False,
+        allow_unicode=True,
+    )
+    return parse_rubric(text, Path("marks.yaml"))
+
+
+def _ids(criteria: Sequence[str]) -> list[str]:
+    """Names that a rubric takes, each once whatever the letter case."""
+    out: list[str] = []
+    for given in criteria:
+        base = re.sub(r"[^A-Za-z0-9_-]+", "-", given).strip("-_")[:34] or "criterion"
+        if base.lower() in RESERVED or not re.match(ID_PATTERN, base):
+            base = f"c-{base}"
+        name, number = base, 1
+        while name.lower() in {one.lower() for one in out}:
+            number += 1
+            name = f"{base}-{number}"
+        out.append(name)
+    return out
+
+
+def _step(table: MarkTable) -> float:
+    """The widest step that leads to every mark, and to the ends of the scale."""
+    given = np.unique(table.mark[np.isfinite(table.mark)])
+    ends = np.array([table.low, table.high])
+    used = np.unique(np.concatenate([given, ends]))
+    found = lattice_step(np.resize(used, max(10, used.size)), scale_step=0.001)
+    if used.size < 3:  # noqa: PLR2004 - two marks are one step apart
+        found = float(used[-1] - used[0])
+    span = Fraction(str(float(table.high))) - Fraction(str(float(table.low)))
+    for step in _STEPS:
+        steps = span / Fraction(str(step))
+        if step <= found + 1e-9 and steps.denominator == 1 and steps <= _MOST_MARKS:
+            return step
+    return float(span / _MOST_MARKS)
+
+
+__all__ = [
+    "Book",
+    "MarkChoices",
+    "Taken",
+    "import_marks",
+    "keep_marks",
+    "read_marks",
+    "rubric_of",
+]

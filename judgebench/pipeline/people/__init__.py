@@ -1,0 +1,1 @@
+"""People's marks: who is to mark what, what they gave, and the judge beside them."""

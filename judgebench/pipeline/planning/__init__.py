@@ -1,0 +1,1 @@
+"""Which requests a pass needs: outputs taken in, identity, order, labels, controls."""

@@ -1,0 +1,1 @@
+"""The main job: check, judge or replay, batch, probe, analyse."""

@@ -1,0 +1,1 @@
+"""Requests on their way: workers, replies, journal, and an orderly end."""

@@ -1,0 +1,114 @@
+"""What run, rubric, judge, options and recording refuse of each other, before anything is asked."""
+
+from judgebench.errors import JudgebenchError, RubricError, RunError
+from judgebench.model import Blinding, Judge, Mode
+from judgebench.pipeline.setting.choices import Choices, Reading
+from judgebench.pipeline.setting.recorded import Recorded
+from judgebench.pipeline.setting.scene import Scene, World
+from judgebench.rubrics.total import applying
+from judgebench.store.store import Store
+from judgebench.text import one_line
+
+ITEM_FACTS = ("has_evidence", "has_reference", "ambiguous")
+
+
+def check_asked(scene: Scene, choices: Choices, recorded: Recorded | None) -> None:
+    """Refuse what run, rubric and recording do not go with; no store is needed to know it.
+
+    Raises:
+        RunError: There is one arm, and pairs are asked for.
+        JudgebenchError: Options do not go with the rubric, or with the recording.
+    """
+    mode = recorded.mode if recorded else choices.mode or Mode.POINTWISE
+    if mode is Mode.PAIRWISE:
+        _must_compare(scene, choices.reading)
+    if scene.rubric.deductions:
+        _must_audit(choices, recorded)
+    if recorded and choices.tools and not recorded.tools and choices.beside is None:
+        raise JudgebenchError(
+            "--tools auto: the recording was made without tools; leave it out, or name a live judge"
+        )
+
+
+def _must_compare(scene: Scene, reading: Reading) -> None:
+    """Comparisons need two arms, and have no lowest mark to give by rule."""
+    if len(scene.run.arms) < 2:  # noqa: PLR2004 - a pair
+        raise RunError(
+            scene.run.path,
+            "has one arm, and --mode pairwise compares two",
+            "add an arm, or leave out --mode",
+        )
+    if reading.empty_as_minimum:
+        raise JudgebenchError(
+            "--empty-as minimum gives a mark, and --mode pairwise gives none; leave one of them out"
+        )
+
+
+def _must_audit(choices: Choices, recorded: Recorded | None) -> None:
+    """Finds are asked for one project at a time, under all criteria at once.
+
+    A recording has conditions of its own; what is asked for beside it is refused as well.
+    """
+    for one in (choices, recorded):
+        if one is None:
+            continue
+        mode = one.mode or Mode.POINTWISE
+        if mode is not Mode.POINTWISE or one.split_criteria:
+            option = "--split-criteria" if one.split_criteria else f"--mode {mode.value}"
+            raise JudgebenchError(
+                f"{option} is for rubrics of marks, and this is one of deductions; leave it out"
+            )
+
+
+def check_applies(store: Store, scene: Scene) -> None:
+    """Refuse a rubric without a criterion that applies to some item.
+
+    Raises:
+        RubricError: It has none.
+    """
+    facts = store.columns("item_facts", run=scene.run_key)
+    kinds = set(zip(*(facts[name].tolist() for name in ITEM_FACTS), strict=True))
+    if not any(
+        applying(scene.rubric, evidence=evidence, reference=reference, ambiguity=ambiguity)
+        for evidence, reference, ambiguity in kinds
+    ):
+        raise RubricError(
+            scene.rubric.path or scene.rubric.name,
+            f"has no criterion that applies to any item of {scene.run_key}",
+            "supply what `applies` asks for",
+        )
+
+
+def reads_with_tools(
+    store: Store, scene: Scene, judge: Judge, choices: Choices, world: World
+) -> bool:  # fmt: skip
+    """Whether the judge reads with tools: where it may, and some project is not shown whole.
+
+    Raises:
+        JudgebenchError: It may, and cannot.
+    """
+    if not choices.tools:
+        return False
+    if not scene.rubric.deductions:
+        raise JudgebenchError(
+            "--tools auto is for rubrics of deductions, which judge projects; leave it out"
+        )
+    if all(row.lines_shown == row.lines for row in store.projects(scene.run_key)):
+        world.say("every project is shown whole: there is nothing to read with tools")
+        return False
+    name = one_line(judge.name, 60)
+    if choices.blinding is Blinding.STRICT:
+        raise JudgebenchError(
+            "--blind strict cannot know what is read with tools; take --blind mask, or --tools off"
+        )
+    if judge.base_url is None:
+        raise JudgebenchError(
+            f"{name}: --tools auto needs a base_url of this judge in judges.toml; "
+            "or take --tools off"
+        )
+    if judge.wire_mode not in {"auto", "tools"}:
+        raise JudgebenchError(
+            f'{name}: mode = "{judge.wire_mode}" has no tool calls; set mode = "tools" for it, '
+            "or take --tools off"
+        )
+    return True

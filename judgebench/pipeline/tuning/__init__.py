@@ -1,0 +1,1 @@
+"""A rubric tuned by marks of people, version by version."""

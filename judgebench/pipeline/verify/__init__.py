@@ -1,0 +1,1 @@
+"""A stored run recomputed from what lies lowest."""
