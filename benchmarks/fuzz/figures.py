@@ -92,6 +92,8 @@ def _compared(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
     yield "relative_tiers", ranks.relative_tiers(table, scored)
     yield "table_order", order
     yield "observed_ranks", observed.observed_ranks(x, order, digits=2)
+    by_two = np.arange(x.shape[1]) // 2
+    yield "observed_ranks", observed.observed_ranks(x, order, digits=2, clusters=by_two)
     yield "placement", ranks.placement(x, low=LOW, high=HIGH)
     yield "firm_pairs", ranks.firm_pairs(x, low=LOW, high=HIGH).tolist()
     yield "detectable", planning.detectable(x, r, step=step)

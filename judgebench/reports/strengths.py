@@ -17,15 +17,16 @@ def strengths(result: Result) -> Section | None:
     found = result.strengths
     if found is None:
         return None
-    return _lists(found) if found.model == LISTS else _pairs(found)
+    by = "item" if result.clusters is None else "the clusters of items"
+    return _lists(found, by) if found.model == LISTS else _pairs(found)
 
 
-def _lists(found: Strengths) -> Section | None:
+def _lists(found: Strengths, by: str) -> Section | None:
     note = (
         f"From {plural(found.judged, 'list')} of {plural(found.items, 'item')}: in each the judge "
         "marked the answers to an item together, and their totals put them in order, equal totals "
         f"as ties. Strengths are Plackett–Luce, log scale, against {_reference(found)}; errors are "
-        "clustered by item. They say how often an arm stands above, not by how much."
+        f"clustered by {by}. They say how often an arm stands above, not by how much."
     )
     rows = [(one.arm, _figure(one.strength, one.arm, found)) for one in found.arms]
     table = Table(("arm", "strength (95 %)"), rows)
@@ -75,7 +76,7 @@ def _body(
     if not isinstance(first, Refusal):
         return Paragraph(note), table
     named = refusals.name(first)
-    why = f"{named[:1].upper()}{named[1:]}: not printed: {refusals.why(first)} [{first.code}]."
+    why = f"{named[:1].upper()}{named[1:]}: not printed: {refusals.why(first)}."
     apart_ = f"Groups without a link both ways: {groups(found.unlinked)}." if found.unlinked else ""
     return Paragraph(why), paragraph(apart_)
 

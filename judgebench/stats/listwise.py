@@ -49,9 +49,10 @@ def plackett_luce(
 
     Returns:
         One estimate an arm, sandwich intervals with t on items − 1. `Refusal` with
-        ``too_few_arms``, ``too_few_items`` or ``too_few_clusters`` below six, ``disconnected``
-        where some group of arms is never placed above, or beside, the others, ``zero_spread``
-        where all items tell the same, ``not_finite`` where the fit diverges.
+        ``too_few_arms``, ``too_few_items`` or ``too_few_clusters`` below six,
+        ``disconnected`` where some group of arms is never placed above, or beside, the
+        others, ``zero_spread`` where all items tell the same, ``not_finite`` where the fit
+        diverges.
 
     Raises:
         ValueError: Shapes do not fit, or `reference` lies off the axis.

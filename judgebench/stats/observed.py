@@ -7,7 +7,7 @@ of shape (A, I) in scale points, NaN where an arm has no scored cell; higher is 
 import numpy as np
 
 from judgebench.model import ObservedRank, Refusal, RefusalCode
-from judgebench.stats.arrays import BoolArray, FloatArray
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.levels import too_few_items
 from judgebench.stats.ranks import TableOrder, mean_difference
 from judgebench.text import rounded
@@ -16,7 +16,7 @@ _NAME = "observed_rank"
 
 
 def observed_ranks(
-    cells: FloatArray, order: TableOrder, *, digits: int
+    cells: FloatArray, order: TableOrder, *, digits: int, clusters: IntArray | None = None
 ) -> tuple[ObservedRank | Refusal, ...]:
     """Competition ranks of the totals that order the table, rounded as pages show them.
 
@@ -28,13 +28,15 @@ def observed_ranks(
         cells: Shape (A, I), scale points, NaN where an arm has no scored cell.
         order: What `ranks.table_order` returned for them.
         digits: Decimals that totals are shown with.
+        clusters: Shape (I,), the cluster of each item, which is the unit then; None where items
+            are independent.
 
     Returns:
         One entry an arm, over all arms that share an item with the reference arm: 1 + arms
         with a higher rounded total. `Refusal` with ``nothing_scored`` for an arm without a
-        scored cell, ``too_few_arms`` for a single one, ``too_few_items`` for an arm that
-        shares fewer than three items with the reference arm, and for the reference arm where
-        no other arm shares as many.
+        scored cell, ``too_few_arms`` for a single one, ``too_few_items`` (of clusters
+        ``too_few_clusters``) for an arm that shares fewer than three with the reference arm,
+        and for the reference arm where no other arm shares as many.
 
     Raises:
         ValueError: `cells` has not two axes, or `digits` is negative.
@@ -49,14 +51,16 @@ def observed_ranks(
     scored = int(there.any(axis=1).sum())
     totals = _totals(cells, order, digits)
     known = np.flatnonzero(np.isfinite(totals))
-    shared = _shared(there, order.reference)
+    shared = _shared(there, order.reference, clusters)
     out: list[ObservedRank | Refusal] = []
     for arm in range(len(cells)):
         if not there[arm].any():
             out.append(_refusal(RefusalCode.NOTHING_SCORED, 0, 1))
         elif scored < 2:  # noqa: PLR2004 - a rank needs two
             out.append(_refusal(RefusalCode.TOO_FEW_ARMS, scored, 2))
-        elif (refused := too_few_items(_NAME, shared[arm])) is not None:
+        elif (
+            refused := too_few_items(_NAME, shared[arm], clustered=clusters is not None)
+        ) is not None:
             out.append(refused)
         else:
             above, same = (totals[known] > totals[arm]).sum(), (totals[known] == totals[arm]).sum()
@@ -81,11 +85,16 @@ def _totals(cells: FloatArray, order: TableOrder, digits: int) -> FloatArray:
     return out
 
 
-def _shared(there: BoolArray, reference: int | None) -> list[int]:
-    """Items that each arm shares with the reference arm; of that one, the most with any other."""
+def _shared(there: BoolArray, reference: int | None, clusters: IntArray | None) -> list[int]:
+    """Units that each arm shares with the reference arm; of that one, the most with any other."""
     if reference is None:
         return [0] * len(there)
-    shared = (there & there[reference]).sum(axis=1)
+    both = there & there[reference]
+    shared = (
+        both.sum(axis=1)
+        if clusters is None
+        else np.array([np.unique(clusters[row]).size for row in both])
+    )
     others = np.delete(shared, reference)
     shared[reference] = int(others.max(initial=0))
     return [int(n) for n in shared]

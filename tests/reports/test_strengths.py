@@ -22,7 +22,7 @@ def test_lists_have_a_row_an_arm() -> None:
     assert rows[0] == "| arm | strength (95 %) |"
     assert rows[2] == "| north | reference |"
     assert rows[3] == "| harbour | -0.50 (-1.50 to +1.00, sandwich) |"
-    assert rows[-1] == "| willow | not printed (nothing_scored) |"
+    assert rows[-1] == "| willow | not printed (nothing scored) |"
 
 
 def test_pairs_have_both_side_by_side() -> None:

@@ -80,6 +80,18 @@ def test_an_arm_that_shares_two_items_has_no_rank_and_takes_its_place() -> None:
     assert ranked(cells) == ["1", "too_few_items", "3"]
 
 
+def test_three_items_of_two_clusters_are_two() -> None:
+    """The cluster is the unit: no rank of two, as there is no interval of it; one of three."""
+    cells = np.array([[8.0, 7, 6, 5], [6.0, 5, 4, 3]])
+    order = table_order(cells)
+    few = observed_ranks(cells, order, digits=2, clusters=np.array([0, 0, 1, 1]))
+    assert [(one.code, one.have) for one in few if isinstance(one, Refusal)] == [
+        ("too_few_clusters", 2)
+    ] * 2
+    three = observed_ranks(cells, order, digits=2, clusters=np.array([0, 0, 1, 2]))
+    assert [one.value for one in three if isinstance(one, ObservedRank)] == [1, 2]
+
+
 @given(any_cells)
 def test_observed_ranks_never_turn_two_rows(cells: FloatArray) -> None:
     """Down the table a rank is the one above or a later one, and equal ranks say so."""

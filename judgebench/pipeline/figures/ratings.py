@@ -131,7 +131,9 @@ class Ratings:
         """By arm, its rank by the totals that order the table, placed or not."""
         scale = self.marks.rubric.scale
         digits = decimals(scale.low, scale.high)
-        return observed_ranks(self.cells[:, self.asked], self.order, digits=digits)
+        return observed_ranks(
+            self.cells[:, self.asked], self.order, digits=digits, clusters=self.asked_clusters
+        )
 
     @cached_property
     def best(self) -> tuple[str, ...] | Refusal:
