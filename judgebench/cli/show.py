@@ -37,7 +37,8 @@ def command(
     """Show judgments of RUN: the list, or one of them with marks and quotes in place.
 
     Without ARM and ITEM the judgments are listed under blind names in the shuffled
-    order; NAME is such a name. The arm is named only with --reveal.
+    order; NAME is such a name, or that of a reply to judge compare. The arm is named only
+    with --reveal.
     """  # fmt: skip
     if not what:
         pass_key, listed = list_judgments(run, Path.cwd(), pass_id=pass_id)

@@ -3,6 +3,7 @@
 import math
 import shlex
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from judgebench.blind.order import noise_count
@@ -33,6 +34,10 @@ def next_step(result: Result, run: str = "", given: Mapping[str, str] = NOTHING)
     if counts.outputs and counts.outputs_blocked >= counts.outputs:
         return f"judge check {name}{_where(given)}", "costs nothing; says what to collect again"
     left = counts.requests_planned - counts.requests_answered
+    if open_ := [one for one in result.panel if one.answered < one.planned]:
+        # One judge is asked at a time, and by its own name.
+        result = replace(result, judging=open_[0])
+        left = open_[0].planned - open_[0].answered
     same = f"judge score {name}{_judge(result)}{_asked(result, given)}"
     if left > 0 and result.judging.route != "replay":
         return same, f"asks the rest: {price(result, left)}"
@@ -45,6 +50,8 @@ def next_step(result: Result, run: str = "", given: Mapping[str, str] = NOTHING)
 
 def _of_marks(result: Result, name: str, agree: str) -> tuple[str, str]:
     """What helps where marks were given elsewhere: nothing more can be asked."""
+    if result.panel:
+        return _of_panel(result, name)
     if agree:
         return agree, "costs nothing; whether the other judges say the same"
     if result.checks.modal_share == 1 and not result.panel:
@@ -151,11 +158,20 @@ def _as_often(result: Result, given: Mapping[str, str]) -> str:
     return "" if known or not noise_count(cells) else " --repeats 1"
 
 
+def _of_panel(result: Result, name: str) -> tuple[str, str]:
+    """What helps where several judges have judged: more items, or where they part."""
+    if _undecided(result):
+        return f"judge power {name} --judges {len(result.panel)}", (
+            "costs nothing; how many items would part the arms for as many judges"
+        )
+    return f"judge agree {name} --split", "costs nothing; cells to read for yourself"
+
+
 def _next_judging(result: Result, name: str, given: Mapping[str, str]) -> tuple[str, str]:
     """The judging that would add most, once this one is complete."""
     counts = result.counts
     if result.panel:
-        return f"judge agree {name} --split", "costs nothing; cells to read for yourself"
+        return _of_panel(result, name)
     if _undecided(result):
         return f"judge power {name}{_of_pass(result)}", (
             "costs nothing; how many items or repeats would part the arms"

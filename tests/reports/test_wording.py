@@ -311,7 +311,21 @@ def test_next_step_fits_the_state_of_the_pass() -> None:
     assert next_step.price(unpriced, 3) == "3 requests, price unknown"
     cheap = dataclasses.replace(whole, money=dataclasses.replace(whole.money, cost_usd=0.001))
     assert next_step.price(cheap, 1) == "1 request, under $0.01"
-    assert tables.next_step(panel())[0] == "judge agree notice --split"
+    both = panel()
+    assert tables.next_step(both)[0] == "judge agree notice --split"
+    # A judge of the panel that has not answered all is asked by its own name.
+    late = dataclasses.replace(both.panel[1], judge_name="firm/late", planned=40, answered=31)
+    asked = tables.next_step(dataclasses.replace(both, panel=(both.panel[0], late)))
+    assert asked[0].startswith("judge score notice --judge firm/late")
+    assert asked[1].startswith("asks the rest: 9 requests")
+    # Imported raters are a panel too; where nothing parts the arms more items would.
+    given = tuple(dataclasses.replace(one, route="marks") for one in both.panel)
+    given_panel = dataclasses.replace(both, panel=given, judging=given[0])
+    assert tables.next_step(given_panel)[0] == "judge agree notice --split"
+    apart = tuple(dataclasses.replace(one, separated=False) for one in given_panel.pairs)
+    names = tuple(arm.arm.id for arm in given_panel.arms[:2])
+    same = dataclasses.replace(given_panel, pairs=apart, best=names, warnings=())
+    assert tables.next_step(same)[0] == "judge power notice --judges 2"
 
 
 def test_the_next_command_asks_what_this_pass_was_asked() -> None:
