@@ -236,6 +236,7 @@ def test_an_item_counts_once_in_the_length_baseline(desk: Desk, judging: Judging
 
 def test_raters_of_two_files_who_are_called_alike_are_two(tmp_path: Any) -> None:  # noqa: ANN401 - a path
     """A name in a file of marks is all that is known of a rater; one file twice is one source."""
+    (tmp_path / "judges.toml").write_text("", encoding="utf-8")
     space = Space(tmp_path)
 
     def rows(worse: int) -> list[tuple[object, ...]]:
@@ -252,7 +253,7 @@ def test_raters_of_two_files_who_are_called_alike_are_two(tmp_path: Any) -> None
     assert [one["run"] for one in carded(space, "runs/b")["passes"]] == ["b"]
     for run in ("runs/a", "runs/b"):
         assert space.judge("card", run).code == 0
-    assert len({*space.root.glob("runs/reports/cards/*.md")}) == 2
+    assert len({*space.root.glob("reports/cards/*.md")}) == 2
     said = space.judge("card", "m")
     assert said.code == 2
     assert "m is 2 judges or rubrics" in said.err

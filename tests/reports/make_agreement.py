@@ -147,7 +147,7 @@ def hundred(base: Agreement) -> Agreement:
         return gaps(-12.4) if isinstance(one, Gaps) else one
 
     return dataclasses.replace(
-        base, scale_low=0, scale_high=100, near_points=5, wide_points=10,
+        base, scale_low=0, scale_high=100, near_points=5, wide_points=10.0, alpha_metric="interval",
         rows=tuple(
             dataclasses.replace(one, near=closer(one.near), alpha=estimate(-0.12),
                                 shift=moved(one.shift))
