@@ -4,7 +4,7 @@ Under the null all differences of a cluster together are as likely to be their n
 what hangs together within it stays as it is.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -76,11 +76,11 @@ def clustered_max_t(
     found = Summed(sums=found.sums[:, used], sizes=found.sizes[:, used])
     units = int(used.sum())
 
-    def in_order(order: IntArray) -> Callable[[FloatArray], FloatArray]:
+    def in_order(order: IntArray, blocks: Iterator[FloatArray]) -> Iterator[FloatArray]:
         part = Summed(sums=found.sums[order], sizes=found.sizes[order])
-        return _studentised(part, floors[order])
+        return map(_studentised(part, floors[order]), blocks)
 
-    observed = in_order(np.arange(d.shape[0]))(np.ones((1, units)))[0]
+    (observed,) = next(in_order(np.arange(d.shape[0]), iter([np.ones((1, units))])))
     if not np.all(np.isfinite(observed)):
         return Refusal(statistic="difference", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
     return step_down(observed, in_order, units, rng)

@@ -112,16 +112,17 @@ def max_t(
         return Refusal(statistic="difference", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
     used = there.any(axis=0)
 
-    def in_order(order: IntArray) -> Callable[[FloatArray], FloatArray]:
+    def in_order(order: IntArray, blocks: Iterator[FloatArray]) -> Iterator[FloatArray]:
         sums = _summing(values[order][:, used], order, members)
-        return lambda signs: _studentised(sums(signs), squares[order], n[order], floors[order])
+        at = squares[order], n[order], floors[order]
+        return (_studentised(flipped, *at) for flipped in _joined(map(sums, blocks)))
 
     return step_down(observed, in_order, int(used.sum()), rng)
 
 
 def step_down(
     observed: FloatArray,
-    flipped: Callable[[IntArray], Callable[[FloatArray], FloatArray]],
+    flipped: Callable[[IntArray, Iterator[FloatArray]], Iterator[FloatArray]],
     units: int,
     rng: np.random.Generator,
 ) -> FloatArray:
@@ -129,8 +130,8 @@ def step_down(
 
     Args:
         observed: Shape (P,), |t| as it is.
-        flipped: From an order of the hypotheses to a function that takes signs (B, U) and
-            gives |t| of each flip, shape (B, P), in that order.
+        flipped: From an order of the hypotheses and blocks of signs, shape (B, U), to blocks
+            of |t|, a row a flip, a column a hypothesis in that order.
         units: Units whose signs are flipped, U.
         rng: Generator where there are more than 16 units.
 
@@ -142,10 +143,8 @@ def step_down(
     """
     order = np.argsort(-observed, kind="stable")
     bars = observed[order] * (1 - _CLOSE)
-    statistics = flipped(order)
     hits = np.zeros(order.size)
-    for signs in sign_blocks(units, rng):
-        t = statistics(signs)
+    for t in flipped(order, sign_blocks(units, rng)):
         # Largest of this hypothesis and all that are less extreme.
         largest = np.maximum.accumulate(t[:, ::-1], axis=1)[:, ::-1]
         hits += np.count_nonzero(largest >= bars, axis=0)
