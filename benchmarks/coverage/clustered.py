@@ -18,7 +18,8 @@ from judgebench.stats.cluster_flips import clustered_max_t
 from judgebench.stats.cr2 import Summed, cr2_variance, groups, satterthwaite
 from judgebench.stats.levels import LEAST_ITEMS
 from judgebench.stats.pairs import holm
-from judgebench.stats.planning import Units, detectable_difference
+from judgebench.stats.planning import detectable_difference
+from judgebench.stats.spreads import Units
 
 ARMS = 5
 ICC = 0.3

@@ -11,13 +11,8 @@ from judgebench.model import Refusal
 from judgebench.pipeline.figures.possible import seen
 from judgebench.stats.arrays import BoolArray, FloatArray
 from judgebench.stats.intervals import t_quantile
-from judgebench.stats.planning import (
-    LEAST_STEPS,
-    POWER,
-    Shape,
-    detectable_difference,
-    power_range,
-)
+from judgebench.stats.planning import LEAST_STEPS, POWER, detectable_difference, power_range
+from judgebench.stats.spreads import Shape
 
 LEVELS = ((1, 0.05), (10, 0.005))
 """Pairs that share the error rate, and what is left for one."""

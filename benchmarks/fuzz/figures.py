@@ -13,6 +13,7 @@ from judgebench.stats import (
     agreement,
     alt_test,
     bias,
+    both_orders,
     ceiling,
     checks,
     circles,
@@ -25,6 +26,7 @@ from judgebench.stats import (
     human,
     icc,
     intervals,
+    leaning,
     length_control,
     levels,
     listwise,
@@ -37,6 +39,7 @@ from judgebench.stats import (
     repeatability,
     scale_use,
     sensitivity,
+    spreads,
     standing,
     swaps,
 )
@@ -97,12 +100,12 @@ def _compared(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
     yield "placement", ranks.placement(x, low=LOW, high=HIGH)
     yield "firm_pairs", ranks.firm_pairs(x, low=LOW, high=HIGH).tolist()
     yield "detectable", planning.detectable(x, r, step=step)
-    spread = planning.worst_spread(x, r, step=step)
+    spread = spreads.worst_spread(x, r, step=step)
     yield "worst_spread", spread
     if not isinstance(spread, Refusal):
         yield "items_needed", planning.items_needed(spread.sd, 1.0)
         yield "detectable_difference", planning.detectable_difference(spread.sd, spread.n)
-        averaged = planning.averaged_spread(spread.sd, 0.1, have=1, want=3, step=step)
+        averaged = spreads.averaged_spread(spread.sd, 0.1, have=1, want=3, step=step)
         yield "averaged_spread", averaged
     both = np.stack([x, x[::-1]], axis=2)
     yield (
@@ -246,16 +249,19 @@ def _by_pairs(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
     yield "length_controlled", controlled
     yield "win_rate", pairwise.win_rate(data, arm=0)
     yield "first_share", pairwise.first_share(data)
-    yield "order_counts", pairwise.order_counts(data)
-    yield "repeat_changes", pairwise.repeat_changes(data)
+    yield "order_counts", both_orders.order_counts(data)
+    yield "repeat_changes", both_orders.repeat_changes(data)
     yield "first_place", bias.first_place(data, rng)
     yield "swap_consistency", swaps.swap_consistency(data)
     yield "swapped", swaps.swapped(data)
     yield "in_both_orders", swaps.in_both_orders(data)
     lean = swaps.place_lean(data, x.shape[1])
     yield "place_lean", np.nan_to_num(lean).tolist()
-    yield "place_shift", pairs.place_shift(lean[0], lean[-1])
-    yield "allowing", pairs.allowing(pairs.all_pairs(x, np.ones(x.shape), step=0.1, rng=rng), lean)
+    yield "place_shift", leaning.place_shift(lean[0], lean[-1])
+    yield (
+        "allowing",
+        leaning.allowing(pairs.all_pairs(x, np.ones(x.shape), step=0.1, rng=rng), lean),
+    )
     yield "flips_by_closeness", swaps.flips_by_closeness(data)
     yield "circular_share", circles.circular_share(data)
     yield "unlinked_arms", listwise.unlinked_arms(-x.T)

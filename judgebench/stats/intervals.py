@@ -127,7 +127,7 @@ def mean_interval(
     if spreads and (enough or x.size > MAX_BOUNDED):
         ends, kind = _student(x, level), "t"
     else:
-        ends, kind = _gaffke(np.round((x - low) / (high - low), _DECIMALS), draws, level), "bounded"
+        ends, kind = _gaffke((x - low) / (high - low), draws, level), "bounded"
         ends = low + ends * (high - low)
     return _within(x, ends, low, high, n=x.size, level=level, kind=kind)
 
@@ -198,7 +198,7 @@ def _gaffke(x: FloatArray, rng: np.random.Generator, level: float) -> FloatArray
     quantile of the weighted mean of the sample and one extra value at 1, the
     lower bound of the sample and one at 0. Equal values share one gamma draw.
     """
-    values, repeats = np.unique(x, return_counts=True)
+    values, repeats = np.unique(np.round(x, _DECIMALS), return_counts=True)
     weights = rng.standard_gamma(np.append(repeats, 1.0), size=(DRAWS, values.size + 1))
     weights /= weights.sum(axis=1, keepdims=True)
     inner = weights[:, :-1] @ values

@@ -19,7 +19,6 @@ from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.cluster_flips import clustered_max_t
 from judgebench.stats.flips import MOST_FLIPPED, Members, max_t
 from judgebench.stats.gaps import Gaps, Shared, every_gap, shared_differences
-from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import too_few_items
 from judgebench.stats.special import stdtr, stdtrit
 
@@ -321,61 +320,6 @@ def all_pairs(  # noqa: PLR0913 - the cells, and each choice by its name
         rule="max-t" if p_max else "holm-t",
         alpha=alpha,
         comparisons=family,
-    )
-
-
-def allowing(table: PairTable, lean: FloatArray) -> PairTable:
-    """The same pairs where part of each difference may be of the place and not of the arms.
-
-    Args:
-        table: What `all_pairs` returned.
-        lean: Shape (A, I), what `swaps.place_lean` returned.
-
-    Returns:
-        Intervals wider on both sides by the most that the place may add; p-values of the
-        least favourable place (Bonferroni over the table), nowhere below those given.
-
-    Source:
-        Manski (2003).
-    """
-    return replace(table, pairs=tuple(_allowing(pair, table, lean) for pair in table.pairs))
-
-
-def place_shift(first: FloatArray, second: FloatArray) -> float:
-    """The most that the place may add to the difference of two arms' shares.
-
-    Args:
-        first: Shape (I,), the leans of one arm.
-        second: Shape (I,), of the other.
-
-    Returns:
-        In [0, 1]; 0 where they share no item.
-    """
-    gap = (first - second)[np.isfinite(first) & np.isfinite(second)]
-    return abs(float(gap.mean())) / 2 if gap.size else 0.0
-
-
-def _allowing(pair: Pair, table: PairTable, lean: FloatArray) -> Pair:
-    found = pair.difference
-    shift = place_shift(lean[pair.first], lean[pair.second])
-    if shift <= _CLOSE or isinstance(found, Refusal) or found.low is None or found.high is None:
-        return pair
-    bar = t_quantile(1 - table.alpha / (2 * table.comparisons), pair.df)
-    se = (found.high - found.low) / (2 * bar)
-    beyond = max(0.0, abs(found.value) - shift) / se
-    p = float(min(1.0, 2 * stdtr(pair.df, -beyond)))
-    every = min(1.0, p * table.comparisons)
-    holm_, flips_ = (
-        None if one is None else max(one, every) for one in (pair.p_holm, pair.p_max_t)
-    )
-    return replace(
-        pair,
-        difference=replace(found, low=found.low - shift, high=found.high + shift, p=p),
-        p_holm=holm_,
-        p_max_t=flips_,
-        # What the place may add is not of the floor.
-        floored=False,
-        separated=None if pair.separated is None else pair.separated and every <= table.alpha,
     )
 
 

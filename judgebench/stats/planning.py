@@ -5,7 +5,6 @@ points; it already holds judge noise and rounding. Power is of the two-sided
 paired t test.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, isfinite, sqrt
 
@@ -13,12 +12,11 @@ import numpy as np
 
 from judgebench.model import Estimate, Refusal, RefusalCode
 from judgebench.stats.arrays import FloatArray, IntArray
-from judgebench.stats.cr2 import Summed, groups
-from judgebench.stats.gaps import every_gap
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 from judgebench.stats.rule_power import many_enough, wide_enough
 from judgebench.stats.special import gammaincinv, nctdtr, ndtr
+from judgebench.stats.spreads import ITEMS, Shape, Units, worst_spread
 
 POWER = 0.8
 ALPHA = 0.05
@@ -35,60 +33,6 @@ DRAWS = 10_000
 _NODES = 512
 _HALVINGS = 80
 _CLOSE = 1e-9
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Units:
-    """What counts as one of many: an item, or a cluster of items.
-
-    Args:
-        size: Items a unit, on average: 1 where items are independent.
-        df_share: Degrees of freedom of the spread over units − 1: below 1 where clusters
-            are of different sizes.
-    """
-
-    size: float = 1.0
-    df_share: float = 1.0
-
-    def count(self, n: int) -> float:
-        """Units that so many items are."""
-        return n / self.size
-
-    def df(self, n: int) -> float:
-        """Degrees of freedom that so many items leave."""
-        return self.df_share * (self.count(n) - 1)
-
-    def least(self, units: int) -> int:
-        """Items from which there are so many units."""
-        return ceil(units * self.size - _CLOSE)
-
-
-ITEMS = Units()
-"""Every item is a unit."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class Shape:
-    """How the differences of a pair are spread, not only how widely."""
-
-    d: FloatArray
-    """Shape (N,), scale points; what each cluster adds to the mean, where these are the units."""
-    floor: float = 0.0
-    """The least variance that the test takes them to have, points²."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Spread:
-    """The pair of arms whose difference spreads most among items."""
-
-    sd: float
-    n: int
-    first: int
-    second: int
-    once: float = 1.0
-    """Mean of one over the judgments behind a cell: their mean is on a lattice so much finer."""
-    shape: Shape | None = None
-    units: Units = ITEMS
 
 
 def t_power(shift: float, n: int, *, alpha: float = ALPHA, units: Units = ITEMS) -> float:
@@ -371,67 +315,6 @@ def point_of_ten(low: float, high: float) -> float:
     return 1.0 if 9 <= span <= 10 else span / 10  # noqa: PLR2004 - 1 to 10 and 0 to 10
 
 
-def worst_spread(
-    cells: FloatArray, reps: IntArray, *, step: float, clusters: IntArray | None = None
-) -> Spread | Refusal:
-    """Spread of the pair of arms that is hardest to tell apart.
-
-    Args:
-        cells: Shape (A, I), scale points, NaN where an arm has no scored cell.
-        reps: Shape (A, I), judgments behind each cell.
-        step: Lattice of the marks.
-        clusters: Shape (I,), the cluster of each item; None where items are independent.
-
-    Returns:
-        The pair with the largest spread over √N among those with three shared
-        items, or clusters of them. `Refusal` with ``too_few_arms``, ``too_few_items``,
-        ``too_few_clusters`` or ``zero_spread``; ``no_variation`` where all cells are the same,
-        whose spread would be the floor alone.
-
-    Raises:
-        ValueError: As `gaps.shared_differences`.
-    """
-    arms = [int(a) for a in np.flatnonzero(np.isfinite(cells).any(axis=1))]
-    if len(arms) < 2:  # noqa: PLR2004 - a comparison needs two
-        return Refusal(
-            statistic="detectable", code=RefusalCode.TOO_FEW_ARMS.value, have=len(arms), need=2
-        )
-    gaps = every_gap(cells, reps, step=step, clusters=clusters)
-    fit = (gaps.units >= LEAST_ITEMS["detectable"]) & (gaps.se > 0)
-    if not fit.any():
-        most, by = int(gaps.units.max()), clusters is not None
-        return too_few_items("detectable", most, clustered=by) or Refusal(
-            statistic="detectable", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1
-        )
-    known = cells[np.isfinite(cells)]
-    if np.ptp(known) == 0:
-        return Refusal(statistic="detectable", code=RefusalCode.NO_VARIATION.value, have=1, need=2)
-    # The first of those that spread alike.
-    at = int(np.argmax(np.where(fit, gaps.se, 0.0)))
-    a, b = int(gaps.first[at]), int(gaps.second[at])
-    both = np.isfinite(cells[a]) & np.isfinite(cells[b])
-    d, units, floor = cells[a][both] - cells[b][both], ITEMS, float(gaps.floor[at])
-    if clusters is not None:
-        count = int(gaps.units[at])
-        units = Units(size=d.size / count, df_share=float(gaps.df[at]) / (count - 1))
-        # What each cluster adds to the mean, as if clusters were averaged.
-        d = _summed(d, clusters[both]).apart[0] / units.size
-        floor /= units.size
-    return Spread(
-        sd=float(gaps.sd[at]),
-        n=int(gaps.n[at]),
-        first=a,
-        second=b,
-        once=float((1 / reps[[a, b]][:, both]).mean()),
-        shape=Shape(d=d, floor=floor),
-        units=units,
-    )
-
-
-def _summed(d: FloatArray, clusters: IntArray) -> Summed:
-    return groups(clusters).summed(d[None], np.ones((1, d.size), dtype=np.bool_))
-
-
 def detectable(
     cells: FloatArray,
     reps: IntArray,
@@ -473,31 +356,3 @@ def detectable(
         shape=spread.shape,
         units=spread.units,
     )
-
-
-def averaged_spread(
-    s_d: float, noise: float, *, have: float, want: float, step: float
-) -> float:  # fmt: skip
-    """Spread of a paired difference when its noise is averaged over another number.
-
-    Args:
-        s_d: Spread as observed, scale points.
-        noise: Variance of the difference within an item from one scoring (or one
-            judge) to the next, points².
-        have: Scorings (judges) that were averaged; may be a harmonic mean.
-        want: Scorings (judges) that would be.
-        step: Lattice of the marks; rounding leaves step²/12 a scoring.
-
-    Returns:
-        The spread, scale points; what more scorings cannot lower stays in it.
-
-    Raises:
-        ValueError: A number is out of range.
-
-    Source:
-        Cronbach et al. (1972): the noise enters a mean of r scorings as 1/r.
-    """
-    if not (s_d >= 0 and noise >= 0 and have > 0 and want > 0 and step > 0):
-        raise ValueError(f"spread {s_d}, noise {noise}, have {have}, want {want}, step {step}")
-    least = 2 * step**2 / 12 / want
-    return sqrt(max(s_d**2 - noise * (1 / have - 1 / want), least))

@@ -15,8 +15,9 @@ from judgebench.model import Refusal, RefusalCode
 from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray, nan_mean
 from judgebench.stats.gaps import Gaps, every_gap, quick_gaps
 from judgebench.stats.intervals import t_quantile
+from judgebench.stats.leaning import place_shift
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
-from judgebench.stats.pairs import PairTable, place_shift
+from judgebench.stats.pairs import PairTable
 
 MIN_ANSWERED = 0.95
 """Share of items below which an arm's place must survive both worst cases."""

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from judgebench.stats.planning import averaged_spread, items_needed
+from judgebench.stats.planning import items_needed
+from judgebench.stats.spreads import averaged_spread
 from tests.marks.space import AGAIN, Space
 
 

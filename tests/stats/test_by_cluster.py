@@ -18,7 +18,7 @@ from judgebench.stats.clusters import clustered_mean
 from judgebench.stats.cr2 import Summed, cr2_variance, groups, satterthwaite
 from judgebench.stats.flips import max_t, sign_flip
 from judgebench.stats.gaps import every_gap
-from judgebench.stats.planning import Units
+from judgebench.stats.spreads import Units
 
 ONES = np.ones((3, 24), dtype=np.int64)
 EQUAL = np.repeat(np.arange(6), 4)

@@ -13,12 +13,8 @@ from statsmodels.stats.multitest import multipletests
 from judgebench.model import Estimate, Refusal
 from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.gaps import shared_differences
-from judgebench.stats.pairs import (
-    all_pairs,
-    allowing,
-    holm,
-    paired_difference,
-)
+from judgebench.stats.leaning import allowing
+from judgebench.stats.pairs import all_pairs, holm, paired_difference
 from judgebench.stats.ranks import possible_best
 
 any_cells = hnp.arrays(

@@ -9,13 +9,12 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from judgebench.model import Estimate, Refusal
+from judgebench.stats.both_orders import order_counts, repeat_changes
 from judgebench.stats.pairwise import (
     Comparisons,
     Strengths,
     bradley_terry,
     first_share,
-    order_counts,
-    repeat_changes,
     unlinked,
     win_rate,
 )

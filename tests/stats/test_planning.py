@@ -10,16 +10,15 @@ from statsmodels.stats.power import TTestPower
 from judgebench.model import Estimate, Refusal
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.planning import (
-    Shape,
     _quadrature,
     detectable,
     detectable_difference,
     items_needed,
     power_range,
     t_power,
-    worst_spread,
 )
 from judgebench.stats.rule_power import found_share
+from judgebench.stats.spreads import Shape, worst_spread
 
 TABLE = """3 3.26 10.3
 4 2.13 4.7

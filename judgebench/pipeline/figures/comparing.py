@@ -11,7 +11,7 @@ import numpy as np
 
 from judgebench.model import ComparedArm, Comparing, Estimate, Refusal, RefusalCode, Rubric
 from judgebench.rubrics.total import decide, totals
-from judgebench.stats import circles, pairwise, swaps
+from judgebench.stats import both_orders, circles, pairwise, swaps
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, from_codes
 from judgebench.stats.pairwise import Comparisons, Strengths
 from judgebench.store.store import Store
@@ -169,10 +169,10 @@ def comparing(
     item, first, second, outcome = found.rows()
     met = np.unique(np.concatenate([first, second]))
     data = among(found.rows(), met)
-    again, n_again = pairwise.repeat_changes(among(found.rows(noise=True), met))
+    again, n_again = both_orders.repeat_changes(among(found.rows(noise=True), met))
     # Where some order is not on record, the column says nothing of the others either.
     ordered = bool(found.ordered.all())
-    counts = pairwise.order_counts(data) if ordered else None
+    counts = both_orders.order_counts(data) if ordered else None
     fit = fitted(data, reference=_at(met, reference), order=ordered, clusters=clusters)
     groups = pairwise.unlinked(data) if met.size else ()
     meetings = _meetings(data)

@@ -13,7 +13,7 @@ from judgebench.model import Estimate, ObservedRank, PairResult, Refusal
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.pipeline.figures.resolving import Resolving
 from judgebench.pipeline.figures.unflagged import Rated
-from judgebench.stats import pairs, planning, ranks
+from judgebench.stats import leaning, pairs, planning, ranks
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.observed import observed_ranks
 from judgebench.stats.pairs import PairTable
@@ -70,7 +70,7 @@ class Ratings:
             self.cells, self.repeats, step=self.step, rng=self.rng("pairs"),
             clusters=self.clusters,
         )  # fmt: skip
-        return made if self.lean is None else pairs.allowing(made, self.lean)
+        return made if self.lean is None else leaning.allowing(made, self.lean)
 
     @cached_property
     def lean(self) -> FloatArray | None:

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import combinations
 
 from judgebench.model import Estimate, Refusal, RefusalCode
-from judgebench.stats import pairs, planning
+from judgebench.stats import leaning, planning, spreads
 from judgebench.stats.arrays import FloatArray, IntArray
 
 PLACE_LIMIT = 0.05
@@ -42,7 +42,7 @@ class Resolving:
         lean = self.lean
         if lean is None:
             return 0.0
-        return max((pairs.place_shift(a, b) for a, b in combinations(lean, 2)), default=0.0)
+        return max((leaning.place_shift(a, b) for a, b in combinations(lean, 2)), default=0.0)
 
     def one_order(self, statistic: str) -> Refusal | None:
         """No number of items tells what the place gives from what an arm is worth."""
@@ -63,8 +63,8 @@ class Resolving:
         )  # fmt: skip
 
     @cached_property
-    def worst(self) -> planning.Spread | Refusal:
+    def worst(self) -> spreads.Spread | Refusal:
         """The pair of arms that is hardest to tell apart."""
-        return planning.worst_spread(
+        return spreads.worst_spread(
             self.cells, self.repeats, step=self.step, clusters=self.clusters
         )

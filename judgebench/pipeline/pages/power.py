@@ -17,10 +17,10 @@ from judgebench.pipeline.planning.plan import requests_an_item
 from judgebench.pipeline.setting.few import CHOOSE, refuse_many
 from judgebench.pipeline.setting.stored_run import stored_run
 from judgebench.pipeline.setting.units import counted
-from judgebench.stats import planning
+from judgebench.stats import planning, spreads
 from judgebench.stats.arrays import TIE, FloatArray
-from judgebench.stats.planning import Spread
 from judgebench.stats.repeatability import rescoring_sd
+from judgebench.stats.spreads import Spread
 from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 from judgebench.text import one_line
@@ -241,12 +241,12 @@ class _Plan:
         step, now = self.step, self._had(spread)
         noise = 0.0 if isinstance(self.noise, Refusal) else 2 * self.noise.value**2
         if self.judges == 1:
-            return planning.averaged_spread(spread.sd, noise, have=now, want=repeats, step=step)
+            return spreads.averaged_spread(spread.sd, noise, have=now, want=repeats, step=step)
         # Between judges the difference of one item varies by their leanings and by noise.
         gaps = self.each[:, spread.first] - self.each[:, spread.second]
         there = np.isfinite(gaps).all(axis=0)
         between = float(gaps[:, there].var(axis=0, ddof=1).mean())
-        then = planning.averaged_spread(
+        then = spreads.averaged_spread(
             between**0.5, noise, have=now, want=repeats, step=step
         )  # fmt: skip
         alone = spread.sd**2 - between / self.judges
@@ -291,12 +291,12 @@ class _Plan:
         had = self._had(self.spread) * self.judges
         return self.resolving.total_step * self.spread.once * had / scorings
 
-    def _units(self) -> planning.Units:
+    def _units(self) -> spreads.Units:
         """What is planned in: items, or clusters like those of the worst pair."""
         if not isinstance(self.spread, Refusal):
             return self.spread.units
         found = counted(self.analysis.clusters)
-        return planning.ITEMS if found is None else planning.Units(size=found.items / found.count)
+        return spreads.ITEMS if found is None else spreads.Units(size=found.items / found.count)
 
     def _requests(self, items: int) -> int | None:
         """Requests for so many judgings of whole items."""

@@ -24,7 +24,7 @@ from judgebench.pipeline.people.reach import left_outside
 from judgebench.pipeline.people.splitting import tune_items
 from judgebench.pipeline.setting.scene import World
 from judgebench.pipeline.setting.stored_run import must_be_known, stored_place
-from judgebench.stats import human, planning
+from judgebench.stats import human, planning, spreads
 from judgebench.stats.arrays import BoolArray, FloatArray
 from judgebench.stats.corrected import LEAST_LABELS, expected_half_width, labels_needed
 from judgebench.store.people import DrawRow
@@ -280,7 +280,7 @@ def _spread(
     pilot = _pilot(store, analysis, arms)
     if pilot is not None:
         return (pilot[0], "people", pilot[1])
-    worst = planning.worst_spread(
+    worst = spreads.worst_spread(
         analysis.cells[arms], analysis.repeats[arms], step=analysis.step,
         clusters=analysis.clusters,
     )  # fmt: skip
