@@ -47,7 +47,6 @@ def make_workspace(folder: Path) -> list[Path]:
 
 def _carried(name: str) -> Traversable:
     """A folder of the package; in a clone it stands beside the package."""
-    packed = files("judgebench") / "data" / name
-    if packed.is_dir():
-        return packed
-    return Path(__file__).parents[2] / name
+    package = files("judgebench")
+    packed = package / "data" / name
+    return packed if packed.is_dir() else package / ".." / name
