@@ -178,8 +178,8 @@ _LIKELY_FORMS = tuple(
         (
             rf"(?:^|[\n.!?])\s{{0,3}}it(?:{_B}(?:was|is)|'s){_B}{_EMPHASIS}",
             (
-                rf"{_EMPHASIS}{_B}(?:who|that|which){_B}(?:has{_B})?(?:wrote|written|answered|generated"
-                rf"|prepared|drafted|composed){_B}(?:this(?:{_B}{_ANSWER})?|(?:the|your){_B}{_ANSWER}"
+                rf"{_EMPHASIS},?{_B}(?:who|that|which){_B}(?:has{_B})?(?:wrote|written|answered|generated"
+                rf"|created|prepared|drafted|composed){_B}(?:this(?:{_B}{_ANSWER})?|(?:the|your){_B}{_ANSWER}"
                 rf"(?:{_B}above)?)[*_]{{0,3}}{_B}?(?:[.!]|\n|$)"
             ),
         ),
@@ -244,16 +244,28 @@ _SPEAKERS = re.compile(
 
 
 # "Claude> Hello": a prompt of a chat, as a label is.
-_PROMPT = re.compile(rf"[*_`]{{0,3}}>{_EMPHASIS}{_B}{{1,2}}(?=[^\s>=])")
+_PROMPT = re.compile(rf"[*_`]{{0,3}}>{_EMPHASIS}(?:{_B}{{1,2}}|\n)(?=[^\s>=])")
 _ASKER = re.compile(
     rf"(?:^|\n){_B}{{0,4}}[*_`]{{0,3}}(?:user|human|prompt|you|me)[*_`]{{0,3}}>{_B}"
 )
 _PROMPTED = re.compile(
     rf"\n{_B}{{0,4}}[*_`]{{0,3}}(?!(?:user|human|you|me)[*_`]{{0,3}}>)[a-z][\w.'-]{{1,24}}[*_`]{{0,3}}>{_B}"
 )
-# A last line that is a name and no more, under a sentence that has ended.
-_ENDED = re.compile(rf"\w[.!][)*_]{{0,3}}{_B}{{0,4}}\n(?:{_B}{{0,4}}\n){{1,3}}{_B}{{0,4}}\Z")
-_BARE_ENDS = re.compile(r"\.?\s*\Z")
+# A last line that is a name and no more, under a text that has ended. Names that are words
+# too may be the answer itself, which many prompts want alone on the last line.
+_ENDED = re.compile(
+    rf"(?:\w[.!][)*_]{{0,3}}|[。！]|```){_B}{{0,4}}\n(?:{_B}{{0,4}}(?:-{{3,5}}{_B}{{0,4}})?\n){{1,3}}{_B}{{0,4}}\Z"
+)
+_BARE_ENDS = re.compile(r"[.!]?\s*\Z")
+_GIVEN_NAMES = frozenset({"claude"})
+_SENTENCE = re.compile(r"\w[.!](?=\s)|[。！]")
+_LEAST_SENTENCES = 3
+_ANNOUNCES = re.compile(
+    r"\b(?:answer|name|called|named|who|this|these|below|following)\b[^.!\n]{0,40}[.!]?\s*\Z"
+)
+_LETTER = re.compile(
+    r"\s*(?:dear|hi|hello|hey|subject|betreff|sehr geehrte|liebe[rs]?|cher|chère|estimad[oa])\b"
+)
 
 
 def signs(text: str, start: int, end: int, *, likely: bool, certain: bool) -> bool:
@@ -335,7 +347,11 @@ def _prompts(text: str, start: int, end: int) -> bool:
 
 def _signs_bare(text: str, before: str, start: int, end: int) -> bool:
     """Whether a last line that is a name alone signs the text, which tells of nobody so called."""
-    if _BARE_ENDS.match(text, end) is None or _ENDED.search(before) is None:
+    name = text[start:end]
+    if name.lower() not in _GIVEN_NAMES or _BARE_ENDS.match(text, end) is None:
         return False
-    named = re.compile(rf"(?<!\w){re.escape(text[start:end])}(?!\w)")
-    return named.search(text, 0, start) is None
+    if _ENDED.search(before) is None or _LETTER.match(text) is not None:
+        return False
+    if _ANNOUNCES.search(before.rstrip()) or len(_SENTENCE.findall(before)) < _LEAST_SENTENCES:
+        return False
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text[:start]) is None

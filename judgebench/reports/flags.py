@@ -44,6 +44,9 @@ SENTENCES: dict[str, str] = {
     "few_clusters": (
         "few clusters: {items:item} in {clusters:cluster}, so an interval rests on few units"
     ),
+    "lopsided_clusters": (
+        "one cluster holds {largest} of {items:item}, so an interval rests on few units"
+    ),
     "unequal_items": (
         "{arm} shares only {shared} of {planned:item} with the arm it is compared to"
     ),

@@ -111,7 +111,7 @@ def _write(path: Path, content: bytes) -> Path:
             file.flush()
             os.fsync(file.fileno())
         half.replace(path)
-    except OSError:
+    except BaseException:  # an interrupt too leaves no half
         with suppress(OSError):
             half.unlink(missing_ok=True)
         raise

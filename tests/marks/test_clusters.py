@@ -118,6 +118,16 @@ def test_few_clusters_are_said(space: Space, documents: int, level: int, said: s
         assert (found["best"]["have"], found["best"]["need"]) == (documents, 3)
 
 
+def test_a_cluster_that_outweighs_the_others_is_said(space: Space) -> None:
+    """Ten clusters, of which one holds most of the items, are hardly more than one."""
+    rows = [
+        (item, "doc0" if at < 45 else item, *rest) for at, (item, _, *rest) in enumerate(marks())
+    ]
+    take(space, rows, "--cluster", "document")
+    page = " ".join(space.judge("table", "runs/given").out.split())
+    assert "one cluster holds 15 of 24 items, so an interval rests on few units" in page
+
+
 def test_a_row_that_contradicts_is_refused_with_its_line(space: Space) -> None:
     """One item in two documents; nothing is taken in."""
     rows = marks()

@@ -308,7 +308,12 @@ BAD = [
     (
         [("i", "a", "c", "m", "1e308")],
         (),
-        ":2: mark is 1e308, and a mark lies between -1e15 and 1e15",
+        ":2: mark is 1e308, and a mark lies between -1000000 and 1000000",
+    ),
+    (
+        [("i", "a", "c", "m", "-1000001")],
+        (),
+        ":2: mark is -1000001, and a mark lies between -1000000 and 1000000",
     ),
     ([("i", "a", "c", "m", 3), ("", "a", "c", "m", 3)], (), ":3: item "),
     ([("i", "a", "c", "m", 3)], (), "holds no two different marks"),

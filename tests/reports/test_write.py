@@ -65,6 +65,18 @@ def test_a_file_that_cannot_be_replaced_leaves_no_half(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["report.md"]
 
 
+def test_an_interrupt_leaves_no_half(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As little as a full disk does."""
+
+    def interrupted(_file: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_reports(make.result(), tmp_path, {})
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("name", ["../up.txt", "a/b", "", ".hidden"])
 def test_extra_files_stay_in_the_folder(tmp_path: Path, name: str) -> None:
     """A name that leads elsewhere is our own fault, found before anything is written."""

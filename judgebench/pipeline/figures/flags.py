@@ -69,6 +69,8 @@ def _of_state(result: Result, store: Store) -> Flags:
     found = result.clusters
     if found is not None and found.count <= FEW_CLUSTERS:
         yield 9, "few_clusters", {"items": found.items, "clusters": found.count}
+    elif found is not None and 2 * found.largest > found.items:
+        yield 9, "lopsided_clusters", {"items": found.items, "largest": found.largest}
     (superseded,) = store.rows("superseded", pass_id=result.judging.id)[0]
     if superseded:
         yield 40, "superseded", {"judgments": superseded}

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from judgebench.errors import ImportFileError
+from judgebench.rubrics.mark_faults import MAX_POINT
 from judgebench.runs.marks import NO_MARK
 from judgebench.runs.schema import check_table_id
 from judgebench.stats.arrays import IntArray
@@ -181,10 +182,6 @@ def an_order(value: object) -> int:
     )
 
 
-_TOO_LARGE = 1e15
-"""Numbers from here on, to either side of zero, are no marks."""
-
-
 def a_mark(value: object) -> float | None:
     """A mark; None where there is none."""
     if value is None or value == "" or value != value:  # noqa: PLR0124 - not-a-number
@@ -198,13 +195,13 @@ def a_mark(value: object) -> float | None:
     except (TypeError, ValueError):
         mark = math.nan
     # Numbers beyond all scales would drown every other mark.
-    if abs(mark) >= _TOO_LARGE and "inf" not in text_of(value).casefold():
+    if abs(mark) > MAX_POINT and "inf" not in text_of(value).casefold():
         raise ValueFault(
-            f"mark is {one_line(text_of(value), 40)}, and a mark lies between -1e15 and 1e15",
+            f"mark is {one_line(text_of(value), 40)}, and a mark lies between -1000000 and 1000000",
             "write it on the scale that it was given on",
         )
     # Python reads 1_0 as ten.
-    if not abs(mark) < _TOO_LARGE or (isinstance(value, str) and "_" in value):
+    if not abs(mark) <= MAX_POINT or (isinstance(value, str) and "_" in value):
         raise ValueFault(
             f"mark is {one_line(text_of(value), 40)}, which is no number",
             "write a number, or nothing where there is no mark",
