@@ -247,7 +247,9 @@ def test_pairs_become_shares_of_comparisons_won(space: Space) -> None:
         "--arm-b", "b", "--order", "order", "--mark", "mark",
     )  # fmt: skip
     assert said.code == 0, said.err
-    assert "3 arms, 4 items, 6 marks, scale 0 to 1" in said.out
+    assert "3 arms, 4 items, 6 comparisons\n" in said.out
+    assert "read as: 1 the first won, 0 a tie, -1 the second won" in said.out
+    assert "scale" not in said.out
     table = space.table()
     means = {arm["arm"]["id"]: arm["mean"] for arm in table["arms"]}
     # red: q1 (1 + ½)/2, q2 1, q3 0, q4 1.

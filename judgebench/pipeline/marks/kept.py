@@ -42,6 +42,8 @@ class Taken:
     low: float
     high: float
     scale_named: bool
+    outcomes: tuple[float, float, float] | None = None
+    """Marks of a comparison lost, tied and won by the first; None for single marks."""
     clusters: Clusters | None = None
     """The clusters that its items come in, where the file says it."""
     passes: tuple[tuple[str, str], ...] = field(default=())
@@ -97,6 +99,7 @@ def keep_marks(table: MarkTable, book: Book, world: World) -> Taken:
         low=table.low,
         high=table.high,
         scale_named=table.scale_named,
+        outcomes=table.outcomes,
         clusters=counted(cluster_codes(table.clusters, table.items)),
         passes=passes,
         made_in=workspace.root if new else None,
