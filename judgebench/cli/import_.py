@@ -236,4 +236,5 @@ def _sizes(arms: int, items: int) -> str:
 
 
 def _with_pass(passes: tuple[tuple[str, str], ...]) -> str:
-    return " --pass RATER" if len(passes) > 1 else ""
+    """The option that names one of several raters: the first, as it is typed."""
+    return f" --pass {shlex.quote(passes[0][1])}" if len(passes) > 1 else ""

@@ -184,8 +184,10 @@ def _batch(
 
 def _facts(key: str, table: MarkTable, source: Path) -> RunFacts:
     scale = "named" if table.scale_named else "taken from the marks"
-    notes = [f"marks only, from {one_line(source.name, 60)}; scale {scale}"]
-    if table.paired:
+    notes = [f"marks only, from {one_line(source.name, 60)}"]
+    if not table.paired:
+        notes[0] += f"; scale {scale}"
+    else:
         notes.append("pairs: a mark is the share of a comparison that an arm won")
     return RunFacts(
         name=key,
