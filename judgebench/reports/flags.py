@@ -12,6 +12,13 @@ from judgebench.reports.cells import ended
 from judgebench.reports.digits import plain, share
 from judgebench.text import one_line
 
+_OF_PAIRS = {
+    "judge_blocked": (
+        "blocked on the judge's side: {blocked} of {comparisons:comparison} ({reasons})"
+    ),
+    "off_scale": "left out: {comparisons:comparison} outside of the scale, beside {of} that count",
+}
+"""What is said where a flag counts comparisons."""
 _FACT, _KINDS = 60, 100
 """Signs of a fact in a sentence; of kinds, which say themselves how many more there are."""
 
@@ -192,7 +199,8 @@ def sentence(warning: Warning_, run: str = "RUN") -> str:
         warning: The flag.
         run: The run as it can be typed, for a command in the sentence.
     """
-    template = SENTENCES.get(warning.code)
+    paired = _OF_PAIRS.get(warning.code) if "comparisons" in warning.facts else None
+    template = paired or SENTENCES.get(warning.code)
     if template is None:
         facts = ", ".join(f"{key} {_word(key, value)}" for key, value in warning.facts.items())
         words = one_line(warning.code, 40).replace("_", " ")
