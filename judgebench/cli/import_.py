@@ -12,6 +12,7 @@ from judgebench.text import one_line, plural, printable
 
 if TYPE_CHECKING:
     from judgebench.model import Clusters
+    from judgebench.pipeline.marks.kept import Taken
 
 MARKS, SCORES = "marks", "scores"
 _OF_SCORES = ("table", "criteria", "tiers", "rubric")
@@ -42,7 +43,8 @@ def _of_marks(function: Callable[..., Any]) -> Callable[..., Any]:
     ]
     found += [
         click.option("--scale", metavar="LOW-HIGH", help="marks: the scale; marks off it are "
-                     "left out and reported. Default: what the marks span."),
+                     "left out and reported, most of them off it are refused. Default: what the "
+                     "marks span. Of pairs: the marks of a loss and of a win; default: -1..1."),
         click.option("--judge", "judges", metavar="RATER", multiple=True,
                      help="marks: this rater is a model, all others are people (repeatable)."),
         click.option("--keep", metavar="COL=VALUE", multiple=True,
@@ -194,14 +196,11 @@ def _marks(source: Path, target: Path, given: Mapping[str, Any]) -> None:
         click.echo(printable(no_workspace(taken.made_in)))
     if not (given["judges"] or given["rater_kind"]):
         click.echo("raters are judges; --rater-kind human where they are people")
-    scale = f"scale {taken.low:.15g} to {taken.high:.15g}"
-    if not taken.scale_named and not (given["pair"] or given["arm_a"]):
-        scale += " (taken from the marks; --scale names it)"
     click.echo(
         printable(
             f"{target}: {plural(taken.arms, 'arm')}, {plural(taken.items, 'item')}"
             f"{_clusters(taken.clusters)}, "
-            f"{plural(taken.marks, 'mark')}, {scale}"
+            f"{_marks_and_scale(taken)}"
             + ("; already there, nothing changed" if taken.known else "")
         )
     )
@@ -210,11 +209,22 @@ def _marks(source: Path, target: Path, given: Mapping[str, Any]) -> None:
     if taken.doubles:
         rows = plural(taken.doubles, "row that adds", "rows that add")
         click.echo(f"counted once: {rows} no other mark")
+    if taken.outcomes is not None:
+        lost, tie, won = (f"{mark:.15g}" for mark in taken.outcomes)
+        click.echo(f"read as: {won} the first won, {tie} a tie, {lost} the second won")
     if taken.off_scale:
         click.echo(f"off the scale: {plural(taken.off_scale, 'mark')}, left out")
     for pass_id, rater in taken.passes:
         click.echo(printable(f"  {pass_id}  {rater}"))
     click.echo(printable(f"judge table {target}" + _with_pass(taken.passes)))
+
+
+def _marks_and_scale(taken: "Taken") -> str:
+    """How many marks, on which scale; an outcome of a comparison lies on none."""
+    if taken.outcomes is not None:
+        return plural(taken.marks, "comparison")
+    how = "" if taken.scale_named else " (taken from the marks; --scale names it)"
+    return f"{plural(taken.marks, 'mark')}, scale {taken.low:.15g} to {taken.high:.15g}{how}"
 
 
 def _clusters(found: "Clusters | None") -> str:
@@ -226,4 +236,5 @@ def _sizes(arms: int, items: int) -> str:
 
 
 def _with_pass(passes: tuple[tuple[str, str], ...]) -> str:
-    return " --pass RATER" if len(passes) > 1 else ""
+    """The option that names one of several raters: the first, as it is typed."""
+    return f" --pass {shlex.quote(passes[0][1])}" if len(passes) > 1 else ""

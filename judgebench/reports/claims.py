@@ -105,20 +105,28 @@ def _nothing(result: Result) -> str:
             "No arm is compared."
         )
     if counts.judgments_blocked:
-        reasons = reasons_of([one for arm in result.arms for one in arm.judge_blocked])
+        failed = [one for arm in result.arms for one in arm.judge_blocked]
+        reasons = reasons_of(failed, each=1 if result.comparing is None else 2)
+        if result.comparing is not None:
+            return f"No comparison was obtained from the judge ({reasons}). No arm is compared."
         return f"No mark was obtained from the judge ({reasons}). No arm is compared."
     if result.comparing is not None and not counts.requests_planned:
         return "No item has two answers that may be judged: nothing is compared."
     return "Nothing has been judged yet."
 
 
-def reasons_of(blocked: list[BlockedCount]) -> str:
-    """Reasons with their counts, the most frequent first."""
+def reasons_of(blocked: list[BlockedCount], *, each: int = 1) -> str:
+    """Reasons with their counts, the most frequent first.
+
+    Args:
+        blocked: What is blocked.
+        each: How many of them are one: 2 where both answers of a comparison are blocked.
+    """
     counts: dict[str, int] = {}
     for one in blocked:
         counts[one.reason] = counts.get(one.reason, 0) + one.count
     ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-    return ", ".join(f"{count:,} {one_line(reason, 24)}" for reason, count in ordered)
+    return ", ".join(f"{count // each:,} {one_line(reason, 24)}" for reason, count in ordered)
 
 
 def _comparison(result: Result) -> str:

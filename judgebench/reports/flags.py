@@ -12,6 +12,13 @@ from judgebench.reports.cells import ended
 from judgebench.reports.digits import plain, share
 from judgebench.text import one_line
 
+_OF_PAIRS = {
+    "judge_blocked": (
+        "blocked on the judge's side: {blocked} of {comparisons:comparison} ({reasons})"
+    ),
+    "off_scale": "left out: {comparisons:comparison} outside of the scale, beside {of} that count",
+}
+"""What is said where a flag counts comparisons."""
 _FACT, _KINDS = 60, 100
 """Signs of a fact in a sentence; of kinds, which say themselves how many more there are."""
 
@@ -125,7 +132,7 @@ SENTENCES: dict[str, str] = {
     "panel_partial": ("left out: {cells:cell} that not every judge of the panel scored"),
     "panel_split": (
         "the judges split on {cells:cell}, most on {arm} {item} by {gap} points: "
-        "judge agree --split lists them to be read"
+        "judge agree RUN --split lists them to be read"
     ),
     "cwd_unknown": "working folder unknown for {outputs:CLI answer}: it may have held the code",
     "cwd_not_empty": "working folder not empty for {outputs:CLI answer}",
@@ -188,14 +195,22 @@ def command(warning: Warning_, run: str) -> str:
     return f"judge show {run} {one_line(key, 20)}" if warning.code in SHOWN and key else ""
 
 
-def sentence(warning: Warning_) -> str:
-    """The one line that a reader gets for a flag, safe to show."""
-    template = SENTENCES.get(warning.code)
+def sentence(warning: Warning_, run: str = "RUN") -> str:
+    """The one line that a reader gets for a flag, safe to show.
+
+    Args:
+        warning: The flag.
+        run: The run as it can be typed, for a command in the sentence.
+    """
+    paired = _OF_PAIRS.get(warning.code) if "comparisons" in warning.facts else None
+    template = paired or SENTENCES.get(warning.code)
     if template is None:
         facts = ", ".join(f"{key} {_word(key, value)}" for key, value in warning.facts.items())
         words = one_line(warning.code, 40).replace("_", " ")
         return one_line(f"{words}: {facts}" if facts else words, 200)
-    return one_line(template.format_map(_Facts(warning.facts)), 240)
+    # A command is read whole: the run in it is shortened as no fact of a sentence is.
+    typed = template.replace(" RUN ", f" {run.replace('{', '{{').replace('}', '}}')} ")
+    return one_line(typed.format_map(_Facts(warning.facts)), 240)
 
 
 def _word(key: str, value: str | float) -> str:

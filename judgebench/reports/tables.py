@@ -272,7 +272,7 @@ def warnings(
     shown = [one for one in result.warnings if one.code not in but]
     ordered = sorted(shown, key=lambda one: (one.rank, one.code))
     word = run_word(result, run)
-    return tuple((flags.sentence(one), flags.command(one, word)) for one in ordered)
+    return tuple((flags.sentence(one, word), flags.command(one, word)) for one in ordered)
 
 
 def refused(result: Result) -> tuple[str, ...]:

@@ -161,7 +161,10 @@ def outcome(result: Result) -> str:
         parts.append(f"blocked {counts.outputs_blocked:,}")
     if counts.outputs_not_asked:
         parts.append(f"not asked {counts.outputs_not_asked:,}")
-    if counts.judgments_blocked:
+    if counts.judgments_blocked and result.comparing is not None:
+        # Each blocks a judgment of both of its answers.
+        parts.append(f"comparisons blocked {counts.judgments_blocked // 2:,}")
+    elif counts.judgments_blocked:
         parts.append(f"judgments blocked {counts.judgments_blocked:,}")
     if result.judging.first_items:
         parts.append(f"first {plural(result.judging.first_items, 'item')} only")

@@ -247,7 +247,9 @@ def test_pairs_become_shares_of_comparisons_won(space: Space) -> None:
         "--arm-b", "b", "--order", "order", "--mark", "mark",
     )  # fmt: skip
     assert said.code == 0, said.err
-    assert "3 arms, 4 items, 6 marks, scale 0 to 1" in said.out
+    assert "3 arms, 4 items, 6 comparisons\n" in said.out
+    assert "read as: 1 the first won, 0 a tie, -1 the second won" in said.out
+    assert "scale" not in said.out
     table = space.table()
     means = {arm["arm"]["id"]: arm["mean"] for arm in table["arms"]}
     # red: q1 (1 + ½)/2, q2 1, q3 0, q4 1.
@@ -427,6 +429,66 @@ def test_pairs_are_told_by_the_columns_of_their_file(space: Space) -> None:
     other = space.csv([("a", 1)], head=("who", "points"))
     said = space.judge("import", "marks", other.name)
     assert "(it has: points, who); name each by its option" in said.err
+
+
+def test_the_command_that_is_offered_keeps_all_that_was_typed(space: Space) -> None:
+    """Scale, cluster, judges and what is kept stay; it takes the file as it stands."""
+    head = ("item", "arm", "criterion", "rater", "mark", "document")
+    rows = [(*row, f"d{row[0]}") for row in grid(raters=("meter", "ann"))]
+    space.csv(rows, head=head)
+    said = space.judge(
+        "import", "marks", "marks.csv", "--cluster", "document", "--scale", "1-10",
+        "--judge", "meter", "--keep", "criterion=clear",
+    )  # fmt: skip
+    assert said.code == 2
+    typed = said.err.partition("; judge ")[2].strip()
+    assert typed.endswith("--cluster document --scale 1-10 --judge meter --keep criterion=clear")
+    assert space.judge(*typed.split()).code == 0
+
+
+def test_pairs_under_usual_names_are_offered_a_command(space: Space) -> None:
+    """model_a, model_b and outcome are offered as what they are like, and nothing is taken."""
+    rows = [(f"q{at}", "red", "blue", 1 - at % 3, "ann") for at in range(6)]
+    space.csv(rows, head=("question_id", "model_a", "model_b", "outcome", "judge"))
+    said = space.judge("import", "marks", "marks.csv", "--scale", "-1..1")
+    typed = said.err.partition("; judge ")[2].split()
+    assert typed[5:] == [
+        "--mark", "outcome", "--item", "question_id", "--arm-a", "model_a", "--arm-b", "model_b",
+        "--rater", "judge", "--scale", "-1..1",
+    ]  # fmt: skip
+    assert space.judge(*typed).code == 0
+
+
+@pytest.mark.parametrize("left", ["item", "criterion"])
+@pytest.mark.parametrize("rater", [(), ("--rater", "rater")])
+def test_a_column_that_nobody_named_is_named_first(
+    space: Space, left: str, rater: tuple[str, ...]
+) -> None:
+    """Two marks of one place: the file's own item or criterion tells them apart."""
+    rows = [(*row[:4], int(str(row[4])) - (row[2] == "true")) for row in grid()]
+    path = space.csv(rows)
+    words = [(f"--{name}", name) for name in ("item", "criterion") if name != left]
+    said = space.judge("import", "marks", path, "--arm", "arm", "--mark", "mark", *rater,
+                       *(word for pair in words for word in pair))  # fmt: skip
+    assert said.code == 2
+    assert f"not named: add --{left} {left}" in said.err
+
+
+def test_marks_that_look_alike_for_a_column_that_nobody_named_are_said(space: Space) -> None:
+    """Equal marks on two criteria are no doubles: what may tell them apart is named."""
+    path = space.csv(grid())
+    said = space.judge("import", "marks", path, "--item", "item", "--arm", "arm", "--rater",
+                       "rater", "--mark", "mark")  # fmt: skip
+    assert "counted once: 16 rows" in said.out
+    heard = " ".join(said.err.split())
+    assert "the file has a column that is not named: add --criterion criterion" in heard
+
+
+def test_several_raters_are_told_by_a_name_to_type(space: Space) -> None:
+    """The command that follows an import of two raters can be typed as it stands."""
+    said = space.take(space.csv(grid(raters=("meter one", "ann"))), "--scale", "1-10")
+    assert said.out.splitlines()[-1] == "judge table runs/given --pass 'meter one'"
+    assert space.judge("table", "runs/given", "--pass", "meter one").code == 0
 
 
 def test_a_name_with_pattern_signs_is_one_file(space: Space) -> None:

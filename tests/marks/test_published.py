@@ -350,7 +350,7 @@ def mt_bench(tmp_path_factory: pytest.TempPathFactory) -> Space:
         "--pair", "system", "--scoring", "vote",
     )  # fmt: skip
     assert said.code == 0, said.err
-    assert "6 arms, 160 items, 5,755 marks" in said.out
+    assert "6 arms, 160 items, 5,755 comparisons" in said.out
     return space
 
 

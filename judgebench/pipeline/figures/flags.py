@@ -100,9 +100,12 @@ def _of_blocked(result: Result) -> Flags:
     failed = _by_reason(arm.judge_blocked for arm in result.arms)
     if failed:
         planned = counts.judgments_scored + counts.judgments_blocked
+        # A comparison blocks a judgment of each of its two answers: it is counted once.
+        each = 1 if result.comparing is None else 2
+        noun = "planned" if result.comparing is None else "comparisons"
         yield 5, "judge_blocked", {
-            "blocked": counts.judgments_blocked, "planned": planned,
-            "reasons": _in_words(failed),
+            "blocked": counts.judgments_blocked // each, noun: planned // each,
+            "reasons": _in_words(Counter({why: n // each for why, n in failed.items()})),
         }  # fmt: skip
     reference = next((a for a in result.arms if a.arm.id == result.reference), None)
     held = [arm for arm in result.arms if arm.answered and not arm.placed and arm.lost]

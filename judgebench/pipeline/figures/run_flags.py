@@ -128,7 +128,9 @@ def _of_projects(audit: Audit) -> Flags:
 def of_marks(result: Result, store: Store) -> Flags:
     """What is odd about marks that were imported without a run."""
     ((off, given),) = store.rows("off_scale", pass_id=result.judging.id)
-    if off:
+    if off and result.comparing is not None:
+        yield 3, "off_scale", {"comparisons": off // 2, "of": given // 2}
+    elif off:
         yield 3, "off_scale", {"marks": off, "of": given}
 
 

@@ -3,6 +3,7 @@
 import difflib
 import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from judgebench.errors import ImportFileError
@@ -15,18 +16,45 @@ PARQUET = (".parquet", ".pq")
 HUMAN = "human"
 _WAYS = (frozenset({"arm"}), frozenset({"arm_a", "arm_b"}), frozenset({"pair"}))
 _NOT_FOR_ONE = {"arm_a", "arm_b", "pair", "order"}
+_ALSO: Mapping[str, tuple[str, ...]] = {
+    "mark": ("score", "rating", "outcome"),
+    "item": ("item_id", "prompt_id", "question_id", "id"),
+    "arm": ("system", "model"),
+    "arm_a": ("a", "system_a", "model_a"),
+    "arm_b": ("b", "system_b", "model_b"),
+    "criterion": ("criteria",),
+    "rater": ("judge", "annotator"),
+}
+"""Other names that columns of files have, by the option; they are offered, never taken unasked."""
+PLACES = ("item", "criterion", "rater")
+"""What tells one mark from another, beside the arms."""
 
 
-def check_columns(
-    source: Path, dest: Path, columns: Mapping[str, str], more: Sequence[str] = ()
-) -> None:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Words:
+    """What the user typed beside the columns; a command that is offered keeps all of it."""
+
+    scale: str | None = None
+    judges: Sequence[str] = ()
+    keep: Sequence[tuple[str, str]] = ()
+    """Columns and the value that a row must have there."""
+
+    def typed(self) -> str:
+        """As it is typed again, each option after a blank."""
+        found = [("--scale", self.scale)] if self.scale else []
+        found += [("--judge", name) for name in self.judges]
+        found += [("--keep", f"{column}={value}") for column, value in self.keep]
+        return "".join(f" {option} {shlex.quote(str(word))}" for option, word in found)
+
+
+def check_columns(source: Path, dest: Path, columns: Mapping[str, str], words: Words) -> None:
     """Refuse what the file cannot be read with: nothing said of marks or arms, columns it lacks.
 
     Args:
         source: CSV, JSON lines or Parquet.
         dest: The run that is to be made.
         columns: ``mark`` and those of `FIELDS` that the user named → column of the file.
-        more: Further columns that are asked of the file.
+        words: What else the user typed; its columns are asked of the file too.
 
     Raises:
         ImportFileError: With the columns that there are, and the command that would do.
@@ -42,7 +70,8 @@ def check_columns(
     if suffix not in (*SUFFIXES, *PARQUET):
         known = ", ".join((*SUFFIXES, *PARQUET))
         raise ImportFileError(source, f"ends in {suffix or 'nothing'}", f"use one of {known}")
-    there = parquet_columns(source) if suffix in PARQUET else column_names(source)
+    there = _names(source)
+    more = [name for name, _ in words.keep]
     asked = [*(name for key, name in columns.items() if not _human(key, name)), *more]
     # Of JSON lines only the first is known here: a later one may hold what it lacks.
     whole = suffix in PARQUET or suffix.endswith("sv")
@@ -54,35 +83,50 @@ def check_columns(
         word = "column" if len(lacking) == 1 else "columns"
         said.append(f"has no {word} {one_line(', '.join(lacking), 80)}")
     problem = f"{', and '.join(said)} (it has: {one_line(', '.join(sorted(there)), 100)})"
-    raise ImportFileError(source, problem, _fix(source, dest, columns, there, lacking))
+    fix = _fix(columns, there, lacking)
+    if fix is None or set(lacking) & set(more):
+        fix = "name one that is there" if lacking else "name each by its option"
+    else:
+        places = f"{shlex.quote(str(source))} --to {shlex.quote(str(dest))}"
+        fix = f"judge import marks {places} {fix}{words.typed()}"
+    raise ImportFileError(source, problem, fix)
+
+
+def unnamed(source: Path, columns: Mapping[str, str]) -> list[str]:
+    """Options of `PLACES` that nobody named although the file has a column of that very name."""
+    there = _names(source)
+    return [name for name in PLACES if name not in columns and name in there]
+
+
+def _names(source: Path) -> Sequence[str]:
+    return parquet_columns(source) if source.suffix.lower() in PARQUET else column_names(source)
 
 
 def _human(key: str, name: str) -> bool:
     return key == "rater_kind" and name == HUMAN
 
 
-def _fix(
-    source: Path, dest: Path, columns: Mapping[str, str], there: Sequence[str],
-    lacking: Sequence[str],
-) -> str:  # fmt: skip
-    """The whole command where the file's own column names tell it, else what they are like."""
+def _fix(columns: Mapping[str, str], there: Sequence[str], lacking: Sequence[str]) -> str | None:
+    """The options of columns where the file's own names tell them; None where they do not."""
     told = {key: name for key, name in columns.items() if name not in lacking}
     for key in ("mark", *FIELDS):
         if key not in told and (near := _like(key, there, columns.get(key))):
             told[key] = near
+    for key, names in _ALSO.items():
+        free = [name for name in names if name in there and name not in told.values()]
+        if key not in told and free:
+            told[key] = free[0]
     if "arm" in told:
         told = {key: name for key, name in told.items() if key not in _NOT_FOR_ONE}
     elif {"arm_a", "arm_b"} <= told.keys():
         told.pop("pair", None)
     ways = told.keys() & {"arm", "arm_a", "arm_b", "pair"}
     if "mark" not in told or ways not in _WAYS or set(columns) - told.keys():
-        return "name one that is there" if lacking else "name each by its option"
-    options = " ".join(
+        return None
+    return " ".join(
         f"--{key.replace('_', '-')} {shlex.quote(name)}"
         for key, name in sorted(told.items(), key=lambda one: ("mark", *FIELDS).index(one[0]))
     )
-    places = f"{shlex.quote(str(source))} --to {shlex.quote(str(dest))}"
-    return f"judge import marks {places} {options}"
 
 
 def _like(key: str, there: Sequence[str], given: str | None) -> str | None:

@@ -42,6 +42,8 @@ class Taken:
     low: float
     high: float
     scale_named: bool
+    outcomes: tuple[float, float, float] | None = None
+    """Marks of a comparison lost, tied and won by the first; None for single marks."""
     clusters: Clusters | None = None
     """The clusters that its items come in, where the file says it."""
     passes: tuple[tuple[str, str], ...] = field(default=())
@@ -97,6 +99,7 @@ def keep_marks(table: MarkTable, book: Book, world: World) -> Taken:
         low=table.low,
         high=table.high,
         scale_named=table.scale_named,
+        outcomes=table.outcomes,
         clusters=counted(cluster_codes(table.clusters, table.items)),
         passes=passes,
         made_in=workspace.root if new else None,
@@ -181,8 +184,10 @@ def _batch(
 
 def _facts(key: str, table: MarkTable, source: Path) -> RunFacts:
     scale = "named" if table.scale_named else "taken from the marks"
-    notes = [f"marks only, from {one_line(source.name, 60)}; scale {scale}"]
-    if table.paired:
+    notes = [f"marks only, from {one_line(source.name, 60)}"]
+    if not table.paired:
+        notes[0] += f"; scale {scale}"
+    else:
         notes.append("pairs: a mark is the share of a comparison that an arm won")
     return RunFacts(
         name=key,

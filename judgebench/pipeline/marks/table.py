@@ -3,7 +3,6 @@
 Values were looked at before (`mark_values`); all here is arithmetic over columns.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -12,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from judgebench.errors import ImportFileError
+from judgebench.pipeline.marks.scales import outcomes, scale_of
 from judgebench.pipeline.marks.values import Coded
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.text import one_line
@@ -19,8 +19,6 @@ from judgebench.text import one_line
 PEOPLE = "people"
 MAX_CELLS = 20_000_000
 """Places of the array of marks: arms × items × criteria × repeats."""
-LEAST_SPAN = 0.1
-"""Marks that lie less far apart cannot be told apart by the decimals that are shown."""
 FIELDS = (
     "item", "arm", "arm_a", "arm_b", "pair", "order", "criterion", "rater", "rater_kind", "scoring",
     "cluster",
@@ -83,6 +81,8 @@ class MarkTable:
     paired: bool
     low: float
     high: float
+    outcomes: tuple[float, float, float] | None = None
+    """Marks of the file for a comparison lost, tied and won by the first; None for single marks."""
     scale_named: bool
     """The user named the scale; else it is what the marks span."""
     rater: IntArray = field(repr=False)
@@ -158,8 +158,7 @@ def build(
     criteria = _or_one(columns, "criterion", "mark", n)
     raters = _or_one(columns, "rater", "rater", n)
     people = _people(columns, raters, judges, path)
-    low, high = scale or _span(marks, paired=paired, path=path)
-    _refuse_narrow(low, high, marks, path)
+    low, high = scale_of(marks, scale=scale, paired=paired, path=path)
     value = np.array([np.nan if m is None else m for m in marks.values])[marks.codes]
     off = (value < low) | (value > high)
     value[off] = np.nan
@@ -195,6 +194,7 @@ def build(
         paired=paired,
         low=0.0 if paired else low,
         high=1.0 if paired else high,
+        outcomes=outcomes(low, high) if paired else None,
         scale_named=scale is not None,
         rater=raters.codes[take],
         arm=arm,
@@ -346,30 +346,6 @@ def _people(
         name = one_line(raters.values[int(mixed[0])], 40)
         raise ImportFileError(path, f"has rater {name} under two kinds", "give each rater one")
     return tuple(map(bool, some))
-
-
-def _span(marks: Coded, *, paired: bool, path: Path) -> tuple[float, float]:
-    if paired:
-        return -1.0, 1.0
-    given = [mark for mark in marks.values if mark is not None]
-    if not given or min(given) == max(given):
-        raise ImportFileError(
-            path, "holds no two different marks to take a scale from", "name it with --scale 1-5"
-        )
-    # Outwards to three decimals: long fractions make no scale.
-    return math.floor(min(given) * 1_000) / 1_000, math.ceil(max(given) * 1_000) / 1_000
-
-
-def _refuse_narrow(low: float, high: float, marks: Coded, path: Path) -> None:
-    """Two decimals are shown: what spans less than ten of their steps would all look alike."""
-    given = [mark for mark in marks.values if mark is not None and low <= mark <= high]
-    span = max(given, default=high) - min(given, default=low)
-    if 0 < span < LEAST_SPAN or high - low < LEAST_SPAN:
-        raise ImportFileError(
-            path,
-            f"holds marks that lie {span:.3g} apart at most, and two decimals are shown",
-            f"write them on a wider scale: at least {LEAST_SPAN:g}",
-        )
 
 
 def combine(a: IntArray, b: IntArray) -> IntArray:

@@ -19,7 +19,7 @@ from judgebench.errors import ImportFileError
 from judgebench.model import Rubric, Tier
 from judgebench.pipeline.marks import table as mark_table
 from judgebench.pipeline.marks import values as mark_values
-from judgebench.pipeline.marks.columns import HUMAN, PARQUET, check_columns
+from judgebench.pipeline.marks.columns import HUMAN, PARQUET, Words, check_columns, unnamed
 from judgebench.pipeline.marks.kept import Book, Taken, keep_marks
 from judgebench.pipeline.marks.table import MarkTable, SecondMarkError, TwoClustersError
 from judgebench.pipeline.marks.values import Coded, ValueFault
@@ -80,8 +80,12 @@ def import_marks(source: Path, dest: Path, choices: MarkChoices, world: World) -
         raise ImportFileError(source, "is no file", "name a CSV, JSONL or Parquet file of marks")
     if (dest if dest.is_absolute() else world.cwd / dest).exists():
         raise ImportFileError(dest, "exists already", "name a run that does not exist")
-    check_columns(source, dest, choices.columns, [name for name, _ in choices.keep])
+    words = Words(scale=choices.scale, judges=choices.judges, keep=choices.keep)
+    check_columns(source, dest, choices.columns, words)
     table = read_marks(source, choices)
+    # Equal marks of two criteria look like one mark twice where no criterion is named.
+    if table.doubles and (unsaid := unnamed(source, choices.columns)):
+        world.say(f"marks that stand there twice: {_add(unsaid)}, where it tells them apart")
     content = digest([file_sha256(source), choices.scale, sorted(choices.columns.items()),
                       sorted(choices.judges), sorted(choices.keep)])  # fmt: skip
     book = Book(dest=dest, source=source, content=content, rubric=rubric_of(table, source))
@@ -127,7 +131,7 @@ def read_marks(source: Path, choices: MarkChoices) -> MarkTable:
     try:
         return mark_table.build(found, judges=choices.judges, scale=scale, path=source)
     except SecondMarkError as exc:
-        raise _second(source, exc, lines()) from None
+        raise _second(source, exc, lines(), unnamed(source, choices.columns)) from None
     except TwoClustersError as exc:
         raise _two_clusters(source, exc, lines()) from None
 
@@ -139,7 +143,10 @@ def _two_clusters(source: Path, exc: TwoClustersError, lines: Sequence[int]) -> 
     return ImportFileError(source, problem, "give each item one cluster", line=at)
 
 
-def _second(source: Path, exc: SecondMarkError, lines: Sequence[int]) -> ImportFileError:
+def _second(
+    source: Path, exc: SecondMarkError, lines: Sequence[int], unsaid: Sequence[str]
+) -> ImportFileError:
+    """Two marks of one place; a column that is there and may tell them apart is named first."""
     at, before = (lines[row] for row in exc.rows)
     more = f", and {plural(exc.more, 'more row does', 'more rows do')} so" if exc.more else ""
     if exc.named:
@@ -148,7 +155,16 @@ def _second(source: Path, exc: SecondMarkError, lines: Sequence[int]) -> ImportF
     else:
         problem = f"marks a second time what line {before} marks{more}, and no column says who"
         fix = "name it with --rater, or the column that numbers repeats with --scoring"
+    if unsaid:
+        problem = problem.removesuffix(", and no column says who")
+        fix = _add(unsaid)
     return ImportFileError(source, problem, fix, line=at)
+
+
+def _add(unsaid: Sequence[str]) -> str:
+    options = " ".join(f"--{name} {name}" for name in unsaid)
+    what = "a column that is" if len(unsaid) == 1 else "columns that are"
+    return f"the file has {what} not named: add {options}"
 
 
 def _coded(

@@ -14,7 +14,12 @@ from judgebench.pipeline.planning.plan import Again
 from judgebench.pipeline.planning.planting import Before
 from judgebench.pipeline.planning.wanted import noise_of, planned_controls, with_controls
 from judgebench.pipeline.setting.choices import Choices
-from judgebench.pipeline.setting.conflicts import check_applies, check_asked, reads_with_tools
+from judgebench.pipeline.setting.conflicts import (
+    check_applies,
+    check_asked,
+    controls_note,
+    reads_with_tools,
+)
 from judgebench.pipeline.setting.recorded import Recorded
 from judgebench.pipeline.setting.rubric_said import rubric_notes
 from judgebench.pipeline.setting.scene import Scene, World
@@ -76,6 +81,8 @@ def stand(
     content = take_in(store, scene, blinding=blinding, reading=choices.reading, world=world)
     check_applies(store, scene)
     check_asked(scene, choices, recorded)
+    if said := controls_note(choices, recorded):
+        world.say(said)
     tools = recorded.tools if recorded else reads_with_tools(store, scene, judge, choices, world)
     row, known = open_pass(
         store, scene, judge, choices=choices, world=world, recorded=recorded, tools=tools

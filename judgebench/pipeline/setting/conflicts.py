@@ -7,7 +7,7 @@ from judgebench.pipeline.setting.recorded import Recorded
 from judgebench.pipeline.setting.scene import Scene, World
 from judgebench.rubrics.total import applying
 from judgebench.store.store import Store
-from judgebench.text import one_line
+from judgebench.text import one_line, plural
 
 ITEM_FACTS = ("has_evidence", "has_reference", "ambiguous")
 
@@ -28,6 +28,48 @@ def check_asked(scene: Scene, choices: Choices, recorded: Recorded | None) -> No
         raise JudgebenchError(
             "--tools auto: the recording was made without tools; leave it out, or name a live judge"
         )
+    if recorded:
+        _must_be_as_recorded(choices, recorded)
+
+
+def _must_be_as_recorded(choices: Choices, recorded: Recorded) -> None:
+    """What a recording fixes cannot be asked otherwise of it: no option is passed over.
+
+    Of a pass that is judged again, blinding and splitting are the earlier pass's, not typed.
+    """
+    found: list[tuple[str, str]] = []
+    if choices.mode is not None and choices.mode is not recorded.mode:
+        found.append((f"--mode {choices.mode.value}", f"is {recorded.mode.value}"))
+    if choices.repeats not in {None, recorded.repeats}:
+        how = f"judges every cell {_times(recorded.repeats)}"
+        found.append((f"--repeats {choices.repeats}", how))
+    if choices.seed not in {None, recorded.seed}:
+        found.append((f"--seed {choices.seed}", f"has seed {recorded.seed}"))
+    if choices.beside is None:
+        if choices.split_criteria and not recorded.split_criteria:
+            found.append(("--split-criteria", "asks all criteria in one request"))
+        if choices.blinding not in {Blinding.MASK, recorded.blinding}:
+            found.append((f"--blind {choices.blinding.value}", f"is {recorded.blinding.value}"))
+    if found:
+        option, how = found[0]
+        raise JudgebenchError(
+            f"{option}: the recording {one_line(recorded.shown, 100)} {how}; "
+            f"leave {option.split()[0]} out, or name a live judge (--judge PROVIDER/MODEL)"
+        )
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
+def controls_note(choices: Choices, recorded: Recorded | None) -> str | None:
+    """What to say where another number of controls is asked for than the recording holds."""
+    if recorded is None or choices.controls in {None, recorded.controls}:
+        return None
+    return (
+        f"--controls {choices.controls} changes nothing: the recording holds "
+        f"{plural(recorded.controls, 'planted control')}"
+    )
 
 
 def _must_compare(scene: Scene, reading: Reading) -> None:

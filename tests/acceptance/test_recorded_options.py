@@ -1,0 +1,72 @@
+"""`judge score` beside a recording: an option that the recording fixes otherwise is refused."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.acceptance.desk import Desk
+from tests.acceptance.test_sample_pages import replay
+
+ROOT = Path(__file__).parents[2]
+RUN = "runs/2026-09-05"
+OTHER = [
+    (("--mode", "pairwise"), "--mode pairwise: the recording", "is pointwise; leave --mode out"),
+    (("--mode", "listwise"), "--mode listwise: the recording", "is pointwise; leave --mode out"),
+    (("--repeats", "3"), "--repeats 3: the recording", "judges every cell 2 times"),
+    (("--seed", "7"), "--seed 7: the recording", "has seed 114538273408828"),
+    (("--split-criteria",), "--split-criteria: the recording", "asks all criteria in one request"),
+    (("--blind", "strict"), "--blind strict: the recording", "is mask"),
+]
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    """The sample run, judged once by its recording."""
+    root = tmp_path_factory.mktemp("sample")
+    for folder in ("runs", "rubrics"):
+        shutil.copytree(ROOT / folder, root / folder)
+    (root / "judges.toml").write_text("", encoding="utf-8")
+    made = Desk(root)
+    said = made.judge("score", RUN, "--no-html")
+    assert said.code == 0, said.err
+    return made
+
+
+@pytest.mark.parametrize(("words", "option", "how"), OTHER)
+@pytest.mark.parametrize("way", [(), ("--dry-run",), ("--judge", replay(RUN, "pointwise"))])
+def test_what_a_recording_fixes_is_never_passed_over(
+    desk: Desk, words: tuple[str, ...], option: str, how: str, way: tuple[str, ...]
+) -> None:
+    """A stored pass makes no difference: one line says what the recording is, and what to do."""
+    said = desk.judge("score", RUN, "--no-html", *way, *words)
+    assert said.code == 2
+    assert option in said.err
+    assert how in said.err
+    assert "or name a live judge (--judge PROVIDER/MODEL)" in said.err
+    assert said.out == ""
+
+
+def test_what_a_recording_fixes_alike_is_taken(desk: Desk) -> None:
+    """The same mode, repeats and seed say nothing new; other controls are said to be ignored."""
+    said = desk.judge(
+        "score", RUN, "--no-html", "--mode", "pointwise", "--repeats", "2",
+        "--seed", "114538273408828", "--controls", "5",
+    )  # fmt: skip
+    assert said.code == 0, said.err
+    assert "nothing to do" in said.err
+    assert "--controls 5 changes nothing: the recording holds 8 planted controls" in said.err
+    other = desk.judge("score", RUN, "--no-html", "--mode", "listwise", "--judge",
+                       replay(RUN, "listwise"))  # fmt: skip
+    assert other.code == 0, other.err
+    assert "nothing to do" not in other.err
+
+
+def test_a_live_judge_plans_the_mode_that_is_asked_for(desk: Desk) -> None:
+    """Beside a recorded pass, pairs are a pass of their own."""
+    said = desk.judge(
+        "score", RUN, "--mode", "pairwise", "--judge", "openai/some-model", "--dry-run"
+    )
+    assert said.code == 0, said.err
+    assert "nothing to do" not in said.err
+    assert "open" in said.err

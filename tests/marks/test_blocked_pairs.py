@@ -1,0 +1,43 @@
+"""A comparison that is blocked is one, on every page: not a judgment of each of its answers."""
+
+from tests.marks.space import Said, Space
+
+PAIRS = (("red", "blue"), ("blue", "green"), ("red", "green"))
+
+
+def given(space: Space, *, items: int, blank: int) -> Said:
+    """Three comparisons an item; those of the last items have no mark."""
+    rows = [
+        (f"i{item}", a, b, "" if item >= items - blank else 1 - (item + place) % 3)
+        for item in range(items)
+        for place, (a, b) in enumerate(PAIRS)
+    ]
+    path = space.csv(rows, head=("item", "a", "b", "mark"))
+    return space.judge(
+        "import", "marks", path, "--to", "runs/given", "--item", "item", "--arm-a", "a",
+        "--arm-b", "b", "--mark", "mark",
+    )  # fmt: skip
+
+
+def test_a_blocked_comparison_counts_once(space: Space) -> None:
+    """12 of 36 have no mark: import, first lines, warning and ties agree on it."""
+    said = given(space, items=12, blank=4)
+    assert said.code == 0, said.err
+    assert "3 arms, 12 items, 24 comparisons" in said.out
+    assert "no mark in 12 rows" in said.out
+    text = " ".join(space.judge("table", "runs/given").out.split())
+    assert "comparisons blocked 12" in text
+    assert "of 24." in text
+    space.judge("report", "runs/given", "--no-html")
+    (folder,) = (space.root / "reports" / "given").iterdir()
+    page = " ".join((folder / "report.md").read_text(encoding="utf-8").split())
+    assert "12 of 36 comparisons (12 no_verdict)" in page
+    assert "24 of 72" not in page
+
+
+def test_comparisons_that_are_all_blocked_are_counted_once(space: Space) -> None:
+    """Nothing to compare: the sentence counts what the file holds."""
+    said = given(space, items=3, blank=3)
+    assert said.code == 0, said.err
+    text = " ".join(space.judge("table", "runs/given").out.split())
+    assert "No comparison was obtained from the judge (9 no_verdict)." in text
