@@ -131,10 +131,13 @@ def _comparison(result: Result) -> str:
     by = "this judge" if judges == 1 else f"these {judges} judges"
     if result.judging.by_people:
         by = "these people"
-    claim = _claim(result, leader, wins.get(leader, []))
     did = "scored" if result.comparing is None else "compared"
+    lead = f"On prompts like these, as {did} by {by},"
+    if result.unseparated:
+        return f"{lead} {_alone(result, leader)}"
+    claim = _claim(result, leader, wins.get(leader, []))
     level = "all comparisons together" if result.comparing is None else "over all arms"
-    first = f"On prompts like these, as {did} by {by}, {claim} (95 %, {level})."
+    first = f"{lead} {claim} (95 %, {level})."
     if leader == result.sole_best:
         return first
     return " ".join(filter(None, [first, _not_separated(result, leader)]))
@@ -149,6 +152,13 @@ def _wins(result: Result) -> dict[str, list[str]]:
             above.setdefault(high, set()).add(low)
     order = [arm.arm.id for arm in result.arms]
     return {high: [arm for arm in order if arm in lows] for high, lows in above.items()}
+
+
+def _alone(result: Result, leader: str) -> str:
+    """The only arm that may be best, where the pairs together do not show it above all."""
+    name = short(leader, result)
+    others = listed([short(one, result) for one in result.unseparated])
+    return f"{name} alone may be best (95 %, from one side); it is not separated from {others}."
 
 
 def _claim(result: Result, leader: str, losers: list[str]) -> str:
@@ -225,11 +235,12 @@ def verdict(pair: PairResult) -> str:
     if pair.separated:
         return f"separated{_BY_P if sharper(pair) else ''}"
     if pair.firm or not low_p(pair):
-        return "not separated"
+        return f"not separated{_BY_FLIPS if held_back(pair) else ''}"
     return f"open: blocked answers could turn it{_BY_P if sharper(pair) else ''}"
 
 
 _BY_P = " (p is below 0.05, the wider interval holds 0)"
+_BY_FLIPS = " (the interval leaves out 0, p is not below 0.05)"
 _ALPHA = 0.05
 
 
@@ -244,6 +255,14 @@ def sharper(pair: PairResult) -> bool:
     if not isinstance(gap, Estimate) or gap.low is None or gap.high is None:
         return False
     return low_p(pair) and gap.low <= 0 <= gap.high
+
+
+def held_back(pair: PairResult) -> bool:
+    """Whether the interval of a pair leaves out 0, and its p keeps the two together."""
+    gap = pair.difference
+    if not isinstance(gap, Estimate) or gap.low is None or gap.high is None:
+        return False
+    return pair.p_holm is not None and not low_p(pair) and not gap.low <= 0 <= gap.high
 
 
 def _one_order(found: Comparing) -> bool:

@@ -180,6 +180,8 @@ def differences(result: Result) -> Section | None:
         parts += [Paragraph(_all_pairs(result)), Table(heads5, pairs, caption="All pairs")]
         if any(claims.sharper(pair) for pair in result.pairs):
             parts.append(Paragraph(_SHARPER))
+        if any(map(claims.held_back, result.pairs)):
+            parts.append(Paragraph(_held_back(result)))
         if any(pair.floored and isinstance(pair.difference, Estimate) for pair in result.pairs):
             parts.append(Paragraph(_FLOOR))
     return section("differences", "Differences", *parts)
@@ -209,6 +211,23 @@ _SHARPER = (
     "Shown is decided by the p of this table, which keeps the pairs together; the intervals share "
     "their level over all pairs and are wider, so one may hold 0 where p is below 0.05."
 )
+
+
+def _held_back(result: Result) -> str:
+    """Which test keeps two arms together whose interval leaves out 0."""
+    units, turned = ("items", "an item")
+    if result.clusters is not None:
+        units, turned = ("clusters", "a cluster")
+    few = min((pair.shared for pair in result.pairs if claims.held_back(pair)), default=0)
+    least = f"; {few} items give no p below {2 / 2**few:.2g}" if result.clusters is None else ""
+    return (
+        "Shown is decided by the p of this table, the larger one of Holm's rule over t tests and "
+        f"of joint sign flips. An interval by t may leave out 0 where the flips do not show it: "
+        f"few {units} can be flipped in few ways only{least}, and {turned} against the others "
+        "raises it."
+    )
+
+
 _FLOOR = (
     "Floor: these differences spread less than marks rounded to their step must, so the interval "
     "has the width that rounding alone gives."

@@ -55,12 +55,13 @@ def test_one_member_of_the_set_is_called_best() -> None:
     assert "north is the best of these 5 arms (95 %" in tables.answer(best_of_five())
 
 
-def test_a_set_of_one_is_never_beside_nothing_is_shown() -> None:
+def test_a_set_of_one_that_the_pairs_do_not_show_is_said_with_its_reserve() -> None:
     """The set of possible best can be narrower than the pairs show one by one."""
     text = tables.answer(make.result(items=8, best=("north",)))
-    assert "north is the best of these 5 arms" in text
+    assert "north alone may be best (95 %, from one side)" in text
+    assert "it is not separated from harbour, meadow, granite and willow" in text
     assert "no arm is shown better" not in text
-    assert "not separated" not in text
+    assert "is the best" not in text
 
 
 def test_a_pass_over_the_first_items_says_so() -> None:
@@ -100,6 +101,7 @@ def test_an_arm_without_a_place_that_is_shown_below_is_in_nobodys_way() -> None:
         (False, True, 0.2, -0.4, "not separated"),
         (False, False, 0.2, -0.4, "not separated"),
         (False, False, 0.01, 0.2, "open: blocked answers could turn it"),
+        (False, True, 0.062, 0.1, "not separated (the interval leaves out 0, p is not below 0.05)"),
         (None, True, None, 0.2, "-"),
     ],
 )
