@@ -257,6 +257,17 @@ def sharper(pair: PairResult) -> bool:
     return low_p(pair) and gap.low <= 0 <= gap.high
 
 
+UNSTARRED = "rank from 1 without *: the rank allows it, the test of the best does not"
+
+
+def unstarred(result: Result) -> bool:
+    """Whether a rank begins at 1 and the arm is not in the set of possible best.
+
+    The two are two tests, and the first place is asked about more sharply.
+    """
+    return any(arm.rank_low == 1 and not arm.may_be_best for arm in result.arms)
+
+
 def held_back(pair: PairResult) -> bool:
     """Whether the interval of a pair leaves out 0, and its p keeps the two together."""
     gap = pair.difference

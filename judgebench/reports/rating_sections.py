@@ -255,14 +255,48 @@ def best(result: Result) -> Section | None:
     ]
     heads = ("arm", "observed rank", "rank interval", "may be best (*), not placed (?)")
     return section(
-        "best", "Which arms may be best", note, over, Paragraph(_OBSERVED), Table(heads, rows)
+        "best",
+        "Which arms may be best",
+        note,
+        over,
+        Paragraph(_observed(result)),
+        Table(heads, rows),
+        Paragraph(_UNSTARRED) if claims.unstarred(result) else None,
     )
 
 
-_OBSERVED = (
-    "The observed rank says how the totals of this run stand, rounded as they are shown, = where "
-    "arms share one; on other items it may be another. What the pairs carry is the interval."
+_UNSTARRED = (
+    "A rank from 1 without *: the rank interval allows it, the test of the best does not. They "
+    "are two tests: ranks come from the pairs, asked about from both sides and all together; "
+    "whether an arm may be best is asked from one side, about the first place alone."
 )
+
+
+def _observed(result: Result) -> str:
+    """What the observed rank is a rank of, which is not the means where items are unequal."""
+    by, unequal = "totals of this run stand, rounded as they are shown", ""
+    if not _same_items(result):
+        reference = wording.short(result.reference or "", result)
+        by = (
+            f"arms of this run stand by the total of {reference} plus the paired difference to "
+            "it on shared items, rounded as totals are shown"
+        )
+        unequal = " The arms do not all have the same items: their means alone may stand otherwise."
+    return (
+        f"The observed rank says how the {by}, = where arms share one; on other items it may be "
+        f"another. What the pairs carry is the interval.{unequal}"
+    )
+
+
+def _same_items(result: Result) -> bool:
+    """Whether every arm with marks has those items that the reference arm has."""
+    counts = {arm.arm.id: arm.answered for arm in result.arms}
+    full = counts.get(result.reference or "", 0)
+    return all(
+        arm.answered == full and (arm.arm.id == result.reference or arm.shared == full)
+        for arm in result.arms
+        if arm.answered
+    )
 
 
 def _may_be_best(best: Sequence[str]) -> str:

@@ -613,3 +613,37 @@ def test_a_page_that_is_not_the_first_shown_is_named_in_the_next_step() -> None:
     made = dataclasses.replace(one, judging=mine, passes=(beside, mine))
     assert next_step._unless_first(made) == f" --pass {mine.id}"  # noqa: SLF001 - the rule itself
     assert next_step._unless_first(one) == ""  # noqa: SLF001 - the rule itself
+
+
+@pytest.mark.parametrize("statistic", ["bradley_terry", "length_control", "plackett_luce"])
+def test_a_strength_is_refused_for_one_reason_in_cells_and_sentences(statistic: str) -> None:
+    """Where one arm won every comparison, arms do share items."""
+    found = make.refused(statistic, code="disconnected", have=2, need=1)
+    assert "shared items" not in refusals.short(found)
+    assert refusals.short(found).startswith("some arms")
+    assert refusals.why(found).startswith("some arms")
+
+
+def test_the_report_explains_a_rank_from_1_without_a_star() -> None:
+    """The sentence of the terminal's legend, at more length."""
+    whole = partly_blocked()
+    north, harbour, *rest = whole.arms
+    open_rank = dataclasses.replace(harbour, rank_low=1, may_be_best=False)
+    said = "A rank from 1 without"
+    assert said not in markdown.render(whole)
+    assert said in markdown.render(dataclasses.replace(whole, arms=(north, open_rank, *rest)))
+
+
+def test_the_observed_rank_of_unequal_items_is_said_as_it_is_taken() -> None:
+    """Not by the means that stand beside it: by differences on shared items."""
+    whole = best_of_five()
+    assert "how the totals of this run stand" in markdown.render(whole)
+    last = dataclasses.replace(whole.arms[-1], shared=30, answered=30)
+    text = markdown.render(dataclasses.replace(whole, arms=(*whole.arms[:-1], last)))
+    assert "stand by the total of north plus the paired difference to it on shared items" in text
+    assert "how the totals of this run stand" not in text
+
+
+def test_names_of_what_is_not_printed_are_counted_as_they_are_read() -> None:
+    """A comma inside a name would make two of one."""
+    assert not [name for name in refusals._NAMES.values() if "," in name]
