@@ -5,6 +5,7 @@ has one member, and what is not separated is never called equal.
 """
 
 import math
+from collections.abc import Sequence
 
 from judgebench.model.comparing import Comparing
 from judgebench.model.nouns import Estimate, Refusal
@@ -218,7 +219,10 @@ def whose_gap(result: Result) -> str:
         return "by the measured spread"
     named = " and ".join(short(one, result) for one in pair)
     on = f" on the worst pair, {named}," if len(scored(result)) > 2 else ""  # noqa: PLR2004 - two
-    return f"by the spread measured{on} over {_shared(found.n, result)}"
+    over = _shared(found.n, result)
+    if any(one.floored and {one.first, one.second} == set(pair) for one in result.pairs):
+        return f"by the floor of rounding, above the spread measured{on} over {over}"
+    return f"by the spread measured{on} over {over}"
 
 
 def _shared(units: int, result: Result) -> str:
@@ -292,4 +296,22 @@ def power_note(found: Estimate, comparisons: int, unit: str = "item") -> str:
     return (
         f"{found.n} {unit}s tell the spread only roughly, so it may really be {100 * low:.0f} to "
         f"{100 * high:.0f} % (nine runs in ten, differences near normal)."
+    )
+
+
+def ties_note(found: Estimate | Refusal, needed: Sequence[int]) -> str:
+    """Why items needed may be fewer than those from which a detectable gap can be told.
+
+    Args:
+        found: The detectable gap.
+        needed: The items that stand beside it, each for one gap.
+    """
+    if not isinstance(found, Refusal) or found.code != RefusalCode.TOO_MANY_TIES:
+        return ""
+    if all(items >= found.need for items in needed):
+        return ""
+    return (
+        "That is of the smallest gap that would be found: with marks in such steps the chance to "
+        "find one rises in leaps. Items needed may be fewer, for each is of one given gap, and was "
+        "held against simulated runs in these steps."
     )

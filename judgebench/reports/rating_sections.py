@@ -5,7 +5,7 @@ from math import comb, isclose
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import Result
-from judgebench.reports import audits, claims, comparing, tables, wording
+from judgebench.reports import audits, claims, comparing, refusals, tables, wording
 from judgebench.reports.blocks import (
     Block,
     Paragraph,
@@ -322,7 +322,14 @@ def detectable(result: Result) -> Section | None:
     if not isinstance(result.items_needed, Refusal):
         if result.detectable_pair and isinstance(result.detectable, Refusal):
             pair = " and ".join(result.detectable_pair)
-            lines.append(f"The spread is that of the worst pair, {pair}.")
+            if len(tables.scored(result)) > 2:  # noqa: PLR2004 - of two there is one pair
+                lines.append(f"The spread is that of the worst pair, {pair}.")
+            needed = [items for _, items in result.items_needed]
+            why = (
+                f"Smallest gap that would be found: not printed: {refusals.why(result.detectable)}."
+            )
+            if note := claims.ties_note(result.detectable, needed):
+                lines.append(f"{why} {note}")
         lines += [
             f"To find a gap of {gap:g} with that spread: about {plural(items, 'shared item')}"
             f"{_like_these(result)}."
