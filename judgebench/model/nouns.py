@@ -253,6 +253,12 @@ class Estimate:
     p: float | None = None
     """Of the test that it is the figure of; None where it is of none."""
 
+    def __post_init__(self) -> None:
+        """A zero has no sign: what is taken the other way round would else be written ``-0.0``."""
+        for name in ("value", "low", "high"):
+            if getattr(self, name) == 0:
+                object.__setattr__(self, name, 0.0)
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ObservedRank:

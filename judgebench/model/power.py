@@ -11,13 +11,15 @@ class PairSpread:
     """The pair of arms whose paired difference spreads most among items."""
 
     sd: float
-    """Scale points."""
+    """Scale points; not below the floor that the step of the marks sets."""
     n: int
     """Shared items."""
     first: str
     second: str
     most: int
     """The most items that any two of these arms share: a worst pair may be one of gaps."""
+    measured: float | None = None
+    """What was measured, scale points, where `sd` is the floor; else None."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -197,6 +197,15 @@ def sole_best(best: tuple[str, ...] | Refusal, open_: Sequence[str]) -> str | No
     return best[0] if isinstance(best, tuple) and len(best) == 1 and not open_ else None
 
 
+def unseparated(arm: str, pairs: Sequence[PairResult]) -> tuple[str, ...]:
+    """Arms that this one was compared with and not shown above: best is asked from one side."""
+    return tuple(
+        pair.second if pair.first == arm else pair.first
+        for pair in pairs
+        if arm in {pair.first, pair.second} and (pair.above is None or pair.above[0] != arm)
+    )
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ModalMark:
     """The most frequent mark of one judge of a panel."""
@@ -383,3 +392,8 @@ class Result:
     def sole_best(self) -> str | None:
         """The one arm that may be best; every page and command asks here."""
         return sole_best(self.best, self.open_arms)
+
+    @property
+    def unseparated(self) -> tuple[str, ...]:
+        """Arms that the one arm that may be best is not separated from."""
+        return () if self.sole_best is None else unseparated(self.sole_best, self.pairs)

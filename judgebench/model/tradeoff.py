@@ -43,6 +43,8 @@ class Tradeoff:
     """Arms that no other beats in rating and in all that is weighed."""
     open_arms: tuple[str, ...] = ()
     """Arms without a place that may be best too."""
+    unseparated: tuple[str, ...] = ()
+    """Arms that the only one that may be best is not separated from; empty without such a one."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -5,6 +5,7 @@ has one member, and what is not separated is never called equal.
 """
 
 import math
+from collections.abc import Sequence
 
 from judgebench.model.comparing import Comparing
 from judgebench.model.nouns import Estimate, Refusal
@@ -139,10 +140,13 @@ def _comparison(result: Result) -> str:
     by = "this judge" if judges == 1 else f"these {judges} judges"
     if result.judging.by_people:
         by = "these people"
-    claim = _claim(result, leader, wins.get(leader, []))
     did = "scored" if result.comparing is None else "compared"
+    lead = f"On prompts like these, as {did} by {by},"
+    if result.unseparated:
+        return f"{lead} {_alone(result, leader)}"
+    claim = _claim(result, leader, wins.get(leader, []))
     level = "all comparisons together" if result.comparing is None else "over all arms"
-    first = f"On prompts like these, as {did} by {by}, {claim} (95 %, {level})."
+    first = f"{lead} {claim} (95 %, {level})."
     if leader == result.sole_best:
         return first
     return " ".join(filter(None, [first, _not_separated(result, leader)]))
@@ -157,6 +161,13 @@ def _wins(result: Result) -> dict[str, list[str]]:
             above.setdefault(high, set()).add(low)
     order = [arm.arm.id for arm in result.arms]
     return {high: [arm for arm in order if arm in lows] for high, lows in above.items()}
+
+
+def _alone(result: Result, leader: str) -> str:
+    """The only arm that may be best, where the pairs together do not show it above all."""
+    name = short(leader, result)
+    others = listed([short(one, result) for one in result.unseparated])
+    return f"{name} alone may be best (95 %, from one side); it is not separated from {others}."
 
 
 def _claim(result: Result, leader: str, losers: list[str]) -> str:
@@ -216,7 +227,10 @@ def whose_gap(result: Result) -> str:
         return "by the measured spread"
     named = " and ".join(short(one, result) for one in pair)
     on = f" on the worst pair, {named}," if len(scored(result)) > 2 else ""  # noqa: PLR2004 - two
-    return f"by the spread measured{on} over {_shared(found.n, result)}"
+    over = _shared(found.n, result)
+    if any(one.floored and {one.first, one.second} == set(pair) for one in result.pairs):
+        return f"by the floor of rounding, above the spread measured{on} over {over}"
+    return f"by the spread measured{on} over {over}"
 
 
 def _shared(units: int, result: Result) -> str:
@@ -233,11 +247,12 @@ def verdict(pair: PairResult) -> str:
     if pair.separated:
         return f"separated{_BY_P if sharper(pair) else ''}"
     if pair.firm or not low_p(pair):
-        return "not separated"
+        return f"not separated{_BY_FLIPS if held_back(pair) else ''}"
     return f"open: blocked answers could turn it{_BY_P if sharper(pair) else ''}"
 
 
 _BY_P = " (p is below 0.05, the wider interval holds 0)"
+_BY_FLIPS = " (the interval leaves out 0, p is not below 0.05)"
 _ALPHA = 0.05
 
 
@@ -252,6 +267,25 @@ def sharper(pair: PairResult) -> bool:
     if not isinstance(gap, Estimate) or gap.low is None or gap.high is None:
         return False
     return low_p(pair) and gap.low <= 0 <= gap.high
+
+
+UNSTARRED = "rank from 1 without *: the rank allows it, the test of the best does not"
+
+
+def unstarred(result: Result) -> bool:
+    """Whether a rank begins at 1 and the arm is not in the set of possible best.
+
+    The two are two tests, and the first place is asked about more sharply.
+    """
+    return any(arm.rank_low == 1 and not arm.may_be_best for arm in result.arms)
+
+
+def held_back(pair: PairResult) -> bool:
+    """Whether the interval of a pair leaves out 0, and its p keeps the two together."""
+    gap = pair.difference
+    if not isinstance(gap, Estimate) or gap.low is None or gap.high is None:
+        return False
+    return pair.p_holm is not None and not low_p(pair) and not gap.low <= 0 <= gap.high
 
 
 def _one_order(found: Comparing) -> bool:
@@ -270,4 +304,22 @@ def power_note(found: Estimate, comparisons: int, unit: str = "item") -> str:
     return (
         f"{found.n} {unit}s tell the spread only roughly, so it may really be {100 * low:.0f} to "
         f"{100 * high:.0f} % (nine runs in ten, differences near normal)."
+    )
+
+
+def ties_note(found: Estimate | Refusal, needed: Sequence[int]) -> str:
+    """Why items needed may be fewer than those from which a detectable gap can be told.
+
+    Args:
+        found: The detectable gap.
+        needed: The items that stand beside it, each for one gap.
+    """
+    if not isinstance(found, Refusal) or found.code != RefusalCode.TOO_MANY_TIES:
+        return ""
+    if all(items >= found.need for items in needed):
+        return ""
+    return (
+        "That is of the smallest gap that would be found: with marks in such steps the chance to "
+        "find one rises in leaps. Items needed may be fewer, for each is of one given gap, and was "
+        "held against simulated runs in these steps."
     )

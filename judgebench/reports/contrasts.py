@@ -181,12 +181,14 @@ def recommended(result: Result) -> Section | None:
     if found is None:
         return None
     digits = decimals(result.scale_low, result.scale_high)
+    rows = tradeoff.rows(found, digits=digits)
     heads = ("arm", "Pareto set", "rating to the reference", "cost (all)", "seconds (median)")
     return section(
         "recommendation",
         "Recommendation",
         Paragraph(advice(result)),
-        Table(heads, tradeoff.rows(found, digits=digits), right=2),
+        # One row weighs nothing against anything, and would name one arm of several.
+        Table(heads, rows, right=2) if len(rows) > 1 else None,
     )
 
 

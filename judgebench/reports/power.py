@@ -6,7 +6,7 @@ from judgebench.model import DesignRow, Estimate, Power, Refusal
 from judgebench.namesakes import apart
 from judgebench.reports import refusals
 from judgebench.reports.cells import wrap
-from judgebench.reports.claims import power_note
+from judgebench.reports.claims import power_note, ties_note
 from judgebench.reports.digits import DASH, decimals, fixed, plain, plural, points, usd
 from judgebench.reports.layout import Column, grid
 from judgebench.stats.planning import MAX_ITEMS
@@ -73,12 +73,13 @@ def _now(power: Power, digits: int) -> list[str]:
         ]
     names = apart(power.arms, 24)
     pair = f"{names[power.spread.first]} and {names[power.spread.second]}"
-    spread, items = points(power.spread.sd, digits), plural(power.spread.n, "shared item")
+    items, worst = plural(power.spread.n, "shared item"), ""
+    if power.comparisons > 1:
+        worst = "worst pair: "
     lines = [
         (
-            f"Spread of an item's paired difference{_of_shares(power)}, measured: "
-            f"{spread}{_points(power)} (worst pair: "
-            f"{pair}, {items}{_other_arms(power)})."
+            f"Spread of an item's paired difference{_of_shares(power)}{_measured(power, digits)} "
+            f"({worst}{pair}, {items}{_other_arms(power)})."
         )
     ]
     if isinstance(power.detectable, Estimate):
@@ -92,7 +93,19 @@ def _now(power: Power, digits: int) -> list[str]:
         lines += filter(None, [power_note(power.detectable, power.comparisons, unit)])
     else:
         lines.append(f"As it is: {refusals.why(power.detectable)}.")
+        needed = [row.items_one for row in power.rows if row.items_one is not None]
+        lines += filter(None, [ties_note(power.detectable, needed)])
     return lines
+
+
+def _measured(power: Power, digits: int) -> str:
+    """The spread, and whether it was measured or is the least that rounding leaves."""
+    if isinstance(power.spread, Refusal):
+        return ""
+    spread = f"{points(power.spread.sd, digits)}{_points(power)}"
+    if power.spread.measured is None:
+        return f", measured: {spread}"
+    return f": {spread}, the floor of rounding; measured: {points(power.spread.measured, digits)}"
 
 
 def _points(power: Power) -> str:

@@ -5,7 +5,7 @@ from math import comb, isclose
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import Result
-from judgebench.reports import audits, claims, comparing, tables, wording
+from judgebench.reports import audits, claims, comparing, refusals, tables, wording
 from judgebench.reports.blocks import (
     Block,
     Paragraph,
@@ -180,6 +180,8 @@ def differences(result: Result) -> Section | None:
         parts += [Paragraph(_all_pairs(result)), Table(heads5, pairs, caption="All pairs")]
         if any(claims.sharper(pair) for pair in result.pairs):
             parts.append(Paragraph(_SHARPER))
+        if any(map(claims.held_back, result.pairs)):
+            parts.append(Paragraph(_held_back(result)))
         if any(pair.floored and isinstance(pair.difference, Estimate) for pair in result.pairs):
             parts.append(Paragraph(_FLOOR))
     return section("differences", "Differences", *parts)
@@ -209,6 +211,23 @@ _SHARPER = (
     "Shown is decided by the p of this table, which keeps the pairs together; the intervals share "
     "their level over all pairs and are wider, so one may hold 0 where p is below 0.05."
 )
+
+
+def _held_back(result: Result) -> str:
+    """Which test keeps two arms together whose interval leaves out 0."""
+    units, turned = ("items", "an item")
+    if result.clusters is not None:
+        units, turned = ("clusters", "a cluster")
+    few = min((pair.shared for pair in result.pairs if claims.held_back(pair)), default=0)
+    least = f"; {few} items give no p below {2 / 2**few:.2g}" if result.clusters is None else ""
+    return (
+        "Shown is decided by the p of this table, the larger one of Holm's rule over t tests and "
+        f"of joint sign flips. An interval by t may leave out 0 where the flips do not show it: "
+        f"few {units} can be flipped in few ways only{least}, and {turned} against the others "
+        "raises it."
+    )
+
+
 _FLOOR = (
     "Floor: these differences spread less than marks rounded to their step must, so the interval "
     "has the width that rounding alone gives."
@@ -236,14 +255,48 @@ def best(result: Result) -> Section | None:
     ]
     heads = ("arm", "observed rank", "rank interval", "may be best (*), not placed (?)")
     return section(
-        "best", "Which arms may be best", note, over, Paragraph(_OBSERVED), Table(heads, rows)
+        "best",
+        "Which arms may be best",
+        note,
+        over,
+        Paragraph(_observed(result)),
+        Table(heads, rows),
+        Paragraph(_UNSTARRED) if claims.unstarred(result) else None,
     )
 
 
-_OBSERVED = (
-    "The observed rank says how the totals of this run stand, rounded as they are shown, = where "
-    "arms share one; on other items it may be another. What the pairs carry is the interval."
+_UNSTARRED = (
+    "A rank from 1 without *: the rank interval allows it, the test of the best does not. They "
+    "are two tests: ranks come from the pairs, asked about from both sides and all together; "
+    "whether an arm may be best is asked from one side, about the first place alone."
 )
+
+
+def _observed(result: Result) -> str:
+    """What the observed rank is a rank of, which is not the means where items are unequal."""
+    by, unequal = "totals of this run stand, rounded as they are shown", ""
+    if not _same_items(result):
+        reference = wording.short(result.reference or "", result)
+        by = (
+            f"arms of this run stand by the total of {reference} plus the paired difference to "
+            "it on shared items, rounded as totals are shown"
+        )
+        unequal = " The arms do not all have the same items: their means alone may stand otherwise."
+    return (
+        f"The observed rank says how the {by}, = where arms share one; on other items it may be "
+        f"another. What the pairs carry is the interval.{unequal}"
+    )
+
+
+def _same_items(result: Result) -> bool:
+    """Whether every arm with marks has those items that the reference arm has."""
+    counts = {arm.arm.id: arm.answered for arm in result.arms}
+    full = counts.get(result.reference or "", 0)
+    return all(
+        arm.answered == full and (arm.arm.id == result.reference or arm.shared == full)
+        for arm in result.arms
+        if arm.answered
+    )
 
 
 def _may_be_best(best: Sequence[str]) -> str:
@@ -269,7 +322,14 @@ def detectable(result: Result) -> Section | None:
     if not isinstance(result.items_needed, Refusal):
         if result.detectable_pair and isinstance(result.detectable, Refusal):
             pair = " and ".join(result.detectable_pair)
-            lines.append(f"The spread is that of the worst pair, {pair}.")
+            if len(tables.scored(result)) > 2:  # noqa: PLR2004 - of two there is one pair
+                lines.append(f"The spread is that of the worst pair, {pair}.")
+            needed = [items for _, items in result.items_needed]
+            why = (
+                f"Smallest gap that would be found: not printed: {refusals.why(result.detectable)}."
+            )
+            if note := claims.ties_note(result.detectable, needed):
+                lines.append(f"{why} {note}")
         lines += [
             f"To find a gap of {gap:g} with that spread: about {plural(items, 'shared item')}"
             f"{_like_these(result)}."

@@ -8,17 +8,17 @@ from judgebench.text import one_line
 
 _NAMES = {
     "pareto": "Pareto set",
-    "totals": "totals, rank",
+    "totals": "totals and rank",
     "total": "intervals",
     "mean": "intervals",
     "arm_mean": "intervals",
     "difference": "paired differences",
     "paired_difference": "paired differences",
-    "rank": "rank, winner",
-    "ranks": "rank, winner",
-    "rank_interval": "rank, winner",
-    "best": "rank, winner",
-    "set_of_best": "rank, winner",
+    "rank": "rank and winner",
+    "ranks": "rank and winner",
+    "rank_interval": "rank and winner",
+    "best": "rank and winner",
+    "set_of_best": "rank and winner",
     "detectable": "detectable gap",
     "items_needed": "items needed",
     "answered_rate": "answered rate",
@@ -31,7 +31,7 @@ _NAMES = {
     "swap_share": "pairs that turn when scored again",
     "judges_as_sample": "intervals for other judges",
     "effective_judges": "effective number of judges",
-    "components": "variance components, designs",
+    "components": "variance components and designs",
     "sign_flip": "sign-flip p",
     "noise": "re-scoring noise",
     "people": "check against people",
@@ -129,6 +129,19 @@ _SHORT: dict[str, str] = {
     RefusalCode.BEYOND_SCALE: "wider than the scale",
 }
 
+_ONE_WAY = "some arms won or lost every comparison"
+_SHORT_OF: dict[tuple[str, str], str] = {
+    ("bradley_terry", RefusalCode.DISCONNECTED): _ONE_WAY,
+    ("length_control", RefusalCode.DISCONNECTED): _ONE_WAY,
+    ("plackett_luce", RefusalCode.DISCONNECTED): "some arms stand above or below all in every list",
+    ("plackett_luce", RefusalCode.ZERO_SPREAD): "all items order the arms alike",
+    ("total", RefusalCode.ITEMS_NOT_INDEPENDENT): "too few clusters that are not lopsided",
+    ("repeatability", RefusalCode.TOO_FEW_REPEATS): "too few answers scored again",
+    ("swap_share", RefusalCode.TOO_FEW_REPEATS): "too few pairs scored again",
+    ("circular_share", RefusalCode.TOO_FEW_ITEMS): "too few decided triads",
+}
+"""Where the words of the code alone would say something else than `why`."""
+
 _SECOND = ("needs the marks of a second person", "")
 _BY_TWO = ("needs ≥ {need} items that two people marked, have {have}", "")
 _BY_BOTH = ("needs ≥ {need} items that people and judge marked, have {have}", "")
@@ -181,11 +194,15 @@ _OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
         "--repeats 2",
     ),
     ("alpha", RefusalCode.TOO_FEW_ITEMS): (
-        "needs ≥ {need} answers with two marks, have {have}",
+        "needs ≥ {need} items with two marks, have {have}",
         "add items, not repeats",
     ),
+    ("alpha", RefusalCode.TOO_FEW_CLUSTERS): (
+        "needs ≥ {need} clusters of items with two marks, have {have}",
+        "add clusters, not items of these",
+    ),
     ("icc", RefusalCode.TOO_FEW_ITEMS): (
-        "needs ≥ {need} answers that all of them marked, have {have}",
+        "needs ≥ {need} items that all of them marked, have {have}",
         "add items, not repeats",
     ),
     ("paired_difference", RefusalCode.UNEQUAL_ITEMS): (
@@ -234,7 +251,7 @@ def why(refusal: Refusal, *, advised: bool = True) -> str:
 
 def short(refusal: Refusal) -> str:
     """Why there is no figure, in as few words as a cell holds."""
-    words = _SHORT.get(refusal.code)
+    words = _SHORT_OF.get((refusal.statistic, refusal.code)) or _SHORT.get(refusal.code)
     return words or one_line(refusal.code, 40).replace("_", " ")
 
 

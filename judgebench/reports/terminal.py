@@ -220,12 +220,18 @@ def _extended(page: Page) -> list[str]:
     return lines
 
 
+_ALL_PRINTED = (
+    "Every figure of the table and of report.md that this level of data has is printed; what "
+    "--extended adds says in its own place where a figure is not."
+)
+
+
 def _why(page: Page) -> list[str]:
     """Each figure that is not printed, with its reason and what it would need."""
     found, single = tables.why(page.result), tables.why_arms(page.result)
     lines = [*page.head(), ""]
     if not found and not single:
-        return [*lines, "Every figure of this level of data is printed."]
+        return [*lines, *wrap(_ALL_PRINTED, page.columns)]
     heads = (f"{plural(len(found), 'figure')} not printed:", "of single arms:")
     for head, named in zip(heads, (found, single), strict=True):
         lines += [head] if named else []

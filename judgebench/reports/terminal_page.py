@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from judgebench.model.result import Result
 from judgebench.namesakes import apart
-from judgebench.reports import tables
+from judgebench.reports import claims, tables
 from judgebench.reports.cells import command_lines, cut, ended, width, wrap
 from judgebench.reports.digits import plural
 from judgebench.reports.layout import Column, Grid, grid
@@ -111,20 +111,12 @@ class Page:
         lines = [self.paint(cut(" · ".join(parts), self.columns), "dim")] if parts else []
         lines += [cut(line, self.columns) for line in tables.compared(self.result)]
         if self.unstarred():
-            # The two are two tests, and the first place is asked about more sharply.
-            lines.append(
-                cut(
-                    "rank from 1 without *: the rank allows it, the test of the best does not",
-                    self.columns,
-                )
-            )
+            lines.append(cut(claims.UNSTARRED, self.columns))
         return lines
 
     def unstarred(self) -> bool:
         """Whether a rank begins at 1 and the arm is not in the set of possible best."""
-        return self.shape.ranks and any(
-            arm.rank_low == 1 and not arm.may_be_best for arm in self.result.arms
-        )
+        return self.shape.ranks and claims.unstarred(self.result)
 
     def _level(self) -> str:
         by = "" if self.result.clusters is None else ", by cluster"

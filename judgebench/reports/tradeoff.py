@@ -35,11 +35,19 @@ def _best(found: Tradeoff, judge: str) -> str:
         return f"No arm is recommended: {_open(found)}."
     names = f"As rated by {judge}, {_names(found.best, found)}"
     if sole_best(found.best, found.open_arms):
-        return f"{names} alone may be best: take it for quality."
+        return f"{names} alone may be best{_reserve(found)}"
     if len(found.best) == 1:
         return f"{names} is the only placed arm that may be best, but {_open(found)}."
     but = f"; {_open(found)}" if found.open_arms else ""
     return f"{names} may be best, and the ratings do not part them{but}."
+
+
+def _reserve(found: Tradeoff) -> str:
+    """What follows from being the only one; less where the pairs do not show it."""
+    if not found.unseparated:
+        return ": take it for quality."
+    named = _names(found.unseparated, found)
+    return f", but is not separated from {named}: for quality take it, with that reserve."
 
 
 def _open(found: Tradeoff) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 
 from judgebench.model import Refusal, RefusalCode
 from judgebench.stats.arrays import FloatArray, IntArray
-from judgebench.stats.cr2 import Summed, groups
+from judgebench.stats.cr2 import Summed, cr2_variance, groups
 from judgebench.stats.gaps import every_gap
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 
@@ -63,6 +63,7 @@ class Spread:
     """The pair of arms whose difference spreads most among items."""
 
     sd: float
+    """Not below the floor that rounding sets."""
     n: int
     first: int
     second: int
@@ -70,6 +71,8 @@ class Spread:
     """Mean of one over the judgments behind a cell: their mean is on a lattice so much finer."""
     shape: Shape | None = None
     units: Units = ITEMS
+    measured: float | None = None
+    """What the differences themselves spread, where that is below the floor; else None."""
 
 
 def worst_spread(
@@ -112,6 +115,8 @@ def worst_spread(
     a, b = int(gaps.first[at]), int(gaps.second[at])
     both = np.isfinite(cells[a]) & np.isfinite(cells[b])
     d, units, floor = cells[a][both] - cells[b][both], ITEMS, float(gaps.floor[at])
+    measured = _unfloored(d, None if clusters is None else clusters[both])
+    floored = bool(gaps.floored[at])
     if clusters is not None:
         count = int(gaps.units[at])
         units = Units(size=d.size / count, df_share=float(gaps.df[at]) / (count - 1))
@@ -126,7 +131,15 @@ def worst_spread(
         once=float((1 / reps[[a, b]][:, both]).mean()),
         shape=Shape(d=d, floor=floor),
         units=units,
+        measured=measured if floored else None,
     )
+
+
+def _unfloored(d: FloatArray, clusters: IntArray | None) -> float:
+    """Spread of differences as they are; of clusters, what independent items would spread by."""
+    if clusters is None:
+        return float(d.std(ddof=1))
+    return float(sqrt(max(0.0, float(cr2_variance(_summed(d, clusters))[0]) * d.size)))
 
 
 def _summed(d: FloatArray, clusters: IntArray) -> Summed:

@@ -88,7 +88,7 @@ def test_the_page_says_first_what_tiers_are_of(desk: Desk, judging: Judging) -> 
     assert first == "code · 2 projects from one brief: tiers are of these, not of the arms"
     assert len(said.out.splitlines()) <= 24
     assert all(len(line) <= 80 for line in said.out.splitlines())
-    assert "rank, winner" in said.out
+    assert "rank and winner" in said.out
     assert any(line.split()[:3] == ["south", "61.7", "(60-65)"] for line in rest)
     assert "-20 unhandled (3 of 3)" in said.out
 

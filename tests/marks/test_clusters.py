@@ -226,3 +226,14 @@ def test_declared_clusters_cost_no_request(space: Space) -> None:
     again = space.json("table", run=str(run))
     for key in ("arms", "pairs", "best", "level", "detectable", "counts", "warnings"):
         assert again[key] == before[key]
+
+
+def test_agreement_of_few_clusters_is_refused_for_want_of_clusters(space: Space) -> None:
+    """Four documents of four items: what is missing are documents, not answers."""
+    rows = [row for rater in ("meter", "gauge") for row in marks(rater=rater, documents=4)]
+    take(space, rows, "--cluster", "document")
+    said = " ".join(space.judge("agree", "runs/given").out.split())
+    assert (
+        "alpha (needs ≥ 5 clusters of items with two marks, have 4 "
+        "(add clusters, not items of these))"
+    ) in said

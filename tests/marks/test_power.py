@@ -237,3 +237,38 @@ def test_a_spread_that_is_the_floor_of_rounding_says_so(space: Space) -> None:
     assert "0.29 floor" in space.judge("power", "runs/given").out
     (pair,) = space.json("table")["pairs"]
     assert pair["floored"] is True
+
+
+def coarse(space: Space) -> None:
+    """Two arms in whole points, eleven of twelve items apart by one: less than rounding leaves."""
+    rows = [
+        (f"i{item}", arm, "c", "m", 5 + (arm == "north") * (item != 0) + item % 2)
+        for item in range(12)
+        for arm in ("north", "south")
+    ]
+    space.take(space.csv(rows), "--scale", "1-10")
+
+
+def test_a_floor_of_rounding_is_not_called_measured(space: Space) -> None:
+    """Both figures stand side by side, and of two arms there is no worst pair."""
+    coarse(space)
+    found = plan(space)
+    by_hand = float(np.std([0, *[1] * 11], ddof=1))
+    assert found["spread"]["measured"] == pytest.approx(by_hand)
+    assert found["spread"]["sd"] == pytest.approx((2 / 12) ** 0.5)
+    said = " ".join(space.judge("power", "runs/given").out.split())
+    assert "paired difference: 0.41 points, the floor of rounding; measured: 0.29 (north" in said
+    assert "worst pair" not in said
+
+
+def test_items_below_those_that_tell_a_gap_are_explained(space: Space) -> None:
+    """Twelve items refuse the smallest gap, and the table below names no more for one gap."""
+    coarse(space)
+    found = plan(space)
+    assert found["detectable"]["code"] == "too_many_ties"
+    assert found["rows"][0]["items_one"] < found["detectable"]["need"]
+    words = "Items needed may be fewer, for each is of one given gap"
+    assert words in " ".join(space.judge("power", "runs/given").out.split())
+    space.judge("report", "runs/given", "--no-html")
+    (report,) = (space.root / "reports").rglob("report.md")
+    assert words in report.read_text(encoding="utf-8")

@@ -40,7 +40,7 @@ def test_marks_on_some_criteria_stand_without_totals(run: Space) -> None:
     assert found["refusals"][0]["code"] == "not_identified"
     assert {one["mean"] for one in found["arms"]} == {None}
     assert {one["answered_rate"]["value"] for one in found["arms"]} == {1}
-    assert "totals, rank" in people(run, "--why")
+    assert "totals and rank" in people(run, "--why")
 
 
 def test_overall_marks_are_the_total(run: Space) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from judgebench.model import ArmResult, Context, Estimate, PairResult, Refusal
 from judgebench.pipeline.figures.tradeoff import tradeoff
+from judgebench.reports import contrasts
 from judgebench.reports.tradeoff import recommendation
 from tests.reports import make
 
@@ -167,3 +168,14 @@ def test_marks_without_answers_are_not_told_to_write_records() -> None:
     said = recommendation(found, digits=2, judge="stub")
     assert "marks were imported without the answers" in said
     assert "meta.json" not in said
+
+
+def test_one_arm_that_can_be_weighed_makes_no_table() -> None:
+    """On one item only the reference arm has a level: its row alone would seem to recommend it."""
+    whole = make.result(items=8)
+    arms = (arm("top", 0, cost=2, wall=9), arm("slim", -1, cost=1, wall=3))
+    for kept, blocks in ((arms, 2), (arms[:1], 1)):
+        found = tradeoff(kept, pairs=(), best=("top",), reference="top")
+        page = contrasts.recommended(dataclasses.replace(whole, tradeoff=found))
+        assert page is not None
+        assert len(page.blocks) == blocks

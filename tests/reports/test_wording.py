@@ -55,12 +55,13 @@ def test_one_member_of_the_set_is_called_best() -> None:
     assert "north is the best of these 5 arms (95 %" in tables.answer(best_of_five())
 
 
-def test_a_set_of_one_is_never_beside_nothing_is_shown() -> None:
+def test_a_set_of_one_that_the_pairs_do_not_show_is_said_with_its_reserve() -> None:
     """The set of possible best can be narrower than the pairs show one by one."""
     text = tables.answer(make.result(items=8, best=("north",)))
-    assert "north is the best of these 5 arms" in text
+    assert "north alone may be best (95 %, from one side)" in text
+    assert "it is not separated from harbour, meadow, granite and willow" in text
     assert "no arm is shown better" not in text
-    assert "not separated" not in text
+    assert "is the best" not in text
 
 
 def test_a_pass_over_the_first_items_says_so() -> None:
@@ -100,6 +101,7 @@ def test_an_arm_without_a_place_that_is_shown_below_is_in_nobodys_way() -> None:
         (False, True, 0.2, -0.4, "not separated"),
         (False, False, 0.2, -0.4, "not separated"),
         (False, False, 0.01, 0.2, "open: blocked answers could turn it"),
+        (False, True, 0.062, 0.1, "not separated (the interval leaves out 0, p is not below 0.05)"),
         (None, True, None, 0.2, "-"),
     ],
 )
@@ -611,3 +613,38 @@ def test_a_page_that_is_not_the_first_shown_is_named_in_the_next_step() -> None:
     made = dataclasses.replace(one, judging=mine, passes=(beside, mine))
     assert next_step._unless_first(made) == f" --pass {mine.id}"  # noqa: SLF001 - the rule itself
     assert next_step._unless_first(one) == ""  # noqa: SLF001 - the rule itself
+
+
+@pytest.mark.parametrize("statistic", ["bradley_terry", "length_control", "plackett_luce"])
+def test_a_strength_is_refused_for_one_reason_in_cells_and_sentences(statistic: str) -> None:
+    """Where one arm won every comparison, arms do share items."""
+    found = make.refused(statistic, code="disconnected", have=2, need=1)
+    assert "shared items" not in refusals.short(found)
+    assert refusals.short(found).startswith("some arms")
+    assert refusals.why(found).startswith("some arms")
+
+
+def test_the_report_explains_a_rank_from_1_without_a_star() -> None:
+    """The sentence of the terminal's legend, at more length."""
+    whole = partly_blocked()
+    north, harbour, *rest = whole.arms
+    open_rank = dataclasses.replace(harbour, rank_low=1, may_be_best=False)
+    said = "A rank from 1 without"
+    assert said not in markdown.render(whole)
+    assert said in markdown.render(dataclasses.replace(whole, arms=(north, open_rank, *rest)))
+
+
+def test_the_observed_rank_of_unequal_items_is_said_as_it_is_taken() -> None:
+    """Not by the means that stand beside it: by differences on shared items."""
+    whole = best_of_five()
+    assert "how the totals of this run stand" in markdown.render(whole)
+    last = dataclasses.replace(whole.arms[-1], shared=30, answered=30)
+    text = markdown.render(dataclasses.replace(whole, arms=(*whole.arms[:-1], last)))
+    assert "stand by the total of north plus the paired difference to it on shared items" in text
+    assert "how the totals of this run stand" not in text
+
+
+def test_names_of_what_is_not_printed_are_counted_as_they_are_read() -> None:
+    """A comma inside a name would make two of one."""
+    for statistic in ("rank", "best", "totals", "components"):
+        assert "," not in refusals.name(make.refused(statistic, have=1))

@@ -1,5 +1,6 @@
 """Paired differences, families of them, and what separates two arms."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -290,3 +291,10 @@ def test_both_rules_have_to_tell_two_arms_apart() -> None:
             assert pair.p_max_t is not None
             assert pair.p == max(pair.p_holm, pair.p_max_t)
             assert pair.separated == (pair.p <= 0.05)
+
+
+def test_a_difference_of_nothing_has_no_sign() -> None:
+    """Turned round it would else be written as -0.0."""
+    found = Estimate(value=-0.0, n=3, low=-0.0, high=-0.0)
+    assert [str(one) for one in (found.value, found.low, found.high)] == ["0.0"] * 3
+    assert str(replace(found, value=-found.value).value) == "0.0"

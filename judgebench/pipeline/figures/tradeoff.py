@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from judgebench.model import ArmResult, Estimate, PairResult, Refusal, RefusalCode
-from judgebench.model.result import open_arms
+from judgebench.model.result import open_arms, sole_best, unseparated
 from judgebench.model.tradeoff import Tradeoff, TradeoffArm
 from judgebench.stats.pareto import beaten_by
 
@@ -55,6 +55,8 @@ def tradeoff(
             name: None if by is None else names[by] for name, by in zip(names, found, strict=True)
         }
         pareto = tuple(name for name in names if beaten[name] is None)
+    open_ = open_arms(arms, pairs)
+    alone = sole_best(best, open_)
     apart = {frozenset((pair.first, pair.second)) for pair in pairs if pair.separated}
 
     def row(one: ArmResult) -> TradeoffArm:
@@ -78,7 +80,8 @@ def tradeoff(
         cost_unknown=cost_unknown,
         time_unknown=time_unknown,
         pareto=pareto,
-        open_arms=open_arms(arms, pairs),
+        open_arms=open_,
+        unseparated=() if alone is None else unseparated(alone, pairs),
     )
 
 

@@ -266,14 +266,13 @@ class _Bench:
     ) -> AgreementRow:
         """One row: `given` as marked (J, A, I), `cells` averaged, `again` (A, I, R) a rater."""
         units, items = rater_cells.units_of(given)
-        _, groups = rater_cells.units_of(given, self.clusters)
         means, _ = rater_cells.units_of(cells)
         arms, people = cells.shape[1] > 1, self.lumped
         return AgreementRow(
             criterion=criterion,
             head=head,
             near=self.few or self._near(units),
-            alpha=self.few or rater_cells.alpha(units, groups, metric=metric),
+            alpha=self.few or rater_cells.alpha(given, self.clusters, metric=metric),
             shift=rater_cells.gaps(cells[0], cells[1], self.clusters) if self.pair else None,
             ordering=ordering.ordering_accuracy(cells[0], cells[1]) if self.pair else None,
             icc=self.few or rater_cells.icc_forms(means, items, identified=not self.slots),
@@ -301,14 +300,13 @@ class _Bench:
         out = []
         for i, j in [] if self.slots else combinations(range(len(self.seats)), 2):
             units, items = rater_cells.units_of(self.totals[[i, j]])
-            _, groups = rater_cells.units_of(self.totals[[i, j]], self.clusters)
             a, b = self.totals[i], self.totals[j]
             out.append(
                 RaterPair(
                     first=i,
                     second=j,
                     near=self._near(units),
-                    alpha=rater_cells.alpha(units, groups, metric="interval"),
+                    alpha=rater_cells.alpha(self.totals[[i, j]], self.clusters, metric="interval"),
                     shift=rater_cells.gaps(a, b, self.clusters),
                     ordering=ordering.ordering_accuracy(a, b),
                     kappa=rater_cells.kappa(units, items),

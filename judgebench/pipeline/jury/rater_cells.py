@@ -22,13 +22,17 @@ def units_of(cells: FloatArray, clusters: IntArray | None = None) -> tuple[Float
     return cells.reshape(j, a * i).T, np.tile(np.arange(i) if clusters is None else clusters, a)
 
 
-def alpha(units: FloatArray, items: IntArray, *, metric: Metric) -> Estimate | Refusal:
-    """Krippendorff's α of units × raters; `Refusal` too where too few items have two marks."""
+def alpha(cells: FloatArray, clusters: IntArray | None, *, metric: Metric) -> Estimate | Refusal:
+    """Krippendorff's α of cells (J, A, I); `Refusal` too where too few items have two marks.
+
+    Where items come in clusters, these are counted.
+    """
+    units, items = units_of(cells, clusters)
     several = np.isfinite(units).sum(axis=1) > 1
-    refused = too_few_items("alpha", int(np.unique(items[several]).size))
-    if refused is not None:
-        return refused
-    return agreement.alpha(units, metric=metric, items=items)
+    refused = too_few_items(
+        "alpha", int(np.unique(items[several]).size), clustered=clusters is not None
+    )
+    return refused or agreement.alpha(units, metric=metric, items=items)
 
 
 def kappa(units: FloatArray, items: IntArray) -> Estimate | Refusal:

@@ -166,7 +166,7 @@ class _Plan:
             if isinstance(spread, Refusal)
             else PairSpread(
                 sd=spread.sd, n=spread.n, first=self._name(spread.first),
-                second=self._name(spread.second), most=self._most(),
+                second=self._name(spread.second), most=self._most(), measured=spread.measured,
             )
         )  # fmt: skip
         gaps: tuple[float, ...] = planning.wished_gaps(scale.low, scale.high, shares=self.pairs)
