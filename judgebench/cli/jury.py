@@ -190,7 +190,7 @@ def _panel(run: Path, given: Mapping[str, Any], ids: tuple[str, ...], *, shown: 
             page = render_page(result, Page(workspace=workspace, run_key=key))
         except PlotError as exc:
             click.echo(printable(str(exc)), err=True)
-    write_files(result, folder, page=page)
+    write_files(result, folder, page=page, quiet=given["quiet"])
     if shown and not given["quiet"]:
         click.echo(printable(f"report of the panel: {shown_path(folder / 'report.md')}"), err=True)
     return result

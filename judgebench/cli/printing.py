@@ -122,11 +122,16 @@ class Page:
         return str(inside) if (self.workspace.root / inside).exists() else self.run_key
 
 
-def write_files(result: Result, folder: Path, *, page: bytes | None) -> list[Path]:
-    """Write report.md, result.json, ratings.csv, ratings.parquet and, if given, report.html."""
+def write_files(
+    result: Result, folder: Path, *, page: bytes | None, quiet: bool = False
+) -> list[Path]:
+    """Write report.md, result.json, ratings.csv, ratings.parquet and, if given, report.html.
+
+    Files of an earlier extended report do not fit the new figures: they go, which is said.
+    """
     # Imported here: a second start writes nothing.
     from judgebench.reports import csv as csv_report  # noqa: PLC0415
-    from judgebench.reports.write import write_reports  # noqa: PLC0415
+    from judgebench.reports.write import SOMETIMES, write_reports  # noqa: PLC0415
     from judgebench.store.files import export_parquet  # noqa: PLC0415
 
     columns = csv_report.columns(result)
@@ -140,7 +145,14 @@ def write_files(result: Result, folder: Path, *, page: bytes | None) -> list[Pat
     with tempfile.TemporaryDirectory(prefix="judge-parquet-") as made:
         path = Path(made) / "ratings.parquet"
         export_parquet({one.name: one.values for one in columns}, path)
-        return write_reports(result, folder, {**extra, "ratings.parquet": path.read_bytes()})
+        before = [name for name in SOMETIMES if (folder / name).is_file()]
+        written = write_reports(result, folder, {**extra, "ratings.parquet": path.read_bytes()})
+    gone = [name for name in before if not (folder / name).exists()]
+    if gone and not quiet:
+        extended = result.extended is None and "findings.csv" not in gone
+        again = "; --extended writes such files" if extended else ""
+        click.echo(f"{' and '.join(gone)} of an earlier report removed{again}", err=True)
+    return written
 
 
 def render_page(result: Result, page: Page) -> bytes:

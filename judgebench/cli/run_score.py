@@ -98,7 +98,7 @@ def finish(outcome: "Outcome", result: Result, *, no_html: bool, quiet: bool) ->
     unchanged = outcome.recalled and all((outcome.reports / name).is_file() for name in wanted)
     if not unchanged:
         page = None if no_html else page_of(result, outcome)
-        write_files(result, outcome.reports, page=page)
+        write_files(result, outcome.reports, page=page, quiet=quiet)
     if quiet:
         return
     doubt = result.counts.calls_in_doubt

@@ -236,6 +236,19 @@ def test_the_report_has_files_and_sections_for_it(space: Space) -> None:
     assert max(map(len, text.splitlines())) <= 80
 
 
+def test_files_of_an_extended_report_do_not_go_in_silence(space: Space) -> None:
+    """A plain report removes what is not of its figures, and one line says so, once."""
+    space.take(space.csv(grid()), "--scale", "1-10")
+    assert "removed" not in space.judge("report", "runs/given", "--no-html", "--extended").err
+    said = space.judge("report", "runs/given", "--no-html")
+    assert said.err == (
+        "pairs.csv and criteria.csv of an earlier report removed; --extended writes such files\n"
+    )
+    (folder,) = (space.root / "reports" / "given").iterdir()
+    assert not (folder / "pairs.csv").exists()
+    assert "removed" not in space.judge("report", "runs/given", "--no-html").err
+
+
 def test_what_one_pass_of_marks_cannot_carry_names_what_can_follow(space: Space) -> None:
     """No answer is at hand for another judge: another rater, or the passes that there are."""
     one = [row for row in twice(items=6) if row[-1] == 0]

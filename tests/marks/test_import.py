@@ -484,6 +484,18 @@ def test_marks_that_look_alike_for_a_column_that_nobody_named_are_said(space: Sp
     assert "the file has a column that is not named: add --criterion criterion" in heard
 
 
+def test_the_one_criterion_of_marks_has_a_plain_name(space: Space) -> None:
+    """Where no criterion is named, pages call it overall."""
+    rows = [(f"i{at // 2}", "ab"[at % 2], 3 + at % 4) for at in range(16)]
+    path = space.csv(rows, head=("item", "arm", "mark"))
+    said = space.judge("import", "marks", path, "--to", "runs/given", "--item", "item", "--arm",
+                       "arm", "--mark", "mark")  # fmt: skip
+    assert said.code == 0, said.err
+    text = space.judge("table", "runs/given", "--criteria").out
+    assert "overall" in text
+    assert "c-mark" not in text
+
+
 def test_several_raters_are_told_by_a_name_to_type(space: Space) -> None:
     """The command that follows an import of two raters can be typed as it stands."""
     said = space.take(space.csv(grid(raters=("meter one", "ann"))), "--scale", "1-10")

@@ -17,6 +17,8 @@ from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.text import one_line
 
 PEOPLE = "people"
+ONLY = "overall"
+"""The criterion where none is named; "mark" would be a word of a judge's reply."""
 MAX_CELLS = 20_000_000
 """Places of the array of marks: arms × items × criteria × repeats."""
 FIELDS = (
@@ -155,7 +157,7 @@ def build(
     paired = "arm" not in columns
     arms, a, b = _arms(columns, n, path)
     items = _or_one(columns, "item", "item", n)
-    criteria = _or_one(columns, "criterion", "mark", n)
+    criteria = _or_one(columns, "criterion", ONLY, n)
     raters = _or_one(columns, "rater", "rater", n)
     people = _people(columns, raters, judges, path)
     low, high = scale_of(marks, scale=scale, paired=paired, path=path)
