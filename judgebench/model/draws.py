@@ -37,7 +37,7 @@ class Sample:
     spread: float
     """Spread of the paired difference between items, worst pair, scale points."""
     spread_from: str
-    """``people``, ``judge`` or ``assumed``."""
+    """``people``, ``judge``, ``floor`` (of rounding, above the judge's) or ``assumed``."""
     correlation: float
     """Between people and judge, in that pair's differences."""
     correlation_known: bool

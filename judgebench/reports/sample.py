@@ -17,6 +17,7 @@ FEWEST = 10
 _SPREAD = {
     "people": "as people marked so far",
     "judge": "as the judge marked; people may spread more",
+    "floor": "the floor of rounding, above what the judge's marks spread; people may spread more",
     "assumed": "assumed",
 }
 

@@ -232,7 +232,9 @@ def _why(page: Page) -> list[str]:
     lines = [*page.head(), ""]
     if not found and not single:
         return [*lines, *wrap(_ALL_PRINTED, page.columns)]
-    heads = (f"{plural(len(found), 'figure')} not printed:", "of single arms:")
+    # As the table counts them: one that two reasons refuse is one.
+    names = tables.refused(page.result)
+    heads = (f"{plural(len(names), 'figure')} not printed:", "of single arms:")
     for head, named in zip(heads, (found, single), strict=True):
         lines += [head] if named else []
         for name, reason in named:

@@ -13,6 +13,7 @@ from judgebench.model.people import (
     Standing,
 )
 from judgebench.pipeline.people.possible_people import biases, calibration, packets, sample
+from judgebench.reports.sample import render
 from tests.reports import make_people
 
 SHOWN = "0123456789ab"
@@ -73,6 +74,8 @@ def test_labels_buy_no_width_beyond_the_scale() -> None:
     )  # fmt: skip
     row = sample(drawn).rows[0]
     assert (row.half_width, row.people_half_width) == (2.0, 2.0)
+    said = " ".join(render(dataclasses.replace(drawn, spread_from="floor")).split())
+    assert "the floor of rounding, above what the judge's marks spread" in said
     single = Packets(
         run_name="r", pass_id=SHOWN, draw="d", packets=(), arms=(), seed=0, already=False,
         scale_low=1, scale_high=3, minutes=3,

@@ -648,3 +648,14 @@ def test_names_of_what_is_not_printed_are_counted_as_they_are_read() -> None:
     """A comma inside a name would make two of one."""
     for statistic in ("rank", "best", "totals", "components"):
         assert "," not in refusals.name(make.refused(statistic, have=1))
+
+
+def test_why_counts_what_is_not_printed_as_the_table_does() -> None:
+    """One figure that two reasons refuse is one figure on both pages."""
+    twice = tuple(
+        make.refused("noise", code=one, have=1) for one in ("too_few_items", "no_variation")
+    )
+    whole = dataclasses.replace(best_of_five(), refusals=twice)
+    assert len(tables.why(whole)) == len(tables.refused(whole)) + 1
+    page = terminal.render(whole, view="why")
+    assert f"{len(tables.refused(whole))} figure" in page

@@ -287,7 +287,7 @@ def _spread(
     scale = analysis.rubric.scale
     if isinstance(worst, Refusal):
         return planning.SPREADS[2] * (scale.high - scale.low) / 9, "assumed", None
-    return worst.sd, "judge", None
+    return worst.sd, "judge" if worst.measured is None else "floor", None
 
 
 def _pilot(store: Store, analysis: Analysis, arms: list[int]) -> tuple[float, float] | None:
