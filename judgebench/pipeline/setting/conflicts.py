@@ -35,17 +35,18 @@ def check_asked(scene: Scene, choices: Choices, recorded: Recorded | None) -> No
 def _must_be_as_recorded(choices: Choices, recorded: Recorded) -> None:
     """What a recording fixes cannot be asked otherwise of it: no option is passed over.
 
-    Of a pass that is judged again, blinding and splitting are the earlier pass's, not typed.
+    Of a pass that is judged again, mode, blinding and splitting are the earlier pass's, not
+    typed: what the recording has in their place is said of the comparison.
     """
     found: list[tuple[str, str]] = []
-    if choices.mode is not None and choices.mode is not recorded.mode:
-        found.append((f"--mode {choices.mode.value}", f"is {recorded.mode.value}"))
     if choices.repeats not in {None, recorded.repeats}:
         how = f"judges every cell {_times(recorded.repeats)}"
         found.append((f"--repeats {choices.repeats}", how))
     if choices.seed not in {None, recorded.seed}:
         found.append((f"--seed {choices.seed}", f"has seed {recorded.seed}"))
     if choices.beside is None:
+        if choices.mode not in {None, recorded.mode}:
+            found.insert(0, (f"--mode {choices.mode.value}", f"is {recorded.mode.value}"))
         if choices.split_criteria and not recorded.split_criteria:
             found.append(("--split-criteria", "asks all criteria in one request"))
         if choices.blinding not in {Blinding.MASK, recorded.blinding}:
