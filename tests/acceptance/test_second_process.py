@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from judgebench.pipeline.pages import stored
 from judgebench.pipeline.scoring import score
+from judgebench.pipeline.setting import stored_run
 from tests.acceptance.desk import THREE, Desk, always, finish, plan
 from tests.clock import HANG_S
 from tests.stub import StubServer
@@ -36,7 +36,7 @@ def test_a_held_database_costs_no_request(
     desk: Desk, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Writer or viewer: within seconds one line with file, holder and advice; nothing is sent."""
-    for module in (score, stored):
+    for module in (score, stored_run):
         monkeypatch.setattr(module, "LOCK_WAIT_S", 0.3)
     desk.make(THREE)
     stub = serve(plan("fours"))
