@@ -159,7 +159,8 @@ def test_a_judge_that_cannot_judge_has_not_scored(desk: Desk, serve: Serve, mode
     said = desk.score("--mode", mode)
     assert said.code == 3
     assert "cannot_judge" in said.out
-    assert "judgments blocked" in said.out
+    what = "comparisons" if mode == "pairwise" else "judgments"
+    assert f"{what} blocked" in said.out
     result = desk.table().json
     assert result["counts"]["judgments_scored"] == 0
     assert result["counts"]["judgments_blocked"] > 0
