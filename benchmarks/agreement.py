@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from judgebench.model import Refusal
+from judgebench.model.nouns import Refusal
 from judgebench.stats import agreement, icc
 
 MOST = 0.2

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from judgebench.errors import FileFault
-from judgebench.formats import MAX_DEPTH, MAX_DIGITS, Key, Located, dotted
+from judgebench.formats.located import Key, Located, dotted
+from judgebench.formats.yaml_text import MAX_DEPTH, MAX_DIGITS
 from judgebench.text import one_line
 
 

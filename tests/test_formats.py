@@ -11,18 +11,9 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from judgebench.errors import FileFault, RunError
-from judgebench.formats import (
-    MAX_BYTES,
-    MAX_DEPTH,
-    Located,
-    Word,
-    all_keys,
-    decode,
-    dotted,
-    parse_yaml,
-    refuse_word,
-    validate,
-)
+from judgebench.formats.check import all_keys, validate
+from judgebench.formats.located import MAX_BYTES, Located, Word, decode, dotted, refuse_word
+from judgebench.formats.yaml_text import MAX_DEPTH, parse_yaml
 from judgebench.toml import parse_toml
 
 PATH = Path("f.yaml")

@@ -3,7 +3,7 @@
 import pytest
 
 from judgebench.blind.mask import NEUTRAL, Masker
-from judgebench.model import Blinding
+from judgebench.model.nouns import Blinding
 from judgebench.secrets import find_secrets
 from tests.blind.test_mask import run_of
 

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import chdtri
 
 from benchmarks.card.judges import ARMS, CRITERIA, FEATURES, OWN, Drawn, pairs_of
-from judgebench.model import Estimate, Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats import agreement, bias, checks, ordering, repeatability, scale_use
 from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.pairwise import Comparisons

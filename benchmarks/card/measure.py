@@ -11,7 +11,7 @@ from benchmarks.card.judges import ARMS, Planted, draw
 from benchmarks.card.truths import truths
 from benchmarks.coverage.scenarios import generator
 from judgebench.blind.order import noise_count
-from judgebench.model import Estimate, Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats import controls
 
 GOAL = 0.93

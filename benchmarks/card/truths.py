@@ -7,7 +7,7 @@ import numpy as np
 from benchmarks.card.figures import FIGURES, USUAL
 from benchmarks.card.judges import CRITERIA, Drawn, Planted, draw
 from benchmarks.coverage.scenarios import generator
-from judgebench.model import Estimate
+from judgebench.model.nouns import Estimate
 from judgebench.stats import agreement
 from judgebench.stats.arrays import FloatArray
 

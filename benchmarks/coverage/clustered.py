@@ -12,7 +12,7 @@ from scipy.special import stdtr, stdtrit
 
 from benchmarks.coverage.batched import every_pair, mean_ends
 from benchmarks.coverage.scenarios import generator
-from judgebench.model import Refusal
+from judgebench.model.nouns import Refusal
 from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.cluster_flips import clustered_max_t
 from judgebench.stats.cr2 import Summed, cr2_variance, groups, satterthwaite

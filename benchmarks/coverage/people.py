@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import ndtr, stdtrit
 
 from benchmarks.coverage.scenarios import generator
-from judgebench.model import Refusal
+from judgebench.model.nouns import Refusal
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.corrected import corrected_difference, corrected_mean
 from judgebench.stats.gates import corrected_share

@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmarks.coverage.batched import Gaps, gaps, run_cells
 from benchmarks.coverage.scenarios import Scenario, generator, truths
-from judgebench.model import Refusal
+from judgebench.model.nouns import Refusal
 from judgebench.pipeline.figures.possible import seen
 from judgebench.stats.arrays import BoolArray, FloatArray
 from judgebench.stats.intervals import t_quantile

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from benchmarks.coverage.batched import Gaps, every_pair, gaps
-from judgebench.model import Refusal
+from judgebench.model.nouns import Refusal
 from judgebench.stats import flips
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.levels import LEAST_ITEMS

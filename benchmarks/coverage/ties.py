@@ -17,7 +17,7 @@ from benchmarks.coverage.batched import gaps, run_cells
 from benchmarks.coverage.goals import Cell
 from benchmarks.coverage.power import LEVELS, PAIR, truth
 from benchmarks.coverage.scenarios import SCENARIOS, Scenario, generator, plain
-from judgebench.model import Estimate
+from judgebench.model.nouns import Estimate
 from judgebench.stats.planning import LEAST_STEPS, detectable_difference
 
 KINDS = (

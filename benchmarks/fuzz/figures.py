@@ -6,7 +6,10 @@ from dataclasses import asdict, fields, is_dataclass
 
 import numpy as np
 
-from judgebench.model import Criterion, Estimate, Refusal, RefusalCode, Rubric, Scale, Tier
+from judgebench.model.deductions import Tier
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
+from judgebench.model.rubric import Criterion, Rubric, Scale
 from judgebench.pipeline.figures.extend import Extending
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.stats import (

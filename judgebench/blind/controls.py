@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from judgebench.blind import order
 from judgebench.blind.mask import NEUTRAL
-from judgebench.model import ControlKind
+from judgebench.model.controls import ControlKind
 from judgebench.text import has_visible, plural
 
 SHARE = 10

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 from judgebench.blind.leaks import KEPT_BACK, STYLE_MARK, Hit, Scanner, names_of, shown
 from judgebench.blind.names import run_names
-from judgebench.model import Blinding, Run
+from judgebench.model.collected import Run
+from judgebench.model.nouns import Blinding
 from judgebench.secrets import find_secrets
 
 NEUTRAL = "▢▢▢"

@@ -11,7 +11,7 @@ from functools import cache
 from importlib import resources
 
 from judgebench.blind.fold import fold
-from judgebench.model import Arm, Run
+from judgebench.model.collected import Arm, Run
 
 
 class Weight(IntEnum):

@@ -7,7 +7,7 @@ import click
 
 from judgebench.cli import machine, options
 from judgebench.cli.printing import terminal_width
-from judgebench.model import Agreement
+from judgebench.model.agreement import Agreement
 from judgebench.pipeline.jury.agree import AgreeChoices, agree
 from judgebench.reports import agree_markdown, agree_terminal
 from judgebench.reports import json as json_report

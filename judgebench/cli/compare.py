@@ -10,7 +10,7 @@ from judgebench.cli.printing import shown_path
 from judgebench.cli.progress import Line
 from judgebench.cli.run_score import choices_of, world
 from judgebench.errors import ExitCode, StoreError
-from judgebench.model import Result
+from judgebench.model.result import Result
 from judgebench.model.tradeoff import Comparison
 from judgebench.pipeline.pages.stored import stored_result
 from judgebench.reports import json as json_report

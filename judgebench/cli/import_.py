@@ -11,7 +11,7 @@ from judgebench.cli import options
 from judgebench.text import one_line, plural, printable
 
 if TYPE_CHECKING:
-    from judgebench.model import Clusters
+    from judgebench.model.clusters import Clusters
     from judgebench.pipeline.marks.kept import Taken
 
 MARKS, SCORES = "marks", "scores"

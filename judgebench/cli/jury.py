@@ -24,7 +24,7 @@ from judgebench.pipeline.setting.choices import Choices
 from judgebench.text import one_line, printable
 
 if TYPE_CHECKING:
-    from judgebench.model import Result
+    from judgebench.model.result import Result
     from judgebench.pipeline.scoring.score import Outcome
 
 

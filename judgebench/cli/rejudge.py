@@ -11,7 +11,7 @@ from judgebench.cli.jury import Passes
 from judgebench.cli.printing import shown_path
 from judgebench.cli.run_score import choices_of
 from judgebench.errors import ExitCode
-from judgebench.model import Agreement
+from judgebench.model.agreement import Agreement
 from judgebench.pipeline.jury.rejudge import again, compare
 from judgebench.pipeline.scoring.score import Outcome
 from judgebench.reports.write import write_agreement

@@ -11,7 +11,7 @@ from judgebench.cli import options, table
 from judgebench.cli.choosing import chosen_pass
 from judgebench.cli.printing import Page, render_page, shown_path, write_files
 from judgebench.errors import PlotError
-from judgebench.model import Result
+from judgebench.model.result import Result
 from judgebench.pipeline.setting.stored_run import stored_place
 from judgebench.reports.pictures import drawer
 from judgebench.text import printable

@@ -12,7 +12,8 @@ from judgebench.cli import options
 from judgebench.cli.printing import WRITTEN, Page, render_page, shown_path, write_files
 from judgebench.cli.progress import Line
 from judgebench.errors import GateError, PlotError, StoreError
-from judgebench.model import Blinding, Estimate, Mode, Result
+from judgebench.model.nouns import Blinding, Estimate, Mode
+from judgebench.model.result import Result
 from judgebench.namesakes import apart
 from judgebench.pipeline.setting.choices import Choices, Reading, Where
 from judgebench.pipeline.setting.scene import World, open_scene

@@ -21,7 +21,9 @@ from judgebench.judges.faults import Fault
 from judgebench.judges.transports.base import Transport, offline
 from judgebench.judges.validate import Reading, read_reply
 from judgebench.judges.verdict import AskedForm
-from judgebench.model import Intent, Judge, RawReply, Reason, Rendered, Usage
+from judgebench.model.collected import Usage
+from judgebench.model.nouns import Intent, Judge, RawReply, Rendered
+from judgebench.model.reasons import Reason
 from judgebench.model.turns import Turn
 from judgebench.text import one_line, sha256_text
 

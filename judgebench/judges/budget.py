@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from judgebench.errors import BudgetStop
-from judgebench.model import Usage
+from judgebench.model.collected import Usage
 from judgebench.text import one_line, plural
 
 LONGEST_WAIT_S = 60.0

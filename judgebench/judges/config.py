@@ -21,7 +21,8 @@ from judgebench.judges.judges_file import (
     load_judges,
 )
 from judgebench.judges.providers import PROVIDERS, Provider, is_near
-from judgebench.model import Judge, Price, Run
+from judgebench.model.collected import Run
+from judgebench.model.nouns import Judge, Price
 from judgebench.text import one_line
 
 REPLAY = "replay:"

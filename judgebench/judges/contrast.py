@@ -14,8 +14,9 @@ from pydantic import BaseModel, Field, ValidationError
 
 from judgebench.judges import prompts, quotes
 from judgebench.judges.reply import STRICT, inlined, without_bounds
-from judgebench.model import Item, Rendered
+from judgebench.model.collected import Item
 from judgebench.model.contrasts import AMOUNTS, Contrast, ContrastKind, Side, SideQuote
+from judgebench.model.nouns import Rendered
 from judgebench.text import digest, one_line
 
 FOLDER = "contrast"

@@ -22,7 +22,7 @@ from judgebench.judges.toolbox import Toolbox
 from judgebench.judges.transports.base import Transport, offline
 from judgebench.judges.validate import Reading, read_reply
 from judgebench.judges.verdict import AskedForm
-from judgebench.model import Intent, Judge, RawReply, Rendered
+from judgebench.model.nouns import Intent, Judge, RawReply, Rendered
 from judgebench.model.turns import MOST_TURNS, ToolAnswer, ToolCall, Turn
 from judgebench.text import canonical_json, digest, one_line, sha256_text
 

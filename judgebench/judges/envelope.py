@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from judgebench import strict
-from judgebench.model import Reason, Usage
+from judgebench.model.collected import Usage
+from judgebench.model.reasons import Reason
 from judgebench.text import has_visible, one_line
 
 LENGTH_REASONS = frozenset(

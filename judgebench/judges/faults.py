@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any, Literal
 
-from judgebench.model import RawReply
+from judgebench.model.nouns import RawReply
 from judgebench.text import has_visible, one_line
 
 Kind = Literal["rate", "retry", "context", "filter", "setup", "auth", "final"]

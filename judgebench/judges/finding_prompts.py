@@ -8,8 +8,10 @@ from functools import cache, lru_cache
 
 from judgebench.judges import prompts, toolbox
 from judgebench.judges.finding_reply import MOST_OTHER, FindingForm, protocol_sha256
-from judgebench.model import Item, Mode, Rendered, Rubric
+from judgebench.model.collected import Item
 from judgebench.model.deductions import Deductions, Evidence
+from judgebench.model.nouns import Mode, Rendered
+from judgebench.model.rubric import Rubric
 from judgebench.model.turns import MOST_TURNS
 from judgebench.text import digest, one_line, sha256_text
 

@@ -13,9 +13,10 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from judgebench.judges.reply import ReplyForm, inlined, objects, without_bounds
-from judgebench.model import Mode, Rubric
 from judgebench.model.deductions import OTHER, DeductionCriterion, Evidence
 from judgebench.model.findings import Finding, Reported
+from judgebench.model.nouns import Mode
+from judgebench.model.rubric import Rubric
 from judgebench.text import digest
 
 SCHEMA_NAME = "findings"

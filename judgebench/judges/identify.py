@@ -11,7 +11,7 @@ from typing import Any
 from judgebench import strict
 from judgebench.judges import prompts
 from judgebench.judges.envelope import READ
-from judgebench.model import RawReply, Rendered
+from judgebench.model.nouns import RawReply, Rendered
 from judgebench.text import one_line
 
 FOLDER = "identify"

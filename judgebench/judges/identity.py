@@ -3,7 +3,7 @@
 from urllib.parse import urlsplit
 
 from judgebench.judges import wire
-from judgebench.model import Judge
+from judgebench.model.nouns import Judge
 from judgebench.text import digest
 
 

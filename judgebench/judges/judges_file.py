@@ -7,8 +7,10 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
 
-from judgebench import formats, toml
+from judgebench import toml
 from judgebench.errors import JudgeConfigError
+from judgebench.formats.check import validate
+from judgebench.formats.located import Located, decode
 from judgebench.judges import wire
 from judgebench.text import one_line
 
@@ -147,11 +149,11 @@ def load_judges(path: Path | None) -> JudgesFile:
         raw = path.read_bytes()
     except OSError as exc:
         raise JudgeConfigError(path, f"cannot be read ({exc.strerror})", "check it") from None
-    return formats.validate(JudgesFile, _read(raw, path), JudgeConfigError)
+    return validate(JudgesFile, _read(raw, path), JudgeConfigError)
 
 
-def _read(raw: bytes, path: Path) -> formats.Located:
-    return toml.parse_toml(formats.decode(raw, path, JudgeConfigError), path, JudgeConfigError)
+def _read(raw: bytes, path: Path) -> Located:
+    return toml.parse_toml(decode(raw, path, JudgeConfigError), path, JudgeConfigError)
 
 
 def line_of(path: Path | str, *key: str) -> int:

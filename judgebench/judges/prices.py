@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
-from judgebench.model import Judge, Price, Usage
+from judgebench.model.collected import Usage
+from judgebench.model.nouns import Judge, Price
 
 _CHARS_PER_TOKEN = 4
 _BYTES_PER_TOKEN = 3

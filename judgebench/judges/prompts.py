@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from judgebench.judges.reply import MOST_QUOTES, ReplyForm, protocol_sha256
 from judgebench.judges.wire import Form
-from judgebench.model import Item, Mode, Rendered, Rubric, Scale
+from judgebench.model.collected import Item
+from judgebench.model.nouns import Mode, Rendered
+from judgebench.model.rubric import Rubric, Scale
 from judgebench.text import digest, one_line, sha256_text
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from judgebench.model import Mark, Quote
+from judgebench.model.nouns import Mark, Quote
 
 MIN_VISIBLE = 3
 """A quote with fewer visible characters shows nothing."""

@@ -18,7 +18,8 @@ from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, create_model
 
-from judgebench.model import Mode, Rubric, Scale
+from judgebench.model.nouns import Mode
+from judgebench.model.rubric import Rubric, Scale
 from judgebench.text import digest
 
 MOST_QUOTES = 4

@@ -13,7 +13,7 @@ from judgebench.errors import JudgeSetupError
 from judgebench.judges import faults, wire
 from judgebench.judges.ask import Answer, SetupRefusedError
 from judgebench.judges.faults import Fault
-from judgebench.model import Judge
+from judgebench.model.nouns import Judge
 from judgebench.text import one_line
 
 MOST_CHANGES = 2

@@ -39,9 +39,12 @@ from judgebench.judges.reply import (
 )
 from judgebench.judges.toolcalls import talked
 from judgebench.judges.verdict import AskedForm, verdict_of
-from judgebench.model import Mark, Mode, Quote, RawReply, Reason, Scale, Usage
+from judgebench.model.collected import Usage
 from judgebench.model.contrasts import Contrast
 from judgebench.model.findings import Reported
+from judgebench.model.nouns import Mark, Mode, Quote, RawReply
+from judgebench.model.reasons import Reason
+from judgebench.model.rubric import Scale
 from judgebench.model.turns import ToolCall
 from judgebench.text import one_line
 

@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from judgebench.model import Judge, Rendered
+from judgebench.model.nouns import Judge, Rendered
 from judgebench.text import canonical_json, sha256_text
 
 WireMode = Literal["json_schema", "tools", "json", "md_json"]

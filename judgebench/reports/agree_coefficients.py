@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from judgebench.model import Agreement, Estimate, IccForms, Noise
+from judgebench.model.agreement import Agreement, IccForms, Noise
+from judgebench.model.nouns import Estimate
 from judgebench.reports import agree_figures, agree_names, agree_words, refusals
 from judgebench.reports.agree_columns import first_reason, limits, row_name, why_not_printed
 from judgebench.reports.agree_figures import figure, percent, shift

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from judgebench.model import Agreement, AgreementRow, Gaps, Near, Refusal
+from judgebench.model.agreement import Agreement, AgreementRow, Gaps, Near
+from judgebench.model.nouns import Refusal
 from judgebench.reports import agree_figures, agree_names, agree_words, refusals
 from judgebench.reports.agree_figures import figure, shift
 from judgebench.reports.digits import DASH, points, signed

@@ -1,6 +1,7 @@
 """The figures of an agreement in digits, with their intervals, and a dash where one is refused."""
 
-from judgebench.model import Agreement, Estimate, Gaps, Near, Noise, Refusal
+from judgebench.model.agreement import Agreement, Gaps, Near, Noise
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.reports import refusals
 from judgebench.reports.agree_names import digits
 from judgebench.reports.digits import DASH, plain, plural, points, share, signed

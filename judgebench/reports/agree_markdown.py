@@ -1,6 +1,6 @@
 """Agreement → agreement.md: everything that is known, the answer first."""
 
-from judgebench.model import Agreement
+from judgebench.model.agreement import Agreement
 from judgebench.reports.agree_sections import sections
 from judgebench.reports.markdown import page
 

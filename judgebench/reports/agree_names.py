@@ -1,6 +1,8 @@
 """What an agreement calls its arms, raters and judges: each unlike every other, safe to show."""
 
-from judgebench.model import Agreement, Rater, Refusal, RefusalCode
+from judgebench.model.agreement import Agreement, Rater
+from judgebench.model.nouns import Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.namesakes import among
 from judgebench.reports.digits import decimals
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from judgebench.model import Agreement
+from judgebench.model.agreement import Agreement
 from judgebench.reports import agree_coefficients, agree_names, agree_words, controls, jury_sections
 from judgebench.reports.agree_columns import columns_of, first_reason, limits, row_name
 from judgebench.reports.agree_figures import percent, shift

@@ -5,7 +5,8 @@ Foreign text comes from `agree_words`, where it has been made safe to show.
 
 from collections.abc import Sequence
 
-from judgebench.model import Agreement, AgreementRow, DataLevel, Rater
+from judgebench.model.agreement import Agreement, AgreementRow, Rater
+from judgebench.model.passes import DataLevel
 from judgebench.reports import (
     agree_columns,
     agree_figures,

@@ -6,18 +6,10 @@ HOLDS, MOSTLY and DOES NOT HOLD is in docs/agreement.md.
 
 import shlex
 
-from judgebench.model import (
-    Agreement,
-    Estimate,
-    Holding,
-    Mode,
-    PassFacts,
-    Rater,
-    Refusal,
-    RefusalCode,
-    Reversal,
-    Split,
-)
+from judgebench.model.agreement import Agreement, Holding, Rater, Reversal, Split
+from judgebench.model.nouns import Estimate, Mode, Refusal
+from judgebench.model.passes import PassFacts
+from judgebench.model.reasons import RefusalCode
 from judgebench.namesakes import among
 from judgebench.reports import controls, refusals, wording
 from judgebench.reports.agree_figures import TIE

@@ -4,7 +4,9 @@ Every word is of what goes together. Only planted answers can show a cause, and 
 are planted here.
 """
 
-from judgebench.model import Biases, BiasRow, Estimate, Flips, Mode, Refusal, RefusalCode
+from judgebench.model.biases import Biases, BiasRow, Flips
+from judgebench.model.nouns import Estimate, Mode, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.namesakes import apart
 from judgebench.reports import markup, refusals, wording
 from judgebench.reports.cells import wrap

@@ -1,7 +1,7 @@
 """Blindness → text: could the judge tell who wrote what it marked?"""
 
-from judgebench.model import Refusal
 from judgebench.model.blindness import Blindness
+from judgebench.model.nouns import Refusal
 from judgebench.model.result import Result
 from judgebench.namesakes import apart
 from judgebench.reports import refusals

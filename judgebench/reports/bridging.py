@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from judgebench.model import Estimate, Refusal
 from judgebench.model.bridging import Bridge, Offset, Side, Turned
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.namesakes import apart
 from judgebench.reports import json, markup, refusals
 from judgebench.reports.cells import wrap

@@ -4,9 +4,9 @@ import shlex
 from datetime import UTC, datetime
 from pathlib import Path
 
-from judgebench.model import Estimate, Refusal
 from judgebench.model.card import Card, CardControls, CardFailure
 from judgebench.model.extended import RepeatExtra
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.reports import biases, card_words, controls, json, markup, refusals
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import DASH, decimals, plain, plural, points, share

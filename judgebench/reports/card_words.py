@@ -1,7 +1,7 @@
 """The sentences of a judge card, which its page and a terminal both show."""
 
-from judgebench.model import Estimate, Refusal
 from judgebench.model.card import Answered, Card, CardBeside
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.reports import biases, controls, refusals
 from judgebench.reports.digits import decimals, listed, plain, plural, points, share, signed, usd
 from judgebench.text import one_line

@@ -3,9 +3,10 @@
 import shlex
 from collections.abc import Iterator
 
-from judgebench.model import REASON_SENTENCES, Mode, Reason
 from judgebench.model.checked import ArmCheck, Check, Estimated
 from judgebench.model.clusters import Clusters
+from judgebench.model.nouns import Mode
+from judgebench.model.reasons import REASON_SENTENCES, Reason
 from judgebench.model.turns import MOST_TURNS
 from judgebench.namesakes import apart
 from judgebench.reports.cells import wrap

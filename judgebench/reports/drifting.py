@@ -1,7 +1,7 @@
 """Drift → text: what the judge is now beside what it was, and whether that is drift."""
 
-from judgebench.model import Estimate, Refusal
 from judgebench.model.drifting import Drift, DriftCheck, DriftControls
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.reports import controls, refusals
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import decimals, listed, plural, points, signed

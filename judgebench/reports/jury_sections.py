@@ -1,6 +1,7 @@
 """Sections on judges as a sample of judges: differences, one left out, components, designs."""
 
-from judgebench.model import Agreement, Designs, Estimate, JudgeDesign, Refusal, VarianceParts
+from judgebench.model.agreement import Agreement, Designs, JudgeDesign, VarianceParts
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.namesakes import apart
 from judgebench.reports import agree_names, agree_words, refusals
 from judgebench.reports.agree_figures import figure

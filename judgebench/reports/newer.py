@@ -2,7 +2,7 @@
 
 import shlex
 
-from judgebench.model import Result
+from judgebench.model.result import Result
 from judgebench.text import one_line, printable
 
 

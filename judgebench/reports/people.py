@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Sequence
 
-from judgebench.model import Calibration
+from judgebench.model.people import Calibration
 from judgebench.reports.cells import command_lines, wrap
 from judgebench.reports.digits import decimals
 from judgebench.reports.people_notes import flags

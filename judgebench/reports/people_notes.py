@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from judgebench.model import Calibration, Estimate, Labels, Refusal
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.people import Calibration, Labels
 from judgebench.reports import wording
 from judgebench.reports.digits import listed, ordinal, plural
 from judgebench.reports.people_words import arm_names, beyond, gap, verdict

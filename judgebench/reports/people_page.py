@@ -3,16 +3,15 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from judgebench.model import (
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.people import (
     AltTest,
     Axis,
     Beside,
     Calibration,
     Ceiling,
     Corrected,
-    Estimate,
     GateShare,
-    Refusal,
 )
 from judgebench.reports import json, markdown, people_notes, people_words, refusals, wording
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Section, Table

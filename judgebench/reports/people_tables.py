@@ -2,16 +2,8 @@
 
 from collections.abc import Sequence
 
-from judgebench.model import (
-    AltTest,
-    Axis,
-    Beside,
-    Calibration,
-    Corrected,
-    CorrectedArm,
-    Estimate,
-    Refusal,
-)
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.people import AltTest, Axis, Beside, Calibration, Corrected, CorrectedArm
 from judgebench.namesakes import apart
 from judgebench.reports import refusals
 from judgebench.reports.digits import DASH, listed, plain, plural, points, share, signed

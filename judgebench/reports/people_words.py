@@ -3,19 +3,18 @@
 import shlex
 from collections.abc import Mapping
 
-from judgebench.model import (
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.people import (
     AltTest,
     Axis,
     Beside,
     Calibration,
-    Estimate,
     LabelPlan,
     Labels,
     Preferences,
-    Refusal,
-    RefusalCode,
     Standing,
 )
+from judgebench.model.reasons import RefusalCode
 from judgebench.namesakes import apart
 from judgebench.reports import refusals
 from judgebench.reports.digits import DASH, decimals, listed, ordinal, plural, points, share, signed

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from judgebench.model import DesignRow, Estimate, Power, Refusal
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.power import DesignRow, Power
 from judgebench.namesakes import apart
 from judgebench.reports import refusals
 from judgebench.reports.cells import wrap

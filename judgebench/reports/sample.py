@@ -3,8 +3,7 @@
 import shlex
 from collections.abc import Sequence
 
-from judgebench.model import Sample
-from judgebench.model.draws import ArmPackets, PacketPrecision, Packets, Precision
+from judgebench.model.draws import ArmPackets, PacketPrecision, Packets, Precision, Sample
 from judgebench.namesakes import apart
 from judgebench.reports.cells import command_lines, wrap
 from judgebench.reports.digits import decimals, plural, points, share

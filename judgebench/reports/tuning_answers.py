@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from judgebench.model import Quote
+from judgebench.model.nouns import Quote
 from judgebench.model.tuning import TuneGroup, TuneMark
 from judgebench.reports.cells import cut, wrap
 from judgebench.reports.digits import plural, points, signed

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from judgebench.model import Estimate, Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.people import TOTAL
 from judgebench.model.tuning import Fit, Tuning, VersionFacts, VersionRow
 from judgebench.model.versions import short_hash

@@ -7,7 +7,7 @@ without end: a repeat within a repeat, alternatives within a repeat, a reference
 import re
 from collections.abc import Iterator
 
-from judgebench.formats import Key
+from judgebench.formats.located import Key
 from judgebench.rubrics.deduction_schema import CheckFile
 
 MAX_REPEATS = 3

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from judgebench.formats import Key
+from judgebench.formats.located import Key
 from judgebench.rubrics.checks import check_faults
 from judgebench.rubrics.deduction_schema import (
     PARAMETER,

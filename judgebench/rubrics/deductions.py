@@ -11,7 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from judgebench.errors import RubricError
-from judgebench.formats import Key, Located, parse_yaml, validate
+from judgebench.formats.check import validate
+from judgebench.formats.located import Key, Located
+from judgebench.formats.yaml_text import parse_yaml
 from judgebench.model.rubric import Rubric
 from judgebench.rubrics.deduction_faults import deduction_faults
 from judgebench.rubrics.deduction_rubric import rubric_of, rules_of, written

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
-from judgebench.model import Criterion, Rubric
 from judgebench.model.deductions import DeductionCriterion, Entry, FileGroup
+from judgebench.model.rubric import Criterion, Rubric
 from judgebench.model.versions import Part, RubricChange
 
 ALIKE = 0.8

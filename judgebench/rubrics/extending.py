@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from judgebench.formats import Key, Located
+from judgebench.formats.located import Key, Located
 
 _BY_ID = ("criteria", "deductions", "checks")
 _WHOLE = ("default",)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from judgebench.errors import RubricError
-from judgebench.formats import Key, Located, dotted
+from judgebench.formats.located import Key, Located, dotted
 from judgebench.text import one_line, shorten
 
 

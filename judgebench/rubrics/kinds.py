@@ -1,6 +1,6 @@
 """Which kind of rubric a file means to be; apart, so that marks load no schema of faults."""
 
-from judgebench.formats import Located
+from judgebench.formats.located import Located
 
 KIND = "deductions"
 

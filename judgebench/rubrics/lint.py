@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from judgebench.model import Applies, Criterion, Rubric
 from judgebench.model.deductions import Counts, DeductionCriterion, Entry, FileGroup
 from judgebench.model.facts import Check, CheckKind
+from judgebench.model.rubric import Applies, Criterion, Rubric
 
 SHORT_QUESTION = 15
 FEW_LINES = 20

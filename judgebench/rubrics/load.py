@@ -13,17 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judgebench.errors import RubricError
-from judgebench.formats import decode, parse_yaml, validate
-from judgebench.model import (
-    Anchor,
-    Applies,
-    Cap,
-    Criterion,
-    Gate,
-    Rubric,
-    Scale,
-    Tier,
-)
+from judgebench.formats.check import validate
+from judgebench.formats.located import decode
+from judgebench.formats.yaml_text import parse_yaml
+from judgebench.model.deductions import Tier
+from judgebench.model.rubric import Anchor, Applies, Cap, Criterion, Gate, Rubric, Scale
 from judgebench.rubrics.faults import refuse
 from judgebench.rubrics.kinds import is_deductions
 from judgebench.rubrics.mark_faults import mark_faults

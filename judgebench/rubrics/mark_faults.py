@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from judgebench.formats import Key
+from judgebench.formats.located import Key
 from judgebench.rubrics.faults import Fault, tier_faults, unknown
 from judgebench.rubrics.schema import RubricFile
 

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from judgebench.errors import RubricError
-from judgebench.formats import Key, Located, parse_yaml, validate
+from judgebench.formats.check import validate
+from judgebench.formats.located import Key, Located
+from judgebench.formats.yaml_text import parse_yaml
 from judgebench.model.libraries import LibraryPlace
 from judgebench.rubrics.deduction_faults import HOLE, VALUE, declared_faults, entries
 from judgebench.rubrics.deduction_schema import DeductionFile, EntryFile, OverlayFile, Value

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
-from judgebench.formats import refuse_word
+from judgebench.formats.located import refuse_word
 from judgebench.text import has_visible, one_line
 
 ID_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$"

@@ -17,7 +17,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from judgebench.model import Applies, Item, Mark, Rubric, Run, Scale, Total
+from judgebench.model.collected import Item, Run
+from judgebench.model.nouns import Mark
+from judgebench.model.rubric import Applies, Rubric, Scale, Total
 
 # Weighted means of equal marks differ from them in the last bits.
 _ROUNDING = 1e-9

@@ -2,7 +2,7 @@
 
 import re
 
-from judgebench.model import Item, Output, Run
+from judgebench.model.collected import Item, Output, Run
 
 
 def told(output: Output, item: Item, run: Run) -> frozenset[str]:

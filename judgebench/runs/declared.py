@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from judgebench import formats
 from judgebench.errors import RunError
-from judgebench.formats import Located
-from judgebench.model import Ambiguity, Arm, Settings, UseCase
+from judgebench.formats.check import validate
+from judgebench.formats.located import MAX_BYTES, Key, Located, decode, dotted
+from judgebench.formats.yaml_text import parse_yaml
+from judgebench.model.collected import Ambiguity, Arm, Settings, UseCase
 from judgebench.runs.schema import RunFile, check_id
 from judgebench.runs.tree import PathFault, Tree
 from judgebench.text import one_line, same_reading
@@ -36,22 +37,22 @@ def read_run_file(path: Path) -> Located | None:
         RunError: It is no plain file, or no YAML.
     """
     try:
-        raw = Tree(path).read(RUN_FILE, limit=formats.MAX_BYTES)
+        raw = Tree(path).read(RUN_FILE, limit=MAX_BYTES)
     except PathFault as exc:
         raise RunError(path / RUN_FILE, str(exc), "put a plain file in its place") from None
     except OSError as exc:
         raise RunError(path, f"cannot be opened: {exc.strerror}", "check it") from None
     if raw is None:
         return None
-    text = formats.decode(raw, path / RUN_FILE, RunError)
-    return formats.parse_yaml(text, path / RUN_FILE, RunError, keep_words=True)
+    text = decode(raw, path / RUN_FILE, RunError)
+    return parse_yaml(text, path / RUN_FILE, RunError, keep_words=True)
 
 
 def run_file(located: Located | None, *, folders: bool) -> RunFile:
     """Validate run.yaml and what pydantic cannot see: double names, folders as ids."""
     if located is None:
         return RunFile()
-    file = formats.validate(RunFile, located, RunError)
+    file = validate(RunFile, located, RunError)
     lists = {"arms": [a.id for a in file.arms or ()], "items": [i.id for i in file.items or ()]}
     for key, ids in lists.items():
         seen: dict[str, str] = {}
@@ -76,8 +77,8 @@ def _by(one: str, other: str) -> str:
     return "case" if one.casefold() == other.casefold() else "how its letters are encoded"
 
 
-def _at(located: Located, key: formats.Key, problem: str, fix: str) -> RunError:
-    return RunError(located.path, problem, fix, line=located.line(key), key=formats.dotted(key))
+def _at(located: Located, key: Key, problem: str, fix: str) -> RunError:
+    return RunError(located.path, problem, fix, line=located.line(key), key=dotted(key))
 
 
 def arms_of(file: RunFile) -> list[Arm]:

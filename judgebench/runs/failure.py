@@ -3,7 +3,7 @@
 import re
 from enum import StrEnum, auto
 
-from judgebench.model import Failure, Record, Run
+from judgebench.model.collected import Failure, Record, Run
 
 WINDOW_MIN_S = 5.0
 """Faster failures are refusals of the connection, no window of the provider."""

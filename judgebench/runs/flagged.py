@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from judgebench.model import Arm, Item, Output, Record, Run
+from judgebench.model.collected import Arm, Item, Output, Record, Run
 from judgebench.runs import canaries
 from judgebench.runs.blocked import cwd_of
 from judgebench.runs.finish import Ending, ending

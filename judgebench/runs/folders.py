@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from judgebench.errors import RunError
-from judgebench.model import Evidence, Item, Locator, Output, Reason, Record, Run
+from judgebench.model.collected import Evidence, Item, Locator, Output, Record, Run
+from judgebench.model.reasons import Reason
 from judgebench.runs import executed
 from judgebench.runs.decode import Undecodable, decode_text
 from judgebench.runs.pack import MAX_CHARS, is_bare, pack, project_sha256

@@ -8,7 +8,7 @@ two a person does.
 
 import re
 
-from judgebench.model import Failure, Item, Output, Run
+from judgebench.model.collected import Failure, Item, Output, Run
 from judgebench.runs.finish import Ending, ending
 from judgebench.runs.unanswered import Form, Instead, instead
 

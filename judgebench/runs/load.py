@@ -15,8 +15,8 @@ from itertools import islice
 from pathlib import Path
 
 from judgebench.errors import RunError
-from judgebench.formats import Located
-from judgebench.model import Arm, Item, Locator, Output, Run
+from judgebench.formats.located import Located
+from judgebench.model.collected import Arm, Item, Locator, Output, Run
 from judgebench.runs.declared import (
     RUN_FILE,
     arms_of,

@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from judgebench.errors import RunError
-from judgebench.formats import Located
-from judgebench.model import Arm, Run
+from judgebench.formats.located import Located
+from judgebench.model.collected import Arm, Run
 from judgebench.runs.declared import (
     arms_of,
     check_ambiguities,

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from judgebench.model import Failure, Record, Usage
+from judgebench.model.collected import Failure, Record, Usage
 from judgebench.runs.decode import Undecodable, decode_text, has_surrogate
 from judgebench.runs.json_form import single_keys
 from judgebench.runs.schema import FailureEntry, MetaFile, UsageEntry

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
-from judgebench.formats import refuse_word
+from judgebench.formats.located import refuse_word
 from judgebench.text import one_line, printable
 
 RESERVED = frozenset({"items", "recorded", "evidence", "judgments", "reports", "rubrics"})

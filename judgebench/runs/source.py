@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Protocol
 
 from judgebench.errors import RunError
-from judgebench.model import Evidence, Item, Locator, Output, Reason, Record, Run
+from judgebench.model.collected import Evidence, Item, Locator, Output, Record, Run
+from judgebench.model.reasons import Reason
 from judgebench.runs.decode import Undecodable, decode_text
 from judgebench.runs.records import NO_RECORD
 from judgebench.runs.tree import PathFault, Tree

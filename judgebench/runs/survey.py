@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from judgebench.model import Item, Output, Run
+from judgebench.model.collected import Item, Output, Run
 from judgebench.runs import canaries
 from judgebench.runs.failure import times_below
 from judgebench.runs.suspect import NO_HABIT, Habit, habit

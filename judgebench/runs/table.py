@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from judgebench.errors import RunError
-from judgebench.model import Evidence, Item, Locator, Output, Reason, Run
+from judgebench.model.collected import Evidence, Item, Locator, Output, Run
+from judgebench.model.reasons import Reason
 from judgebench.runs.decode import has_surrogate
 from judgebench.runs.folders import FolderSource
 from judgebench.runs.records import NO_RECORD, RecordFault, from_row

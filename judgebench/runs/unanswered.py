@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
-from judgebench.model import Failure
+from judgebench.model.collected import Failure
 
 _MOST = 1 << 20
 _HEAD = 4000

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from judgebench.errors import RunError
-from judgebench.model import Arm
+from judgebench.model.collected import Arm
 from judgebench.runs.declared import nearest
 from judgebench.runs.laid_out import NO_FOLDERS
 from judgebench.runs.schema import check_id

@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 
 from judgebench.errors import ImportFileError, RunError
-from judgebench.model import Evidence
+from judgebench.model.collected import Evidence
 from judgebench.runs.copying import copy_project
 from judgebench.runs.folders import OUTPUT_NAMES, PROJECT, bare_candidates
 from judgebench.runs.schema import RESERVED, check_inside

@@ -12,7 +12,9 @@ from typing import Literal
 
 import numpy as np
 
-from judgebench.model import AltTest, Excluded, Refusal, RefusalCode
+from judgebench.model.nouns import Refusal
+from judgebench.model.people import AltTest, Excluded
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import TIE, FloatArray, IntArray, settled
 from judgebench.stats.special import stdtr
 

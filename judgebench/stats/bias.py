@@ -10,7 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import TIE, FloatArray, nan_mean
 from judgebench.stats.effects import Rows, Slope, regressor_spread, slopes
 from judgebench.stats.flips import sign_flip

@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from judgebench.model import Ceiling, Refusal, RefusalCode
+from judgebench.model.nouns import Refusal
+from judgebench.model.people import Ceiling
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import TIE, FloatArray, nan_mean
 from judgebench.stats.human import counted, fits, over_items, people_cells
 

@@ -6,7 +6,9 @@ from math import sqrt
 
 import numpy as np
 
-from judgebench.model import Estimate, Refusal, RefusalCode, Tier
+from judgebench.model.deductions import Tier
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import TIE, FloatArray, settled
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import too_few_items

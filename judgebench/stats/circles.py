@@ -9,7 +9,8 @@ from itertools import combinations
 
 import numpy as np
 
-from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import TIE, FloatArray, IntArray
 from judgebench.stats.pairwise import Comparisons, Strengths
 

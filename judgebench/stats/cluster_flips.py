@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.cr2 import Summed, groups
 from judgebench.stats.flips import p_of, sign_blocks, step_down

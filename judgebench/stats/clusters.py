@@ -4,7 +4,8 @@ from math import sqrt
 
 import numpy as np
 
-from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.cr2 import Summed, cr2_variance, groups, satterthwaite
 from judgebench.stats.intervals import t_quantile

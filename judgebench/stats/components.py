@@ -11,7 +11,9 @@ from math import exp, sqrt
 
 import numpy as np
 
-from judgebench.model import Estimate, Refusal, RefusalCode, VarianceParts
+from judgebench.model.agreement import VarianceParts
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, settled
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items

@@ -25,17 +25,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 
-from judgebench.model import (
-    ControlCheck,
-    ControlClass,
-    ControlKind,
-    Controls,
-    Estimate,
-    Noise,
-    Refusal,
-    RefusalCode,
-    Verdict,
-)
+from judgebench.model.agreement import Noise
+from judgebench.model.controls import ControlCheck, ControlClass, ControlKind, Controls, Verdict
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import TIE
 from judgebench.stats.intervals import clopper_pearson, t_quantile
 from judgebench.stats.special import bdtrc

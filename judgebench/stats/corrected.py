@@ -13,7 +13,9 @@ from typing import Literal
 
 import numpy as np
 
-from judgebench.model import Corrected, Estimate, Refusal, RefusalCode
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.people import Corrected
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.intervals import t_quantile
 

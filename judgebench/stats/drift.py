@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from judgebench.model import Estimate, Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats.arrays import FloatArray, IntArray, nan_mean
 from judgebench.stats.pairs import paired_difference
 

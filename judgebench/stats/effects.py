@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from judgebench.model import Estimate
+from judgebench.model.nouns import Estimate
 from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.special import stdtr

@@ -4,7 +4,9 @@ from math import sqrt
 
 import numpy as np
 
-from judgebench.model import Estimate, GateShare, Refusal, RefusalCode
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.people import GateShare
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import FloatArray, nan_mean
 from judgebench.stats.special import ndtri
 

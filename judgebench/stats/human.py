@@ -11,7 +11,9 @@ from math import sqrt
 
 import numpy as np
 
-from judgebench.model import Beside, Counted, Estimate, Refusal, RefusalCode
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.people import Beside, Counted
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats import agreement, ordering
 from judgebench.stats.agreement import Limits
 from judgebench.stats.arrays import TIE, FloatArray, IntArray, nan_mean

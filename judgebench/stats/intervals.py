@@ -10,7 +10,8 @@ from math import isfinite, sqrt
 
 import numpy as np
 
-from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import TIE, FloatArray, IntArray
 from judgebench.stats.cr2 import cr2_variance, groups, satterthwaite
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items

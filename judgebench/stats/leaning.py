@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from judgebench.model import Refusal
+from judgebench.model.nouns import Refusal
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.pairs import Pair, PairTable

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from judgebench.model import Refusal, RefusalCode
+from judgebench.model.nouns import Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.bias import LEAST_SPREAD
 from judgebench.stats.pairwise import Comparisons, Strengths, bradley_terry

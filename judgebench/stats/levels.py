@@ -7,7 +7,9 @@ where items come in clusters: repeats and judges never lift the level above E1.
 
 from types import MappingProxyType
 
-from judgebench.model import DataLevel, Refusal, RefusalCode
+from judgebench.model.nouns import Refusal
+from judgebench.model.passes import DataLevel
+from judgebench.model.reasons import RefusalCode
 
 _LEVELS = (
     (DataLevel.E5, 30),

@@ -6,7 +6,8 @@ of shape (A, I) in scale points, NaN where an arm has no scored cell; higher is 
 
 import numpy as np
 
-from judgebench.model import ObservedRank, Refusal, RefusalCode
+from judgebench.model.nouns import ObservedRank, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.levels import too_few_items
 from judgebench.stats.ranks import TableOrder, mean_difference

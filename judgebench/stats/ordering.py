@@ -10,7 +10,8 @@ from math import sqrt
 
 import numpy as np
 
-from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray, settled
 from judgebench.stats.checks import item_mean, mid_ranks
 from judgebench.stats.intervals import item_share

@@ -14,7 +14,8 @@ from functools import cached_property
 
 import numpy as np
 
-from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.cluster_flips import clustered_max_t
 from judgebench.stats.flips import MOST_FLIPPED, Members, max_t

@@ -11,7 +11,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from judgebench.model import Refusal, RefusalCode
+from judgebench.model.nouns import Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray, nan_mean
 from judgebench.stats.gaps import Gaps, every_gap, quick_gaps
 from judgebench.stats.intervals import t_quantile

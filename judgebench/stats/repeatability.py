@@ -9,7 +9,9 @@ from math import exp, sqrt
 
 import numpy as np
 
-from judgebench.model import Estimate, Noise, Refusal, RefusalCode
+from judgebench.model.agreement import Noise
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray
 from judgebench.stats.intervals import item_share, t_quantile
 from judgebench.stats.special import chdtri

@@ -11,7 +11,8 @@ from itertools import product
 
 import numpy as np
 
-from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.ranks import mean_difference, possible_best
 from judgebench.stats.special import stdtrit

@@ -9,7 +9,8 @@ from math import ceil, sqrt
 
 import numpy as np
 
-from judgebench.model import Refusal, RefusalCode
+from judgebench.model.nouns import Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.cr2 import Summed, cr2_variance, groups
 from judgebench.stats.gaps import every_gap

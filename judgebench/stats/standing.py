@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from judgebench.model import AltTest, Beside, Estimate, Leaning, Refusal, RefusalCode, Standing
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.people import AltTest, Beside, Leaning, Standing
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import FloatArray, nan_mean
 from judgebench.stats.human import LEAST_BESIDE, fits, over_items, people_cells
 

@@ -11,7 +11,9 @@ from math import sqrt
 
 import numpy as np
 
-from judgebench.model import Corrected, Estimate, Refusal, RefusalCode
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.people import Corrected
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.corrected import LEAST_LABELS, corrected_mean, ppi
 from judgebench.stats.intervals import t_quantile

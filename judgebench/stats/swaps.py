@@ -11,7 +11,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from judgebench.model import Flips, Refusal, RefusalCode
+from judgebench.model.biases import Flips
+from judgebench.model.nouns import Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray
 from judgebench.stats.clusters import clustered_mean
 from judgebench.stats.levels import too_few_items

@@ -5,7 +5,8 @@ Axes: arms A, items I, people P. NaN is no mark.
 
 import numpy as np
 
-from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.model.tuning import Fit
 from judgebench.stats import agreement, human
 from judgebench.stats.arrays import FloatArray, nan_mean

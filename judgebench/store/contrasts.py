@@ -6,8 +6,10 @@ from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from judgebench.model import Block, Mark, Part, Purpose, Reason, Request, Usage
+from judgebench.model.collected import Block, Usage
 from judgebench.model.contrasts import Contrast, Side, SideQuote
+from judgebench.model.nouns import Mark, Part, Purpose, Request
+from judgebench.model.reasons import Reason
 from judgebench.text import canonical_json
 
 Row = tuple[Any, ...]

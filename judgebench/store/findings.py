@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
 
-from judgebench.model import Judgment
 from judgebench.model.audits import RunProject
 from judgebench.model.deductions import Evidence
 from judgebench.model.findings import Checked, Finding, Standing
+from judgebench.model.nouns import Judgment
 from judgebench.model.projects import Project
 from judgebench.store.batches import Row
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from judgebench.model import Judgment, RawReply, Total
+from judgebench.model.nouns import Judgment, RawReply
+from judgebench.model.rubric import Total
 from judgebench.store.batches import Row
 from judgebench.text import canonical_json
 

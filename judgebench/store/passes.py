@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from dataclasses import fields as fields_of
 from typing import Any
 
-from judgebench.model import Blinding, Mode, Pass, PassFacts
+from judgebench.model.nouns import Blinding, Mode, Pass
+from judgebench.model.passes import PassFacts
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

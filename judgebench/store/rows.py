@@ -4,7 +4,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import astuple, dataclass
 from dataclasses import fields as fields_of
 
-from judgebench.model import Arm, Control, Part, Purpose, Request
+from judgebench.model.collected import Arm
+from judgebench.model.controls import Control
+from judgebench.model.nouns import Part, Purpose, Request
 from judgebench.store.batches import Row
 
 

@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from judgebench.model import Arm, Judge, Rubric
 from judgebench.model.audits import RunProject
+from judgebench.model.collected import Arm
 from judgebench.model.findings import Checked
+from judgebench.model.nouns import Judge
+from judgebench.model.rubric import Rubric
 from judgebench.store import findings, rows
 from judgebench.store.database import Database
 from judgebench.store.rows import ItemRow, OutputRow

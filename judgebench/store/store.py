@@ -9,8 +9,11 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import asdict
 
-from judgebench.model import Control, Reason, Request, Rubric
+from judgebench.model.controls import Control
 from judgebench.model.drifting import CHECK_REPEATS
+from judgebench.model.nouns import Request
+from judgebench.model.reasons import Reason
+from judgebench.model.rubric import Rubric
 from judgebench.store import (
     batches,
     contrasts,

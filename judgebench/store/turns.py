@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from judgebench.model import RawReply
+from judgebench.model.nouns import RawReply
 from judgebench.model.turns import Place, ToolAnswer, ToolCall, Turn
 from judgebench.store.batches import Row
 

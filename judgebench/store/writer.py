@@ -18,7 +18,8 @@ from typing import Self
 import duckdb
 
 from judgebench.errors import StoreError
-from judgebench.model import Intent, Judgment, RawReply, Total
+from judgebench.model.nouns import Intent, Judgment, RawReply
+from judgebench.model.rubric import Total
 from judgebench.model.turns import Turn
 from judgebench.store import batches, contrasts, findings, opening, sql, turns
 from judgebench.store.batches import Row

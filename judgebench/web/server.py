@@ -16,7 +16,7 @@ from typing import Any, Protocol, Self
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from judgebench.errors import JudgebenchError
-from judgebench.model import LabelProgress, Packet, Said
+from judgebench.model.labelling import LabelProgress, Packet, Said
 from judgebench.text import one_line
 from judgebench.web import pages
 

@@ -9,8 +9,9 @@ import pytest
 
 from judgebench.cli.drift import check_drifted
 from judgebench.errors import GateError
-from judgebench.model import ControlCheck, ControlKind, Refusal, Verdict
+from judgebench.model.controls import ControlCheck, ControlKind, Verdict
 from judgebench.model.drifting import Drift, DriftCheck, DriftControls
+from judgebench.model.nouns import Refusal
 from judgebench.reports.drifting import render
 from judgebench.stats.controls import summary
 from tests.acceptance.desk import Desk, Said

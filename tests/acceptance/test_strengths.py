@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from judgebench.model import Refusal
+from judgebench.model.nouns import Refusal
 from judgebench.stats.listwise import plackett_luce
 from tests.acceptance.desk import JSON, Desk, always
 from tests.stub import StubServer

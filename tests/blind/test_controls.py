@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from judgebench.blind import controls
 from judgebench.blind.controls import Source
 from judgebench.blind.mask import NEUTRAL
-from judgebench.model import ControlKind
+from judgebench.model.controls import ControlKind
 from judgebench.text import has_visible
 
 NOTICE = """\

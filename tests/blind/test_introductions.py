@@ -4,7 +4,8 @@ import pytest
 
 from judgebench.blind.leaks import Scanner
 from judgebench.blind.mask import NEUTRAL, Masker
-from judgebench.model import Arm, Blinding, Run
+from judgebench.model.collected import Arm, Run
+from judgebench.model.nouns import Blinding
 from tests.blind.test_mask import run_of
 
 SCANNER = Scanner()

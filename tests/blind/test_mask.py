@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from judgebench.blind.leaks import names_of
 from judgebench.blind.mask import NEUTRAL, Masker
 from judgebench.blind.names import are_kin, catalogue, family_of, run_names
-from judgebench.model import Arm, Blinding, Run, Settings, UseCase
+from judgebench.model.collected import Arm, Run, Settings, UseCase
+from judgebench.model.nouns import Blinding
 
 
 def run_of(*arms: Arm) -> Run:

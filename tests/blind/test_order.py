@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from judgebench.blind import order
-from judgebench.model import Purpose
+from judgebench.model.nouns import Purpose
 
 ARMS = ("east", "north", "south", "west")
 SEEDS = range(1000)

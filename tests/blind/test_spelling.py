@@ -13,7 +13,8 @@ from judgebench.blind.fold import fold
 from judgebench.blind.leaks import scan
 from judgebench.blind.markup import bare
 from judgebench.blind.mask import NEUTRAL, Masker
-from judgebench.model import Arm, Blinding, Run, Settings, UseCase
+from judgebench.model.collected import Arm, Run, Settings, UseCase
+from judgebench.model.nouns import Blinding
 
 ROOT = Path(__file__).parents[2]
 MASKER = Masker(

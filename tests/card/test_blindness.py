@@ -8,7 +8,8 @@ import pytest
 
 from judgebench.judges import identify
 from judgebench.judges.identify import AuthorForm
-from judgebench.model import Arm, RawReply
+from judgebench.model.collected import Arm
+from judgebench.model.nouns import RawReply
 from judgebench.pipeline.scoring.blindness import candidates
 from tests.acceptance.desk import Desk
 from tests.card.conftest import Judging

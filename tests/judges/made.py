@@ -10,17 +10,9 @@ from typing import Any
 
 from judgebench.judges import prompts
 from judgebench.judges.reply import ReplyForm
-from judgebench.model import (
-    Anchor,
-    Criterion,
-    Evidence,
-    Item,
-    Mode,
-    RawReply,
-    Rendered,
-    Rubric,
-    Scale,
-)
+from judgebench.model.collected import Evidence, Item
+from judgebench.model.nouns import Mode, RawReply, Rendered
+from judgebench.model.rubric import Anchor, Criterion, Rubric, Scale
 
 DATA = Path(__file__).parents[1] / "data" / "judges"
 GOLD = Path(__file__).parents[1] / "gold"

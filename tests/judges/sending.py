@@ -11,7 +11,7 @@ from judgebench.judges.budget import Limits
 from judgebench.judges.reply import ReplyForm
 from judgebench.judges.transports.base import Transport, run
 from judgebench.judges.transports.live import LiveTransport
-from judgebench.model import Intent, Judge, Mode, RawReply, Rendered
+from judgebench.model.nouns import Intent, Judge, Mode, RawReply, Rendered
 from tests.judges import made
 from tests.stub import StubServer
 

@@ -8,7 +8,8 @@ import pytest
 from judgebench.errors import BudgetStop
 from judgebench.judges.ask import MOST_RATE_REPLIES, SetupRefusedError
 from judgebench.judges.budget import Limits
-from judgebench.model import Reason, Usage
+from judgebench.model.collected import Usage
+from judgebench.model.reasons import Reason
 from tests.clock import HANG_S
 from tests.judges.sending import VERDICT, MemoryJournal, ask_once, replies
 

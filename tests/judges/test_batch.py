@@ -12,7 +12,7 @@ from judgebench.judges.transports import batch
 from judgebench.judges.transports.base import run
 from judgebench.judges.transports.batch_endpoint import BatchEndpoint, BatchState
 from judgebench.judges.validate import read_reply
-from judgebench.model import RawReply
+from judgebench.model.nouns import RawReply
 from tests.judges import made, sending
 from tests.judges.sending import FORM, VERDICT, replies
 from tests.stub import StubServer

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from judgebench.errors import BudgetStop
 from judgebench.judges.budget import Limits
 from judgebench.judges.transports.base import run
-from judgebench.model import Usage
+from judgebench.model.collected import Usage
 
 
 class Clock:

@@ -11,7 +11,8 @@ from judgebench.judges.config import NO_KEY, ReplayChoice, api_key, resolve_judg
 from judgebench.judges.identity import judge_sha256
 from judgebench.judges.judges_file import json_schema
 from judgebench.judges.providers import PROVIDERS, is_near
-from judgebench.model import Judge, Price, Run, Settings, UseCase
+from judgebench.model.collected import Run, Settings, UseCase
+from judgebench.model.nouns import Judge, Price
 
 FULL = """\
 default = "local"

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judgebench.judges.faults import classify, retry_after_s
-from judgebench.model import RawReply
+from judgebench.model.nouns import RawReply
 
 
 def raw(status: int | None, body: object, **changes: Any) -> RawReply:  # noqa: ANN401

@@ -10,8 +10,9 @@ import pytest
 from judgebench.judges import finding_prompts
 from judgebench.judges.finding_reply import FindingForm
 from judgebench.judges.validate import Reading, read_reply
-from judgebench.model import Item, Mode, RawReply
+from judgebench.model.collected import Item
 from judgebench.model.deductions import Evidence
+from judgebench.model.nouns import Mode, RawReply
 from judgebench.rubrics.load import parse_rubric
 from tests.judges import made
 

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from judgebench.judges.identity import judge_sha256
-from judgebench.model import Judge, Price
+from judgebench.model.nouns import Judge, Price
 
 BASE = Judge(
     name="strict",

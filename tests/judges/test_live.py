@@ -11,7 +11,7 @@ import pytest
 
 from judgebench.judges.transports.base import MASKED, MAX_BODY_BYTES, KeyMask, run
 from judgebench.judges.transports.live import LiveTransport
-from judgebench.model import RawReply
+from judgebench.model.nouns import RawReply
 from tests.clock import HANG_S
 from tests.judges import sending
 from tests.stub import StubServer

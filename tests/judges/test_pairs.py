@@ -9,7 +9,8 @@ from judgebench.judges import prompts
 from judgebench.judges.quotes import check
 from judgebench.judges.reply import ReplyForm
 from judgebench.judges.validate import Reading, read_reply
-from judgebench.model import Mode, Reason
+from judgebench.model.nouns import Mode
+from judgebench.model.reasons import Reason
 from tests.judges import made
 
 FORM = ReplyForm(made.rubric(), made.CRITERIA, made.LABELS, Mode.PAIRWISE)

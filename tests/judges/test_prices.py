@@ -6,7 +6,8 @@ import threading
 import pytest
 
 from judgebench.judges import prices
-from judgebench.model import Judge, Price, Usage
+from judgebench.model.collected import Usage
+from judgebench.model.nouns import Judge, Price
 
 LISTED = Judge(name="openai/gpt-4o", model="gpt-4o", provider="openai")
 

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from judgebench.judges import prompts
 from judgebench.judges.reply import ReplyForm
-from judgebench.model import Evidence, Item, Mode, Scale
+from judgebench.model.collected import Evidence, Item
+from judgebench.model.nouns import Mode
+from judgebench.model.rubric import Scale
 from tests.judges import made
 
 HOSTILE = "{{ 7*7 }} {% for x in range(10**9) %}{# no #} {0} %(a)s ${HOME} <b>& \\frac{1}{2}"

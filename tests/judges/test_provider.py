@@ -11,7 +11,8 @@ from judgebench.judges.budget import Limits
 from judgebench.judges.transports.base import run
 from judgebench.judges.transports.provider import ProviderTransport, _envelope
 from judgebench.judges.validate import read_reply
-from judgebench.model import RawReply, Reason
+from judgebench.model.nouns import RawReply
+from judgebench.model.reasons import Reason
 from tests.judges import made, sending
 from tests.judges.sending import FORM, VERDICT, MemoryJournal, replies
 from tests.stub import StubServer

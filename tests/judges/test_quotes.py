@@ -5,7 +5,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from judgebench.judges import quotes
-from judgebench.model import Mark, Quote, Reason
+from judgebench.model.nouns import Mark, Quote
+from judgebench.model.reasons import Reason
 
 TEXT = "The pool – yes, the big one – “closes” at 15:00…\n\n  Why?\u00a0 The  pump's \ufb01lter."
 

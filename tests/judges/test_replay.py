@@ -13,7 +13,8 @@ from judgebench.judges.budget import Limits
 from judgebench.judges.transports import batch, replay
 from judgebench.judges.transports.base import offline, run
 from judgebench.judges.transports.replay import ImportedTransport, RecordingHeader, ReplayTransport
-from judgebench.model import Mode, RawReply, Reason
+from judgebench.model.nouns import Mode, RawReply
+from judgebench.model.reasons import Reason
 from tests.judges import made, sending
 from tests.judges.sending import FORM, MemoryJournal
 

@@ -7,7 +7,8 @@ import pytest
 from pydantic import ValidationError
 
 from judgebench.judges.reply import ReplyForm, protocol_sha256, whole_marks
-from judgebench.model import Mode, Scale
+from judgebench.model.nouns import Mode
+from judgebench.model.rubric import Scale
 from tests.judges import made
 
 BOUND_WORDS = {"minimum", "maximum", "maxLength", "minLength", "maxItems", "minItems"}

@@ -11,7 +11,7 @@ from judgebench.judges.faults import Fault
 from judgebench.judges.settle import adapt, settle
 from judgebench.judges.transports.base import run
 from judgebench.judges.validate import Reading
-from judgebench.model import Judge
+from judgebench.model.nouns import Judge
 from tests.judges import sending
 
 JUDGE = sending.judge("http://127.0.0.1:9/v1")

@@ -9,7 +9,7 @@ from urllib.request import Request, urlopen
 
 from judgebench.judges import wire
 from judgebench.judges.validate import read_reply
-from judgebench.model import RawReply
+from judgebench.model.nouns import RawReply
 from tests.judges import sending
 from tests.judges.sending import FORM, replies
 from tests.stub import StubServer

@@ -12,7 +12,10 @@ from openai.types.chat import ChatCompletion
 from judgebench.judges.envelope import same_model
 from judgebench.judges.reply import ReplyForm
 from judgebench.judges.validate import Reading, read_reply
-from judgebench.model import Criterion, Mode, Reason, Rubric, Scale, Usage
+from judgebench.model.collected import Usage
+from judgebench.model.nouns import Mode
+from judgebench.model.reasons import Reason
+from judgebench.model.rubric import Criterion, Rubric, Scale
 from tests.clock import HANG_S
 from tests.judges import made
 

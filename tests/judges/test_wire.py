@@ -9,7 +9,7 @@ import pytest
 
 from judgebench.judges import wire
 from judgebench.judges.identity import judge_sha256
-from judgebench.model import Judge
+from judgebench.model.nouns import Judge
 from tests.judges import sending
 from tests.judges.sending import FORM
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from judgebench.model import Result
+from judgebench.model.result import Result
 from tests.pipeline.made import answer, judge, make_run, make_workspace, rows
 
 SLOW_S = 1800.0

@@ -17,7 +17,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from judgebench.model import Estimate, Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats import agreement, intervals, ordering, pairwise
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.icc import icc

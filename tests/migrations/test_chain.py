@@ -5,8 +5,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from judgebench.store import Store, sql
+from judgebench.store import sql
 from judgebench.store.people import LookRow
+from judgebench.store.store import Store
 from tests.store import build
 
 DESCRIBED = {

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from judgebench.model import Estimate, Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.pipeline.jury.rater_cells import units_of
 from judgebench.pipeline.people.among_people import people_agreement
 from judgebench.stats import agreement, human

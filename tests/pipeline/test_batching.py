@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from judgebench.errors import ImportFileError, RecordingError
-from judgebench.model import Mode
+from judgebench.model.nouns import Mode
 from judgebench.pipeline.figures.stored_pass import choose
 from judgebench.pipeline.scoring import batching
 from judgebench.pipeline.scoring.score import open_store

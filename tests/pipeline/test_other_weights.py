@@ -5,7 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from judgebench.model import Cap, Criterion, Gate, Refusal, Rubric, Scale, WeightSurvival
+from judgebench.model.nouns import Refusal
+from judgebench.model.rubric import Cap, Criterion, Gate, Rubric, Scale
+from judgebench.model.sensitivity import WeightSurvival
 from judgebench.pipeline.figures import sensitive
 from judgebench.pipeline.figures.marked import Marks, panel_of
 from judgebench.stats.arrays import BoolArray, FloatArray

@@ -6,7 +6,8 @@ from itertools import groupby
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judgebench.model import Blinding, Judge, Mode, Purpose, Request, Rubric, Scale
+from judgebench.model.nouns import Blinding, Judge, Mode, Purpose, Request
+from judgebench.model.rubric import Rubric, Scale
 from judgebench.pipeline.planning.plan import (
     Again,
     Cell,

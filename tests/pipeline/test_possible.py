@@ -4,8 +4,8 @@ import dataclasses
 
 import pytest
 
-from judgebench.model import Estimate, Refusal
 from judgebench.model.agreement import Gaps, Noise
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.pipeline.figures.possible import agreement, clipped, possible, reached, seen
 from judgebench.reports import agree_figures, markdown, tables, terminal
 from tests.reports import make, make_agreement

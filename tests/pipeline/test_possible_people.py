@@ -2,8 +2,9 @@
 
 import dataclasses
 
-from judgebench.model import Biases, BiasRow, Estimate, Mode, Refusal
+from judgebench.model.biases import Biases, BiasRow
 from judgebench.model.draws import PacketPrecision, Packets, Precision, Sample
+from judgebench.model.nouns import Estimate, Mode, Refusal
 from judgebench.model.people import (
     Beside,
     Ceiling,

@@ -13,7 +13,7 @@ from judgebench.errors import (
     RubricError,
     RunError,
 )
-from judgebench.model import Blinding, Estimate, Mode, Refusal
+from judgebench.model.nouns import Blinding, Estimate, Mode, Refusal
 from judgebench.pipeline.pages.stored import stored_result
 from judgebench.pipeline.setting.choices import Reading
 from judgebench.reports import flags

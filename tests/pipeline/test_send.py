@@ -17,7 +17,8 @@ from judgebench.judges.budget import Limits
 from judgebench.judges.reply import ReplyForm
 from judgebench.judges.transports.base import run
 from judgebench.judges.transports.live import LiveTransport
-from judgebench.model import Judgment, Purpose, RawReply, Rendered, Request, Usage
+from judgebench.model.collected import Usage
+from judgebench.model.nouns import Judgment, Purpose, RawReply, Rendered, Request
 from judgebench.pipeline.sending.sent import Progress, SendReport
 from judgebench.pipeline.sending.workers import PassSender, Skip
 from tests.clock import HANG_S

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from judgebench.model import Mark, Quote, Reason
 from judgebench.model.exhibits import ExhibitMark
+from judgebench.model.nouns import Mark, Quote
+from judgebench.model.reasons import Reason
 from judgebench.pipeline.figures.stored_marks import marks_of
 
 NO_QUOTE = {"text": None, "source": None, "start_offset": None, "end_offset": None}

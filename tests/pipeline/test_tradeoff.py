@@ -3,7 +3,8 @@
 import dataclasses
 from typing import Any
 
-from judgebench.model import ArmResult, Context, Estimate, PairResult, Refusal
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.result import ArmResult, Context, PairResult
 from judgebench.pipeline.figures.tradeoff import tradeoff
 from judgebench.reports import contrasts
 from judgebench.reports.tradeoff import recommendation

@@ -3,42 +3,8 @@
 import dataclasses
 from typing import Any
 
-from judgebench.model import (
-    Ambiguity,
-    Arm,
-    ArmExtra,
-    ArmResult,
-    ArmStrength,
-    BlockedCount,
-    ComparedArm,
-    Comparing,
-    Context,
-    ControlCheck,
-    ControlClass,
-    ControlKind,
-    Controls,
-    Counts,
-    CriterionExtra,
-    CriterionMean,
-    CriterionRow,
-    DataLevel,
-    Estimate,
-    Extended,
-    JudgeChecks,
-    Money,
-    ObservedRank,
-    PairExtra,
-    PairResult,
-    PassFacts,
-    Refusal,
-    RepeatExtra,
-    Result,
-    Settings,
-    Strengths,
-    UseCase,
-    Verdict,
-    Warning_,
-)
+from judgebench.model.collected import Ambiguity, Arm, Settings, UseCase
+from judgebench.model.comparing import ComparedArm, Comparing
 from judgebench.model.contrasts import (
     Contrast,
     ContrastArm,
@@ -47,6 +13,30 @@ from judgebench.model.contrasts import (
     Side,
     SideQuote,
 )
+from judgebench.model.controls import ControlCheck, ControlClass, ControlKind, Controls, Verdict
+from judgebench.model.extended import (
+    ArmExtra,
+    CriterionExtra,
+    CriterionRow,
+    Extended,
+    PairExtra,
+    RepeatExtra,
+)
+from judgebench.model.nouns import Estimate, ObservedRank, Refusal
+from judgebench.model.passes import DataLevel, PassFacts
+from judgebench.model.result import (
+    ArmResult,
+    BlockedCount,
+    Context,
+    Counts,
+    CriterionMean,
+    JudgeChecks,
+    Money,
+    PairResult,
+    Result,
+    Warning_,
+)
+from judgebench.model.strengths import ArmStrength, Strengths
 from judgebench.model.tradeoff import Tradeoff, TradeoffArm
 
 CRITERIA = (

@@ -3,12 +3,10 @@
 import dataclasses
 from typing import Any
 
-from judgebench.model import (
+from judgebench.model.agreement import (
     Agreement,
     AgreementRow,
-    DataLevel,
     Designs,
-    Estimate,
     Gaps,
     Holding,
     IccForms,
@@ -18,12 +16,13 @@ from judgebench.model import (
     Noise,
     Rater,
     RaterPair,
-    Refusal,
     Reversal,
     SampledGap,
     Split,
     VarianceParts,
 )
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.passes import DataLevel
 from tests.reports import make
 
 ORDER = ("north", "harbour", "meadow")

@@ -2,7 +2,6 @@
 
 import dataclasses
 
-from judgebench.model import Result
 from judgebench.model.audits import (
     Audit,
     Counted,
@@ -14,6 +13,7 @@ from judgebench.model.audits import (
 )
 from judgebench.model.deductions import OTHER, Evidence
 from judgebench.model.findings import CODE, Standing
+from judgebench.model.result import Result
 from tests.reports import make
 
 NAMES = ("north", "harbour", "meadow")

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from judgebench.model import Quote, Reason, Result
 from judgebench.model.exhibits import (
     CellFact,
     Exhibit,
@@ -11,6 +10,9 @@ from judgebench.model.exhibits import (
     Judging,
     MarkCount,
 )
+from judgebench.model.nouns import Quote
+from judgebench.model.reasons import Reason
+from judgebench.model.result import Result
 
 TEXT = (
     "The market stop moves on Monday.\n\n"

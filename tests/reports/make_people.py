@@ -1,10 +1,11 @@
 """A judge against people, made by hand: one criterion with every figure, one refused."""
 
-from judgebench.model import Calibration, Estimate, Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.people import (
     AltTest,
     Axis,
     Beside,
+    Calibration,
     Ceiling,
     Corrected,
     CorrectedArm,

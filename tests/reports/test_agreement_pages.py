@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from judgebench.model import Agreement, Holding, Refusal
+from judgebench.model.agreement import Agreement, Holding
+from judgebench.model.nouns import Refusal
 from judgebench.reports import agree_markdown, agree_terminal, json, write
 from judgebench.reports.cells import width
 from tests.reports import make, make_agreement

@@ -10,8 +10,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from judgebench.model import Result
 from judgebench.model.exhibits import CellFact, Exhibits
+from judgebench.model.result import Result
 from judgebench.reports import html
 from tests.reports import make
 from tests.reports.make_exhibits import exhibits

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from judgebench.model import BlockedCount, Result
+from judgebench.model.result import BlockedCount, Result
 from judgebench.reports import csv, json, markdown, terminal
 from judgebench.reports.cells import width
 from tests.reports import make, make_audit

@@ -3,8 +3,8 @@
 import dataclasses
 import math
 
-from judgebench.model import Result
 from judgebench.model.exhibits import CellFact
+from judgebench.model.result import Result
 from judgebench.reports import grids, plots, tables
 from judgebench.reports.digits import decimals, points
 from judgebench.reports.plot_shapes import GridPlot

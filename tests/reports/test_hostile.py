@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 
-from judgebench.model import Refusal, Result
+from judgebench.model.nouns import Refusal
+from judgebench.model.result import Result
 from judgebench.reports import csv, json, markdown, terminal
 from tests.reports import make, make_audit
 from tests.reports.test_gold import partly_blocked, replay

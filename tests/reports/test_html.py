@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from judgebench.model import Quote, Result
 from judgebench.model.exhibits import CellFact, Exhibit, Exhibits
+from judgebench.model.nouns import Quote
+from judgebench.model.result import Result
 from judgebench.model.sensitivity import GapDrivers, ItemInfluence
 from judgebench.reports import html, markdown
 from judgebench.reports.answers import MOST_ANSWERS, pieces

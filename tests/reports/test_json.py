@@ -8,7 +8,8 @@ import re
 import pytest
 
 from judgebench.errors import StoreError
-from judgebench.model import CriterionMean, Estimate, Refusal, Result
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.result import CriterionMean, Result
 from judgebench.reports import csv, json, markdown, terminal
 from tests.reports import make
 from tests.reports.test_gold import CASES

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judgebench.model import Estimate
+from judgebench.model.nouns import Estimate
 from judgebench.reports import cells, csv, digits, markdown, tables, terminal
 from judgebench.reports.layout import Column, grid
 from judgebench.text import printable

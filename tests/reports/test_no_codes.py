@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from judgebench.model import Refusal, RefusalCode
+from judgebench.model.nouns import Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.reports import refusals
 
 GOLD = Path(__file__).parents[1] / "gold" / "reports"

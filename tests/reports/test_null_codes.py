@@ -11,17 +11,9 @@ from typing import Any, get_args
 import pytest
 
 import judgebench.model
-from judgebench.model import (
-    ArmResult,
-    CriterionMean,
-    CriterionRow,
-    Estimate,
-    PairExtra,
-    PairResult,
-    Refusal,
-    RepeatExtra,
-    Result,
-)
+from judgebench.model.extended import CriterionRow, PairExtra, RepeatExtra
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.result import ArmResult, CriterionMean, PairResult, Result
 from judgebench.reports import json
 from tests.marks.space import Space, grid
 from tests.reports import make, make_audit

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from judgebench.model import Refusal, Result
+from judgebench.model.nouns import Refusal
+from judgebench.model.result import Result
 from judgebench.reports import html, json, markdown, people, people_plots, people_sections
 from judgebench.reports.blocks import Table
 from tests.reports import make, make_people

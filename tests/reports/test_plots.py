@@ -5,8 +5,9 @@ import math
 
 import pytest
 
-from judgebench.model import Estimate, Result
 from judgebench.model.exhibits import MarkCount
+from judgebench.model.nouns import Estimate
+from judgebench.model.result import Result
 from judgebench.reports import plots
 from judgebench.reports.plot_rows import part
 from tests.reports import make, make_audit

@@ -2,7 +2,8 @@
 
 import dataclasses
 
-from judgebench.model import Result, Strengths
+from judgebench.model.result import Result
+from judgebench.model.strengths import Strengths
 from judgebench.reports import json, markdown, terminal
 from tests.reports import make
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from judgebench.model import Estimate, Quote, Refusal
+from judgebench.model.nouns import Estimate, Quote, Refusal
 from judgebench.model.tuning import (
     Fit,
     LabelSplit,

@@ -5,15 +5,10 @@ import re
 
 import pytest
 
-from judgebench.model import (
-    BlockedCount,
-    DataLevel,
-    Estimate,
-    PairResult,
-    Refusal,
-    RefusalCode,
-    Result,
-)
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.passes import DataLevel
+from judgebench.model.reasons import RefusalCode
+from judgebench.model.result import BlockedCount, PairResult, Result
 from judgebench.reports import (
     claims,
     contrasts,

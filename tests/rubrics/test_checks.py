@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from judgebench.errors import RubricError
-from judgebench.model import Rubric
 from judgebench.model.facts import CheckKind
 from judgebench.model.libraries import LibraryPlace
+from judgebench.model.rubric import Rubric
 from judgebench.rubrics.checks import pattern_fault
 from judgebench.rubrics.lint import lint
 from judgebench.rubrics.load import load_rubric, parse_rubric

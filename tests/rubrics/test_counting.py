@@ -11,9 +11,9 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judgebench.model import Rubric
 from judgebench.model.deductions import Evidence
 from judgebench.model.findings import Checked, Finding, Standing
+from judgebench.model.rubric import Rubric
 from judgebench.rubrics.counting import Tally, count
 from judgebench.rubrics.load import parse_rubric
 

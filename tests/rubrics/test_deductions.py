@@ -7,9 +7,9 @@ import pytest
 import yaml
 
 from judgebench.errors import RubricError
-from judgebench.formats import all_keys
-from judgebench.model import Rubric
+from judgebench.formats.check import all_keys
 from judgebench.model.deductions import Counts, Deductions, Entry, Evidence, FileGroup
+from judgebench.model.rubric import Rubric
 from judgebench.rubrics.counting import anchored_tier
 from judgebench.rubrics.deduction_schema import (
     DeductionFile,

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from judgebench.model import Rubric
+from judgebench.model.rubric import Rubric
 from judgebench.model.versions import Part, RubricChange
 from judgebench.rubrics.diff import changes, renamed, same_questions
 from judgebench.rubrics.load import load_rubric, packaged_rubrics, parse_rubric

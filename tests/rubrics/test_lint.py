@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from judgebench.model import Anchor, Applies, Cap, Criterion, Gate, Rubric, Scale, Tier
+from judgebench.model.deductions import Tier
+from judgebench.model.rubric import Anchor, Applies, Cap, Criterion, Gate, Rubric, Scale
 from judgebench.rubrics.lint import lint
 
 ANCHORS = (

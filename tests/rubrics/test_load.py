@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judgebench.errors import RubricError
-from judgebench.model import Applies, Rubric
+from judgebench.model.rubric import Applies, Rubric
 from judgebench.rubrics import load
 from judgebench.rubrics.load import find_rubric, list_rubrics, load_rubric, parse_rubric
 from judgebench.rubrics.schema import json_schema

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from judgebench.model import Applies, Mark
+from judgebench.model.nouns import Mark
+from judgebench.model.rubric import Applies
 from judgebench.rubrics.lint import lint
 from judgebench.rubrics.load import find_rubric, load_rubric, parse_rubric
 from judgebench.rubrics.schema import RubricFile

@@ -7,23 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judgebench.model import (
-    Ambiguity,
-    Applies,
-    Cap,
-    Criterion,
-    Evidence,
-    Gate,
-    Item,
-    Mark,
-    Reason,
-    Rubric,
-    Run,
-    Scale,
-    Settings,
-    Tier,
-    UseCase,
-)
+from judgebench.model.collected import Ambiguity, Evidence, Item, Run, Settings, UseCase
+from judgebench.model.deductions import Tier
+from judgebench.model.nouns import Mark
+from judgebench.model.reasons import Reason
+from judgebench.model.rubric import Applies, Cap, Criterion, Gate, Rubric, Scale
 from judgebench.rubrics.total import applicable, decide, tier, total, totals, won
 
 IDS = ("a", "b", "c")

@@ -9,20 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgebench.model import (
+from judgebench.model.collected import (
     Arm,
     Evidence,
     Failure,
     Item,
     Locator,
     Output,
-    Reason,
     Record,
     Run,
     Settings,
     Usage,
     UseCase,
 )
+from judgebench.model.reasons import Reason
 from judgebench.runs.blocked import decide
 from judgebench.runs.flagged import flags
 from judgebench.runs.survey import Survey, survey

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from judgebench.errors import RunError
-from judgebench.model import Output, Reason
+from judgebench.model.collected import Output
+from judgebench.model.reasons import Reason
 from judgebench.runs.blocked import decide
 from judgebench.runs.load import content_sha256, iter_outputs, load_item, load_run
 from judgebench.runs.source import MAX_OUTPUT_BYTES

@@ -9,7 +9,7 @@ import openpyxl
 import pytest
 
 from judgebench.errors import ImportFileError
-from judgebench.model import Scale
+from judgebench.model.rubric import Scale
 from judgebench.runs.importers.human_csv import read_human
 from judgebench.runs.importers.human_sheet import (
     OVERALL,

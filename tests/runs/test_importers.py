@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from judgebench.errors import ImportFileError
-from judgebench.model import Output, Reason, Run
+from judgebench.model.collected import Output, Run
+from judgebench.model.reasons import Reason
 from judgebench.runs import importers
 from judgebench.runs.blocked import decide
 from judgebench.runs.importers import generic, import_run

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from judgebench.model import Item, Output, Reason, Record, Run
+from judgebench.model.collected import Item, Output, Record, Run
 from judgebench.model.projects import Project
+from judgebench.model.reasons import Reason
 from judgebench.runs.blocked import decide
 from judgebench.runs.flagged import flags
 from judgebench.runs.survey import Survey

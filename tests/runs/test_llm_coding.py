@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from judgebench.errors import ImportFileError
-from judgebench.model import Output, Reason, Run
+from judgebench.model.collected import Output, Run
+from judgebench.model.reasons import Reason
 from judgebench.runs import copying
 from judgebench.runs.blocked import decide
 from judgebench.runs.importers import import_run, llm_coding

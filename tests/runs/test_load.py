@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from judgebench.errors import RunError
-from judgebench.model import Reason, Run
+from judgebench.model.collected import Run
+from judgebench.model.reasons import Reason
 from judgebench.runs.load import content_sha256, iter_outputs, load_item, load_run, read_output
 from tests.runs.helpers import RUN_YAML, put
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgebench.errors import RunError
-from judgebench.model import Reason
+from judgebench.model.reasons import Reason
 from judgebench.runs.blocked import decide
 from judgebench.runs.load import content_sha256, iter_outputs, load_item, load_run, read_output
 from judgebench.runs.survey import Survey

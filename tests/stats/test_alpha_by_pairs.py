@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import stdtrit
 
-from judgebench.model import Estimate
+from judgebench.model.nouns import Estimate
 from judgebench.stats.agreement import Metric, alpha
 from judgebench.stats.agreement.rows import given, rows
 from judgebench.stats.agreement.spans import Order, Table

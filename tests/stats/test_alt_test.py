@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.multitest import multipletests
 
-from judgebench.model import Refusal
+from judgebench.model.nouns import Refusal
 from judgebench.stats.alt_test import alt_test, benjamini_yekutieli
 from judgebench.stats.arrays import FloatArray
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from judgebench.model import Refusal
+from judgebench.model.nouns import Refusal
 from judgebench.stats import bias, scale_use, swaps
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.pairwise import Comparisons

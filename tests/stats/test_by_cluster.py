@@ -10,7 +10,7 @@ from benchmarks.coverage import clustered
 from benchmarks.coverage.batched import every_pair
 from benchmarks.coverage.clustered import SCENARIOS, by_cluster, cluster_row
 from benchmarks.coverage.goals import Cell
-from judgebench.model import Estimate, Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats import intervals, pairs, planning, ranks
 from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.cluster_flips import clustered_max_t, clustered_sign_flip

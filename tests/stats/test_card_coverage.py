@@ -9,7 +9,7 @@ from benchmarks.card.judges import JUDGES, NOTHING, Planted, draw
 from benchmarks.card.measure import GOAL, Row, rows
 from benchmarks.card.tables import BEGIN, END, markdown, put
 from benchmarks.card.truths import planted, truths
-from judgebench.model import Estimate
+from judgebench.model.nouns import Estimate
 
 RUNS = 40
 BY_NAME = {judge.name: judge for judge in JUDGES}

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from judgebench.model import Estimate, Refusal, Tier
+from judgebench.model.deductions import Tier
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats.checks import (
     TierReading,
     item_mean,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from judgebench.model import Estimate, Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats.circles import circular_expected, circular_share
 from judgebench.stats.pairwise import Strengths, bradley_terry
 from tests.stats.compared import drawn, made

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from judgebench.model import Estimate, Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats.clusters import clustered_mean
 from judgebench.stats.cr2 import Summed, satterthwaite
 from judgebench.stats.intervals import median_interval

@@ -6,7 +6,8 @@ import pytest
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 
-from judgebench.model import Estimate, Refusal, VarianceParts
+from judgebench.model.agreement import VarianceParts
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.components import (
     cheapest,

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from judgebench.model import ControlKind, Estimate, Noise, Refusal, Verdict
+from judgebench.model.agreement import Noise
+from judgebench.model.controls import ControlKind, Verdict
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats import controls
 from judgebench.stats.controls import Marked, Met
 from judgebench.stats.repeatability import rescoring_sd

@@ -5,7 +5,8 @@ import pytest
 from scipy.special import ndtri
 
 from benchmarks.coverage.people import corrected_coverage, labels_width
-from judgebench.model import Corrected, Estimate, Refusal
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.people import Corrected
 from judgebench.stats.corrected import (
     best_weight,
     corrected_difference,

@@ -16,7 +16,7 @@ from benchmarks.coverage.measure import mean_coverage, pair_coverage
 from benchmarks.coverage.power import own_power, power_found, prints
 from benchmarks.coverage.scenarios import COLLAPSED, SCENARIOS, generator
 from benchmarks.coverage.tables import BEGIN, END, Measured, put
-from judgebench.model import Estimate
+from judgebench.model.nouns import Estimate
 from judgebench.pipeline.figures.possible import seen
 from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.intervals import mean_interval

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from judgebench.model import Estimate, Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats import drift
 
 NAN = np.nan

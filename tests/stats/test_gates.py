@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.coverage.people import gate_coverage
-from judgebench.model import Refusal
+from judgebench.model.nouns import Refusal
 from judgebench.stats.gates import corrected_share, rogan_gladen, share_at
 
 COUNTS = {"passed": 120, "judged": 400, "both_passed": 27, "people_passed": 30,

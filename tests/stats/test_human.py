@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from judgebench.model import Estimate, Refusal, Standing
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.people import Standing
 from judgebench.stats.alt_test import alt_test
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.ceiling import ceiling

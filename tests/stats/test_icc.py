@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from judgebench.model import Estimate, Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.icc import Icc, icc
 from tests.stats import vectors

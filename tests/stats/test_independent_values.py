@@ -15,7 +15,8 @@ from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
 
-from judgebench.model import Corrected, Estimate
+from judgebench.model.nouns import Estimate
+from judgebench.model.people import Corrected
 from judgebench.stats.agreement import effective_judges
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.bias import (

@@ -5,7 +5,7 @@ import pytest
 import statsmodels.api as sm
 from scipy import stats
 
-from judgebench.model import Estimate, Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.length_control import length_controlled
 from judgebench.stats.pairwise import Comparisons, Strengths, bradley_terry

@@ -2,7 +2,8 @@
 
 import pytest
 
-from judgebench.model import DataLevel, Refusal
+from judgebench.model.nouns import Refusal
+from judgebench.model.passes import DataLevel
 from judgebench.stats import levels
 from judgebench.stats.levels import data_level, too_few_items
 

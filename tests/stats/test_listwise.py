@@ -4,7 +4,7 @@ import choix
 import numpy as np
 import pytest
 
-from judgebench.model import Estimate, Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats import listwise
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.listwise import plackett_luce, unlinked_arms

@@ -12,7 +12,8 @@ import pytest
 from benchmarks.fuzz import figures
 from benchmarks.fuzz.stored import stored_faults
 from judgebench import stats
-from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 
 DOCS = Path(__file__).parents[2] / "docs" / "statistics.md"
 HELPERS = {

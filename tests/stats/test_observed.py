@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
 
-from judgebench.model import ObservedRank, Refusal
+from judgebench.model.nouns import ObservedRank, Refusal
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.observed import observed_ranks
 from judgebench.stats.ranks import table_order

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from judgebench.model import Estimate, Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.ordering import (
     kendall_w,

@@ -5,7 +5,7 @@ import pytest
 import statsmodels.api as sm
 from scipy import stats
 
-from judgebench.model import Estimate
+from judgebench.model.nouns import Estimate
 from judgebench.stats.clusters import clustered_mean
 from judgebench.stats.pairwise import Comparisons, Strengths, bradley_terry
 from tests.stats.compared import drawn

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.power import TTestPower
 
-from judgebench.model import Estimate, Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.planning import (
     _quadrature,

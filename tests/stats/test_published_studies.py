@@ -5,7 +5,8 @@ from math import exp
 import numpy as np
 import pytest
 
-from judgebench.model import Refusal, VarianceParts
+from judgebench.model.agreement import VarianceParts
+from judgebench.model.nouns import Refusal
 from judgebench.stats.components import d_study, mean_squares, variance_components
 from judgebench.stats.gates import corrected_share, rogan_gladen
 from judgebench.stats.pairwise import Comparisons, Strengths, bradley_terry

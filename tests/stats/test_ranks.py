@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
 
-from judgebench.model import Refusal
+from judgebench.model.nouns import Refusal
 from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.pairs import PairTable, all_pairs
 from judgebench.stats.ranks import (

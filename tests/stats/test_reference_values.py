@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 from scipy.special import ndtri
 
-from judgebench.model import Estimate, Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats.agreement import Weights, alpha, cohen_kappa, fleiss_kappa, quadratic_kappa
 from judgebench.stats.alt_test import benjamini_yekutieli
 from judgebench.stats.arrays import FloatArray

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from judgebench.model import Refusal
+from judgebench.model.nouns import Refusal
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.pairs import all_pairs
 from judgebench.stats.planning import detectable_difference, items_needed

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from statsmodels.api import OLS
 
-from judgebench.model import Estimate, Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.sensitivity import (
     WeightCheck,

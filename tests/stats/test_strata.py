@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from benchmarks.coverage.people import stratified_coverage
-from judgebench.model import Corrected, Refusal
+from judgebench.model.nouns import Refusal
+from judgebench.model.people import Corrected
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.corrected import corrected_mean
 from judgebench.stats.strata import Stratum, stratified_mean, weighted_mean

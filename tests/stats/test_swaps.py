@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from judgebench.model import Estimate, Flips, Refusal
+from judgebench.model.biases import Flips
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats import swaps
 from judgebench.stats.pairwise import Comparisons
 from tests.stats.compared import made

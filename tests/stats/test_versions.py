@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from judgebench.model import Estimate, Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.tuning import Fit
 from judgebench.stats.arrays import FloatArray
 from judgebench.stats.versions import change, fit

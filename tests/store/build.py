@@ -4,7 +4,8 @@ import hashlib
 from collections.abc import Iterator
 from typing import Any
 
-from judgebench.model import (
+from judgebench.model.collected import Usage
+from judgebench.model.nouns import (
     Blinding,
     Judgment,
     Mark,
@@ -15,10 +16,11 @@ from judgebench.model import (
     Quote,
     RawReply,
     Request,
-    Total,
-    Usage,
 )
-from judgebench.store import OutputRow, PassRow, Store
+from judgebench.model.rubric import Total
+from judgebench.store.passes import PassRow
+from judgebench.store.rows import OutputRow
+from judgebench.store.store import Store
 
 PID = "p1"
 RUN = "autumn"

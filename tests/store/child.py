@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from judgebench.errors import StoreError
-from judgebench.store import Store
+from judgebench.store.store import Store
 from judgebench.store.writer import Writer
 from tests.store import build
 

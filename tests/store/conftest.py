@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from judgebench.model import Arm
-from judgebench.store import ItemRow, Store
+from judgebench.model.collected import Arm
+from judgebench.store.rows import ItemRow
+from judgebench.store.store import Store
 from tests.store import build
 
 

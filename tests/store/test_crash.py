@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from judgebench.store import Store
+from judgebench.store.store import Store
 from tests.store import build
 
 ROOT = Path(__file__).parents[2]

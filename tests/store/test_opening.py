@@ -14,8 +14,9 @@ import duckdb
 import pytest
 
 from judgebench.errors import StoreError
-from judgebench.model import Intent
-from judgebench.store import Store, opening, sql
+from judgebench.model.nouns import Intent
+from judgebench.store import opening, sql
+from judgebench.store.store import Store
 from judgebench.store.writer import Writer
 from tests.clock import HANG_S
 from tests.store import build

@@ -10,9 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judgebench.model import Block, Intent, Mark, Purpose, Quote, Reason
-from judgebench.store import Store, batches, sql
+from judgebench.model.collected import Block
+from judgebench.model.nouns import Intent, Mark, Purpose, Quote
+from judgebench.model.reasons import Reason
+from judgebench.store import batches, sql
 from judgebench.store.docs import storage_markdown
+from judgebench.store.store import Store
 from judgebench.store.writer import Writer
 from tests.store import build
 

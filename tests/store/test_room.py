@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from judgebench.errors import StoreError
-from judgebench.model import Intent
-from judgebench.store import Store
+from judgebench.model.nouns import Intent
 from judgebench.store.batches import SPECS, columns
 from judgebench.store.room import LITTLE, USUAL, needed
+from judgebench.store.store import Store
 from judgebench.store.writer import Writer
 from tests.store import build
 

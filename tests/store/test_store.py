@@ -6,8 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from judgebench.model import Block, Intent, Judge, Reason, Rubric, Scale, Total
-from judgebench.store import PlanChange, Store, TotalRow
+from judgebench.model.collected import Block
+from judgebench.model.nouns import Intent, Judge
+from judgebench.model.reasons import Reason
+from judgebench.model.rubric import Rubric, Scale, Total
+from judgebench.store.judgments import TotalRow
+from judgebench.store.rows import PlanChange
+from judgebench.store.store import Store
 from judgebench.store.writer import Writer
 from tests.store import build
 

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from judgebench.errors import StoreError
-from judgebench.model import Block, Intent, Quote, Reason, Usage
-from judgebench.store import Store
+from judgebench.model.collected import Block, Usage
+from judgebench.model.nouns import Intent, Quote
+from judgebench.model.reasons import Reason
+from judgebench.store.store import Store
 from judgebench.store.writer import Op, Writer
 from tests.store import build
 

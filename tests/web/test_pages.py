@@ -3,7 +3,8 @@
 import pytest
 
 from judgebench.errors import RunError
-from judgebench.model import Said, Scale
+from judgebench.model.labelling import Said
+from judgebench.model.rubric import Scale
 from judgebench.pipeline.people.label_desk import scale_marks
 from judgebench.runs.importers.human_sheet import guarded
 from judgebench.web.pages import asset, mark_keys, render

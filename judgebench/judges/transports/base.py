@@ -8,7 +8,7 @@ from collections.abc import Coroutine, Iterator
 from typing import Any, Protocol, TypeVar, cast
 from urllib.parse import quote
 
-from judgebench.model import RawReply
+from judgebench.model.nouns import RawReply
 
 T = TypeVar("T")
 MAX_BODY_BYTES = 8 * 1024 * 1024

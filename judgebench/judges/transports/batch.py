@@ -23,7 +23,7 @@ from typing import Any, Final
 from judgebench.errors import ImportFileError
 from judgebench.judges import wire
 from judgebench.judges.transports.base import MAX_BODY_BYTES
-from judgebench.model import Judge, RawReply, Rendered
+from judgebench.model.nouns import Judge, RawReply, Rendered
 from judgebench.text import one_line
 
 URL: Final = "/v1/chat/completions"

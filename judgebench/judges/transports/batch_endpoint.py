@@ -17,7 +17,7 @@ from openai.types import Batch
 from judgebench.errors import JudgeSetupError
 from judgebench.judges.transports.base import KeyMask
 from judgebench.judges.transports.batch import URL
-from judgebench.model import Judge
+from judgebench.model.nouns import Judge
 from judgebench.text import one_line
 
 _DONE = frozenset({"completed", "failed", "expired", "cancelled"})

@@ -25,7 +25,7 @@ except ImportError:  # pragma: no cover - the "aiohttp" extra is missing
 
 from judgebench.judges.faults import retry_after_s
 from judgebench.judges.transports.base import MAX_BODY_BYTES, KeyMask, Underway, timed_out
-from judgebench.model import Judge, RawReply
+from judgebench.model.nouns import Judge, RawReply
 from judgebench.text import one_line
 
 _CONNECT_S = 10.0

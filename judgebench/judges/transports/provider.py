@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, create_model
 from judgebench.errors import JudgeSetupError
 from judgebench.judges.faults import retry_after_s
 from judgebench.judges.transports.base import KeyMask, Underway, timed_out
-from judgebench.model import Judge, RawReply
+from judgebench.model.nouns import Judge, RawReply
 from judgebench.text import canonical_json, one_line
 
 _OURS = frozenset({"model", "messages", "tools", "tool_choice", "response_format"})

@@ -18,7 +18,8 @@ from judgebench.errors import ImportFileError, RecordingError
 from judgebench.judges import wire
 from judgebench.judges.transports import batch
 from judgebench.judges.transports.batch import BatchReplies
-from judgebench.model import Blinding, Judge, Mode, Planted, RawReply
+from judgebench.model.controls import Planted
+from judgebench.model.nouns import Blinding, Judge, Mode, RawReply
 from judgebench.text import one_line
 
 _ASKED = {"marks": "marks", "contrasts": "differences in kind"}

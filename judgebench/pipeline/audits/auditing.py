@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from judgebench.judges.findings import check_all
-from judgebench.model import Mark, Reason, Rubric, Total
 from judgebench.model.deductions import Deductions, Evidence
 from judgebench.model.findings import CODE, Checked, Finding, Reported, Standing
+from judgebench.model.nouns import Mark
 from judgebench.model.projects import Project
+from judgebench.model.reasons import Reason
+from judgebench.model.rubric import Rubric, Total
 from judgebench.rubrics.counting import Tally, count
 
 SECRETS = "secrets"

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from judgebench.model import Rubric
 from judgebench.model.deductions import Limit
 from judgebench.model.findings import Checked
+from judgebench.model.rubric import Rubric
 from judgebench.model.shown import FindCost, Held, MarkCost
 from judgebench.pipeline.audits.auditing import recount
 from judgebench.rubrics.counting import Charge, Tally

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from judgebench.judges.findings import as_placed
-from judgebench.model import Pass, Rubric
+from judgebench.model.nouns import Pass
+from judgebench.model.rubric import Rubric
 from judgebench.pipeline.setting import hooks
 from judgebench.store.findings import NewStanding
 from judgebench.store.store import Store

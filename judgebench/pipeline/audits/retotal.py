@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterator
 from itertools import groupby
 
-from judgebench.model import Mark, Mode, Pass, Reason, Rubric, Total
+from judgebench.model.nouns import Mark, Mode, Pass
+from judgebench.model.reasons import Reason
+from judgebench.model.rubric import Rubric, Total
 from judgebench.pipeline.audits.auditing import total_of
 from judgebench.pipeline.audits.tallies import Judging, read_tallies
 from judgebench.rubrics.total import total, won

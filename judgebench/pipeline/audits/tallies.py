@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from judgebench.model import Pass, Rubric
+from judgebench.model.nouns import Pass
+from judgebench.model.rubric import Rubric
 from judgebench.pipeline.audits.auditing import recount
 from judgebench.rubrics.counting import Tally
 from judgebench.store.store import Store

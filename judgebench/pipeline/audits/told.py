@@ -8,7 +8,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from judgebench.model import Rubric
 from judgebench.model.audits import (
     Anchor,
     Audit,
@@ -25,6 +24,7 @@ from judgebench.model.audits import (
 from judgebench.model.deductions import OTHER, Evidence
 from judgebench.model.findings import Checked, Standing
 from judgebench.model.projects import lines_read
+from judgebench.model.rubric import Rubric
 from judgebench.model.turns import Turn
 from judgebench.pipeline.audits.auditing import total_of
 from judgebench.pipeline.audits.tallies import Judging

@@ -15,18 +15,9 @@ from judgebench.judges.budget import Limits
 from judgebench.judges.contrast import ContrastForm
 from judgebench.judges.transports.base import run
 from judgebench.judges.validate import read_reply
-from judgebench.model import (
-    Blinding,
-    Block,
-    Judge,
-    Locator,
-    Price,
-    RawReply,
-    Reason,
-    Rendered,
-    Request,
-    Usage,
-)
+from judgebench.model.collected import Block, Locator, Usage
+from judgebench.model.nouns import Blinding, Judge, Price, RawReply, Rendered, Request
+from judgebench.model.reasons import Reason
 from judgebench.pipeline.contrasting.plan import as_judged, contrast_pass, draw
 from judgebench.pipeline.contrasting.recording import ContrastRecording
 from judgebench.pipeline.planning.intake import take_in

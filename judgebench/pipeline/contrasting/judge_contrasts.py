@@ -20,11 +20,9 @@ from judgebench.errors import (
 from judgebench.judges import config, prices, wire
 from judgebench.judges.config import ReplayChoice
 from judgebench.judges.transports import batch, replay
-from judgebench.model import (
-    Judge,
-    Usage,
-)
+from judgebench.model.collected import Usage
 from judgebench.model.contrasts import Contrasts
+from judgebench.model.nouns import Judge
 from judgebench.pipeline.contrasting.asking import Asking, PreparedContrast
 from judgebench.pipeline.contrasting.recording import (
     ContrastRecording,

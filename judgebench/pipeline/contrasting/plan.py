@@ -11,7 +11,7 @@ from itertools import groupby
 from judgebench.blind import order
 from judgebench.errors import RecordingError
 from judgebench.judges import contrast
-from judgebench.model import Blinding, Judge, Mode, Part, Pass, Purpose, Request
+from judgebench.model.nouns import Blinding, Judge, Mode, Part, Pass, Purpose, Request
 from judgebench.pipeline.contrasting.recording import ContrastRecording
 from judgebench.pipeline.planning.plan import Cell, position
 from judgebench.pipeline.planning.wanted import cells

@@ -10,8 +10,8 @@ from typing import Any
 from judgebench.judges import contrast, wire
 from judgebench.judges.transports import replay
 from judgebench.judges.transports.replay import RecordingHeader
-from judgebench.model import Blinding, Judge, Mode, RawReply
 from judgebench.model.contrasts import Contrasts
+from judgebench.model.nouns import Blinding, Judge, Mode, RawReply
 from judgebench.pipeline.scoring.score import open_store
 from judgebench.pipeline.setting.scene import Scene, World
 from judgebench.store.contrasts import ContrastPass

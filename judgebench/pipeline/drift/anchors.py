@@ -11,7 +11,8 @@ from judgebench.blind import order
 from judgebench.errors import JudgebenchError
 from judgebench.judges import config
 from judgebench.judges.config import ReplayChoice
-from judgebench.model import Judge, Rubric
+from judgebench.model.nouns import Judge
+from judgebench.model.rubric import Rubric
 from judgebench.pipeline.figures.stored_pass import choose
 from judgebench.pipeline.planning.prepare import Preparer
 from judgebench.pipeline.planning.standing import Standing

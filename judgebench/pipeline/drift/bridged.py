@@ -6,9 +6,10 @@ from itertools import combinations
 
 import numpy as np
 
-from judgebench.model import Estimate, Rubric
 from judgebench.model.bridging import Bridge, Offset, Side, Turned
 from judgebench.model.drifting import CHECK_REPEATS
+from judgebench.model.nouns import Estimate
+from judgebench.model.rubric import Rubric
 from judgebench.pipeline.drift.drifted import answered, day, how_far
 from judgebench.pipeline.figures.analysis import Analysis
 from judgebench.pipeline.figures.gather import plain

@@ -12,8 +12,9 @@ from pathlib import Path
 from judgebench.blind import order
 from judgebench.errors import JudgebenchError, RubricError
 from judgebench.judges import config
-from judgebench.model import Judge, Mode, Purpose, Rubric
 from judgebench.model.bridging import Bridge
+from judgebench.model.nouns import Judge, Mode, Purpose
+from judgebench.model.rubric import Rubric
 from judgebench.pipeline.drift.anchors import (
     base_of,
     frozen,

@@ -7,17 +7,11 @@ from math import sqrt
 
 import numpy as np
 
-from judgebench.model import (
-    ControlCheck,
-    Controls,
-    Estimate,
-    Noise,
-    Purpose,
-    Refusal,
-    Rubric,
-    Verdict,
-)
+from judgebench.model.agreement import Noise
+from judgebench.model.controls import ControlCheck, Controls, Verdict
 from judgebench.model.drifting import CHECK_REPEATS, Drift, DriftCheck, DriftControls
+from judgebench.model.nouns import Estimate, Purpose, Refusal
+from judgebench.model.rubric import Rubric
 from judgebench.pipeline.figures import possible
 from judgebench.pipeline.figures.controlled import Names, control_checks
 from judgebench.pipeline.figures.gather import lacking

@@ -12,8 +12,8 @@ from judgebench.errors import JudgebenchError
 from judgebench.judges import config
 from judgebench.judges.finding_prompts import findings_version
 from judgebench.judges.prompts import prompt_version
-from judgebench.model import Judge, Mode
 from judgebench.model.drifting import CHECK_REPEATS, Drift
+from judgebench.model.nouns import Judge, Mode
 from judgebench.pipeline.drift.anchors import (
     base_of,
     frozen,

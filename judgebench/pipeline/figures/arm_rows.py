@@ -5,16 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from judgebench.model import (
-    Arm,
-    ArmResult,
-    CriterionMean,
-    Estimate,
-    ObservedRank,
-    Reason,
-    Refusal,
-    RefusalCode,
-)
+from judgebench.model.collected import Arm
+from judgebench.model.nouns import Estimate, ObservedRank, Refusal
+from judgebench.model.reasons import Reason, RefusalCode
+from judgebench.model.result import ArmResult, CriterionMean
 from judgebench.pipeline.figures.gather import ArmFacts
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.pipeline.figures.ratings import Ratings

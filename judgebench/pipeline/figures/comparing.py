@@ -9,7 +9,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from judgebench.model import ComparedArm, Comparing, Estimate, Refusal, RefusalCode, Rubric
+from judgebench.model.comparing import ComparedArm, Comparing
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
+from judgebench.model.rubric import Rubric
 from judgebench.rubrics.total import decide, totals
 from judgebench.stats import both_orders, circles, pairwise, swaps
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, from_codes

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from judgebench.model import ControlCheck, ControlKind, Controls, Mode, Noise, Pass, Refusal
+from judgebench.model.agreement import Noise
+from judgebench.model.controls import ControlCheck, ControlKind, Controls
+from judgebench.model.nouns import Mode, Pass, Refusal
 from judgebench.pipeline.figures.gather import read_marks
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.pipeline.planning.carried import OWN

@@ -8,18 +8,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from judgebench.model import (
+from judgebench.model.extended import (
     ArmExtra,
     CriterionExtra,
     CriterionRow,
-    Estimate,
     Extended,
     PairExtra,
-    Refusal,
-    RefusalCode,
     RepeatExtra,
-    Rubric,
 )
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
+from judgebench.model.rubric import Rubric
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.stats import (
     checks,

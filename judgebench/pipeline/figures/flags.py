@@ -7,7 +7,7 @@ it applies. A lower rank is more harmful and shown first.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from judgebench.model import ArmResult, BlockedCount, Result, Warning_
+from judgebench.model.result import ArmResult, BlockedCount, Result, Warning_
 from judgebench.namesakes import apart
 from judgebench.pipeline.figures.flagging import Flags
 from judgebench.pipeline.figures.gather import ArmFacts

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from judgebench.model import Blinding, BlockedCount, Context, Mode, Pass, Rubric
 from judgebench.model.drifting import CHECK_REPEATS
+from judgebench.model.nouns import Blinding, Mode, Pass
+from judgebench.model.result import BlockedCount, Context
+from judgebench.model.rubric import Rubric
 from judgebench.pipeline.audits.tallies import read_tallies
 from judgebench.pipeline.audits.told import Audits
 from judgebench.pipeline.figures.comparing import read_compared

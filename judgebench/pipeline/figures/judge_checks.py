@@ -6,7 +6,8 @@ from typing import Any
 
 from judgebench.blind.names import are_kin
 from judgebench.judges.envelope import same_model
-from judgebench.model import Estimate, JudgeChecks, ModalMark, Refusal
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.result import JudgeChecks, ModalMark
 from judgebench.pipeline.figures.gather import Again, read_again, read_lengths
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.pipeline.setting.facts import RunFacts

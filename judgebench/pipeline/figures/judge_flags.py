@@ -1,9 +1,12 @@
 """Warnings about judges: their marks, controls, quotes, family, drift, order; panels."""
 
 from judgebench.blind.names import are_kin
-from judgebench.model import Controls, Estimate, JudgeChecks, Refusal, RefusalCode, Result
 from judgebench.model.comparing import Comparing
+from judgebench.model.controls import Controls
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel
+from judgebench.model.reasons import RefusalCode
+from judgebench.model.result import JudgeChecks, Result
 from judgebench.pipeline.figures.flagging import Facts, Flags
 
 MODAL_LIMIT = 0.8

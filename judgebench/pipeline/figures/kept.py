@@ -6,7 +6,7 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from judgebench.model import Result
+from judgebench.model.result import Result
 from judgebench.pipeline.figures import probed
 from judgebench.pipeline.setting.choices import Reading
 from judgebench.store.passes import PassRow

@@ -11,7 +11,7 @@ from math import gcd, lcm
 
 import numpy as np
 
-from judgebench.model import Rubric
+from judgebench.model.rubric import Rubric
 from judgebench.pipeline.audits.told import Audits
 from judgebench.pipeline.figures.comparing import Compared
 from judgebench.rubrics.total import decide, hold, totals

@@ -9,7 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
-from judgebench.model import Estimate, ObservedRank, PairResult, Refusal
+from judgebench.model.nouns import Estimate, ObservedRank, Refusal
+from judgebench.model.result import PairResult
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.pipeline.figures.resolving import Resolving
 from judgebench.pipeline.figures.unflagged import Rated

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats import leaning, planning, spreads
 from judgebench.stats.arrays import FloatArray, IntArray
 

@@ -11,20 +11,16 @@ from typing import Any
 import numpy as np
 
 from judgebench.blind.order import derive_seed
-from judgebench.model import (
-    Agreement,
-    Comparing,
-    Counts,
-    Criterion,
-    Extended,
-    GapDrivers,
-    Refusal,
-    RefusalCode,
-    Result,
-    WeightSurvival,
-)
+from judgebench.model.agreement import Agreement
 from judgebench.model.audits import Audit
 from judgebench.model.blindness import WithoutFlagged
+from judgebench.model.comparing import Comparing
+from judgebench.model.extended import Extended
+from judgebench.model.nouns import Refusal
+from judgebench.model.reasons import RefusalCode
+from judgebench.model.result import Counts, Result
+from judgebench.model.rubric import Criterion
+from judgebench.model.sensitivity import GapDrivers, WeightSurvival
 from judgebench.pipeline.figures import flags, probed, run_flags, sensitive
 from judgebench.pipeline.figures.analysis import Analysis
 from judgebench.pipeline.figures.arm_rows import ArmRows

@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Mapping
 
-from judgebench.model import Blinding, Refusal, Result
 from judgebench.model.audits import Audit, Find
 from judgebench.model.deductions import Evidence
 from judgebench.model.findings import JUDGE, Standing
+from judgebench.model.nouns import Blinding, Refusal
+from judgebench.model.result import Result
 from judgebench.pipeline.figures.flagging import Facts, Flags
 from judgebench.pipeline.figures.gather import ArmFacts
 from judgebench.pipeline.setting.choices import Reading

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from judgebench.model import GapDrivers, ItemInfluence, Refusal, WeightSurvival
+from judgebench.model.nouns import Refusal
+from judgebench.model.sensitivity import GapDrivers, ItemInfluence, WeightSurvival
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.stats import sensitivity
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray

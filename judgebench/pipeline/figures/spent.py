@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from judgebench.model import Money
+from judgebench.model.result import Money
 from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, TypeVar
 
-from judgebench.model import Mark, Quote, Reason
+from judgebench.model.nouns import Mark, Quote
+from judgebench.model.reasons import Reason
 
 MarkT = TypeVar("MarkT", bound=Mark)
 

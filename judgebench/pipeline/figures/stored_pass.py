@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judgebench.errors import RunError, StoreError
-from judgebench.model import Result, Rubric, shown_first
+from judgebench.model.passes import shown_first
+from judgebench.model.result import Result
+from judgebench.model.rubric import Rubric
 from judgebench.pipeline.figures.kept import source_of
 from judgebench.pipeline.setting.choices import Reading
 from judgebench.pipeline.setting.facts import read_facts

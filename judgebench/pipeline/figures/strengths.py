@@ -8,7 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from judgebench.model import ArmStrength, Estimate, Mode, Refusal, RefusalCode, Strengths
+from judgebench.model.nouns import Estimate, Mode, Refusal
+from judgebench.model.reasons import RefusalCode
+from judgebench.model.strengths import ArmStrength, Strengths
 from judgebench.pipeline.figures.analysis import Analysis
 from judgebench.pipeline.figures.comparing import Compared, among, fitted
 from judgebench.pipeline.figures.gather import read_lengths

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from judgebench.model import Refusal, RefusalCode
 from judgebench.model.audits import Anchor, Audit
+from judgebench.model.nouns import Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.pipeline.audits.told import Audits, panel_of_audits
 from judgebench.pipeline.figures.marked import CountedMarks, Marks, PanelMarks
 from judgebench.store.passes import PassRow

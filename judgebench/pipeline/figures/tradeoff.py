@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from judgebench.model import ArmResult, Estimate, PairResult, Refusal, RefusalCode
-from judgebench.model.result import open_arms, sole_best, unseparated
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
+from judgebench.model.result import ArmResult, PairResult, open_arms, sole_best, unseparated
 from judgebench.model.tradeoff import Tradeoff, TradeoffArm
 from judgebench.stats.pareto import beaten_by
 

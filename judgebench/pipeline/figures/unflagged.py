@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from judgebench.model import Blinding, Refusal
 from judgebench.model.blindness import ArmWithout, WithoutFlagged
+from judgebench.model.nouns import Blinding, Refusal
 from judgebench.stats.arrays import BoolArray, FloatArray
 from judgebench.store.passes import PassRow
 from judgebench.store.store import Store

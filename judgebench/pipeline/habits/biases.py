@@ -14,17 +14,10 @@ import numpy as np
 from judgebench.blind.names import are_kin, family_of
 from judgebench.blind.order import derive_seed
 from judgebench.errors import RunError
-from judgebench.model import (
-    Biases,
-    BiasRow,
-    Estimate,
-    Flips,
-    LevelsUsed,
-    Mode,
-    Refusal,
-    RefusalCode,
-    Run,
-)
+from judgebench.model.biases import Biases, BiasRow, Flips, LevelsUsed
+from judgebench.model.collected import Run
+from judgebench.model.nouns import Estimate, Mode, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.pipeline.figures.analysis import Analysis
 from judgebench.pipeline.figures.gather import read_lengths, read_marks
 from judgebench.pipeline.figures.stored_pass import no_judge, read_analysis

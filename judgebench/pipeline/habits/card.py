@@ -11,9 +11,12 @@ from pathlib import Path
 import numpy as np
 
 from judgebench.errors import StoreError
-from judgebench.model import Biases, BlockedCount, Estimate, Refusal, RefusalCode
+from judgebench.model.biases import Biases
 from judgebench.model.card import Answered, Card, CardControls, CardCount, CardFailure, CardPass
 from judgebench.model.extended import RepeatExtra
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
+from judgebench.model.result import BlockedCount
 from judgebench.pipeline.figures.analysis import Analysis
 from judgebench.pipeline.figures.extend import repeat_row
 from judgebench.pipeline.figures.gather import blocked_judgments, read_lengths, read_marks

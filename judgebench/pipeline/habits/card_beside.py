@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from judgebench.model import Mode, Refusal, Scale
 from judgebench.model.card import CardBeside
+from judgebench.model.nouns import Mode, Refusal
+from judgebench.model.rubric import Scale
 from judgebench.pipeline.figures import possible
 from judgebench.pipeline.figures.analysis import Analysis
 from judgebench.pipeline.figures.gather import read_marks

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from judgebench.blind.names import family_of
-from judgebench.model import Mode
+from judgebench.model.nouns import Mode
 from judgebench.pipeline.figures.analysis import Analysis
 from judgebench.pipeline.figures.gather import read_marks
 from judgebench.pipeline.figures.stored_pass import people_pass

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from judgebench.model import Run
+from judgebench.model.collected import Run
 from judgebench.runs import load
 from judgebench.stats.arrays import FloatArray
 from judgebench.store.rows import OutputRow

@@ -13,19 +13,18 @@ from pathlib import Path
 
 import numpy as np
 
-from judgebench.model import (
+from judgebench.model.agreement import (
     Agreement,
     AgreementRow,
-    Estimate,
     Holding,
     Near,
     Rater,
     RaterPair,
-    Refusal,
-    RefusalCode,
     Reversal,
     Split,
 )
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.pipeline.figures import possible
 from judgebench.pipeline.jury import holding, rater_cells
 from judgebench.pipeline.jury.given_elsewhere import reworded

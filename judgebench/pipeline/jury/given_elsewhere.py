@@ -3,7 +3,8 @@
 from dataclasses import fields, is_dataclass, replace
 from typing import TypeVar, cast
 
-from judgebench.model import Refusal, RefusalCode
+from judgebench.model.nouns import Refusal
+from judgebench.model.reasons import RefusalCode
 
 Found = TypeVar("Found")
 _HOW = {

@@ -9,7 +9,9 @@ from itertools import combinations
 
 import numpy as np
 
-from judgebench.model import Holding, Refusal, RefusalCode, Reversal
+from judgebench.model.agreement import Holding, Reversal
+from judgebench.model.nouns import Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.pipeline.jury.raters import Seat
 from judgebench.stats import ranks
 from judgebench.stats.arrays import TIE

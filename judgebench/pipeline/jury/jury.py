@@ -10,16 +10,9 @@ from itertools import combinations
 
 import numpy as np
 
-from judgebench.model import (
-    Designs,
-    Estimate,
-    JudgeDesign,
-    LeftOut,
-    Refusal,
-    RefusalCode,
-    SampledGap,
-    VarianceParts,
-)
+from judgebench.model.agreement import Designs, JudgeDesign, LeftOut, SampledGap, VarianceParts
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.pipeline.jury.raters import Seat, another
 from judgebench.pipeline.jury.voices import effective
 from judgebench.stats import components, planning, ranks

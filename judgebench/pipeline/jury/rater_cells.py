@@ -8,7 +8,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from judgebench.model import Estimate, Gaps, IccForms, Noise, Refusal, RefusalCode
+from judgebench.model.agreement import Gaps, IccForms, Noise
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats import agreement, icc, repeatability
 from judgebench.stats.agreement import Metric
 from judgebench.stats.arrays import FloatArray, IntArray, item_codes

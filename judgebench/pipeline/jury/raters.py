@@ -8,7 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from judgebench.errors import StoreError
-from judgebench.model import Mode, PassFacts, Refusal
+from judgebench.model.nouns import Mode, Refusal
+from judgebench.model.passes import PassFacts
 from judgebench.pipeline.figures.analysis import Analysis
 from judgebench.pipeline.figures.gather import read_marks
 from judgebench.pipeline.figures.marked import Marks

@@ -10,7 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from judgebench.errors import RunError
-from judgebench.model import Agreement, Mode
+from judgebench.model.agreement import Agreement
+from judgebench.model.nouns import Mode
 from judgebench.pipeline.figures.stored_pass import choose
 from judgebench.pipeline.jury.agree import agreement_of
 from judgebench.pipeline.jury.raters import choose_passes

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.pipeline.figures.stored_pass import people_pass
 from judgebench.pipeline.jury.raters import Seat
 from judgebench.pipeline.people.people_marks import read_people

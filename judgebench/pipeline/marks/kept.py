@@ -12,7 +12,10 @@ from pathlib import Path
 import numpy as np
 
 from judgebench.errors import ImportFileError
-from judgebench.model import Arm, Blinding, Clusters, Judge, Mode, Pass, Rubric, Settings, UseCase
+from judgebench.model.clusters import Clusters
+from judgebench.model.collected import Arm, Settings, UseCase
+from judgebench.model.nouns import Blinding, Judge, Mode, Pass
+from judgebench.model.rubric import Rubric
 from judgebench.pipeline.audits.retotal import retotal
 from judgebench.pipeline.marks.table import PEOPLE, SIDES, MarkTable
 from judgebench.pipeline.setting.facts import RunFacts

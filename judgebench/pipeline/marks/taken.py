@@ -16,7 +16,8 @@ import numpy as np
 import yaml
 
 from judgebench.errors import ImportFileError
-from judgebench.model import Rubric, Tier
+from judgebench.model.deductions import Tier
+from judgebench.model.rubric import Rubric
 from judgebench.pipeline.marks import table as mark_table
 from judgebench.pipeline.marks import values as mark_values
 from judgebench.pipeline.marks.columns import HUMAN, PARQUET, Words, check_columns, unnamed

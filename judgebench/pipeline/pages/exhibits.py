@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from judgebench.judges.frames import framed
-from judgebench.model import Mode, Pass, Rubric
 from judgebench.model.exhibits import CellFact, Exhibit, ExhibitMark, Exhibits, Judging, MarkCount
+from judgebench.model.nouns import Mode, Pass
+from judgebench.model.rubric import Rubric
 from judgebench.pipeline.audits.fault_places import with_faults
 from judgebench.pipeline.figures.comparing import Compared
 from judgebench.pipeline.figures.gather import lacking, read_marks

@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 
 from judgebench.errors import JudgebenchError, RunError
-from judgebench.model import DesignRow, Estimate, PairSpread, Power, Refusal, RefusalCode
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.power import DesignRow, PairSpread, Power
+from judgebench.model.reasons import RefusalCode
 from judgebench.pipeline.figures.analysis import Analysis
 from judgebench.pipeline.figures.gather import plain, read_marks
 from judgebench.pipeline.figures.possible import seen

@@ -8,9 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from judgebench.errors import StoreError
-from judgebench.model import ControlCheck, Mode, Rubric
+from judgebench.model.controls import ControlCheck
 from judgebench.model.drifting import CHECK_REPEATS
 from judgebench.model.findings import Checked
+from judgebench.model.nouns import Mode
+from judgebench.model.rubric import Rubric
 from judgebench.model.shown import Listed, Shown, ShownCall, ShownControl, ShownMark
 from judgebench.pipeline.audits.costs import costs_of
 from judgebench.pipeline.figures.controlled import Names, control_checks

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from judgebench.model import Result
 from judgebench.model.exhibits import Exhibits
+from judgebench.model.result import Result
 from judgebench.pipeline.figures.analysis import Analysis
 from judgebench.pipeline.figures.stored_pass import stored_pass
 from judgebench.pipeline.people.noted import reported_of

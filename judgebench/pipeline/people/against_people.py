@@ -11,19 +11,18 @@ from pathlib import Path
 import numpy as np
 
 from judgebench.errors import RunError
-from judgebench.model import (
+from judgebench.model.nouns import Mode, Refusal
+from judgebench.model.people import (
+    TOTAL,
     AltTest,
     ArmGate,
     Axis,
     Calibration,
     LabelPlan,
     Labels,
-    Mode,
     Preferences,
-    Refusal,
-    RefusalCode,
 )
-from judgebench.model.people import TOTAL
+from judgebench.model.reasons import RefusalCode
 from judgebench.pipeline.figures.analysis import Analysis
 from judgebench.pipeline.figures.marked import people_totals
 from judgebench.pipeline.figures.stored_pass import people_pass

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats import agreement, ceiling, icc
 from judgebench.stats.arrays import TIE, FloatArray
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from judgebench.model import Corrected, CorrectedArm, PeoplePair, Refusal, RefusalCode
+from judgebench.model.nouns import Refusal
+from judgebench.model.people import Corrected, CorrectedArm, PeoplePair
+from judgebench.model.reasons import RefusalCode
 from judgebench.pipeline.people.drawn import PACKETS, Drawn
 from judgebench.stats import human, pairs, ranks
 from judgebench.stats.arrays import FloatArray, IntArray, lattice_step

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from judgebench.errors import RunError
-from judgebench.model import Calibration
+from judgebench.model.people import Calibration
 from judgebench.pipeline.figures.stored_pass import no_judge, read_analysis
 from judgebench.pipeline.people.against_people import AgainstChoices, against_people, marks_shown
 from judgebench.pipeline.people.giving import TakenIn, Taking, take_people, withdraw

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judgebench.errors import ImportFileError
-from judgebench.model import Blinding, Judge, Mode, Pass, Rubric
+from judgebench.model.nouns import Blinding, Judge, Mode, Pass
+from judgebench.model.rubric import Rubric
 from judgebench.pipeline.figures.stored_pass import people_pass
 from judgebench.pipeline.marks.table import PEOPLE
 from judgebench.pipeline.people.given import Given, batch_of, keyed, merge, row_of

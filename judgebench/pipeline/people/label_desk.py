@@ -15,17 +15,11 @@ from pathlib import Path
 from judgebench.blind import order
 from judgebench.blind.mask import Masker
 from judgebench.errors import RunError
-from judgebench.model import (
-    Blinding,
-    Item,
-    LabelProgress,
-    Packet,
-    Question,
-    Rubric,
-    Said,
-    Sample,
-    Scale,
-)
+from judgebench.model.collected import Item
+from judgebench.model.draws import Sample
+from judgebench.model.labelling import LabelProgress, Packet, Question, Said
+from judgebench.model.nouns import Blinding
+from judgebench.model.rubric import Rubric, Scale
 from judgebench.pipeline.figures.stored_pass import no_judge, stored_pass
 from judgebench.pipeline.people.giving import give_mark
 from judgebench.pipeline.people.label_places import (

@@ -4,7 +4,9 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from judgebench.model import Locator, Rubric, Sample
+from judgebench.model.collected import Locator
+from judgebench.model.draws import Sample
+from judgebench.model.rubric import Rubric
 from judgebench.pipeline.people.people_marks import arm_labels
 from judgebench.pipeline.planning.wanted import locators
 from judgebench.pipeline.setting.choices import Where

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from judgebench.errors import RunError
-from judgebench.model import Rubric
+from judgebench.model.rubric import Rubric
 from judgebench.pipeline.people.label_desk import LabelDesk
 from judgebench.pipeline.people.label_places import Place
 from judgebench.runs.importers.human_sheet import SHEET_TEXTS, guarded, sheet_heads

@@ -2,7 +2,10 @@
 
 from dataclasses import replace
 
-from judgebench.model import Calibration, Refusal, RefusalCode, Result
+from judgebench.model.nouns import Refusal
+from judgebench.model.people import Calibration
+from judgebench.model.reasons import RefusalCode
+from judgebench.model.result import Result
 from judgebench.pipeline.figures.analysis import Analysis
 from judgebench.pipeline.figures.result import result_of
 from judgebench.pipeline.figures.stored_pass import stored_pass

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from judgebench.model import Axis, Labels, Preferences, Refusal, RefusalCode
+from judgebench.model.nouns import Refusal
+from judgebench.model.people import Axis, Labels, Preferences
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats import ceiling
 
 _FIRST_NEEDS = (

@@ -7,16 +7,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from judgebench.model import (
-    AltTest,
-    Estimate,
-    Mode,
-    PreferencePair,
-    Preferences,
-    Refusal,
-    RefusalCode,
-    Standing,
-)
+from judgebench.model.nouns import Estimate, Mode, Refusal
+from judgebench.model.people import AltTest, PreferencePair, Preferences, Standing
+from judgebench.model.reasons import RefusalCode
 from judgebench.pipeline.figures.analysis import Analysis
 from judgebench.pipeline.figures.gather import plain
 from judgebench.pipeline.people.people_marks import Comparison, PeopleMarks

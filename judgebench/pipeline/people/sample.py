@@ -13,7 +13,8 @@ import numpy as np
 
 from judgebench.blind.order import derive_seed
 from judgebench.errors import RunError
-from judgebench.model import Precision, Refusal, Sample
+from judgebench.model.draws import Precision, Sample
+from judgebench.model.nouns import Refusal
 from judgebench.pipeline.figures.analysis import Analysis
 from judgebench.pipeline.figures.stored_pass import people_pass, read_analysis
 from judgebench.pipeline.people import possible_people

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from judgebench.model import Refusal, RefusalCode
+from judgebench.model.nouns import Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.model.tuning import ShownBefore
 from judgebench.pipeline.setting.scene import World
 from judgebench.stats.human import LEAST_BESIDE

@@ -7,8 +7,8 @@ blind in the same queue as the new ones, shows whether the judge still marks ali
 from collections.abc import Iterable, Mapping
 
 from judgebench.blind import order
-from judgebench.model import Mode, Pass
 from judgebench.model.drifting import CHECK_REPEATS, DRIFT_REPEATS
+from judgebench.model.nouns import Mode, Pass
 from judgebench.store.store import Store
 
 OWN = 1

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from judgebench.model import Pass
+from judgebench.model.nouns import Pass
 from judgebench.store.passes import PassRow
 from judgebench.text import one_line
 

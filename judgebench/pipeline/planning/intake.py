@@ -9,8 +9,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import lru_cache
 
-from judgebench.model import Blinding, Block, Item, Output, Reason, Rubric, Run
 from judgebench.model.audits import RunProject
+from judgebench.model.collected import Block, Item, Output, Run
+from judgebench.model.nouns import Blinding
+from judgebench.model.reasons import Reason
+from judgebench.model.rubric import Rubric
 from judgebench.pipeline.planning.prepare import ITEMS_HELD
 from judgebench.pipeline.setting.choices import Reading
 from judgebench.pipeline.setting.facts import facts_of

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from judgebench.errors import JudgebenchError, RecordingError, RunError
 from judgebench.judges.finding_prompts import version_for
-from judgebench.model import Blinding, Judge, Mode, Rubric
+from judgebench.model.nouns import Blinding, Judge, Mode
+from judgebench.model.rubric import Rubric
 from judgebench.model.turns import MOST_TURNS
 from judgebench.pipeline.planning.changed import what_changed
 from judgebench.pipeline.planning.plan import Identity, make_pass

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from itertools import groupby, permutations
 
 from judgebench.blind import order
-from judgebench.model import Blinding, Judge, Mode, Part, Pass, Purpose, Request, Rubric
+from judgebench.model.nouns import Blinding, Judge, Mode, Part, Pass, Purpose, Request
+from judgebench.model.rubric import Rubric
 from judgebench.text import digest
 
 POINTWISE_LABEL = "answer"

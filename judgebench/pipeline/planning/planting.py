@@ -13,17 +13,9 @@ from itertools import permutations, product
 
 from judgebench.blind import controls, order
 from judgebench.blind.controls import Made, Source
-from judgebench.model import (
-    Control,
-    ControlKind,
-    Locator,
-    Mode,
-    Part,
-    Pass,
-    Planted,
-    Purpose,
-    Request,
-)
+from judgebench.model.collected import Locator
+from judgebench.model.controls import Control, ControlKind, Planted
+from judgebench.model.nouns import Mode, Part, Pass, Purpose, Request
 from judgebench.pipeline.planning.carried import OWN
 from judgebench.pipeline.planning.plan import POINTWISE_LABEL, Cell, position, request_key
 from judgebench.pipeline.planning.prepare import Preparer

@@ -16,8 +16,10 @@ from judgebench.judges import finding_prompts, prompts
 from judgebench.judges.finding_reply import AnyForm, FindingForm
 from judgebench.judges.reply import ReplyForm
 from judgebench.judges.toolbox import Toolbox
-from judgebench.model import Item, Locator, Mode, Output, Pass, Rendered, Request, Rubric, Run
+from judgebench.model.collected import Item, Locator, Output, Run
+from judgebench.model.nouns import Mode, Pass, Rendered, Request
 from judgebench.model.projects import Project
+from judgebench.model.rubric import Rubric
 from judgebench.pipeline.setting import hooks
 from judgebench.pipeline.setting.projects import Sender, Sent, as_project, spared_text
 from judgebench.rubrics import total

@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 
 from judgebench.errors import RecordingError
 from judgebench.judges.identity import judge_sha256
-from judgebench.model import Judge, Reason
+from judgebench.model.nouns import Judge
+from judgebench.model.reasons import Reason
 from judgebench.pipeline.audits.reclaiming import reclaim
 from judgebench.pipeline.audits.retotal import retotal
 from judgebench.pipeline.planning.carried import controls_again, drift_cells

@@ -3,7 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from judgebench.blind import order
-from judgebench.model import Control, ControlKind, Locator, Mode, Purpose, Request, Rubric
+from judgebench.model.collected import Locator
+from judgebench.model.controls import Control, ControlKind
+from judgebench.model.nouns import Mode, Purpose, Request
+from judgebench.model.rubric import Rubric
 from judgebench.pipeline.planning import planting
 from judgebench.pipeline.planning.plan import Again, Cell, plan
 from judgebench.pipeline.planning.prepare import Preparer

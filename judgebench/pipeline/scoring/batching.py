@@ -18,7 +18,8 @@ from judgebench.judges.converse import turn_key
 from judgebench.judges.transports import batch, replay
 from judgebench.judges.transports.batch import BatchReplies
 from judgebench.judges.transports.replay import RecordingHeader
-from judgebench.model import Judge, Planted, RawReply, Rendered
+from judgebench.model.controls import Planted
+from judgebench.model.nouns import Judge, RawReply, Rendered
 from judgebench.pipeline.people.splitting import tune_items
 from judgebench.pipeline.planning.prepare import Prepared, Preparer
 from judgebench.pipeline.planning.standing import Standing, stand

@@ -21,8 +21,9 @@ from judgebench.judges.budget import Limits
 from judgebench.judges.envelope import usage_of
 from judgebench.judges.identify import AuthorForm
 from judgebench.judges.transports.base import Transport, run
-from judgebench.model import Arm, Judge, Pass, RawReply, Rendered, Usage
 from judgebench.model.blindness import Blindness, NamedArm
+from judgebench.model.collected import Arm, Usage
+from judgebench.model.nouns import Judge, Pass, RawReply, Rendered
 from judgebench.pipeline.figures.probed import FOLDER
 from judgebench.pipeline.planning.prepare import Preparer
 from judgebench.pipeline.planning.wanted import locators

@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from judgebench.judges.config import NoJudgeError, ReplayChoice
-from judgebench.model import Judge, Refusal
 from judgebench.model.checked import ArmCheck, Check
+from judgebench.model.nouns import Judge, Refusal
 from judgebench.pipeline.figures import run_flags
 from judgebench.pipeline.figures.gather import read_arm_facts
 from judgebench.pipeline.planning.plan import requests_an_item

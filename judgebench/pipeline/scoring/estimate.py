@@ -4,8 +4,9 @@ from itertools import islice
 
 from judgebench.judges import prices, toolbox
 from judgebench.judges.finding_reply import FindingForm
-from judgebench.model import Mode, Rendered, Usage
 from judgebench.model.checked import Estimated
+from judgebench.model.collected import Usage
+from judgebench.model.nouns import Mode, Rendered
 from judgebench.model.turns import MOST_TURNS
 from judgebench.pipeline.planning.prepare import Prepared, Preparer
 from judgebench.pipeline.planning.standing import Standing

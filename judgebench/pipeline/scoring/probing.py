@@ -5,8 +5,8 @@ from judgebench.judges import config, wire
 from judgebench.judges.budget import Limits
 from judgebench.judges.config import ReplayChoice
 from judgebench.judges.prices import cost_usd
-from judgebench.model import Result
 from judgebench.model.blindness import Blindness
+from judgebench.model.result import Result
 from judgebench.pipeline.figures import probed
 from judgebench.pipeline.figures.stored_pass import analyse
 from judgebench.pipeline.scoring.blindness import Probe, check_probe

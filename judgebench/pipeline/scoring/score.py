@@ -14,8 +14,9 @@ from pathlib import Path
 from judgebench.errors import JudgebenchError, Unfinished
 from judgebench.judges import config
 from judgebench.judges.config import ReplayChoice
-from judgebench.model import Judge, Mode, Result
 from judgebench.model.checked import Estimated
+from judgebench.model.nouns import Judge, Mode
+from judgebench.model.result import Result
 from judgebench.pipeline.figures.kept import Recall, recalled
 from judgebench.pipeline.figures.stored_pass import stored_pass
 from judgebench.pipeline.planning.prepare import Preparer

@@ -9,7 +9,7 @@ from judgebench.judges import config
 from judgebench.judges.config import ReplayChoice
 from judgebench.judges.transports.base import run as run_loop
 from judgebench.judges.transports.batch_endpoint import BatchEndpoint, BatchState
-from judgebench.model import Judge
+from judgebench.model.nouns import Judge
 from judgebench.pipeline.planning.standing import stand
 from judgebench.pipeline.scoring import batching
 from judgebench.pipeline.scoring.estimate import estimate

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from judgebench.errors import JudgeFailures
-from judgebench.model import Reason
+from judgebench.model.reasons import Reason
 from judgebench.text import one_line, plural
 
 

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 from judgebench.judges import quotes
 from judgebench.judges.validate import Reading
-from judgebench.model import Block, Judgment, Mark, Mode, Part, Reason, Rubric, Total, Usage
+from judgebench.model.collected import Block, Usage
+from judgebench.model.nouns import Judgment, Mark, Mode, Part
+from judgebench.model.reasons import Reason
+from judgebench.model.rubric import Rubric, Total
 from judgebench.pipeline.audits.auditing import Audited, audit
 from judgebench.pipeline.planning.prepare import Prepared
 from judgebench.pipeline.setting import hooks

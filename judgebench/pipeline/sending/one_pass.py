@@ -12,19 +12,10 @@ from judgebench.judges.budget import Limits
 from judgebench.judges.converse import Earlier, Tooling
 from judgebench.judges.transports.base import run
 from judgebench.judges.wire import Settled
-from judgebench.model import (
-    Intent,
-    Judge,
-    Locator,
-    Pass,
-    Price,
-    Purpose,
-    RawReply,
-    Request,
-    Rubric,
-    Usage,
-)
+from judgebench.model.collected import Locator, Usage
+from judgebench.model.nouns import Intent, Judge, Pass, Price, Purpose, RawReply, Request
 from judgebench.model.projects import with_read
+from judgebench.model.rubric import Rubric
 from judgebench.model.turns import Turn
 from judgebench.pipeline.planning.prepare import Prepared, Preparer
 from judgebench.pipeline.planning.standing import Standing

@@ -8,7 +8,7 @@ from typing import Any
 from judgebench.judges.config import ReplayChoice
 from judgebench.judges.finding_prompts import version_for
 from judgebench.judges.transports import replay
-from judgebench.model import Judge
+from judgebench.model.nouns import Judge
 from judgebench.pipeline.setting.recorded import Recorded
 from judgebench.pipeline.setting.scene import Scene
 

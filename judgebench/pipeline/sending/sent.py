@@ -7,7 +7,8 @@ from typing import Protocol
 from judgebench.errors import BudgetStop, JudgeSetupError
 from judgebench.judges.ask import Answer
 from judgebench.judges.wire import Settled
-from judgebench.model import Mark, Usage
+from judgebench.model.collected import Usage
+from judgebench.model.nouns import Mark
 
 
 class Ended(Protocol):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from judgebench.judges.ask import Answer, summed
 from judgebench.judges.envelope import usage_of
-from judgebench.model import Usage
+from judgebench.model.collected import Usage
 from judgebench.store.batches import Row
 from judgebench.store.store import Store
 

@@ -3,7 +3,7 @@
 from judgebench.judges.ask import Answer
 from judgebench.judges.validate import Reading, read_reply
 from judgebench.judges.wire import Settled, first, request_sha256
-from judgebench.model import RawReply
+from judgebench.model.nouns import RawReply
 from judgebench.pipeline.planning.prepare import Prepared
 from judgebench.pipeline.planning.standing import Standing
 from judgebench.pipeline.sending.one_pass import PassJournal, Sending

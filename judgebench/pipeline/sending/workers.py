@@ -25,7 +25,7 @@ from judgebench.judges.converse import Tooling
 from judgebench.judges.settle import settle
 from judgebench.judges.transports.base import Transport, offline
 from judgebench.judges.verdict import AskedForm
-from judgebench.model import Judge, Rendered, Request
+from judgebench.model.nouns import Judge, Rendered, Request
 from judgebench.pipeline.sending.crew import GRACE_S, Crew, on_signals
 from judgebench.pipeline.sending.sent import Ended, Progress, SendReport, Sums
 from judgebench.text import one_line, plural

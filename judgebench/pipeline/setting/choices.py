@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from judgebench.model import Blinding, Mode, Rubric
+from judgebench.model.nouns import Blinding, Mode
+from judgebench.model.rubric import Rubric
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

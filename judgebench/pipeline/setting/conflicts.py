@@ -1,7 +1,7 @@
 """What run, rubric, judge, options and recording refuse of each other, before anything is asked."""
 
 from judgebench.errors import JudgebenchError, RubricError, RunError
-from judgebench.model import Blinding, Judge, Mode
+from judgebench.model.nouns import Blinding, Judge, Mode
 from judgebench.pipeline.setting.choices import Choices, Reading
 from judgebench.pipeline.setting.recorded import Recorded
 from judgebench.pipeline.setting.scene import Scene, World

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from judgebench.model import Ambiguity, Arm, Run, Settings, UseCase
+from judgebench.model.collected import Ambiguity, Arm, Run, Settings, UseCase
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -9,11 +9,11 @@ from functools import lru_cache
 from judgebench.errors import RunError
 from judgebench.judges import claims
 from judgebench.judges.scan import scan
-from judgebench.model import Rubric
 from judgebench.model.facts import Fact, Source
 from judgebench.model.findings import Checked, Standing
 from judgebench.model.libraries import Library, LibraryPlace
 from judgebench.model.projects import Project
+from judgebench.model.rubric import Rubric
 from judgebench.runs.library import read_library
 from judgebench.text import one_line
 

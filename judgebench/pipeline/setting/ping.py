@@ -14,7 +14,9 @@ from judgebench.judges.reply import ReplyForm
 from judgebench.judges.settle import settle
 from judgebench.judges.transports.base import Transport, run
 from judgebench.judges.wire import Settled
-from judgebench.model import Criterion, Intent, Item, Judge, Mode, RawReply, Rubric, Scale
+from judgebench.model.collected import Item
+from judgebench.model.nouns import Intent, Judge, Mode, RawReply
+from judgebench.model.rubric import Criterion, Rubric, Scale
 from judgebench.pipeline.setting.ways import way_to
 from judgebench.text import plural
 

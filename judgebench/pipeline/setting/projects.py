@@ -14,10 +14,12 @@ from judgebench.blind.leaks import STYLE_MARK, Scanner, names_of
 from judgebench.blind.mask import NEUTRAL, Masker
 from judgebench.blind.names import run_names
 from judgebench.judges.findings import glob_of, matches
-from judgebench.model import Blinding, Item, Output, Rubric, Run
+from judgebench.model.collected import Item, Output, Run
 from judgebench.model.deductions import FileGroup
 from judgebench.model.facts import Fact
+from judgebench.model.nouns import Blinding
 from judgebench.model.projects import Project, ProjectFile
+from judgebench.model.rubric import Rubric
 from judgebench.runs.pack import Turn, arrange, chars_of, pack_text
 from judgebench.runs.packed import MAKER, text_of
 from judgebench.text import digest, sha256_text

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from judgebench.model import Blinding, Mode, Planted
+from judgebench.model.controls import Planted
+from judgebench.model.nouns import Blinding, Mode
 
 
 @dataclass(frozen=True, kw_only=True)

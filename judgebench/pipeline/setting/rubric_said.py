@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from judgebench.model import Applies
+from judgebench.model.rubric import Applies
 from judgebench.pipeline.setting.choices import Choices
 from judgebench.pipeline.setting.conflicts import ITEM_FACTS
 from judgebench.pipeline.setting.scene import BARE_RUBRIC, DECLARED_RUBRIC, Scene

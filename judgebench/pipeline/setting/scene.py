@@ -9,7 +9,9 @@ from judgebench.errors import RunError
 from judgebench.judges import config
 from judgebench.judges.config import ReplayChoice
 from judgebench.judges.judges_file import DEFAULT_MAX_TOKENS
-from judgebench.model import Judge, Rubric, Run
+from judgebench.model.collected import Run
+from judgebench.model.nouns import Judge
+from judgebench.model.rubric import Rubric
 from judgebench.pipeline.setting.choices import Choices, Where
 from judgebench.pipeline.setting.few import CHOOSE, refuse_many
 from judgebench.pipeline.setting.places import run_key, runs_here

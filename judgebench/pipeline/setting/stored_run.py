@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from judgebench.errors import RunError, StoreError
-from judgebench.model import shown_first
+from judgebench.model.passes import shown_first
 from judgebench.pipeline.setting.places import never_judged, run_key, runs_here
 from judgebench.runs.workspace import Workspace, find_workspace
 from judgebench.store.passes import PassRow

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from judgebench.model import Clusters
+from judgebench.model.clusters import Clusters
 from judgebench.stats.arrays import IntArray
 
 

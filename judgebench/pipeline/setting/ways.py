@@ -3,7 +3,7 @@
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
-from judgebench.model import Judge
+from judgebench.model.nouns import Judge
 
 
 def way_to(judge: Judge, api_key: str, concurrency: int) -> AbstractAsyncContextManager[Any]:

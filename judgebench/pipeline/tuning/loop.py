@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judgebench.errors import JudgebenchError, RunError
-from judgebench.model import Mode, Rubric
 from judgebench.model.checked import Estimated
+from judgebench.model.nouns import Mode
+from judgebench.model.rubric import Rubric
 from judgebench.model.tuning import LabelSplit, Tuning
 from judgebench.pipeline.figures.stored_pass import choose, no_judge, people_pass, stored_pass
 from judgebench.pipeline.people.noting import open_to_note

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from judgebench.model import Quote, Rubric
+from judgebench.model.nouns import Quote
 from judgebench.model.people import TOTAL
+from judgebench.model.rubric import Rubric
 from judgebench.model.tuning import (
     LabelSplit,
     TuneGroup,

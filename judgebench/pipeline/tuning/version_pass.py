@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from judgebench.errors import JudgebenchError, JudgeConfigError, RunError
-from judgebench.model import Judge, Rubric
 from judgebench.model.checked import Estimated
+from judgebench.model.nouns import Judge
+from judgebench.model.rubric import Rubric
 from judgebench.pipeline.figures.gather import blocked_judgments
 from judgebench.pipeline.planning.standing import Standing, stand
 from judgebench.pipeline.scoring.batching import Export, stored_judge, write_open

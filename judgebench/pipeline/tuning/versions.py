@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judgebench.errors import RubricError
-from judgebench.model import Rubric
+from judgebench.model.rubric import Rubric
 from judgebench.model.versions import RubricDiff, RubricSide, StoredUse, short_hash
 from judgebench.pipeline.setting.stored_run import LOCK_WAIT_S
 from judgebench.rubrics import diff

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Protocol
 
 from judgebench.errors import JudgebenchError, RunError
-from judgebench.model import Locator, Run
+from judgebench.model.collected import Locator, Run
 from judgebench.model.verified import Part
 from judgebench.pipeline.setting.facts import RunFacts
 from judgebench.runs import load

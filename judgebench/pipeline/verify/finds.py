@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import groupby, zip_longest
 
-from judgebench.model import Rubric
 from judgebench.model.findings import JUDGE, Checked, Finding, Reported
+from judgebench.model.rubric import Rubric
 from judgebench.model.verified import Difference, Part
 from judgebench.pipeline.audits.auditing import total_of
 from judgebench.rubrics.counting import count

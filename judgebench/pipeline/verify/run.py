@@ -19,8 +19,11 @@ from judgebench.judges.finding_reply import AnyForm, FindingForm
 from judgebench.judges.prompts import said_sha256
 from judgebench.judges.reply import ReplyForm
 from judgebench.judges.validate import Reading, read_reply
-from judgebench.model import Mark, Mode, RawReply, Reason, Rendered, Result, Rubric, Total
 from judgebench.model.findings import JUDGE, Checked
+from judgebench.model.nouns import Mark, Mode, RawReply, Rendered
+from judgebench.model.reasons import Reason
+from judgebench.model.result import Result
+from judgebench.model.rubric import Rubric, Total
 from judgebench.model.verified import Difference, Part, Verified
 from judgebench.pipeline.figures.stored_pass import analyse, choose
 from judgebench.pipeline.people.noted import reported

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from judgebench.errors import ImportFileError
-from judgebench.model import Run
+from judgebench.model.collected import Run
 from judgebench.runs.importers import generic, llm_coding, promptfoo
 from judgebench.runs.load import load_run
 from judgebench.runs.write import Imported, write_run

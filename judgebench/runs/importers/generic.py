@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from judgebench.errors import ImportFileError
-from judgebench.model import Reason
+from judgebench.model.reasons import Reason
 from judgebench.runs.records import RecordFault, row_values, to_record
 from judgebench.runs.rows import RawRow, Row, Table, need_columns, open_table, raw_rows
 from judgebench.runs.schema import check_table_id

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from judgebench.model import Scale
+from judgebench.model.rubric import Scale
 from judgebench.text import digest
 
 OVERALL = "overall"

@@ -5,7 +5,8 @@ from itertools import combinations
 
 import numpy as np
 
-from judgebench.model import Near, Refusal
+from judgebench.model.agreement import Near
+from judgebench.model.nouns import Refusal
 from judgebench.stats.agreement.shared import pairable
 from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.levels import too_few_items

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from judgebench.model import Estimate, Refusal, RefusalCode
+from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.agreement.shared import no_variation
 from judgebench.stats.arrays import TIE, FloatArray
 

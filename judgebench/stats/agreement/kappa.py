@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from judgebench.model import Estimate, Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats.agreement.shared import no_variation, ones, whole
 from judgebench.stats.arrays import TIE, FloatArray, IntArray
 from judgebench.stats.levels import too_few_items

@@ -5,7 +5,7 @@ Notation follows Krippendorff (2011): D_o observed, D_e expected disagreement.
 
 import numpy as np
 
-from judgebench.model import Estimate, Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats.agreement.leaving import Metric, Parts, ends, parts_of_interval, ratios
 from judgebench.stats.agreement.levels_left import parts_of_levels
 from judgebench.stats.agreement.patterns import alpha_of_patterns, patterns

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from judgebench.model import Estimate, Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats.agreement.leaving import (
     Metric,
     deltas,

@@ -4,7 +4,8 @@ from functools import cache
 
 import numpy as np
 
-from judgebench.model import Refusal, RefusalCode
+from judgebench.model.nouns import Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import BoolArray, FloatArray, settled
 
 
