@@ -11,7 +11,7 @@ from judgebench.model.drifting import DRIFT_REPEATS, judging_words
 from judgebench.model.exhibits import Exhibit, ExhibitMark, Judging
 from judgebench.model.nouns import Purpose, Quote
 from judgebench.model.result import Result
-from judgebench.reports.digits import decimals, plural, points
+from judgebench.reports.digits import DASH, decimals, plural, points
 from judgebench.reports.templating import template
 from judgebench.text import one_line
 
@@ -30,6 +30,15 @@ class Piece:
     quoted: bool
     ends: tuple[int, ...]
     """Numbers of the quotes that end here."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Grid:
+    """Marks of one answer without a word beside them."""
+
+    criteria: Sequence[str]
+    rows: Sequence[tuple[str, Sequence[str]]]
+    """Each judging with its mark on each criterion."""
 
 
 def render_answers(
@@ -55,6 +64,7 @@ def render_answers(
 
 def _exhibit(result: Result, exhibit: Exhibit, place: int) -> str:
     numbers = _numbers(exhibit)
+    grid = _grid(result, exhibit) if _bare(exhibit) else None
     unsupported = sum(mark.unsupported for one in exhibit.judgings for mark in one.marks)
     return template("exhibit.html.j2").render(
         place=place,
@@ -64,8 +74,28 @@ def _exhibit(result: Result, exhibit: Exhibit, place: int) -> str:
         pieces=pieces(exhibit.text, [(quote, number) for quote, number, _ in numbers]),
         why="why" if result.judging.marks_only else "why, in the judge's words",
         alone=result.judging.marks_only,
-        judgings=_judgings(result, exhibit, {key: number for _, number, key in numbers}),
+        grid=grid,
+        judgings=[] if grid else _judgings(result, exhibit, {k: n for _, n, k in numbers}),
     )
+
+
+def _bare(exhibit: Exhibit) -> bool:
+    """Whether there are two judgings or more, and nothing of them but marks."""
+    return len(exhibit.judgings) > 1 and all(
+        one.status == "ok" and not one.reply and one.marks
+        and not any(mark.rationale or mark.quotes or mark.unsupported for mark in one.marks)
+        for one in exhibit.judgings
+    )  # fmt: skip
+
+
+def _grid(result: Result, exhibit: Exhibit) -> Grid:
+    """Bare marks in one table: a judging a row, a criterion a column."""
+    criteria = list(dict.fromkeys(mark.criterion for one in exhibit.judgings for mark in one.marks))
+    rows = []
+    for one in exhibit.judgings:
+        given = {mark.criterion: _written(mark) for mark in one.marks}
+        rows.append((_title(result, one), [given.get(name, DASH) for name in criteria]))
+    return Grid(criteria=criteria, rows=rows)
 
 
 def _numbers(exhibit: Exhibit) -> list[tuple[Quote, int, tuple[int, int, int]]]:
@@ -186,11 +216,15 @@ def _source(quote: Quote, label: str | None) -> str:
     return where if quote.found else f"{where}, not found there"
 
 
+def _written(mark: ExhibitMark) -> str:
+    return f"blocked ({mark.blocked})" if mark.mark is None else f"{mark.mark:g}"
+
+
 def _mark(mark: ExhibitMark, numbers: list[int]) -> dict[str, Any]:
     labels = mark.labels or (None,) * len(mark.quotes)
     return {
         "criterion": mark.criterion,
-        "mark": f"blocked ({mark.blocked})" if mark.mark is None else f"{mark.mark:g}",
+        "mark": _written(mark),
         "rationale": mark.rationale,
         "unsupported": mark.unsupported,
         "quotes": [

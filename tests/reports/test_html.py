@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from judgebench.model.exhibits import CellFact, Exhibit, Exhibits
+from judgebench.model.exhibits import CellFact, Exhibit, Exhibits, Judging
 from judgebench.model.nouns import Quote
+from judgebench.model.reasons import Reason
 from judgebench.model.result import Result
 from judgebench.model.sensitivity import GapDrivers, ItemInfluence
 from judgebench.reports import html, markdown
 from judgebench.reports.answers import MOST_ANSWERS, pieces
+from judgebench.reports.digits import DASH
 from tests.reports import make, make_exhibits
 from tests.reports.make_exhibits import TEXT, exhibits, quote
 from tests.reports.page import Page
@@ -211,6 +213,40 @@ def test_an_answer_shows_text_marks_and_raw_reply() -> None:
     assert 'words never said” <span class="note">answer, not found there' in text
     assert "blocked: judge_invalid: no JSON in three replies" in text
     assert "No reply on record." in text
+
+
+def test_marks_without_a_word_beside_them_are_one_table() -> None:
+    """A judging a row, a criterion a column; with one reason given, each has its own again."""
+    result = CASES["five"]()
+    first = next(iter(exhibits(result).answers))
+    bare = [
+        dataclasses.replace(
+            one,
+            reply="",
+            marks=tuple(
+                dataclasses.replace(mark, quotes=(), rationale="", unsupported=False)
+                for mark in one.marks
+            ),
+        )
+        for one in first.judgings
+    ]
+    unmarked = dataclasses.replace(bare[1].marks[0], mark=None, blocked=Reason.CANNOT_JUDGE)
+    bare[1] = dataclasses.replace(bare[1], marks=(unmarked, *bare[1].marks[2:]))
+
+    def page(judgings: list[Judging]) -> str:
+        answer = dataclasses.replace(first, judgings=tuple(judgings))
+        return page_of(result, dataclasses.replace(exhibits(result), answers=[answer]))
+
+    text = page(bare)
+    names = "".join(f'<th scope="col">{name}</th>' for name, _, _ in result.criteria)
+    assert text.count(f'<tr><th scope="col">judging</th>{names}</tr>') == 1
+    assert text.count('<th scope="row">Judging') == 2
+    assert f'<td class="n">blocked (cannot_judge)</td><td class="n">{DASH}</td>' in text
+    assert "<h3>Judging" not in text
+    said = dataclasses.replace(bare[0].marks[0], rationale="As it says.")
+    text = page([dataclasses.replace(bare[0], marks=(said, *bare[0].marks[1:])), bare[1]])
+    assert text.count("<h3>Judging") == 2
+    assert '<th scope="col">judging</th>' not in text
 
 
 def test_blocked_cells_are_hatched_and_never_a_number() -> None:
