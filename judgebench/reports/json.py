@@ -14,27 +14,12 @@ import typing
 from collections.abc import Mapping
 from enum import Enum
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 from judgebench.errors import StoreError
-from judgebench.model.agreement import Agreement
-from judgebench.model.biases import Biases
-from judgebench.model.blindness import Blindness
-from judgebench.model.bridging import Bridge
-from judgebench.model.card import Card
-from judgebench.model.draws import Packets, Sample
-from judgebench.model.drifting import Drift
 from judgebench.model.nouns import Estimate, Refusal
-from judgebench.model.passes import Passes
-from judgebench.model.people import Calibration
-from judgebench.model.power import Power
-from judgebench.model.published import Audit
 from judgebench.model.reasons import RefusalCode
-from judgebench.model.result import ItemTotals, Result
-from judgebench.model.tradeoff import Comparison
-from judgebench.model.tuning import Tuning
-from judgebench.model.verified import Verified
-from judgebench.model.versions import RubricDiff
+from judgebench.model.result import Result
 
 SCHEMA = 1
 
@@ -46,37 +31,22 @@ _UNSAFE = re.compile(
 )
 
 
-def render(result: Result) -> str:
-    """Write a result as JSON; equal results give equal bytes."""
-    return document(result)
+class Written(Protocol):
+    """Any frozen class of the model: a page that is not written loads nothing of it."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
 
 
-def document(
-    value: (
-        Result
-        | Power
-        | ItemTotals
-        | Calibration
-        | Sample
-        | Agreement
-        | Biases
-        | Bridge
-        | Card
-        | Drift
-        | Blindness
-        | Passes
-        | RubricDiff
-        | Tuning
-        | Packets
-        | Comparison
-        | Audit
-        | Verified
-    ),
-) -> str:
+def document(value: Written) -> str:
     """Write any value of the model as one JSON document."""
     found = {"schema": SCHEMA, **_encode(value)}
     text = json.dumps(found, ensure_ascii=False, allow_nan=False, indent=1)
     return _UNSAFE.sub(lambda found: json.dumps(found.group())[1:-1], text) + "\n"
+
+
+def render(result: Result) -> str:
+    """Write a result as JSON; equal results give equal bytes."""
+    return document(result)
 
 
 def load_result(text: str) -> Result:

@@ -33,10 +33,11 @@ from judgebench.runs.folders import OUTPUT_NAMES, PROJECT, FolderSource, bare_ca
 from judgebench.runs.laid_out import arm_items, grid_note, laid_out
 from judgebench.runs.load_table import TABLES, load_table
 from judgebench.runs.pack import chars_of
-from judgebench.runs.schema import RESERVED, RunFile
+from judgebench.runs.schema import RunFile
 from judgebench.runs.source import SINGLE_ITEM, LoadedRun
 from judgebench.runs.tree import PathFault, Tree
 from judgebench.runs.wanted import Wanted, check_found, check_prompts, listed
+from judgebench.runs.workspace import RESERVED
 from judgebench.text import digest, has_visible, one_line
 
 KNOWN_FOLDERS = ("evidence", "judgments", "recorded", "reports", "rubrics")

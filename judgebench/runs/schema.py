@@ -12,8 +12,6 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from judgebench.formats.located import refuse_word
 from judgebench.text import one_line, printable
 
-RESERVED = frozenset({"items", "recorded", "evidence", "judgments", "reports", "rubrics"})
-"""Folder names inside a run that are never arms."""
 MAX_ID = 120
 MAX_COUNT = 2**53
 MAX_SECONDS = 1e9

@@ -14,6 +14,8 @@ from pathlib import Path
 from judgebench.errors import RunError
 from judgebench.text import one_line
 
+RESERVED = frozenset({"items", "recorded", "evidence", "judgments", "reports", "rubrics"})
+"""Folder names inside a run that are never arms."""
 MARKS = ("judges.toml", "judgments/judgments.duckdb")
 
 

@@ -20,8 +20,9 @@ from judgebench.errors import ImportFileError, RunError
 from judgebench.model.collected import Evidence
 from judgebench.runs.copying import copy_project
 from judgebench.runs.folders import OUTPUT_NAMES, PROJECT, bare_candidates
-from judgebench.runs.schema import RESERVED, check_inside
+from judgebench.runs.schema import check_inside
 from judgebench.runs.source import SINGLE_ITEM
+from judgebench.runs.workspace import RESERVED
 from judgebench.text import one_line, printable
 
 MAX_SLUG = 80

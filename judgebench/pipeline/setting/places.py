@@ -5,8 +5,7 @@ from pathlib import Path
 
 from judgebench.errors import RubricError, RunError, StoreError
 from judgebench.rubrics.load import find_rubric
-from judgebench.runs.schema import RESERVED
-from judgebench.runs.workspace import Workspace, find_workspace
+from judgebench.runs.workspace import RESERVED, Workspace, find_workspace
 from judgebench.text import one_line
 
 RUNS_NAMED = 3
