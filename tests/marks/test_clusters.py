@@ -113,7 +113,11 @@ def test_few_clusters_are_said(space: Space, documents: int, level: int, said: s
     found, page = space.json("table"), space.judge("table", "runs/given").out
     assert found["level"] == level
     assert said in " ".join(page.split())
+    intervals = [arm["total"].get("low") for arm in found["arms"]]
+    flagged = {one["code"] for one in found["warnings"]} & {"few_clusters", "lopsided_clusters"}
+    assert bool(flagged) is any(low is not None for low in intervals)
     if documents < 3:
+        assert not flagged
         assert found["best"]["code"] == "too_few_clusters"
         assert (found["best"]["have"], found["best"]["need"]) == (documents, 3)
 
