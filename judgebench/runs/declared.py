@@ -98,6 +98,12 @@ def arms_of(file: RunFile) -> list[Arm]:
     ]
 
 
+def kinds_unsaid(file: RunFile, arms: Sequence[Arm]) -> tuple[str, ...]:
+    """Arms of which run.yaml does not say whether they are of a CLI."""
+    said = {entry.id for entry in file.arms or () if "kind" in entry.model_fields_set}
+    return tuple(arm.id for arm in arms if arm.id not in said)
+
+
 def common_fields(path: Path, file: RunFile, located: Located | None) -> dict[str, Any]:
     """The fields of a `Run` that run.yaml gives.
 
@@ -119,7 +125,6 @@ def common_fields(path: Path, file: RunFile, located: Located | None) -> dict[st
         else UseCase(key=case.key, project=case.project, job=case.job),
         "settings": Settings(**settings.model_dump()),
         "canaries": tuple(file.canaries),
-        "kinds_said": all("kind" in entry.model_fields_set for entry in file.arms or ()),
         "ambiguities": tuple(
             Ambiguity(what=a.what, undefined_fields=tuple(a.undefined_fields), items=tuple(a.items))
             for a in file.ambiguities
