@@ -124,9 +124,7 @@ def _clear(hits: Sequence[Hit], others: Sequence[Hit]) -> tuple[Hit, ...]:
             starts.append(one.start)
             ends.append(one.end)
     return tuple(
-        hit
-        for hit in hits
-        if not (at := bisect_left(starts, hit.end)) or ends[at - 1] <= hit.start
+        hit for hit in hits if not (at := bisect_left(starts, hit.end)) or ends[at - 1] <= hit.start
     )
 
 
