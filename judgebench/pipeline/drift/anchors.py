@@ -65,7 +65,8 @@ def live_judge(
         JudgebenchError: It is a recording; `recorded` says why that will not do.
     """
     found = config.resolve_judge(
-        choices.judge or base.judging.judge_name, judges_toml=scene.workspace.judges_toml,
+        base.judging.judge_name if choices.judge is None else choices.judge,
+        judges_toml=scene.workspace.judges_toml,
         env=world.env, run=scene.run,
     )  # fmt: skip
     if isinstance(found, ReplayChoice):
