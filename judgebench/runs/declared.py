@@ -17,7 +17,7 @@ from judgebench.formats.yaml_text import parse_yaml
 from judgebench.model.collected import Ambiguity, Arm, Settings, UseCase
 from judgebench.runs.schema import RunFile, check_id
 from judgebench.runs.tree import PathFault, Tree
-from judgebench.text import one_line, same_reading
+from judgebench.text import composed, one_line, same_reading
 
 RUN_FILE = "run.yaml"
 
@@ -188,8 +188,11 @@ def check_clusters(located: Located | None, file: RunFile, items: Sequence[str])
     """Refuse a cluster of an item that the run does not have, or that another cluster has."""
     if located is None:
         return
-    known, first = set(items), dict[str, str]()
+    known, first, names = set(items), dict[str, str](), dict[str, str]()
     for name, members in file.clusters.items():
+        if names.setdefault(composed(name), name) != name:
+            problem = f"is {one_line(name, 60)}, which another cluster is called"
+            raise _at(located, ("clusters", name), problem, "write its items into one list")
         for place, item in enumerate(members):
             key = ("clusters", name, place)
             shown = one_line(item, 60)
