@@ -62,6 +62,20 @@ def test_what_a_recording_fixes_alike_is_taken(desk: Desk) -> None:
     assert "nothing to do" not in other.err
 
 
+def test_a_stored_pass_of_what_is_asked_for_is_pointed_to(desk: Desk) -> None:
+    """Once another recording of the run was judged, the command that shows it is named."""
+    taken = desk.judge("score", RUN, "--no-html", "--judge", replay(RUN, "listwise"))
+    assert taken.code == 0, taken.err
+    ((stored,),) = desk.rows("SELECT pass_id FROM passes WHERE mode = 'listwise'")
+    for command in ("score", "check"):
+        said = desk.judge(command, RUN, "--mode", "listwise")
+        assert (said.code, said.out) == (2, "")
+        line = said.err.splitlines()[-1]
+        assert f"is pointwise; judge table {RUN} --pass {stored} shows the pass that is" in line
+        assert "a live judge (--judge PROVIDER/MODEL) makes another" in line
+    assert desk.judge("table", RUN, "--pass", stored).code == 0
+
+
 def test_a_live_judge_plans_the_mode_that_is_asked_for(desk: Desk) -> None:
     """Beside a recorded pass, pairs are a pass of their own."""
     said = desk.judge(

@@ -16,7 +16,7 @@ from judgebench.pipeline.scoring.estimate import estimate
 from judgebench.pipeline.scoring.probing import refuse
 from judgebench.pipeline.sending.replaying import OpenRecording, open_recording
 from judgebench.pipeline.setting.choices import Choices
-from judgebench.pipeline.setting.conflicts import ITEM_FACTS
+from judgebench.pipeline.setting.conflicts import ITEM_FACTS, stored_passes
 from judgebench.pipeline.setting.facts import facts_of
 from judgebench.pipeline.setting.reading import reading_of
 from judgebench.pipeline.setting.rubric_said import rubric_notes
@@ -60,7 +60,7 @@ def check(choices: Choices, world: World, *, scene: Scene | None = None) -> Chec
         run = scene.run_key
         unknown = run_flags.unknowns(store, run=run)
         facts = facts_of(scene.run)
-        passes = _passes(scene)
+        passes = stored_passes(scene)
         return Check(
             run=run,
             form=scene.run.form,
@@ -136,14 +136,6 @@ def not_asked(store: Store, scene: Scene) -> tuple[str, ...]:
         for item, (evidence, reference, ambiguity) in zip(scene.run.items, rows, strict=True)
         if not applying(scene.rubric, evidence=evidence, reference=reference, ambiguity=ambiguity)
     )
-
-
-def _passes(scene: Scene) -> list[PassRow]:
-    """Passes on this run in the workspace's own database."""
-    if not scene.workspace.database.is_file():
-        return []
-    with Store.open(scene.workspace.database, create=False, read_only=True) as store:
-        return store.find_passes(scene.run_key)
 
 
 def _answered(passes: Sequence[PassRow], standing: Standing) -> int:
