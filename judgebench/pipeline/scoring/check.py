@@ -83,6 +83,7 @@ def check(choices: Choices, world: World, *, scene: Scene | None = None) -> Chec
             rubric_notes=rubric_notes(store, scene, choices, passes),
             planned=found.requests,
             answered=_answered(passes, standing),
+            judged=_judged(passes, standing, found.requests),
             estimated=replace(found, cost_usd=0.0) if recorded else found,
             replay=recorded is not None,
             not_asked=not_asked(store, scene),
@@ -135,6 +136,21 @@ def not_asked(store: Store, scene: Scene) -> tuple[str, ...]:
         item
         for item, (evidence, reference, ambiguity) in zip(scene.run.items, rows, strict=True)
         if not applying(scene.rubric, evidence=evidence, reference=reference, ambiguity=ambiguity)
+    )
+
+
+def _judged(passes: Sequence[PassRow], standing: Standing, planned: int) -> str | None:
+    """The stored pass that has answered all of this, of outputs as they are now."""
+    own = standing.row.judging.id
+    return next(
+        (
+            own
+            for row in passes
+            if row.judging.id == own
+            and row.answered >= planned
+            and row.content_sha256 == standing.content
+        ),
+        None,
     )
 
 
