@@ -68,6 +68,11 @@ def same_reading(name: str) -> str:
     return unicodedata.normalize("NFKC", name).casefold()
 
 
+def composed(name: str) -> str:
+    """A name with its accents composed, as most keyboards write them."""
+    return unicodedata.normalize("NFC", name)
+
+
 def plural(count: int, noun: str, nouns: str = "") -> str:
     """A count with its noun: ``1 item``, ``5 items``."""
     return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"

@@ -6,6 +6,7 @@ nothing, and every place of the masked text leads back to the delivered one.
 """
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from judgebench.blind.leaks import KEPT_BACK, STYLE_MARK, Hit, Scanner, names_of, shown
@@ -91,7 +92,7 @@ class Masker:
             for start, end in find_secrets(text)
         )
         found = self._scanner.find(text, spared=spared)
-        hits = tuple(hit for hit in found if not any(_meet(hit, key) for key in keys))
+        hits = _clear(found, keys)
         marks = tuple(hit for hit in hits if hit.kind == STYLE_MARK)
         named = names_of(hits) if self._blinding is Blinding.MASK else ()
         gone = _sorted(*named, *keys)
@@ -105,16 +106,26 @@ class Masker:
             gone = _union(text, gone, masked, more)
             masked = _apply(text, gone, replace=True)
         rest = marks if self._blinding is Blinding.MASK else hits
-        left = [hit for hit in rest if not any(_meet(hit, one) for one in gone)]
-        return replace(masked, hits=_sorted(*gone, *left))
+        return replace(masked, hits=_sorted(*gone, *_clear(rest, gone)))
 
 
 def _sorted(*hits: Hit) -> tuple[Hit, ...]:
     return tuple(sorted(hits, key=lambda hit: hit.start))
 
 
-def _meet(one: Hit, other: Hit) -> bool:
-    return one.start < other.end and other.start < one.end
+def _clear(hits: Sequence[Hit], others: Sequence[Hit]) -> tuple[Hit, ...]:
+    """Those hits that share no character with any of the others."""
+    starts: list[int] = []
+    ends: list[int] = []
+    for one in _sorted(*others):
+        if ends and one.start < ends[-1]:
+            ends[-1] = max(ends[-1], one.end)
+        else:
+            starts.append(one.start)
+            ends.append(one.end)
+    return tuple(
+        hit for hit in hits if not (at := bisect_left(starts, hit.end)) or ends[at - 1] <= hit.start
+    )
 
 
 def _union(

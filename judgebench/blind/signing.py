@@ -6,6 +6,7 @@ every form is bounded to the line that the name stands in and the one above.
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from judgebench.blind.fold import fold
 
@@ -283,19 +284,24 @@ def signs(text: str, start: int, end: int, *, likely: bool, certain: bool) -> bo
         return True
     if likely and (_prompts(text, start, end) or _signs_bare(text, before, start, end)):
         return True
-    forms = (*_FORMS, *_LIKELY_FORMS) if likely else _FORMS
-    return any(_stands_in(form, text, start, end) for form in forms)
+    return _is_formed(before, text[end : end + _REACH], likely=likely)
 
 
 def heads(text: str, start: int, end: int) -> bool:
     """Whether a name stands in the head of a letter, as its sender."""
-    return _stands_in(_LETTER_HEAD, text, start, end)
+    return _stands_in(_LETTER_HEAD, text[max(0, start - _REACH) : start], text[end : end + _REACH])
 
 
-def _stands_in(form: _Form, text: str, start: int, end: int) -> bool:
-    if form.after.match(text[end : end + _REACH]) is None:
-        return False
-    return form.before.search(text[max(0, start - _REACH) : start]) is not None
+# A text of one name a line has the same surroundings over and over.
+@lru_cache(maxsize=256)
+def _is_formed(before: str, after: str, *, likely: bool) -> bool:
+    """Whether one of the forms stands around a name."""
+    forms = (*_FORMS, *_LIKELY_FORMS) if likely else _FORMS
+    return any(_stands_in(form, before, after) for form in forms)
+
+
+def _stands_in(form: _Form, before: str, after: str) -> bool:
+    return form.after.match(after) is not None and form.before.search(before) is not None
 
 
 def _is_signature(text: str, before: str, start: int, end: int) -> bool:

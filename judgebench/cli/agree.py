@@ -38,7 +38,7 @@ def command(
     """  # fmt: skip
     view = options.view_of(views)
     found = agree(
-        run, Path.cwd(), AgreeChoices(passes=options.names(passes), delta=delta, slots=slots)
+        run, Path.cwd(), AgreeChoices(passes=options.passes_named(passes), delta=delta, slots=slots)
     )
     show_agreement(found, run=run, view=view or "default", as_json=as_json)
 

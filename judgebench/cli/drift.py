@@ -36,6 +36,8 @@ class _PassId(click.types.StringParamType):
 @click.option(
     "--baseline",
     required=True,
+    is_flag=False,
+    flag_value="",
     type=_PassId(),
     metavar="PASS",
     help="The pass that it is held against (judge table RUN --passes lists all).",

@@ -170,6 +170,18 @@ def _scores(
     click.echo(printable(f"judge table {target} --items"))
 
 
+def _columns(given: Mapping[str, Any]) -> dict[str, str]:
+    """What is in which column of a file of marks."""
+    found = {}
+    for option in sorted(_COLUMNS):
+        name = option.replace("-", "_")
+        if given[name] == "":
+            raise click.UsageError(f"--{option} names no column; leave it out")
+        if given[name] is not None:
+            found[name] = given[name]
+    return found
+
+
 def _marks(source: Path, target: Path, given: Mapping[str, Any]) -> None:
     from judgebench.cli.run_score import world  # noqa: PLC0415 - not needed for outputs
     from judgebench.pipeline.marks.taken import MarkChoices, import_marks  # noqa: PLC0415
@@ -177,7 +189,7 @@ def _marks(source: Path, target: Path, given: Mapping[str, Any]) -> None:
 
     if given["columns"] or given["repeat"] != 1:
         raise click.UsageError("--map and --repeat do not go with judge import marks")
-    ours = {name.replace("-", "_") for name in _COLUMNS}
+    columns = _columns(given)
     keep = tuple(part.partition("=") for part in given["keep"])
     if bad := next((name for name, sign, _ in keep if not sign or not name), None):
         raise click.UsageError(f"--keep takes COL=VALUE, not {bad!r}")
@@ -185,7 +197,7 @@ def _marks(source: Path, target: Path, given: Mapping[str, Any]) -> None:
         source,
         target,
         MarkChoices(
-            columns={name: given[name] for name in sorted(ours) if given[name]},
+            columns=columns,
             scale=given["scale"],
             judges=tuple(given["judges"]),
             keep=tuple((name, value) for name, _, value in keep),

@@ -91,8 +91,12 @@ rubric_of_bridge = click.option(
     metavar="NAME|FILE",
     help="With --bridge: the new rubric (default: the pass's own).",
 )
+# Where a name is left out the value is empty, and whoever looks it up lists those that there are.
+_NAMED: dict[str, Any] = {"is_flag": False, "flag_value": ""}
+
 judge = click.option(
     "--judge",
+    **_NAMED,
     metavar="NAME",
     help="provider/model, a name from judges.toml, or replay:FILE.",
 )
@@ -100,6 +104,7 @@ judges = click.option(
     "--judge",
     "judges",
     multiple=True,
+    **_NAMED,
     metavar="NAME",
     help="provider/model, a name from judges.toml, or replay:FILE; several are a jury.",
 )
@@ -180,16 +185,19 @@ verbose = click.option(
 )
 no_html = click.option("--no-html", is_flag=True, help="Leave report.html as it is.")
 pass_id = click.option(
-    "--pass", "pass_id", metavar="ID", help="This pass (table --passes lists all)."
+    "--pass", "pass_id", **_NAMED, metavar="ID", help="This pass (table --passes lists all)."
 )
 of_judge = click.option(
     "--judge",
     "judge",
+    **_NAMED,
     metavar="NAME",
     help="The first complete pass of this judge, else its fullest.",
 )
 
-passes = click.option("--pass", "passes", metavar="A,B", help="These passes, the first as base.")
+passes = click.option(
+    "--pass", "passes", **_NAMED, metavar="A,B", help="These passes, the first as base."
+)
 panel = click.option(
     "--panel", is_flag=True, help="All judges that were asked the same, with equal weight."
 )
@@ -271,6 +279,11 @@ def _unquoted(value: str) -> str:
 def names(text: str | None) -> tuple[str, ...]:
     """Read ``a,b`` as names."""
     return tuple(part.strip() for part in (text or "").split(",") if part.strip())
+
+
+def passes_named(text: str | None) -> tuple[str, ...]:
+    """Read ``a,b`` as passes; an option without any is no option left out."""
+    return names(text) or (() if text is None else ("",))
 
 
 ASKED = {

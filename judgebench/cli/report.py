@@ -49,7 +49,7 @@ def command(
     if panel and extended:
         raise click.UsageError("--panel does not go with --extended: a panel has no such files")
     if panel:
-        made = _of_panel(run, options.names(pass_id), no_html=no_html)
+        made = _of_panel(run, options.passes_named(pass_id), no_html=no_html)
     else:
         made = _of_pass(run, pass_id, extended=extended, no_html=no_html)
     for path in write_files(made.result, made.folder, page=made.page):

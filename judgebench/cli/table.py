@@ -54,7 +54,7 @@ def command(
 
         if accept_cut:
             raise click.UsageError("--panel does not go with --accept-cut")
-        passes = options.names(pass_id)
+        passes = options.passes_named(pass_id)
         if view == "items":
             show_items(stored_panel_items(run, Path.cwd(), passes=passes), as_json=as_json)
             return

@@ -7,7 +7,7 @@ is, and `api_key` reads that when a request is about to go out.
 
 import dataclasses
 import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,6 +31,7 @@ NO_KEY = "no-key-needed"
 ENDPOINT = "endpoint"
 """The provider of a judge that judges.toml gives a `base_url`."""
 _HOW_NAMED = "write provider/model, such as openai/MODEL, or a name from judges.toml"
+_NAMES_SHOWN = 8
 _HOW_LISTED = "give it a table with model and base_url in judges.toml (judge explain judges)"
 
 
@@ -102,13 +103,21 @@ def _unknown(name: str, where: str, listed: list[str]) -> JudgeConfigError:
     provider, slash, model = name.partition("/")
     if not slash:
         near = _like(name, [*listed, *(f"{one}/MODEL" for one in PROVIDERS)])
-        fix = f"did you mean {near}?" if near else _HOW_NAMED
-        return JudgeConfigError(where, f'"{shown}" is no known judge', fix)
+        fix = f"did you mean {near}?" if near else _how_named(listed)
+        problem = f'"{shown}" is no known judge' if name.strip() else "no judge is named"
+        return JudgeConfigError(where, problem, fix)
     if provider in PROVIDERS:
         return JudgeConfigError(where, f'"{shown}" names no model', f"write {shown}MODEL")
     near = _like(provider, list(PROVIDERS))
     fix = f"did you mean {near}/{one_line(model, 60)}?" if near else _HOW_LISTED
     return JudgeConfigError(where, f'"{one_line(provider, 60)}" is no known provider', fix)
+
+
+def _how_named(listed: Sequence[str]) -> str:
+    """How a judge is named, with the names that judges.toml gives."""
+    shown = ", ".join(one_line(name, 40) for name in listed[:_NAMES_SHOWN])
+    more = " …" if len(listed) > _NAMES_SHOWN else ""
+    return _HOW_NAMED + (f": {shown}{more}" if shown else "")
 
 
 def _like(name: str, known: list[str]) -> str:

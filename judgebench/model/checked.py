@@ -78,6 +78,8 @@ class Check:
     """Requests of this very pass that are answered already."""
     estimated: Estimated
     replay: bool
+    judged: str | None = None
+    """The stored pass that has answered all of this already; None while something is open."""
     not_asked: tuple[str, ...] = ()
     """Items that no criterion of the rubric applies to."""
     mode: str = Mode.POINTWISE.value

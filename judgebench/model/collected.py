@@ -130,8 +130,8 @@ class Run:
     """What the loader took and skipped, in words for the user."""
     declared: bool = True
     """False for a bare folder: fairness settings are unknown."""
-    kinds_said: bool = True
-    """False where run.yaml does not say of every arm whether it is of a CLI."""
+    kinds_unsaid: tuple[str, ...] = ()
+    """Arms of which nobody says whether they are of a CLI."""
     has_prompt: bool = True
     left_out: tuple[str, ...] = ()
     """Arms that it holds and that this load was not to take."""

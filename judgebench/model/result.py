@@ -362,8 +362,7 @@ class Result:
     extended: Extended | None = None
     """What --extended adds; None where it was not asked for."""
     strengths: Strengths | None = None
-    """What --extended adds of lists and of pairs; None where it was not asked for, or each answer
-    was judged by itself."""
+    """What --extended adds of lists and of pairs; None without it, and of answers one by one."""
     tradeoff: Tradeoff | None = None
     """What a recommendation rests on; None where there is no rating."""
     contrasts: Contrasts | None = None
@@ -378,6 +377,8 @@ class Result:
     """What it would be without answers that were sent with names; None where there are none."""
     clusters: Clusters | None = field(default=None, metadata=SPARE)
     """The clusters that its items come in; None where items are independent."""
+    kinds_unsaid: tuple[str, ...] | None = field(default=None, metadata=SPARE)
+    """Arms of which nobody says whether they are of a CLI; None where it is said of all."""
     audit: Audit | None = None
     """What was found in each project; None where the judge gave the marks."""
     people: Calibration | Refusal | None = None

@@ -206,7 +206,19 @@ def _plan(found: Check, run: str, typed: str) -> Iterator[str]:
         )
     if found.judge == "not named" and not found.replay:
         yield "name a judge: --judge openai/MODEL, or default in judges.toml"
-    yield f"Next: judge score {shlex.quote(run)}{typed}"
+    yield _next(found, run, typed)
+
+
+def _next(found: Check, run: str, typed: str) -> str:
+    """What helps from here: judging, or where nothing is open what gives more to judge."""
+    score = f"judge score {shlex.quote(run)}{typed}"
+    nothing = not any(arm.judgeable for arm in found.arms)
+    blocked = sum(one.count for arm in found.arms for one in arm.blocked)
+    if blocked and (found.judged is not None or nothing):
+        return f"Next: collect the {plural(blocked, 'blocked answer')} again, then {score}"
+    if found.judged is not None:
+        return f"Next: judge table {shlex.quote(run)} --pass {found.judged}"
+    return f"Next: {score}"
 
 
 def from_replies(found: Estimated) -> str:

@@ -182,7 +182,7 @@ def recommended(result: Result) -> Section | None:
         return None
     digits = decimals(result.scale_low, result.scale_high)
     rows = tradeoff.rows(found, digits=digits)
-    heads = ("arm", "Pareto set", "rating to the reference", "cost (all)", "seconds (median)")
+    heads = ("arm", "Pareto set", "difference to the reference", "cost (all)", "seconds (median)")
     return section(
         "recommendation",
         "Recommendation",

@@ -14,7 +14,7 @@ from judgebench.model.audits import Fault, Find, ProjectAudit
 from judgebench.model.extended import CriterionExtra, CriterionRow, PairExtra
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import ArmResult, PairResult, Result
-from judgebench.reports import audits, comparing
+from judgebench.reports import audits, comparing, fairness
 from judgebench.reports.digits import DASH
 from judgebench.reports.strengths import LISTS
 from judgebench.reports.tables import blocked_in_full
@@ -201,7 +201,7 @@ def columns(result: Result) -> tuple[TypedColumn, ...]:
         ("provider", "text", lambda arm: arm.arm.provider),
         ("model", "text", lambda arm: arm.arm.model),
         ("harness", "text", lambda arm: arm.arm.harness),
-        ("kind", "text", lambda arm: arm.arm.kind),
+        ("kind", "text", lambda arm: fairness.said_kind(result, arm)),
         ("planned", "integer", lambda arm: arm.planned),
         ("answered", "integer", lambda arm: arm.answered),
         ("blocked", "integer", lambda arm: sum(one.count for one in arm.blocked)),

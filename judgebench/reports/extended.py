@@ -65,12 +65,14 @@ def pairs(result: Result) -> Section | None:
         "holm-t": f"Holm over {test}",
     }
     note = (
-        f"Pairs are told apart by {rule.get(found.rule, found.rule)}; the other columns stand "
-        "beside it. A p of one pair alone is uncorrected: never pick the smallest of them."
+        f"Pairs are told apart by {rule.get(found.rule, found.rule)}; the other tests stand "
+        "beside them. A p of one pair alone is uncorrected: never pick the smallest of them."
     )
     why = None
     if found.max_t is not None:
-        why = Paragraph(f"max-T: {refusals.why(found.max_t)}{_fewest(result, found.max_t)}")
+        why = Paragraph(
+            f"max-T of every pair: {refusals.why(found.max_t)}{_fewest(result, found.max_t)}"
+        )
     table = Table(heads, rows, short=short)
     return section("all_pairs", "All pairs, all tests", Paragraph(note), why, table, _tiers(found))
 
@@ -197,10 +199,10 @@ def arms(result: Result) -> Section | None:
         for one in found.arms
     ]
     note = (
-        "The last column estimates each mean as if every arm had answered every item (additive arm "
-        "+ item model). Its interval is not that of the arm's total: it is of the distance from "
-        "the mean of all arms, which easy and hard items do not move, and so is narrower; with a "
-        "mean by itself the interval of the total is the one to quote. The column trusts that "
+        "The mean over all items is estimated as if every arm had answered every item (additive "
+        "arm + item model). Its interval is not that of the arm's total: it is of the distance "
+        "from the mean of all arms, which easy and hard items do not move, and so is narrower; "
+        "with a mean by itself the interval of the total is the one to quote. It trusts that "
         "answers are not blocked for being bad; the worst cases above trust nothing."
     )
     return section(
@@ -269,7 +271,8 @@ def _swaps(found: Estimate | Refusal) -> str:
     if isinstance(found, Refusal):
         return f"Pairs of arms that turn when scored again: not printed ({refusals.short(found)})."
     shown = estimate(found, share)
-    return f"Of {plural(found.n, 'pair')} of arms on one item, scored again, {shown} turn round."
+    pairs = plural(found.n, "pair")
+    return f"Of {pairs} of arms on one item, scored again, {shown} come out the other way."
 
 
 def refused(result: Result) -> Section | None:

@@ -61,8 +61,16 @@ def _folder_unknown(settings: Settings) -> bool:
 
 
 def _no_cli(result: Result) -> str:
-    """That no arm is of a CLI; where nobody declared the arms, that is not known."""
-    return "no CLI arms" if result.declared else "CLI arms unknown"
+    """That no arm is of a CLI; where nobody says of each arm what it is, that is not known."""
+    known = result.declared and not result.kinds_unsaid
+    return "no CLI arms" if known else "CLI arms unknown"
+
+
+def said_kind(result: Result, arm: ArmResult) -> str | None:
+    """Whether an arm is of a CLI; None where nobody says it."""
+    if result.judging.marks_only or arm.arm.id in (result.kinds_unsaid or ()):
+        return None
+    return arm.arm.kind
 
 
 def folder_words(result: Result) -> str:

@@ -74,7 +74,7 @@ def settings(result: Result) -> Section | None:
             arm.arm.provider or DASH,
             arm.arm.model or DASH,
             arm.arm.harness or DASH,
-            arm.arm.kind,
+            fairness.said_kind(result, arm) or DASH,
             _params(arm),
             arm.arm.note or DASH,
         )

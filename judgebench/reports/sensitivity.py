@@ -78,7 +78,8 @@ def _drivers(result: Result) -> Group | None:
     if all(one.difference == found.difference for one in found.items):
         return f"One item less: {whole}, whichever item is left out.", ()
     if found.turning:
-        fate = f"without any one of {plural(found.turning, 'item')} its sign would be another"
+        which = "1 item" if found.turning == 1 else f"any one of {found.turning:,} items"
+        fate = f"leaving out {which} would change the sign of the difference"
     else:
         fate = "no single item turns its sign"
     most, rest = len(found.items), found.shared - len(found.items)

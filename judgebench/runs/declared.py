@@ -17,7 +17,7 @@ from judgebench.formats.yaml_text import parse_yaml
 from judgebench.model.collected import Ambiguity, Arm, Settings, UseCase
 from judgebench.runs.schema import RunFile, check_id
 from judgebench.runs.tree import PathFault, Tree
-from judgebench.text import one_line, same_reading
+from judgebench.text import composed, one_line, same_reading
 
 RUN_FILE = "run.yaml"
 
@@ -98,6 +98,12 @@ def arms_of(file: RunFile) -> list[Arm]:
     ]
 
 
+def kinds_unsaid(file: RunFile, arms: Sequence[Arm]) -> tuple[str, ...]:
+    """Arms of which run.yaml does not say whether they are of a CLI."""
+    said = {entry.id for entry in file.arms or () if "kind" in entry.model_fields_set}
+    return tuple(arm.id for arm in arms if arm.id not in said)
+
+
 def common_fields(path: Path, file: RunFile, located: Located | None) -> dict[str, Any]:
     """The fields of a `Run` that run.yaml gives.
 
@@ -119,7 +125,6 @@ def common_fields(path: Path, file: RunFile, located: Located | None) -> dict[st
         else UseCase(key=case.key, project=case.project, job=case.job),
         "settings": Settings(**settings.model_dump()),
         "canaries": tuple(file.canaries),
-        "kinds_said": all("kind" in entry.model_fields_set for entry in file.arms or ()),
         "ambiguities": tuple(
             Ambiguity(what=a.what, undefined_fields=tuple(a.undefined_fields), items=tuple(a.items))
             for a in file.ambiguities
@@ -183,8 +188,11 @@ def check_clusters(located: Located | None, file: RunFile, items: Sequence[str])
     """Refuse a cluster of an item that the run does not have, or that another cluster has."""
     if located is None:
         return
-    known, first = set(items), dict[str, str]()
+    known, first, names = set(items), dict[str, str](), dict[str, str]()
     for name, members in file.clusters.items():
+        if names.setdefault(composed(name), name) != name:
+            problem = f"is {one_line(name, 60)}, which another cluster is called"
+            raise _at(located, ("clusters", name), problem, "write its items into one list")
         for place, item in enumerate(members):
             key = ("clusters", name, place)
             shown = one_line(item, 60)

@@ -26,6 +26,7 @@ from judgebench.runs.declared import (
     check_files,
     check_folders,
     common_fields,
+    kinds_unsaid,
     read_run_file,
     run_file,
 )
@@ -212,6 +213,7 @@ def _load_folders(path: Path, located: Located | None, wanted: Wanted) -> Run:
     return LoadedRun(
         **common_fields(path, file, located),
         arms=chosen,
+        kinds_unsaid=kinds_unsaid(file, chosen),
         items=tuple(items),
         form="single" if single or source.files else "items",
         notes=tuple(notes),
@@ -295,6 +297,7 @@ def _bare(path: Path, wanted: Wanted) -> Run | None:
     return LoadedRun(
         **common_fields(path, RunFile(), None),
         arms=arms,
+        kinds_unsaid=kinds_unsaid(RunFile(), arms),
         items=(SINGLE_ITEM,),
         form="bare",
         notes=tuple(notes),

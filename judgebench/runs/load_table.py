@@ -14,6 +14,7 @@ from judgebench.runs.declared import (
     check_clusters,
     check_files,
     common_fields,
+    kinds_unsaid,
     nearest,
     run_file,
 )
@@ -81,9 +82,11 @@ def load_table(path: Path, table_path: Path, located: Located | None, wanted: Wa
     known = frozenset({*RECORD_FIELDS, *USAGE_FIELDS})
     if unused := unused_columns(index, known):
         notes.append(f"columns that are not used: {listed(unused)}")
+    chosen = wanted.choose(arms, path)
     run = LoadedRun(
         **common_fields(path, file, located),
-        arms=wanted.choose(arms, path),
+        arms=chosen,
+        kinds_unsaid=kinds_unsaid(file, chosen),
         items=items,
         form="table",
         notes=tuple(notes),

@@ -9,7 +9,7 @@ from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.cr2 import Summed, cr2_variance, groups, satterthwaite
 from judgebench.stats.intervals import t_quantile
-from judgebench.stats.levels import LEAST_ITEMS
+from judgebench.stats.levels import too_few_items
 from judgebench.stats.special import stdtr
 
 _TIE = 1e-12
@@ -27,7 +27,7 @@ def clustered_mean(d: FloatArray, clusters: IntArray, *, level: float = 0.95) ->
         Mean over items, ``n`` clusters, ``kind`` "CR2" with Satterthwaite degrees
         of freedom, two-sided ``p``. Equal-sized clusters give Student's t on the
         cluster means. At three to five clusters few say much: the caller flags it.
-        `Refusal` with ``too_few_items`` below three clusters, ``zero_spread``
+        `Refusal` with ``too_few_clusters`` below three, ``zero_spread``
         where cluster sums do not spread.
 
     Raises:
@@ -41,15 +41,9 @@ def clustered_mean(d: FloatArray, clusters: IntArray, *, level: float = 0.95) ->
     there = np.isfinite(d)
     d, clusters = d[there], clusters[there]
     found = _summed(d, clusters)
-    have, need = int(found.units[0]), LEAST_ITEMS["clustered_mean"]
-    if have < need:
-        return Refusal(
-            statistic="clustered_mean",
-            code=RefusalCode.TOO_FEW_ITEMS.value,
-            have=have,
-            need=need,
-            how="counted in clusters",
-        )
+    have = int(found.units[0])
+    if (few := too_few_items("clustered_mean", have, clustered=True)) is not None:
+        return few
     mean, variance = float(d.mean()), float(cr2_variance(found)[0])
     if variance <= _TIE * (1 + float(np.abs(d).max()) ** 2):
         return Refusal(

@@ -182,6 +182,15 @@ def test_a_page_of_one_judge_is_named_by_the_judge(desk: Desk, judges: Open) -> 
     unknown = desk.judge("table", desk.run, "--judge", "nobody")
     assert (unknown.code, unknown.err.count("\n")) == (2, 1)
     assert "judges there: one, other" in unknown.err
+    for words in (["table", "--judge"], ["report", "--judge"], ["biases", "--judge", ""]):
+        unnamed = desk.judge(words[0], desk.run, *words[1:])
+        assert (unnamed.code, unnamed.err.count("\n")) == (2, 1)
+        assert "--judge names nobody; judges there: one, other" in unnamed.err
+    for words in (["table"], ["table", "--panel"], ["report"], ["agree"], ["power"], ["show"]):
+        unnamed = desk.judge(words[0], desk.run, *words[1:], "--pass")
+        assert (unnamed.code, unnamed.err.count("\n")) == (2, 1)
+        assert "no pass is named; there are " in unnamed.err
+        assert f"{other} (other)" in unnamed.err
     both = desk.judge("report", desk.run, "--judge", "other", "--panel")
     assert both.code == 2
     assert "--judge names one pass" in both.err

@@ -185,10 +185,16 @@ def test_undeclared_arms_are_not_said_to_be_of_no_cli(desk: Desk, serve: Serve) 
     desk.judge("init", "--from", run)
     # The arms that were listed have no kind yet: nobody has said what they are.
     assert " · CLI arms unknown\n" in desk.judge("check", "runs/mine").out
+    assert "CLI arms unknown" in plain(desk.judge("score", "runs/mine").out)
+    desk.judge("report", "runs/mine", "--no-html")
+    (page,) = desk.root.glob("reports/mine/*/report.md")
+    assert "Working folder of CLI arms: CLI arms unknown" in page.read_text("utf-8")
+    assert "| api |" not in page.read_text("utf-8")
     path = desk.root / "runs" / "mine" / "run.yaml"
     text = re.sub(r"(?m)^( *)- id: (.+)$", r"\1- id: \2\n\1  kind: api", path.read_text("utf-8"))
     path.write_text(text, "utf-8")
     assert " · no CLI arms\n" in desk.judge("check", "runs/mine").out
+    assert "no CLI arms" in plain(desk.judge("score", "runs/mine").out)
 
 
 def test_comparisons_that_fail_are_counted_as_replies(desk: Desk, serve: Serve) -> None:

@@ -144,7 +144,11 @@ def test_a_recording_is_named_by_its_file(tmp_path: Path) -> None:
         ("zzz/m", '"zzz" is no known provider; give it a table with model and base_url'),
         ("openai/", '"openai/" names no model; write openai/MODEL'),
         ("a\x1b[2Jb", '"a<U+001B>[2Jb" is no known judge'),
-        ("", '"" is no known judge'),
+        (
+            "",
+            "--judge: no judge is named; write provider/model, such as openai/MODEL",
+        ),
+        ("zzz", "or a name from judges.toml: local"),
     ],
 )
 def test_an_unknown_name_is_one_line_with_a_way_out(

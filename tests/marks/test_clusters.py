@@ -113,7 +113,11 @@ def test_few_clusters_are_said(space: Space, documents: int, level: int, said: s
     found, page = space.json("table"), space.judge("table", "runs/given").out
     assert found["level"] == level
     assert said in " ".join(page.split())
+    intervals = [arm["total"].get("low") for arm in found["arms"]]
+    flagged = {one["code"] for one in found["warnings"]} & {"few_clusters", "lopsided_clusters"}
+    assert bool(flagged) is any(low is not None for low in intervals)
     if documents < 3:
+        assert not flagged
         assert found["best"]["code"] == "too_few_clusters"
         assert (found["best"]["have"], found["best"]["need"]) == (documents, 3)
 
@@ -140,6 +144,46 @@ def test_a_row_that_contradicts_is_refused_with_its_line(space: Space) -> None:
         "give each item one cluster\n"
     )
     assert space.judge("table", "runs/given").code != 0
+
+
+def test_other_clusters_of_the_same_marks_are_called_so(space: Space) -> None:
+    """What is refused is not the marks; the same again changes nothing."""
+    rows = [(*row, "a" if str(row[0]) < "q3" else "b") for row in marks()]
+    path = space.csv(rows, head=(*HEAD, "family"))
+    words = ("--scale", "1-10", "--cluster")
+    assert space.take(path, *words, "document").code == 0
+    assert "nothing changed" in space.take(path, *words, "document").out
+    for said, how in (
+        (space.take(path, *words, "family"), "in other clusters"),
+        (space.take(path, "--scale", "1-10"), "in other clusters"),
+    ):
+        assert (said.code, said.err.count("\n")) == (2, 1)
+        assert f"holds marks of {path.name} already, {how}; take --to" in said.err
+    assert space.take(path, "--scale", "1-10", run="runs/plain").code == 0
+    other = space.take(path, *words, "document", run="runs/plain")
+    assert "already, without clusters;" in other.err
+    changed = space.csv(rows[:-1], head=(*HEAD, "family"))
+    said = space.take(changed, "--scale", "1-10", run="runs/plain")
+    assert "holds other marks already" in said.err
+
+
+@pytest.mark.parametrize("option", ["--cluster", "--rater", "--criterion"])
+def test_a_column_without_a_name_is_refused(space: Space, option: str) -> None:
+    """It is no option that was left out."""
+    path = space.csv(marks(), head=HEAD)
+    said = space.take(path, "--scale", "1-10", option, "")
+    assert said.code == 2
+    assert said.err == f"judge: {option} names no column; leave it out\n"
+
+
+def test_one_name_with_its_accents_composed_or_not_is_one_cluster(space: Space) -> None:
+    """Half of the rows write é in one character, half in two."""
+    names = ("caf\u00e9", "cafe\u0301")
+    rows = [
+        (item, f"{names[at % 2]}-{document}", *rest)
+        for at, (item, document, *rest) in enumerate(marks())
+    ]
+    assert "24 items in 6 clusters" in take(space, rows, "--cluster", "document")
 
 
 def test_an_empty_cell_leaves_its_item_alone(space: Space) -> None:

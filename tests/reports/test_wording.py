@@ -9,6 +9,7 @@ from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import BlockedCount, PairResult, Result
+from judgebench.model.sensitivity import GapDrivers, ItemInfluence
 from judgebench.reports import (
     claims,
     contrasts,
@@ -654,3 +655,16 @@ def test_why_counts_what_is_not_printed_as_the_table_does() -> None:
     assert len(tables.why(whole)) == len(tables.refused(whole)) + 1
     page = terminal.render(whole, view="why")
     assert f"{len(tables.refused(whole))} figure" in page
+
+
+@pytest.mark.parametrize(("turning", "which"), [(1, "1 item"), (3, "any one of 3 items")])
+def test_items_that_decide_a_sign_are_counted_in_plain_words(turning: int, which: str) -> None:
+    """One item and several, each with its own grammar."""
+    influence = ItemInfluence(item="i5", difference=-0.1, turns=True)
+    drivers = GapDrivers(
+        first="north", second="harbour", difference=0.1, shared=6, turning=turning,
+        items=(influence,),
+    )  # fmt: skip
+    ((said, lines),) = tables.sensitivity(dataclasses.replace(make.result(), drivers=drivers))
+    assert f"; leaving out {which} would change the sign of the difference." in said
+    assert lines == ("Without i5: -0.10 (turned)",)

@@ -34,6 +34,10 @@ def test_without_clusters_the_facts_are_what_they_were(notice: Path) -> None:
 @pytest.mark.parametrize(
     ("clusters", "said"),
     [
+        (
+            "  \u00e9: [n1]\n  e\u0301: [n2]\n",
+            ":13: clusters.e\u0301 is e\u0301, which another cluster is called; write its",
+        ),
         ("  may: [n1, n3]\n", ":12: clusters.may.2 is n3, which is no item of the run; did you"),
         ("  may: [n1]\n  june: [n2, n1]\n", ":13: clusters.june.2 is n1, which is in may too; "),
         ("  may: [n1, n1]\n", ":12: clusters.may.2 is n1, which stands there twice; name each"),

@@ -19,7 +19,7 @@ def test_clustered_mean_refuses_two_clusters() -> None:
     """Forty items of two documents are two."""
     found = clustered_mean(np.arange(40.0), np.arange(40) % 2)
     assert isinstance(found, Refusal)
-    assert (found.code, found.have, found.need) == ("too_few_items", 2, 3)
+    assert (found.code, found.have, found.need) == ("too_few_clusters", 2, 3)
 
 
 def test_clustered_mean_refuses_zero_spread() -> None:

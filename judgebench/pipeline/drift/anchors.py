@@ -14,6 +14,7 @@ from judgebench.judges.config import ReplayChoice
 from judgebench.model.nouns import Judge
 from judgebench.model.rubric import Rubric
 from judgebench.pipeline.figures.stored_pass import choose
+from judgebench.pipeline.planning.intake import take_in
 from judgebench.pipeline.planning.prepare import Preparer
 from judgebench.pipeline.planning.standing import Standing
 from judgebench.pipeline.sending.one_pass import Sending, price_of, send
@@ -21,6 +22,7 @@ from judgebench.pipeline.sending.sent import Progress, SendReport
 from judgebench.pipeline.sending.unread import read_unread
 from judgebench.pipeline.setting.choices import Choices
 from judgebench.pipeline.setting.places import never_judged
+from judgebench.pipeline.setting.reading import reading_of
 from judgebench.pipeline.setting.scene import Scene, World, open_scene
 from judgebench.pipeline.setting.ways import way_to
 from judgebench.rubrics.load import parse_rubric
@@ -63,12 +65,20 @@ def live_judge(
         JudgebenchError: It is a recording; `recorded` says why that will not do.
     """
     found = config.resolve_judge(
-        choices.judge or base.judging.judge_name, judges_toml=scene.workspace.judges_toml,
+        base.judging.judge_name if choices.judge is None else choices.judge,
+        judges_toml=scene.workspace.judges_toml,
         env=world.env, run=scene.run,
     )  # fmt: skip
     if isinstance(found, ReplayChoice):
         raise JudgebenchError(recorded)
     return found if choices.timeout_s is None else replace(found, timeout_s=choices.timeout_s)
+
+
+def content_now(store: Store, scene: Scene, base: PassRow, world: World) -> str:
+    """Take the run in as the pass took it; the hash of what it holds now."""
+    return take_in(
+        store, scene, blinding=base.judging.blinding, reading=reading_of(base), world=world
+    )  # fmt: skip
 
 
 def must_be_unchanged(scene: Scene, base: PassRow, content: str) -> None:

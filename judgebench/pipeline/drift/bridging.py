@@ -17,6 +17,7 @@ from judgebench.model.nouns import Judge, Mode, Purpose
 from judgebench.model.rubric import Rubric
 from judgebench.pipeline.drift.anchors import (
     base_of,
+    content_now,
     frozen,
     judged_scene,
     live_judge,
@@ -26,7 +27,6 @@ from judgebench.pipeline.drift.anchors import (
 )
 from judgebench.pipeline.drift.bridged import NUMBER, Sides, read_bridge
 from judgebench.pipeline.drift.drifted import how_far
-from judgebench.pipeline.planning.intake import take_in
 from judgebench.pipeline.planning.open_pass import identity_of
 from judgebench.pipeline.planning.plan import Again, make_pass
 from judgebench.pipeline.planning.standing import Standing, judge_facts
@@ -34,7 +34,6 @@ from judgebench.pipeline.planning.wanted import requests
 from judgebench.pipeline.scoring.score import open_store
 from judgebench.pipeline.sending.sent import Progress, SendReport
 from judgebench.pipeline.setting.choices import Choices
-from judgebench.pipeline.setting.reading import reading_of
 from judgebench.pipeline.setting.scene import Scene, World
 from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
@@ -127,9 +126,7 @@ def _plan(
     why = "a recording has no marks of a bridge; name a live judge (--judge)"
     judge = live_judge(choices, scene, base, world, recorded=why)
     judging = base.judging
-    content = take_in(
-        store, scene, blinding=judging.blinding, reading=reading_of(base), world=world
-    )  # fmt: skip
+    content = content_now(store, scene, base, world)
     must_be_unchanged(scene, base, content)
     cells = store.rows("judged_cells", pass_id=judging.id, run=judging.run, whole=False)
     drawn = frozen(judging.seed, [(item, arm) for item, arm in cells], anchors, whole=True)

@@ -16,6 +16,7 @@ from judgebench.model.drifting import CHECK_REPEATS, Drift
 from judgebench.model.nouns import Judge, Mode
 from judgebench.pipeline.drift.anchors import (
     base_of,
+    content_now,
     frozen,
     judged_scene,
     live_judge,
@@ -25,7 +26,6 @@ from judgebench.pipeline.drift.anchors import (
 )
 from judgebench.pipeline.drift.drifted import how_far, read_check
 from judgebench.pipeline.planning.carried import controls_again, following
-from judgebench.pipeline.planning.intake import take_in
 from judgebench.pipeline.planning.plan import Again
 from judgebench.pipeline.planning.planting import Before
 from judgebench.pipeline.planning.standing import Standing
@@ -33,7 +33,6 @@ from judgebench.pipeline.planning.wanted import planned_controls, requests, with
 from judgebench.pipeline.scoring.score import open_store
 from judgebench.pipeline.sending.sent import Progress, SendReport
 from judgebench.pipeline.setting.choices import Choices
-from judgebench.pipeline.setting.reading import reading_of
 from judgebench.pipeline.setting.scene import Scene, World
 from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
@@ -149,9 +148,7 @@ def _stand(
     A check that was broken off has its anchors in the plan: it is gone on with.
     """
     judging = row.judging
-    content = take_in(
-        store, scene, blinding=judging.blinding, reading=reading_of(row), world=world
-    )  # fmt: skip
+    content = content_now(store, scene, row, world)
     standing = Standing(row=row, judge=judge, change=None, content=content)
     open_ = list(store.iter_open(judging.id))
     if any(one.repeat <= CHECK_REPEATS for one in open_):
@@ -205,6 +202,3 @@ def _extend(
         wanted = requests(store, standing.row, scene, again=again)
     change = store.set_plan(judging.id, wanted)
     return replace(standing, change=change)
-
-
-# ---- sending

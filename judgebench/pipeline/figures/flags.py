@@ -7,6 +7,7 @@ it applies. A lower rank is more harmful and shown first.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from judgebench.model.nouns import Estimate
 from judgebench.model.result import ArmResult, BlockedCount, Result, Warning_
 from judgebench.namesakes import apart
 from judgebench.pipeline.figures.flagging import Flags
@@ -56,6 +57,16 @@ def _named(names: tuple[str, ...]) -> str:
     return f"{shown} and {more} more" if more > 0 else shown
 
 
+def _has_interval(result: Result) -> bool:
+    """Whether any figure of arms has an interval: what is refused rests on nothing."""
+    found = [
+        *(pair.difference for pair in result.pairs),
+        *(arm.total for arm in result.arms),
+        *([result.comparing.first_share] if result.comparing else []),
+    ]
+    return any(isinstance(one, Estimate) and one.low is not None for one in found)
+
+
 def _of_state(result: Result, store: Store) -> Flags:
     counts = result.counts
     if counts.requests_answered < counts.requests_planned:
@@ -66,7 +77,7 @@ def _of_state(result: Result, store: Store) -> Flags:
         yield 12, "not_asked", {
             "items": len(result.not_asked), "names": _named(result.not_asked),
         }  # fmt: skip
-    found = result.clusters
+    found = result.clusters if _has_interval(result) else None
     if found is not None and found.count <= FEW_CLUSTERS:
         yield 9, "few_clusters", {"items": found.items, "clusters": found.count}
     elif found is not None and 2 * found.largest > found.items:

@@ -130,6 +130,7 @@ def _figures(analysis: Analysis, agreement: Agreement | None) -> Result:
         audit=_audit(analysis),
         contrasts=read_contrasts(analysis.store, analysis.shown.judging.run),
         clusters=counted(analysis.clusters),
+        kinds_unsaid=analysis.facts.kinds_unsaid or None,
     )
     if ratings.reference is None:
         return made

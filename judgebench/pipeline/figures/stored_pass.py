@@ -151,12 +151,16 @@ def choose(passes: list[PassRow], pass_id: str | None) -> PassRow:
     if pass_id is None:
         first = shown_first([row.facts() for row in passes]).id
         return next(row for row in passes if row.judging.id == first)
+    known = ", ".join(
+        f"{row.judging.id} ({one_line(row.judging.judge_name, 40)})" for row in passes
+    )
+    if not pass_id.strip():
+        raise StoreError(f"no pass is named; there are {known}")
     match = [row for row in passes if row.judging.id.startswith(pass_id)]
     # Imported marks have a rater for each pass, whom people know by name.
     named = [row for row in passes if row.judging.judge_name == pass_id]
     match = named if len(named) == 1 else match
     if len(match) != 1:
-        known = ", ".join(row.judging.id for row in passes)
         raise StoreError(f"{one_line(pass_id, 60)} names {len(match)} passes; there are {known}")
     return match[0]
 

@@ -40,7 +40,7 @@ def again(choices: Choices, cwd: Path, *, pass_id: str | None) -> tuple[str, Cho
     """
     run = choices.where.run
     with stored_run(run, cwd) as (store, key, _):
-        (chosen, *_) = choose_passes(store, key, (pass_id,) if pass_id else ()).rows
+        (chosen, *_) = choose_passes(store, key, () if pass_id is None else (pass_id,)).rows
         base = choose(store.find_passes(key), chosen.judging.id)
         judging = base.judging
         if base.facts().marks_only:

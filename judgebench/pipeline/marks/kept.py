@@ -4,9 +4,10 @@ Models become one pass each; people, and objective labels, one pass together, in
 which a person is a repeat.
 """
 
+import json
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from judgebench.model.nouns import Blinding, Judge, Mode, Pass
 from judgebench.model.rubric import Rubric
 from judgebench.pipeline.audits.retotal import retotal
 from judgebench.pipeline.marks.table import PEOPLE, SIDES, MarkTable
-from judgebench.pipeline.setting.facts import RunFacts
+from judgebench.pipeline.setting.facts import RunFacts, read_facts
 from judgebench.pipeline.setting.places import run_key
 from judgebench.pipeline.setting.scene import World
 from judgebench.pipeline.setting.units import cluster_codes, counted
@@ -85,7 +86,8 @@ def keep_marks(table: MarkTable, book: Book, world: World) -> Taken:
     with Store.for_work(workspace.database) as store:
         known = store.rows("run", run=key)
         if known and known[0][0] != book.content:
-            raise _other_marks(book.dest, workspace.database)
+            problem = _held(known[0][2], _facts(key, table, book.source), book.source)
+            raise _other_marks(book.dest, workspace.database, problem)
         if not known:
             _write(store, key, table, book, world)
         passes = tuple(
@@ -110,11 +112,20 @@ def keep_marks(table: MarkTable, book: Book, world: World) -> Taken:
     )
 
 
-def _other_marks(dest: Path, database: Path) -> ImportFileError:
+def _held(stored: str, wanted: RunFacts, source: Path) -> str:
+    """What a run holds in place of what is to be taken in."""
+    before = read_facts(json.loads(stored))
+    if before.clusters == wanted.clusters or replace(before, clusters=wanted.clusters) != wanted:
+        return "holds other marks already"
+    how = "in other clusters" if before.clusters else "without clusters"
+    return f"holds marks of {one_line(source.name, 60)} already, {how}"
+
+
+def _other_marks(dest: Path, database: Path, problem: str) -> ImportFileError:
     """What is stored stays, so that nothing is lost by a slip: the way out is another name."""
     return ImportFileError(
         dest,
-        "holds other marks already",
+        problem,
         f"take --to {shlex.quote(f'{dest}-2')}, or remove {database} with all its runs",
     )
 

@@ -16,7 +16,7 @@ from judgebench.runs.marks import NO_MARK
 from judgebench.runs.schema import check_table_id
 from judgebench.stats.arrays import IntArray
 from judgebench.store.coding import FileColumn
-from judgebench.text import one_line
+from judgebench.text import composed, one_line
 
 _KINDS = {"llm": False, "model": False, "judge": False, "human": True, "person": True, "gold": True}
 _FIRST, _SECOND = {"12", "ab", "a", "first", "1"}, {"21", "ba", "b", "second", "2"}
@@ -146,7 +146,9 @@ def a_name(what: str) -> Callable[[Any], str]:
 
 def a_cluster(value: object) -> str:
     """A check for the cluster of an item; empty where the item is its own."""
-    return a_name("cluster")(value) if text_of(value).strip() else ""
+    text = text_of(value)
+    # One name, however its accents are written, is one cluster.
+    return composed(a_name("cluster")(text)) if text.strip() else ""
 
 
 def a_pair(value: object) -> tuple[str, str]:

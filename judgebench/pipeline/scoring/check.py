@@ -16,7 +16,7 @@ from judgebench.pipeline.scoring.estimate import estimate
 from judgebench.pipeline.scoring.probing import refuse
 from judgebench.pipeline.sending.replaying import OpenRecording, open_recording
 from judgebench.pipeline.setting.choices import Choices
-from judgebench.pipeline.setting.conflicts import ITEM_FACTS
+from judgebench.pipeline.setting.conflicts import ITEM_FACTS, stored_passes
 from judgebench.pipeline.setting.facts import facts_of
 from judgebench.pipeline.setting.reading import reading_of
 from judgebench.pipeline.setting.rubric_said import rubric_notes
@@ -60,12 +60,12 @@ def check(choices: Choices, world: World, *, scene: Scene | None = None) -> Chec
         run = scene.run_key
         unknown = run_flags.unknowns(store, run=run)
         facts = facts_of(scene.run)
-        passes = _passes(scene)
+        passes = stored_passes(scene)
         return Check(
             run=run,
             form=scene.run.form,
             declared=scene.run.declared,
-            kinds_said=scene.run.kinds_said,
+            kinds_said=not scene.run.kinds_unsaid,
             has_prompt=scene.run.has_prompt,
             items=len(scene.run.items),
             settings=scene.run.settings,
@@ -83,6 +83,7 @@ def check(choices: Choices, world: World, *, scene: Scene | None = None) -> Chec
             rubric_notes=rubric_notes(store, scene, choices, passes),
             planned=found.requests,
             answered=_answered(passes, standing),
+            judged=_judged(passes, standing, found.requests),
             estimated=replace(found, cost_usd=0.0) if recorded else found,
             replay=recorded is not None,
             not_asked=not_asked(store, scene),
@@ -138,12 +139,19 @@ def not_asked(store: Store, scene: Scene) -> tuple[str, ...]:
     )
 
 
-def _passes(scene: Scene) -> list[PassRow]:
-    """Passes on this run in the workspace's own database."""
-    if not scene.workspace.database.is_file():
-        return []
-    with Store.open(scene.workspace.database, create=False, read_only=True) as store:
-        return store.find_passes(scene.run_key)
+def _judged(passes: Sequence[PassRow], standing: Standing, planned: int) -> str | None:
+    """The stored pass that has answered all of this, of outputs as they are now."""
+    own = standing.row.judging.id
+    return next(
+        (
+            own
+            for row in passes
+            if row.judging.id == own
+            and row.answered >= planned
+            and row.content_sha256 == standing.content
+        ),
+        None,
+    )
 
 
 def _answered(passes: Sequence[PassRow], standing: Standing) -> int:

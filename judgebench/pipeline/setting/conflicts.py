@@ -1,11 +1,14 @@
 """What run, rubric, judge, options and recording refuse of each other, before anything is asked."""
 
+import shlex
+
 from judgebench.errors import JudgebenchError, RubricError, RunError
 from judgebench.model.nouns import Blinding, Judge, Mode
 from judgebench.pipeline.setting.choices import Choices, Reading
 from judgebench.pipeline.setting.recorded import Recorded
 from judgebench.pipeline.setting.scene import Scene, World
 from judgebench.rubrics.total import applying
+from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 from judgebench.text import one_line, plural
 
@@ -14,6 +17,8 @@ ITEM_FACTS = ("has_evidence", "has_reference", "ambiguous")
 
 def check_asked(scene: Scene, choices: Choices, recorded: Recorded | None) -> None:
     """Refuse what run, rubric and recording do not go with; no store is needed to know it.
+
+    What was judged so already is pointed to, where a recording cannot be asked for it.
 
     Raises:
         RunError: There is one arm, and pairs are asked for.
@@ -29,10 +34,18 @@ def check_asked(scene: Scene, choices: Choices, recorded: Recorded | None) -> No
             "--tools auto: the recording was made without tools; leave it out, or name a live judge"
         )
     if recorded:
-        _must_be_as_recorded(choices, recorded)
+        _must_be_as_recorded(scene, choices, recorded)
 
 
-def _must_be_as_recorded(choices: Choices, recorded: Recorded) -> None:
+def stored_passes(scene: Scene) -> list[PassRow]:
+    """Passes on this run in the workspace's own database."""
+    if not scene.workspace.database.is_file():
+        return []
+    with Store.open(scene.workspace.database, create=False, read_only=True) as store:
+        return store.find_passes(scene.run_key)
+
+
+def _must_be_as_recorded(scene: Scene, choices: Choices, recorded: Recorded) -> None:
     """What a recording fixes cannot be asked otherwise of it: no option is passed over.
 
     Of a pass that is judged again, mode, blinding and splitting are the earlier pass's, not
@@ -53,10 +66,33 @@ def _must_be_as_recorded(choices: Choices, recorded: Recorded) -> None:
             found.append((f"--blind {choices.blinding.value}", f"is {recorded.blinding.value}"))
     if found:
         option, how = found[0]
+        said = f"{option}: the recording {one_line(recorded.shown, 100)} {how}"
+        if (row := _stored_so(scene, choices)) is not None:
+            run = shlex.quote(one_line(str(choices.where.run), 200))
+            raise JudgebenchError(
+                f"{said}; judge table {run} --pass {row.judging.id} shows the pass that is stored, "
+                "a live judge (--judge PROVIDER/MODEL) makes another"
+            )
         raise JudgebenchError(
-            f"{option}: the recording {one_line(recorded.shown, 100)} {how}; "
-            f"leave {option.split()[0]} out, or name a live judge (--judge PROVIDER/MODEL)"
+            f"{said}; leave {option.split()[0]} out, or name a live judge (--judge PROVIDER/MODEL)"
         )
+
+
+def _stored_so(scene: Scene, choices: Choices) -> PassRow | None:
+    """The fullest stored pass that was asked as these options say, under the same rubric."""
+    rows = [
+        row
+        for row in stored_passes(scene)
+        if row.judging.ask_sha256 == scene.rubric.ask_sha256
+        and not row.facts().by_people
+        and row.judging.mode == (choices.mode or Mode.POINTWISE)
+        and row.judging.split_criteria == choices.split_criteria
+        and row.judging.blinding == choices.blinding
+        and choices.repeats in {None, row.judging.repeats}
+        and choices.seed in {None, row.judging.seed}
+        and row.answered
+    ]
+    return max(rows, key=lambda row: row.answered, default=None)
 
 
 def _times(count: int) -> str:

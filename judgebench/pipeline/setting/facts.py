@@ -27,13 +27,17 @@ class RunFacts:
     anchor: str | None = None
     clusters: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Items that hang together, by the name of their cluster; an item in none is its own."""
+    kinds_unsaid: tuple[str, ...] = ()
+    """Arms of which nobody says whether they are of a CLI."""
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         found = asdict(self)
         if not self.clusters:
-            # Of a run that declares none the facts stay what they were before there were any.
+            # Of a run that has none the facts stay what they were before there were any.
             del found["clusters"]
+        if not self.kinds_unsaid:
+            del found["kinds_unsaid"]
         return found
 
 
@@ -53,6 +57,7 @@ def facts_of(run: Run) -> RunFacts:
         notes=run.notes,
         anchor=run.anchor,
         clusters=dict(run.clusters),
+        kinds_unsaid=run.kinds_unsaid,
     )
 
 

@@ -22,6 +22,16 @@ def run_key(path: Path, workspace: Workspace) -> str:
     return path.name
 
 
+def named_run(run: Path, cwd: Path) -> Path:
+    """A run as it was typed; the folder in runs/ where that is its name in reports alone."""
+    if run.is_absolute() or ".." in run.parts or (cwd / run).exists():
+        return run
+    inside = find_workspace(run, cwd=cwd).root / "runs" / run
+    if not inside.exists():
+        return run
+    return inside.relative_to(cwd) if inside.is_relative_to(cwd) else inside
+
+
 def never_judged(run: Path, *, there: bool = True) -> RunError:
     """That nothing judged a run yet, with the command that does.
 

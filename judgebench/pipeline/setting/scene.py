@@ -14,7 +14,7 @@ from judgebench.model.nouns import Judge
 from judgebench.model.rubric import Rubric
 from judgebench.pipeline.setting.choices import Choices, Where
 from judgebench.pipeline.setting.few import CHOOSE, refuse_many
-from judgebench.pipeline.setting.places import run_key, runs_here
+from judgebench.pipeline.setting.places import named_run, run_key, runs_here
 from judgebench.rubrics import load as rubrics
 from judgebench.runs import load
 from judgebench.runs.workspace import Workspace, find_workspace
@@ -54,7 +54,9 @@ def open_scene(where: Where, rubric: str | Rubric | None, world: World) -> Scene
         RunError: The run cannot be used, or has more arms than can be compared.
         RubricError: The rubric cannot be scored with.
     """
-    path = where.run if where.run.is_absolute() else world.cwd / where.run
+    # Reports name a run, and what they name can be typed.
+    typed = named_run(where.run, world.cwd)
+    path = typed if typed.is_absolute() else world.cwd / typed
     if not path.exists():
         # Loads the database, which a run that is there does without until it is read.
         from judgebench.pipeline.setting.stored_run import marks_alone  # noqa: PLC0415
@@ -66,7 +68,7 @@ def open_scene(where: Where, rubric: str | Rubric | None, world: World) -> Scene
             )  # fmt: skip
         raise RunError(where.run, "is not there", runs_here(world.cwd))
     run = load.load_run(
-        where.run if (world.cwd == Path.cwd()) else path,
+        typed if (world.cwd == Path.cwd()) else path,
         arms=where.arms,
         prompt=where.prompt,
         no_prompt=where.no_prompt,

@@ -64,10 +64,12 @@ def pass_of_judge(run: Path, cwd: Path, judge: str) -> str:
         own = [row for row in passes if row.judging.judge_name == judge]
         if not own:
             names = ", ".join(sorted({row.judging.judge_name for row in passes})) or "none"
-            raise StoreError(
-                f"no pass on {one_line(key, 60)} is by {one_line(judge, 60)}; "
-                f"judges there: {one_line(names, 200)}"
+            said = (
+                f"no pass on {one_line(key, 60)} is by {one_line(judge, 60)}"
+                if judge.strip()
+                else "--judge names nobody"
             )
+            raise StoreError(f"{said}; judges there: {one_line(names, 200)}")
         return shown_first([row.facts() for row in own]).id
 
 

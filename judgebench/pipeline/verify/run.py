@@ -137,7 +137,7 @@ def verify_run(run: Path, cwd: Path, ways: Ways, *, pass_id: str | None = None) 
             raise nothing_stored(store.path, key)
         facts = read_facts(json.loads(found[0][2]))
         compare_files(run if run.is_absolute() else cwd / run, store, key, facts, ledger)
-        chosen = [choose(passes, pass_id)] if pass_id else passes
+        chosen = passes if pass_id is None else [choose(passes, pass_id)]
         for row in chosen:
             _pass(store, row, workspace, ledger, ways)
     return Verified(
