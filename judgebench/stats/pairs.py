@@ -250,6 +250,7 @@ def all_pairs(  # noqa: PLR0913 - the cells, and each choice by its name
     reference: int | None = None,
     flips: bool = True,
     clusters: IntArray | None = None,
+    apart: BoolArray | None = None,
 ) -> PairTable:
     """Every pair of arms: simultaneous intervals and decisions.
 
@@ -272,6 +273,7 @@ def all_pairs(  # noqa: PLR0913 - the cells, and each choice by its name
         clusters: Shape (I,), the cluster of each item, integer codes: intervals and Holm's p
             are by CR2 with Satterthwaite's degrees of freedom, flips turn whole clusters, and
             what is said of items above holds of clusters. None where items are independent.
+        apart: Shape (A, A), pairs that are refused whatever they share, `Opponents.apart`.
 
     Returns:
         One `Pair` for each two arms that have a scored cell, in the order of
@@ -287,7 +289,7 @@ def all_pairs(  # noqa: PLR0913 - the cells, and each choice by its name
     if cells.ndim != 2 or cells.shape != reps.shape or not 0 < alpha < 1:  # noqa: PLR2004
         raise ValueError("cells and reps must share one shape (A, I), alpha lie within (0, 1)")
     arms = tuple(int(a) for a in np.flatnonzero(np.isfinite(cells).any(axis=1)))
-    gaps = every_gap(cells, reps, step=step, clusters=clusters)
+    gaps = every_gap(cells, reps, step=step, clusters=clusters).without(apart)
     total = int(gaps.n.size)
     family = max(1, len(arms) - 1 if reference in arms else total)
     found = _estimates(

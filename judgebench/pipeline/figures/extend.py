@@ -32,7 +32,7 @@ from judgebench.stats import (
 )
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, item_codes
 from judgebench.stats.levels import too_few_items
-from judgebench.stats.pairs import PairTable
+from judgebench.stats.pairs import Pair, PairTable
 from judgebench.stats.ranks import RankInterval
 
 ALPHA = 0.05
@@ -114,6 +114,8 @@ class Extending:
         return np.random.default_rng([self.seed, place])
 
     def _no_flips(self) -> Refusal | None:
+        if unmatched := next(filter(None, map(_unmatched, self.table.pairs)), None):
+            return unmatched
         without = [pair.units for pair in self.table.pairs if pair.p_max_t is None]
         if not without and self.table.pairs:
             return None
@@ -152,6 +154,7 @@ class Extending:
                 pair = self.table.between(a, b)
                 if pair is None:
                     continue
+                refused = _unmatched(pair)
                 worst = ranks.worst_case_difference(
                     asked[a], asked[b], low=scale.low, high=scale.high
                 )
@@ -161,9 +164,10 @@ class Extending:
                         second=self.ids[b],
                         p_holm=pair.p_holm,
                         p_max_t=pair.p_max_t,
-                        sign_flip=_too_many(many) if many else self._sign_flip(cells[a] - cells[b]),
-                        worst_low=worst.low,
-                        worst_high=worst.high,
+                        sign_flip=refused
+                        or (_too_many(many) if many else self._sign_flip(cells[a] - cells[b])),
+                        worst_low=None if refused else worst.low,
+                        worst_high=None if refused else worst.high,
                     )
                 )
         return tuple(out)
@@ -282,6 +286,15 @@ class Extending:
                 Refusal(statistic="people", code=RefusalCode.NO_HUMAN_LABELS.value, have=0, need=10)
             )
         return tuple(found)
+
+
+def _unmatched(pair: Pair) -> Refusal | None:
+    """Why no test is made of arms that did not meet the same opponents."""
+    found = pair.difference
+    codes = {RefusalCode.DISCONNECTED.value, RefusalCode.UNEQUAL_OPPONENTS.value}
+    if isinstance(found, Refusal) and found.code in codes:
+        return replace(found, statistic="sign_flip")
+    return None
 
 
 def _too_many(have: int) -> Refusal:

@@ -226,6 +226,7 @@ def _drivers(analysis: Analysis) -> GapDrivers | Refusal | None:
         analysis.ratings.order.order,
         ids=analysis.ids,
         items=analysis.item_names,
+        opponents=analysis.ratings.opponents,
     )
 
 
