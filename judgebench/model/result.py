@@ -156,7 +156,9 @@ class PairResult:
     first: str
     second: str
     difference: Estimate | Refusal
-    p_holm: float | None
+    """Its interval and its p are of all pairs together, by Bonferroni."""
+    p_all_pairs: float | None
+    """What decides: the larger of Holm's p over paired t and the p of max-T, where it has both."""
     shared: int
     separated: bool | None
     """Whether the two are shown apart: by the p of all pairs together, and firmly."""
@@ -331,6 +333,7 @@ class Result:
     """The paired order differs from the order of raw means."""
     pairs: tuple[PairResult, ...]
     best: tuple[str, ...] | Refusal
+    """Placed arms that may be best; the true best may be one of `open_arms` too."""
     detectable: Estimate | Refusal
     """Smallest difference found with power 0.8 in this run's worst pair."""
     items_needed: tuple[tuple[float, int], ...] | Refusal

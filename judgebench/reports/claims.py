@@ -117,6 +117,20 @@ def unplaced_note(result: Result) -> str:
     return f"Not placed: {listed(names)}{why}."
 
 
+def best_of(best: Sequence[str], open_: Sequence[str]) -> str:
+    """The arms of a set that holds the best one, by name; those without a place are said to be.
+
+    Args:
+        best: The placed arms that may be best.
+        open_: Those not placed that may be it too: the set holds the best only with them.
+    """
+    placed = listed(list(best), most=len(best)) or "no arm that is placed"
+    others = [one for one in open_ if one not in best]
+    if not others:
+        return placed
+    return f"{placed}; and, not placed, {listed(others, most=len(others))}"
+
+
 def order_note(result: Result) -> str:
     """Why the rows do not stand in the order of their means, where they do not."""
     if not result.order_differs:
@@ -288,7 +302,7 @@ _ALPHA = 0.05
 
 def low_p(pair: PairResult) -> bool:
     """Whether the answers that both have would separate the pair."""
-    return pair.p_holm is not None and pair.p_holm <= _ALPHA
+    return pair.p_all_pairs is not None and pair.p_all_pairs <= _ALPHA
 
 
 def sharper(pair: PairResult) -> bool:
@@ -315,7 +329,7 @@ def held_back(pair: PairResult) -> bool:
     gap = pair.difference
     if not isinstance(gap, Estimate) or gap.low is None or gap.high is None:
         return False
-    return pair.p_holm is not None and not low_p(pair) and not gap.low <= 0 <= gap.high
+    return pair.p_all_pairs is not None and not low_p(pair) and not gap.low <= 0 <= gap.high
 
 
 def _one_order(found: Comparing) -> bool:

@@ -326,6 +326,21 @@ def all_pairs(  # noqa: PLR0913 - the cells, and each choice by its name
     )
 
 
+def jointly(found: Estimate | Refusal, comparisons: int) -> Estimate | Refusal:
+    """A difference with the p of its simultaneous interval.
+
+    Args:
+        found: Of a `Pair`, whose p is of that pair alone.
+        comparisons: Those that its interval is corrected for.
+
+    Returns:
+        With p by Bonferroni: at most alpha just where the interval leaves out 0.
+    """
+    if isinstance(found, Refusal) or found.p is None:
+        return found
+    return replace(found, p=min(1.0, found.p * comparisons))
+
+
 def _larger(*found: float | None) -> float | None:
     return max((p for p in found if p is not None), default=None)
 

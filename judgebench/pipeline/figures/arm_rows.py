@@ -12,7 +12,7 @@ from judgebench.model.result import ArmResult, CriterionMean
 from judgebench.pipeline.figures.gather import ArmFacts
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.pipeline.figures.ratings import Ratings
-from judgebench.stats import checks, intervals, ranks
+from judgebench.stats import checks, intervals, pairs, ranks
 from judgebench.stats.arrays import nan_mean
 from judgebench.stats.ranks import RankInterval
 
@@ -155,7 +155,9 @@ class ArmRows:
         if at == reference:
             return Estimate(value=0.0, n=self._shared(at), kind="reference")
         pair = self.ratings.table.between(at, reference)
-        return _nothing("difference") if pair is None else pair.difference
+        if pair is None:
+            return _nothing("difference")
+        return pairs.jointly(pair.difference, self.ratings.table.comparisons)
 
 
 def _nothing(statistic: str) -> Refusal:

@@ -220,7 +220,18 @@ class Extending:
             if isinstance(best, Refusal)
             else tuple(self.ids[arm] for arm in order.order if arm in best and self.placed[arm]),
             rows=rows,
+            open_arms=self._open(cells, best, order.order),
         )
+
+    def _open(
+        self, cells: FloatArray, best: tuple[int, ...] | Refusal, order: Sequence[int]
+    ) -> tuple[str, ...] | None:
+        """Arms without a place that nothing shows below another; None where there are none."""
+        if isinstance(best, Refusal):
+            return None
+        unknown = set(np.flatnonzero(~np.isfinite(cells).any(axis=1)).tolist())
+        held = (arm for arm in order if not self.placed[arm] and arm in {*best, *unknown})
+        return tuple(self.ids[arm] for arm in held) or None
 
     def _row(
         self,
@@ -327,7 +338,7 @@ def _holm_over(tables: Sequence[PairTable]) -> list[PairTable]:
             pairs=tuple(
                 replace(
                     pair,
-                    difference=_jointly(pair.difference),
+                    difference=_jointly(pair.difference, family),
                     p_holm=adjusted.get((at, place)),
                     separated=adjusted[at, place] <= ALPHA if (at, place) in adjusted else None,
                 )
@@ -338,9 +349,10 @@ def _holm_over(tables: Sequence[PairTable]) -> list[PairTable]:
     ]
 
 
-def _jointly(found: Estimate | Refusal) -> Estimate | Refusal:
-    """Its level is that of all criteria together."""
-    return found if isinstance(found, Refusal) else replace(found, level=1 - ALPHA)
+def _jointly(found: Estimate | Refusal, family: int) -> Estimate | Refusal:
+    """Its level and its p are those of all pairs on all criteria together."""
+    every = pairs.jointly(found, family)
+    return every if isinstance(every, Refusal) else replace(every, level=1 - ALPHA)
 
 
 def repeat_row(

@@ -222,8 +222,8 @@ class Ratings:
             PairResult(
                 first=self.ids[pair.first],
                 second=self.ids[pair.second],
-                difference=pair.difference,
-                p_holm=pair.p,
+                difference=pairs.jointly(pair.difference, self.claims.comparisons),
+                p_all_pairs=pair.p,
                 shared=pair.shared,
                 separated=pair.separated,
                 floored=pair.floored,

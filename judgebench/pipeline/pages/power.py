@@ -90,7 +90,7 @@ class _Plan:
             self._read_judges()
         compared = analysis.marks.compared
         lean = None if compared is None else compared.lean(analysis.cells.shape)
-        met = analysis.ratings.opponents
+        met = None if compared is None else compared.opponents(len(analysis.ids))
         self.resolving = Resolving(
             cells=self.cells,
             repeats=self.reps,
