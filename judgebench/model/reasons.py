@@ -102,6 +102,7 @@ class RefusalCode(StrEnum):
     UNEQUAL_ITEMS = "unequal_items"
     ITEMS_NOT_INDEPENDENT = "items_not_independent"
     BLOCKED_SHARE_HIGH = "blocked_share_high"
+    NEVER_GIVEN = "never_given"
     ORDER_NOT_RECORDED = "order_not_recorded"
     UNEQUAL_OPPONENTS = "unequal_opponents"
     ONE_FAMILY = "one_family"

@@ -8,6 +8,7 @@ import math
 from collections.abc import Sequence
 
 from judgebench.model.comparing import Comparing
+from judgebench.model.lacking import lacking
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel
 from judgebench.model.reasons import RefusalCode
@@ -107,14 +108,18 @@ def unplaced(result: Result) -> list[str]:
 
 
 def unplaced_note(result: Result) -> str:
-    """Which arms stand as ``?``, and for how many blocked answers."""
+    """Which arms stand as ``?``, and for what is blocked or was never given."""
     names = unplaced(result)
     if not names:
         return ""
     without = [arm for arm in scored(result) if not arm.placed]
-    lost = 0 if any(arm.suspects for arm in without) else sum(arm.lost for arm in without)
-    why = f" ({plural(lost, 'blocked answer')})" if lost else ""
-    return f"Not placed: {listed(names)}{why}."
+    if any(arm.suspects for arm in without):
+        return f"Not placed: {listed(names)}."
+    found = lacking(result, without)
+    of = plural(without[0].planned, "item")
+    items = f"never given {found.never(of)}" if found.never_given else ""
+    why = "; ".join(filter(None, (found.blocked, items)))
+    return f"Not placed: {listed(names)}{f' ({why})' if why else ''}."
 
 
 def best_of(best: Sequence[str], open_: Sequence[str]) -> str:

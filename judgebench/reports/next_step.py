@@ -87,8 +87,8 @@ def _without_place(
         return f"judge check {name}{_where(given)}", f"costs nothing; {what} to collect again"
     failed = sum(one.count for arm in held for one in arm.judge_blocked)
     if result.judging.mode == "pairwise":
-        # Two judgments hang on one reply.
-        failed = (failed + 1) // 2
+        # Two judgments hang on one reply, and all that failed are asked again.
+        failed = result.counts.judgments_blocked // 2 if failed else 0
     if failed and result.judging.route != "replay" and not result.panel:
         return f"{same} --retry-blocked", f"asks again: {price(result, failed)}"
     return None

@@ -80,6 +80,10 @@ _WHY: dict[str, tuple[str, str]] = {
         "",
     ),
     RefusalCode.BLOCKED_SHARE_HIGH: ("too many answers are blocked", "collect them again"),
+    RefusalCode.NEVER_GIVEN: (
+        "the file holds no row of too many of its items",
+        "marks for them",
+    ),
     RefusalCode.ORDER_NOT_RECORDED: ("the order of judging is not on record of this pass", ""),
     RefusalCode.UNEQUAL_OPPONENTS: (
         "the arms met other opponents, so shares won are not of the same thing",
@@ -126,6 +130,7 @@ _SHORT: dict[str, str] = {
     RefusalCode.TUNED_ON_THESE_LABELS: "the rubric was tuned on these marks",
     RefusalCode.UNEQUAL_ITEMS: "too few shared items",
     RefusalCode.BLOCKED_SHARE_HIGH: "too many blocked answers",
+    RefusalCode.NEVER_GIVEN: "never given too many items",
     RefusalCode.UNEQUAL_OPPONENTS: "they met other opponents",
     RefusalCode.ONE_FAMILY: "judges of one family",
     RefusalCode.RATERS_NOT_IDENTIFIED: "raters not on record",
