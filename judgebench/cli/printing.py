@@ -13,8 +13,9 @@ from types import MappingProxyType
 import click
 
 from judgebench.cli import machine
+from judgebench.model.item_totals import ItemTotals
 from judgebench.model.passes import Passes
-from judgebench.model.result import ItemTotals, Result
+from judgebench.model.result import Result
 from judgebench.pipeline.setting.places import rubric_at_hand
 from judgebench.reports import json as json_report
 from judgebench.reports import lists, terminal

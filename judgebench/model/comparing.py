@@ -1,7 +1,8 @@
 """What only comparisons of two arms can tell: figures without words."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from judgebench.model.clusters import SPARE
 from judgebench.model.nouns import Estimate, Refusal
 
 
@@ -56,6 +57,8 @@ class Comparing:
     meetings_most: int
     unlinked: tuple[tuple[str, ...], ...]
     """Groups of arms between which no strength is determined; empty where all are linked."""
+    never_met: tuple[tuple[str, ...], ...] | None = field(default=None, metadata=SPARE)
+    """Groups that no chain of comparisons joins; None where one chain joins all arms."""
 
     @property
     def turned(self) -> int:

@@ -3,8 +3,9 @@
 Each is an `Estimate` or a `Refusal`; None is "not computed here", never "nothing found".
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from judgebench.model.clusters import SPARE
 from judgebench.model.nouns import Estimate, Refusal
 
 
@@ -60,7 +61,10 @@ class CriterionExtra:
     criterion: str
     reference: str | None
     best: tuple[str, ...] | Refusal
+    """Placed arms that may be best."""
     rows: tuple[CriterionRow, ...]
+    open_arms: tuple[str, ...] | None = field(default=None, metadata=SPARE)
+    """Arms without a place that may be best too; None where there are none."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -102,7 +102,9 @@ class RefusalCode(StrEnum):
     UNEQUAL_ITEMS = "unequal_items"
     ITEMS_NOT_INDEPENDENT = "items_not_independent"
     BLOCKED_SHARE_HIGH = "blocked_share_high"
+    NEVER_GIVEN = "never_given"
     ORDER_NOT_RECORDED = "order_not_recorded"
+    UNEQUAL_OPPONENTS = "unequal_opponents"
     ONE_FAMILY = "one_family"
     RATERS_NOT_IDENTIFIED = "raters_not_identified"
     NOTHING_SCORED = "nothing_scored"
@@ -113,3 +115,7 @@ class RefusalCode(StrEnum):
     NO_ANCHOR = "no_anchor"
     NOTHING_MISSING = "nothing_missing"
     TOO_MANY_PAIRS = "too_many_pairs"
+
+
+NEVER_MET = "compare arms of one group with arms of the others"
+"""What to do where groups of arms never met: tells it from arms that met and won all or none."""

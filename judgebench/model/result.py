@@ -139,12 +139,14 @@ class ArmResult:
     """The judge is of this arm's family."""
     place_code: str | None = None
     """Why no rank is printed, or not whether it may be best; None where both are."""
+    never_given: int | None = field(default=None, metadata=SPARE)
+    """Items of which imported marks hold no row for it; None where they hold one of each."""
 
     @property
     def lost(self) -> int:
         """Answers without a fair result: blocked themselves, or at the judge."""
         return min(
-            self.planned - self.answered,
+            self.planned - self.answered - (self.never_given or 0),
             sum(one.count for one in (*self.blocked, *self.judge_blocked)),
         )
 
@@ -156,7 +158,9 @@ class PairResult:
     first: str
     second: str
     difference: Estimate | Refusal
-    p_holm: float | None
+    """Its interval and its p are of all pairs together, by Bonferroni."""
+    p_all_pairs: float | None
+    """What decides: the larger of Holm's p over paired t and the p of max-T, where it has both."""
     shared: int
     separated: bool | None
     """Whether the two are shown apart: by the p of all pairs together, and firmly."""
@@ -269,41 +273,6 @@ class Warning_:  # noqa: N801 - Warning is Python's
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class CriterionMedians:
-    """Median mark of every item and arm on one criterion."""
-
-    criterion: str
-    medians: tuple[tuple[float | None, ...], ...]
-    """A row an item, a value an arm; None where a cell has fewer than three scored judgments."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ItemTotals:
-    """Mean total of every item and arm of one pass, for a table of items."""
-
-    run_name: str
-    pass_id: str
-    scale_low: float
-    scale_high: float
-    arms: tuple[str, ...]
-    """In the order of the table."""
-    items: tuple[str, ...]
-    totals: tuple[tuple[float | None, ...], ...]
-    """A row an item, a value an arm; None where nothing was scored."""
-    medians: tuple[tuple[float | None, ...], ...] | Refusal
-    """Median total of the judgments of each cell, all judges and repeats together; None where a
-    cell has fewer than three scored ones (``too_few_repeats``)."""
-    marks_only: bool = False
-    """Marks that were brought in without their outputs, which nobody checked."""
-    panel: tuple[str, ...] = ()
-    """Judges whose totals are averaged; empty where it is one pass."""
-    tiers: tuple[tuple[str | None, ...], ...] = ()
-    """The tier of each of them; empty where the rubric has none."""
-    criterion_medians: tuple[CriterionMedians, ...] = ()
-    """The same of the marks on each criterion; empty where `medians` is refused."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Result:
     """Everything about one pass that a report may say."""
 
@@ -331,6 +300,7 @@ class Result:
     """The paired order differs from the order of raw means."""
     pairs: tuple[PairResult, ...]
     best: tuple[str, ...] | Refusal
+    """Placed arms that may be best; the true best may be one of `open_arms` too."""
     detectable: Estimate | Refusal
     """Smallest difference found with power 0.8 in this run's worst pair."""
     items_needed: tuple[tuple[float, int], ...] | Refusal

@@ -8,12 +8,13 @@ import math
 from collections.abc import Sequence
 
 from judgebench.model.comparing import Comparing
+from judgebench.model.lacking import lacking
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import BlockedCount, PairResult, Result
 from judgebench.namesakes import apart
-from judgebench.reports import audits, refusals
+from judgebench.reports import audits, comparing, refusals
 from judgebench.reports.digits import DASH, decimals, listed, plural, points
 from judgebench.reports.wording import no_totals, scored, short
 from judgebench.text import one_line
@@ -53,7 +54,7 @@ def answer(result: Result) -> str:
         return f"Only {name} has marks, on {items}: there is nothing to compare it with."
     if result.level <= DataLevel.E2:
         return _few(result)
-    notes = [_comparison(result), unplaced_note(result), order_note(result)]
+    notes = [_comparison(result), _unmatched(result), unplaced_note(result), order_note(result)]
     return " ".join(filter(None, notes))
 
 
@@ -74,20 +75,65 @@ def one_item(result: Result) -> str:
     return ONE_ITEM if result.comparing is None else ONE_ITEM_PAIRS
 
 
+def _unmatched(result: Result) -> str:
+    """Which arms are not held against each other, because they met other opponents or none."""
+    found = result.comparing
+    if found is not None and found.never_met:
+        apart_ = comparing.groups(found.never_met)
+        return f"No arm is the best of all: {apart_} never met, so nothing is said between them."
+    pairs = _unlike(result)
+    if not pairs or found is None:
+        return ""
+    fitted = any(isinstance(arm.strength, Estimate) for arm in found.arms)
+    read = "read strengths" if fitted else "compare all arms with all"
+    of = f"{len(pairs)} of {plural(len(result.pairs), 'pair')} of arms"
+    if len(pairs) == 1:
+        of = f"{short(pairs[0].first, result)} and {short(pairs[0].second, result)}"
+    return f"{of} met other opponents, so their shares won are not compared: {read}."
+
+
+def _unlike(result: Result) -> list[PairResult]:
+    """Pairs of arms that met other opponents."""
+    code = RefusalCode.UNEQUAL_OPPONENTS
+    return [
+        pair
+        for pair in result.pairs
+        if isinstance(pair.difference, Refusal) and pair.difference.code == code
+    ]
+
+
 def unplaced(result: Result) -> list[str]:
     """Arms with marks whose place blocked or suspected answers could change."""
     return [short(arm.arm.id, result) for arm in scored(result) if not arm.placed]
 
 
 def unplaced_note(result: Result) -> str:
-    """Which arms stand as ``?``, and for how many blocked answers."""
+    """Which arms stand as ``?``, and for what is blocked or was never given."""
     names = unplaced(result)
     if not names:
         return ""
     without = [arm for arm in scored(result) if not arm.placed]
-    lost = 0 if any(arm.suspects for arm in without) else sum(arm.lost for arm in without)
-    why = f" ({plural(lost, 'blocked answer')})" if lost else ""
-    return f"Not placed: {listed(names)}{why}."
+    if any(arm.suspects for arm in without):
+        return f"Not placed: {listed(names)}."
+    found = lacking(result, without)
+    of = plural(without[0].planned, "item")
+    items = f"never given {found.never(of)}" if found.never_given else ""
+    why = "; ".join(filter(None, (found.blocked, items)))
+    return f"Not placed: {listed(names)}{f' ({why})' if why else ''}."
+
+
+def best_of(best: Sequence[str], open_: Sequence[str]) -> str:
+    """The arms of a set that holds the best one, by name; those without a place are said to be.
+
+    Args:
+        best: The placed arms that may be best.
+        open_: Those not placed that may be it too: the set holds the best only with them.
+    """
+    placed = listed(list(best), most=len(best)) or "no arm that is placed"
+    others = [one for one in open_ if one not in best]
+    if not others:
+        return placed
+    return f"{placed}; and, not placed, {listed(others, most=len(others))}"
 
 
 def order_note(result: Result) -> str:
@@ -210,6 +256,9 @@ def _nothing_separated(result: Result) -> str:
     first = f"{plural(items, 'item')}{by}: no arm is shown better than another."
     if result.comparing is not None and _one_order(result.comparing):
         return f"{first} Each two arms were shown in one order only: the place may have decided."
+    if _unlike(result):
+        # More items would not make these shares one thing.
+        return first
     gap = result.detectable
     if isinstance(gap, Refusal) and gap.code == RefusalCode.BEYOND_SCALE:
         return f"{first} No gap on this scale would be found reliably."
@@ -258,7 +307,7 @@ _ALPHA = 0.05
 
 def low_p(pair: PairResult) -> bool:
     """Whether the answers that both have would separate the pair."""
-    return pair.p_holm is not None and pair.p_holm <= _ALPHA
+    return pair.p_all_pairs is not None and pair.p_all_pairs <= _ALPHA
 
 
 def sharper(pair: PairResult) -> bool:
@@ -285,7 +334,7 @@ def held_back(pair: PairResult) -> bool:
     gap = pair.difference
     if not isinstance(gap, Estimate) or gap.low is None or gap.high is None:
         return False
-    return pair.p_holm is not None and not low_p(pair) and not gap.low <= 0 <= gap.high
+    return pair.p_all_pairs is not None and not low_p(pair) and not gap.low <= 0 <= gap.high
 
 
 def _one_order(found: Comparing) -> bool:

@@ -123,6 +123,10 @@ def bullets(result: Result) -> tuple[str, ...]:
         *_again(found),
         *_circles(found),
         *(
+            f"Groups that never met: {groups(never_met)}."
+            for never_met in filter(None, (found.never_met,))
+        ),
+        *(
             f"Not linked by wins both ways, so no strength between them: {groups(found.unlinked)}."
             for _ in found.unlinked[:1]
         ),

@@ -104,6 +104,8 @@ def render_pairs(result: Result) -> str:
     out += _figure("difference", [pair.difference if pair else None for _, pair in rows])
     column("separated", "boolean", lambda _, pair: pair.separated if pair else None)
     column("firm", "boolean", lambda _, pair: pair.firm if pair else None)
+    column("p_all_pairs", "real", lambda _, pair: pair.p_all_pairs if pair else None)
+    column("p_all_pairs_code", "text", lambda _, pair: _code(pair.difference) if pair else None)
     column("p_max_t", "real", lambda one, _: one.p_max_t)
     column("p_max_t_code", "text", lambda one, _: _code(why) if one.p_max_t is None else None)
     column("p_holm", "real", lambda one, _: one.p_holm)

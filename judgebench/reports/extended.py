@@ -142,8 +142,7 @@ def _criterion(
     head = (
         f"{found.criterion}: may be best: not printed ({refusals.short(found.best)})."
         if isinstance(found.best, Refusal)
-        else f"{found.criterion}: may be best: "
-        f"{listed(list(found.best), most=len(found.best)) or 'no arm that is placed'}."
+        else f"{found.criterion}: may be best: {claims.best_of(found.best, found.open_arms or ())}."
     )
     rows = [
         _criterion_row(row, found.reference, digits, known.get((found.criterion, row.arm)))

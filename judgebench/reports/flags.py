@@ -168,6 +168,14 @@ SENTENCES: dict[str, str] = {
         "arms met each other {fewest} to {most:time}: shares won are against unequal opponents, "
         "strengths allow for it"
     ),
+    "unequal_opponents_alone": (
+        "arms met each other {fewest} to {most:time}: shares won are against unequal opponents, "
+        "and there are no strengths to allow for it"
+    ),
+    "never_met": (
+        "the arms fall into {groups:group} that never met: nothing is said between them, and no "
+        "arm is the best of all"
+    ),
     "one_order": "judged in one order only: {pairs:pair}, where the order may favour an arm",
     "drift": (
         "the judge drifted: {answers:old answer} judged again moved by {points} points on average"

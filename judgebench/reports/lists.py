@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from judgebench.model.item_totals import ItemTotals
 from judgebench.model.nouns import Refusal
 from judgebench.model.passes import Passes, PassFacts, shown_first
-from judgebench.model.result import ItemTotals
 from judgebench.namesakes import apart
 from judgebench.reports.digits import DASH, decimals, listed, plural, points
 from judgebench.reports.layout import Column, grid

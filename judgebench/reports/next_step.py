@@ -16,6 +16,13 @@ from judgebench.reports.wording import agreeing, run_word, scored
 from judgebench.text import one_line
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
+_PAST_ITEMS = frozenset(
+    {
+        RefusalCode.NOT_IDENTIFIED.value,
+        RefusalCode.DISCONNECTED.value,
+        RefusalCode.UNEQUAL_OPPONENTS.value,
+    }
+)
 USUAL_AUDITS = 3
 """Judgings of a project where nobody says how many."""
 
@@ -56,15 +63,15 @@ def _of_marks(result: Result, name: str, agree: str) -> tuple[str, str]:
         return agree, "costs nothing; whether the other judges say the same"
     if result.checks.modal_share == 1 and not result.panel:
         return "judge import marks --help", "another file: these marks are all the same"
-    if _by_the_place(result):
+    if _past_items(result):
         return f"judge table {name}{_of_pass(result)} --why", "costs nothing; what is not known"
     return f"judge power {name}{_of_pass(result)}", "costs nothing; how many items a gap needs"
 
 
-def _by_the_place(result: Result) -> bool:
-    """Whether the place may have decided, so that no number of items is told."""
+def _past_items(result: Result) -> bool:
+    """Whether the place may have decided, or opponents, so that no number of items is told."""
     found = result.items_needed
-    return isinstance(found, Refusal) and found.code == RefusalCode.NOT_IDENTIFIED
+    return isinstance(found, Refusal) and found.code in _PAST_ITEMS
 
 
 def _without_place(
@@ -80,8 +87,8 @@ def _without_place(
         return f"judge check {name}{_where(given)}", f"costs nothing; {what} to collect again"
     failed = sum(one.count for arm in held for one in arm.judge_blocked)
     if result.judging.mode == "pairwise":
-        # Two judgments hang on one reply.
-        failed = (failed + 1) // 2
+        # Two judgments hang on one reply, and all that failed are asked again.
+        failed = result.counts.judgments_blocked // 2 if failed else 0
     if failed and result.judging.route != "replay" and not result.panel:
         return f"{same} --retry-blocked", f"asks again: {price(result, failed)}"
     return None

@@ -53,7 +53,10 @@ def marked(found: Sequence[Whisker | Spot]) -> str:
     """What the signs mean that are there, in the same words under every plot."""
     signs = (
         (any(one.best for one in found), "A diamond is an arm that may be best."),
-        (any(one.unplaced for one in found), "A triangle is an arm that is not placed."),
+        (
+            any(one.unplaced for one in found),
+            "A triangle is an arm that is not placed: diamonds are among the others.",
+        ),
         (any(one.open for one in found), "A hollow sign has no interval."),
         (any(_raw(one) for one in found), "A square is the judge's own figure."),
     )

@@ -18,7 +18,7 @@ from judgebench.reports.blocks import (
     section,
     signed_estimate,
 )
-from judgebench.reports.digits import DASH, decimals, listed, plural, points, share
+from judgebench.reports.digits import DASH, decimals, plural, points, share
 
 
 def totals(result: Result) -> Section | None:
@@ -161,7 +161,7 @@ def differences(result: Result) -> Section | None:
         (
             f"{pair.first} − {pair.second}",
             signed_estimate(pair.difference, digits) + (" floor" if pair.floored else ""),
-            p_words(pair.p_holm),
+            p_words(pair.p_all_pairs),
             f"{pair.shared:,}",
             claims.verdict(pair),
         )
@@ -241,7 +241,7 @@ def best(result: Result) -> Section | None:
     note = None
     if not isinstance(result.best, Refusal):
         left = claims.unplaced_note(result)
-        note = Paragraph(f"{_may_be_best(result.best)} {left}".strip())
+        note = Paragraph(f"{_may_be_best(result.best, result.open_arms)} {left}".strip())
     over = None
     if claims.unplaced(result):
         # Else "1-2" of an arm above all other placed arms has no meaning.
@@ -299,10 +299,10 @@ def _same_items(result: Result) -> bool:
     )
 
 
-def _may_be_best(best: Sequence[str]) -> str:
+def _may_be_best(best: Sequence[str], open_: Sequence[str]) -> str:
     if not best:
         return "No placed arm may be best: each is shown to score below one that is not placed."
-    names = listed(list(best), most=len(best))
+    names = claims.best_of(best, open_)
     return f"May be best (holds the true best in 95 % of such runs): {names}."
 
 

@@ -1,7 +1,7 @@
 """Refusal → words: what is not printed, why, and how to get it."""
 
 from judgebench.model.nouns import Refusal
-from judgebench.model.reasons import RefusalCode
+from judgebench.model.reasons import NEVER_MET, RefusalCode
 from judgebench.model.result import Result
 from judgebench.reports.digits import plain
 from judgebench.text import one_line
@@ -80,7 +80,15 @@ _WHY: dict[str, tuple[str, str]] = {
         "",
     ),
     RefusalCode.BLOCKED_SHARE_HIGH: ("too many answers are blocked", "collect them again"),
+    RefusalCode.NEVER_GIVEN: (
+        "the file holds no row of too many of its items",
+        "marks for them",
+    ),
     RefusalCode.ORDER_NOT_RECORDED: ("the order of judging is not on record of this pass", ""),
+    RefusalCode.UNEQUAL_OPPONENTS: (
+        "the arms met other opponents, so shares won are not of the same thing",
+        "read strengths, or compare all arms with all",
+    ),
     RefusalCode.ONE_FAMILY: ("all judges are of one family", "a judge of another family"),
     RefusalCode.RATERS_NOT_IDENTIFIED: ("who gave which mark is not on record", ""),
     RefusalCode.NOTHING_SCORED: ("nothing was scored", "judge check says why"),
@@ -122,6 +130,8 @@ _SHORT: dict[str, str] = {
     RefusalCode.TUNED_ON_THESE_LABELS: "the rubric was tuned on these marks",
     RefusalCode.UNEQUAL_ITEMS: "too few shared items",
     RefusalCode.BLOCKED_SHARE_HIGH: "too many blocked answers",
+    RefusalCode.NEVER_GIVEN: "never given too many items",
+    RefusalCode.UNEQUAL_OPPONENTS: "they met other opponents",
     RefusalCode.ONE_FAMILY: "judges of one family",
     RefusalCode.RATERS_NOT_IDENTIFIED: "raters not on record",
     RefusalCode.NOT_FINITE: "no finite value",
@@ -225,6 +235,19 @@ _OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
 }
 
 
+_GROUPS = (
+    "the arms fall into {have} groups that never met, and nothing is said between them",
+    NEVER_MET,
+)
+
+
+def _special(refusal: Refusal) -> tuple[str, str] | None:
+    """Words of this statistic alone; of groups that never met they are the same of all."""
+    if refusal.code == RefusalCode.DISCONNECTED and refusal.how == NEVER_MET:
+        return _GROUPS
+    return _OF_STATISTIC.get((refusal.statistic, refusal.code))
+
+
 def name(refusal: Refusal) -> str:
     """The statistic in words."""
     return _NAMES.get(refusal.statistic, one_line(refusal.statistic, 40).replace("_", " "))
@@ -238,7 +261,7 @@ def why(refusal: Refusal, *, advised: bool = True) -> str:
         advised: Whether what to do stands behind it in brackets.
     """
     need, have = plain(refusal.need), plain(refusal.have)
-    special = _OF_STATISTIC.get((refusal.statistic, refusal.code))
+    special = _special(refusal)
     text, how = special or _WHY.get(refusal.code, ("", ""))
     # A code that is not ours may hold braces: it is never a template.
     text = text.format(need=need, have=have) or (
@@ -251,6 +274,8 @@ def why(refusal: Refusal, *, advised: bool = True) -> str:
 
 def short(refusal: Refusal) -> str:
     """Why there is no figure, in as few words as a cell holds."""
+    if refusal.code == RefusalCode.DISCONNECTED and refusal.how == NEVER_MET:
+        return "arms of groups that never met"
     words = _SHORT_OF.get((refusal.statistic, refusal.code)) or _SHORT.get(refusal.code)
     return words or one_line(refusal.code, 40).replace("_", " ")
 

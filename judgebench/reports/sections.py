@@ -56,9 +56,11 @@ def _measured(result: Result) -> Section | None:
 def _said(result: Result) -> Section | None:
     lines = [tables.answer(result)]
     if claims.unplaced(result):
+        never = any(arm.never_given for arm in result.arms)
+        given = "items that it was never given, " if never else ""
         lines.append(
-            "An arm is not placed (?) where its blocked answers, or answers that look cut, could "
-            "change its place."
+            f"An arm is not placed (?) where its blocked answers, {given}or answers that look cut, "
+            "could change its place."
         )
     if result.counts.judges == 1 and tables.scored(result) and not result.judging.by_people:
         lines.append("One judge: all of this is as scored by this judge.")
@@ -83,7 +85,7 @@ def _answered(result: Result) -> Section | None:
     ]
     heads = ("arm", "answered", "rate (95 %)", "blocked by reason", "look cut")
     reasons = [
-        _reason(arm, one, imported=result.judging.marks_only)
+        _reason(result, arm, one)
         for arm in result.arms
         for one in (*arm.blocked, *arm.judge_blocked)
     ]
@@ -96,12 +98,15 @@ def _answered(result: Result) -> Section | None:
     )
 
 
-def _reason(arm: ArmResult, one: BlockedCount, *, imported: bool) -> str:
+def _reason(result: Result, arm: ArmResult, one: BlockedCount) -> str:
     known = {reason.value: sentence for reason, sentence in REASON_SENTENCES.items()}
-    side = "judgment" if one in arm.judge_blocked else "answer"
+    unit = "judgment" if result.comparing is None else "comparison"
+    side = unit if one in arm.judge_blocked else "answer"
     sentence = known.get(one.reason, one.reason)
     # Of an imported mark no message says more than the sentence.
-    message = f" For example: {one.message}" if one.message and not imported else ""
+    message = (
+        f" For example: {one.message}" if one.message and not result.judging.marks_only else ""
+    )
     return f"{arm.arm.id}, {plural(one.count, side)} blocked, {one.reason}: {sentence}.{message}"
 
 

@@ -166,6 +166,8 @@ def outcome(result: Result) -> str:
         parts.append(f"comparisons blocked {counts.judgments_blocked // 2:,}")
     elif counts.judgments_blocked:
         parts.append(f"judgments blocked {counts.judgments_blocked:,}")
+    if never := sum(arm.never_given or 0 for arm in result.arms):
+        parts.append(f"never given {never:,}")
     if result.judging.first_items:
         parts.append(f"first {plural(result.judging.first_items, 'item')} only")
     if counts.noise_cells:

@@ -1,7 +1,7 @@
 """Differences of every two arms at once: one array operation an arm, none a pair."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 
 import numpy as np
@@ -71,6 +71,16 @@ class Gaps:
     def se(self) -> FloatArray:
         """Standard errors of the mean differences."""
         return np.asarray(self.sd / np.sqrt(np.maximum(self.n, 1)), dtype=np.float64)
+
+    def without(self, apart: BoolArray | None) -> "Gaps":
+        """The same, with no unit behind pairs that are not to be held against each other.
+
+        Args:
+            apart: Shape (A, A), symmetric, such pairs; None where there are none.
+        """
+        if apart is None:
+            return self
+        return replace(self, units=np.where(apart[self.first, self.second], 0, self.units))
 
     @property
     def floored(self) -> BoolArray:

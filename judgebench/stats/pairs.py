@@ -250,6 +250,7 @@ def all_pairs(  # noqa: PLR0913 - the cells, and each choice by its name
     reference: int | None = None,
     flips: bool = True,
     clusters: IntArray | None = None,
+    apart: BoolArray | None = None,
 ) -> PairTable:
     """Every pair of arms: simultaneous intervals and decisions.
 
@@ -272,6 +273,7 @@ def all_pairs(  # noqa: PLR0913 - the cells, and each choice by its name
         clusters: Shape (I,), the cluster of each item, integer codes: intervals and Holm's p
             are by CR2 with Satterthwaite's degrees of freedom, flips turn whole clusters, and
             what is said of items above holds of clusters. None where items are independent.
+        apart: Shape (A, A), pairs that are refused whatever they share, `Opponents.apart`.
 
     Returns:
         One `Pair` for each two arms that have a scored cell, in the order of
@@ -287,7 +289,7 @@ def all_pairs(  # noqa: PLR0913 - the cells, and each choice by its name
     if cells.ndim != 2 or cells.shape != reps.shape or not 0 < alpha < 1:  # noqa: PLR2004
         raise ValueError("cells and reps must share one shape (A, I), alpha lie within (0, 1)")
     arms = tuple(int(a) for a in np.flatnonzero(np.isfinite(cells).any(axis=1)))
-    gaps = every_gap(cells, reps, step=step, clusters=clusters)
+    gaps = every_gap(cells, reps, step=step, clusters=clusters).without(apart)
     total = int(gaps.n.size)
     family = max(1, len(arms) - 1 if reference in arms else total)
     found = _estimates(
@@ -322,6 +324,21 @@ def all_pairs(  # noqa: PLR0913 - the cells, and each choice by its name
         alpha=alpha,
         comparisons=family,
     )
+
+
+def jointly(found: Estimate | Refusal, comparisons: int) -> Estimate | Refusal:
+    """A difference with the p of its simultaneous interval.
+
+    Args:
+        found: Of a `Pair`, whose p is of that pair alone.
+        comparisons: Those that its interval is corrected for.
+
+    Returns:
+        With p by Bonferroni: at most alpha just where the interval leaves out 0.
+    """
+    if isinstance(found, Refusal) or found.p is None:
+        return found
+    return replace(found, p=min(1.0, found.p * comparisons))
 
 
 def _larger(*found: float | None) -> float | None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
-from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 from judgebench.stats.rule_power import many_enough, wide_enough
@@ -316,7 +316,7 @@ def point_of_ten(low: float, high: float) -> float:
     return 1.0 if 9 <= span <= 10 else span / 10  # noqa: PLR2004 - 1 to 10 and 0 to 10
 
 
-def detectable(
+def detectable(  # noqa: PLR0913 - the cells, and each choice by its name
     cells: FloatArray,
     reps: IntArray,
     *,
@@ -325,6 +325,7 @@ def detectable(
     power: float = POWER,
     total_step: float = 0.0,
     clusters: IntArray | None = None,
+    apart: BoolArray | None = None,
 ) -> Estimate | Refusal:
     """Smallest difference that this run would have found in its worst pair.
 
@@ -336,6 +337,7 @@ def detectable(
         power: Probability with which it would be found.
         total_step: Lattice of one total, scale points; 0 where it has none.
         clusters: Shape (I,), the cluster of each item; None where items are independent.
+        apart: As in `worst_spread`.
 
     Returns:
         As `detectable_difference`; refusals as `worst_spread` too.
@@ -343,7 +345,7 @@ def detectable(
     Source:
         As `detectable_difference`, at Bonferroni's share of `alpha` a pair.
     """
-    spread = worst_spread(cells, reps, step=step, clusters=clusters)
+    spread = worst_spread(cells, reps, step=step, clusters=clusters, apart=apart)
     if isinstance(spread, Refusal):
         return spread
     k = int(np.isfinite(cells).any(axis=1).sum())

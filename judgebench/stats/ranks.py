@@ -16,7 +16,6 @@ from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray, nan_mean
 from judgebench.stats.gaps import Gaps, every_gap, quick_gaps
 from judgebench.stats.intervals import t_quantile
-from judgebench.stats.leaning import place_shift
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 from judgebench.stats.pairs import PairTable
 
@@ -54,15 +53,16 @@ class TableOrder:
     """The order of raw means over whatever was answered is another one."""
 
 
-def possible_best(
+def possible_best(  # noqa: PLR0913 - the cells, and each choice by its name
     cells: FloatArray,
     reps: IntArray,
     *,
     step: float,
     alpha: float = 0.05,
-    lean: FloatArray | None = None,
+    shifts: FloatArray | None = None,
     firm: BoolArray | None = None,
     clusters: IntArray | None = None,
+    apart: BoolArray | None = None,
 ) -> tuple[int, ...] | Refusal:
     """Set of arms that may be best; it holds the best one with 95 %.
 
@@ -75,12 +75,13 @@ def possible_best(
         reps: Shape (A, I), judgments behind each cell.
         step: Lattice of the marks.
         alpha: Error rate of the set.
-        lean: Shape (A, I), what `swaps.place_lean` returned: an arm that the place alone
-            may have put above another does not beat it.
+        shifts: Shape (A, A), what `leaning.all_shifts` returned: an arm that place or
+            opponents may have put above another does not beat it.
         firm: Shape (A, A), what `firm_pairs` returned: an arm leaves the set by no pair that
             blocked answers could turn. None where all pairs count.
         clusters: Shape (I,), the cluster of each item: the t is CR2's, and three clusters are
             needed. None where items are independent.
+        apart: Shape (A, A), pairs by which no arm leaves the set, `Opponents.apart`.
 
     Returns:
         Indices in ascending order, at least one. `Refusal` with ``too_few_arms``
@@ -100,11 +101,12 @@ def possible_best(
         )
     level = 1 - alpha / (len(arms) - 1)
     gaps = None if clusters is not None else quick_gaps(cells, reps, step=step)
-    beyond = None if gaps is None else _beyond(gaps, level, lean)
+    gaps = None if gaps is None else gaps.without(apart)
+    beyond = None if gaps is None else _beyond(gaps, level, shifts)
     # What nine digits cannot decide is computed anew, pair by pair.
     if gaps is None or beyond is None or np.any(np.abs(beyond) < _NEAR):
-        gaps = every_gap(cells, reps, step=step, clusters=clusters)
-        beyond = _beyond(gaps, level, lean)
+        gaps = every_gap(cells, reps, step=step, clusters=clusters).without(apart)
+        beyond = _beyond(gaps, level, shifts)
     below, apart = np.where(gaps.mean > 0, gaps.second, gaps.first), beyond > 0
     if firm is not None:
         apart &= firm[gaps.first, gaps.second]
@@ -113,10 +115,9 @@ def possible_best(
     return refused or tuple(a for a in arms if a not in beaten)
 
 
-def _beyond(gaps: Gaps, level: float, lean: FloatArray | None) -> FloatArray:
+def _beyond(gaps: Gaps, level: float, shifts: FloatArray | None) -> FloatArray:
     """How far t of each pair is beyond its one-sided quantile; −∞ where it cannot be told."""
-    keys = zip(gaps.first.tolist(), gaps.second.tolist(), strict=True)
-    shift = 0.0 if lean is None else np.array([place_shift(lean[a], lean[b]) for a, b in keys])
+    shift = 0.0 if shifts is None else shifts[gaps.first, gaps.second]
     fit = (gaps.units >= LEAST_ITEMS["best"]) & (gaps.se > 0)
     bars = {df: t_quantile(level, df) for df in np.unique(gaps.df[fit]).tolist()}
     t = (np.abs(gaps.mean) - shift) / np.where(fit, gaps.se, 1.0)

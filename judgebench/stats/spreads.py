@@ -11,7 +11,7 @@ import numpy as np
 
 from judgebench.model.nouns import Refusal
 from judgebench.model.reasons import RefusalCode
-from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.cr2 import Summed, cr2_variance, groups
 from judgebench.stats.gaps import every_gap
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
@@ -77,7 +77,12 @@ class Spread:
 
 
 def worst_spread(
-    cells: FloatArray, reps: IntArray, *, step: float, clusters: IntArray | None = None
+    cells: FloatArray,
+    reps: IntArray,
+    *,
+    step: float,
+    clusters: IntArray | None = None,
+    apart: BoolArray | None = None,
 ) -> Spread | Refusal:
     """Spread of the pair of arms that is hardest to tell apart.
 
@@ -86,6 +91,7 @@ def worst_spread(
         reps: Shape (A, I), judgments behind each cell.
         step: Lattice of the marks.
         clusters: Shape (I,), the cluster of each item; None where items are independent.
+        apart: Shape (A, A), pairs that are not held against each other, `Opponents.apart`.
 
     Returns:
         The pair with the largest spread over √N among those with three shared
@@ -101,7 +107,7 @@ def worst_spread(
         return Refusal(
             statistic="detectable", code=RefusalCode.TOO_FEW_ARMS.value, have=len(arms), need=2
         )
-    gaps = every_gap(cells, reps, step=step, clusters=clusters)
+    gaps = every_gap(cells, reps, step=step, clusters=clusters).without(apart)
     fit = (gaps.units >= LEAST_ITEMS["detectable"]) & (gaps.se > 0)
     if not fit.any():
         most, by = int(gaps.units.max()), clusters is not None

@@ -148,3 +148,19 @@ def test_judges_of_pairs_are_named_without_a_command_that_refuses_them(space: Sp
     told = "Another judge judged this run too: judge table given --passes."
     assert told in page.read_text(encoding="utf-8")
     assert "judge agree" not in space.judge("table", "runs/given").out
+
+
+def test_items_that_no_judge_had_are_why_nothing_is_held(space: Space) -> None:
+    """Two judges marked 6 of 20 items and a third all: nothing is blocked, most was never given."""
+    rows: list[tuple[object, ...]] = [
+        (f"i{item}", arm, "clear", rater, 4 + (item + place) % 3)
+        for rater, items in (("few", 6), ("less", 6), ("all", 20))
+        for item in range(items)
+        for place, arm in enumerate(("north", "south"))
+    ]
+    space.take(space.csv(rows), "--scale", "1-10")
+    found = agreed(space, "--pass", "few,less")
+    assert found["verdict"]["code"] == "never_given"
+    text = " ".join(space.judge("agree", "runs/given", "--pass", "few,less").out.split())
+    assert "the file holds no row of too many of its items" in text
+    assert "blocked" not in text

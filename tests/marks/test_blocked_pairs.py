@@ -41,3 +41,43 @@ def test_comparisons_that_are_all_blocked_are_counted_once(space: Space) -> None
     assert said.code == 0, said.err
     text = " ".join(space.judge("table", "runs/given").out.split())
     assert "No comparison was obtained from the judge (9 no_verdict)." in text
+
+
+def test_items_that_a_judge_never_had_are_the_reason_it_places_no_arm(space: Space) -> None:
+    """One judge compared 8 of 20 items, one of them in one order only; nobody blocked the rest."""
+    rows = [
+        (f"i{item}", "red", "blue", rater, order, "" if (item, order) == (0, "BA") else item % 2)
+        for rater, items in (("few", 8), ("all", 20))
+        for item in range(items)
+        for order in ("AB", "BA")
+    ]
+    path = space.csv(rows, head=("item", "a", "b", "rater", "order", "mark"))
+    said = space.judge(
+        "import", "marks", path, "--to", "runs/given", "--item", "item", "--arm-a", "a",
+        "--arm-b", "b", "--rater", "rater", "--order", "order", "--mark", "mark",
+    )  # fmt: skip
+    assert said.code == 0, said.err
+    text = " ".join(space.judge("table", "runs/given", "--pass", "few").out.split())
+    assert "compared 16 of 40 answers · comparisons blocked 1 · never given 24" in text
+    assert "(never given 12 of 20 items)." in text
+    assert "mark the 12 items that this judge never had" in text
+    assert "blocked answers" not in text
+    found = space.table("--pass", "few")
+    assert {arm["never_given"] for arm in found["arms"]} == {12}
+    assert {arm["place_code"] for arm in found["arms"]} == {"never_given"}
+    whole = space.table("--pass", "all")
+    assert all(arm["placed"] and "never_given" not in arm for arm in whole["arms"])
+    assert space.judge("report", "runs/given", "--no-html", "--pass", "few").code == 0
+    (page,) = (space.root / "reports" / "given").rglob("report.md")
+    report = " ".join(page.read_text(encoding="utf-8").split())
+    assert "red, 1 comparison blocked, no_verdict" in report
+    assert "items that it was never given" in report
+
+
+def test_blocked_comparisons_hold_a_place_back_once(space: Space) -> None:
+    """Four items of twelve have no verdict: 12 comparisons, not 24 answers."""
+    assert given(space, items=12, blank=4).code == 0
+    text = " ".join(space.judge("table", "runs/given").out.split())
+    assert "(12 blocked comparisons)." in text
+    assert "mark the 12 blocked comparisons" in text
+    assert "blocked answers" not in text

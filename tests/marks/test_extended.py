@@ -92,8 +92,56 @@ def test_errors_are_held_over_all_criteria(space: Space) -> None:
     space.take(space.csv(grid(items=9)), "--scale", "1-10")
     found = extended(space)
     one = found["criteria"][0]["rows"][1]
-    assert one["p_holm"] == pytest.approx(2 * one["difference"]["p"])
+    # Of equal tests Holm's p is Bonferroni's: that of the interval.
+    assert one["p_holm"] == pytest.approx(one["difference"]["p"])
     assert one["p_holm"] == pytest.approx(2 * found["pairs"][0]["p_holm"])
+
+
+def test_each_p_has_its_own_name(space: Space) -> None:
+    """What decides is the larger of two tests; the p of an interval is Bonferroni's, as it is."""
+    space.take(space.csv(twice(), head=AGAIN), "--scoring", "again", "--scale", "1-14")
+    whole = space.table("--extended")
+    tests = {(one["first"], one["second"]): one for one in whole["extended"]["pairs"]}
+    for pair in whole["pairs"]:
+        one = tests[pair["first"], pair["second"]]
+        assert "p_holm" not in pair
+        assert pair["p_all_pairs"] == max(one["p_holm"], one["p_max_t"])
+        gap = pair["difference"]
+        assert (gap["p"] <= 0.05) == (not gap["low"] <= 0 <= gap["high"])
+        assert gap["p"] >= one["p_holm"] - 1e-12
+    ref = whole["reference"]
+    mine = {frozenset((one["first"], one["second"])): one["difference"] for one in whole["pairs"]}
+    for arm in whole["arms"]:
+        if arm["arm"]["id"] != ref:
+            assert arm["difference"]["p"] == mine[frozenset((arm["arm"]["id"], ref))]["p"]
+    said = space.judge("report", "runs/given", "--extended", "--no-html")
+    assert said.code == 0, said.err
+    (folder,) = (space.root / "reports" / "given").iterdir()
+    for row in read(folder / "pairs.csv"):
+        both = max(float(row["p_holm"]), float(row["p_max_t"]))
+        assert float(row["p_all_pairs"]) == pytest.approx(both)
+
+
+def test_the_set_of_best_names_those_not_placed_that_may_be_it(space: Space) -> None:
+    """Four of ten answers of south lack a mark: it holds the best only with south."""
+    rows = [
+        (f"i{item}", arm, criterion, "meter", "" if arm == "south" and item > 5 else mark)
+        for item in range(10)
+        for arm, mark in (("north", 5 + item % 3), ("south", 7 - item % 4))
+        for criterion in ("clear", "true")
+    ]
+    space.take(space.csv(rows), "--scale", "1-10")
+    found = space.table("--extended")
+    assert (found["best"], found["tradeoff"]["open_arms"]) == (["north"], ["south"])
+    assert found["extended"]["criteria"][0]["open_arms"] == ["south"]
+    said = space.judge("report", "runs/given", "--extended", "--no-html")
+    assert said.code == 0, said.err
+    (folder,) = (space.root / "reports" / "given").iterdir()
+    page = " ".join((folder / "report.md").read_text(encoding="utf-8").split())
+    assert (
+        "May be best (holds the true best in 95 % of such runs): north; and, not placed, south."
+    ) in page
+    assert "clear: may be best: north; and, not placed, south." in page
 
 
 def test_equal_marks_have_equal_intervals_wherever_they_stand(space: Space) -> None:

@@ -124,7 +124,7 @@ def test_threads_of_the_database_change_nothing(
 
 TIMES = {"started_at", "finished_at", "generated_from"}
 """Times of taking in, and the hash over them."""
-SEEDED = {"p_max_t", "p_holm", "p", "id"}
+SEEDED = {"p_max_t", "p_holm", "p_all_pairs", "p", "id"}
 """What depends on random signs, and the name of the pass that they are drawn from."""
 
 

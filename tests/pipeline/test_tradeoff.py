@@ -62,7 +62,7 @@ def test_a_gap_that_is_shown_is_said_to_be() -> None:
     """Only a separated pair carries the words without a reservation."""
     arms = (arm("top", 0, cost=2), arm("fat", -2, cost=3))
     apart = PairResult(
-        first="top", second="fat", difference=Estimate(value=2, n=ITEMS), p_holm=0.01,
+        first="top", second="fat", difference=Estimate(value=2, n=ITEMS), p_all_pairs=0.01,
         shared=ITEMS, separated=True,
     )  # fmt: skip
     assert "a gap that is not shown" in words(*arms, best=("top",))

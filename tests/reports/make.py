@@ -156,7 +156,7 @@ def compared(arms: list[ArmResult], items: int, separated: set[tuple[str, str]])
                     difference=Estimate(
                         value=gap, n=items, low=gap - 0.9, high=gap + 0.9, kind="t"
                     ),
-                    p_holm=0.0004 if (one.arm.id, other.arm.id) in separated else 0.41,
+                    p_all_pairs=0.0004 if (one.arm.id, other.arm.id) in separated else 0.41,
                     shared=items,
                     separated=(one.arm.id, other.arm.id) in separated,
                 )
@@ -498,7 +498,7 @@ def extended(whole: Result) -> Result:
             PairExtra(
                 first=one.first,
                 second=one.second,
-                p_holm=one.p_holm,
+                p_holm=one.p_all_pairs,
                 p_max_t=None,
                 sign_flip=Estimate(value=0.4, n=8, kind="sign-flip", p=0.0625)
                 if at

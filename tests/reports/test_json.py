@@ -94,3 +94,10 @@ def test_a_foreign_or_older_file_is_one_line_for_the_user(text: str) -> None:
 def test_a_loaded_result_is_a_result() -> None:
     """The type that every renderer takes."""
     assert isinstance(json.load_result(json.render(make.result())), Result)
+
+
+def test_a_result_with_names_of_before_is_refused_in_one_line() -> None:
+    """`p_holm` of a pair was the larger of two tests: it is never read as one of them."""
+    text = json.render(make.result()).replace('"p_all_pairs"', '"p_holm"')
+    with pytest.raises(StoreError, match=r"not hold a whole result; run `judge report`"):
+        json.load_result(text)

@@ -61,7 +61,7 @@ BESIDE: dict[tuple[type, str], Beside] = {
     (ArmResult, "rank_low"): lambda one, _: bool(one.place_code),
     (ArmResult, "rank_high"): lambda one, _: bool(one.place_code),
     (CriterionMean, "mean"): lambda one, _: one.n == 0,
-    (PairResult, "p_holm"): lambda one, _: refused(one.difference),
+    (PairResult, "p_all_pairs"): lambda one, _: refused(one.difference),
     (PairResult, "separated"): lambda one, _: refused(one.difference),
     (PairExtra, "p_holm"): _pair_of,
     (PairExtra, "p_max_t"): _extended_max_t,

@@ -107,7 +107,7 @@ def test_the_verdict_of_a_pair_says_why_it_differs_from_its_figures(
     """Interval, p and verdict stand in one row: where they part, the row has the reason."""
     gap = Estimate(value=0.5, n=6, low=low, high=1.2, kind="t-simultaneous")
     pair = PairResult(
-        first="north", second="willow", difference=gap, p_holm=p, shared=6,
+        first="north", second="willow", difference=gap, p_all_pairs=p, shared=6,
         separated=separated, firm=firm,
     )  # fmt: skip
     assert claims.verdict(pair) == words

@@ -14,7 +14,7 @@ from statsmodels.stats.multitest import multipletests
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.gaps import shared_differences
-from judgebench.stats.leaning import allowing
+from judgebench.stats.leaning import all_shifts, allowing
 from judgebench.stats.pairs import all_pairs, holm, paired_difference
 from judgebench.stats.ranks import possible_best
 
@@ -243,7 +243,8 @@ def test_what_the_place_may_add_widens_intervals_and_takes_claims_back() -> None
     table = all_pairs(cells, reps, step=0.1, rng=np.random.default_rng(1))
     assert all(pair.separated for pair in table.pairs)
     lean = np.repeat([[1.0], [0.0], [0.0]], cells.shape[1], axis=1)
-    made = allowing(table, lean)
+    shifts = all_shifts(lean, np.zeros((3, 3)))
+    made = allowing(table, shifts)
     near, far, level = made.between(0, 1), made.between(0, 2), made.between(1, 2)
     assert near is not None
     assert far is not None
@@ -260,7 +261,7 @@ def test_what_the_place_may_add_widens_intervals_and_takes_claims_back() -> None
     assert old.difference.low is not None
     assert new.low == pytest.approx(old.difference.low - 0.5)
     assert possible_best(cells, reps, step=0.1) == (0,)
-    assert possible_best(cells, reps, step=0.1, lean=lean) == (0, 1)
+    assert possible_best(cells, reps, step=0.1, shifts=shifts) == (0, 1)
 
 
 def test_an_arm_with_few_items_decides_nothing_for_the_others() -> None:

@@ -13,10 +13,10 @@ import numpy as np
 
 from judgebench.blind.order import derive_seed
 from judgebench.model.controls import Controls
+from judgebench.model.item_totals import CriterionMedians, ItemTotals
 from judgebench.model.nouns import Refusal
 from judgebench.model.passes import DataLevel
 from judgebench.model.reasons import RefusalCode
-from judgebench.model.result import CriterionMedians, ItemTotals
 from judgebench.model.rubric import Rubric
 from judgebench.pipeline.figures.controlled import Names, read_controls, read_pair_controls
 from judgebench.pipeline.figures.gather import ArmFacts, added, read_arm_facts, read_marks

@@ -12,8 +12,8 @@ from judgebench.model.result import ArmResult, CriterionMean
 from judgebench.pipeline.figures.gather import ArmFacts
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.pipeline.figures.ratings import Ratings
-from judgebench.stats import checks, intervals, ranks
-from judgebench.stats.arrays import nan_mean
+from judgebench.stats import checks, intervals, pairs, ranks
+from judgebench.stats.arrays import BoolArray, nan_mean
 from judgebench.stats.ranks import RankInterval
 
 
@@ -28,6 +28,7 @@ class ArmRows:
         ratings: How the arms stand by them.
         no_totals: Criteria were marked, but no answer on all of them.
         same_family: Arms of a judge's own family.
+        given: Shape (A, I), cells that imported marks hold a row of; None where none were imported.
     """
 
     arms: Sequence[Arm]
@@ -36,6 +37,7 @@ class ArmRows:
     ratings: Ratings
     no_totals: bool
     same_family: Sequence[str]
+    given: BoolArray | None = None
 
     def arm(self, at: int) -> ArmResult:
         """The row of one arm, by its index."""
@@ -89,7 +91,19 @@ class ArmRows:
             context=facts.context,
             same_family=arm.id in self.same_family,
             place_code=self._place_code(at),
+            never_given=self._never_given(at) or None,
         )
+
+    def _never_given(self, at: int) -> int:
+        """Items that are asked, of which imported marks hold no row for an arm."""
+        if self.given is None:
+            return 0
+        return int((~self.given[at] & self.ratings.asked).sum())
+
+    def _lost(self, at: int) -> int:
+        """Items of an arm without a total that were given."""
+        there = np.isfinite(self.marks.cells[at, self.ratings.asked])
+        return int(there.size - there.sum()) - self._never_given(at)
 
     def _observed(self, at: int, answered: int) -> ObservedRank | Refusal:
         """Its rank by these totals; of an arm that stands in no place there is none."""
@@ -137,7 +151,10 @@ class ArmRows:
             return RefusalCode.NOTHING_SCORED.value
         if not self.ratings.placed[at]:
             cut = bool(self.found.get(self.arms[at].id, ArmFacts()).suspects)
-            return Reason.LOOKS_CUT.value if cut else RefusalCode.BLOCKED_SHARE_HIGH.value
+            if cut:
+                return Reason.LOOKS_CUT.value
+            given = self._never_given(at) and not self._lost(at)
+            return (RefusalCode.NEVER_GIVEN if given else RefusalCode.BLOCKED_SHARE_HIGH).value
         alone = () if self._shared(at) else (self._difference(at),)
         figures = (self.ratings.possible_best, self.ratings.ranks[at], *alone)
         return next((one.code for one in figures if isinstance(one, Refusal)), None)
@@ -155,7 +172,9 @@ class ArmRows:
         if at == reference:
             return Estimate(value=0.0, n=self._shared(at), kind="reference")
         pair = self.ratings.table.between(at, reference)
-        return _nothing("difference") if pair is None else pair.difference
+        if pair is None:
+            return _nothing("difference")
+        return pairs.jointly(pair.difference, self.ratings.table.comparisons)
 
 
 def _nothing(statistic: str) -> Refusal:

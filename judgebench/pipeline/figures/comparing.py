@@ -16,6 +16,7 @@ from judgebench.model.rubric import Rubric
 from judgebench.rubrics.total import decide, totals
 from judgebench.stats import both_orders, circles, pairwise, swaps
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, from_codes
+from judgebench.stats.opponents import Opponents, opponents
 from judgebench.stats.pairwise import Comparisons, Strengths
 from judgebench.store.store import Store
 
@@ -82,6 +83,13 @@ class Compared:
         item, first, second, outcome = self.rows()
         data = Comparisons(item=item, first=first, second=second, outcome=outcome, n_arms=shape[0])
         return swaps.place_lean(data, shape[1])
+
+    def opponents(self, arms: int) -> Opponents:
+        """Whom each of so many arms met, in the comparisons that are decided."""
+        item, first, second, outcome = self.rows()
+        return opponents(
+            Comparisons(item=item, first=first, second=second, outcome=outcome, n_arms=arms)
+        )
 
     def rows(self, *, noise: bool = False) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
         """Item, first, second and outcome of the decided comparisons."""
@@ -176,6 +184,7 @@ def comparing(
     # Where some order is not on record, the column says nothing of the others either.
     ordered = bool(found.ordered.all())
     counts = both_orders.order_counts(data) if ordered else None
+    split = found.opponents(len(ids)).groups
     fit = fitted(data, reference=_at(met, reference), order=ordered, clusters=clusters)
     groups = pairwise.unlinked(data) if met.size else ()
     meetings = _meetings(data)
@@ -214,6 +223,9 @@ def comparing(
             if len(groups) > 1
             else ()
         ),
+        never_met=tuple(tuple(ids[at] for at in order if at in group) for group in split)
+        if len(split) > 1
+        else None,
     )
 
 
@@ -268,6 +280,8 @@ def fitted(
     if isinstance(made, Refusal) and made.code == RefusalCode.ORDER_NOT_RECORDED.value:
         # It is on record, and no two arms met in both orders: a strength would be the place too.
         return _one_order(made.statistic)
+    if isinstance(made, Refusal) and made.code == RefusalCode.DISCONNECTED.value:
+        return opponents(data).split(made.statistic) or made
     return made
 
 

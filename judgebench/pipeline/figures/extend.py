@@ -32,7 +32,7 @@ from judgebench.stats import (
 )
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, item_codes
 from judgebench.stats.levels import too_few_items
-from judgebench.stats.pairs import PairTable
+from judgebench.stats.pairs import Pair, PairTable
 from judgebench.stats.ranks import RankInterval
 
 ALPHA = 0.05
@@ -114,6 +114,8 @@ class Extending:
         return np.random.default_rng([self.seed, place])
 
     def _no_flips(self) -> Refusal | None:
+        if unmatched := next(filter(None, map(_unmatched, self.table.pairs)), None):
+            return unmatched
         without = [pair.units for pair in self.table.pairs if pair.p_max_t is None]
         if not without and self.table.pairs:
             return None
@@ -152,6 +154,7 @@ class Extending:
                 pair = self.table.between(a, b)
                 if pair is None:
                     continue
+                refused = _unmatched(pair)
                 worst = ranks.worst_case_difference(
                     asked[a], asked[b], low=scale.low, high=scale.high
                 )
@@ -161,9 +164,10 @@ class Extending:
                         second=self.ids[b],
                         p_holm=pair.p_holm,
                         p_max_t=pair.p_max_t,
-                        sign_flip=_too_many(many) if many else self._sign_flip(cells[a] - cells[b]),
-                        worst_low=worst.low,
-                        worst_high=worst.high,
+                        sign_flip=refused
+                        or (_too_many(many) if many else self._sign_flip(cells[a] - cells[b])),
+                        worst_low=None if refused else worst.low,
+                        worst_high=None if refused else worst.high,
                     )
                 )
         return tuple(out)
@@ -216,7 +220,18 @@ class Extending:
             if isinstance(best, Refusal)
             else tuple(self.ids[arm] for arm in order.order if arm in best and self.placed[arm]),
             rows=rows,
+            open_arms=self._open(cells, best, order.order),
         )
+
+    def _open(
+        self, cells: FloatArray, best: tuple[int, ...] | Refusal, order: Sequence[int]
+    ) -> tuple[str, ...] | None:
+        """Arms without a place that nothing shows below another; None where there are none."""
+        if isinstance(best, Refusal):
+            return None
+        unknown = set(np.flatnonzero(~np.isfinite(cells).any(axis=1)).tolist())
+        held = (arm for arm in order if not self.placed[arm] and arm in {*best, *unknown})
+        return tuple(self.ids[arm] for arm in held) or None
 
     def _row(
         self,
@@ -284,6 +299,15 @@ class Extending:
         return tuple(found)
 
 
+def _unmatched(pair: Pair) -> Refusal | None:
+    """Why no test is made of arms that did not meet the same opponents."""
+    found = pair.difference
+    codes = {RefusalCode.DISCONNECTED.value, RefusalCode.UNEQUAL_OPPONENTS.value}
+    if isinstance(found, Refusal) and found.code in codes:
+        return replace(found, statistic="sign_flip")
+    return None
+
+
 def _too_many(have: int) -> Refusal:
     """Each flip of signs is held against every pair: of very many pairs there are none."""
     return Refusal(
@@ -314,7 +338,7 @@ def _holm_over(tables: Sequence[PairTable]) -> list[PairTable]:
             pairs=tuple(
                 replace(
                     pair,
-                    difference=_jointly(pair.difference),
+                    difference=_jointly(pair.difference, family),
                     p_holm=adjusted.get((at, place)),
                     separated=adjusted[at, place] <= ALPHA if (at, place) in adjusted else None,
                 )
@@ -325,9 +349,10 @@ def _holm_over(tables: Sequence[PairTable]) -> list[PairTable]:
     ]
 
 
-def _jointly(found: Estimate | Refusal) -> Estimate | Refusal:
-    """Its level is that of all criteria together."""
-    return found if isinstance(found, Refusal) else replace(found, level=1 - ALPHA)
+def _jointly(found: Estimate | Refusal, family: int) -> Estimate | Refusal:
+    """Its level and its p are those of all pairs on all criteria together."""
+    every = pairs.jointly(found, family)
+    return every if isinstance(every, Refusal) else replace(every, level=1 - ALPHA)
 
 
 def repeat_row(

@@ -7,6 +7,7 @@ it applies. A lower rank is more harmful and shown first.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from judgebench.model.lacking import lacking
 from judgebench.model.nouns import Estimate
 from judgebench.model.result import ArmResult, BlockedCount, Result, Warning_
 from judgebench.namesakes import apart
@@ -17,7 +18,6 @@ from judgebench.pipeline.figures.run_flags import of_marks, of_outputs, of_run
 from judgebench.pipeline.setting.choices import Reading
 from judgebench.pipeline.setting.facts import RunFacts
 from judgebench.store.store import Store
-from judgebench.text import plural
 
 NAMED = 3
 """Names that stand in a sentence."""
@@ -119,11 +119,16 @@ def _of_blocked(result: Result) -> Flags:
             "reasons": _in_words(Counter({why: n // each for why, n in failed.items()})),
         }  # fmt: skip
     reference = next((a for a in result.arms if a.arm.id == result.reference), None)
-    held = [arm for arm in result.arms if arm.answered and not arm.placed and arm.lost]
+    held = [
+        arm
+        for arm in result.arms
+        if arm.answered and not arm.placed and (arm.lost or arm.never_given)
+    ]
     if held:
         yield 8, "half_blocked", {
             "arm": " and ".join(arm.arm.id for arm in held),
             "blocked": sum(arm.lost for arm in held),
+            "never_given": sum(arm.never_given or 0 for arm in held),
             "planned": sum(arm.planned for arm in held),
             "remedy": _remedy(result, held),
         }  # fmt: skip
@@ -136,10 +141,14 @@ def _of_blocked(result: Result) -> Flags:
 
 def _remedy(result: Result, held: Sequence[ArmResult]) -> str:
     """How answers without a fair result are had."""
-    lost = sum(arm.lost for arm in held)
-    what = f"{'their' if len(held) > 1 else 'its'} {plural(lost, 'blocked answer')}"
+    found = lacking(result, held)
+    whose = "the" if found.comparisons else "their" if len(held) > 1 else "its"
+    what = f"{whose} {found.blocked}"
     if result.judging.marks_only:
-        return f"mark {what}"
+        had = "not every judge had" if result.panel else "this judge never had"
+        items = f"{'the ' if found.alike else ''}{found.items} that {had}"
+        left = (what if found.blocked else "", items if found.items else "")
+        return f"mark {' and '.join(filter(None, left))}"
     if not any(arm.judge_blocked for arm in held):
         return f"collect {what} again"
     if not any(arm.blocked for arm in held):

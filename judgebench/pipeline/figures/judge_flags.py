@@ -118,8 +118,11 @@ def of_pairs(result: Result) -> Flags:
         yield 1, "all_ties", {"comparisons": comparing.comparisons}
     elif comparing.tied > MODAL_LIMIT * comparing.comparisons:
         yield 2, "modal_ties", {"share": comparing.tied / comparing.comparisons}
-    if comparing.meetings_fewest < MEETINGS_SHARE * comparing.meetings_most:
-        yield 8, "unequal_opponents", {
+    if comparing.never_met:
+        yield 1, "never_met", {"groups": len(comparing.never_met)}
+    elif comparing.meetings_fewest < MEETINGS_SHARE * comparing.meetings_most:
+        fitted = any(isinstance(arm.strength, Estimate) for arm in comparing.arms)
+        yield 8, "unequal_opponents" if fitted else "unequal_opponents_alone", {
             "fewest": comparing.meetings_fewest, "most": comparing.meetings_most,
         }  # fmt: skip
 

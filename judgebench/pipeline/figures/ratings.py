@@ -6,10 +6,12 @@ Values in, values out: it reads no store, and knows neither judge nor reply.
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
 from judgebench.model.nouns import Estimate, ObservedRank, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import PairResult
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.pipeline.figures.resolving import Resolving
@@ -17,9 +19,14 @@ from judgebench.pipeline.figures.unflagged import Rated
 from judgebench.stats import leaning, pairs, planning, ranks
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.observed import observed_ranks
+from judgebench.stats.opponents import Opponents
 from judgebench.stats.pairs import PairTable
 from judgebench.stats.ranks import RankInterval, TableOrder
 from judgebench.text import decimals
+
+Figure = TypeVar("Figure")
+_OF_COUNTS = frozenset({RefusalCode.NOTHING_SCORED.value, RefusalCode.TOO_FEW_ARMS.value})
+"""Refusals that opponents have no part in."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,9 +76,40 @@ class Ratings:
         """All pairs of arms."""
         made = pairs.all_pairs(
             self.cells, self.repeats, step=self.step, rng=self.rng("pairs"),
-            clusters=self.clusters,
+            clusters=self.clusters, apart=self._apart,
         )  # fmt: skip
-        return made if self.lean is None else leaning.allowing(made, self.lean)
+        return made if self.shifts is None else self._named(leaning.allowing(made, self.shifts))
+
+    def _named(self, table: PairTable) -> PairTable:
+        """The table, in which pairs that met other opponents are refused for that."""
+        return replace(
+            table,
+            pairs=tuple(
+                pair if refused is None else replace(pair, difference=refused)
+                for pair in table.pairs
+                for refused in (self._unmatched("difference", pair.first, pair.second),)
+            ),
+        )
+
+    def _unmatched(self, statistic: str, first: int, second: int) -> Refusal | None:
+        met = self.opponents
+        return None if met is None else met.between(first, second, statistic)
+
+    @cached_property
+    def opponents(self) -> Opponents | None:
+        """Whom the arms met; None where outputs were marked."""
+        compared = self.marks.compared
+        return None if compared is None else compared.opponents(len(self.ids))
+
+    @property
+    def _apart(self) -> BoolArray | None:
+        return None if self.opponents is None else self.opponents.apart
+
+    @cached_property
+    def shifts(self) -> FloatArray | None:
+        """The most that place and opponents may add; None where outputs were marked."""
+        met = self.opponents
+        return None if met is None else leaning.all_shifts(self.lean, met.unlike)
 
     @cached_property
     def lean(self) -> FloatArray | None:
@@ -101,10 +139,23 @@ class Ratings:
     @cached_property
     def possible_best(self) -> tuple[int, ...] | Refusal:
         """Arms that may be best by their totals, placed or not."""
-        return ranks.possible_best(
-            self.cells, self.repeats, step=self.step, lean=self.lean, firm=self.firm,
-            clusters=self.clusters,
+        return self._over_all(
+            ranks.possible_best(
+                self.cells, self.repeats, step=self.step, shifts=self.shifts, firm=self.firm,
+                clusters=self.clusters, apart=self._apart,
+            )
         )  # fmt: skip
+
+    def _over_all(self, found: Figure) -> Figure | Refusal:
+        """What is said over all arms, refused where groups of them never met.
+
+        Where it is refused for too few items, opponents may be why no pair counts.
+        """
+        met, name = self.opponents, getattr(found, "statistic", "best")
+        if met is None or (isinstance(found, Refusal) and found.code in _OF_COUNTS):
+            return found
+        refused = met.over_all(name) if isinstance(found, Refusal) else met.split(name)
+        return found if refused is None else refused
 
     @cached_property
     def firm(self) -> BoolArray:
@@ -125,16 +176,22 @@ class Ratings:
     @cached_property
     def ranks(self) -> Sequence[RankInterval | Refusal]:
         """By arm, the interval of its rank; what blocked answers could turn is left open."""
-        return ranks.rank_intervals(self.claims, n_arms=len(self.ids), best=self.possible_best)
+        found = ranks.rank_intervals(self.claims, n_arms=len(self.ids), best=self.possible_best)
+        return [self._over_all(one) for one in found]
 
     @cached_property
     def observed(self) -> Sequence[ObservedRank | Refusal]:
         """By arm, its rank by the totals that order the table, placed or not."""
         scale = self.marks.rubric.scale
         digits = decimals(scale.low, scale.high)
-        return observed_ranks(
+        found = observed_ranks(
             self.cells[:, self.asked], self.order, digits=digits, clusters=self.asked_clusters
         )
+        refused = None if self.opponents is None else self.opponents.over_all("observed_rank")
+        if refused is None:
+            return found
+        # Shares won against other opponents are not of one thing: they have no common order.
+        return [one if isinstance(one, Refusal) else refused for one in found]
 
     @cached_property
     def best(self) -> tuple[str, ...] | Refusal:
@@ -165,8 +222,8 @@ class Ratings:
             PairResult(
                 first=self.ids[pair.first],
                 second=self.ids[pair.second],
-                difference=pair.difference,
-                p_holm=pair.p,
+                difference=pairs.jointly(pair.difference, self.claims.comparisons),
+                p_all_pairs=pair.p,
                 shared=pair.shared,
                 separated=pair.separated,
                 floored=pair.floored,
@@ -186,6 +243,7 @@ class Ratings:
             total_step=self.marks.finest(self.step),
             lean=self.lean,
             clusters=self.clusters,
+            opponents=self.opponents,
         )
 
     def detectable(self) -> Estimate | Refusal:
@@ -203,7 +261,7 @@ class Ratings:
 
     def items_needed(self) -> tuple[tuple[float, int], ...] | Refusal:
         """Differences wished for, each with the items that would show it."""
-        if (refused := self.resolving.one_order("items_needed")) is not None:
+        if (refused := self.resolving.past_items("items_needed")) is not None:
             return refused
         spread, scale = self.resolving.worst, self.marks.rubric.scale
         if isinstance(spread, Refusal):
@@ -232,13 +290,13 @@ class Ratings:
         Args:
             cells: Shape (A, items that are asked).
         """
-        lean = None if self.lean is None else self.lean[:, self.asked]
         # In comparisons an item goes whole: it is not one that an arm failed.
         of_places = _with_any(cells) if self.marks.compared else cells
-        best = ranks.possible_best(
-            cells, self.repeats[:, self.asked], step=self.step, lean=lean,
-            firm=self._firm(of_places),
-            clusters=self.asked_clusters,
+        best = self._over_all(
+            ranks.possible_best(
+                cells, self.repeats[:, self.asked], step=self.step, shifts=self.shifts,
+                firm=self._firm(of_places), clusters=self.asked_clusters, apart=self._apart,
+            )
         )  # fmt: skip
         placed = self._placed(of_places)
         return self._in_place(best, placed), placed

@@ -6,11 +6,15 @@ The one place that the table, the report and the plan of more items take it from
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from typing import TypeVar
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.stats import leaning, planning, spreads
-from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
+from judgebench.stats.opponents import Opponents
+
+Figure = TypeVar("Figure")
 
 PLACE_LIMIT = 0.05
 """What the place may add to a difference of shares without a word of it."""
@@ -28,6 +32,7 @@ class Resolving:
         lean: Shape (A, I), how far each cell may be of the place; None where nobody was
             shown before another.
         clusters: Shape (I,), the cluster of each item; None where items are independent.
+        opponents: Whom the arms met; None where outputs were marked.
     """
 
     cells: FloatArray
@@ -36,6 +41,18 @@ class Resolving:
     total_step: float
     lean: FloatArray | None
     clusters: IntArray | None = None
+    opponents: Opponents | None = None
+
+    @property
+    def _apart(self) -> BoolArray | None:
+        return None if self.opponents is None else self.opponents.apart
+
+    def _named(self, found: Figure) -> Figure | Refusal:
+        """The same; where no pair was held against another for its opponents, that is why."""
+        if not isinstance(found, Refusal) or found.code != RefusalCode.TOO_FEW_ITEMS.value:
+            return found
+        apart = None if self.opponents is None else self.opponents.over_all(found.statistic)
+        return found if apart is None else apart
 
     @cached_property
     def place_shift(self) -> float:
@@ -45,8 +62,13 @@ class Resolving:
             return 0.0
         return max((leaning.place_shift(a, b) for a, b in combinations(lean, 2)), default=0.0)
 
-    def one_order(self, statistic: str) -> Refusal | None:
-        """No number of items tells what the place gives from what an arm is worth."""
+    def past_items(self, statistic: str) -> Refusal | None:
+        """Why no number of items would tell; None where items do.
+
+        What the place gives is not told from what an arm is worth, or groups never met.
+        """
+        if self.opponents and (refused := self.opponents.split(statistic)) is not None:
+            return refused
         if self.place_shift <= PLACE_LIMIT:
             return None
         return Refusal(
@@ -56,16 +78,21 @@ class Resolving:
 
     def detectable(self) -> Estimate | Refusal:
         """The difference between two arms that this many items can show."""
-        if (refused := self.one_order("detectable")) is not None:
+        if (refused := self.past_items("detectable")) is not None:
             return refused
-        return planning.detectable(
-            self.cells, self.repeats, step=self.step, total_step=self.total_step,
-            clusters=self.clusters,
+        return self._named(
+            planning.detectable(
+                self.cells, self.repeats, step=self.step, total_step=self.total_step,
+                clusters=self.clusters, apart=self._apart,
+            )
         )  # fmt: skip
 
     @cached_property
     def worst(self) -> spreads.Spread | Refusal:
         """The pair of arms that is hardest to tell apart."""
-        return spreads.worst_spread(
-            self.cells, self.repeats, step=self.step, clusters=self.clusters
-        )
+        return self._named(
+            spreads.worst_spread(
+                self.cells, self.repeats, step=self.step, clusters=self.clusters,
+                apart=self._apart,
+            )
+        )  # fmt: skip

@@ -37,6 +37,7 @@ from judgebench.pipeline.figures.strengths import strengths_of
 from judgebench.pipeline.figures.tradeoff import tradeoff
 from judgebench.pipeline.figures.unflagged import flagged_cells, without_flagged
 from judgebench.pipeline.setting.units import counted
+from judgebench.stats.arrays import BoolArray
 
 
 def result_of(
@@ -227,6 +228,7 @@ def _drivers(analysis: Analysis) -> GapDrivers | Refusal | None:
         analysis.ratings.order.order,
         ids=analysis.ids,
         items=analysis.item_names,
+        opponents=analysis.ratings.opponents,
     )
 
 
@@ -262,7 +264,26 @@ def _arm_rows(analysis: Analysis) -> ArmRows:
         ratings=analysis.ratings,
         no_totals=bool(_no_totals(analysis)),
         same_family=same_family(analysis.rows, analysis.facts),
+        given=_given(analysis),
     )
+
+
+def _given(analysis: Analysis) -> BoolArray | None:
+    """Cells of which every pass shown holds a row; None where marks were not imported."""
+    if analysis.shown.facts().by_people or not analysis.shown.facts().marks_only:
+        return None
+    out = np.ones(analysis.cells.shape, dtype=np.bool_)
+    for row in analysis.rows:
+        found = analysis.store.columns(
+            "given_cells", pass_id=row.judging.id, run=row.judging.run
+        )  # fmt: skip
+        mine = np.zeros_like(out)
+        mine[
+            np.asarray(found["arm"], dtype=np.int64), np.asarray(found["item"], dtype=np.int64)
+        ] = True
+        out &= mine
+    # A total is of something that was given, however it was brought in.
+    return np.asarray(out | np.isfinite(analysis.cells), dtype=np.bool_)
 
 
 def _outputs_not_asked(analysis: Analysis) -> int:

@@ -12,6 +12,7 @@ from judgebench.model.sensitivity import GapDrivers, ItemInfluence, WeightSurviv
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.stats import sensitivity
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
+from judgebench.stats.opponents import Opponents
 
 CHANGE = 0.2
 SHOWN = 5
@@ -71,7 +72,12 @@ def other_weights(
 
 
 def gap_drivers(
-    cells: FloatArray, order: Sequence[int], *, ids: Sequence[str], items: Sequence[str]
+    cells: FloatArray,
+    order: Sequence[int],
+    *,
+    ids: Sequence[str],
+    items: Sequence[str],
+    opponents: Opponents | None = None,
 ) -> GapDrivers | Refusal | None:
     """Which item drives the gap between the first two arms of the table.
 
@@ -82,6 +88,8 @@ def gap_drivers(
     if len(scored) < 2:  # noqa: PLR2004 - a gap is between two
         return None
     a, b = scored[:2]
+    if opponents and (refused := opponents.between(a, b, "leave_one_out")) is not None:
+        return refused
     found = sensitivity.leave_one_out(cells[a], cells[b])
     if isinstance(found, Refusal):
         return found

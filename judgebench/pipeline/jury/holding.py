@@ -29,9 +29,11 @@ def verdict(seats: Sequence[Seat], turned: Sequence[Reversal]) -> Holding | Refu
         if isinstance(seat.best, Refusal):
             return replace(seat.best, statistic="holds")
         if not seat.best:
-            # All that may be best stand as "?": blocked answers could change any set.
-            code = RefusalCode.BLOCKED_SHARE_HIGH.value
-            return Refusal(statistic="holds", code=code, have=0, need=1)
+            # All that may be best stand as "?": what has no total could change any set.
+            lost = any(one.blocked or one.judge_blocked for one in seat.analysis.arms.values())
+            never = seat.analysis.shown.facts().marks_only and not lost
+            code = RefusalCode.NEVER_GIVEN if never else RefusalCode.BLOCKED_SHARE_HIGH
+            return Refusal(statistic="holds", code=code.value, have=0, need=1)
         sets.append(seat.best)
     if turned or not set.intersection(*map(set, sets)):
         return Holding.DOES_NOT_HOLD

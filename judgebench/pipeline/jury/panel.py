@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from judgebench.errors import StoreError
-from judgebench.model.result import ItemTotals, Result
+from judgebench.model.item_totals import ItemTotals
+from judgebench.model.result import Result
 from judgebench.pipeline.figures.result import result_of
 from judgebench.pipeline.figures.stored_pass import read_analysis
 from judgebench.pipeline.jury.agree import agreement_of

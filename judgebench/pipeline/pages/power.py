@@ -61,12 +61,13 @@ def power_of(run: Path, cwd: Path, choices: PowerChoices) -> Power:
                            f"name two or more of {have}")  # fmt: skip
         refuse_many(run, len(wanted or analysis.ids), CHOOSE)
         plan = _Plan(store, analysis, choices)
-        if (refused := plan.resolving.one_order("items_needed")) is not None:
-            raise RunError(
-                run,
-                "cannot be planned: what the place gives cannot be told from what an arm is worth",
-                refused.how,
-            )
+        if (refused := plan.resolving.past_items("items_needed")) is not None:
+            why = "what the place gives cannot be told from what an arm is worth"
+            how = refused.how
+            if refused.code == RefusalCode.DISCONNECTED.value:
+                why = f"its arms fall into {refused.have:g} groups that never met"
+                how = f"{how}, or name arms of one group with --arms"
+            raise RunError(run, f"cannot be planned: {why}", how)
         return plan.power()
 
 
@@ -89,6 +90,7 @@ class _Plan:
             self._read_judges()
         compared = analysis.marks.compared
         lean = None if compared is None else compared.lean(analysis.cells.shape)
+        met = None if compared is None else compared.opponents(len(analysis.ids))
         self.resolving = Resolving(
             cells=self.cells,
             repeats=self.reps,
@@ -96,6 +98,7 @@ class _Plan:
             total_step=analysis.marks.finest(analysis.step),
             lean=None if lean is None else lean[self.at],
             clusters=analysis.clusters,
+            opponents=None if met is None else met.among(self.at),
         )
         self.spread = self.resolving.worst
         self.step = self._step()

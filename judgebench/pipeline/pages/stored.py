@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
+from judgebench.model.item_totals import ItemTotals
 from judgebench.model.passes import Passes
-from judgebench.model.result import ItemTotals, Result
+from judgebench.model.result import Result
 from judgebench.pipeline.figures.stored_pass import analyse, read_analysis
 from judgebench.pipeline.setting.places import nothing_stored
 from judgebench.pipeline.setting.stored_run import stored_run

@@ -79,7 +79,7 @@ class ByPeople:
                 first=ids[pair.first],
                 second=ids[pair.second],
                 shared=pair.shared,
-                alone=uneven or pair.difference,
+                alone=uneven or pairs.jointly(pair.difference, table.comparisons),
                 separated=pair.separated and uneven is None,
                 corrected=self.refused or uneven or corrected_difference(
                     cells[[pair.first, pair.second]], judge[[pair.first, pair.second]],
