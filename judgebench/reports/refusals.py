@@ -135,6 +135,8 @@ _SHORT_OF: dict[tuple[str, str], str] = {
     ("length_control", RefusalCode.DISCONNECTED): _ONE_WAY,
     ("plackett_luce", RefusalCode.DISCONNECTED): "some arms stand above or below all in every list",
     ("plackett_luce", RefusalCode.ZERO_SPREAD): "all items order the arms alike",
+    ("order", RefusalCode.ZERO_SPREAD): "the order moved all items alike",
+    ("length_control", RefusalCode.ZERO_SPREAD): "length moved all items alike",
     ("total", RefusalCode.ITEMS_NOT_INDEPENDENT): "too few clusters that are not lopsided",
     ("repeatability", RefusalCode.TOO_FEW_REPEATS): "too few answers scored again",
     ("swap_share", RefusalCode.TOO_FEW_REPEATS): "too few pairs scored again",
@@ -157,6 +159,10 @@ _OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
     ),
     ("plackett_luce", RefusalCode.ZERO_SPREAD): (
         "all items order the arms alike, which is no certainty",
+        "add items",
+    ),
+    ("order", RefusalCode.ZERO_SPREAD): (
+        "the order moved all items alike, or none of them, which is no certainty",
         "add items",
     ),
     ("length_control", RefusalCode.DISCONNECTED): (
