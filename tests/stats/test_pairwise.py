@@ -142,8 +142,8 @@ def test_bradley_terry_finds_order_and_ties_that_were_planted() -> None:
     """Sixty items, both orders, first place worth 0.4, ties at −0.5: inside their intervals."""
     found = bradley_terry(drawn(3, 60, [0.0, 0.8, -0.5], 0.4, -0.5))
     assert isinstance(found, Strengths)
-    assert found.order is not None
-    assert found.ties is not None
+    assert isinstance(found.order, Estimate)
+    assert isinstance(found.ties, Estimate)
     truths = ((found.arms[1], 0.8), (found.arms[2], -0.5), (found.order, 0.4), (found.ties, -0.5))
     for one, truth in truths:
         assert one.low is not None
@@ -303,10 +303,12 @@ def test_a_covariate_is_the_slope_of_a_logit() -> None:
     arms = np.eye(3)[:, 1:]
     x = np.hstack([arms[data.first] - arms[data.second], covariates])
     fit = sm.Logit(data.outcome, x).fit(disp=False, method="newton", tol=1e-12)
-    got = [found.arms[1].value, found.arms[2].value, found.covariates[0].value]
+    covariate = found.covariates[0]
+    assert isinstance(covariate, Estimate)
+    got = [found.arms[1].value, found.arms[2].value, covariate.value]
     assert got == pytest.approx(fit.params, abs=1e-9)
-    assert found.covariates[0].low is not None
-    assert found.covariates[0].low > 0
+    assert covariate.low is not None
+    assert covariate.low > 0
 
 
 def test_a_covariate_needs_ten_items_and_one_row_each() -> None:
