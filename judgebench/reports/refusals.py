@@ -83,6 +83,13 @@ _WHY: dict[str, tuple[str, str]] = {
     RefusalCode.ORDER_NOT_RECORDED: ("the order of judging is not on record of this pass", ""),
     RefusalCode.ONE_FAMILY: ("all judges are of one family", "a judge of another family"),
     RefusalCode.RATERS_NOT_IDENTIFIED: ("who gave which mark is not on record", ""),
+    RefusalCode.RATERS_DIFFER: (
+        (
+            "needs ≥ {need} items on which one person marked both arms, have {have}: what a person "
+            "gives more than another cannot be told from what an arm is worth"
+        ),
+        "let the same people mark all arms of an item",
+    ),
     RefusalCode.NOTHING_SCORED: ("nothing was scored", "judge check says why"),
     RefusalCode.NOT_FINITE: ("it has no finite value on these data", ""),
     RefusalCode.NOT_COMPARED: (
@@ -124,6 +131,7 @@ _SHORT: dict[str, str] = {
     RefusalCode.BLOCKED_SHARE_HIGH: "too many blocked answers",
     RefusalCode.ONE_FAMILY: "judges of one family",
     RefusalCode.RATERS_NOT_IDENTIFIED: "raters not on record",
+    RefusalCode.RATERS_DIFFER: "other people marked each arm",
     RefusalCode.NOT_FINITE: "no finite value",
     RefusalCode.NOT_COMPARED: "not shown beside the judge yet",
     RefusalCode.BEYOND_SCALE: "wider than the scale",
