@@ -69,7 +69,17 @@ def degenerate(rng: np.random.Generator) -> FloatArray:
         totals[:, 1:] = np.nan
     elif kind < 0.4:
         totals[1:] = np.clip(totals[:1] + 1, LOW, HIGH)
+    elif kind < 0.5:
+        totals = _alike(rng)
     return np.asarray(totals, dtype=np.float64)
+
+
+def _alike(rng: np.random.Generator) -> FloatArray:
+    """Raters who say the same of every item, each the opposite of the one before on every arm."""
+    arms, items, raters, repeats = (int(v) for v in rng.integers([2, 20, 2, 1], [4, 26, 4, 3]))
+    turned = np.add.outer(np.arange(arms) * int(rng.integers(0, 2)), np.arange(raters)) % 2
+    marks = rng.choice([(9.0, 2.0), (0.1 + 0.2, 7.7), (3.0, 8.0)])[turned]
+    return np.array(np.broadcast_to(marks[:, None, :, None], (arms, items, raters, repeats)))
 
 
 def figures(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[str, object]]:
@@ -178,6 +188,7 @@ def _one_by_one(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[
 
 def _raters(totals: FloatArray) -> Iterator[tuple[str, object]]:
     units = totals[:, :, :, 0].reshape(-1, totals.shape[2])
+    items = np.tile(np.arange(totals.shape[1]), len(totals))
     x = cells(totals)
     step = lattice_step(totals, scale_step=0.1)
     yield "modal_share", checks.modal_share(totals)
@@ -185,6 +196,7 @@ def _raters(totals: FloatArray) -> Iterator[tuple[str, object]]:
     yield "swap_share", repeatability.swap_share(totals)
     for metric in ("nominal", "ordinal", "interval", "ratio"):
         yield "alpha", agreement.alpha(units, metric=metric)
+        yield "alpha", agreement.alpha(units, metric=metric, items=items)
     yield "closeness", agreement.closeness(units)
     units = settled(units)
     levels_used = np.unique(units[np.isfinite(units)])
@@ -245,6 +257,17 @@ def _by_pairs(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
         if not isinstance(found_strengths, Refusal):
             chance = circles.circular_expected(data, found_strengths, rng=rng, draws=20)
             yield "circular_expected", chance
+    turned = pairwise.Comparisons(
+        item=np.tile(data.item, 2),
+        first=np.concatenate([data.first, data.second]),
+        second=np.concatenate([data.second, data.first]),
+        outcome=np.concatenate([data.outcome, 1 - data.outcome]),
+        n_arms=len(x),
+    )
+    without, with_order = (pairwise.bradley_terry(turned, order=order) for order in (False, True))
+    yield "bradley_terry in both orders", with_order
+    # The order means nothing here: it can cost no strength.
+    yield "bradley_terry in both orders", _same_refusal(without, with_order)
     z = rng.normal(size=(data.item.size, 1))
     yield "bradley_terry", pairwise.bradley_terry(data, order=False, covariates=z)
     lengths = np.where(np.isfinite(x), np.round(np.nan_to_num(x) * 100) + 1, 100.0)
@@ -269,6 +292,11 @@ def _by_pairs(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
     yield "circular_share", circles.circular_share(data)
     yield "unlinked_arms", listwise.unlinked_arms(-x.T)
     yield "plackett_luce", listwise.plackett_luce(-x.T, np.arange(x.shape[1]))
+
+
+def _same_refusal(one: object, other: object) -> object:
+    """Not a number, which is a fault, where one is refused and the other is not."""
+    return float("nan") if isinstance(one, Refusal) != isinstance(other, Refusal) else 0.0
 
 
 def _leanings(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[str, object]]:

@@ -107,6 +107,7 @@ class RefusalCode(StrEnum):
     UNEQUAL_OPPONENTS = "unequal_opponents"
     ONE_FAMILY = "one_family"
     RATERS_NOT_IDENTIFIED = "raters_not_identified"
+    RATERS_DIFFER = "raters_differ"
     NOTHING_SCORED = "nothing_scored"
     NOT_FINITE = "not_finite"
     BEYOND_SCALE = "beyond_scale"

@@ -26,6 +26,10 @@ _FEW_SHARED = (
     "The arms share at most one scored item so far: no arm is shown better than another; "
     "that needs at least 3 shared items."
 )
+_OTHER_RATERS = (
+    "No two arms were marked by one person on 3 items: no arm is shown better than another, for "
+    "what a person gives more than another cannot be told from what an arm is worth."
+)
 _ONE_CLUSTER = (
     "The arms share items of at most one cluster: no arm is shown better than another; that "
     "needs items of at least 3 clusters."
@@ -62,6 +66,8 @@ def _few(result: Result) -> str:
     """What is said below three shared items, or clusters of them."""
     if result.counts.items <= 1:
         return one_item(result)
+    if isinstance(result.best, Refusal) and result.best.code == RefusalCode.RATERS_DIFFER:
+        return _OTHER_RATERS
     if result.level <= DataLevel.E1:
         return _FEW_SHARED if result.clusters is None else _ONE_CLUSTER
     what = "2 shared items" if result.clusters is None else "Shared items of 2 clusters"

@@ -69,6 +69,10 @@ SENTENCES: dict[str, str] = {
     "all_ties": "all {comparisons:comparison} are ties: these verdicts tell nothing",
     "controls_failed": "the judge fails planted controls: {kinds} (report.md)",
     "controls_failed_by": "the judge {judge} fails planted controls: {kinds} (report.md)",
+    "raters_differ": (
+        "people marked different arms: differences are within a person who marked both, and "
+        "{marks:mark} of {of} stand in none; an arm's mean is of all of its marks"
+    ),
     "off_scale": "left out: {marks:mark} outside of the scale, beside {of} that count",
     "length_baseline": (
         "longer answers got {way} totals (mean rank correlation {rho}): length may explain them, "

@@ -91,6 +91,13 @@ _WHY: dict[str, tuple[str, str]] = {
     ),
     RefusalCode.ONE_FAMILY: ("all judges are of one family", "a judge of another family"),
     RefusalCode.RATERS_NOT_IDENTIFIED: ("who gave which mark is not on record", ""),
+    RefusalCode.RATERS_DIFFER: (
+        (
+            "needs ≥ {need} items on which one person marked both arms, have {have}: what a person "
+            "gives more than another cannot be told from what an arm is worth"
+        ),
+        "let the same people mark all arms of an item",
+    ),
     RefusalCode.NOTHING_SCORED: ("nothing was scored", "judge check says why"),
     RefusalCode.NOT_FINITE: ("it has no finite value on these data", ""),
     RefusalCode.NOT_COMPARED: (
@@ -134,6 +141,7 @@ _SHORT: dict[str, str] = {
     RefusalCode.UNEQUAL_OPPONENTS: "they met other opponents",
     RefusalCode.ONE_FAMILY: "judges of one family",
     RefusalCode.RATERS_NOT_IDENTIFIED: "raters not on record",
+    RefusalCode.RATERS_DIFFER: "other people marked each arm",
     RefusalCode.NOT_FINITE: "no finite value",
     RefusalCode.NOT_COMPARED: "not shown beside the judge yet",
     RefusalCode.BEYOND_SCALE: "wider than the scale",
@@ -145,6 +153,8 @@ _SHORT_OF: dict[tuple[str, str], str] = {
     ("length_control", RefusalCode.DISCONNECTED): _ONE_WAY,
     ("plackett_luce", RefusalCode.DISCONNECTED): "some arms stand above or below all in every list",
     ("plackett_luce", RefusalCode.ZERO_SPREAD): "all items order the arms alike",
+    ("order", RefusalCode.ZERO_SPREAD): "the order moved all items alike",
+    ("length_control", RefusalCode.ZERO_SPREAD): "length moved all items alike",
     ("total", RefusalCode.ITEMS_NOT_INDEPENDENT): "too few clusters that are not lopsided",
     ("repeatability", RefusalCode.TOO_FEW_REPEATS): "too few answers scored again",
     ("swap_share", RefusalCode.TOO_FEW_REPEATS): "too few pairs scored again",
@@ -167,6 +177,10 @@ _OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
     ),
     ("plackett_luce", RefusalCode.ZERO_SPREAD): (
         "all items order the arms alike, which is no certainty",
+        "add items",
+    ),
+    ("order", RefusalCode.ZERO_SPREAD): (
+        "the order moved all items alike, or none of them, which is no certainty",
         "add items",
     ),
     ("length_control", RefusalCode.DISCONNECTED): (

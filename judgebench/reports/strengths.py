@@ -57,12 +57,14 @@ def _pairs(found: Strengths) -> Section | None:
         short=("arm", "strength", "at equal length"),
     )
     length = found.length
-    if isinstance(length, Refusal):
-        return section(
-            "equal_length", "Strengths at equal length", *_body(found, note, table, length)
-        )
     said = ""
-    if length is not None:
+    if isinstance(length, Refusal):
+        if all(isinstance(one.equal_length, Refusal) for one in found.arms):
+            return section(
+                "equal_length", "Strengths at equal length", *_body(found, note, table, length)
+            )
+        said = f"What goes with the length itself: not printed: {refusals.why(length)}."
+    elif length is not None:
         said = f"Twice the length goes with log odds of {estimate(length, _write)} of winning."
     return section(
         "equal_length", "Strengths at equal length", Paragraph(note), paragraph(said), table

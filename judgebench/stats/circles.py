@@ -68,11 +68,10 @@ def circular_expected(
     size = data.item.size + triads.rows.shape[0]
     draws = min(draws, int(_DRAWN // max(1, size)))
     worth = np.array([one.value for one in strengths.arms])
-    order = strengths.order.value if strengths.order else 0.0
-    first, second = worth[data.first] + order, worth[data.second]
+    first, second = worth[data.first] + strengths.order_point, worth[data.second]
     ties = np.full(first.size, -np.inf)
-    if strengths.ties is not None:
-        ties = (worth[data.first] + worth[data.second]) / 2 + strengths.ties.value
+    if strengths.ties_point is not None:
+        ties = (worth[data.first] + worth[data.second]) / 2 + strengths.ties_point
     utility = np.stack([second, ties, first])
     shares = np.exp(utility - utility.max(axis=0))
     bounds = np.cumsum(shares / shares.sum(axis=0), axis=0)[:2]

@@ -131,7 +131,7 @@ def corrected_mean(
     df = n - 1 if rule == "people" else n - 2
     # A weight that was chosen by these labels makes the residuals smaller than they are.
     variance = max(variance * (n - 1) / df, floor / n)
-    if variance <= 0:
+    if variance <= TIE**2:
         return Refusal(statistic=statistic, code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
     half = t_quantile((1 + level) / 2, df) * sqrt(variance)
     alone = t_quantile((1 + level) / 2, n - 1) * sqrt(max(_variance(y), floor) / n)

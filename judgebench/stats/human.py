@@ -194,7 +194,7 @@ def vote_agreement(alike: FloatArray, items: IntArray) -> Estimate | Refusal:
     share, k = float(alike.mean()), votes.size
     spread = np.bincount(place, weights=alike) - share * votes
     variance = float((spread**2).sum()) * k / max(k - 1, 1) / alike.size**2
-    if k < 5 or variance == 0:  # noqa: PLR2004 - as ordering accuracy
+    if k < 5 or variance <= TIE**2:  # noqa: PLR2004 - as ordering accuracy
         return Estimate(value=share, n=int(alike.size))
     half = t_quantile(0.975, k - 1) * sqrt(variance)
     return Estimate(

@@ -79,7 +79,12 @@ def length_controlled(
             have=round(spread, 9), need=LEAST_SPREAD,
             how="beside the arms, lengths hardly differ between items",
         )  # fmt: skip
-    return replace(made, statistic=_NAME) if isinstance(made, Refusal) else made
+    if isinstance(made, Refusal):
+        return replace(made, statistic=_NAME)
+    length = made.covariates[0]
+    if isinstance(length, Refusal):
+        return replace(made, covariates=(replace(length, statistic=_NAME),))
+    return made
 
 
 _FIRST = {

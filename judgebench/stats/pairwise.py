@@ -5,6 +5,7 @@ codes, and the outcome: 1 the first won, 0 the second, ½ a tie. *First* is the
 place in which the judge saw it. Items are the unit: errors are clustered by item.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 
@@ -17,6 +18,7 @@ from judgebench.stats.clusters import clustered_mean
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import too_few_items
 
+_NAME = "bradley_terry"
 _STEPS = 100
 _MIN_CONTROLLED = 10
 
@@ -63,14 +65,18 @@ class Strengths:
 
     arms: tuple[Estimate, ...]
     """One an arm; the reference has 0 and no interval."""
-    order: Estimate | None
+    order: Estimate | Refusal | None
     """Log odds added to the arm seen first; None where it was not fitted."""
-    ties: Estimate | None
+    ties: Estimate | Refusal | None
     """Log of Davidson's tie parameter; None where nothing tied."""
     model_se: tuple[float, ...]
     """Standard errors that take rows as independent: for comparison with other tools only."""
-    covariates: tuple[Estimate, ...] = ()
+    covariates: tuple[Estimate | Refusal, ...] = ()
     """Log odds a unit of each covariate, in the order given."""
+    order_point: float = 0.0
+    """Log odds of the first place as fitted, also where it is refused; 0 without such a term."""
+    ties_point: float | None = None
+    """Log of the tie parameter as fitted, also where it is refused; None where nothing tied."""
 
 
 def unlinked(data: Comparisons) -> tuple[tuple[int, ...], ...]:
@@ -137,8 +143,9 @@ def bradley_terry(
         ``too_few_items`` below six items (ten with covariates), ``disconnected`` where
         strengths are not determined (`unlinked` names the groups), ``order_not_recorded`` where
         an order term was asked for and no pair has both orders, ``zero_spread``
-        where all items tell the same about a coefficient, ``not_finite`` where the fit
-        diverges.
+        where all items tell the same about a strength, ``not_finite`` where the fit
+        diverges. Where they tell the same about the order, ties or a covariate, that
+        coefficient alone is refused with ``zero_spread``.
 
     Raises:
         ValueError: `reference` lies off the axis, or covariates do not fit or are not finite.
@@ -168,30 +175,47 @@ def bradley_terry(
     np.add.at(sums, places, scores)
     n = sums.shape[0]
     cover = inverse @ (sums.T @ sums) @ inverse * n / (n - 1)
-    # A coefficient that no item moves has no error, which is no certainty.
-    if float(np.diag(cover).min()) <= TIE:
-        return _refusal(RefusalCode.ZERO_SPREAD, 0, 1)
-    half = t_quantile((1 + level) / 2, n - 1) * np.sqrt(np.diag(cover))
-    found = [
-        Estimate(
-            value=float(b), n=n, low=float(b - h), high=float(b + h), level=level, kind="sandwich"
-        )
-        for b, h in zip(beta, half, strict=True)
-    ]
     k = data.n_arms - 1
+    names = [_NAME] * beta.size
+    names[k : k + order] = ["order"] * order
+    found = _coefficients(beta, np.diag(cover), names, n=n, level=level)
+    arms = [one for one in found[:k] if isinstance(one, Estimate)]
+    if len(arms) < k:
+        return _refusal(RefusalCode.ZERO_SPREAD, 0, 1)
     se = [float(v) for v in np.sqrt(np.diag(inverse))[:k]]
-    found_arms, zero = found[:k], Estimate(value=0.0, n=n)
+    zero = Estimate(value=0.0, n=n)
     return Strengths(
-        arms=(*found_arms[:reference], zero, *found_arms[reference:]),
+        arms=(*arms[:reference], zero, *arms[reference:]),
         order=found[k] if order else None,
         ties=found[-1] if ties else None,
         model_se=(*se[:reference], 0.0, *se[reference:]),
         covariates=tuple(found[k + order : k + order + z.shape[1]]),
+        order_point=float(beta[k]) if order else 0.0,
+        ties_point=float(beta[-1]) if ties else None,
     )
 
 
+def _coefficients(
+    beta: FloatArray, variances: FloatArray, names: Sequence[str], *, n: int, level: float
+) -> list[Estimate | Refusal]:
+    """Each with its interval, or refused where no item moves it: no error is no certainty."""
+    quantile = t_quantile((1 + level) / 2, n - 1)
+    found: list[Estimate | Refusal] = []
+    for value, variance, name in zip(beta.tolist(), variances.tolist(), names, strict=True):
+        if variance <= TIE:
+            found.append(replace(_refusal(RefusalCode.ZERO_SPREAD, 0, 1), statistic=name))
+            continue
+        half = quantile * sqrt(variance)
+        found.append(
+            Estimate(
+                value=value, n=n, low=value - half, high=value + half, level=level, kind="sandwich"
+            )
+        )
+    return found
+
+
 def _refusal(code: RefusalCode, have: float, need: float) -> Refusal:
-    return Refusal(statistic="bradley_terry", code=code.value, have=have, need=need)
+    return Refusal(statistic=_NAME, code=code.value, have=have, need=need)
 
 
 def _refuse(
@@ -200,7 +224,7 @@ def _refuse(
     if data.n_arms < 2:  # noqa: PLR2004 - a comparison needs two
         return _refusal(RefusalCode.TOO_FEW_ARMS, data.n_arms, 2)
     n = int(np.unique(units).size)
-    refused = too_few_items("bradley_terry", n, clustered=clustered)
+    refused = too_few_items(_NAME, n, clustered=clustered)
     if refused is None and n < least:
         refused = _refusal(RefusalCode.TOO_FEW_ITEMS, n, least)
     if refused is not None:

@@ -14,7 +14,7 @@ import numpy as np
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.people import Corrected
 from judgebench.model.reasons import RefusalCode
-from judgebench.stats.arrays import FloatArray
+from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.corrected import LEAST_LABELS, corrected_mean, ppi
 from judgebench.stats.intervals import t_quantile
 
@@ -67,7 +67,7 @@ def stratified_mean(
         return whole
     weight = whole.weight
     value, variance, df = _summed(strata, weight, floor)
-    if variance <= 0:
+    if variance <= TIE**2:
         return Refusal(statistic="corrected", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
     half = t_quantile((1 + level) / 2, df) * sqrt(variance)
     _, alone, df_alone = _summed(strata, 0.0, floor)

@@ -323,6 +323,7 @@ BAD = [
     ([("i", "a", "c", "m", 3)], ("--scale", "5"), "--scale is 5; write LOW-HIGH"),
     ([("i", "a", "c", "m", 3)], ("--scale", "5-1"), "--scale is 5-1; write LOW-HIGH"),
     ([("i", "a", "c", "m", 3)], ("--scale", "1.2.3-4"), "write LOW-HIGH"),
+    ([("i", "a", "c", "m", 3)], ("--scale", "0-" + "9" * 400), "write LOW-HIGH"),
     ([("i", "a", "c", "m", 3)], ("--rater-kind", "item"), ":2: kind of rater is i; use one of"),
     ([("i", "a", "c", "m", 3)], ("--order", "item"), "has single marks, and --order is for pairs"),
     ([("i", "a", "c", "m", "-" + "9" * 400)], (), "and a mark lies between"),

@@ -34,6 +34,32 @@ def test_a_scale_of_outcomes_says_what_a_win_is(space: Space) -> None:
     assert means["red"] == pytest.approx(4.5 / 6)
 
 
+@pytest.mark.parametrize("marks", [(1, 1, 0, 1, 0), (0, 0, 0), (1.0, 0.0, "")])
+def test_wins_and_zeros_alone_have_two_readings(space: Space, marks: tuple[object, ...]) -> None:
+    """0 is lost to some and a tie to others: neither is taken in silence."""
+    said = pairs(space, marks)
+    assert said.code == 2
+    assert said.err.count("\n") == 1
+    assert (
+        "--scale 0-1 where 0 says that the second won, --scale -1..1 where it is a tie" in said.err
+    )
+    assert not (space.root / "judgments" / "judgments.duckdb").exists()
+
+
+@pytest.mark.parametrize(("scale", "mean"), [("0-1", 0.6), ("-1..1", 0.8)], ids=["lost", "tie"])
+def test_each_reading_of_wins_and_zeros_can_be_said(space: Space, scale: str, mean: float) -> None:
+    """Three wins of five beside two losses, or beside two ties."""
+    said = pairs(space, (1, 1, 0, 1, 0), "--scale", scale)
+    assert said.code == 0, said.err
+    means = {arm["arm"]["id"]: arm["mean"] for arm in space.table()["arms"]}
+    assert means["red"] == pytest.approx(mean)
+
+
+def test_wins_alone_have_one_reading(space: Space) -> None:
+    """1 is a win of the first under both."""
+    assert pairs(space, (1, 1, 1)).code == 0
+
+
 @pytest.mark.parametrize(
     ("marks", "fix"),
     [

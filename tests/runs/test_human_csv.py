@@ -290,6 +290,17 @@ def test_json_lines_are_checked(tmp_path: Path, line: str, words: str) -> None:
     assert caught.value.line == 2
 
 
+def test_a_whole_number_larger_than_any_float_is_a_cell_and_no_mark(tmp_path: Path) -> None:
+    """JSON has whole numbers of any size: refused as a mark, with its line."""
+    path = tmp_path / "m.jsonl"
+    mark = "1" + "0" * 400
+    line = f'{{"item": "wifi", "arm": "east", "rater": "r", "score": {mark}}}'
+    path.write_text(line, encoding="utf-8")
+    with pytest.raises(ImportFileError) as caught:
+        read(path)
+    assert caught.value.line == 1
+
+
 @pytest.mark.parametrize(("name", "words"), [("m.ods", "ends in .ods"), ("none.csv", "no file")])
 def test_other_files_are_refused(tmp_path: Path, name: str, words: str) -> None:
     """Another ending, or no file."""

@@ -468,3 +468,19 @@ def test_number_of_judges_is_refused_where_errors_are_constant() -> None:
     assert found.code == "no_variation"
     with pytest.raises(ValueError, match=r"shape \(U, J\)"):
         effective_judges(np.zeros(4))
+
+
+@pytest.mark.parametrize("metric", ["nominal", "ordinal", "interval", "ratio"])
+@pytest.mark.parametrize(("low", "high"), [(2.0, 9.0), (0.1 + 0.2, 7.7), (3e5 + 0.1, 9e5 + 0.7)])
+@pytest.mark.parametrize("by_item", [False, True])
+def test_alpha_that_no_item_moves_has_no_interval(
+    metric: Metric, low: float, high: float, *, by_item: bool
+) -> None:
+    """Two raters of opposite minds on 25 items, or one always above the other: no certainty."""
+    items = np.repeat(np.arange(25), 2) if by_item else None
+    turned = np.tile([[low, high], [high, low]], (25, 1))
+    for marks in (turned, np.tile([[low, high]], (50, 1))):
+        found = alpha(marks, metric=metric, items=items)
+        assert isinstance(found, Estimate)
+        assert found.value < 0
+        assert (found.low, found.high) == (None, None)

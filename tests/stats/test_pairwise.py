@@ -67,6 +67,54 @@ def test_bradley_terry_refuses_where_one_coefficient_has_no_error() -> None:
     assert found.code == "zero_spread"
 
 
+def both_orders(won: set[int], items: int, *, tied: frozenset[int] = frozenset()) -> Comparisons:
+    """Arm 0 beside 1 in both orders, the same verdict in each; 0 wins some items, some are tied."""
+    rows = []
+    for item in range(items):
+        point = 0.5 if item in tied else float(item in won)
+        rows += [(item, 0, 1, point), (item, 1, 0, 1 - point)]
+    return made(rows, 2)
+
+
+def test_an_order_that_no_item_moves_is_refused_alone() -> None:
+    """17 of 20 in both orders: strengths and errors are those of a fit without such a term."""
+    data = both_orders(set(range(20)) - {0, 5, 7}, 20)
+    found = bradley_terry(data, reference=1)
+    assert isinstance(found, Strengths)
+    assert isinstance(found.order, Refusal)
+    assert (found.order.statistic, found.order.code) == ("order", "zero_spread")
+    plain = bradley_terry(data, reference=1, order=False)
+    assert isinstance(plain, Strengths)
+    one, other = found.arms[0], plain.arms[0]
+    assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=1e-9)
+    fit = sm.GLM(
+        data.outcome, np.where(data.first == 0, 1.0, -1.0), family=sm.families.Binomial()
+    ).fit(
+        tol=1e-14, maxiter=200, cov_type="cluster",
+        cov_kwds={"groups": data.item, "use_correction": False},
+    )  # fmt: skip
+    half = stats.t.ppf(0.975, 19) * float(fit.bse[0]) * np.sqrt(20 / 19)
+    assert one.value == pytest.approx(float(fit.params[0]), abs=1e-9)
+    assert one.value == pytest.approx(float(np.log(17 / 3)), abs=1e-9)
+    assert one.low == pytest.approx(float(fit.params[0]) - half, abs=1e-9)
+    assert found.order_point == pytest.approx(0, abs=1e-9)
+
+
+def test_ties_and_covariates_that_no_item_moves_are_refused_alone() -> None:
+    """One tie an item and verdicts that change: strengths stand, the tie parameter does not."""
+    rows = [(item, 0, 1, 0.5) for item in range(12)]
+    rows += [(item, 1, 0, float(item % 2)) for item in range(12)]
+    found = bradley_terry(made(rows, 2), order=False)
+    assert isinstance(found, Strengths)
+    assert isinstance(found.ties, Refusal)
+    assert found.ties_point is not None
+    assert found.arms[1].low is not None
+    data = both_orders(set(range(15)), 20)
+    held = bradley_terry(data, order=False, covariates=np.ones((data.item.size, 1)))
+    assert isinstance(held, Strengths)
+    assert isinstance(held.covariates[0], Refusal)
+
+
 def test_bradley_terry_equals_agresti_s_baseball() -> None:
     """Log strengths and model standard errors, Baltimore 0."""
     found = bradley_terry(baseball(), reference=6, order=False)
@@ -94,8 +142,8 @@ def test_bradley_terry_finds_order_and_ties_that_were_planted() -> None:
     """Sixty items, both orders, first place worth 0.4, ties at −0.5: inside their intervals."""
     found = bradley_terry(drawn(3, 60, [0.0, 0.8, -0.5], 0.4, -0.5))
     assert isinstance(found, Strengths)
-    assert found.order is not None
-    assert found.ties is not None
+    assert isinstance(found.order, Estimate)
+    assert isinstance(found.ties, Estimate)
     truths = ((found.arms[1], 0.8), (found.arms[2], -0.5), (found.order, 0.4), (found.ties, -0.5))
     for one, truth in truths:
         assert one.low is not None
@@ -255,10 +303,12 @@ def test_a_covariate_is_the_slope_of_a_logit() -> None:
     arms = np.eye(3)[:, 1:]
     x = np.hstack([arms[data.first] - arms[data.second], covariates])
     fit = sm.Logit(data.outcome, x).fit(disp=False, method="newton", tol=1e-12)
-    got = [found.arms[1].value, found.arms[2].value, found.covariates[0].value]
+    covariate = found.covariates[0]
+    assert isinstance(covariate, Estimate)
+    got = [found.arms[1].value, found.arms[2].value, covariate.value]
     assert got == pytest.approx(fit.params, abs=1e-9)
-    assert found.covariates[0].low is not None
-    assert found.covariates[0].low > 0
+    assert covariate.low is not None
+    assert covariate.low > 0
 
 
 def test_a_covariate_needs_ten_items_and_one_row_each() -> None:

@@ -42,8 +42,8 @@ def test_ties_and_order_are_those_of_a_log_linear_model() -> None:
     poisson = sm.GLM(np.array(counts), np.array(rows, dtype=np.float64), sm.families.Poisson())
     expected = poisson.fit(tol=1e-13, maxiter=200).params[len(cells) :]
     found = strengths(bradley_terry(data))
-    assert found.order is not None
-    assert found.ties is not None
+    assert isinstance(found.order, Estimate)
+    assert isinstance(found.ties, Estimate)
     fitted = [*(one.value for one in found.arms[1:]), found.order.value, found.ties.value]
     assert fitted == pytest.approx(expected, abs=CLOSE)
 
@@ -63,7 +63,7 @@ def test_errors_are_those_of_a_logit_clustered_by_item() -> None:
     )  # fmt: skip
     n = np.unique(item).size
     found = strengths(bradley_terry(data))
-    assert found.order is not None
+    assert isinstance(found.order, Estimate)
     coefficients = [*found.arms[1:], found.order]
     assert [one.value for one in coefficients] == pytest.approx(fit.params, abs=CLOSE)
     wide = stats.t.ppf(0.975, n - 1) * fit.bse * np.sqrt(n / (n - 1))

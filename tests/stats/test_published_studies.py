@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from judgebench.model.agreement import VarianceParts
-from judgebench.model.nouns import Refusal
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats.components import d_study, mean_squares, variance_components
 from judgebench.stats.gates import corrected_share, rogan_gladen
 from judgebench.stats.pairwise import Comparisons, Strengths, bradley_terry
@@ -51,7 +51,7 @@ def test_davidson_s_puddings_have_the_printed_worths_and_tie_parameter() -> None
     0.1388005 0.1729985 0.1617420 0.1653930 0.1586805 0.2023855, ties 0.7468147.
     """
     found = puddings()
-    assert found.ties is not None
+    assert isinstance(found.ties, Estimate)
     assert found.order is None
     worth = np.exp([one.value for one in found.arms])
     printed = [0.1388005, 0.1729985, 0.1617420, 0.1653930, 0.1586805, 0.2023855]
@@ -69,7 +69,7 @@ def test_davidson_s_puddings_have_the_printed_errors() -> None:
 def test_worths_are_where_davidson_s_score_equations_hold() -> None:
     """Wins plus half the ties are as expected of each brand, and so are the ties in all."""
     found = puddings()
-    assert found.ties is not None
+    assert isinstance(found.ties, Estimate)
     worth, nu = np.exp([one.value for one in found.arms]), exp(found.ties.value)
     score, ties = np.zeros(6), 0.0
     for i, j, won, lost, tied in PUDDINGS.tolist():

@@ -7,7 +7,7 @@ made in `result`.
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from judgebench.model.nouns import Refusal
 from judgebench.model.passes import DataLevel
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.rubric import Rubric
+from judgebench.pipeline.figures import by_raters
 from judgebench.pipeline.figures.controlled import Names, read_controls, read_pair_controls
 from judgebench.pipeline.figures.gather import ArmFacts, added, read_arm_facts, read_marks
 from judgebench.pipeline.figures.marked import Marks, OverallMarks, panel_of
@@ -66,6 +67,7 @@ class Analysis:
         shown = self.rows[0]
         self.store, self.facts, self.shown, self.passes = store, facts, shown, passes
         self.reading = reading
+        self._whole = marks is None
         self.marks: Marks = self._read(rubric) if marks is None else marks
         # Comparisons are summed on a scale of their own.
         self.rubric = rubric = self.marks.rubric
@@ -83,7 +85,10 @@ class Analysis:
             RunError: They are more than can be compared.
         """
         refuse_many(self.shown.judging.run, len(self.ids))
-        return Ratings(
+        kind = (
+            Ratings if self.within is None else partial(by_raters.RatingsWithin, within=self.within)
+        )
+        return kind(
             ids=self.ids,
             marks=self.marks,
             step=self.step,
@@ -92,6 +97,14 @@ class Analysis:
             rng=self.rng,
             clusters=self.clusters,
         )
+
+    @cached_property
+    def within(self) -> by_raters.Within | None:
+        """Who of several people marked what; None where all marked the same arms."""
+        one = self._whole and not self.panel and self.shown.facts().by_people
+        if not one or self.marks.compared is not None:
+            return None
+        return by_raters.read_within(self.store, self.shown.judging, self.marks)
 
     @cached_property
     def clusters(self) -> IntArray | None:

@@ -9,6 +9,7 @@ from judgebench.model.collected import Arm
 from judgebench.model.nouns import Estimate, ObservedRank, Refusal
 from judgebench.model.reasons import Reason, RefusalCode
 from judgebench.model.result import ArmResult, CriterionMean
+from judgebench.pipeline.figures.by_raters import RatingsWithin
 from judgebench.pipeline.figures.gather import ArmFacts
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.pipeline.figures.ratings import Ratings
@@ -163,6 +164,9 @@ class ArmRows:
         reference = self.ratings.order.reference
         if reference is None:
             return 0
+        pair = self.ratings.table.between(at, reference)
+        if pair is not None and isinstance(self.ratings, RatingsWithin):
+            return pair.shared
         return int(np.sum(~np.isnan(self.marks.cells[at]) & ~np.isnan(self.marks.cells[reference])))
 
     def _difference(self, at: int) -> Estimate | Refusal:

@@ -19,6 +19,7 @@ from judgebench.model.extended import (
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.rubric import Rubric
+from judgebench.pipeline.figures.by_raters import Within, of_raters, said_of_raters
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.stats import (
     checks,
@@ -70,6 +71,8 @@ class Extending:
     placed: Sequence[bool]
     by_people: bool
     clusters: IntArray | None = None
+    within: Within | None = None
+    """Who of several people marked what, where they marked different arms."""
 
     @property
     def rubric(self) -> Rubric:
@@ -123,9 +126,10 @@ class Extending:
             return _too_many(pairs_there)
         least = min(without, default=0)
         by = self.clusters is not None
-        return too_few_items("sign_flip", least, clustered=by) or Refusal(
+        found = too_few_items("sign_flip", least, clustered=by) or Refusal(
             statistic="sign_flip", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1
         )
+        return found if self.within is None else of_raters(found)
 
     def _arms(self) -> tuple[ArmExtra, ...]:
         cells = self.marks.cells
@@ -165,12 +169,26 @@ class Extending:
                         p_holm=pair.p_holm,
                         p_max_t=pair.p_max_t,
                         sign_flip=refused
-                        or (_too_many(many) if many else self._sign_flip(cells[a] - cells[b])),
+                        or (_too_many(many) if many else self._sign_flip(self._gaps(a, b))),
                         worst_low=None if refused else worst.low,
                         worst_high=None if refused else worst.high,
                     )
                 )
         return tuple(out)
+
+    def _gaps(self, a: int, b: int) -> FloatArray:
+        """Shape (I,), differences of two arms; within a person where people differ."""
+        if self.within is None:
+            return np.asarray(self.marks.cells[a] - self.marks.cells[b], dtype=np.float64)
+        columns, _ = self.within.columns(self.marks.verdicts[0])
+        return self.within.by_item(columns[a] - columns[b], self.marks.cells.shape[1])
+
+    def _compared(self, at: int, cells: FloatArray) -> tuple[FloatArray, IntArray, IntArray | None]:
+        """Means of a criterion that are held against each other, judgments, and clusters."""
+        if self.within is None:
+            return cells, self._reps(at), self.clusters
+        columns, counts = self.within.columns(self.marks.marks[:, :, at])
+        return columns, counts, self.within.clusters(self.clusters)
 
     def _sign_flip(self, d: FloatArray) -> Estimate | Refusal:
         if self.clusters is None:
@@ -192,20 +210,23 @@ class Extending:
         return np.asarray(np.maximum(given, 1), dtype=np.int64)
 
     def _table(self, at: int, cells: FloatArray, k: int) -> PairTable:
-        reps = self._reps(at)
-        return pairs.all_pairs(
+        cells, reps, clusters = self._compared(at, cells)
+        made = pairs.all_pairs(
             cells, reps, step=self.step, rng=self._rng(0), alpha=ALPHA / k, flips=False,
-            clusters=self.clusters,
+            clusters=clusters,
         )  # fmt: skip
+        return made if self.within is None else said_of_raters(made)
 
     def _criterion(self, at: int, cells: FloatArray, table: PairTable, *, k: int) -> CriterionExtra:
         there, scale = cells[:, np.isfinite(cells).any(axis=0)], self.rubric.scale
         firm = ranks.firm_pairs(there, low=scale.low, high=scale.high)
         firm = np.asarray(firm & self.firm, dtype=np.bool_)
+        columns, reps, clusters = self._compared(at, cells)
         best = ranks.possible_best(
-            cells, self._reps(at), step=self.step, alpha=ALPHA / k, firm=firm,
-            clusters=self.clusters,
-        )  # fmt: skip
+            columns, reps, step=self.step, alpha=ALPHA / k, firm=firm, clusters=clusters
+        )
+        if self.within is not None and isinstance(best, Refusal):
+            best = of_raters(best)
         table = table.only(firm)
         found = ranks.rank_intervals(table, n_arms=len(self.ids), best=best)
         order = ranks.table_order(cells)

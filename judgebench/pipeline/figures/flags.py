@@ -11,6 +11,7 @@ from judgebench.model.lacking import lacking
 from judgebench.model.nouns import Estimate
 from judgebench.model.result import ArmResult, BlockedCount, Result, Warning_
 from judgebench.namesakes import apart
+from judgebench.pipeline.figures.by_raters import Within
 from judgebench.pipeline.figures.flagging import Flags
 from judgebench.pipeline.figures.gather import ArmFacts
 from judgebench.pipeline.figures.judge_flags import of_judge, of_pairs
@@ -32,11 +33,13 @@ def warnings(
     arms: Mapping[str, ArmFacts],
     reading: Reading,
     store: Store,
+    within: Within | None = None,
 ) -> tuple[Warning_, ...]:
     """All warnings of a result, most harmful first."""
     found = [
         *_of_state(result, store),
-        *_of_blocked(result),
+        *_of_raters(within),
+        *_of_blocked(result, within),
         *_of_failed_beside(result, store),
         *of_judge(result),
         *of_pairs(result),
@@ -99,7 +102,12 @@ def _of_state(result: Result, store: Store) -> Flags:
         yield 55, "cost_unknown", {"requests": result.money.requests_unreported}
 
 
-def _of_blocked(result: Result) -> Flags:
+def _of_raters(within: Within | None) -> Flags:
+    if within is not None:
+        yield 2, "raters_differ", {"marks": within.left_out, "of": within.given}
+
+
+def _of_blocked(result: Result, within: Within | None) -> Flags:
     counts = result.counts
     blocked = _by_reason(arm.blocked for arm in result.arms)
     if blocked:
@@ -132,7 +140,8 @@ def _of_blocked(result: Result) -> Flags:
             "planned": sum(arm.planned for arm in held),
             "remedy": _remedy(result, held),
         }  # fmt: skip
-    for arm in result.arms:
+    # The items are there where nobody marked both arms: that is said once for all of them.
+    for arm in result.arms if within is None else ():
         if reference and arm.answered and arm.placed and arm.shared < 0.5 * reference.answered:
             yield 9, "unequal_items", {
                 "arm": arm.arm.id, "shared": arm.shared, "planned": reference.answered,

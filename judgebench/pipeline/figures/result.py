@@ -21,7 +21,7 @@ from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import Counts, Result
 from judgebench.model.rubric import Criterion
 from judgebench.model.sensitivity import GapDrivers, WeightSurvival
-from judgebench.pipeline.figures import flags, probed, run_flags, sensitive
+from judgebench.pipeline.figures import by_raters, flags, probed, run_flags, sensitive
 from judgebench.pipeline.figures.analysis import Analysis
 from judgebench.pipeline.figures.arm_rows import ArmRows
 from judgebench.pipeline.figures.comparing import comparing
@@ -63,6 +63,7 @@ def result_of(
         arms=analysis.arms,
         reading=analysis.reading,
         store=analysis.store,
+        within=analysis.within,
     )
     if varied or extended:
         made = _varied(analysis, made)
@@ -212,6 +213,8 @@ def _not_asked(analysis: Analysis) -> tuple[str, ...]:
 
 
 def _weights(analysis: Analysis) -> WeightSurvival | Refusal | None:
+    if analysis.within is not None:
+        return by_raters.refuse("other_weights")
     return sensitive.other_weights(
         analysis.marks,
         ids=analysis.ids,
@@ -223,6 +226,8 @@ def _weights(analysis: Analysis) -> WeightSurvival | Refusal | None:
 
 
 def _drivers(analysis: Analysis) -> GapDrivers | Refusal | None:
+    if analysis.within is not None:
+        return by_raters.refuse("leave_one_out")
     return sensitive.gap_drivers(
         analysis.cells,
         analysis.ratings.order.order,
@@ -252,6 +257,7 @@ def _extended(analysis: Analysis) -> Extended:
         placed=analysis.ratings.placed,
         by_people=analysis.shown.facts().by_people,
         clusters=analysis.clusters,
+        within=analysis.within,
     )
     return made.of_pairs() if compared else made.extended()
 

@@ -32,6 +32,8 @@ def scale_of(
         ImportFileError: The marks do not lie on it, or lie too close together.
     """
     if paired:
+        if scale is None:
+            _refuse_two_readings(marks, path)
         low, high = scale or _OUTCOMES
         _refuse_other_outcomes(marks, (low, high), path)
     else:
@@ -58,6 +60,20 @@ def _counts(marks: Coded) -> dict[float, int]:
 def _listed(found: list[float]) -> str:
     shown = [f"{mark:.15g}" for mark in found[:_SHOWN]]
     return ", ".join(shown) + (f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else "")
+
+
+def _refuse_two_readings(marks: Coded, path: Path) -> None:
+    """0 beside nothing but 1 is a loss to some and a tie to others: the user says which."""
+    found = set(_counts(marks))
+    if 0.0 in found and found <= {0.0, 1.0}:
+        raise ImportFileError(
+            path,
+            "marks comparisons with 0 and 1 only, and 0 may be lost or a tie"
+            if len(found) > 1
+            else "marks comparisons with 0 only, which may be lost or a tie",
+            "say which: --scale 0-1 where 0 says that the second won, --scale -1..1 where it is "
+            "a tie",
+        )
 
 
 def _refuse_other_outcomes(marks: Coded, ends: tuple[float, float], path: Path) -> None:

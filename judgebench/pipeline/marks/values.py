@@ -196,6 +196,9 @@ def a_mark(value: object) -> float | None:
         mark = float(value)  # type: ignore[arg-type] # whatever it is, float() says so
     except (TypeError, ValueError):
         mark = math.nan
+    except OverflowError:
+        # A whole number of JSON may be larger than any float.
+        mark = math.inf
     # Numbers beyond all scales would drown every other mark.
     if abs(mark) > MAX_POINT and "inf" not in text_of(value).casefold():
         raise ValueFault(
@@ -222,6 +225,6 @@ def read_scale(text: str) -> tuple[float, float]:
         low, high = (float(found[1]), float(found[2])) if found else (0.0, 0.0)
     except ValueError:
         low = high = 0.0
-    if not low < high:
+    if not low < high or max(-low, high) > MAX_POINT:
         raise ValueFault(f"--scale is {one_line(text, 40)}", "write LOW-HIGH, such as 1-5")
     return low, high

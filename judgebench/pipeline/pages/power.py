@@ -11,6 +11,7 @@ from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.power import DesignRow, PairSpread, Power
 from judgebench.model.reasons import RefusalCode
 from judgebench.pipeline.figures.analysis import Analysis
+from judgebench.pipeline.figures.by_raters import of_raters
 from judgebench.pipeline.figures.gather import plain, read_marks
 from judgebench.pipeline.figures.possible import seen
 from judgebench.pipeline.figures.resolving import Resolving
@@ -91,16 +92,24 @@ class _Plan:
         compared = analysis.marks.compared
         lean = None if compared is None else compared.lean(analysis.cells.shape)
         met = None if compared is None else compared.opponents(len(analysis.ids))
+        cells, reps, clusters = self.cells, self.reps, analysis.clusters
+        if analysis.within is not None:
+            # People who marked different arms: what one gives more is no spread of the arms.
+            columns, counts = analysis.within.columns(analysis.marks.verdicts[0])
+            cells, reps = columns[self.at], counts[self.at]
+            clusters = analysis.within.clusters(clusters)
         self.resolving = Resolving(
-            cells=self.cells,
-            repeats=self.reps,
+            cells=cells,
+            repeats=reps,
             step=analysis.step,
             total_step=analysis.marks.finest(analysis.step),
             lean=None if lean is None else lean[self.at],
-            clusters=analysis.clusters,
+            clusters=clusters,
             opponents=None if met is None else met.among(self.at),
         )
         self.spread = self.resolving.worst
+        if analysis.within is not None and isinstance(self.spread, Refusal):
+            self.spread = of_raters(self.spread)
         self.step = self._step()
 
     def _step(self) -> float:

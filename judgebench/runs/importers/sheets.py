@@ -207,7 +207,9 @@ def _json_cell(path: Path, line: int, value: object) -> str | None:
 
 
 def _number(value: float) -> str:
-    return str(int(value)) if float(value).is_integer() else repr(value)
+    # A whole number of JSON may be larger than any float.
+    whole = isinstance(value, int) or value.is_integer()
+    return str(int(value)) if whole else repr(value)
 
 
 # ---- XLSX

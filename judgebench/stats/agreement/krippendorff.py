@@ -72,9 +72,10 @@ def alpha(
     parts = _parts(usable, item, metric)
     value, leaving = 1 - parts.observed / parts.expected, parts.left_observed.size
     left = None if leaving < LEAST_ITEMS["alpha_interval"] or value >= 1 else ratios(parts)
-    if left is None:
+    found_ends = None if left is None else ends(left, None, value)
+    if found_ends is None:
         return Estimate(value=value, n=n)
-    low, high = ends(left, None, value)
+    low, high = found_ends
     return Estimate(value=value, n=n, low=low, high=high, kind="jackknife")
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from judgebench.stats.agreement.rows import Given
 from judgebench.stats.agreement.shared import ones, over_raters
-from judgebench.stats.arrays import FloatArray, IntArray
+from judgebench.stats.arrays import TIE, FloatArray, IntArray
 from judgebench.stats.intervals import t_quantile
 
 Metric = Literal["nominal", "ordinal", "interval", "ratio"]
@@ -61,7 +61,7 @@ def ratio_delta(low: FloatArray, high: FloatArray) -> FloatArray:
     return np.asarray(gaps * gaps, dtype=np.float64)
 
 
-def ends(left: FloatArray, times: FloatArray | None, value: float) -> tuple[float, float]:
+def ends(left: FloatArray, times: FloatArray | None, value: float) -> tuple[float, float] | None:
     """Jackknife interval of α, made on −log(1 − α).
 
     Args:
@@ -70,13 +70,16 @@ def ends(left: FloatArray, times: FloatArray | None, value: float) -> tuple[floa
         value: α of all items, below 1.
 
     Returns:
-        The 95 % interval, lower and upper end, each below 1.
+        The 95 % interval, lower and upper end, each below 1; None where α is the same
+        without each of the items: no error is no certainty.
     """
     z = -np.log(1 - left)
     n = float(z.size if times is None else times.sum())
     z -= float((z if times is None else times * z).sum()) / n
     z *= z
     se = sqrt((n - 1) / n * float((z if times is None else times * z).sum()))
+    if se <= TIE:
+        return None
     half = t_quantile(0.975, n - 1) * se
     centre = -log(1 - value)
     return 1 - exp(-(centre - half)), 1 - exp(-(centre + half))

@@ -208,7 +208,8 @@ def alpha_of_patterns(found: Patterns, metric: Metric) -> Estimate | Refusal:
         parts = parts_of_table(held, deltas(values, metric), times)
     value = 1 - parts.observed / parts.expected
     left = None if n < LEAST_ITEMS["alpha_interval"] or value >= 1 else ratios(parts)
-    if left is None:
+    found_ends = None if left is None else ends(left, times, value)
+    if found_ends is None:
         return Estimate(value=value, n=n)
-    low, high = ends(left, times, value)
+    low, high = found_ends
     return Estimate(value=value, n=n, low=low, high=high, kind="jackknife")

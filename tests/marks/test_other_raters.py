@@ -1,0 +1,158 @@
+"""People who marked different arms: what one of them gives more is not what an arm is worth."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from judgebench.pipeline.figures.by_raters import within
+from tests.marks.space import Space
+
+Row = tuple[str, str, str, int]
+HEAD = ("item", "arm", "rater", "mark")
+TAKEN = ("--item", "item", "--arm", "arm", "--rater", "rater", "--mark", "mark", "--scale", "1-10")
+
+
+def take(space: Space, rows: Iterable[Row], *, run: str = "runs/given") -> None:
+    """Marks of people as a run."""
+    said = space.judge(
+        "import", "marks", space.csv(list(rows), head=HEAD), "--to", run, *TAKEN,
+        "--rater-kind", "human",
+    )  # fmt: skip
+    assert said.code == 0, said.err
+
+
+def lenient() -> Iterable[Row]:
+    """One person ties three arms, another marked one of them alone, and high."""
+    for k in range(12):
+        yield from ((f"i{k}", arm, "p1", 5 + k % 2) for arm in "abc")
+        yield f"i{k}", "a", "gen", 9 + k % 2
+
+
+def apart() -> Iterable[Row]:
+    """One person marked a alone, another b and c; c is a little better."""
+    for k in range(12):
+        yield f"i{k}", "a", "gen", 9 + k % 2
+        yield f"i{k}", "b", "p1", 5 + k % 2
+        yield f"i{k}", "c", "p1", 6 + k % 2 + (k % 3 > 1)
+
+
+def crowd(seed: int) -> list[Row]:
+    """Three of eight persons an answer, each with a leniency of their own."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for k in range(30):
+        for at, arm in enumerate("abcd"):
+            for p in rng.choice(8, 3, replace=False).tolist():
+                mark = 3 + at + p % 3 + int(rng.integers(-1, 2))
+                rows.append((f"i{k}", arm, f"p{p}", mark))
+    return rows
+
+
+def arms(found: dict[str, Any]) -> dict[str, Any]:
+    """Rows of the table by arm."""
+    return {one["arm"]["id"]: one for one in found["arms"]}
+
+
+def warned(found: dict[str, Any]) -> dict[str, Any]:
+    """Facts of the warning; empty where there is none."""
+    codes = [one["facts"] for one in found["warnings"] if one["code"] == "raters_differ"]
+    return dict(codes[0]) if codes else {}
+
+
+def test_a_lenient_person_who_saw_one_arm_makes_it_no_better(space: Space) -> None:
+    """Who alone saw all arms ties them: nobody is best, and all three stand first."""
+    take(space, lenient())
+    found = space.table()
+    rows = arms(found)
+    assert sorted(found["best"]) == ["a", "b", "c"]
+    assert {one["observed_rank"]["value"] for one in rows.values()} == {1}
+    assert [pair["difference"]["value"] for pair in found["pairs"]] == [0.0] * 3
+    assert not any(pair["separated"] for pair in found["pairs"])
+    assert rows["a"]["mean"] == pytest.approx(7.5)
+    assert warned(found) == {"marks": 12, "of": 48}
+
+
+def test_arms_that_no_person_marked_side_by_side_are_not_compared(space: Space) -> None:
+    """B and c are; each pair with a is refused by code and in a sentence."""
+    take(space, apart())
+    found = space.table()
+    pairs = {frozenset((one["first"], one["second"])): one for one in found["pairs"]}
+    for other in "bc":
+        refused = pairs[frozenset(("a", other))]
+        assert refused["difference"]["code"] == "raters_differ"
+        assert (refused["difference"]["have"], refused["shared"]) == (0, 0)
+        assert refused["separated"] is None
+    assert pairs[frozenset("bc")]["difference"]["n"] == 12
+    assert pairs[frozenset("bc")]["separated"]
+    assert sorted(found["best"]) == ["a", "c"]
+    assert not any(one["code"] == "unequal_items" for one in found["warnings"])
+    said = space.judge("table", "runs/given", "--why")
+    assert "one person marked both arms, have" in " ".join(said.out.split())
+    page = space.judge("table", "runs/given").out
+    assert "12 marks of 36 stand in none" in " ".join(page.split())
+
+
+def test_where_no_two_arms_have_one_person_nothing_is_claimed(space: Space) -> None:
+    """No ranks, no set, no winner: the first sentence says why."""
+    take(space, ((f"i{k}", arm, f"p{at}", 5 + k % 3 + at) for k in range(12)
+                 for at, arm in enumerate("abc")))  # fmt: skip
+    found = space.table()
+    assert found["best"]["code"] == "raters_differ"
+    assert all(one["rank_low"] is None for one in found["arms"])
+    assert all(one["observed_rank"]["code"] == "raters_differ" for one in found["arms"])
+    assert warned(found) == {"marks": 36, "of": 36}
+    page = " ".join(space.judge("table", "runs/given").out.split())
+    assert "No two arms were marked by one person on 3 items" in page
+    assert space.judge("report", "runs/given", "--extended").code == 0
+    power = space.judge("power", "runs/given")
+    assert power.code == 0
+    assert "clusters" not in power.out
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_differences_are_those_within_a_person(space: Space, seed: int) -> None:
+    """Beside arithmetic over a dict: the mean over all persons and items that have both."""
+    rows = crowd(seed)
+    take(space, rows)
+    marks = {row[:3]: row[3] for row in rows}
+    for pair in space.table()["pairs"]:
+        gaps: dict[str, list[int]] = {}
+        for item, arm, rater, mark in rows:
+            other = marks.get((item, pair["second"], rater))
+            if arm == pair["first"] and other is not None:
+                gaps.setdefault(item, []).append(mark - other)
+        every = [gap for one in gaps.values() for gap in one]
+        assert pair["difference"]["value"] == pytest.approx(np.mean(every), abs=1e-9)
+        assert pair["shared"] == pair["difference"]["n"] == len(gaps)
+
+
+def test_a_person_who_marked_one_arm_changes_no_difference(space: Space) -> None:
+    """As many marks within a person on every item: the same interval with or without the other."""
+    rows = [(f"i{k}", arm, rater, 3 + (k * 7 + at * 3 + r) % 6) for k in range(9)
+            for at, arm in enumerate("ab") for r, rater in enumerate(("p", "q"))]  # fmt: skip
+    take(space, rows)
+    plain = space.table()["pairs"][0]
+    take(space, [*rows, *((f"i{k}", "a", "gen", 10) for k in range(9))], run="runs/more")
+    found = json.loads(space.judge("table", "runs/more", "--json").out)["pairs"][0]
+    sign = 1 if found["first"] == plain["first"] else -1
+    assert sign * found["difference"]["value"] == pytest.approx(plain["difference"]["value"])
+    width, other = (one["difference"]["high"] - one["difference"]["low"] for one in (plain, found))
+    assert other == pytest.approx(width, abs=1e-9)
+    assert found["difference"]["p"] == pytest.approx(plain["difference"]["p"], abs=1e-9)
+
+
+def test_persons_who_all_marked_the_same_arms_stay_pooled() -> None:
+    """Also where they saw different items, or an item lacks an arm for all of them."""
+    who = np.full((2, 3, 2), -1)
+    who[:, 0], who[:, 1], who[0, 2, 0] = [0, 1], [2, 0], 1
+    totals = np.where(who >= 0, 4.0, np.nan)
+    one = np.ones(who.shape, dtype=np.int64)
+    nothing = np.zeros((2, 3), dtype=bool)
+    assert within(totals, who, one, minimum=nothing, low=1.0) is None
+    totals[1, 0, 1] = np.nan
+    found = within(totals, who, one, minimum=nothing, low=1.0)
+    assert found is not None
+    assert (found.left_out, found.given) == (1, 8)
