@@ -102,6 +102,11 @@ _WHY: dict[str, tuple[str, str]] = {
         "signs are flipped for at most {need} pairs of arms, have {have}",
         "fewer arms",
     ),
+    RefusalCode.SCALE_NOT_NAMED: (
+        "it rests on the ends of the scale, which were taken from the marks",
+        "name the scale at the import: --scale LOW-HIGH",
+    ),
+    RefusalCode.NO_OUTPUTS: ("marks were brought in without their answers", ""),
     RefusalCode.BEYOND_SCALE: (
         "no gap on this scale would be found reliably",
         "add items, not repeats",
@@ -131,6 +136,8 @@ _SHORT: dict[str, str] = {
     RefusalCode.NOT_FINITE: "no finite value",
     RefusalCode.NOT_COMPARED: "not shown beside the judge yet",
     RefusalCode.BEYOND_SCALE: "wider than the scale",
+    RefusalCode.NO_OUTPUTS: "marks without their answers",
+    RefusalCode.SCALE_NOT_NAMED: "scale taken from the marks",
 }
 
 _ONE_WAY = "some arms won or lost every comparison"

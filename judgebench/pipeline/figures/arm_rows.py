@@ -28,6 +28,7 @@ class ArmRows:
         ratings: How the arms stand by them.
         no_totals: Criteria were marked, but no answer on all of them.
         same_family: Arms of a judge's own family.
+        bare: Marks were brought in without outputs, of which nothing is known then.
     """
 
     arms: Sequence[Arm]
@@ -36,6 +37,7 @@ class ArmRows:
     ratings: Ratings
     no_totals: bool
     same_family: Sequence[str]
+    bare: bool = False
 
     def arm(self, at: int) -> ArmResult:
         """The row of one arm, by its index."""
@@ -65,8 +67,8 @@ class ArmRows:
             answered_rate=intervals.clopper_pearson(self._given(at), int(cells.size)),
             blocked=facts.blocked,
             judge_blocked=facts.judge_blocked,
-            suspects=facts.suspects,
-            masked=facts.masked,
+            suspects=None if self.bare else facts.suspects,
+            masked=None if self.bare else facts.masked,
             mean=mean,
             total=total,
             median=float(np.median(known)) if known.size else None,

@@ -8,6 +8,9 @@ from pydantic import TypeAdapter
 
 from judgebench.model.collected import Ambiguity, Arm, Run, Settings, UseCase
 
+MARKS = "marks"
+"""Form of a run of marks that were brought in: it never had outputs."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RunFacts:
@@ -27,6 +30,8 @@ class RunFacts:
     anchor: str | None = None
     clusters: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Items that hang together, by the name of their cluster; an item in none is its own."""
+    scale_taken: bool = False
+    """No scale was named for marks that were brought in: its ends are those of the marks."""
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -34,6 +39,8 @@ class RunFacts:
         if not self.clusters:
             # Of a run that declares none the facts stay what they were before there were any.
             del found["clusters"]
+        if not self.scale_taken:
+            del found["scale_taken"]
         return found
 
 
