@@ -97,3 +97,27 @@ def test_a_refusal_of_every_pair_is_said_once(space: Space) -> None:
     _, _, part = said.partition("Judges as a sample of judges")
     assert part.lstrip().startswith("None of 66 differences is printed: needs ≥ 3 items, have 1")
     assert "arm0 − arm1" not in part
+
+
+def test_all_pairs_that_are_refused_alike_are_one_sentence(space: Space) -> None:
+    """A page of one item does not grow with the square of its arms."""
+    one_item(space)
+    said = " ".join(space.judge("table", "runs/given", "--extended").out.split())
+    assert "Of 66 pairs none has a difference: needs ≥ 3 items, have 1" in said
+    assert "nor a sign flip: needs ≥ 6 items, have 1" in said
+    assert "arm0 − arm1" not in said
+
+
+def test_a_legend_is_whole_and_of_columns_that_are_there(space: Space) -> None:
+    """Too long for a line it takes two; without a rank column nothing is said of ranks."""
+    rows = [
+        (f"i{n}", arm, "clear", "meter", "" if (n + at) % 3 == 0 else 2 + (3 * n + at) % 7)
+        for n in range(9)
+        for at, arm in enumerate(("north", "south", "west"))
+    ]
+    assert space.take(space.csv(rows), "--scale", "1-10").code == 0
+    said = space.judge("table", "runs/given").out
+    (head,) = [line for line in said.splitlines() if " arm " in line and "total" in line]
+    assert "rank" not in head
+    assert "difference is to ref · ±: 95 % jointly" in said
+    assert not [line for line in said.splitlines() if line.endswith("…")]
