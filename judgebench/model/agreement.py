@@ -86,10 +86,12 @@ class Gaps:
     bias: Estimate | Refusal
     """Mean signed gap; its interval is over items."""
     low: float | None
-    """Lower limit of agreement; None below ten cells."""
+    """Lower limit of agreement; None below ten items, or clusters of them."""
     high: float | None
     slope: float | None
     """Of the gap on the mean of both."""
+    limits_refused: Refusal | None = None
+    """Why there are no limits."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -207,8 +209,8 @@ class LeftOut:
     judge: str
     best: tuple[str, ...] | Refusal
     order: tuple[str, ...]
-    same: bool
-    """The arms that may be best are the same as with all judges."""
+    same: bool | Refusal
+    """The arms that may be best are the same as with all judges; refused where either set is."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

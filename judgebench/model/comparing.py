@@ -51,7 +51,8 @@ class Comparing:
     circular: Estimate | Refusal
     """Share of decided triads that go round in a circle; `n` counts triads."""
     circular_expected: float | None
-    """The share that the strengths alone would show; None where it is unknown."""
+    """The share that the strengths alone would show; None without them, or with two arms:
+    `circular`, or the strengths of the arms, have the code."""
     meetings_fewest: int
     """Comparisons of the two arms that met least."""
     meetings_most: int

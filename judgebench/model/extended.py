@@ -33,8 +33,10 @@ class PairExtra:
     sign_flip: Estimate | Refusal
     """Mean difference with the p of this pair alone."""
     worst_low: float | None
-    """Difference with the first arm's blocked cells lowest and the second's highest."""
+    """Difference with the first arm's blocked cells lowest and the second's highest; None
+    where there is no mark, or nobody named the scale (``scale_not_named``)."""
     worst_high: float | None
+    """The other way round; None as `worst_low`."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -116,6 +116,8 @@ class RefusalCode(StrEnum):
     NO_ANCHOR = "no_anchor"
     NOTHING_MISSING = "nothing_missing"
     TOO_MANY_PAIRS = "too_many_pairs"
+    NO_OUTPUTS = "no_outputs"
+    SCALE_NOT_NAMED = "scale_not_named"
 
 
 NEVER_MET = "compare arms of one group with arms of the others"

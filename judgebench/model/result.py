@@ -100,10 +100,10 @@ class ArmResult:
     answered_rate: Estimate | Refusal
     blocked: tuple[BlockedCount, ...]
     judge_blocked: tuple[BlockedCount, ...]
-    suspects: int
-    """Outputs that look cut."""
-    masked: int
-    """Identity strings masked or flagged in its outputs."""
+    suspects: int | None
+    """Outputs that look cut; None of marks alone (``no_outputs`` of the length baseline)."""
+    masked: int | None
+    """Identity strings masked or flagged in its outputs; None as `suspects`."""
     mean: float | None
     """Mean total over its scored items, scale points."""
     total: Estimate | Refusal
@@ -126,9 +126,9 @@ class ArmResult:
     placed: bool
     """False: stands as ``?`` (too many blocked, or suspected cuts)."""
     worst_low: float | None
-    """Mean with every blocked cell at the bottom of the scale."""
+    """Mean with every blocked cell lowest; None without a mark, or by `Result.scale_taken`."""
     worst_high: float | None
-    """Mean with every blocked cell at the top of the scale."""
+    """Mean with every blocked cell highest; None as `worst_low`."""
     quote: str | None
     """Its most telling quote that was found in its output."""
     quote_criterion: str | None
@@ -225,15 +225,15 @@ class JudgeChecks:
     """What is known of the judge from this pass alone."""
 
     marks: int
-    modal_mark: float | None
-    """None where `marks` is 0, or outputs are compared and not marked."""
-    modal_share: float | None
-    """Share of its most frequent mark; None as `modal_mark`."""
+    modal_mark: float | Refusal
+    """Its most frequent mark; refused where one judge gave none, as where outputs are compared."""
+    modal_share: float | Refusal
     length_baseline: Estimate | Refusal
     """Mean within-item Spearman of total with length in characters."""
-    quotes: int
-    quotes_found: int
-    marks_unsupported: int
+    quotes: int | None
+    """None of marks alone, as the next two: `length_baseline` has the code."""
+    quotes_found: int | None
+    marks_unsupported: int | None
     wrong_model: str | None = None
     same_family: tuple[str, ...] = ()
     drift: Estimate | Refusal | None = None
@@ -353,6 +353,8 @@ class Result:
     """What was found in each project; None where the judge gave the marks."""
     people: Calibration | Refusal | None = None
     """The judge against people; None without marks of people, and where none were asked for."""
+    scale_taken: bool | None = field(default=None, metadata=SPARE)
+    """True: its ends are those of the marks (``scale_not_named``); None where it was named."""
 
     @property
     def open_arms(self) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from judgebench.model.agreement import Agreement, IccForms, Noise
+from judgebench.model.agreement import Agreement, Gaps, IccForms, Noise
 from judgebench.model.nouns import Estimate
 from judgebench.reports import agree_figures, agree_names, agree_words, refusals
 from judgebench.reports.agree_columns import first_reason, limits, row_name, why_not_printed
@@ -157,10 +157,12 @@ def pairs(found: Agreement) -> Section | None:
         "kappa",
         "tau-b",
     )
+    gaps = (one.shift for one in found.pairs if isinstance(one.shift, Gaps))
+    bare = first_reason(one.limits_refused for one in gaps)
     return section(
         "pairs", f"Each two {agree_names.many_word(found)}, on totals",
         Table((agree_names.many_word(found), *heads, "alpha", "shift"), rows),
-        Table(named, more),
+        Table(named, more), paragraph(f"Limits and trend are {bare}." if bare else ""),
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from judgebench.model.agreement import Agreement
+from judgebench.model.agreement import Agreement, Gaps
 from judgebench.reports import agree_coefficients, agree_names, agree_words, controls, jury_sections
 from judgebench.reports.agree_columns import columns_of, first_reason, limits, row_name
 from judgebench.reports.agree_figures import percent, shift
@@ -142,9 +142,12 @@ def _gaps(found: Agreement) -> Section | None:
         f"that one {who} stretches the scale."
     )
     why = first_reason(row.ordering for row in found.rows)
+    shifts = (row.shift for row in found.rows if isinstance(row.shift, Gaps))
+    bare = first_reason(one.limits_refused for one in shifts)
     return section(
         "gaps", "Shift, limits of agreement, order within an item", Table(heads, rows),
-        Paragraph(note), paragraph(f"Order within an item is {why}." if why else ""),
+        Paragraph(note), paragraph(f"Limits and trend are {bare}." if bare else ""),
+        paragraph(f"Order within an item is {why}." if why else ""),
     )  # fmt: skip
 
 

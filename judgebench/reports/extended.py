@@ -73,8 +73,22 @@ def pairs(result: Result) -> Section | None:
         why = Paragraph(
             f"max-T of every pair: {refusals.why(found.max_t)}{_fewest(result, found.max_t)}"
         )
-    table = Table(heads, rows, short=short)
+    # Thousands of rows that say the same say it once.
+    alike = _all_refused(result, found)
+    table = Paragraph(alike) if alike else Table(heads, rows, short=short)
     return section("all_pairs", "All pairs, all tests", Paragraph(note), why, table, _tiers(found))
+
+
+def _all_refused(result: Result, found: Extended) -> str:
+    """Why no pair has a figure, where all have the same reason; empty otherwise."""
+    gap = refusals.one_for_all([one.difference for one in result.pairs])
+    flip = refusals.one_for_all([one.sign_flip for one in found.pairs])
+    if gap is None or flip is None:
+        return ""
+    return (
+        f"Of {plural(len(found.pairs), 'pair')} none has a difference: {refusals.why(gap)}; nor a "
+        f"sign flip: {refusals.why(flip)}."
+    )
 
 
 def _fewest(result: Result, refused: Refusal) -> str:

@@ -1,6 +1,6 @@
 """Sections on the judge: what its marks and quotes show, and the controls planted for it."""
 
-from judgebench.model.nouns import Estimate
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import JudgeChecks, Result
 from judgebench.reports import audits, blindness, controls, wording
 from judgebench.reports.blocks import Paragraph, Section, Table, bullets, estimate, section
@@ -27,15 +27,11 @@ def judge_checks(result: Result) -> Section | None:
         return None
     what = "Marks" if result.comparing is None else "Verdicts on a criterion"
     lines = [f"{what} given: {checks.marks:,}."]
-    # Where every mark is another one, none is the most frequent.
-    if (
-        checks.modal_mark is not None
-        and checks.modal_share is not None
-        and (checks.marks == 1 or round(checks.modal_share * checks.marks) > 1)
-    ):
-        lines.append(
-            f"Most frequent mark: {checks.modal_mark:g}, in {share(checks.modal_share)} of all."
-        )
+    mark, part = checks.modal_mark, checks.modal_share
+    if not isinstance(mark, Refusal) and not isinstance(part, Refusal):
+        # Where every mark is another one, none is the most frequent.
+        often = checks.marks == 1 or round(part * checks.marks) > 1
+        lines += [f"Most frequent mark: {mark:g}, in {share(part)} of all."] if often else []
     lines += [
         f"Most frequent mark of {one_line(one.judge, 40)}: {one.mark:g}, in {share(one.share)} "
         f"of {one.marks:,}."
@@ -48,8 +44,9 @@ def judge_checks(result: Result) -> Section | None:
     lines.append(
         audits.support(result.audit)
         if result.audit is not None
-        else f"Quotes found in the text that they claim to come from: {checks.quotes_found:,} of "
-        f"{checks.quotes:,}; {of} without the support they need: {checks.marks_unsupported:,}."
+        else "Quotes found in the text that they claim to come from: "
+        f"{checks.quotes_found or 0:,} of {checks.quotes or 0:,}; {of} without the support "
+        f"they need: {checks.marks_unsupported or 0:,}."
     )
     baseline = checks.length_baseline
     if isinstance(baseline, Estimate):
@@ -64,7 +61,7 @@ def judge_checks(result: Result) -> Section | None:
         lines.append(
             f"Arms of the judge's own family: {listed(list(checks.same_family), most=20)}."
         )
-    masked = sum(arm.masked for arm in result.arms)
+    masked = sum(arm.masked or 0 for arm in result.arms)
     lines.append(f"Blinding {result.judging.blinding}: {plural(masked, 'identity string')} found.")
     lines += blindness.of_report(result)
     lines += filter(None, [wording.as_independent(result.clusters)])

@@ -26,6 +26,9 @@ def sampled(found: Agreement) -> Section | None:
     title = f"{many.capitalize()} as a sample of {many}"
     if isinstance(found.sampled, Refusal):
         return section("sampled", title, _refused(found.sampled))
+    if (alike := refusals.one_for_all([one.difference for one in found.sampled])) is not None:
+        words = f"None of {plural(len(found.sampled), 'difference')} is printed"
+        return section("sampled", title, Paragraph(f"{words}: {refusals.why(alike)}."))
     digits = agree_names.digits(found)
     rows = [
         (
@@ -72,12 +75,16 @@ def left_out(found: Agreement) -> Section | None:
     title = f"The panel without each {agree_names.voice(found)}"
     if isinstance(found.left_out, Refusal):
         return section("left_out", title, _refused(found.left_out))
+    alike = refusals.one_for_all([found.panel_best, *(one.best for one in found.left_out)])
+    if alike is not None:
+        words = "Neither the arms that may be best by all nor those without one are printed"
+        return section("left_out", title, Paragraph(f"{words}: {refusals.why(alike)}."))
     names = apart((one.judge for one in found.left_out), agree_names.NAME)
     rows = [
         (
             names[one.judge],
             _set(one.best, found),
-            "yes" if one.same else "no",
+            DASH if isinstance(one.same, Refusal) else "yes" if one.same else "no",
         )
         for one in found.left_out
     ]

@@ -59,6 +59,8 @@ def totals(result: Result) -> Section | None:
         "total. The last two columns are the worst cases: every blocked answer at one end of the "
         "scale."
     )
+    if result.scale_taken:
+        scale += f" {wording.SCALE_TAKEN}"
     parts = (Paragraph(scale), paragraph(_own(result)), Table(heads, rows))
     return section("totals", "Total per arm", *parts)
 

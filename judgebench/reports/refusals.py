@@ -1,5 +1,7 @@
 """Refusal → words: what is not printed, why, and how to get it."""
 
+from collections.abc import Sequence
+
 from judgebench.model.nouns import Refusal
 from judgebench.model.reasons import NEVER_MET, RefusalCode
 from judgebench.model.result import Result
@@ -27,6 +29,8 @@ _NAMES = {
     "drift": "drift of the judge",
     "agreement": "agreement of judges",
     "alpha": "agreement of judges",
+    "exact_agreement": "exact agreement",
+    "limits_of_agreement": "limits of agreement",
     "repeatability": "re-scoring noise",
     "swap_share": "pairs that turn when scored again",
     "judges_as_sample": "intervals for other judges",
@@ -113,6 +117,11 @@ _WHY: dict[str, tuple[str, str]] = {
         "signs are flipped for at most {need} pairs of arms, have {have}",
         "fewer arms",
     ),
+    RefusalCode.SCALE_NOT_NAMED: (
+        "it rests on the ends of the scale, which were taken from the marks",
+        "name the scale at the import: --scale LOW-HIGH",
+    ),
+    RefusalCode.NO_OUTPUTS: ("marks were brought in without their answers", ""),
     RefusalCode.BEYOND_SCALE: (
         "no gap on this scale would be found reliably",
         "add items, not repeats",
@@ -145,6 +154,8 @@ _SHORT: dict[str, str] = {
     RefusalCode.NOT_FINITE: "no finite value",
     RefusalCode.NOT_COMPARED: "not shown beside the judge yet",
     RefusalCode.BEYOND_SCALE: "wider than the scale",
+    RefusalCode.NO_OUTPUTS: "marks without their answers",
+    RefusalCode.SCALE_NOT_NAMED: "scale taken from the marks",
 }
 
 _ONE_WAY = "some arms won or lost every comparison"
@@ -217,6 +228,10 @@ _OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
         "needs ≥ {need} pairs of arms that were both scored again, have {have}",
         "--repeats 2",
     ),
+    ("exact_agreement", RefusalCode.TOO_FEW_ITEMS): (
+        "needs ≥ {need} answers with two marks, have {have}",
+        "add items",
+    ),
     ("alpha", RefusalCode.TOO_FEW_ITEMS): (
         "needs ≥ {need} items with two marks, have {have}",
         "add items, not repeats",
@@ -224,6 +239,10 @@ _OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
     ("alpha", RefusalCode.TOO_FEW_CLUSTERS): (
         "needs ≥ {need} clusters of items with two marks, have {have}",
         "add clusters, not items of these",
+    ),
+    ("limits_of_agreement", RefusalCode.TOO_FEW_ITEMS): (
+        "needs ≥ {need} items that both marked, have {have}",
+        "add items, not repeats",
     ),
     ("icc", RefusalCode.TOO_FEW_ITEMS): (
         "needs ≥ {need} items that all of them marked, have {have}",
@@ -242,6 +261,14 @@ _OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
     ("leaning", RefusalCode.TOO_FEW_ITEMS): _BY_BOTH,
     ("corrected", RefusalCode.TOO_FEW_ITEMS): _BY_BOTH,
     ("corrected_difference", RefusalCode.TOO_FEW_ITEMS): _BY_BOTH,
+    ("ordering_accuracy", RefusalCode.TOO_FEW_ITEMS): (
+        "needs ≥ {need} pairs of arms on one item, have {have}",
+        "",
+    ),
+    ("vote_agreement", RefusalCode.TOO_FEW_ITEMS): (
+        "needs ≥ {need} comparisons that both decided, have {have}",
+        "",
+    ),
     ("circular_share", RefusalCode.TOO_FEW_ITEMS): (
         "needs ≥ {need} decided triads of arms, have {have}",
         "add items, or arms",
@@ -292,6 +319,14 @@ def short(refusal: Refusal) -> str:
         return "arms of groups that never met"
     words = _SHORT_OF.get((refusal.statistic, refusal.code)) or _SHORT.get(refusal.code)
     return words or one_line(refusal.code, 40).replace("_", " ")
+
+
+def one_for_all(values: Sequence[object]) -> Refusal | None:
+    """The refusal of two values or more, where all of them have the same one."""
+    first = values[0] if len(values) > 1 else None
+    if not isinstance(first, Refusal) or any(one != first for one in values):
+        return None
+    return first
 
 
 def collect(result: Result) -> tuple[Refusal, ...]:

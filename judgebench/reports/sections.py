@@ -73,17 +73,19 @@ def _warnings(result: Result) -> Section | None:
 
 
 def _answered(result: Result) -> Section | None:
+    # Of marks alone nobody saw an answer.
+    cuts = () if all(arm.suspects is None for arm in result.arms) else ("look cut",)
     rows = [
         (
             arm.arm.id,
             tables.row_of(result, arm).answered,
             estimate(arm.answered_rate, share),
             tables.blocked_in_full(arm) or "none",
-            plain(arm.suspects),
+            *([plain(arm.suspects or 0)] if cuts else []),
         )
         for arm in result.arms
     ]
-    heads = ("arm", "answered", "rate (95 %)", "blocked by reason", "look cut")
+    heads = ("arm", "answered", "rate (95 %)", "blocked by reason", *cuts)
     reasons = [
         _reason(result, arm, one)
         for arm in result.arms

@@ -108,11 +108,10 @@ class Page:
             (self.shape.differences, self._level()),
         )
         parts = [words for shown, words in signs if shown]
-        lines = [self.paint(cut(" · ".join(parts), self.columns), "dim")] if parts else []
-        lines += [cut(line, self.columns) for line in tables.compared(self.result)]
-        if self.unstarred():
-            lines.append(cut(claims.UNSTARRED, self.columns))
-        return lines
+        lines = [self.paint(line, "dim") for line in _joined(parts, self.columns)]
+        told = [*tables.compared(self.result), *([claims.UNSTARRED] if self.unstarred() else [])]
+        # What explains the table is never cut.
+        return [*lines, *(line for one in told for line in wrap(one, self.columns, indent="  "))]
 
     def unstarred(self) -> bool:
         """Whether a rank begins at 1 and the arm is not in the set of possible best."""
@@ -120,9 +119,10 @@ class Page:
 
     def _level(self) -> str:
         by = "" if self.result.clusters is None else ", by cluster"
+        rank = "rank, " if self.shape.ranks else ""
         if self.shape.pairs:
-            return f"rank, difference (to ref): 95 % jointly{by}"
-        return f"difference is to ref · rank, ±: 95 % jointly{by}"
+            return f"{rank}difference (to ref): 95 % jointly{by}"
+        return f"difference is to ref · {rank}±: 95 % jointly{by}"
 
     def table(self, rows: Sequence[tables.Row]) -> Grid:
         """The rows in the columns that this result has something for."""
@@ -186,3 +186,15 @@ class Page:
 def _command(command: str, columns: int) -> list[str]:
     """A command below the words that say what it is for."""
     return [f"  {line}" for line in command_lines(command, columns - 2)] if command else []
+
+
+def _joined(parts: Sequence[str], columns: int) -> list[str]:
+    """Parts with dots between them, in as many lines as they need."""
+    lines: list[str] = []
+    for part in parts:
+        longer = f"{lines[-1]} · {part}" if lines else part
+        if lines and width(longer) <= columns:
+            lines[-1] = longer
+        else:
+            lines += wrap(part, columns)
+    return lines

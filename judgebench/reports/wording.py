@@ -23,6 +23,11 @@ BOUND = (
     "it, so with few items it is much wider than one that trusts the marks that were given"
 )
 """What an interval of the kind ``bounded`` is."""
+SCALE_TAKEN = (
+    "The scale was taken from the marks, so its true ends are not known: worst cases of blocked "
+    "answers, and intervals of a mean that rest on the ends, are not printed; name the scale at "
+    "the import (--scale LOW-HIGH)."
+)
 """Columns of the usual terminal."""
 
 
@@ -84,12 +89,19 @@ def headline(result: Result) -> tuple[str, ...]:
         )
         return (audits.first_line(result), size, *who_judged(result), fairness(result))
     if result.judging.marks_only:
-        return (MARKS_ONLY, size, outcome(result), *who_judged(result))
+        return (_marks_only(result), size, outcome(result), *who_judged(result))
     first = [size, outcome(result)]
     if is_unfinished(result):
         # Before all else: who reads one line must not take it for the result.
         first.reverse()
     return (*first, *who_judged(result), fairness(result))
+
+
+def _marks_only(result: Result) -> str:
+    if not result.scale_taken:
+        return MARKS_ONLY
+    ends = f"{result.scale_low:.15g} to {result.scale_high:.15g}"
+    return f"{MARKS_ONLY}; scale {ends} taken from the marks"
 
 
 def _items(result: Result) -> str:

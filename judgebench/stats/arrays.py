@@ -117,6 +117,9 @@ def cells(totals: FloatArray) -> FloatArray:
 
     Raises:
         ValueError: `totals` has not four axes.
+
+    Source:
+        Own arithmetic: means of means, judges of equal weight.
     """
     if totals.ndim != 4:  # noqa: PLR2004 - four axes
         raise ValueError(f"totals must have shape (A, I, J, R), got {totals.shape}")

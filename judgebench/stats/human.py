@@ -89,6 +89,10 @@ def beside(people: FloatArray, judge: FloatArray, *, span: float) -> Beside | Re
 
     Raises:
         ValueError: Shapes do not fit.
+
+    Source:
+        Bland & Altman (1999, 2007) for the limits, Krippendorff (2011) for α, Deutsch,
+        Foster & Freitag (2023) for the order; mean gaps with Student's t over items.
     """
     fits(people, judge)
     means, _ = people_cells(people)

@@ -88,6 +88,9 @@ def unlinked(data: Comparisons) -> tuple[tuple[int, ...], ...]:
     Returns:
         The strongly connected groups of the graph "won against, or tied with";
         a single group means that all strengths are finite.
+
+    Source:
+        Ford (1957), Solution of a Ranking Problem from Binary Comparisons.
     """
     beats = np.zeros((data.n_arms, data.n_arms), dtype=bool)
     beats[data.first[data.outcome > 0], data.second[data.outcome > 0]] = True

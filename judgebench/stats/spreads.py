@@ -101,6 +101,9 @@ def worst_spread(
 
     Raises:
         ValueError: As `gaps.shared_differences`.
+
+    Source:
+        Our own choice of the pair, docs/statistics.md.
     """
     arms = [int(a) for a in np.flatnonzero(np.isfinite(cells).any(axis=1))]
     if len(arms) < 2:  # noqa: PLR2004 - a comparison needs two

@@ -31,6 +31,9 @@ def leanings(
 
     Raises:
         ValueError: Shapes do not fit.
+
+    Source:
+        Our own figure; Student's t over items, Bonferroni over arms.
     """
     fits(people, judge)
     gap = judge - people_cells(people)[0]
@@ -77,6 +80,9 @@ def may_stand_in(
 
     Returns:
         The standing.
+
+    Source:
+        The rule is our own, docs/people.md; the test Calderon, Reichart & Dror (2025).
     """
     biased = not isinstance(beside_, Refusal) and beyond(beside_.bias, margin)
     leans = not isinstance(leaning, Refusal) and any(beyond(one.gap, margin) for one in leaning)

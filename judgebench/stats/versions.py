@@ -60,6 +60,9 @@ def change(
 
     Raises:
         ValueError: Shapes differ.
+
+    Source:
+        Own arithmetic; Student's t over paired items.
     """
     if before.shape != after.shape or people.shape[:2] != before.shape:
         raise ValueError("people must have shape (A, I, P), both versions (A, I)")

@@ -593,6 +593,20 @@ def test_a_judge_that_scored_once_leaves_the_components_to_the_others(
     assert "Left out whole: three." in said
 
 
+def test_a_plan_counts_judges_and_not_their_passes(desk: Desk, judges: Open) -> None:
+    """A judge that judged in two ways is one, for `judge power` as for the panel."""
+    several(desk)
+    judges(one=FIRST, two=NEAR)
+    assert desk.score("--judge", "one", *QUICK).code == 0
+    assert desk.score("--judge", "one", "--mode", "listwise", *QUICK).code == 0
+    said = desk.judge("power", desk.run, "--judges", "3")
+    assert "needs ≥ 2 judges, have 1" in " ".join(said.out.split())
+    assert "judges together" not in said.out
+    assert "there is 1" in desk.judge("table", desk.run, "--panel").err
+    assert desk.score("--judge", "two", *QUICK).code == 0
+    assert "2 judges together" in desk.judge("power", desk.run, "--judges", "3").out
+
+
 def test_a_budget_is_one_for_the_whole_jury(desk: Desk, judges: Open) -> None:
     """--max-requests counts the calls of all judges together."""
     several(desk)

@@ -349,7 +349,11 @@ def pairs(items: int = 8, names: tuple[str, ...] = NAMES[:4]) -> Result:
         comparing=found,
         detectable=Estimate(value=0.22, n=items) if items >= 3 else whole.detectable,
         items_needed=((0.2, 17), (0.1, 64)) if items >= 3 else whole.items_needed,
-        checks=dataclasses.replace(whole.checks, modal_mark=None, modal_share=None),
+        checks=dataclasses.replace(
+            whole.checks,
+            modal_mark=refused("modal_mark", code="not_identified", have=0, need=1),
+            modal_share=refused("modal_mark", code="not_identified", have=0, need=1),
+        ),
         warnings=(flag("order_preference", 9, share=0.61),) if items >= 3 else (),
     )
 
@@ -435,7 +439,12 @@ def all_blocked() -> Result:
             calls=0,
         ),
         checks=dataclasses.replace(
-            whole.checks, marks=0, modal_mark=None, modal_share=None, quotes=0, quotes_found=0
+            whole.checks,
+            marks=0,
+            modal_mark=refused("modal_mark", code="not_identified", have=0, need=1),
+            modal_share=refused("modal_mark", code="not_identified", have=0, need=1),
+            quotes=0,
+            quotes_found=0,
         ),
         money=dataclasses.replace(whole.money, cost_usd=0.0, calls=0),
         warnings=(),

@@ -194,7 +194,8 @@ def three() -> Agreement:
         left_out=(
             LeftOut(judge="acme/marker-2", best=("north", "harbour"), order=ORDER, same=True),
             LeftOut(judge="beta/critic", best=("north",), order=ORDER, same=False),
-            LeftOut(judge="gamma/slow", best=make.refused("best"), order=ORDER, same=False),
+            LeftOut(judge="gamma/slow", best=make.refused("best"), order=ORDER,
+                    same=make.refused("best")),
         ),
         parts=parts,
         designs=Designs(wished=1, grid=designs, cheapest=designs[-1]),

@@ -91,7 +91,7 @@ def exhibits(result: Result, *, items: int | None = None) -> Exhibits:
                 cells.append(CellFact(arm=arm.arm.id, item=item, blocked=reason))
                 continue
             total = result.scale_low + (at * 3 + place * 2) % 9
-            suspect = place < missing + arm.suspects
+            suspect = place < missing + (arm.suspects or 0)
             cells.append(
                 CellFact(arm=arm.arm.id, item=item, total=total, judgings=1, suspect=suspect)
             )

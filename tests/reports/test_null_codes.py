@@ -13,7 +13,7 @@ import pytest
 import judgebench.model
 from judgebench.model.extended import CriterionRow, PairExtra, RepeatExtra
 from judgebench.model.nouns import Estimate, Refusal
-from judgebench.model.result import ArmResult, CriterionMean, PairResult, Result
+from judgebench.model.result import ArmResult, CriterionMean, JudgeChecks, PairResult, Result
 from judgebench.reports import json
 from tests.marks.space import Space, grid
 from tests.reports import make, make_audit
@@ -61,6 +61,8 @@ BESIDE: dict[tuple[type, str], Beside] = {
     (ArmResult, "rank_low"): lambda one, _: bool(one.place_code),
     (ArmResult, "rank_high"): lambda one, _: bool(one.place_code),
     (CriterionMean, "mean"): lambda one, _: one.n == 0,
+    (JudgeChecks, "quotes_found"): lambda one, _: refused(one.length_baseline),
+    (JudgeChecks, "marks_unsupported"): lambda one, _: refused(one.length_baseline),
     (PairResult, "p_all_pairs"): lambda one, _: refused(one.difference),
     (PairResult, "separated"): lambda one, _: refused(one.difference),
     (PairExtra, "p_holm"): _pair_of,

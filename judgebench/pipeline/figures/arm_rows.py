@@ -30,6 +30,7 @@ class ArmRows:
         no_totals: Criteria were marked, but no answer on all of them.
         same_family: Arms of a judge's own family.
         given: Shape (A, I), cells that imported marks hold a row of; None where none were imported.
+        bare: Marks were brought in without outputs, of which nothing is known then.
     """
 
     arms: Sequence[Arm]
@@ -39,6 +40,7 @@ class ArmRows:
     no_totals: bool
     same_family: Sequence[str]
     given: BoolArray | None = None
+    bare: bool = False
 
     def arm(self, at: int) -> ArmResult:
         """The row of one arm, by its index."""
@@ -68,8 +70,8 @@ class ArmRows:
             answered_rate=intervals.clopper_pearson(self._given(at), int(cells.size)),
             blocked=facts.blocked,
             judge_blocked=facts.judge_blocked,
-            suspects=facts.suspects,
-            masked=facts.masked,
+            suspects=None if self.bare else facts.suspects,
+            masked=None if self.bare else facts.masked,
             mean=mean,
             total=total,
             median=float(np.median(known)) if known.size else None,

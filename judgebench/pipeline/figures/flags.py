@@ -17,7 +17,7 @@ from judgebench.pipeline.figures.gather import ArmFacts
 from judgebench.pipeline.figures.judge_flags import of_judge, of_pairs
 from judgebench.pipeline.figures.run_flags import of_marks, of_outputs, of_run
 from judgebench.pipeline.setting.choices import Reading
-from judgebench.pipeline.setting.facts import RunFacts
+from judgebench.pipeline.setting.facts import MARKS, RunFacts
 from judgebench.store.store import Store
 
 NAMED = 3
@@ -44,7 +44,7 @@ def warnings(
         *of_judge(result),
         *of_pairs(result),
         *of_outputs(result, arms, reading, store),
-        *(of_marks(result, store) if facts.form == "marks" else of_run(result, facts, store)),
+        *(of_marks(result, store) if facts.form == MARKS else of_run(result, facts, store)),
     ]
     return tuple(
         Warning_(code=code, rank=rank, facts=values)

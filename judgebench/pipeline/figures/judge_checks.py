@@ -7,10 +7,11 @@ from typing import Any
 from judgebench.blind.names import are_kin
 from judgebench.judges.envelope import same_model
 from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import JudgeChecks, ModalMark
 from judgebench.pipeline.figures.gather import Again, read_again, read_lengths
 from judgebench.pipeline.figures.marked import Marks
-from judgebench.pipeline.setting.facts import RunFacts
+from judgebench.pipeline.setting.facts import MARKS, RunFacts
 from judgebench.stats import checks, drift
 from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
@@ -56,14 +57,16 @@ class Checking:
         # Of a comparison both sides have a row: counts are of verdicts, and a most frequent
         # mark says nothing, for each win is another's loss.
         sides = 2 if self.marks.compared else 1
+        bare = self.facts.form == MARKS
+        modal = (alone.get("modal_mark"), alone.get("modal_share"))
         return JudgeChecks(
             marks=sum(one["marks"] for one in found) // sides,
-            modal_mark=alone.get("modal_mark"),
-            modal_share=alone.get("modal_share"),
-            length_baseline=checks.length_baseline(cells, lengths),
-            quotes=sum(one["quotes"] for one in found) // sides,
-            quotes_found=sum(one["quotes_found"] for one in found) // sides,
-            marks_unsupported=sum(one["unsupported"] for one in found) // sides,
+            modal_mark=_no_modal(found) if modal[0] is None else modal[0],
+            modal_share=_no_modal(found) if modal[1] is None else modal[1],
+            length_baseline=_no_outputs() if bare else checks.length_baseline(cells, lengths),
+            quotes=None if bare else sum(one["quotes"] for one in found) // sides,
+            quotes_found=None if bare else sum(one["quotes_found"] for one in found) // sides,
+            marks_unsupported=None if bare else sum(one["unsupported"] for one in found) // sides,
             wrong_model=", ".join(others) or None,
             same_family=same_family(self.rows, self.facts),
             drift=self._shift(again),
@@ -91,6 +94,20 @@ class Checking:
         if again is None:
             return None
         return drift.shift(again.first, again.again, again.reps, step=self.step)
+
+
+def _no_modal(found: Sequence[dict[str, Any]]) -> Refusal:
+    """Why no one mark is the most frequent: none was given, or not by one judge in points."""
+    given = sum(one["marks"] for one in found)
+    code = RefusalCode.NOT_IDENTIFIED if given else RefusalCode.NOTHING_SCORED
+    return Refusal(statistic="modal_mark", code=code.value, have=0, need=1)
+
+
+def _no_outputs() -> Refusal:
+    """Of marks alone there is no answer to look at."""
+    return Refusal(
+        statistic="length_baseline", code=RefusalCode.NO_OUTPUTS.value, have=0, need=1
+    )  # fmt: skip
 
 
 def same_family(rows: Sequence[PassRow], facts: RunFacts) -> tuple[str, ...]:

@@ -29,7 +29,9 @@ def of_judge(result: Result) -> Flags:
         }  # fmt: skip
     yield from _of_modal(checks)
     yield from _of_controls(result)
-    if checks.marks_unsupported > UNSUPPORTED_LIMIT * max(1, checks.marks):
+    if checks.marks_unsupported is not None and checks.marks_unsupported > UNSUPPORTED_LIMIT * max(
+        1, checks.marks
+    ):
         yield 12, "unsupported_quotes", {"marks": checks.marks_unsupported, "of": checks.marks}
     yield from _of_family(result)
     if _drifted(checks):
@@ -47,7 +49,7 @@ def of_judge(result: Result) -> Flags:
 
 def _of_modal(checks: JudgeChecks) -> Flags:
     """Judges who give one mark nearly always, each by name where there are several."""
-    if checks.modal_share is not None and checks.modal_mark is not None:
+    if not isinstance(checks.modal_share, Refusal) and not isinstance(checks.modal_mark, Refusal):
         if checks.modal_share == 1 and checks.marks > 1:
             yield 1, "constant_judge", {"mark": checks.modal_mark}
         elif checks.modal_share > MODAL_LIMIT:

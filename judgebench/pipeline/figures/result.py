@@ -36,6 +36,8 @@ from judgebench.pipeline.figures.spent import costs_of, money_of
 from judgebench.pipeline.figures.strengths import strengths_of
 from judgebench.pipeline.figures.tradeoff import tradeoff
 from judgebench.pipeline.figures.unflagged import flagged_cells, without_flagged
+from judgebench.pipeline.figures.unnamed_scale import without_ends
+from judgebench.pipeline.setting.facts import MARKS
 from judgebench.pipeline.setting.units import counted
 from judgebench.stats.arrays import BoolArray
 
@@ -69,7 +71,9 @@ def result_of(
         made = _varied(analysis, made)
     if extended and not analysis.panel:
         made = replace(made, extended=_extended(analysis), strengths=strengths_of(analysis))
-    return possible(replace(made, warnings=warnings, generated_from=analysis.source))
+    made = replace(made, warnings=warnings, generated_from=analysis.source)
+    # Ends that were read off the marks cut nothing, and carry nothing.
+    return without_ends(made) if analysis.facts.scale_taken else possible(made)
 
 
 def _figures(analysis: Analysis, agreement: Agreement | None) -> Result:
@@ -271,6 +275,7 @@ def _arm_rows(analysis: Analysis) -> ArmRows:
         no_totals=bool(_no_totals(analysis)),
         same_family=same_family(analysis.rows, analysis.facts),
         given=_given(analysis),
+        bare=analysis.facts.form == MARKS,
     )
 
 

@@ -99,9 +99,7 @@ class Jury:
                     judge=self.seats[left].name,
                     best=best,
                     order=tuple(self.analysis.ids[at] for at in order),
-                    same=not isinstance(best, Refusal)
-                    and not isinstance(whole, Refusal)
-                    and set(best) == set(whole),
+                    same=_same(best, whole),
                 )
             )
         return tuple(out)
@@ -234,6 +232,15 @@ class Jury:
                 return None
             costs.append(float(rows[0]["cost_usd"]) / judged)
         return float(np.mean(costs))
+
+
+def _same(
+    best: tuple[str, ...] | Refusal, whole: tuple[str, ...] | Refusal
+) -> bool | Refusal:  # fmt: skip
+    """Whether two panels name the same arms; sets that are not known are not compared."""
+    if isinstance(best, Refusal):
+        return best
+    return whole if isinstance(whole, Refusal) else set(best) == set(whole)
 
 
 def _detectable(sd: float, items: int) -> float | None:

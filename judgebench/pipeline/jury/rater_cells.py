@@ -15,7 +15,7 @@ from judgebench.stats import agreement, icc, repeatability
 from judgebench.stats.agreement import Metric
 from judgebench.stats.arrays import FloatArray, IntArray, item_codes
 from judgebench.stats.clusters import clustered_mean
-from judgebench.stats.levels import LEAST_ITEMS, too_few_items
+from judgebench.stats.levels import too_few_items
 
 
 def units_of(cells: FloatArray, clusters: IntArray | None = None) -> tuple[FloatArray, IntArray]:
@@ -66,7 +66,7 @@ def icc_forms(units: FloatArray, items: IntArray, *, identified: bool = True) ->
 def gaps(first: FloatArray, second: FloatArray, clusters: IntArray | None = None) -> Gaps | Refusal:
     """Second minus first, with an interval over items: arms of one item hang together.
 
-    Where items come in clusters it is over these.
+    Where items come in clusters it is over these. Limits of agreement need ten of them.
     """
     d = (second - first).ravel()
     items = np.tile(np.arange(first.shape[1]) if clusters is None else clusters, first.shape[0])
@@ -82,11 +82,19 @@ def gaps(first: FloatArray, second: FloatArray, clusters: IntArray | None = None
         if isinstance(found, Refusal)
         else found
     )
-    limits = agreement.limits_of_agreement(second.ravel(), first.ravel())
-    few = np.unique(items[there]).size < LEAST_ITEMS["bias"]
-    if isinstance(limits, Refusal) or few:
-        return Gaps(bias=bias, low=None, high=None, slope=None)
-    return Gaps(bias=bias, low=limits.low, high=limits.high, slope=limits.slope)
+    have = int(np.unique(items[there]).size)
+    # Cells of one item hang together: it is items that carry the limits, as they do alpha.
+    few = too_few_items("limits_of_agreement", have, clustered=clusters is not None)
+    limits = few or agreement.limits_of_agreement(second.ravel(), first.ravel())
+    if isinstance(limits, Refusal):
+        return Gaps(bias=bias, low=None, high=None, slope=None, limits_refused=limits)
+    flat = Refusal(
+        statistic="limits_of_agreement", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1
+    )
+    return Gaps(
+        bias=bias, low=limits.low, high=limits.high, slope=limits.slope,
+        limits_refused=flat if limits.low is None else None,
+    )  # fmt: skip
 
 
 def noise(scores: FloatArray, *, step: float) -> Noise | Refusal:

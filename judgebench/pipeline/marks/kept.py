@@ -19,7 +19,7 @@ from judgebench.model.nouns import Blinding, Judge, Mode, Pass
 from judgebench.model.rubric import Rubric
 from judgebench.pipeline.audits.retotal import retotal
 from judgebench.pipeline.marks.table import PEOPLE, SIDES, MarkTable
-from judgebench.pipeline.setting.facts import RunFacts, read_facts
+from judgebench.pipeline.setting.facts import MARKS, RunFacts, read_facts
 from judgebench.pipeline.setting.places import run_key
 from judgebench.pipeline.setting.scene import World
 from judgebench.pipeline.setting.units import cluster_codes, counted
@@ -208,9 +208,10 @@ def _facts(key: str, table: MarkTable, source: Path) -> RunFacts:
         use_case=UseCase(key=""),
         settings=Settings(),
         arms=tuple(Arm(id=name) for name in table.arms),
-        form="marks",
+        form=MARKS,
         notes=tuple(notes),
         clusters=dict(table.clusters),
+        scale_taken=not table.scale_named and not table.paired,
     )
 
 

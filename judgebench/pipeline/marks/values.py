@@ -155,7 +155,10 @@ def a_pair(value: object) -> tuple[str, str]:
     """Both arms of a column that holds ``A|B``."""
     first, bar, second = text_of(value).partition("|")
     if not bar or "|" in second:
-        raise ValueFault(f"pair is {one_line(text_of(value), 60)}", "write both arms as A|B")
+        raise ValueFault(
+            f"pair is {one_line(text_of(value), 60)}",
+            "write both arms as A|B, or take the rows that have them so: --keep COLUMN=VALUE",
+        )
     check = a_name("arm")
     return check(first), check(second)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from judgebench.errors import JudgebenchError, RunError
-from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.nouns import Estimate, Mode, Refusal
 from judgebench.model.power import DesignRow, PairSpread, Power
 from judgebench.model.reasons import RefusalCode
 from judgebench.pipeline.figures.analysis import Analysis
@@ -16,6 +16,7 @@ from judgebench.pipeline.figures.gather import plain, read_marks
 from judgebench.pipeline.figures.possible import seen
 from judgebench.pipeline.figures.resolving import Resolving
 from judgebench.pipeline.figures.stored_pass import read_analysis
+from judgebench.pipeline.jury.raters import one_each
 from judgebench.pipeline.planning.plan import requests_an_item
 from judgebench.pipeline.setting.few import CHOOSE, refuse_many
 from judgebench.pipeline.setting.stored_run import stored_run
@@ -133,7 +134,9 @@ class _Plan:
     def _read_judges(self) -> None:
         """Cells of every judge who was asked the same; their mean is what is planned."""
         shown = self.analysis.shown
-        same = [row for row in self.analysis.passes if _same_asked(row, shown)]
+        others = [row for row in self.analysis.passes if _same_asked(row, shown)]
+        # A judge that judged twice has one voice, by the pass that is planned from.
+        same = one_each([row for row in (shown, *others) if _same_asked(row, shown)])
         if len(same) < 2:  # noqa: PLR2004 - a spread of judges needs two
             if self.choices.judges != 1:
                 self.judges_refused = Refusal(
@@ -331,8 +334,10 @@ class _Plan:
 
 def _same_asked(row: PassRow, shown: PassRow) -> bool:
     """Whether another pass asked the same, by a judge and not by people, to the end."""
+    pairs = Mode.PAIRWISE
     return (
-        row.judging.ask_sha256 == shown.judging.ask_sha256
+        (row.judging.mode is pairs) == (shown.judging.mode is pairs)
+        and row.judging.ask_sha256 == shown.judging.ask_sha256
         and row.state == "complete"
         and row.facts().by_people == shown.facts().by_people
     )

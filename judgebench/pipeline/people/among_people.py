@@ -8,6 +8,7 @@ from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.stats import agreement, ceiling, icc
 from judgebench.stats.arrays import TIE, FloatArray
+from judgebench.stats.levels import too_few_items
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,8 +42,14 @@ def people_agreement(people: FloatArray, *, identified: bool, span: float) -> Pe
         return PeopleAgreement(alpha=refused, one=refused, one_mean=refused, absolute=refused)
     flat = people[:, :, persons].reshape(-1, int(persons.sum()))
     items = np.broadcast_to(np.arange(people.shape[1]), people.shape[:2]).ravel()
-    found = icc.icc(flat, identified=identified)
-    alpha = agreement.alpha(flat, metric=agreement.metric_of(span), items=items)
+    # Cells of one item hang together: it is items that carry the figures, as in `judge agree`.
+    marks = np.isfinite(flat).sum(axis=1)
+    paired = int(np.unique(items[marks > 1]).size)
+    whole = int(np.unique(items[marks == flat.shape[1]]).size)
+    alpha = too_few_items("alpha", paired) or agreement.alpha(
+        flat, metric=agreement.metric_of(span), items=items
+    )
+    found = too_few_items("icc", whole) or icc.icc(flat, identified=identified)
     if isinstance(found, Refusal):
         return PeopleAgreement(alpha=alpha, one=found, one_mean=found, absolute=found)
     return PeopleAgreement(

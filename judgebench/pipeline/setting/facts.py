@@ -8,6 +8,9 @@ from pydantic import TypeAdapter
 
 from judgebench.model.collected import Ambiguity, Arm, Run, Settings, UseCase
 
+MARKS = "marks"
+"""Form of a run of marks that were brought in: it never had outputs."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RunFacts:
@@ -29,6 +32,8 @@ class RunFacts:
     """Items that hang together, by the name of their cluster; an item in none is its own."""
     kinds_unsaid: tuple[str, ...] = ()
     """Arms of which nobody says whether they are of a CLI."""
+    scale_taken: bool = False
+    """No scale was named for marks that were brought in: its ends are those of the marks."""
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -38,6 +43,8 @@ class RunFacts:
             del found["clusters"]
         if not self.kinds_unsaid:
             del found["kinds_unsaid"]
+        if not self.scale_taken:
+            del found["scale_taken"]
         return found
 
 

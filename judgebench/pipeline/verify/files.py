@@ -7,7 +7,7 @@ from typing import Protocol
 from judgebench.errors import JudgebenchError, RunError
 from judgebench.model.collected import Locator, Run
 from judgebench.model.verified import Part
-from judgebench.pipeline.setting.facts import RunFacts
+from judgebench.pipeline.setting.facts import MARKS, RunFacts
 from judgebench.runs import load
 from judgebench.store.store import Store
 from judgebench.text import one_line
@@ -30,7 +30,7 @@ def compare_files(path: Path, store: Store, key: str, facts: RunFacts, ears: Ear
 
     What cannot be compared, such as a run that is gone, is a note and no difference.
     """
-    if facts.form == "marks":
+    if facts.form == MARKS:
         ears.take("marks only: there are no outputs to compare")
         return
     try:

@@ -35,7 +35,8 @@ def limits_of_agreement(a: FloatArray, b: FloatArray) -> Limits | Refusal:
         b: Shape (U,) or (U, S); the repeats need be neither paired nor as many.
 
     Returns:
-        Bias with a t interval over units; limits and trend from ten units on.
+        Bias with a t interval over units; limits and trend from ten units on. Units
+        that hang together, as arms of one item do, are the caller's to count.
         `Refusal` with ``too_few_items`` below three shared units.
 
     Raises:

@@ -1,0 +1,76 @@
+"""Marks without a named scale: its ends are those of the marks, and nothing rests on them."""
+
+import json
+
+from tests.marks.space import Space
+
+
+def few(space: Space, *words: str, blocked: bool = True) -> dict[str, object]:
+    """Three arms on four items, marks from 5 to 9; south lacks one where `blocked`."""
+    rows = [
+        (f"i{item}", arm, "clear", "meter",
+         "" if blocked and (arm, item) == ("south", 3) else 5 + (2 * item + place) % 5)
+        for item in range(4)
+        for place, arm in enumerate(("north", "south", "west"))
+    ]  # fmt: skip
+    said = space.take(space.csv(rows), *words)
+    assert said.code == 0, said.err
+    return space.table("--extended")
+
+
+def test_what_rests_on_ends_that_were_taken_is_refused(space: Space) -> None:
+    """Bounded means and worst cases have a code that says what to do; differences stand."""
+    found = few(space)
+    assert found["scale_taken"] is True
+    assert (found["scale_low"], found["scale_high"]) == (5, 9)
+    arms = {arm["arm"]["id"]: arm for arm in found["arms"]}  # type: ignore[attr-defined]  # JSON
+    assert {arm["total"]["code"] for arm in arms.values()} == {"scale_not_named"}
+    assert "--scale LOW-HIGH, such as --scale 1-10" in arms["north"]["total"]["how"]
+    assert (arms["south"]["worst_low"], arms["south"]["worst_high"]) == (None, None)
+    assert arms["north"]["worst_low"] == arms["north"]["mean"]
+    assert any(isinstance(one["difference"]["value"], float) for one in found["pairs"])  # type: ignore[attr-defined]  # JSON
+    extra = found["extended"]
+    means = [row["mean"] for one in extra["criteria"] for row in one["rows"]]  # type: ignore[index]  # JSON
+    assert {one["code"] for one in means if "code" in one} <= {"scale_not_named"}
+    assert not [one for one in means if one.get("kind") == "bounded"]
+    for one in extra["pairs"]:  # type: ignore[index]  # JSON
+        assert (one["worst_low"] is None) is ("south" in (one["first"], one["second"]))
+
+
+def report(space: Space) -> str:
+    """report.md on one line."""
+    said = space.judge("report", "runs/given", "--extended", "--no-html")
+    assert said.code == 0, said.err
+    (path,) = space.root.glob("reports/**/report.md")
+    return " ".join(path.read_text(encoding="utf-8").split())
+
+
+def test_a_page_says_whose_scale_it_is(space: Space) -> None:
+    """In its first line; the report also says what is missing, and never "meant to hold"."""
+    few(space)
+    said = space.judge("table", "runs/given").out
+    assert "scale 5 to 9 taken from the marks" in said.splitlines()[0]
+    whole = report(space)
+    assert "scale 5 to 9 taken from the marks" in whole
+    assert "worst cases of blocked answers, and intervals of a mean" in whole
+    assert "meant to hold however marks are spread" not in whole
+
+
+def test_a_named_scale_carries_what_it_did(space: Space) -> None:
+    """With the option all figures stand, and nothing is said of a scale that was taken."""
+    found = few(space, "--scale", "1-10")
+    assert "scale_taken" not in found
+    arms = found["arms"]
+    assert all(arm["total"]["kind"] == "bounded" for arm in arms)  # type: ignore[attr-defined]  # JSON
+    assert all(arm["worst_low"] < arm["worst_high"] or arm["answered"] == 4 for arm in arms)  # type: ignore[attr-defined]  # JSON
+    assert "taken from the marks" not in report(space)
+    kept = space.ask("SELECT facts FROM runs")
+    assert "scale_taken" not in json.dumps([str(one) for one in kept])
+
+
+def test_marks_beyond_every_usual_scale_get_no_guess(space: Space) -> None:
+    """What holds no usual scale is not offered one."""
+    rows = [(f"i{n}", arm, "c", "m", -n * (3 + len(arm))) for n in range(4) for arm in ("a", "bb")]
+    assert space.take(space.csv(rows)).code == 0
+    (first, _) = space.table()["arms"]
+    assert first["total"]["how"] == "name the scale at the import: --scale LOW-HIGH"
