@@ -132,7 +132,7 @@ SENTENCES: dict[str, str] = {
     "panel_partial": ("left out: {cells:cell} that not every judge of the panel scored"),
     "panel_split": (
         "the judges split on {cells:cell}, most on {arm} {item} by {gap} points: "
-        "judge agree RUN --split lists them to be read"
+        "judge agree RUN --split shows the widest, to be read"
     ),
     "cwd_unknown": "working folder unknown for {outputs:CLI answer}: it may have held the code",
     "cwd_not_empty": "working folder not empty for {outputs:CLI answer}",
