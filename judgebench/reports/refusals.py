@@ -65,7 +65,7 @@ _WHY: dict[str, tuple[str, str]] = {
     RefusalCode.TOO_FEW_ARMS: ("needs ≥ {need} arms, have {have}", "add arms to the run"),
     RefusalCode.NO_HUMAN_LABELS: ("not validated: no human marks", "mark some answers by people"),
     RefusalCode.SINGLE_ANNOTATOR: ("needs ≥ {need} people, have {have}", "a second person"),
-    RefusalCode.NO_VARIATION: ("all marks are the same, which shows nothing", "harder items"),
+    RefusalCode.NO_VARIATION: ("all marks that it rests on are the same", "harder items"),
     RefusalCode.ZERO_SPREAD: ("the differences do not spread, which is no certainty", "add items"),
     RefusalCode.DISCONNECTED: ("no shared items connect the arms", "judge all arms on all items"),
     RefusalCode.NOT_IDENTIFIED: ("these data do not determine it", ""),
@@ -114,7 +114,7 @@ _WHY: dict[str, tuple[str, str]] = {
 _SHORT: dict[str, str] = {
     RefusalCode.NO_HUMAN_LABELS: "no human marks",
     RefusalCode.SINGLE_ANNOTATOR: "one person only",
-    RefusalCode.NO_VARIATION: "all marks the same",
+    RefusalCode.NO_VARIATION: "nothing varies",
     RefusalCode.ZERO_SPREAD: "no spread",
     RefusalCode.DISCONNECTED: "no shared items connect the arms",
     RefusalCode.NOT_IDENTIFIED: "these data do not determine it",
@@ -142,6 +142,15 @@ _SHORT_OF: dict[tuple[str, str], str] = {
 }
 """Where the words of the code alone would say something else than `why`."""
 
+_SAME_TOTALS = (
+    "every answer has the same total, whatever it is made of",
+    "items that tell the arms apart",
+)
+_FEW_MARKED = (
+    "needs ≥ {need} arms with a total, have {have}",
+    "totals of two arms on the same items",
+)
+_TIES_ALL = ("a rater ties all arms, so there is no order to compare", "")
 _SECOND = ("needs the marks of a second person", "")
 _BY_TWO = ("needs ≥ {need} items that two people marked, have {have}", "")
 _BY_BOTH = ("needs ≥ {need} items that people and judge marked, have {have}", "")
@@ -218,6 +227,32 @@ _OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
     ("leaning", RefusalCode.TOO_FEW_ITEMS): _BY_BOTH,
     ("corrected", RefusalCode.TOO_FEW_ITEMS): _BY_BOTH,
     ("corrected_difference", RefusalCode.TOO_FEW_ITEMS): _BY_BOTH,
+    ("detectable", RefusalCode.NO_VARIATION): _SAME_TOTALS,
+    ("items_needed", RefusalCode.NO_VARIATION): _SAME_TOTALS,
+    ("components", RefusalCode.NO_VARIATION): _SAME_TOTALS,
+    ("icc", RefusalCode.NO_VARIATION): (
+        "every answer has the same mean mark over its raters",
+        "answers that differ more",
+    ),
+    ("quadratic_kappa", RefusalCode.NO_VARIATION): ("neither rater varies its marks", ""),
+    ("effective_judges", RefusalCode.NO_VARIATION): (
+        "a judge is off people's marks by the same everywhere",
+        "",
+    ),
+    ("tau_b", RefusalCode.NO_VARIATION): _TIES_ALL,
+    ("kendall_w", RefusalCode.NO_VARIATION): _TIES_ALL,
+    ("ordering_accuracy", RefusalCode.NO_VARIATION): _TIES_ALL,
+    ("vote_agreement", RefusalCode.NO_VARIATION): ("one of the two calls everything a tie", ""),
+    ("compression", RefusalCode.NO_VARIATION): (
+        "one of the two gives the same mark everywhere",
+        "",
+    ),
+    ("halo", RefusalCode.NO_VARIATION): ("fewer than two criteria vary within items", ""),
+    ("detectable", RefusalCode.TOO_FEW_ARMS): _FEW_MARKED,
+    ("items_needed", RefusalCode.TOO_FEW_ARMS): _FEW_MARKED,
+    ("rank", RefusalCode.TOO_FEW_ARMS): _FEW_MARKED,
+    ("best", RefusalCode.TOO_FEW_ARMS): _FEW_MARKED,
+    ("set_of_best", RefusalCode.TOO_FEW_ARMS): _FEW_MARKED,
     ("circular_share", RefusalCode.TOO_FEW_ITEMS): (
         "needs ≥ {need} decided triads of arms, have {have}",
         "add items, or arms",
