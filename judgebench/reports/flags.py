@@ -13,6 +13,7 @@ from judgebench.reports.digits import plain, share
 from judgebench.text import one_line
 
 _OF_PAIRS = {
+    "file_unmarked": "no verdict in the file: {blocked} of {comparisons:comparison} ({reasons})",
     "judge_blocked": (
         "blocked on the judge's side: {blocked} of {comparisons:comparison} ({reasons})"
     ),
@@ -32,6 +33,7 @@ SENTENCES: dict[str, str] = {
     ),
     "half_blocked": "not placed (?): {arm}; {remedy}",
     "judge_blocked": ("blocked on the judge's side: {blocked} of {planned:judgment} ({reasons})"),
+    "file_unmarked": "no total from the file: {blocked} of {planned:judgment} ({reasons})",
     "control_failed": (
         "{requests:control has|controls have} no answer ({reasons}): nothing is said of "
         "the judge by them"

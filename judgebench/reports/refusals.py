@@ -9,6 +9,7 @@ from judgebench.text import one_line
 _NAMES = {
     "pareto": "Pareto set",
     "totals": "totals and rank",
+    "panel": "totals and rank",
     "total": "intervals",
     "mean": "intervals",
     "arm_mean": "intervals",
@@ -83,7 +84,12 @@ _WHY: dict[str, tuple[str, str]] = {
     RefusalCode.ORDER_NOT_RECORDED: ("the order of judging is not on record of this pass", ""),
     RefusalCode.ONE_FAMILY: ("all judges are of one family", "a judge of another family"),
     RefusalCode.RATERS_NOT_IDENTIFIED: ("who gave which mark is not on record", ""),
-    RefusalCode.NOTHING_SCORED: ("nothing was scored", "judge check says why"),
+    RefusalCode.NOTHING_SCORED: ("nothing was scored", ""),
+    RefusalCode.CRITERION_UNMARKED: ("no answer has a mark on every criterion", ""),
+    RefusalCode.NO_COMMON_ANSWER: (
+        "no answer was scored by every judge of the panel",
+        "judge table --pass shows each judge alone",
+    ),
     RefusalCode.NOT_FINITE: ("it has no finite value on these data", ""),
     RefusalCode.NOT_COMPARED: (
         "people's marks have not been shown beside this judge yet",
@@ -128,6 +134,8 @@ _SHORT: dict[str, str] = {
     RefusalCode.NOT_COMPARED: "not shown beside the judge yet",
     RefusalCode.BEYOND_SCALE: "wider than the scale",
 }
+
+_OF_NO_TOTAL = frozenset({RefusalCode.NOTHING_SCORED, RefusalCode.TOO_FEW_ARMS})
 
 _ONE_WAY = "some arms won or lost every comparison"
 _SHORT_OF: dict[tuple[str, str], str] = {
@@ -290,6 +298,11 @@ def short(refusal: Refusal) -> str:
     return words or one_line(refusal.code, 40).replace("_", " ")
 
 
+def cause(result: Result) -> Refusal | None:
+    """The one cause for which no answer has a total although marks were given."""
+    return next((one for one in result.refusals if one.statistic in {"totals", "panel"}), None)
+
+
 def collect(result: Result) -> tuple[Refusal, ...]:
     """Every refusal of a result, one for each thing in words, in a steady order."""
     single = (
@@ -304,6 +317,9 @@ def collect(result: Result) -> tuple[Refusal, ...]:
     found[1:1] = _of_all_arms(result)
     found += _of_pairs(result)
     found += result.refusals
+    if cause(result):
+        # All that lacks a total lacks it for this one cause.
+        found = [one for one in found if one.code not in _OF_NO_TOTAL or one.have]
     first: dict[tuple[str, str], Refusal] = {}
     for refusal in found:
         first.setdefault((name(refusal), refusal.code), refusal)

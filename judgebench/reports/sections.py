@@ -56,10 +56,10 @@ def _measured(result: Result) -> Section | None:
 def _said(result: Result) -> Section | None:
     lines = [tables.answer(result)]
     if claims.unplaced(result):
-        lines.append(
-            "An arm is not placed (?) where its blocked answers, or answers that look cut, could "
-            "change its place."
-        )
+        without = "its blocked answers, or answers that look cut,"
+        if result.judging.marks_only:
+            without = "its answers without a total"
+        lines.append(f"An arm is not placed (?) where {without} could change its place.")
     if result.counts.judges == 1 and tables.scored(result) and not result.judging.by_people:
         lines.append("One judge: all of this is as scored by this judge.")
     return section("said", "What this run can say", *map(Paragraph, lines))

@@ -78,3 +78,85 @@ def test_arms_without_a_total_are_no_arms_that_the_run_lacks(space: Space) -> No
     text = words(space, "table", "runs/given", "--pass", "r1", "--why")
     assert "needs ≥ 2 arms with a total, have 1" in text
     assert "add arms" not in text
+
+
+def criteria(space: Space, given: str) -> None:
+    """Two arms on nine items; `given` says which criteria have a mark on even and odd items."""
+    even, odd = given.split("|")
+    rows = [
+        (f"i{n}", arm, one, "r1", 2 + (n + place) % 5 if one in (odd if n % 2 else even) else "")
+        for n in range(9)
+        for place, arm in enumerate("ab")
+        for one in "xyz"
+        if one in even + odd or one == "z"
+    ]
+    space.take(space.csv([row for row in rows if row[4] != "" or row[2] == "z"]),
+               "--scale", "1-10")  # fmt: skip
+
+
+def test_a_criterion_that_nobody_marked_is_named(space: Space) -> None:
+    """Marks were obtained: what lacks is a mark on one criterion, on every page and in JSON."""
+    criteria(space, "xy|xy")
+    text = words(space, "table", "runs/given")
+    assert "No mark was" not in text
+    assert "criterion z is unmarked" in text
+    assert "Marks on x and y alone" in text
+    assert "blocked on the judge's side" not in text
+    (cause,) = space.table()["refusals"]
+    assert (cause["code"], cause["how"]) == ("criterion_unmarked", "criterion z is unmarked")
+    text = words(space, "table", "runs/given", "--why")
+    assert "1 figure not printed" in text
+    assert "judge check" not in text
+    assert space.judge("report", "runs/given", "--no-html").code == 0
+    (page,) = (space.root / "reports").rglob("report.md")
+    assert "criterion z is unmarked" in page.read_text(encoding="utf-8")
+
+
+def test_criteria_that_no_answer_has_together_are_said_so(space: Space) -> None:
+    """Even items have one criterion and odd ones the other: none is blank, no answer has both."""
+    rows = [
+        (f"i{n}", arm, "xy"[n % 2], "r1", 2 + (n + place) % 5)
+        for n in range(9)
+        for place, arm in enumerate("ab")
+    ]
+    space.take(space.csv(rows), "--scale", "1-10")
+    text = words(space, "table", "runs/given")
+    assert "marked 18 of 18 answers" in text
+    assert "each answer lacks a mark on another one" in text
+    assert space.table()["refusals"][0]["code"] == "criterion_unmarked"
+
+
+def test_judges_who_share_no_answer_are_said_so(space: Space) -> None:
+    """Marks are stored, but none of two judges on one answer."""
+    rows = [(f"i{n}", arm, "c", f"r{n % 2}", 2 + n % 5) for n in range(12) for arm in "ab"]
+    space.take(space.csv(rows), "--scale", "1-10")
+    text = words(space, "table", "runs/given", "--panel")
+    assert "Nothing has been judged" not in text
+    assert "No answer was scored by every judge of the panel" in text
+    assert "--split" not in text
+    found = space.table("--panel")
+    assert [one["code"] for one in found["refusals"]] == ["no_common_answer"]
+
+
+@pytest.mark.parametrize("people", [False, True])
+def test_nothing_is_called_blocked_where_marks_are_not_there(space: Space, *, people: bool) -> None:
+    """Each rater has half of the items, one arm is blank: no place is lost to a blocked answer."""
+    rows = [
+        (f"i{n}", arm, "c", f"r{n // 8}", "" if arm == "c" else 2 + (n * 3 + place) % 7)
+        for n in range(16)
+        for place, arm in enumerate("abc")
+    ]
+    kind = ("--rater-kind", "human") if people else ()
+    space.take(space.csv(rows), "--scale", "1-10", *kind)
+    which = () if people else ("--pass", "r0")
+    for view in ((), ("--why",), ("--extended",)):
+        text = words(space, "table", "runs/given", *which, *view)
+        for false in ("blocked or look cut", "see why everything", "judge check", "judge's side"):
+            assert false not in text
+    assert "(marks are blank)" in words(space, "table", "runs/given", *which, "--why")
+    if not people:
+        assert "8 answers have no total here" in words(
+            space, "table", "runs/given", *which, "--why"
+        )
+        places = {one["place_code"] for one in space.table(*which)["arms"]}
+        assert places == {"unequal_items", "nothing_scored"}

@@ -103,7 +103,8 @@ def _of_blocked(result: Result) -> Flags:
         # A comparison blocks a judgment of each of its two answers: it is counted once.
         each = 1 if result.comparing is None else 2
         noun = "planned" if result.comparing is None else "comparisons"
-        yield 5, "judge_blocked", {
+        # No judge was asked for marks that were given elsewhere.
+        yield 5, "file_unmarked" if result.judging.marks_only else "judge_blocked", {
             "blocked": counts.judgments_blocked // each, noun: planned // each,
             "reasons": _in_words(Counter({why: n // each for why, n in failed.items()})),
         }  # fmt: skip
@@ -126,9 +127,10 @@ def _of_blocked(result: Result) -> Flags:
 def _remedy(result: Result, held: Sequence[ArmResult]) -> str:
     """How answers without a fair result are had."""
     lost = sum(arm.lost for arm in held)
-    what = f"{'their' if len(held) > 1 else 'its'} {plural(lost, 'blocked answer')}"
+    whose = "their" if len(held) > 1 else "its"
     if result.judging.marks_only:
-        return f"mark {what}"
+        return f"mark {whose} {plural(lost, 'answer')} without a total"
+    what = f"{whose} {plural(lost, 'blocked answer')}"
     if not any(arm.judge_blocked for arm in held):
         return f"collect {what} again"
     if not any(arm.blocked for arm in held):
