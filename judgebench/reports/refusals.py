@@ -247,6 +247,10 @@ _OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
         "a judge is off people's marks by the same everywhere",
         "",
     ),
+    ("tau_b", RefusalCode.TOO_FEW_ARMS): (
+        "needs ≥ {need} arms that both marked on one item, have {have}",
+        "add arms to the run",
+    ),
     ("tau_b", RefusalCode.NO_VARIATION): _TIES_ALL,
     ("kendall_w", RefusalCode.NO_VARIATION): _TIES_ALL,
     ("ordering_accuracy", RefusalCode.NO_VARIATION): _TIES_ALL,

@@ -160,3 +160,49 @@ def test_nothing_is_called_blocked_where_marks_are_not_there(space: Space, *, pe
         )
         places = {one["place_code"] for one in space.table(*which)["arms"]}
         assert places == {"unequal_items", "nothing_scored"}
+
+
+def test_needs_and_advice_are_those_of_the_run(space: Space) -> None:
+    """Texts are not on record, a third arm lacks for τ, and no answer is judged again."""
+    rows = [
+        (f"i{n}", arm, "c", rater, 2 + (n * 3 + place * at) % 7)
+        for n in range(25)
+        for place, arm in enumerate("ab")
+        for at, rater in enumerate(("r1", "r2"))
+    ]
+    space.take(space.csv(rows), "--scale", "1-10")
+    text = words(space, "biases", "runs/given", "--pass", "r1")
+    assert "length: these data do not determine it (the lengths of the answers are not" in text
+    assert "--mode" not in text
+    text = words(space, "agree", "runs/given", "--extended")
+    assert "needs ≥ 3 arms that both marked on one item, have 2" in text
+    assert "add items" not in text.partition("tau-b: ")[2][:80]
+    (row,) = (one for one in space.json("agree")["rows"] if not one["criterion"])
+    assert row["tau"]["code"] == "too_few_arms"
+    card = words(space, "card", "r1")
+    assert "--repeats" not in card
+    assert "--scoring at the import" in card
+    assert space.table("--pass", "r1")["has_prompt"] is False
+
+
+@pytest.mark.parametrize(("clusters", "seen"), [(1, False), (2, False), (8, True)])
+def test_leanings_of_few_clusters_are_refused_and_others_say_that_items_hang_together(
+    space: Space, clusters: int, *, seen: bool
+) -> None:
+    """Two criteria that move together, on items of so many clusters: page and card agree."""
+    rows = [
+        (f"i{n}", arm, one, "r1", 2 + (n * 5 + place * 3 + n * place) % 7, f"c{n % clusters}")
+        for n in range(24)
+        for place, arm in enumerate("abc")
+        for one in "xy"
+    ]
+    head = ("item", "arm", "criterion", "rater", "mark", "cluster")
+    space.take(space.csv([(*r[:4], r[4] + (r[2] == "y" and k % 11 == 0), r[5])
+                          for k, r in enumerate(rows)], head=head),
+               "--scale", "1-10", "--cluster", "cluster")  # fmt: skip
+    for command in (("biases", "runs/given"), ("card", "r1")):
+        text = words(space, *command)
+        assert ("Seen: its criteria move together" in text) is seen
+        assert ("these figures take items as independent" in text) is seen
+    (halo,) = (one for one in space.json("biases")["rows"] if one["probe"] == "halo")
+    assert (halo["effect"]["value"] is not None) is seen

@@ -39,12 +39,14 @@ def _of_panel(marks: PanelMarks) -> tuple[Refusal, ...]:
 
 def _of_criteria(marks: Marks) -> tuple[Refusal, ...]:
     """Marks on some criteria, and on all that a total needs of no answer."""
-    there = np.isfinite(marks.marks).any(axis=(0, 1, 3))
+    there = np.asarray(np.isfinite(marks.marks).any(axis=(0, 1, 3)))
     needed = set(needed_for_total(marks.rubric))
-    asked = marks.applies.any(axis=0)
+    asked = np.asarray(marks.applies.any(axis=0))
     without = [
         one.id
-        for one, marked, applies in zip(marks.rubric.criteria, there, asked, strict=True)
+        for one, marked, applies in zip(
+            marks.rubric.criteria, there.tolist(), asked.tolist(), strict=True
+        )
         if one.id in needed and applies and not marked
     ]
     if not there.any():

@@ -85,7 +85,7 @@ def _figures(analysis: Analysis, agreement: Agreement | None) -> Result:
         use_case=analysis.facts.use_case,
         settings=analysis.facts.settings,
         declared=analysis.facts.declared,
-        has_prompt=analysis.facts.has_prompt,
+        has_prompt=analysis.facts.has_prompt and not judging.marks_only,
         ambiguities=analysis.facts.ambiguities,
         collected_at=analysis.facts.collected_at,
         collector=analysis.facts.collector,
