@@ -310,7 +310,11 @@ class Agreement:
     parts: VarianceParts | Refusal
     designs: Designs | Refusal
     splits: tuple[Split, ...]
-    """The widest first."""
+    """The widest first; not all of `cells_split`."""
+    cells_split: int = 0
+    """Cells with marks that differ on a criterion."""
+    cells_far: int = 0
+    """Those that lie more than `near_points` apart on one."""
     alpha_metric: str = "ordinal"
     """Differences that alpha counts on a criterion: ordinal or interval; interval on totals."""
     wide_points: float | None = None

@@ -19,12 +19,16 @@ class Lacking:
     """Items of which imported marks hold no row; the most that one of the arms lacks."""
     alike: bool
     """All of the arms lack as many items."""
+    marks_only: bool
+    """Marks were given elsewhere: what has none is not blocked, it is without a total."""
 
     @property
     def blocked(self) -> str:
         """What is blocked, with its noun; empty where nothing is."""
+        blocked = plural(self.answers, "blocked answer")
+        unmarked = f"{plural(self.answers, 'answer')} without a total"
         parts = [
-            *([plural(self.answers, "blocked answer")] if self.answers else ()),
+            *([unmarked if self.marks_only else blocked] if self.answers else ()),
             *([plural(self.comparisons, "blocked comparison")] if self.comparisons else ()),
         ]
         return " and ".join(parts)
@@ -63,4 +67,5 @@ def lacking(result: Result, arms: Sequence[ArmResult]) -> Lacking:
         comparisons=result.counts.judgments_blocked // 2 if compared and at_the_judge else 0,
         never_given=max(never, default=0),
         alike=len(never) < 2,  # noqa: PLR2004 - one number is the same for all
+        marks_only=result.judging.marks_only,
     )

@@ -57,6 +57,7 @@ class Power:
     """Totals are shares of comparisons won, and so are all differences."""
     arms: tuple[str, ...]
     comparisons: int
+    """Pairs of these arms, which is what is planned for."""
     scale_low: float
     scale_high: float
     judges: int
@@ -73,6 +74,8 @@ class Power:
     """The design that was asked for."""
     repeat_rows: tuple[DesignRow, ...] = ()
     """The first gap with other numbers of repeats; empty where the noise is unknown."""
+    unmarked: tuple[str, ...] = ()
+    """Arms that are planned for without a total in this pass: the spread is of the others."""
     judges_refused: Refusal | None = None
     """Why other numbers of judges are not projected."""
     clusters: Clusters | None = field(default=None, metadata=SPARE)

@@ -109,6 +109,8 @@ class RefusalCode(StrEnum):
     RATERS_NOT_IDENTIFIED = "raters_not_identified"
     RATERS_DIFFER = "raters_differ"
     NOTHING_SCORED = "nothing_scored"
+    CRITERION_UNMARKED = "criterion_unmarked"
+    NO_COMMON_ANSWER = "no_common_answer"
     NOT_FINITE = "not_finite"
     BEYOND_SCALE = "beyond_scale"
     TOO_MANY_TIES = "too_many_ties"

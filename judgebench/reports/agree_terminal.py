@@ -83,8 +83,11 @@ class _Page:
                 f"  {agree_words.show_command(one, self.run, who.facts)}"
                 for who in self.found.raters
             )
-        more = len(self.found.splits) - len(shown)
-        return [*lines, *([f"… {plural(more, 'more cell')} in --json"] if more > 0 else [])]
+        more = self.found.cells_split - len(shown)
+        kept = len(self.found.splits)
+        every = kept >= self.found.cells_split
+        where = " in --json" if every else f"; --json has the widest {kept}"
+        return [*lines, *([f"… {plural(more, 'more cell')}{where}"] if more > 0 else [])]
 
     def extended(self) -> list[str]:
         """Everything that is known."""

@@ -102,14 +102,20 @@ def head(made: Biases) -> list[str]:
         f"{made.mode.value}"
     )
     if not made.reference:
-        return [first, "Reference: none (no people, no other judge under this rubric).", *_by(made)]
+        return [
+            first,
+            "Reference: none (no people, no other judge under this rubric).",
+            *clustered(made),
+        ]
     names = listed([*apart(made.references, 24).values()])
     who = "people" if made.reference == "people" else plural(len(made.references), "other judge")
-    return [first, f"Reference: {who} ({names}).", *_by(made)]
+    return [first, f"Reference: {who} ({names}).", *clustered(made)]
 
 
-def _by(made: Biases) -> list[str]:
+def clustered(made: Biases) -> list[str]:
     """That items in clusters are taken as independent."""
+    if not any(isinstance(row.effect, Estimate) for row in made.rows):
+        return []
     said = wording.as_independent(made.clusters)
     return [said] if said else []
 
@@ -311,6 +317,6 @@ def markdown(made: Biases) -> list[str]:
     turned = _flip_rows(made)
     flips = [*markup.table(FLIPS, turned), "", markup.text(FLIPS_NOTE), ""] if turned else []
     return [
-        *markup.table(heads, rows), "", *flips, *markup.bullets([*sentences(made), *_by(made)]), "",
-        markup.text(NOTE),
+        *markup.table(heads, rows), "", *flips,
+        *markup.bullets([*sentences(made), *clustered(made)]), "", markup.text(NOTE),
     ]  # fmt: skip

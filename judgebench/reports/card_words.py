@@ -78,9 +78,8 @@ def leanings(card: Card) -> list[str]:
     if card.biases is None:
         return []
     where = f"Leanings (pass {card.biases.pass_id}, {one_line(card.biases.run_name, 40)}):"
-    return [f"{where} {line}" for line in biases.sentences(card.biases)[:3]] or [
-        f"{where} none could be measured."
-    ]
+    said = [*biases.sentences(card.biases)[:3], *biases.clustered(card.biases)]
+    return [f"{where} {line}" for line in said] or [f"{where} none could be measured."]
 
 
 def quotes(card: Card) -> str:

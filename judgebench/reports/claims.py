@@ -48,7 +48,9 @@ def answer(result: Result) -> str:
     """The one thing that these data can say."""
     with_marks = scored(result)
     if (refused := no_totals(result)) is not None:
-        named = listed([*apart((name for name, _, _ in result.criteria), 24).values()])
+        there = {one.criterion for arm in result.arms for one in arm.criteria if one.n}
+        marked = (name for name, _, _ in result.criteria if name in there)
+        named = listed([*apart(marked, 24).values()])
         why = refusals.why(refused)
         return f"Marks on {named} alone: no total and no order is printed; {why}."
     if not with_marks:
@@ -151,6 +153,11 @@ def order_note(result: Result) -> str:
 
 def _nothing(result: Result) -> str:
     counts = result.counts
+    if any(one.statistic == "panel" for one in result.refusals):
+        return (
+            "No answer was scored by every judge of the panel: no arm is compared. "
+            "Each judge alone: judge table RUN --pass JUDGE."
+        )
     if counts.outputs and counts.outputs_blocked >= counts.outputs:
         reasons = reasons_of([one for arm in result.arms for one in arm.blocked])
         return (
@@ -160,9 +167,10 @@ def _nothing(result: Result) -> str:
     if counts.judgments_blocked:
         failed = [one for arm in result.arms for one in arm.judge_blocked]
         reasons = reasons_of(failed, each=1 if result.comparing is None else 2)
+        whence = "in the file" if result.judging.marks_only else "obtained from the judge"
         if result.comparing is not None:
-            return f"No comparison was obtained from the judge ({reasons}). No arm is compared."
-        return f"No mark was obtained from the judge ({reasons}). No arm is compared."
+            return f"No comparison was {whence} ({reasons}). No arm is compared."
+        return f"No mark was {whence} ({reasons}). No arm is compared."
     if result.comparing is not None and not counts.requests_planned:
         return "No item has two answers that may be judged: nothing is compared."
     return "Nothing has been judged yet."

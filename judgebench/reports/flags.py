@@ -13,6 +13,7 @@ from judgebench.reports.digits import plain, share
 from judgebench.text import one_line
 
 _OF_PAIRS = {
+    "file_unmarked": "no verdict in the file: {blocked} of {comparisons:comparison} ({reasons})",
     "judge_blocked": (
         "blocked on the judge's side: {blocked} of {comparisons:comparison} ({reasons})"
     ),
@@ -32,6 +33,7 @@ SENTENCES: dict[str, str] = {
     ),
     "half_blocked": "not placed (?): {arm}; {remedy}",
     "judge_blocked": ("blocked on the judge's side: {blocked} of {planned:judgment} ({reasons})"),
+    "file_unmarked": "no total from the file: {blocked} of {planned:judgment} ({reasons})",
     "control_failed": (
         "{requests:control has|controls have} no answer ({reasons}): nothing is said of "
         "the judge by them"
@@ -136,7 +138,7 @@ SENTENCES: dict[str, str] = {
     "panel_partial": ("left out: {cells:cell} that not every judge of the panel scored"),
     "panel_split": (
         "the judges split on {cells:cell}, most on {arm} {item} by {gap} points: "
-        "judge agree RUN --split lists them to be read"
+        "judge agree RUN --split shows the widest, to be read"
     ),
     "cwd_unknown": "working folder unknown for {outputs:CLI answer}: it may have held the code",
     "cwd_not_empty": "working folder not empty for {outputs:CLI answer}",

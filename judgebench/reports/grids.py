@@ -62,16 +62,22 @@ def heat(result: Result) -> tuple[tuple[str, ...], ...]:
     return tuple(out)
 
 
-def items(result: Result, cells: Sequence[CellFact]) -> GridPlot | None:
+def items(result: Result, cells: Sequence[CellFact], every: int = 0) -> GridPlot | None:
     """Total of each arm on each item; None where no cell is known.
 
     Of many items those are drawn on which arms lie furthest apart.
+
+    Args:
+        result: What is known of one pass.
+        cells: What is held of its items.
+        every: How many items the run has, where that may be more.
     """
     if not cells or not result.arms:
         return None
     found = by_item(cells)
     arms = [arm.arm.id for arm in result.arms[:MOST_COLUMNS]]
-    names, kept = _chosen(found)
+    every = max(every, len(found))
+    names, kept = _chosen(found, every)
     return _grid(
         result,
         [[cell(result, found[name].get(arm)) for arm in arms] for name in names],
@@ -80,6 +86,7 @@ def items(result: Result, cells: Sequence[CellFact]) -> GridPlot | None:
         rows=names,
         columns=arms,
         kept=[kept, _first("arm", len(arms), len(result.arms))],
+        below=_first("item", len(found), every) or "all",
     )
 
 
@@ -114,16 +121,22 @@ def with_median(result: Result, found: CellFact | None) -> GridCell:
     return replace(plain, words=f"{plain.words} ({points(found.median, digits)})")
 
 
-def _chosen(found: dict[str, dict[str, CellFact]]) -> tuple[list[str], str]:
-    """Items that are drawn, in the order of the run, and which they are in words."""
+def _chosen(found: dict[str, dict[str, CellFact]], every: int) -> tuple[list[str], str]:
+    """Items that are drawn, in the order of the run, and which they are in words.
+
+    Args:
+        found: The items that are held.
+        every: How many the run has, which may be more.
+    """
     names = list(found)
     if len(names) <= MOST_ROWS:
         return names, ""
     spreads = {name: _spread(found[name].values()) for name in names}
     if max(spreads.values()) <= 0:
-        return names[:MOST_ROWS], _first("item", MOST_ROWS, len(names))
+        return names[:MOST_ROWS], _first("item", MOST_ROWS, every)
     widest = set(sorted(names, key=lambda name: -spreads[name])[:MOST_ROWS])
-    words = f"the {MOST_ROWS} items of {len(names):,} on which arms lie furthest apart"
+    of = f"{every:,}" if len(names) == every else f"the first {len(names):,} (of {every:,})"
+    words = f"the {MOST_ROWS} items of {of} on which arms lie furthest apart"
     return [name for name in names if name in widest], words
 
 
@@ -137,7 +150,7 @@ def _first(noun: str, shown: int, count: int, nouns: str = "") -> str:
     return "" if shown >= count else f"the first {shown} of {plural(count, noun, nouns)}"
 
 
-def _grid(
+def _grid(  # noqa: PLR0913 - what a grid is made of
     result: Result,
     cells: Sequence[Sequence[GridCell]],
     *,
@@ -146,6 +159,7 @@ def _grid(
     rows: Sequence[str],
     columns: Sequence[str],
     kept: Iterable[str],
+    below: str = "all",
 ) -> GridPlot:
     every = [one for row in cells for one in row]
     reasons = Counter(one.words for one in every if one.look == "blocked")
@@ -158,7 +172,7 @@ def _grid(
         f"Hatched cells are blocked ({blocked}): they are no low mark." if blocked else "",
         "A cell with ? looks cut." if any(one.words.endswith("?") for one in every) else "",
         f"{DASH} has no mark." if any(one.words == DASH for one in every) else "",
-        f"Drawn are {drawn}; the table below holds all." if drawn else "",
+        f"Drawn are {drawn}; the table below holds {below}." if drawn else "",
     )
     return GridPlot(
         key=key,

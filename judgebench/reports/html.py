@@ -112,7 +112,7 @@ def render(
     """
     first, *others = sections(result)
     parts = _parts(result, exhibits, others)
-    matrix = grids.items(result, exhibits.cells)
+    matrix = grids.items(result, exhibits.cells, exhibits.items)
     drawn = [plot for part in parts for plot in part.plots]
     with drawing([*drawn, *filter(None, [matrix])], drawer) as pictures:
         answers, places = render_answers(result, exhibits.answers, most_bytes=most_bytes)

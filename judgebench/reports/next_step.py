@@ -171,6 +171,8 @@ def _of_panel(result: Result, name: str) -> tuple[str, str]:
         return f"judge power {name} --judges {len(result.panel)}", (
             "costs nothing; how many items would part the arms for as many judges"
         )
+    if result.agreement is not None and not result.agreement.cells_split:
+        return f"judge agree {name}", "costs nothing; what the judges share"
     return f"judge agree {name} --split", "costs nothing; cells to read for yourself"
 
 

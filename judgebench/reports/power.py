@@ -8,7 +8,7 @@ from judgebench.namesakes import apart
 from judgebench.reports import refusals
 from judgebench.reports.cells import wrap
 from judgebench.reports.claims import power_note, ties_note
-from judgebench.reports.digits import DASH, decimals, fixed, plain, plural, points, usd
+from judgebench.reports.digits import DASH, decimals, fixed, listed, plain, plural, points, usd
 from judgebench.reports.layout import Column, grid
 from judgebench.stats.planning import MAX_ITEMS
 from judgebench.text import one_line
@@ -22,6 +22,7 @@ def render(power: Power, *, width: int = _WRAP) -> str:
     blocks = [
         _head(power),
         _judges(power),
+        _unmarked(power),
         _now(power, digits),
         _needed(power, digits, width),
         _repeats(power, digits, width),
@@ -66,6 +67,22 @@ def _each(power: Power, repeats: int) -> str:
     return f"{plural(repeats, 'scoring')} each"
 
 
+def _unmarked(power: Power) -> list[str]:
+    """Arms that the plan counts and of which nothing is known."""
+    if not power.unmarked:
+        return []
+    names = apart(power.arms, 24)
+    named = listed([names[arm] for arm in power.unmarked], most=6)
+    has = "has" if len(power.unmarked) == 1 else "have"
+    return [f"{named} {has} no total here: planned for as if like the others (--arms leaves out)."]
+
+
+def _measured_pairs(power: Power) -> int:
+    """Pairs that the spread is the worst of."""
+    arms = len(power.arms) - len(power.unmarked)
+    return arms * (arms - 1) // 2
+
+
 def _now(power: Power, digits: int) -> list[str]:
     if isinstance(power.spread, Refusal):
         return [
@@ -75,7 +92,7 @@ def _now(power: Power, digits: int) -> list[str]:
     names = apart(power.arms, 24)
     pair = f"{names[power.spread.first]} and {names[power.spread.second]}"
     items, worst = plural(power.spread.n, "shared item"), ""
-    if power.comparisons > 1:
+    if _measured_pairs(power) > 1:
         worst = "worst pair: "
     lines = [
         (
@@ -91,7 +108,7 @@ def _now(power: Power, digits: int) -> list[str]:
             f"gap of {gap}{_points(power) or ' in the share won'} is found in 80 % of such runs, "
             "all comparisons together."
         )
-        lines += filter(None, [power_note(power.detectable, power.comparisons, unit)])
+        lines += filter(None, [power_note(power.detectable, _measured_pairs(power), unit)])
     else:
         lines.append(f"As it is: {refusals.why(power.detectable)}.")
         needed = [row.items_one for row in power.rows if row.items_one is not None]

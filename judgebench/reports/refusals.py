@@ -11,6 +11,7 @@ from judgebench.text import one_line
 _NAMES = {
     "pareto": "Pareto set",
     "totals": "totals and rank",
+    "panel": "totals and rank",
     "total": "intervals",
     "mean": "intervals",
     "arm_mean": "intervals",
@@ -69,7 +70,7 @@ _WHY: dict[str, tuple[str, str]] = {
     RefusalCode.TOO_FEW_ARMS: ("needs ≥ {need} arms, have {have}", "add arms to the run"),
     RefusalCode.NO_HUMAN_LABELS: ("not validated: no human marks", "mark some answers by people"),
     RefusalCode.SINGLE_ANNOTATOR: ("needs ≥ {need} people, have {have}", "a second person"),
-    RefusalCode.NO_VARIATION: ("all marks are the same, which shows nothing", "harder items"),
+    RefusalCode.NO_VARIATION: ("all marks that it rests on are the same", "harder items"),
     RefusalCode.ZERO_SPREAD: ("the differences do not spread, which is no certainty", "add items"),
     RefusalCode.DISCONNECTED: ("no shared items connect the arms", "judge all arms on all items"),
     RefusalCode.NOT_IDENTIFIED: ("these data do not determine it", ""),
@@ -102,7 +103,12 @@ _WHY: dict[str, tuple[str, str]] = {
         ),
         "let the same people mark all arms of an item",
     ),
-    RefusalCode.NOTHING_SCORED: ("nothing was scored", "judge check says why"),
+    RefusalCode.NOTHING_SCORED: ("nothing was scored", ""),
+    RefusalCode.CRITERION_UNMARKED: ("no answer has a mark on every criterion", ""),
+    RefusalCode.NO_COMMON_ANSWER: (
+        "no answer was scored by every judge of the panel",
+        "judge table --pass shows each judge alone",
+    ),
     RefusalCode.NOT_FINITE: ("it has no finite value on these data", ""),
     RefusalCode.NOT_COMPARED: (
         "people's marks have not been shown beside this judge yet",
@@ -138,7 +144,7 @@ _WHY: dict[str, tuple[str, str]] = {
 _SHORT: dict[str, str] = {
     RefusalCode.NO_HUMAN_LABELS: "no human marks",
     RefusalCode.SINGLE_ANNOTATOR: "one person only",
-    RefusalCode.NO_VARIATION: "all marks the same",
+    RefusalCode.NO_VARIATION: "nothing varies",
     RefusalCode.ZERO_SPREAD: "no spread",
     RefusalCode.DISCONNECTED: "no shared items connect the arms",
     RefusalCode.NOT_IDENTIFIED: "these data do not determine it",
@@ -158,6 +164,8 @@ _SHORT: dict[str, str] = {
     RefusalCode.SCALE_NOT_NAMED: "scale taken from the marks",
 }
 
+_OF_NO_TOTAL = frozenset({RefusalCode.NOTHING_SCORED, RefusalCode.TOO_FEW_ARMS})
+
 _ONE_WAY = "some arms won or lost every comparison"
 _SHORT_OF: dict[tuple[str, str], str] = {
     ("bradley_terry", RefusalCode.DISCONNECTED): _ONE_WAY,
@@ -173,6 +181,15 @@ _SHORT_OF: dict[tuple[str, str], str] = {
 }
 """Where the words of the code alone would say something else than `why`."""
 
+_SAME_TOTALS = (
+    "every answer has the same total, whatever it is made of",
+    "items that tell the arms apart",
+)
+_FEW_MARKED = (
+    "needs ≥ {need} arms with a total, have {have}",
+    "totals of two arms on the same items",
+)
+_TIES_ALL = ("a rater ties all arms, so there is no order to compare", "")
 _SECOND = ("needs the marks of a second person", "")
 _BY_TWO = ("needs ≥ {need} items that two people marked, have {have}", "")
 _BY_BOTH = ("needs ≥ {need} items that people and judge marked, have {have}", "")
@@ -269,6 +286,36 @@ _OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
         "needs ≥ {need} comparisons that both decided, have {have}",
         "",
     ),
+    ("detectable", RefusalCode.NO_VARIATION): _SAME_TOTALS,
+    ("items_needed", RefusalCode.NO_VARIATION): _SAME_TOTALS,
+    ("components", RefusalCode.NO_VARIATION): _SAME_TOTALS,
+    ("icc", RefusalCode.NO_VARIATION): (
+        "every answer has the same mean mark over its raters",
+        "answers that differ more",
+    ),
+    ("quadratic_kappa", RefusalCode.NO_VARIATION): ("neither rater varies its marks", ""),
+    ("effective_judges", RefusalCode.NO_VARIATION): (
+        "a judge is off people's marks by the same everywhere",
+        "",
+    ),
+    ("tau_b", RefusalCode.TOO_FEW_ARMS): (
+        "needs ≥ {need} arms that both marked on one item, have {have}",
+        "add arms to the run",
+    ),
+    ("tau_b", RefusalCode.NO_VARIATION): _TIES_ALL,
+    ("kendall_w", RefusalCode.NO_VARIATION): _TIES_ALL,
+    ("ordering_accuracy", RefusalCode.NO_VARIATION): _TIES_ALL,
+    ("vote_agreement", RefusalCode.NO_VARIATION): ("one of the two calls everything a tie", ""),
+    ("compression", RefusalCode.NO_VARIATION): (
+        "one of the two gives the same mark everywhere",
+        "",
+    ),
+    ("halo", RefusalCode.NO_VARIATION): ("fewer than two criteria vary within items", ""),
+    ("detectable", RefusalCode.TOO_FEW_ARMS): _FEW_MARKED,
+    ("items_needed", RefusalCode.TOO_FEW_ARMS): _FEW_MARKED,
+    ("rank", RefusalCode.TOO_FEW_ARMS): _FEW_MARKED,
+    ("best", RefusalCode.TOO_FEW_ARMS): _FEW_MARKED,
+    ("set_of_best", RefusalCode.TOO_FEW_ARMS): _FEW_MARKED,
     ("circular_share", RefusalCode.TOO_FEW_ITEMS): (
         "needs ≥ {need} decided triads of arms, have {have}",
         "add items, or arms",
@@ -329,6 +376,11 @@ def one_for_all(values: Sequence[object]) -> Refusal | None:
     return first
 
 
+def cause(result: Result) -> Refusal | None:
+    """The one cause for which no answer has a total although marks were given."""
+    return next((one for one in result.refusals if one.statistic in {"totals", "panel"}), None)
+
+
 def collect(result: Result) -> tuple[Refusal, ...]:
     """Every refusal of a result, one for each thing in words, in a steady order."""
     single = (
@@ -343,6 +395,9 @@ def collect(result: Result) -> tuple[Refusal, ...]:
     found[1:1] = _of_all_arms(result)
     found += _of_pairs(result)
     found += result.refusals
+    if cause(result):
+        # All that lacks a total lacks it for this one cause.
+        found = [one for one in found if one.code not in _OF_NO_TOTAL or one.have]
     first: dict[tuple[str, str], Refusal] = {}
     for refusal in found:
         first.setdefault((name(refusal), refusal.code), refusal)

@@ -56,12 +56,12 @@ def _measured(result: Result) -> Section | None:
 def _said(result: Result) -> Section | None:
     lines = [tables.answer(result)]
     if claims.unplaced(result):
-        never = any(arm.never_given for arm in result.arms)
-        given = "items that it was never given, " if never else ""
-        lines.append(
-            f"An arm is not placed (?) where its blocked answers, {given}or answers that look cut, "
-            "could change its place."
-        )
+        without = "its blocked answers, or answers that look cut,"
+        if result.judging.marks_only:
+            never = any(arm.never_given for arm in result.arms)
+            given = ", or items that it was never given," if never else ""
+            without = f"its answers without a total{given}"
+        lines.append(f"An arm is not placed (?) where {without} could change its place.")
     if result.counts.judges == 1 and tables.scored(result) and not result.judging.by_people:
         lines.append("One judge: all of this is as scored by this judge.")
     return section("said", "What this run can say", *map(Paragraph, lines))

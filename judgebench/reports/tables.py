@@ -15,7 +15,7 @@ from judgebench.namesakes import among
 from judgebench.reports import audits, comparing, flags, refusals
 from judgebench.reports.claims import answer, one_item, reasons_of
 from judgebench.reports.comparing import lines as compared
-from judgebench.reports.digits import DASH, decimals, points, signed
+from judgebench.reports.digits import DASH, decimals, plural, points, signed
 from judgebench.reports.next_step import next_step
 from judgebench.reports.sensitivity import sensitivity
 from judgebench.reports.wording import arm_ids, has_rows, headline, marked, run_word, scored
@@ -302,10 +302,13 @@ def _which(result: Result) -> str:
     return "" if result.judging.id == first else f" --pass {shlex.quote(shown)}"
 
 
-_UNPLACED = (
-    "answers are blocked or look cut, and its place would not survive both ends of the scale "
-    "for them (judge explain blocked)"
-)
+def _unplaced(result: Result, arm: ArmResult) -> str:
+    """Why an arm stands in no place."""
+    without, how = "answers are blocked or look cut", "judge explain blocked"
+    if result.judging.marks_only:
+        lacking = plural(arm.planned - arm.answered, "answer has", "answers have")
+        without, how = f"{lacking} no total here", "marks of these, or items that all arms share"
+    return f"{without}, and its place would not survive both ends of the scale for them ({how})"
 
 
 def why(result: Result) -> tuple[tuple[str, str], ...]:
@@ -318,10 +321,12 @@ def why_arms(result: Result) -> tuple[tuple[str, str], ...]:
     common = {name for name, _ in why(result)}
     found: list[tuple[str, str]] = []
     for arm in result.arms:
-        for one in (arm.difference, arm.total):
+        for one in () if refusals.cause(result) else (arm.difference, arm.total):
             if isinstance(one, Refusal) and refusals.name(one) not in common:
                 name = f"{refusals.name(one)} of {among(arm.arm.id, arm_ids(result), 40)}"
                 found.append((name, refusals.why(one)))
         if arm.answered and not arm.placed:
-            found.append((f"place of {among(arm.arm.id, arm_ids(result), 40)}", _UNPLACED))
+            found.append(
+                (f"place of {among(arm.arm.id, arm_ids(result), 40)}", _unplaced(result, arm))
+            )
     return tuple(found)

@@ -60,7 +60,8 @@ def marked(result: Result, arm: ArmResult) -> int:
     """Answers of an arm with a total, or with any mark where there are no totals."""
     if no_totals(result) is None:
         return arm.answered
-    return max((one.n for one in arm.criteria), default=0)
+    rate = arm.answered_rate
+    return round(rate.value * arm.planned) if isinstance(rate, Estimate) else 0
 
 
 def headline(result: Result) -> tuple[str, ...]:

@@ -61,13 +61,15 @@ def length_slope(totals: FloatArray, lengths: FloatArray) -> Probe | Refusal:
     Returns:
         An observation: only planted twins can show a cause. `Refusal` with
         ``too_few_items`` below ten items, ``too_few_arms`` below three arms,
-        ``not_identified`` where length hardly varies within the arms.
+        ``not_identified`` where no length is known, or it hardly varies within the arms.
 
     Source:
         Dubois et al. (2024), arXiv 2404.04475, for the question; the model is our own.
     """
-    if int((~np.isnan(totals)).any(axis=1).sum()) < LEAST_ARMS:
-        return refuse("length", RefusalCode.TOO_FEW_ARMS, totals.shape[0], LEAST_ARMS)
+    if not np.isfinite(lengths).any():
+        return refuse("length", RefusalCode.NOT_IDENTIFIED, 0, 1)
+    if (arms := int((~np.isnan(totals)).any(axis=1).sum())) < LEAST_ARMS:
+        return refuse("length", RefusalCode.TOO_FEW_ARMS, arms, LEAST_ARMS)
     logs = np.log2(np.where(lengths >= 1, lengths, np.nan))
     rows = _rows(totals[..., None], logs[None, ..., None])
     return _sloped("length", "points a doubling", rows, least_spread=LEAST_SPREAD)
@@ -91,10 +93,8 @@ def style_slopes(
     Source:
         As `length_slope`, with several regressors in one model.
     """
-    if int((~np.isnan(totals)).any(axis=1).sum()) < LEAST_ARMS:
-        return tuple(
-            refuse(name, RefusalCode.TOO_FEW_ARMS, totals.shape[0], LEAST_ARMS) for name in names
-        )
+    if (arms := int((~np.isnan(totals)).any(axis=1).sum())) < LEAST_ARMS:
+        return tuple(refuse(name, RefusalCode.TOO_FEW_ARMS, arms, LEAST_ARMS) for name in names)
     rows = _rows(totals[..., None], features[..., None])
     spread = regressor_spread(rows)
     used = np.flatnonzero(spread > TIE * (1 + np.abs(np.nan_to_num(features)).max(initial=0)))

@@ -59,8 +59,8 @@ def tau_within_items(x: FloatArray, y: FloatArray) -> Estimate | Refusal:
     Returns:
         Mean in [−1, 1] with the item jackknife over items with three or more
         shared arms that neither rater ties throughout. `Refusal` with
-        ``too_few_items`` below five such items, ``no_variation`` where a rater ties
-        everything on each of them.
+        ``too_few_arms`` where no item has three, ``too_few_items`` below five such
+        items, ``no_variation`` where a rater ties everything on each of them.
 
     Raises:
         ValueError: Shapes differ.
@@ -70,12 +70,24 @@ def tau_within_items(x: FloatArray, y: FloatArray) -> Estimate | Refusal:
     """
     _same(x, y)
     found = _orders(x, y)
-    enough = (np.isfinite(x) & np.isfinite(y)).sum(axis=0) >= MIN_ARMS
+    shared = (np.isfinite(x) & np.isfinite(y)).sum(axis=0)
+    if (few := _few_arms("tau_b", shared)) is not None:
+        return few
+    enough = shared >= MIN_ARMS
     scale = np.sqrt(found.first * found.second)
     used = enough & (scale > 0)
     if enough.any() and not used.any():
         return _ties_all("tau_b")
     return item_mean(found.product[used] / scale[used], statistic="tau_b", low=-1.0, high=1.0)
+
+
+def _few_arms(statistic: str, shared: IntArray) -> Refusal | None:
+    """Refuse where items have two arms at most: no further item of these would help."""
+    most = int(shared.max(initial=0))
+    if not shared.size or most >= MIN_ARMS or not most:
+        return None
+    code = RefusalCode.TOO_FEW_ARMS.value
+    return Refusal(statistic=statistic, code=code, have=most, need=MIN_ARMS)
 
 
 def _ties_all(statistic: str) -> Refusal:
@@ -197,9 +209,9 @@ def kendall_w_within_items(cells: FloatArray) -> Estimate | Refusal:
 
     Returns:
         Mean in [0, 1] with the item jackknife, over items on which W exists.
-        `Refusal` with ``too_few_judges`` below three raters, ``too_few_items``
-        below five such items, ``no_variation`` where a rater ties everything on each
-        item that has enough arms.
+        `Refusal` with ``too_few_judges`` below three raters, ``too_few_arms`` where no
+        item has three arms of all, ``too_few_items`` below five such items,
+        ``no_variation`` where a rater ties everything on each item that has enough arms.
 
     Raises:
         ValueError: `cells` has not three axes.
@@ -214,6 +226,8 @@ def kendall_w_within_items(cells: FloatArray) -> Estimate | Refusal:
         return Refusal(statistic="kendall_w", code=code, have=cells.shape[0], need=3)
     there: BoolArray = np.asarray(np.isfinite(cells).all(axis=0))
     n = there.sum(axis=0)
+    if (few := _few_arms("kendall_w", np.asarray(n))) is not None:
+        return few
     ranks, tied = _ranks(settled(cells), there)
     enough = n >= MIN_ARMS
     used = enough & ~(tied.max(axis=1, initial=0) == n).any(axis=0)

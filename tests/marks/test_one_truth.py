@@ -41,7 +41,7 @@ def test_blocked_answers_of_others_hide_no_winner(space: Space) -> None:
     (report,) = (space.root / "reports").rglob("report.md")
     for text in (flat(space, "table", "runs/given"), report.read_text(encoding="utf-8")):
         assert "gpt is the best of these 3 arms" in text
-        assert "Not placed: llama and mistral (3 blocked answers)." in text
+        assert "Not placed: llama and mistral (3 answers without a total)." in text
         assert "no arm is shown better" not in text
     assert "gpt alone may be best: take it for quality" in report.read_text(encoding="utf-8")
 
@@ -106,10 +106,10 @@ def test_reasons_are_listed_with_their_counts(space: Space) -> None:
     """None is called the most frequent, and what was blocked at the judge is no judge."""
     clear(space, "meter")
     text = space.judge("table", "runs/given").out
-    assert "blocked on the judge's side: 3 of 18 judgments (3 no_verdict)" in text
+    assert "no total from the file: 3 of 18 judgments (3 no_verdict)" in text
     assert "most often" not in text
     assert "1 unjudged" in text
-    assert "not placed (?): llama and mistral; mark their 3 blocked answers" in text
+    assert "not placed (?): llama and mistral; mark their 3 answers without a total" in text
 
 
 def test_the_page_says_what_ref_is(space: Space) -> None:

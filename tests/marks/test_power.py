@@ -272,3 +272,26 @@ def test_items_below_those_that_tell_a_gap_are_explained(space: Space) -> None:
     space.judge("report", "runs/given", "--no-html")
     (report,) = (space.root / "reports").rglob("report.md")
     assert words in report.read_text(encoding="utf-8")
+
+
+def test_arms_without_a_mark_are_planned_for(space: Space) -> None:
+    """A pass that marked one arm of three, or two of three, is planned for three comparisons."""
+    rows = [
+        (f"i{item}", arm, "c", rater, 3 + (item * 3 + place * item) % 5)
+        for item in range(12)
+        for place, arm in enumerate(("north", "south", "west"))
+        for rater, arms in (("one", 1), ("two", 2), ("three", 3))
+        if place < arms
+    ]
+    space.take(space.csv(rows), "--scale", "1-10")
+    for judge, without in (("one", ["south", "west"]), ("two", ["west"]), ("three", [])):
+        found = plan(space, "--pass", judge)
+        assert found["comparisons"] == 3
+        assert found["unmarked"] == without
+        assert found["rows"][1]["items_all"] > found["rows"][1]["items_one"]
+    said = " ".join(space.judge("power", "runs/given", "--pass", "two").out.split())
+    assert "3 arms · 3 comparisons" in said
+    assert "west has no total here: planned for as if like the others" in said
+    # The spread is of the one pair that has marks.
+    assert "worst pair" not in said
+    assert plan(space, "--pass", "two", "--arms", "north,south")["comparisons"] == 1

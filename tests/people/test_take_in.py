@@ -95,7 +95,7 @@ def test_one_mark_only_is_no_agreement(notice: Space) -> None:
     said = notice.judge("calibrate", "runs/n")
     assert "not shown" in said.out
     words = " ".join(said.out.split())
-    assert "cannot be computed: all marks are the same" in words
+    assert "cannot be computed: all marks that it rests on are the same" in words
     assert "The same mark: 100 % of 2 pairs." in words
 
 

@@ -125,7 +125,7 @@ def two(**changes: Any) -> Agreement:  # noqa: ANN401 - fields of several types
         left_out=few_judges("leave_one_judge_out", have=2),
         parts=make.refused("components", code="too_few_repeats", have=1, need=2),
         designs=make.refused("components", code="too_few_repeats", have=1, need=2),
-        splits=splits(2),
+        splits=splits(2), cells_split=12, cells_far=12,
         others=(make.facts(id="p-99", complete=False, judge_name="gamma/slow"),),
     )  # fmt: skip
     return dataclasses.replace(base, **changes)
@@ -199,7 +199,7 @@ def three() -> Agreement:
         ),
         parts=parts,
         designs=Designs(wished=1, grid=designs, cheapest=designs[-1]),
-        splits=splits(3),
+        splits=splits(3), cells_split=12, cells_far=12,
     )  # fmt: skip
 
 
@@ -219,7 +219,7 @@ def one_item() -> Agreement:
             rater(0, "acme/marker-2", judge=0, best=refused),
             rater(1, "beta/critic", judge=1, best=refused),
         ),
-        rows=(thin,), by_arm=(), splits=(), others=(),
+        rows=(thin,), by_arm=(), splits=(), cells_split=0, cells_far=0, others=(),
     )  # fmt: skip
 
 
@@ -231,5 +231,6 @@ def alone() -> Agreement:
     )  # fmt: skip
     return two(
         judges=1, raters=(rater(0, "acme/marker-2", judge=0),), verdict=few, reversals=(),
-        rows=(thin,), by_arm=(), pairs=(), splits=(), pairs_compared=0, pairs_turned=0, others=(),
+        rows=(thin,), by_arm=(), pairs=(), splits=(), cells_split=0, cells_far=0,
+        pairs_compared=0, pairs_turned=0, others=(),
     )  # fmt: skip

@@ -80,6 +80,16 @@ def test_of_many_items_those_are_drawn_on_which_arms_lie_furthest_apart() -> Non
     )
 
 
+def test_of_more_items_than_are_held_the_caption_counts_all_of_the_run() -> None:
+    """What is held is no number of items of the run."""
+    result = armed(2)
+    plot = drawn(grids.items(result, cells(result, 90, step=0.01), 1200))
+    assert plot.marked.endswith(
+        "Drawn are the 40 items of the first 90 (of 1,200) on which arms lie furthest apart; "
+        "the table below holds the first 90 of 1,200 items."
+    )
+
+
 def test_of_many_items_that_are_alike_the_first_are_drawn() -> None:
     """Nothing is called furthest apart where nothing lies apart, or nothing is known."""
     result = armed(2)

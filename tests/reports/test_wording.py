@@ -447,8 +447,8 @@ def test_a_mean_or_median_of_what_is_there_is_printed_on_every_page() -> None:
     )
     page = markdown.render(whole)
     assert "| north | 8.50 (interval not printed: too few items) |" in page.replace("\\_", "_")
-    assert "8.00 (interval not printed: all marks the same)" in page.replace("\\_", "_")
-    assert "not printed (all marks the same)" not in page.replace("\\_", "_")
+    assert "8.00 (interval not printed: nothing varies)" in page.replace("\\_", "_")
+    assert "not printed (nothing varies)" not in page.replace("\\_", "_")
 
 
 def test_shares_have_two_digits_everywhere() -> None:

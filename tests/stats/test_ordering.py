@@ -46,11 +46,11 @@ def test_tau_within_items_is_the_mean_of_scipy_s() -> None:
 
 def test_tau_within_items_refuses_two_arms_and_four_items() -> None:
     """Two arms have an ordering accuracy, no τ."""
-    for shape in ((2, 30), (5, 4)):
+    for shape, code, need in (((2, 30), "too_few_arms", 3), ((5, 4), "too_few_items", 5)):
         x = np.random.default_rng(1).normal(size=shape)
         found = tau_within_items(x, x)
         assert isinstance(found, Refusal)
-        assert (found.code, found.need) == ("too_few_items", 5)
+        assert (found.code, found.need) == (code, need)
 
 
 def test_a_judge_that_sees_only_how_hard_items_are_has_no_order_of_arms() -> None:

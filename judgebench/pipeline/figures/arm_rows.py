@@ -1,7 +1,7 @@
 """One row of the table for each arm: its totals, criteria, place and distance to the reference."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from judgebench.model.result import ArmResult, CriterionMean
 from judgebench.pipeline.figures.by_raters import RatingsWithin
 from judgebench.pipeline.figures.gather import ArmFacts
 from judgebench.pipeline.figures.marked import Marks
+from judgebench.pipeline.figures.no_totals import without_total
 from judgebench.pipeline.figures.ratings import Ratings
 from judgebench.stats import checks, intervals, pairs, ranks
 from judgebench.stats.arrays import BoolArray, nan_mean
@@ -28,6 +29,7 @@ class ArmRows:
         marks: Marks that count.
         ratings: How the arms stand by them.
         no_totals: Criteria were marked, but no answer on all of them.
+        marks_only: Marks were given elsewhere, without outputs.
         same_family: Arms of a judge's own family.
         given: Shape (A, I), cells that imported marks hold a row of; None where none were imported.
         bare: Marks were brought in without outputs, of which nothing is known then.
@@ -38,6 +40,7 @@ class ArmRows:
     marks: Marks
     ratings: Ratings
     no_totals: bool
+    marks_only: bool
     same_family: Sequence[str]
     given: BoolArray | None = None
     bare: bool = False
@@ -52,6 +55,8 @@ class ArmRows:
         total = intervals.mean_interval(
             cells, low=scale.low, high=scale.high, clusters=self.ratings.asked_clusters
         )
+        if isinstance(total, Refusal) and total.code == RefusalCode.NOTHING_SCORED:
+            total = replace(total, how=self._without_total(at))
         worst = ranks.worst_case_bounds(cells, low=scale.low, high=scale.high)
         placed = self.ratings.placed[at]
         ranked = self.ratings.ranks[at] if placed else None
@@ -115,7 +120,8 @@ class ArmRows:
         planned = int(self.ratings.asked.sum())
         return Refusal(
             statistic="observed_rank", code=self._place_code(at) or "", have=answered,
-            need=planned, how="judge explain blocked",
+            need=planned,
+            how="marks of the others" if self.marks_only else "judge explain blocked",
         )  # fmt: skip
 
     def _uncapped(self, at: int) -> float | None:
@@ -153,11 +159,14 @@ class ArmRows:
         if not np.isfinite(self.marks.cells[at]).any():
             return RefusalCode.NOTHING_SCORED.value
         if not self.ratings.placed[at]:
-            cut = bool(self.found.get(self.arms[at].id, ArmFacts()).suspects)
-            if cut:
+            facts = self.found.get(self.arms[at].id, ArmFacts())
+            if facts.suspects:
                 return Reason.LOOKS_CUT.value
-            given = self._never_given(at) and not self._lost(at)
-            return (RefusalCode.NEVER_GIVEN if given else RefusalCode.BLOCKED_SHARE_HIGH).value
+            if self._never_given(at) and not self._lost(at):
+                return RefusalCode.NEVER_GIVEN.value
+            if not facts.blocked and not facts.judge_blocked:
+                return RefusalCode.UNEQUAL_ITEMS.value
+            return RefusalCode.BLOCKED_SHARE_HIGH.value
         alone = () if self._shared(at) else (self._difference(at),)
         figures = (self.ratings.possible_best, self.ratings.ranks[at], *alone)
         return next((one.code for one in figures if isinstance(one, Refusal)), None)
@@ -174,17 +183,25 @@ class ArmRows:
     def _difference(self, at: int) -> Estimate | Refusal:
         reference = self.ratings.order.reference
         if reference is None:
-            return _nothing("difference")
+            return _nothing("difference", self._without_total(at))
         if at == reference:
             return Estimate(value=0.0, n=self._shared(at), kind="reference")
         pair = self.ratings.table.between(at, reference)
         if pair is None:
-            return _nothing("difference")
+            return _nothing("difference", self._without_total(at))
         return pairs.jointly(pair.difference, self.ratings.table.comparisons)
 
+    def _without_total(self, at: int) -> str:
+        """Why an arm has no total; empty where it has one."""
+        if np.isfinite(self.marks.cells[at]).any():
+            return ""
+        facts = self.found.get(self.arms[at].id, ArmFacts())
+        return without_total(
+            self.marks, at, marks_only=self.marks_only, blocked=bool(facts.blocked),
+            judge_blocked=bool(facts.judge_blocked),
+        )  # fmt: skip
 
-def _nothing(statistic: str) -> Refusal:
-    return Refusal(
-        statistic=statistic, code=RefusalCode.NOTHING_SCORED, have=0, need=1,
-        how="see why everything is blocked",
-    )  # fmt: skip
+
+def _nothing(statistic: str, how: str) -> Refusal:
+    code = RefusalCode.NOTHING_SCORED
+    return Refusal(statistic=statistic, code=code, have=0, need=1, how=how)

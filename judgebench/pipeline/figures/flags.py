@@ -122,7 +122,8 @@ def _of_blocked(result: Result, within: Within | None) -> Flags:
         # A comparison blocks a judgment of each of its two answers: it is counted once.
         each = 1 if result.comparing is None else 2
         noun = "planned" if result.comparing is None else "comparisons"
-        yield 5, "judge_blocked", {
+        # No judge was asked for marks that were given elsewhere.
+        yield 5, "file_unmarked" if result.judging.marks_only else "judge_blocked", {
             "blocked": counts.judgments_blocked // each, noun: planned // each,
             "reasons": _in_words(Counter({why: n // each for why, n in failed.items()})),
         }  # fmt: skip

@@ -92,9 +92,8 @@ def _of_panel(result: Result) -> Flags:
         yield 5, "panel_partial", {"cells": agreement.cells - agreement.shared}
     wide = agreement.splits[0] if agreement.splits else None
     if wide is not None and wide.gap > agreement.near_points:
-        far = sum(one.gap > agreement.near_points for one in agreement.splits)
         yield 6, "panel_split", {
-            "cells": far, "arm": wide.arm, "item": wide.item, "gap": wide.gap,
+            "cells": agreement.cells_far, "arm": wide.arm, "item": wide.item, "gap": wide.gap,
         }  # fmt: skip
 
 

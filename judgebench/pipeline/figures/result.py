@@ -17,7 +17,6 @@ from judgebench.model.blindness import WithoutFlagged
 from judgebench.model.comparing import Comparing
 from judgebench.model.extended import Extended
 from judgebench.model.nouns import Refusal
-from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import Counts, Result
 from judgebench.model.rubric import Criterion
 from judgebench.model.sensitivity import GapDrivers, WeightSurvival
@@ -31,6 +30,7 @@ from judgebench.pipeline.figures.gather import read_marks
 from judgebench.pipeline.figures.judge_checks import Checking, same_family
 from judgebench.pipeline.figures.kept import versions
 from judgebench.pipeline.figures.marked import OverallMarks
+from judgebench.pipeline.figures.no_totals import no_totals
 from judgebench.pipeline.figures.possible import possible
 from judgebench.pipeline.figures.spent import costs_of, money_of
 from judgebench.pipeline.figures.strengths import strengths_of
@@ -91,7 +91,7 @@ def _figures(analysis: Analysis, agreement: Agreement | None) -> Result:
         use_case=analysis.facts.use_case,
         settings=analysis.facts.settings,
         declared=analysis.facts.declared,
-        has_prompt=analysis.facts.has_prompt,
+        has_prompt=analysis.facts.has_prompt and not judging.marks_only,
         ambiguities=analysis.facts.ambiguities,
         collected_at=analysis.facts.collected_at,
         collector=analysis.facts.collector,
@@ -119,7 +119,7 @@ def _figures(analysis: Analysis, agreement: Agreement | None) -> Result:
         ).checks(),
         money=money,
         warnings=(),
-        refusals=(*_no_totals(analysis), *_no_anchor(analysis)),
+        refusals=(*no_totals(analysis.marks), *_no_anchor(analysis)),
         versions=dict(versions()),
         reproducible=not run_flags.missing_settings(analysis.facts, unknowns),
         unknowns=unknowns,
@@ -163,15 +163,6 @@ def _shown_criteria(analysis: Analysis) -> Sequence[Criterion]:
     if not isinstance(analysis.marks, OverallMarks):
         return known
     return [known[at] for at in analysis.marks.marked]
-
-
-def _no_totals(analysis: Analysis) -> tuple[Refusal, ...]:
-    """People marked criteria, but no answer on all of them nor as a whole."""
-    if not isinstance(analysis.marks, OverallMarks) or np.isfinite(analysis.marks.overall).any():
-        return ()
-    have, need = len(analysis.marks.marked), len(analysis.rubric.criteria)
-    code = RefusalCode.NOT_IDENTIFIED
-    return (Refusal(statistic="totals", code=code.value, have=have, need=need),)
 
 
 def _without_flagged(analysis: Analysis) -> WithoutFlagged | None:
@@ -272,7 +263,8 @@ def _arm_rows(analysis: Analysis) -> ArmRows:
         found=analysis.arms,
         marks=analysis.marks,
         ratings=analysis.ratings,
-        no_totals=bool(_no_totals(analysis)),
+        no_totals=bool(no_totals(analysis.marks)),
+        marks_only=analysis.shown.facts().marks_only,
         same_family=same_family(analysis.rows, analysis.facts),
         given=_given(analysis),
         bare=analysis.facts.form == MARKS,

@@ -28,6 +28,7 @@ from judgebench.pipeline.habits.reference_marks import (
     reference_of,
 )
 from judgebench.pipeline.habits.style import FEATURES, Dress, dress, nothing
+from judgebench.pipeline.jury.given_elsewhere import reworded
 from judgebench.pipeline.people import possible_people
 from judgebench.pipeline.people.splitting import looks_at, tuned_refusal
 from judgebench.pipeline.setting.stored_run import stored_run
@@ -35,6 +36,7 @@ from judgebench.pipeline.setting.units import counted
 from judgebench.runs import load
 from judgebench.stats import bias, checks, scale_use, swaps
 from judgebench.stats.arrays import FloatArray
+from judgebench.stats.levels import too_few_items
 from judgebench.stats.pairwise import Comparisons
 from judgebench.stats.probes import Probe
 from judgebench.stats.scale_use import Levels
@@ -104,6 +106,7 @@ class _Probing:
         if self.compared is None:
             squeezed, levels = self._compression()
             rows += [squeezed, self._halo()]
+        rows = [self._in_clusters(one) for one in rows]
         kept, both = (0, 0) if self.compared is None else swaps.swap_consistency(self._pairs())
         made = Biases(
             run_name=self.run,
@@ -124,7 +127,7 @@ class _Probing:
             own_arms=tuple(n for n, own in zip(analysis.ids, self.own, strict=True) if own),
             styled=self.dress.read,
             rows=tuple(rows),
-            levels=levels,
+            levels=levels if self._few_clusters("compression") is None else None,
             both_orders=both,
             kept=kept,
             length_baseline=None
@@ -132,7 +135,27 @@ class _Probing:
             else checks.length_baseline(analysis.cells, self.lengths),
             flips=self._flips(),
         )
-        return possible_people.biases(made)
+        made = possible_people.biases(made)
+        return reworded(made) if self.bare else made
+
+    @property
+    def bare(self) -> bool:
+        """Whether marks were given elsewhere: nothing is judged again, and there are no texts."""
+        return self.analysis.shown.facts().marks_only
+
+    def _few_clusters(self, statistic: str) -> Refusal | None:
+        """Items of one cluster or two say nothing of other items, however many they are."""
+        found = counted(self.analysis.clusters)
+        if found is None:
+            return None
+        few = too_few_items("bias", found.count, clustered=True)
+        return None if few is None else replace(few, statistic=statistic)
+
+    def _in_clusters(self, row: BiasRow) -> BiasRow:
+        few = self._few_clusters(row.probe)
+        if few is None or isinstance(row.effect, Refusal):
+            return row
+        return BiasRow(probe=row.probe, unit="", effect=few, null=row.null)
 
     # ---- what is gathered
 
@@ -190,7 +213,7 @@ class _Probing:
             for other in mine:
                 if other.mode is mode:
                     return f"its {mode.value} pass has it: --pass {other.id}"
-        return "judge with --mode listwise or pairwise"
+        return "" if self.bare else "judge with --mode listwise or pairwise"
 
     def _pairs(self) -> Comparisons:
         if self.compared is None or not self.compared.ordered.all():
@@ -225,12 +248,16 @@ class _Probing:
 
     def _looks(self) -> list[Probe | Refusal]:
         cells = self.analysis.cells
-        out: list[Probe | Refusal] = [bias.length_slope(cells, self.lengths)]
+        sloped = bias.length_slope(cells, self.lengths)
+        if isinstance(sloped, Refusal) and not np.isfinite(self.lengths).any():
+            sloped = replace(sloped, how="the lengths of the answers are not on record")
+        out: list[Probe | Refusal] = [sloped]
         if not self.dress.read:
+            gone = "there any more"
             return out + [
                 Refusal(
                     statistic=name, code=RefusalCode.NOT_IDENTIFIED.value, have=0, need=1,
-                    how="the answers' texts are not there any more",
+                    how=f"the answers' texts are not {'on record' if self.bare else gone}",
                 )
                 for name in FEATURES
             ]  # fmt: skip

@@ -25,6 +25,7 @@ from judgebench.pipeline.figures.stored_pass import stored_pass
 from judgebench.pipeline.habits.biases import probe, run_folder
 from judgebench.pipeline.habits.card_beside import beside_others, side_by_side
 from judgebench.pipeline.habits.card_choice import chosen_pass, file_name, identity
+from judgebench.pipeline.jury.given_elsewhere import reworded
 from judgebench.pipeline.setting.places import run_key
 from judgebench.pipeline.setting.stored_run import LOCK_WAIT_S
 from judgebench.runs.workspace import Workspace, find_workspace
@@ -114,7 +115,7 @@ class _Carding:
         ]  # fmt: skip
         passes = tuple(map(self._pass, self.analyses))
         unknown = any(row.get("cost_unknown") or row.get("cost_usd") is None for row in costs)
-        return Card(
+        made = Card(
             judge_name=self.mine[-1].judging.judge_name,
             judge_model=first.judge_model,
             judge_sha256=first.judge_sha256,
@@ -145,6 +146,8 @@ class _Carding:
             cost_usd=None if unknown else sum(row["cost_usd"] for row in costs),
             price_sources=_each(row.price_source for row in self.mine if row.price_source),
         )
+        # No answer of marks that were given elsewhere is judged again.
+        return reworded(made) if all(row.facts().marks_only for row in self.mine) else made
 
     def _pass(self, analysis: Analysis) -> CardPass:
         row = analysis.shown

@@ -16,11 +16,9 @@ import numpy as np
 from judgebench.model.agreement import (
     Agreement,
     AgreementRow,
-    Holding,
     Near,
     Rater,
     RaterPair,
-    Reversal,
     Split,
 )
 from judgebench.model.nouns import Estimate, Refusal
@@ -167,16 +165,13 @@ class _Bench:
             parts=_slots("components") if slots else jury.parts(),
             designs=_slots("components") if slots else jury.designs(),
             splits=self._splits(),
+            cells_split=int((self.widest > TIE).sum()),
+            cells_far=int((self.widest > self.near_points + TIE).sum()),
             persons=self.persons,
             projects=self.rubric.deductions is not None and len(self.names) == 1,
             others=self.chosen.others,
             clusters=counted(self.clusters),
         )
-
-    def _verdict(self, reversals: Sequence[Reversal]) -> Holding | Refusal:
-        if self.few is not None or self.slots:
-            return self.few or _slots("holds")
-        return holding.verdict(self.seats, reversals)
 
     # raters --------------------------------------------------------------
 
@@ -328,12 +323,15 @@ class _Bench:
 
     # cells to read -------------------------------------------------------
 
+    @cached_property
+    def widest(self) -> FloatArray:
+        """The widest gap on a criterion, shape (A, I); none where there is one rater."""
+        gap = rater_cells.widest(self.criteria).max(axis=2, initial=0.0)
+        return gap if self.few is None else np.zeros_like(gap)
+
     def _splits(self) -> tuple[Split, ...]:
         """Cells by their widest gap on a criterion, then by that of the total."""
-        if self.few is not None:
-            return ()
-        wide = rater_cells.widest(self.criteria)
-        gap = wide.max(axis=2, initial=0.0)
+        wide, gap = rater_cells.widest(self.criteria), self.widest
         total = rater_cells.widest(self.totals)
         found = sorted(
             zip(*np.nonzero(gap > TIE), strict=True),

@@ -80,9 +80,9 @@ class _Plan:
         self.store, self.analysis, self.choices = store, analysis, choices
         wanted = choices.arms or tuple(analysis.ids)
         self.at = [analysis.ids.index(arm) for arm in dict.fromkeys(wanted)]
-        scored = [at for at in self.at if not np.isnan(analysis.cells[at]).all()]
         self.k = len(self.at)
-        self.comparisons = max(1, len(scored) * (len(scored) - 1) // 2)
+        # What is planned is a run of all these arms, whatever this pass has marks of.
+        self.comparisons = max(1, self.k * (self.k - 1) // 2)
         self.cells, self.reps = analysis.cells[self.at], analysis.repeats[self.at]
         self.pairs = analysis.marks.compared is not None
         self.noise = self._noise()
@@ -198,6 +198,7 @@ class _Plan:
             shares=self.pairs,
             arms=tuple(self.analysis.ids[at] for at in self.at),
             comparisons=self.comparisons,
+            unmarked=tuple(self._name(at) for at in range(self.k) if not self._marked(at)),
             scale_low=scale.low,
             scale_high=scale.high,
             judges=self.judges,
@@ -210,6 +211,9 @@ class _Plan:
             judges_refused=self.judges_refused,
             clusters=counted(self.analysis.clusters),
         )
+
+    def _marked(self, at: int) -> bool:
+        return bool(np.isfinite(self.cells[at]).any())
 
     def _most(self) -> int:
         """The most items that any two of these arms share."""
