@@ -12,7 +12,7 @@ from judgebench.model.lacking import lacking
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel
 from judgebench.model.reasons import RefusalCode
-from judgebench.model.result import BlockedCount, PairResult, Result
+from judgebench.model.result import ArmResult, BlockedCount, PairResult, Result
 from judgebench.namesakes import apart
 from judgebench.reports import audits, comparing, refusals
 from judgebench.reports.digits import DASH, decimals, listed, plural, points
@@ -111,8 +111,15 @@ def _unlike(result: Result) -> list[PairResult]:
 
 
 def unplaced(result: Result) -> list[str]:
-    """Arms with marks whose place blocked or suspected answers could change."""
-    return [short(arm.arm.id, result) for arm in scored(result) if not arm.placed]
+    """Arms whose place blocked or suspected answers could change, or that have no total at all."""
+    return [short(arm.arm.id, result) for arm in _without_place(result)]
+
+
+def _without_place(result: Result) -> list[ArmResult]:
+    """Those arms; none where no arm has a total, for nothing is placed then."""
+    if not scored(result):
+        return []
+    return [arm for arm in result.arms if not (arm.placed and arm.answered)]
 
 
 def unplaced_note(result: Result) -> str:
@@ -120,7 +127,7 @@ def unplaced_note(result: Result) -> str:
     names = unplaced(result)
     if not names:
         return ""
-    without = [arm for arm in scored(result) if not arm.placed]
+    without = _without_place(result)
     if any(arm.suspects for arm in without):
         return f"Not placed: {listed(names)}."
     found = lacking(result, without)

@@ -74,3 +74,37 @@ def test_marks_beyond_every_usual_scale_get_no_guess(space: Space) -> None:
     assert space.take(space.csv(rows)).code == 0
     (first, _) = space.table()["arms"]
     assert first["total"]["how"] == "name the scale at the import: --scale LOW-HIGH"
+
+
+def test_a_blank_mark_may_lie_beyond_a_scale_that_was_taken(space: Space) -> None:
+    """No worst case holds up a place there: named, 4 blanks at the top end leave b below a."""
+    rows = [
+        (f"i{n}", arm, "c", "m", "" if arm == "b" and n < 4 else mark + n % 2)
+        for n in range(10)
+        for arm, mark in (("a", 8), ("b", 2))
+    ]
+    assert space.take(space.csv(rows)).code == 0
+    taken = space.table()
+    assert [arm["placed"] for arm in taken["arms"]] == [True, False]
+    assert not any(one["firm"] or one["separated"] for one in taken["pairs"])
+    assert space.take(space.csv(rows), "--scale", "1-10", run="runs/named").code == 0
+    named = space.table(run="runs/named")
+    assert [arm["placed"] for arm in named["arms"]] == [True, True]
+    assert all(one["firm"] and one["separated"] for one in named["pairs"])
+
+
+def test_an_arm_without_any_total_leaves_ranks_open(space: Space) -> None:
+    """It may stand above any other: the less is known, the wider are the ranks."""
+    rows = [
+        (f"i{n}", arm, "c", "m", "" if arm == "best" else mark + n % 2)
+        for n in range(10)
+        for arm, mark in (("x", 3), ("y", 7), ("best", 0))
+    ]
+    assert space.take(space.csv(rows), "--scale", "1-10").code == 0
+    found = space.table()
+    arms = {arm["arm"]["id"]: arm for arm in found["arms"]}
+    assert [(arms[name]["rank_low"], arms[name]["rank_high"]) for name in "yx"] == [(1, 2), (2, 3)]
+    assert (arms["best"]["rank_low"], arms["best"]["place_code"]) == (None, "nothing_scored")
+    text = " ".join(space.judge("table", "runs/given").out.split())
+    assert "Not placed: best (10 answers without a total)." in text
+    assert "y is the best" not in text

@@ -96,6 +96,7 @@ class Analysis:
             sampled=self.shown.facts().by_people,
             rng=self.rng,
             clusters=self.clusters,
+            open_ended=self.facts.scale_taken,
         )
 
     @cached_property

@@ -55,6 +55,7 @@ class Extending:
         ids: Arms by index.
         step: Lattice of the marks.
         seed: Of this pass and figure.
+        ends: What a total can be at least and at most, scale points.
         placed: By arm, whether blocked answers leave it its place.
         by_people: Each repeat of a cell is another person.
         clusters: Shape (I,), the cluster of each item; None where items are independent.
@@ -68,6 +69,7 @@ class Extending:
     ids: Sequence[str]
     step: float
     seed: int
+    ends: tuple[float, float]
     placed: Sequence[bool]
     by_people: bool
     clusters: IntArray | None = None
@@ -218,8 +220,8 @@ class Extending:
         return made if self.within is None else said_of_raters(made)
 
     def _criterion(self, at: int, cells: FloatArray, table: PairTable, *, k: int) -> CriterionExtra:
-        there, scale = cells[:, np.isfinite(cells).any(axis=0)], self.rubric.scale
-        firm = ranks.firm_pairs(there, low=scale.low, high=scale.high)
+        there, (low, high) = cells[:, np.isfinite(cells).any(axis=0)], self.ends
+        firm = ranks.firm_pairs(there, low=low, high=high)
         firm = np.asarray(firm & self.firm, dtype=np.bool_)
         columns, reps, clusters = self._compared(at, cells)
         best = ranks.possible_best(

@@ -41,6 +41,8 @@ class Ratings:
         sampled: The raters marked a sample of the items; the others were asked of nobody.
         rng: Randomness of one figure, by its name.
         clusters: Shape (I,), the cluster of each item; None where items are independent.
+        open_ended: The ends of the scale were read off the marks: a blocked answer may have
+            lain beyond them.
     """
 
     ids: Sequence[str]
@@ -50,6 +52,13 @@ class Ratings:
     sampled: bool
     rng: Callable[[str], np.random.Generator]
     clusters: IntArray | None = None
+    open_ended: bool = False
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """What a total can be at least and at most, scale points."""
+        scale = self.marks.rubric.scale
+        return (-np.inf, np.inf) if self.open_ended else (scale.low, scale.high)
 
     @property
     def cells(self) -> FloatArray:
@@ -163,8 +172,8 @@ class Ratings:
         return self._firm(self._of_places)
 
     def _firm(self, cells: FloatArray) -> BoolArray:
-        scale = self.marks.rubric.scale
-        firm = ranks.firm_pairs(cells, low=scale.low, high=scale.high)
+        low, high = self.ends
+        firm = ranks.firm_pairs(cells, low=low, high=high)
         cut = np.array([arm in self.unplaced for arm in self.ids], dtype=np.bool_)
         return np.asarray(firm & ~cut & ~cut[:, None], dtype=np.bool_)
 
@@ -177,7 +186,12 @@ class Ratings:
     def ranks(self) -> Sequence[RankInterval | Refusal]:
         """By arm, the interval of its rank; what blocked answers could turn is left open."""
         found = ranks.rank_intervals(self.claims, n_arms=len(self.ids), best=self.possible_best)
-        return [self._over_all(one) for one in found]
+        # An arm of which nothing is scored may stand above any other, or below.
+        open_ = int((~np.isfinite(self.cells).any(axis=1)).sum())
+        return [
+            self._over_all(one if isinstance(one, Refusal) else replace(one, high=one.high + open_))
+            for one in found
+        ]
 
     @cached_property
     def observed(self) -> Sequence[ObservedRank | Refusal]:
@@ -303,8 +317,8 @@ class Ratings:
 
     def _placed(self, cells: FloatArray) -> list[bool]:
         """Which arms stand in a place: enough answered, and none that looks cut."""
-        scale = self.marks.rubric.scale
-        answered = ranks.placement(cells, low=scale.low, high=scale.high)
+        low, high = self.ends
+        answered = ranks.placement(cells, low=low, high=high)
         return [
             enough and arm not in self.unplaced
             for arm, enough in zip(self.ids, answered, strict=True)

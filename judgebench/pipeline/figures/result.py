@@ -249,6 +249,7 @@ def _extended(analysis: Analysis) -> Extended:
         ids=analysis.ids,
         step=analysis.step,
         seed=derive_seed(judging.id, "extended"),
+        ends=analysis.ratings.ends,
         placed=analysis.ratings.placed,
         by_people=analysis.shown.facts().by_people,
         clusters=analysis.clusters,
