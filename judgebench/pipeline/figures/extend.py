@@ -19,6 +19,7 @@ from judgebench.model.extended import (
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.rubric import Rubric
+from judgebench.pipeline.figures.all_criteria import ALPHA, holm_over
 from judgebench.pipeline.figures.by_raters import Within, of_raters, said_of_raters
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.stats import (
@@ -36,7 +37,6 @@ from judgebench.stats.levels import too_few_items
 from judgebench.stats.pairs import Pair, PairTable
 from judgebench.stats.ranks import RankInterval
 
-ALPHA = 0.05
 _NONE_MISSING = Refusal(
     statistic="least_squares_mean", code=RefusalCode.NOTHING_MISSING.value, have=0, need=1
 )
@@ -202,7 +202,7 @@ class Extending:
         means = self.marks.criteria
         k = means.shape[2]
         tables = [self._table(at, means[:, :, at], k) for at in range(k)]
-        jointly = _holm_over(tables)
+        jointly = holm_over(tables)
         return tuple(
             self._criterion(at, means[:, :, at], table, k=k) for at, table in enumerate(jointly)
         )
@@ -337,45 +337,6 @@ def _too_many(have: int) -> Refusal:
         statistic="sign_flip", code=RefusalCode.TOO_MANY_PAIRS.value,
         have=have, need=flips.MOST_FLIPPED,
     )  # fmt: skip
-
-
-def _holm_over(tables: Sequence[PairTable]) -> list[PairTable]:
-    """The tables with Holm's rule over the pairs of all of them at once."""
-    found = [
-        (at, place, pair.difference.p)
-        for at, table in enumerate(tables)
-        for place, pair in enumerate(table.pairs)
-        if isinstance(pair.difference, Estimate) and pair.difference.p is not None
-    ]
-    family = sum(len(table.pairs) for table in tables)
-    # A refused pair has no p and still counts in the family.
-    p = np.ones(family)
-    p[: len(found)] = [one for _, _, one in found]
-    adjusted = {
-        (at, place): float(value)
-        for (at, place, _), value in zip(found, pairs.holm(p), strict=False)
-    }
-    return [
-        replace(
-            table,
-            pairs=tuple(
-                replace(
-                    pair,
-                    difference=_jointly(pair.difference, family),
-                    p_holm=adjusted.get((at, place)),
-                    separated=adjusted[at, place] <= ALPHA if (at, place) in adjusted else None,
-                )
-                for place, pair in enumerate(table.pairs)
-            ),
-        )
-        for at, table in enumerate(tables)
-    ]
-
-
-def _jointly(found: Estimate | Refusal, family: int) -> Estimate | Refusal:
-    """Its level and its p are those of all pairs on all criteria together."""
-    every = pairs.jointly(found, family)
-    return every if isinstance(every, Refusal) else replace(every, level=1 - ALPHA)
 
 
 def repeat_row(
