@@ -310,15 +310,21 @@ def _shared(units: int, result: Result) -> str:
     return f"{plural(units, 'cluster')} of shared items"
 
 
-def verdict(pair: PairResult) -> str:
-    """Whether two arms are shown apart, and why not where their p alone says so."""
+def verdict(pair: PairResult, *, marks_only: bool = False) -> str:
+    """Whether two arms are shown apart, and why not where their p alone says so.
+
+    Args:
+        pair: The two arms.
+        marks_only: Marks were given elsewhere: what has none is not blocked.
+    """
     if pair.separated is None:
         return DASH
     if pair.separated:
         return f"separated{_BY_P if sharper(pair) else ''}"
     if pair.firm or not low_p(pair):
         return f"not separated{_BY_FLIPS if held_back(pair) else ''}"
-    return f"open: blocked answers could turn it{_BY_P if sharper(pair) else ''}"
+    what = "answers without a total" if marks_only else "blocked answers"
+    return f"open: {what} could turn it{_BY_P if sharper(pair) else ''}"
 
 
 _BY_P = " (p is below 0.05, the wider interval holds 0)"

@@ -165,7 +165,7 @@ def differences(result: Result) -> Section | None:
             signed_estimate(pair.difference, digits) + (" floor" if pair.floored else ""),
             p_words(pair.p_all_pairs),
             f"{pair.shared:,}",
-            claims.verdict(pair),
+            claims.verdict(pair, marks_only=result.judging.marks_only),
         )
         for pair in result.pairs
         if isinstance(pair.difference, Estimate)

@@ -159,7 +159,7 @@ def test_nothing_is_called_blocked_where_marks_are_not_there(space: Space, *, pe
             space, "table", "runs/given", *which, "--why"
         )
         places = {one["place_code"] for one in space.table(*which)["arms"]}
-        assert places == {"unequal_items", "nothing_scored"}
+        assert places == {"never_given", "nothing_scored"}
 
 
 def test_needs_and_advice_are_those_of_the_run(space: Space) -> None:

@@ -87,6 +87,7 @@ def test_a_blank_mark_may_lie_beyond_a_scale_that_was_taken(space: Space) -> Non
     taken = space.table()
     assert [arm["placed"] for arm in taken["arms"]] == [True, False]
     assert not any(one["firm"] or one["separated"] for one in taken["pairs"])
+    assert "open: answers without a total could turn it" in report(space)
     assert space.take(space.csv(rows), "--scale", "1-10", run="runs/named").code == 0
     named = space.table(run="runs/named")
     assert [arm["placed"] for arm in named["arms"]] == [True, True]

@@ -274,7 +274,6 @@ def fitted(
     if reference is None:
         return Refusal(
             statistic="bradley_terry", code=RefusalCode.NOTHING_SCORED.value, have=0, need=1,
-            how="see why everything is blocked",
         )  # fmt: skip
     made = pairwise.bradley_terry(data, reference=reference, order=order, clusters=clusters)
     if isinstance(made, Refusal) and made.code == RefusalCode.ORDER_NOT_RECORDED.value:
@@ -331,7 +330,6 @@ def _arm(
 ) -> ComparedArm:
     nothing = Refusal(
         statistic="win_rate", code=RefusalCode.NOTHING_SCORED.value, have=0, need=1,
-        how="see why everything is blocked",
     )  # fmt: skip
     if at is None:
         return ComparedArm(

@@ -21,7 +21,6 @@ from judgebench.stats.length_control import length_controlled
 
 _NOTHING = Refusal(
     statistic="strength", code=RefusalCode.NOTHING_SCORED.value, have=0, need=1,
-    how="see why everything is blocked",
 )  # fmt: skip
 
 
