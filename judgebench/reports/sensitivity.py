@@ -3,6 +3,7 @@
 from judgebench.model.blindness import WithoutFlagged
 from judgebench.model.nouns import Refusal
 from judgebench.model.result import Result
+from judgebench.model.sensitivity import GapDrivers
 from judgebench.namesakes import apart
 from judgebench.reports import refusals
 from judgebench.reports.digits import decimals, listed, plural, points, share, signed
@@ -10,6 +11,7 @@ from judgebench.reports.wording import short
 
 Group = tuple[str, tuple[str, ...]]
 """What would or would not change, and the figures that belong to it."""
+_MOST_DIGITS = 4
 
 
 def sensitivity(result: Result) -> tuple[Group, ...]:
@@ -66,6 +68,14 @@ def _weights(result: Result) -> Group | None:
     return f"Other weights: with {moved}, {others}; over all of them they are {names}.", ()
 
 
+def _telling(found: GapDrivers, digits: int) -> int:
+    """Digits by which the differences shown are told from each other and from the whole."""
+    values = {found.difference, *(one.difference for one in found.items)}
+    while digits < _MOST_DIGITS and len({signed(one, digits) for one in values}) == 1:
+        digits += 1
+    return digits
+
+
 def _drivers(result: Result) -> Group | None:
     found = result.drivers
     if found is None:
@@ -77,6 +87,7 @@ def _drivers(result: Result) -> Group | None:
     whole = f"{pair} is {signed(found.difference, digits)} on {plural(found.shared, 'item')}"
     if all(one.difference == found.difference for one in found.items):
         return f"One item less: {whole}, whichever item is left out.", ()
+    digits = _telling(found, digits)
     if found.turning:
         which = "1 item" if found.turning == 1 else f"any one of {found.turning:,} items"
         fate = f"leaving out {which} would change the sign of the difference"

@@ -71,6 +71,10 @@ def _default(page: Page) -> list[str]:
         fixed -= len(top)
         top = page.head(most=1)
         fixed += len(top)
+    if LINES - fixed - len(warned) < LEAST_ROWS:
+        fixed -= len(legend)
+        legend = page.legend(page.table(page.rows), short=True)
+        fixed += len(legend)
     room = LINES - fixed - len(warned)
     # Blank lines are worth less than rows and than the quotes below them.
     taken = wanted if page.shape.quotes and wanted <= room else 1 + len(page.rows)

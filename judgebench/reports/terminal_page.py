@@ -99,8 +99,13 @@ class Page:
                 return [line]
         return [cut(f"Not printed: {', '.join(names)}", self.columns)] if names else []
 
-    def legend(self, table: Grid) -> list[str]:
-        """What the signs mean, only for signs that are shown."""
+    def legend(self, table: Grid, *, short: bool = False) -> list[str]:
+        """What the signs mean, only for signs that are shown.
+
+        Args:
+            table: What they stand in.
+            short: A line each, cut: on a screen so narrow that rows would have no room.
+        """
         signs = (
             (table.dropped, f"{table.dropped} more criteria: --criteria"),
             (any(row.mark == tables.MAY_BE_BEST for row in self.rows), "* may be best"),
@@ -110,7 +115,9 @@ class Page:
         parts = [words for shown, words in signs if shown]
         lines = [self.paint(line, "dim") for line in _joined(parts, self.columns)]
         told = [*tables.compared(self.result), *([claims.UNSTARRED] if self.unstarred() else [])]
-        # What explains the table is never cut.
+        if short:
+            return [cut(line, self.columns) for line in (" · ".join(parts), *told) if line]
+        # What explains the table is cut nowhere else.
         return [*lines, *(line for one in told for line in wrap(one, self.columns, indent="  "))]
 
     def unstarred(self) -> bool:

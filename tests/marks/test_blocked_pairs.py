@@ -40,7 +40,7 @@ def test_comparisons_that_are_all_blocked_are_counted_once(space: Space) -> None
     said = given(space, items=3, blank=3)
     assert said.code == 0, said.err
     text = " ".join(space.judge("table", "runs/given").out.split())
-    assert "No comparison was obtained from the judge (9 no_verdict)." in text
+    assert "No comparison was in the file (9 no_verdict)." in text
 
 
 def test_items_that_a_judge_never_had_are_the_reason_it_places_no_arm(space: Space) -> None:
@@ -55,6 +55,7 @@ def test_items_that_a_judge_never_had_are_the_reason_it_places_no_arm(space: Spa
     said = space.judge(
         "import", "marks", path, "--to", "runs/given", "--item", "item", "--arm-a", "a",
         "--arm-b", "b", "--rater", "rater", "--order", "order", "--mark", "mark",
+        "--scale", "-1..1",
     )  # fmt: skip
     assert said.code == 0, said.err
     text = " ".join(space.judge("table", "runs/given", "--pass", "few").out.split())

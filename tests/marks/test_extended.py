@@ -340,7 +340,7 @@ def test_pairs_have_every_test_and_their_file(space: Space) -> None:
     path = space.csv(rows, head=("item", "a", "b", "mark"))
     assert space.judge(
         "import", "marks", path, "--to", "runs/given", "--item", "item", "--arm-a", "a",
-        "--arm-b", "b", "--mark", "mark",
+        "--arm-b", "b", "--mark", "mark", "--scale", "-1..1",
     ).code == 0  # fmt: skip
     assert space.judge("report", "runs/given", "--extended", "--no-html").code == 0
     (folder,) = (space.root / "reports" / "given").iterdir()

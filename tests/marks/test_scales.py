@@ -40,9 +40,7 @@ def test_wins_and_zeros_alone_have_two_readings(space: Space, marks: tuple[objec
     said = pairs(space, marks)
     assert said.code == 2
     assert said.err.count("\n") == 1
-    assert (
-        "--scale 0-1 where 0 says that the second won, --scale -1..1 where it is a tie" in said.err
-    )
+    assert "name --scale 0-1 where 0 is lost, --scale -1..1 where it is a tie" in said.err
     assert not (space.root / "judgments" / "judgments.duckdb").exists()
 
 

@@ -68,11 +68,8 @@ def _refuse_two_readings(marks: Coded, path: Path) -> None:
     if 0.0 in found and found <= {0.0, 1.0}:
         raise ImportFileError(
             path,
-            "marks comparisons with 0 and 1 only, and 0 may be lost or a tie"
-            if len(found) > 1
-            else "marks comparisons with 0 only, which may be lost or a tie",
-            "say which: --scale 0-1 where 0 says that the second won, --scale -1..1 where it is "
-            "a tie",
+            "has no outcome but 0 and 1" if len(found) > 1 else "has no outcome but 0",
+            "name --scale 0-1 where 0 is lost, --scale -1..1 where it is a tie",
         )
 
 
