@@ -308,6 +308,8 @@ def _unplaced(result: Result, arm: ArmResult) -> str:
     if result.judging.marks_only:
         lacking = plural(arm.planned - arm.answered, "answer has", "answers have")
         without, how = f"{lacking} no total here", "marks of these, or items that all arms share"
+    if result.scale_taken:
+        return f"{without}, and may lie beyond the marks there are (name --scale)"
     return f"{without}, and its place would not survive both ends of the scale for them ({how})"
 
 

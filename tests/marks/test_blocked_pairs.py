@@ -43,7 +43,7 @@ def test_comparisons_that_are_all_blocked_are_counted_once(space: Space) -> None
     assert "No comparison was in the file (9 no_verdict)." in text
 
 
-def test_items_that_a_judge_never_had_are_the_reason_it_places_no_arm(space: Space) -> None:
+def test_items_that_a_judge_never_had_of_any_arm_leave_no_place_open(space: Space) -> None:
     """One judge compared 8 of 20 items, one of them in one order only; nobody blocked the rest."""
     rows = [
         (f"i{item}", "red", "blue", rater, order, "" if (item, order) == (0, "BA") else item % 2)
@@ -60,18 +60,40 @@ def test_items_that_a_judge_never_had_are_the_reason_it_places_no_arm(space: Spa
     assert said.code == 0, said.err
     text = " ".join(space.judge("table", "runs/given", "--pass", "few").out.split())
     assert "compared 16 of 40 answers · comparisons blocked 1 · never given 24" in text
-    assert "(never given 12 of 20 items)." in text
-    assert "mark the 12 items that this judge never had" in text
+    assert "Not placed" not in text
     assert "blocked answers" not in text
     found = space.table("--pass", "few")
     assert {arm["never_given"] for arm in found["arms"]} == {12}
-    assert {arm["place_code"] for arm in found["arms"]} == {"never_given"}
+    assert {(arm["place_code"], arm["placed"]) for arm in found["arms"]} == {(None, True)}
     whole = space.table("--pass", "all")
     assert all(arm["placed"] and "never_given" not in arm for arm in whole["arms"])
     assert space.judge("report", "runs/given", "--no-html", "--pass", "few").code == 0
     (page,) = (space.root / "reports" / "given").rglob("report.md")
     report = " ".join(page.read_text(encoding="utf-8").split())
     assert "red, 1 comparison blocked, no_verdict" in report
+
+
+def test_items_that_a_judge_had_of_other_arms_alone_are_why_an_arm_has_no_place(
+    space: Space,
+) -> None:
+    """Of 12 items a judge had all of two arms and 4 of the third: those may have been its best."""
+    rows = [
+        (f"i{item}", arm, "clear", "few", 4 + (item * 2 + place) % 4)
+        for item in range(12)
+        for place, arm in enumerate(("red", "blue", "green"))
+        if arm != "green" or item < 4
+    ]
+    assert space.take(space.csv(rows), "--scale", "1-10").code == 0
+    text = " ".join(space.judge("table", "runs/given").out.split())
+    assert "Not placed: green (never given 8 of 12 items)." in text
+    assert "mark the 8 items that this judge never had" in text
+    arms = {arm["arm"]["id"]: arm for arm in space.table()["arms"]}
+    assert arms["green"]["place_code"] == "never_given"
+    assert arms["red"]["placed"]
+    assert arms["blue"]["placed"]
+    assert space.judge("report", "runs/given", "--no-html").code == 0
+    (page,) = (space.root / "reports" / "given").rglob("report.md")
+    report = " ".join(page.read_text(encoding="utf-8").split())
     assert "items that it was never given" in report
 
 

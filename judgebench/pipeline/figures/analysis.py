@@ -30,7 +30,7 @@ from judgebench.pipeline.setting.few import refuse_many
 from judgebench.pipeline.setting.units import cluster_codes
 from judgebench.rubrics.total import tier
 from judgebench.stats import levels
-from judgebench.stats.arrays import LEAST_JUDGMENTS, FloatArray, IntArray, lattice_step
+from judgebench.stats.arrays import LEAST_JUDGMENTS, BoolArray, FloatArray, IntArray, lattice_step
 from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 
@@ -97,7 +97,24 @@ class Analysis:
             rng=self.rng,
             clusters=self.clusters,
             open_ended=self.facts.scale_taken,
+            offered=None if self.given is None else np.asarray(self.given.any(axis=0), dtype=bool),
         )
+
+    @cached_property
+    def given(self) -> BoolArray | None:
+        """Cells of which every pass shown holds a row; None where marks were not imported."""
+        facts = self.shown.facts()
+        if facts.by_people or not facts.marks_only:
+            return None
+        out = np.ones(self.cells.shape, dtype=np.bool_)
+        for row in self.rows:
+            found = self.store.columns("given_cells", pass_id=row.judging.id, run=row.judging.run)
+            arms, items = (np.asarray(found[name], dtype=np.int64) for name in ("arm", "item"))
+            mine = np.zeros_like(out)
+            mine[arms, items] = True
+            out &= mine
+        # A total is of something that was given, however it was brought in.
+        return np.asarray(out | np.isfinite(self.cells), dtype=np.bool_)
 
     @cached_property
     def within(self) -> by_raters.Within | None:

@@ -159,17 +159,23 @@ class ArmRows:
         if not np.isfinite(self.marks.cells[at]).any():
             return RefusalCode.NOTHING_SCORED.value
         if not self.ratings.placed[at]:
-            facts = self.found.get(self.arms[at].id, ArmFacts())
-            if facts.suspects:
-                return Reason.LOOKS_CUT.value
-            if self._never_given(at) and not self._lost(at):
-                return RefusalCode.NEVER_GIVEN.value
-            if not facts.blocked and not facts.judge_blocked:
-                return RefusalCode.UNEQUAL_ITEMS.value
-            return RefusalCode.BLOCKED_SHARE_HIGH.value
+            return self._no_place(at)
         alone = () if self._shared(at) else (self._difference(at),)
         figures = (self.ratings.possible_best, self.ratings.ranks[at], *alone)
         return next((one.code for one in figures if isinstance(one, Refusal)), None)
+
+    def _no_place(self, at: int) -> str:
+        """Code of why an arm that is not placed is not."""
+        facts = self.found.get(self.arms[at].id, ArmFacts())
+        if facts.suspects:
+            return Reason.LOOKS_CUT.value
+        if self.ratings.open_ended:
+            return RefusalCode.SCALE_NOT_NAMED.value
+        if self._never_given(at) and not self._lost(at):
+            return RefusalCode.NEVER_GIVEN.value
+        if not facts.blocked and not facts.judge_blocked:
+            return RefusalCode.UNEQUAL_ITEMS.value
+        return RefusalCode.BLOCKED_SHARE_HIGH.value
 
     def _shared(self, at: int) -> int:
         reference = self.ratings.order.reference

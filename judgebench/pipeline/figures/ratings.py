@@ -43,6 +43,7 @@ class Ratings:
         clusters: Shape (I,), the cluster of each item; None where items are independent.
         open_ended: The ends of the scale were read off the marks: a blocked answer may have
             lain beyond them.
+        offered: Shape (I,), items of which the raters were given any arm; None for all.
     """
 
     ids: Sequence[str]
@@ -53,6 +54,7 @@ class Ratings:
     rng: Callable[[str], np.random.Generator]
     clusters: IntArray | None = None
     open_ended: bool = False
+    offered: BoolArray | None = None
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -138,7 +140,11 @@ class Ratings:
     def _of_places(self) -> FloatArray:
         """The cells that decide of places: items that were asked of anybody."""
         cells = self.cells[:, self.asked]
-        return _with_any(cells) if self.sampled else cells
+        return _with_any(cells) if self.sampled else self._offered(cells)
+
+    def _offered(self, cells: FloatArray) -> FloatArray:
+        """Of the asked items those of which an arm was given: the others leave nothing open."""
+        return cells if self.offered is None else cells[:, self.offered[self.asked]]
 
     @cached_property
     def order(self) -> TableOrder:
@@ -305,7 +311,7 @@ class Ratings:
             cells: Shape (A, items that are asked).
         """
         # In comparisons an item goes whole: it is not one that an arm failed.
-        of_places = _with_any(cells) if self.marks.compared else cells
+        of_places = _with_any(cells) if self.marks.compared else self._offered(cells)
         best = self._over_all(
             ranks.possible_best(
                 cells, self.repeats[:, self.asked], step=self.step, shifts=self.shifts,

@@ -39,7 +39,6 @@ from judgebench.pipeline.figures.unflagged import flagged_cells, without_flagged
 from judgebench.pipeline.figures.unnamed_scale import without_ends
 from judgebench.pipeline.setting.facts import MARKS
 from judgebench.pipeline.setting.units import counted
-from judgebench.stats.arrays import BoolArray
 
 
 def result_of(
@@ -267,27 +266,9 @@ def _arm_rows(analysis: Analysis) -> ArmRows:
         no_totals=bool(no_totals(analysis.marks)),
         marks_only=analysis.shown.facts().marks_only,
         same_family=same_family(analysis.rows, analysis.facts),
-        given=_given(analysis),
+        given=analysis.given,
         bare=analysis.facts.form == MARKS,
     )
-
-
-def _given(analysis: Analysis) -> BoolArray | None:
-    """Cells of which every pass shown holds a row; None where marks were not imported."""
-    if analysis.shown.facts().by_people or not analysis.shown.facts().marks_only:
-        return None
-    out = np.ones(analysis.cells.shape, dtype=np.bool_)
-    for row in analysis.rows:
-        found = analysis.store.columns(
-            "given_cells", pass_id=row.judging.id, run=row.judging.run
-        )  # fmt: skip
-        mine = np.zeros_like(out)
-        mine[
-            np.asarray(found["arm"], dtype=np.int64), np.asarray(found["item"], dtype=np.int64)
-        ] = True
-        out &= mine
-    # A total is of something that was given, however it was brought in.
-    return np.asarray(out | np.isfinite(analysis.cells), dtype=np.bool_)
 
 
 def _outputs_not_asked(analysis: Analysis) -> int:
