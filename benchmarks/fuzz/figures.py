@@ -34,6 +34,7 @@ from judgebench.stats import (
     levels,
     listwise,
     observed,
+    opponents,
     ordering,
     pairs,
     pairwise,
@@ -284,10 +285,14 @@ def _by_pairs(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
     lean = swaps.place_lean(data, x.shape[1])
     yield "place_lean", np.nan_to_num(lean).tolist()
     yield "place_shift", leaning.place_shift(lean[0], lean[-1])
-    yield (
-        "allowing",
-        leaning.allowing(pairs.all_pairs(x, np.ones(x.shape), step=0.1, rng=rng), lean),
-    )
+    met = opponents.opponents(data)
+    yield "opponents", met.unlike.tolist()
+    shifts = leaning.all_shifts(lean, met.unlike)
+    yield "all_shifts", shifts.tolist()
+    table = pairs.all_pairs(x, np.ones(x.shape), step=0.1, rng=rng)
+    yield "allowing", leaning.allowing(table, shifts)
+    for pair in table.pairs:
+        yield "jointly", pairs.jointly(pair.difference, table.comparisons)
     yield "flips_by_closeness", swaps.flips_by_closeness(data)
     yield "circular_share", circles.circular_share(data)
     yield "unlinked_arms", listwise.unlinked_arms(-x.T)
@@ -362,6 +367,7 @@ def extended(totals: FloatArray, rng: np.random.Generator) -> object:
         ids=[f"arm {at}" for at in range(len(totals))],
         step=step,
         seed=7,
+        ends=(LOW, HIGH),
         placed=ranks.placement(made.cells, low=LOW, high=HIGH),
         by_people=False,
     ).extended()

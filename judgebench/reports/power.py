@@ -205,11 +205,11 @@ def _repeats(power: Power, digits: int, width: int) -> list[str]:
         reason = refusals.why(power.noise, advised=not power.marks_only)
         lines = [f"What more repeats would save is not known: {reason}.{_uncounted(power)}"]
         return [f"{lines[0]} {elsewhere}"] if power.marks_only else lines
-    between = f"from one {'person' if power.by_people else 'scoring'} to the next"
+    between = f"between {'people' if power.by_people else 'scorings'}"
     noise = points(power.noise.value, digits)
     lines = [
         (
-            f"Measured on this run: the {'share won' if power.shares else 'total'} of one answer "
+            f"Measured: the {'share won' if power.shares else 'total'} of one answer "
             f"varies by {noise}{_points(power)} (one sd) {between}."
         )
     ]

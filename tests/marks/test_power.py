@@ -114,7 +114,7 @@ def test_repeats_save_what_the_noise_costs(space: Space) -> None:
     assert spreads[1] ** 2 - spreads[2] ** 2 == pytest.approx(noise / 2)
     assert found["rows"][0]["spread"] == pytest.approx(spreads[8])
     text = space.judge("power", "runs/given").out
-    assert "Measured on this run: the total of one answer varies by" in text
+    assert "Measured: the total of one answer varies by" in text
     assert "plan for more items or more judges" in text
     assert "other numbers of scorings" not in text
     assert "Fewest judgings" not in text

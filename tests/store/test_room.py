@@ -84,7 +84,7 @@ def test_a_journal_of_long_texts_is_no_damaged_one(tmp_path: Path) -> None:
     code = """
 import os, sys
 from pathlib import Path
-from judgebench.store import Store
+from judgebench.store.store import Store
 from judgebench.store.batches import SPECS, columns
 from judgebench.store.writer import Writer
 from tests.store import build, test_room
