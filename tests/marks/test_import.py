@@ -501,7 +501,7 @@ def test_pairs_are_not_taken_for_arms(space: Space) -> None:
     said = space.judge("import", "marks", space.jsonl(VOTES).name, "--to", "runs/x", *words)
     assert (said.code, said.err.count("\n")) == (2, 1)
     assert "holds two arms in every value of system (red|blue); name it with --pair" in said.err
-    some = [row | {"system": row["system"].replace("red|blue", "red")} for row in VOTES]
+    some = [row | {"system": str(row["system"]).replace("red|blue", "red")} for row in VOTES]
     said = space.judge("import", "marks", space.jsonl(some).name, "--to", "runs/x", *words)
     assert (said.code, "2 arms" in said.out) == (0, True)
 

@@ -22,7 +22,7 @@ pytestmark = [
 def outcomes(name: str, which: str) -> dict[str, dict[tuple[str, str], float]]:
     """By item and pair, the mean share that the first of the pair won."""
     read = "read_json_auto" if name.endswith("l") else "read_parquet"
-    rows = duckdb.sql(
+    rows = duckdb.execute(
         f"SELECT item_id, system, avg((score + 1) / 2) FROM {read}('{SETS / name}') "  # noqa: S608 - our own words
         f"WHERE {which} AND score IN (-1, 0, 1) AND system LIKE '%|%' GROUP BY ALL"
     ).fetchall()
@@ -58,7 +58,7 @@ def test_what_is_assumed_holds_the_worst_pairs_of_mt_bench(many: int) -> None:
 @pytest.mark.parametrize("name", ["llmbar", "judgebench"])
 def test_what_is_assumed_holds_single_pairs(name: str) -> None:
     """One rater's verdicts on two answers an item: decisive ones spread by 1."""
-    raters = duckdb.sql(
+    raters = duckdb.execute(
         f"SELECT DISTINCT rater FROM '{SETS / name}/judgments.parquet' WHERE system LIKE '%|%'"  # noqa: S608 - as above
     ).fetchall()
     for (rater,) in raters:
