@@ -109,6 +109,11 @@ def family_of(model: str | None, provider: str | None) -> str | None:
     return None if found in _RESELLERS and segments else found
 
 
+def model_name(arm: Arm, *, alone: bool) -> str | None:
+    """The model of an arm; of marks without outputs its name, where no model is on record."""
+    return arm.id if alone and arm.model is None and arm.provider is None else arm.model
+
+
 def are_kin(judge_model: str | None, model: str | None, provider: str | None) -> bool:
     """Whether a judge is of an arm's family, or is the arm's model by a name that no list knows."""
     family = family_of(judge_model, None)

@@ -75,6 +75,10 @@ class Biases:
     """``people``, ``judges`` or empty: whom the judge is held against."""
     references: tuple[str, ...]
     """Names of these judges, or of these people."""
+    people_compared: int | None = field(default=None, metadata=SPARE)
+    """People who compared pairs and marked no answers, so that they are no reference."""
+    people_marked: int | None = field(default=None, metadata=SPARE)
+    """People who marked answers, which shares of a judge's comparisons are not held against."""
     family: str | None
     """The judge's vendor family; None where its name does not tell."""
     own_arms: tuple[str, ...]

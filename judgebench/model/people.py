@@ -316,5 +316,7 @@ class Calibration:
     """What would settle what is not shown; None where nothing is missing."""
     needs: Refusal | None
     """Why something is not shown: the first thing to get."""
+    marks_only: bool | None = field(default=None, metadata=SPARE)
+    """The judge's marks were given elsewhere: there are no answers that it could judge again."""
     clusters: Clusters | None = field(default=None, metadata=SPARE)
     """The clusters that items come in; None where items are independent."""

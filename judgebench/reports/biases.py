@@ -104,12 +104,23 @@ def head(made: Biases) -> list[str]:
     if not made.reference:
         return [
             first,
-            "Reference: none (no people, no other judge under this rubric).",
+            f"Reference: none ({_no_people(made)}, no other judge under this rubric).",
             *clustered(made),
         ]
     names = listed([*apart(made.references, 24).values()])
     who = "people" if made.reference == "people" else plural(len(made.references), "other judge")
     return [first, f"Reference: {who} ({names}).", *clustered(made)]
+
+
+def _no_people(made: Biases) -> str:
+    """What there is of people, where their marks are no reference."""
+    if made.people_compared:
+        who = plural(made.people_compared, "person", "people")
+        return f"{who} compared pairs and marked no answers"
+    if made.people_marked:
+        who = plural(made.people_marked, "person", "people")
+        return f"{who} marked answers, and this pass compares pairs"
+    return "no people"
 
 
 def clustered(made: Biases) -> list[str]:

@@ -274,6 +274,8 @@ def next_command(made: Calibration, run: str) -> str:
 
 def may_tune(made: Calibration) -> bool:
     """Whether a better rubric is what would help: the judge fails, and no marks were used up."""
+    if made.marks_only:
+        return False
     fails = any(axis.standing is Standing.NOT for axis in made.axes)
     return fails and made.labels.split == "all" and not made.labels.tuned
 

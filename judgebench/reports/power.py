@@ -11,6 +11,7 @@ from judgebench.reports.claims import power_note, ties_note
 from judgebench.reports.digits import DASH, decimals, fixed, listed, plain, plural, points, usd
 from judgebench.reports.layout import Column, grid
 from judgebench.stats.planning import MAX_ITEMS
+from judgebench.stats.share_spreads import TIES
 from judgebench.text import one_line
 
 _WRAP = 80
@@ -87,7 +88,7 @@ def _now(power: Power, digits: int) -> list[str]:
     if isinstance(power.spread, Refusal):
         return [
             f"This run cannot estimate its spread: {refusals.why(power.spread)}.",
-            "Below stand assumed spreads of an item's paired difference.",
+            _assumed(power),
         ]
     names = apart(power.arms, 24)
     pair = f"{names[power.spread.first]} and {names[power.spread.second]}"
@@ -114,6 +115,19 @@ def _now(power: Power, digits: int) -> list[str]:
         needed = [row.items_one for row in power.rows if row.items_one is not None]
         lines += filter(None, [ties_note(power.detectable, needed)])
     return lines
+
+
+def _assumed(power: Power) -> str:
+    """Which spreads stand in place of a measured one."""
+    if not power.shares:
+        return "Below stand assumed spreads of an item's paired difference."
+    first, *more = (f"{ties:.0%}".removesuffix("%") for ties in TIES)
+    return (
+        "Below stand assumed spreads of an item's paired difference in shares won, all arms "
+        f"compared with all: {first}, {' and '.join(more)} % of comparisons tied"
+        + ("" if len(power.arms) <= 2 else ", and one clear order of an item's answers")  # noqa: PLR2004 - then it is the same
+        + "."
+    )
 
 
 def _measured(power: Power, digits: int) -> str:

@@ -23,7 +23,8 @@ POWER = 0.8
 ALPHA = 0.05
 MAX_ITEMS = 10_000_000
 SPREADS = (0.7, 1.0, 1.3, 1.8)
-"""Assumed spreads, in points of a scale of ten, where a run cannot estimate its own."""
+"""Assumed spreads of marks, in points of a scale of ten, where a run cannot estimate its own;
+shares of comparisons have `share_spreads`."""
 LEAST_STEPS = 3
 """Steps of a mean's lattice that its standard error must hold before its power is foretold."""
 LEAST_SHAPED, MOST_SHAPED = 5, 29

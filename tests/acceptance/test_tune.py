@@ -24,6 +24,17 @@ def marked(desk: Desk, serve: Serve) -> tuple[Desk, StubServer]:
     return make_marked(desk, serve)
 
 
+def test_few_items_are_split_only_where_that_is_asked_for(desk: Desk, serve: Serve) -> None:
+    """Ten marked items would leave a side without figures: the refusal counts them."""
+    make_marked(desk, serve, ITEMS[:10])
+    take(desk)
+    refused = tune(desk)
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "has 10 marked items, too few to split" in refused.err
+    assert not desk.rows("SELECT * FROM label_splits")
+    assert tune(desk, "--tune", "0.4").code == 0
+
+
 def test_differences_stand_side_by_side_on_items_for_tuning_alone(
     marked: tuple[Desk, StubServer],
 ) -> None:

@@ -153,7 +153,8 @@ def test_the_own_family_is_held_against_a_judge_of_another(desk: Desk, judging: 
     assert desk.score("--blind", "flag").code == 0
     alone = probed(desk)
     assert alone["family"]["effect"]["code"] == "one_family"
-    assert "no arm is of the judge's family" in words(desk, desk.run)
+    said = words(desk, desk.run)
+    assert "no arm is known to be of the judge's family, of 2 it is unknown" in said
     judging(lambda seen: _own(seen, bonus=1.0), name="gpt-4o")
     toml.write_text(toml.read_text().replace("stub-judge", "gpt-4o"))
     assert desk.score("--blind", "flag").code == 0
@@ -191,6 +192,60 @@ def test_people_are_the_reference_where_there_are_any(beside_people: Space) -> N
     assert "the judge marks higher than the reference" in text
     assert "Reference: people (ana, ben and cyd)" in text
     assert "Cells at the two highest levels" in text
+
+
+def compared(space: Space, rows: list[tuple[object, ...]]) -> str:
+    """Imports pairs by judges and people; what `judge biases` says, on one line."""
+    path = space.csv(rows, head=("item", "a", "b", "rater", "kind", "mark"))
+    said = space.judge(
+        "import", "marks", path, "--to", "runs/p", "--item", "item", "--arm-a", "a", "--arm-b",
+        "b", "--rater", "rater", "--rater-kind", "kind", "--mark", "mark",
+    )  # fmt: skip
+    assert said.code == 0, said.err
+    return words(space, "runs/p")
+
+
+def test_names_of_imported_arms_are_those_of_their_models(tmp_path: Any) -> None:  # noqa: ANN401 - a path
+    """A judge of OpenAI over gpt-4 and gpt-3.5: they are of its family, and people compared."""
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "judges.toml").touch()
+    space = Space(tmp_path)
+    pairs = (("gpt-4", "gpt-3.5-turbo"), ("gpt-4", "claude-v1"), ("gpt-3.5-turbo", "claude-v1"))
+    rows: list[tuple[object, ...]] = [
+        (f"q{at}", *pair, who, kind, 1 - (at + len(who)) % 3)
+        for at in range(12)
+        for pair in pairs
+        for who, kind in (("gpt-4-pair", "llm"), ("ana", "human"), ("ben", "human"))
+    ]
+    said = compared(space, rows)
+    assert "Reference: none (2 people compared pairs and marked no answers, no other" in said
+    assert "no arm is of the judge's family" not in said
+    found = probed(space, run="runs/p")
+    assert (sorted(found["own_arms"]), found["people_compared"]) == (["gpt-3.5-turbo", "gpt-4"], 2)
+    table = space.judge("table", "runs/p").out
+    assert "is of the same family as gpt-3.5-turbo, gpt-4" in " ".join(table.split())
+
+
+@pytest.mark.parametrize(
+    ("arms", "why"),
+    [
+        (("claude-v1", "gemini-pro"), "no arm is of the judge's family"),
+        (("claude-v1", "A"), "no arm is known to be of the judge's family, of 1 it is unknown"),
+        (("gpt-4", "gpt-5"), "every arm is of the judge's family"),
+    ],
+)
+def test_families_that_no_name_tells_are_unknown(
+    tmp_path: Any,  # noqa: ANN401 - a path
+    arms: tuple[str, str],
+    why: str,
+) -> None:
+    """Only where the names tell every family it is said that none is the judge's."""
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "judges.toml").touch()
+    rows: list[tuple[object, ...]] = [
+        (f"q{at}", *arms, "gpt-4-pair", "llm", 1 - at % 3) for at in range(6)
+    ]
+    assert why in compared(Space(tmp_path), rows)
 
 
 def test_a_pass_of_people_has_no_judge(beside_people: Space) -> None:

@@ -460,6 +460,79 @@ def test_pairs_under_usual_names_are_offered_a_command(space: Space) -> None:
     assert space.judge(*typed).code == 0
 
 
+VOTES = [
+    {"item_id": f"q{at}", "system": pair, "dimension": "taste", "worker": who, "score": 1 - at % 3}
+    for at in range(6)
+    for pair in ("red|blue", "blue|green")
+    for who in ("ana", "ben")
+]
+
+
+def test_pairs_in_one_column_are_offered_as_pairs(space: Space) -> None:
+    """A|B in all rows is no arm, whatever the column is called; criterion and rater come along."""
+    path = space.jsonl(VOTES)
+    for words in ((), ("--arm", "system")):
+        said = space.judge("import", "marks", path.name, "--to", "runs/x", *words)
+        assert said.code == 2
+        typed = said.err.partition("; judge ")[2].split()
+        assert typed[5:] == [
+            "--mark", "score", "--item", "item_id", "--pair", "system", "--criterion",
+            "dimension", "--rater", "worker",
+        ]  # fmt: skip
+    assert "3 arms, 6 items, 24 comparisons" in space.judge(*typed).out
+
+
+@pytest.mark.parametrize("name", ["dimension", "aspect", "metric", "attribute"])
+@pytest.mark.parametrize("rater", ["person", "annotator", "worker", "evaluator"])
+def test_usual_names_of_criteria_and_raters_are_offered(
+    space: Space, name: str, rater: str
+) -> None:
+    """Without them marks of two criteria would stand there twice."""
+    space.csv(grid(raters=("ann", "bob")), head=("item_id", "system", name, rater, "score"))
+    said = space.judge("import", "marks", "marks.csv", "--to", "runs/x")
+    typed = said.err.partition("; judge ")[2].split()
+    assert typed[9:] == ["--arm", "system", "--criterion", name, "--rater", rater]
+    assert space.judge(*typed).code == 0
+
+
+def test_pairs_are_not_taken_for_arms(space: Space) -> None:
+    """Where every arm is A|B the table would look right and be wrong; some that are so stay."""
+    words = ("--mark", "score", "--item", "item_id", "--rater", "worker", "--arm", "system")
+    said = space.judge("import", "marks", space.jsonl(VOTES).name, "--to", "runs/x", *words)
+    assert (said.code, said.err.count("\n")) == (2, 1)
+    assert "holds two arms in every value of system (red|blue); name it with --pair" in said.err
+    some = [row | {"system": str(row["system"]).replace("red|blue", "red")} for row in VOTES]
+    said = space.judge("import", "marks", space.jsonl(some).name, "--to", "runs/x", *words)
+    assert (said.code, "2 arms" in said.out) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("scale", "meant"),
+    [
+        ((), "write 1 where the first won, 0 for a tie, -1 where the second won"),
+        (("--scale", "0-1"), "write 1 where the first won, 0.5 for a tie, 0 where the second won"),
+    ],
+)
+def test_a_winner_by_name_is_told_what_to_write(
+    space: Space, scale: tuple[str, ...], meant: str
+) -> None:
+    """Names of winners are no outcomes: the refusal says which numbers are."""
+    space.csv([("q1", "red", "blue", "red")], head=("item", "arm_a", "arm_b", "winner"))
+    said = space.judge(
+        "import", "marks", "marks.csv", "--item", "item", "--arm-a", "arm_a", "--arm-b", "arm_b",
+        "--mark", "winner", *scale,
+    )  # fmt: skip
+    assert f":2: mark is red, which is no number; {meant}" in said.err
+
+
+def test_a_wide_file_is_told_its_form(space: Space) -> None:
+    """A column for each rater names no column of marks: the refusal says one mark a line."""
+    space.csv([("q1", "red", 4, 5)], head=("item", "arm", "ann", "bob"))
+    said = space.judge("import", "marks", "marks.csv")
+    assert (said.code, said.err.count("\n")) == (2, 1)
+    assert "write one mark a line, its rater and criterion beside it" in said.err
+
+
 @pytest.mark.parametrize("left", ["item", "criterion"])
 @pytest.mark.parametrize("rater", [(), ("--rater", "rater")])
 def test_a_column_that_nobody_named_is_named_first(

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from judgebench.stats.planning import items_needed
+from judgebench.stats.share_spreads import share_spreads
 from judgebench.stats.spreads import averaged_spread
 from tests.marks.space import AGAIN, Space
 
@@ -98,6 +99,24 @@ def test_a_run_without_a_spread_gets_a_table_of_assumed_ones(space: Space) -> No
     text = space.judge("power", "runs/given").out
     assert "This run cannot estimate its spread: needs ≥ 3 items, have 2" in text
     assert "assumed spreads" in text
+
+
+def test_assumed_spreads_of_shares_are_those_of_comparisons(space: Space) -> None:
+    """A share moves by whole halves of a comparison: it spreads more than marks are taken to."""
+    pairs = (("north", "south"), ("north", "west"), ("south", "west"))
+    path = space.csv([(f"i{at}", *pair, 1) for at in range(2) for pair in pairs],
+                     head=("item", "a", "b", "mark"))  # fmt: skip
+    said = space.judge(
+        "import", "marks", path, "--to", "runs/given", "--item", "item", "--arm-a", "a",
+        "--arm-b", "b", "--mark", "mark",
+    )  # fmt: skip
+    assert said.code == 0, said.err
+    found = plan(space)
+    assert found["spread"]["code"] == "too_few_items"
+    assert [row["spread"] for row in found["rows"]] == pytest.approx([*share_spreads(3)] * 2)
+    assert found["rows"][0]["items_one"] == items_needed(share_spreads(3)[0], 0.2)
+    page = " ".join(space.judge("power", "runs/given").out.split())
+    assert "all arms compared with all: 50, 25 and 0 % of comparisons tied, and one clear" in page
 
 
 def test_repeats_save_what_the_noise_costs(space: Space) -> None:

@@ -1,11 +1,15 @@
 """`judge calibrate`: the verdict, people alone, the judge beside them, corrected figures."""
 
+from dataclasses import replace
+
 import pytest
 
+from judgebench.reports import people
 from judgebench.store.people import LookRow
 from judgebench.store.store import Store
 from tests.marks.space import Space
 from tests.people.runs import ARMS, TRUTH, axis, calibrated, drawn, sheet
+from tests.reports.make_people import calibration, whole
 
 
 def looked_before(run: Space, *, rubric: str | None = None) -> None:
@@ -300,17 +304,27 @@ def test_an_arm_without_a_corrected_mean_says_why(run: Space) -> None:
     assert "terra: - needs ≥ 10 items that people and judge marked, have 9." in words
 
 
-def test_tuning_is_named_where_a_split_leaves_figures(run: Space) -> None:
-    """Few marked items are not sent to a split that leaves a side without figures."""
-    items = [f"q{i}" for i in range(15)]
-    few = run.judge("calibrate", "runs/r", "--human", sheet(run, items, criteria=["action"]))
-    assert few.code == 0, few.err
-    assert "Next: judge rubric tune" not in few.out
-    assert few.out.splitlines()[-1].startswith("  (too few marked items to tune the rubric:")
-    assert run.judge("rubric", "tune", "runs/r").code == 2
-    more = run.judge(
-        "calibrate", "runs/r", "--human",
-        sheet(run, [f"q{i}" for i in range(15, 26)], criteria=["action"], name="more.csv"),
-    )  # fmt: skip
-    assert "Next: judge rubric tune runs/r" in more.out
-    assert "too few marked items" not in more.out
+def test_tuning_is_not_named_where_there_are_no_answers(run: Space) -> None:
+    """Imported marks cannot be judged again: neither tuning nor too few items for it is a hint."""
+    for part in (range(15), range(15, 26)):
+        items = [f"q{i}" for i in part]
+        path = sheet(run, items, criteria=["action"], name=f"{len(items)}.csv")
+        said = run.judge("calibrate", "runs/r", "--human", path)
+        assert said.code == 0, said.err
+        assert "tune" not in said.out
+        assert "Next: judge " in said.out
+
+
+def test_tuning_is_named_where_a_split_leaves_figures() -> None:
+    """A judge that fails is tuned where it has answers, and marked items enough to split."""
+    failed = calibration(whole())
+    made = people.render(failed, run="runs/r")
+    assert "Next: judge rubric tune runs/r" in made
+    assert "too few marked items" not in made
+    few = people.render(
+        replace(failed, labels=replace(failed.labels, splittable=False)), run="runs/r"
+    )
+    assert "Next: judge rubric tune" not in few
+    assert few.splitlines()[-1].startswith("  (too few marked items to tune the rubric:")
+    alone = people.render(replace(failed, marks_only=True), run="runs/r")
+    assert "tune" not in alone

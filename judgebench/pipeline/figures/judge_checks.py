@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from judgebench.blind.names import are_kin
+from judgebench.blind.names import are_kin, model_name
 from judgebench.judges.envelope import same_model
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
@@ -113,8 +113,9 @@ def _no_outputs() -> Refusal:
 def same_family(rows: Sequence[PassRow], facts: RunFacts) -> tuple[str, ...]:
     """Arms whose model is of the family of a judge."""
     judges = [row.judging.judge_model for row in rows]
+    alone = any(row.facts().marks_only for row in rows)
     return tuple(
         arm.id
         for arm in facts.arms
-        if any(are_kin(judge, arm.model, arm.provider) for judge in judges)
+        if any(are_kin(judge, model_name(arm, alone=alone), arm.provider) for judge in judges)
     )

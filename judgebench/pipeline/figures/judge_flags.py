@@ -1,6 +1,6 @@
 """Warnings about judges: their marks, controls, quotes, family, drift, order; panels."""
 
-from judgebench.blind.names import are_kin
+from judgebench.blind.names import are_kin, model_name
 from judgebench.model.comparing import Comparing
 from judgebench.model.controls import Controls
 from judgebench.model.nouns import Estimate, Refusal
@@ -71,11 +71,9 @@ def _of_family(result: Result) -> Flags:
 def _judges_of_family(result: Result) -> str:
     """The judges of a result that are of an arm's family."""
     panel = result.panel or (result.judging,)
-    named = [
-        one.judge_name
-        for one in panel
-        if any(are_kin(one.judge_model, row.arm.model, row.arm.provider) for row in result.arms)
-    ]
+    alone = result.judging.marks_only
+    arms = [(model_name(row.arm, alone=alone), row.arm.provider) for row in result.arms]
+    named = [one.judge_name for one in panel if any(are_kin(one.judge_model, *arm) for arm in arms)]
     return " and ".join(named) or result.judging.judge_name
 
 

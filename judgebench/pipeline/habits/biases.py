@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from judgebench.blind.names import are_kin, family_of
+from judgebench.blind.names import are_kin, family_of, model_name
 from judgebench.blind.order import derive_seed
 from judgebench.errors import RunError
 from judgebench.model.biases import Biases, BiasRow, Flips, LevelsUsed
@@ -92,10 +92,9 @@ class _Probing:
         self.items = [name for (name,) in store.rows("items", run=self.run)]
         self.compared = analysis.marks.compared
         self.family = family_of(self.judging.judge_model, None)
-        self.own = [
-            are_kin(self.judging.judge_model, arm.model, arm.provider)
-            for arm in analysis.facts.arms
-        ]
+        arms = [(model_name(arm, alone=self.bare), arm.provider) for arm in analysis.facts.arms]
+        self.own = [are_kin(self.judging.judge_model, *arm) for arm in arms]
+        self.nameless = sum(family_of(*arm) is None for arm in arms)
 
     def biases(self) -> Biases:
         """Every probe that this way of judging has, corrected for their number."""
@@ -123,6 +122,8 @@ class _Probing:
             items=int(np.isfinite(analysis.cells).any(axis=0).sum()),
             reference=self.reference.kind,
             references=self.reference.names,
+            people_compared=self.reference.people_compared,
+            people_marked=self.reference.people_marked,
             family=self.family,
             own_arms=tuple(n for n, own in zip(analysis.ids, self.own, strict=True) if own),
             styled=self.dress.read,
@@ -296,6 +297,8 @@ class _Probing:
     def _no_family(self) -> str:
         if self.family is None:
             return "the judge's name tells no family"
+        if not any(self.own) and self.nameless:
+            return f"no arm is known to be of the judge's family, of {self.nameless} it is unknown"
         if not any(self.own):
             return "no arm is of the judge's family"
         if all(self.own):

@@ -1,7 +1,7 @@
 """Others' marks of the outputs that a judge marked: what its habits are held against."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from judgebench.model.nouns import Mode
 from judgebench.pipeline.figures.analysis import Analysis
 from judgebench.pipeline.figures.gather import read_marks
 from judgebench.pipeline.figures.stored_pass import people_pass
-from judgebench.pipeline.people.people_marks import read_people
+from judgebench.pipeline.people.people_marks import PeopleMarks, read_people
 from judgebench.pipeline.people.splitting import tune_items
 from judgebench.stats.arrays import FloatArray, nan_mean
 from judgebench.store.passes import PassRow
@@ -34,6 +34,10 @@ class ReferenceMarks:
     """Shape (R, A, I): the first total that each of them gave; one layer of NaN without any."""
     strangers: FloatArray = field(repr=False)
     """Shape (A, I): totals by people, or by judges of other families alone."""
+    people_compared: int | None = None
+    """People who compared pairs and marked no answers; None where they are no reason."""
+    people_marked: int | None = None
+    """People who marked answers, where this judge compared pairs."""
 
 
 def reference_of(store: Store, analysis: Analysis, items: Sequence[str]) -> ReferenceMarks:
@@ -44,21 +48,28 @@ def reference_of(store: Store, analysis: Analysis, items: Sequence[str]) -> Refe
         analysis: The judge's pass.
         items: All items of the run.
     """
-    return _people(store, analysis, items) or _judges(store, analysis)
-
-
-def _people(store: Store, analysis: Analysis, items: Sequence[str]) -> ReferenceMarks | None:
     run = analysis.shown.judging.run
     row = people_pass(store, run)
-    if row is None or analysis.marks.compared is not None:
-        return None
+    if row is None:
+        return _judges(store, analysis)
     given = read_people(
         store, row.judging.id, arms=analysis.ids, items=items,
         criteria=[criterion.id for criterion in analysis.rubric.criteria],
         left_out=tune_items(store, run),
     )  # fmt: skip
+    if (found := _people(given, analysis)) is not None:
+        return found
+    marked = int(np.isfinite(given.marks).any(axis=(0, 1, 2)).sum())
+    compared = len({one.rater for one in given.comparisons}) if not marked else 0
+    return replace(
+        _judges(store, analysis), people_compared=compared or None, people_marked=marked or None
+    )
+
+
+def _people(given: PeopleMarks, analysis: Analysis) -> ReferenceMarks | None:
+    """People's marks of answers; None where they gave none, or the judge compared pairs."""
     marks = given.marks[:, :, :-1]
-    if not np.isfinite(marks).any():
+    if analysis.marks.compared is not None or not np.isfinite(marks).any():
         return None
     single = analysis.marks.with_marks(marks).verdicts[0]
     totals = nan_mean(single, axis=2)

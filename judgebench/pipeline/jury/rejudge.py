@@ -16,10 +16,10 @@ from judgebench.pipeline.figures.stored_pass import choose
 from judgebench.pipeline.jury.agree import agreement_of
 from judgebench.pipeline.jury.raters import choose_passes
 from judgebench.pipeline.setting.choices import Choices
+from judgebench.pipeline.setting.places import no_answers
 from judgebench.pipeline.setting.reading import reading_of
-from judgebench.pipeline.setting.stored_run import stored_run
+from judgebench.pipeline.setting.stored_run import imported_alone, stored_run
 from judgebench.rubrics.load import parse_rubric
-from judgebench.text import one_line
 
 
 def again(choices: Choices, cwd: Path, *, pass_id: str | None) -> tuple[str, Choices]:
@@ -40,14 +40,16 @@ def again(choices: Choices, cwd: Path, *, pass_id: str | None) -> tuple[str, Cho
     """
     run = choices.where.run
     with stored_run(run, cwd) as (store, key, _):
+        if imported_alone(store.find_passes(key)):
+            raise no_answers(run)
         (chosen, *_) = choose_passes(store, key, () if pass_id is None else (pass_id,)).rows
         base = choose(store.find_passes(key), chosen.judging.id)
         judging = base.judging
         if base.facts().marks_only:
             raise RunError(
                 run,
-                f"holds imported marks of {one_line(judging.judge_name, 40)} and no answers",
-                "score the answers as a run (judge explain formats)",
+                f"was not judged in pass {judging.id}: it holds marks given elsewhere",
+                "name a pass that was judged with --pass (judge table RUN --passes)",
             )
         if choices.mode is Mode.PAIRWISE:
             raise RunError(

@@ -4,28 +4,33 @@ import difflib
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from judgebench.errors import ImportFileError
 from judgebench.pipeline.marks.table import FIELDS
-from judgebench.runs.marks import SUFFIXES, column_names
-from judgebench.store.files import parquet_columns
+from judgebench.pipeline.marks.values import holds_pairs
+from judgebench.runs.marks import SUFFIXES, column_names, mark_rows
+from judgebench.store.files import parquet_columns, parquet_rows
 from judgebench.text import one_line
 
 PARQUET = (".parquet", ".pq")
 HUMAN = "human"
 _WAYS = (frozenset({"arm"}), frozenset({"arm_a", "arm_b"}), frozenset({"pair"}))
-_NOT_FOR_ONE = {"arm_a", "arm_b", "pair", "order"}
+_OF_PAIRS = {"arm_a", "arm_b", "pair"}
+_NOT_FOR_ONE = {*_OF_PAIRS, "order"}
 _ALSO: Mapping[str, tuple[str, ...]] = {
     "mark": ("score", "rating", "outcome"),
     "item": ("item_id", "prompt_id", "question_id", "id"),
     "arm": ("system", "model"),
     "arm_a": ("a", "system_a", "model_a"),
     "arm_b": ("b", "system_b", "model_b"),
-    "criterion": ("criteria",),
-    "rater": ("judge", "annotator"),
+    "criterion": ("criteria", "dimension", "aspect", "metric", "attribute"),
+    "rater": ("judge", "annotator", "person", "worker", "evaluator"),
 }
 """Other names that columns of files have, by the option; they are offered, never taken unasked."""
+_LOOKED_AT = 1_000
+"""Rows that are read to see whether a column holds arms or pairs of them."""
 PLACES = ("item", "criterion", "rater")
 """What tells one mark from another, beside the arms."""
 
@@ -83,9 +88,14 @@ def check_columns(source: Path, dest: Path, columns: Mapping[str, str], words: W
         word = "column" if len(lacking) == 1 else "columns"
         said.append(f"has no {word} {one_line(', '.join(lacking), 80)}")
     problem = f"{', and '.join(said)} (it has: {one_line(', '.join(sorted(there)), 100)})"
-    fix = _fix(columns, there, lacking)
+    fix = _fix(source, columns, there, lacking)
     if fix is None or set(lacking) & set(more):
         fix = "name one that is there" if lacking else "name each by its option"
+        if "mark" not in have and not _marks_named(there):
+            fix += (
+                "; where marks stand in a column for each rater or criterion, write one mark a "
+                "line, its rater and criterion beside it"
+            )
     else:
         places = f"{shlex.quote(str(source))} --to {shlex.quote(str(dest))}"
         fix = f"judge import marks {places} {fix}{words.typed()}"
@@ -106,7 +116,9 @@ def _human(key: str, name: str) -> bool:
     return key == "rater_kind" and name == HUMAN
 
 
-def _fix(columns: Mapping[str, str], there: Sequence[str], lacking: Sequence[str]) -> str | None:
+def _fix(
+    source: Path, columns: Mapping[str, str], there: Sequence[str], lacking: Sequence[str]
+) -> str | None:
     """The options of columns where the file's own names tell them; None where they do not."""
     told = {key: name for key, name in columns.items() if name not in lacking}
     for key in ("mark", *FIELDS):
@@ -116,17 +128,32 @@ def _fix(columns: Mapping[str, str], there: Sequence[str], lacking: Sequence[str
         free = [name for name in names if name in there and name not in told.values()]
         if key not in told and free:
             told[key] = free[0]
-    if "arm" in told:
+    # Pairs that are taken for arms make a table that looks right and is not.
+    if "arm" in told and not told.keys() & _OF_PAIRS and _of_pairs(source, told["arm"]):
+        told["pair"] = told.pop("arm")
+    elif "arm" in told:
         told = {key: name for key, name in told.items() if key not in _NOT_FOR_ONE}
     elif {"arm_a", "arm_b"} <= told.keys():
         told.pop("pair", None)
     ways = told.keys() & {"arm", "arm_a", "arm_b", "pair"}
-    if "mark" not in told or ways not in _WAYS or set(columns) - told.keys():
+    if "mark" not in told or ways not in _WAYS or set(columns) - {*told, "arm"}:
         return None
     return " ".join(
         f"--{key.replace('_', '-')} {shlex.quote(name)}"
         for key, name in sorted(told.items(), key=lambda one: ("mark", *FIELDS).index(one[0]))
     )
+
+
+def _marks_named(there: Sequence[str]) -> bool:
+    """Whether a column bears a name of marks; none does where each rater has a column."""
+    return bool(_like("mark", there, None) or set(_ALSO["mark"]) & set(there))
+
+
+def _of_pairs(source: Path, column: str) -> bool:
+    """Whether all of the rows that are looked at hold both arms of a pair in this column."""
+    read = parquet_rows if source.suffix.lower() in PARQUET else mark_rows
+    found = [row[0] for _, row in islice(read(source, [column]), _LOOKED_AT)]
+    return holds_pairs(found)
 
 
 def _like(key: str, there: Sequence[str], given: str | None) -> str | None:

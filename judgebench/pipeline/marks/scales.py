@@ -11,7 +11,7 @@ from judgebench.text import one_line, plural
 
 LEAST_SPAN = 0.1
 """Marks that lie less far apart cannot be told apart by the decimals that are shown."""
-_OUTCOMES = (-1.0, 1.0)
+OUTCOMES = (-1.0, 1.0)
 """What a comparison is marked with where nobody says: lost and won by the first."""
 _SHOWN = 4
 
@@ -34,7 +34,7 @@ def scale_of(
     if paired:
         if scale is None:
             _refuse_two_readings(marks, path)
-        low, high = scale or _OUTCOMES
+        low, high = scale or OUTCOMES
         _refuse_other_outcomes(marks, (low, high), path)
     else:
         low, high = scale or _span(marks, path)
@@ -87,7 +87,7 @@ def _refuse_other_outcomes(marks: Coded, ends: tuple[float, float], path: Path) 
         f"{tie} a tie, {lost} that the second won"
     )
     low, high = min(counts), max(counts)
-    if ends != _OUTCOMES and set(counts) <= set(outcomes(*_OUTCOMES)):
+    if ends != OUTCOMES and set(counts) <= set(outcomes(*OUTCOMES)):
         fix = "leave --scale out: 1 is then a win of the first, 0 a tie, -1 a win of the second"
     elif low < high and set(counts) <= set(outcomes(low, high)):
         fix = f"take --scale {low:.15g}..{high:.15g} where {high:.15g} says that the first won"

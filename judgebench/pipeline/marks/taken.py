@@ -6,6 +6,7 @@ which a person is a repeat. Outputs are not there, so none of them is checked.
 
 import hashlib
 import re
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,6 +23,7 @@ from judgebench.pipeline.marks import table as mark_table
 from judgebench.pipeline.marks import values as mark_values
 from judgebench.pipeline.marks.columns import HUMAN, PARQUET, Words, check_columns, unnamed
 from judgebench.pipeline.marks.kept import Book, Taken, keep_marks
+from judgebench.pipeline.marks.scales import OUTCOMES
 from judgebench.pipeline.marks.table import MarkTable, SecondMarkError, TwoClustersError
 from judgebench.pipeline.marks.values import Coded, ValueFault
 from judgebench.pipeline.setting.scene import World
@@ -109,7 +111,10 @@ def read_marks(source: Path, choices: MarkChoices) -> MarkTable:
         scale = mark_values.read_scale(choices.scale) if choices.scale else None
     except ValueFault as exc:
         raise ImportFileError(source, exc.problem, exc.fix) from None
-    checks = [_CHECKS[name] for name in ours]
+    known = dict(_CHECKS)
+    if "arm" not in ours:
+        known["mark"] = mark_values.an_outcome(scale or OUTCOMES)
+    checks = [known[name] for name in ours]
     keep = [(len(ours) + at, value) for at, (_, value) in enumerate(choices.keep)]
     read = parquet_rows if source.suffix.lower() in PARQUET else mark_rows
     coded = _coded(source, unique, place, checks, keep)
@@ -118,6 +123,7 @@ def read_marks(source: Path, choices: MarkChoices) -> MarkTable:
         rows = ((line, tuple(row[at] for at in place)) for line, row in read(source, unique))
         coded = mark_values.code_rows(rows, checks, path=source, keep=keep)
     found = dict(zip(ours, coded, strict=True))
+    _refuse_pairs_as_arms(source, found, choices.columns)
     if people:
         found["rater_kind"] = Coded(values=(True,), codes=np.zeros_like(coded[0].codes))
 
@@ -135,6 +141,21 @@ def read_marks(source: Path, choices: MarkChoices) -> MarkTable:
         raise _second(source, exc, lines(), unnamed(source, choices.columns)) from None
     except TwoClustersError as exc:
         raise _two_clusters(source, exc, lines()) from None
+
+
+def _refuse_pairs_as_arms(
+    source: Path, found: Mapping[str, Coded], columns: Mapping[str, str]
+) -> None:
+    """A table of pairs taken for arms looks right: what is nothing but pairs is refused."""
+    if "arm" not in found or not mark_values.holds_pairs(found["arm"].values):
+        return
+    column, first = columns["arm"], one_line(found["arm"].values[0], 40)
+    raise ImportFileError(
+        source,
+        f"holds two arms in every value of {one_line(column, 40)} ({first})",
+        f"name it with --pair {shlex.quote(column)} in place of --arm (marks: 1 the first is "
+        "better, 0 tie, -1 the other), or write the arms without |",
+    )
 
 
 def _two_clusters(source: Path, exc: TwoClustersError, lines: Sequence[int]) -> ImportFileError:

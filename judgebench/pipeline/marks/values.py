@@ -163,6 +163,12 @@ def a_pair(value: object) -> tuple[str, str]:
     return check(first), check(second)
 
 
+def holds_pairs(values: Sequence[object]) -> bool:
+    """Whether every value of a column is both arms of a pair, ``A|B``."""
+    sides = [text_of(value).split("|") for value in values]
+    return bool(sides) and all(len(two) == 2 and all(map(str.strip, two)) for two in sides)  # noqa: PLR2004
+
+
 def a_kind(value: object) -> bool:
     """Whether the rater is a person (or an objective label), by the kind's name."""
     kind = text_of(value).strip().lower()
@@ -215,6 +221,20 @@ def a_mark(value: object) -> float | None:
             "write a number, or nothing where there is no mark",
         )
     return mark
+
+
+def an_outcome(ends: tuple[float, float]) -> Callable[[Any], float | None]:
+    """A check for what a comparison came to: `a_mark`, whose refusal says what a win is."""
+    low, high = ends
+    meant = f"{high:.15g} where the first won, {(low + high) / 2:.15g} for a tie, {low:.15g} where"
+
+    def check(value: object) -> float | None:
+        try:
+            return a_mark(value)
+        except ValueFault as exc:
+            raise ValueFault(exc.problem, f"write {meant} the second won") from None
+
+    return check
 
 
 def read_scale(text: str) -> tuple[float, float]:

@@ -24,6 +24,7 @@ from judgebench.pipeline.setting.units import counted
 from judgebench.stats import planning, spreads
 from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.repeatability import rescoring_sd
+from judgebench.stats.share_spreads import share_spreads
 from judgebench.stats.spreads import Spread
 from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
@@ -234,16 +235,21 @@ class _Plan:
         repeats = self.choices.repeats or self._repeats()
         judges = self.judges if self.judges_refused else self.choices.judges or self.judges
         if isinstance(self.spread, Refusal):
-            scale = self.analysis.rubric.scale
-            point = planning.point_of_ten(scale.low, scale.high)
-            assumed = [one * point for one in planning.SPREADS]
             return tuple(
                 self._row(gap, one, judges=judges, repeats=repeats)
                 for gap in gaps
-                for one in assumed
+                for one in self._assumed()
             )
         spread = self._projected(self.spread, judges=judges, repeats=repeats)
         return tuple(self._row(gap, spread, judges=judges, repeats=repeats) for gap in gaps)
+
+    def _assumed(self) -> tuple[float, ...]:
+        """Spreads of a difference where the run cannot estimate its own."""
+        if self.pairs:
+            return share_spreads(max(2, self.k))
+        scale = self.analysis.rubric.scale
+        point = planning.point_of_ten(scale.low, scale.high)
+        return tuple(one * point for one in planning.SPREADS)
 
     def _repeat_rows(self, gap: float) -> tuple[DesignRow, ...]:
         if isinstance(self.spread, Refusal) or isinstance(self.noise, Refusal):

@@ -211,6 +211,7 @@ class _Beside:
             scale_low=scale.low,
             scale_high=scale.high,
             labels=labels,
+            marks_only=self.analysis.shown.facts().marks_only or None,
             clusters=counted(self.analysis.clusters),
             axes=axes,
             preferences=preferences,

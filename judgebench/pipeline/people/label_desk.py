@@ -30,9 +30,10 @@ from judgebench.pipeline.people.label_places import (
     places_of,
 )
 from judgebench.pipeline.people.people_marks import given_by
+from judgebench.pipeline.setting.places import no_answers
 from judgebench.pipeline.setting.projects import spared_text
 from judgebench.pipeline.setting.scene import Scene, World, open_scene
-from judgebench.pipeline.setting.stored_run import LOCK_WAIT_S, stored_place
+from judgebench.pipeline.setting.stored_run import LOCK_WAIT_S, imported_alone, stored_place
 from judgebench.rubrics.load import parse_rubric
 from judgebench.runs import load
 from judgebench.runs.importers.human_sheet import GivenMark
@@ -268,6 +269,8 @@ def open_desk(choices: LabelChoices, world: World) -> LabelDesk:
             drawn = newest_draw(store, key, where.arms)
     drawn = drawn or new_draw(choices, world)
     with Store.open(workspace.database, create=False, wait_s=LOCK_WAIT_S) as store:
+        if imported_alone(store.find_passes(key)):
+            raise no_answers(where.run, to="mark")
         places = list(places_of(store, key, drawn.items, where.arms or drawn.arms, rubric))
     if drawn.single:
         by_cell = {(place.item, place.arm): place for place in places}

@@ -28,6 +28,7 @@ from judgebench.pipeline.setting.stored_run import must_be_known, stored_place
 from judgebench.stats import human, planning, spreads
 from judgebench.stats.arrays import BoolArray, FloatArray
 from judgebench.stats.corrected import LEAST_LABELS, expected_half_width, labels_needed
+from judgebench.stats.share_spreads import share_spreads
 from judgebench.store.people import DrawRow
 from judgebench.store.store import Store
 from judgebench.text import digest, one_line, plural, printable
@@ -287,6 +288,8 @@ def _spread(
     )  # fmt: skip
     scale = analysis.rubric.scale
     if isinstance(worst, Refusal):
+        if analysis.marks.compared is not None:
+            return share_spreads(max(2, len(arms)))[2], "assumed", None
         return planning.SPREADS[2] * (scale.high - scale.low) / 9, "assumed", None
     return worst.sd, "judge" if worst.measured is None else "floor", None
 

@@ -45,6 +45,14 @@ def never_judged(run: Path, *, there: bool = True) -> RunError:
     return RunError(run, "was never judged here", does)
 
 
+def no_answers(run: Path, *, to: str = "judge") -> RunError:
+    """That a run is nothing but marks given elsewhere, for a command that has answers judged."""
+    return RunError(
+        run, f"holds marks alone: there are no answers to {to}",
+        "judge table, judge agree and judge power read them",
+    )  # fmt: skip
+
+
 def nothing_stored(database: Path, key: str) -> StoreError:
     """As `never_judged`, where no more is known than the run's name in the store."""
     inside = Path("runs") / key

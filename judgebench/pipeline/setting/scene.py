@@ -14,7 +14,7 @@ from judgebench.model.nouns import Judge
 from judgebench.model.rubric import Rubric
 from judgebench.pipeline.setting.choices import Choices, Where
 from judgebench.pipeline.setting.few import CHOOSE, refuse_many
-from judgebench.pipeline.setting.places import named_run, run_key, runs_here
+from judgebench.pipeline.setting.places import named_run, no_answers, run_key, runs_here
 from judgebench.rubrics import load as rubrics
 from judgebench.runs import load
 from judgebench.runs.workspace import Workspace, find_workspace
@@ -62,10 +62,7 @@ def open_scene(where: Where, rubric: str | Rubric | None, world: World) -> Scene
         from judgebench.pipeline.setting.stored_run import marks_alone  # noqa: PLC0415
 
         if marks_alone(path, world.cwd):
-            raise RunError(
-                where.run, "holds marks alone: there are no answers to judge",
-                "judge table, judge agree and judge power read them",
-            )  # fmt: skip
+            raise no_answers(where.run)
         raise RunError(where.run, "is not there", runs_here(world.cwd))
     run = load.load_run(
         typed if (world.cwd == Path.cwd()) else path,

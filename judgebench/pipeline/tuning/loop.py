@@ -29,6 +29,7 @@ from judgebench.pipeline.people.splitting import (
 from judgebench.pipeline.scoring.batching import Export
 from judgebench.pipeline.sending.sent import Progress, SendReport
 from judgebench.pipeline.setting.choices import Choices
+from judgebench.pipeline.setting.places import no_answers
 from judgebench.pipeline.setting.scene import World
 from judgebench.pipeline.setting.stored_run import LOCK_WAIT_S, imported_alone, stored_place
 from judgebench.pipeline.tuning.turn import Base, Turn, Wanted
@@ -88,7 +89,7 @@ def tune(
     report = choices.report and version is not None
     wanted = Wanted(top=choices.top, reveal=choices.reveal, report=report)
     with _open(workspace, choices, version, world) as store:
-        base = _base(store, run, key, choices, world)
+        base = _base(store, run, key, choices, version, world)
         if version is None:
             return Tuned(tuning=Turn(store, base, wanted, world).differences())
         _must_differ(store, run, base.row, version)
@@ -124,12 +125,14 @@ def _open(
 
 
 def _base(
-    store: Store, run: Path, key: str, choices: TuneChoices, world: World
+    store: Store, run: Path, key: str, choices: TuneChoices, version: Rubric | None, world: World
 ) -> Base:  # fmt: skip
     row = choose(store.find_passes(key), choices.pass_id) if store.find_passes(key) else None
     if row is None or row.facts().by_people or row.judging.mode is Mode.PAIRWISE:
         if row is not None and row.facts().by_people and imported_alone(store.find_passes(key)):
             raise no_judge(run, row, store.find_passes(key))
+        if imported_alone(store.find_passes(key)):
+            raise no_answers(run)
         raise RunError(
             run, "has no pass of a judge that marks answers",
             "judge score judges it; --pass names another",
@@ -138,6 +141,8 @@ def _base(
         raise RunError(
             run, "has no marks by people", "judge label RUN, or judge calibrate RUN --human FILE"
         )  # fmt: skip
+    if row.facts().marks_only:
+        _refuse_marks_alone(store, run, row, choices, version)
     share = choices.share or SHARE
     if choices.share is None and not store.rows("tuning", run=key):
         share = _usual_share(store, run, key)
@@ -151,6 +156,19 @@ def _base(
     if choices.share not in {None, split.share}:
         world.say(f"the labels were split on {split.split_at[:10]} with {split.share:g}: it stays")
     return Base(key=key, row=row, tune=tune, split=split)
+
+
+def _refuse_marks_alone(
+    store: Store, run: Path, row: PassRow, choices: TuneChoices, version: Rubric | None
+) -> None:
+    """Without answers sums alone can be tried: no split is made for that unless it is asked for."""
+    if version is not None and version.ask_sha256 != row.judging.ask_sha256:
+        raise no_answers(run)
+    if choices.share is None and not store.rows("tuning", run=row.judging.run):
+        raise RunError(
+            run, "holds marks alone: there are no answers to judge again",
+            f"to try weights, gates and caps alone, set items apart for good: --tune {SHARE:g}",
+        )  # fmt: skip
 
 
 def _usual_share(store: Store, run: Path, key: str) -> float:

@@ -23,6 +23,7 @@ from judgebench.pipeline.sending.failures import Failed, check_failures
 from judgebench.pipeline.sending.replaying import OpenRecording
 from judgebench.pipeline.sending.sent import Progress, SendReport
 from judgebench.pipeline.setting.choices import Choices
+from judgebench.pipeline.setting.places import no_answers
 from judgebench.pipeline.setting.reading import reading_of
 from judgebench.pipeline.setting.scene import Scene, World, open_scene
 from judgebench.pipeline.tuning.turn import Base
@@ -77,10 +78,7 @@ def judge_version(
     """
     judging = base.row.judging
     if base.row.facts().marks_only:
-        raise RunError(
-            choices.judging.where.run, "holds imported marks and no answers",
-            "score the answers as a run (judge explain formats)",
-        )  # fmt: skip
+        raise no_answers(choices.judging.where.run)
     asked = replace(
         choices.judging,
         judge=choices.judging.judge or (judging.judge_name if judging.route == "live" else None),
