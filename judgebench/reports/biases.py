@@ -294,7 +294,9 @@ def missing(made: Biases) -> list[str]:
         if isinstance(row.effect, Refusal):
             groups.setdefault(_why(row.effect), []).append(NAMES.get(row.probe, row.probe))
     if isinstance(made.flips, Refusal):
-        groups.setdefault(_why(made.flips), []).append("verdicts that change with the order, by nearness of arms")
+        groups.setdefault(_why(made.flips), []).append(
+            "verdicts that change with the order, by nearness of arms"
+        )
     return [f"Not measured: {listed(names, most=6)}: {why}." for why, names in groups.items()]
 
 
