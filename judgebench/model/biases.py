@@ -40,19 +40,19 @@ class LevelsUsed:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Flips:
-    """Pairs whose arms are about equally near, and how many verdicts turn."""
+    """Pairs whose arms are about equally near, and how many verdicts change with the order."""
 
     low: float
     """Share that the better of the two arms wins on the other items, at least."""
     high: float
     pairs: int
     """Judged in both orders."""
-    turned: int
-    """Another verdict once the order is another, a tie in one order among them."""
+    changed: int
+    """Another verdict once the order is another: turned, or a tie in one order only."""
     to_first: int
     """Of these, the pairs in which the place shown first did better."""
     share: Estimate | Refusal
-    """Share that turns, items as clusters."""
+    """Share that changes, items as clusters."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -289,7 +289,7 @@ class LabelPlan:
     people: int
     """People on each."""
     minutes: float
-    """At three minutes an answer."""
+    """Of one person for all items, at three minutes an answer."""
     arms: int
     draw_items: int
     """Items that can be drawn of these; fewer where the run has not as many."""

@@ -18,6 +18,8 @@ class PairSpread:
     second: str
     most: int
     """The most items that any two of these arms share: a worst pair may be one of gaps."""
+    scorings: float = 1.0
+    """Scorings of a cell (people, where these marked) behind `sd`, a harmonic mean over items."""
     measured: float | None = None
     """What was measured, scale points, where `sd` is the floor; else None."""
 

@@ -68,15 +68,16 @@ class _Page:
         return [*top, *table, *closing]
 
     def split(self) -> list[str]:
-        """The cells that the passes split on most, with the commands that show them."""
+        """The cells that the passes split on most, with commands that show their texts if any."""
         shown = self.found.splits[:SHOWN_SPLITS]
         lines = [*self._head(), *self._raters(), ""]
         if not shown:
             return [*lines, "No cell has marks that differ."]
-        what = "Cells they split on most, by the widest gap on a criterion; read both:"
-        lines += wrap(what, self.columns)
+        lines += wrap(agree_words.split_head(self.found), self.columns)
         for one in shown:
             lines.append(cut(agree_words.split(one, self.found), self.columns))
+            if agree_words.marks_alone(self.found):
+                continue
             # A command is never cut: it is to be copied.
             # The people of one pass are shown by one command.
             lines += dict.fromkeys(
@@ -165,6 +166,8 @@ class _Page:
         for at, one in enumerate(self.found.raters[:MOST_RATERS], 1):
             head = f"{word if at == 1 else '':<{len(word)}}  {at}: "
             lines.append(cut(head + self._of(one, few=few), self.columns))
+        left = len(self.found.raters) - MOST_RATERS
+        lines += [f"… {left:,} more: --extended"] if left > 0 else []
         if len(self.found.raters) > 1 and not self.found.projects:
             lines.append(cut(agree_words.turned(self.found), self.columns))
         return lines

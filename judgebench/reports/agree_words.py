@@ -14,7 +14,7 @@ from judgebench.namesakes import among
 from judgebench.reports import controls, refusals, wording
 from judgebench.reports.agree_figures import TIE
 from judgebench.reports.agree_names import arm, digits, judge, many_word, one_word, places, rater
-from judgebench.reports.digits import listed, plural, points, signed
+from judgebench.reports.digits import listed, plain, plural, points, signed
 from judgebench.text import one_line, printable
 
 WORDS = {
@@ -108,11 +108,19 @@ def _refused(found: Agreement, refusal: Refusal) -> str:
     if not found.pairs_compared:
         return first
     where = "this item" if found.items == 1 else f"these {found.items} items"
-    turned = (
-        f"{found.pairs_turned} of {plural(found.pairs_compared, 'pair')} of arms"
-        " are not ordered alike"
+    return f"{first} On {where} {_ordered(found)}, by totals."
+
+
+def _ordered(found: Agreement) -> str:
+    """How many pairs of arms are ordered alike, as a sentence says it."""
+    turned, every = found.pairs_turned, found.pairs_compared
+    if every == 1:
+        return f"the one pair of arms is {'not ' if turned else ''}ordered alike"
+    if not turned:
+        return f"all {every:,} pairs of arms are ordered alike"
+    return (
+        f"{turned:,} of {every:,} pairs of arms {'is' if turned == 1 else 'are'} not ordered alike"
     )
-    return f"{first} It can be said that on {where} {turned}, by totals."
 
 
 def one_judge(found: Agreement) -> str:
@@ -246,9 +254,25 @@ def reversal(one: Reversal, found: Agreement) -> str:
     return f"{arm(one.first, found)} − {arm(one.second, found)} {gaps}"
 
 
+def marks_alone(found: Agreement) -> bool:
+    """Whether there is no text to read: marks were brought in without their answers."""
+    return all(one.facts.marks_only for one in found.raters)
+
+
+def split_head(found: Agreement) -> str:
+    """How many cells have marks that differ, how many of them far, and what stands below."""
+    unit = "point" if found.near_points == 1 else "points"
+    far = f"{found.cells_far:,} by more than {plain(found.near_points)} {unit}"
+    read = "" if marks_alone(found) else "; read both"
+    return (
+        f"Marks differ on {plural(found.cells_split, 'cell')}, {far}. "
+        f"The widest gaps on a criterion{read}:"
+    )
+
+
 def split(one: Split, found: Agreement) -> str:
     """One cell that the raters split on, without the command that shows it."""
-    marks = " and ".join(points(mark, 1) for mark in one.marks)
+    marks = listed([points(mark, 1) for mark in one.marks], most=len(one.marks))
     item = among(one.item, (other.item for other in found.splits), 24)
     criterion = among(one.criterion, (row.criterion for row in found.rows), 20)
     return f"{arm(one.arm, found)} {item}: {criterion} {marks}"
@@ -322,5 +346,6 @@ def next_step(found: Agreement, run: str) -> str:
         repeats = f" --repeats {facts.repeats}" if facts.repeats > 1 else ""
         return f"judge rejudge {name} --judge PROVIDER/MODEL{repeats}  ({cost} to another judge)"
     if found.splits:
-        return f"judge agree {name} --split  (cells to read; costs nothing)"
+        what = "cells whose marks differ" if marks_alone(found) else "cells to read"
+        return f"judge agree {name} --split  ({what}; costs nothing)"
     return f"judge agree {name} --extended  (costs nothing)"

@@ -77,11 +77,12 @@ def render(made: Biases, *, width: int = _WRAP) -> str:
     return "\n".join(part for line in lines for part in _fit(line, width)) + "\n"
 
 
-FLIPS = ("better arm wins", "pairs", "turned", "share", "95 % interval", "to first shown")
+FLIPS = ("better arm wins", "pairs", "changed", "share", "95 % interval", "to first shown")
 FLIPS_NOTE = (
-    "Turned is another verdict once the order is another. The better arm of a pair wins that "
-    "share of the two arms' comparisons on the other items: between nearly equal arms verdicts "
-    "turn with any judge, between arms that are far apart they should not."
+    "Changed is another verdict once the order is another: the other arm wins (turned), or the "
+    "pair is a tie in one order only. The better arm of a pair wins that share of the two arms' "
+    "comparisons on the other items: between nearly equal arms verdicts change with any judge, "
+    "between arms that are far apart they should not."
 )
 NOTE = (
     "What goes with a mark need not have made it. p is adjusted over the tested probes (Holm); "
@@ -152,7 +153,7 @@ def table(made: Biases, width: int = _WRAP) -> list[str]:
 
 
 def flips_table(made: Biases, width: int = _WRAP) -> list[str]:
-    """Verdicts that turn with the order, by how near the two arms are."""
+    """Verdicts that change with the order, by how near the two arms are."""
     rows = _flip_rows(made)
     if not rows:
         return []
@@ -171,8 +172,8 @@ def _flip_rows(made: Biases) -> list[tuple[str, ...]]:
         (
             f"{share(one.low)} to {share(one.high)}",
             plain(one.pairs),
-            plain(one.turned),
-            share(one.turned / one.pairs) if one.pairs else DASH,
+            plain(one.changed),
+            share(one.changed / one.pairs) if one.pairs else DASH,
             _flip_interval(one),
             plain(one.to_first),
         )
@@ -304,7 +305,9 @@ def missing(made: Biases) -> list[str]:
         if isinstance(row.effect, Refusal):
             groups.setdefault(_why(row.effect), []).append(NAMES.get(row.probe, row.probe))
     if isinstance(made.flips, Refusal):
-        groups.setdefault(_why(made.flips), []).append("verdicts that turn, by nearness of arms")
+        groups.setdefault(_why(made.flips), []).append(
+            "verdicts that change with the order, by nearness of arms"
+        )
     return [f"Not measured: {listed(names, most=6)}: {why}." for why, names in groups.items()]
 
 
@@ -325,8 +328,8 @@ def markdown(made: Biases) -> list[str]:
         "seen in 80 % of such runs, by the measured spread",
     )
     rows = [cells_of(made, row) for row in made.rows]
-    turned = _flip_rows(made)
-    flips = [*markup.table(FLIPS, turned), "", markup.text(FLIPS_NOTE), ""] if turned else []
+    changed = _flip_rows(made)
+    flips = [*markup.table(FLIPS, changed), "", markup.text(FLIPS_NOTE), ""] if changed else []
     return [
         *markup.table(heads, rows), "", *flips,
         *markup.bullets([*sentences(made), *clustered(made)]), "", markup.text(NOTE),

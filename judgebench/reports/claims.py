@@ -14,7 +14,7 @@ from judgebench.model.passes import DataLevel
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import ArmResult, BlockedCount, PairResult, Result
 from judgebench.namesakes import apart
-from judgebench.reports import audits, comparing, refusals
+from judgebench.reports import audits, by_strengths, comparing, refusals
 from judgebench.reports.digits import DASH, decimals, listed, plural, points
 from judgebench.reports.wording import no_totals, scored, short
 from judgebench.text import one_line
@@ -89,25 +89,17 @@ def _unmatched(result: Result) -> str:
     if found is not None and found.never_met:
         apart_ = comparing.groups(found.never_met)
         return f"No arm is the best of all: {apart_} never met, so nothing is said between them."
-    pairs = _unlike(result)
+    pairs = by_strengths.unlike(result)
     if not pairs or found is None:
         return ""
-    fitted = any(isinstance(arm.strength, Estimate) for arm in found.arms)
-    read = "read strengths" if fitted else "compare all arms with all"
     of = f"{len(pairs)} of {plural(len(result.pairs), 'pair')} of arms"
     if len(pairs) == 1:
         of = f"{short(pairs[0].first, result)} and {short(pairs[0].second, result)}"
-    return f"{of} met other opponents, so their shares won are not compared: {read}."
-
-
-def _unlike(result: Result) -> list[PairResult]:
-    """Pairs of arms that met other opponents."""
-    code = RefusalCode.UNEQUAL_OPPONENTS
-    return [
-        pair
-        for pair in result.pairs
-        if isinstance(pair.difference, Refusal) and pair.difference.code == code
-    ]
+    lead = f"{of} met other opponents, so their shares won are not compared"
+    if said := by_strengths.sentence(result):
+        return f"{lead}. {said}"
+    fitted = any(isinstance(arm.strength, Estimate) for arm in found.arms)
+    return f"{lead}: {'read strengths' if fitted else 'compare all arms with all'}."
 
 
 def unplaced(result: Result) -> list[str]:
@@ -277,9 +269,9 @@ def _nothing_separated(result: Result) -> str:
     first = f"{plural(items, 'item')}{by}: no arm is shown better than another."
     if result.comparing is not None and _one_order(result.comparing):
         return f"{first} Each two arms were shown in one order only: the place may have decided."
-    if _unlike(result):
+    if by_strengths.unlike(result):
         # More items would not make these shares one thing.
-        return first
+        return by_strengths.beside(result, f"{plural(items, 'item')}{by}") or first
     gap = result.detectable
     if isinstance(gap, Refusal) and gap.code == RefusalCode.BEYOND_SCALE:
         return f"{first} No gap on this scale would be found reliably."

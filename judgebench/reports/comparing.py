@@ -25,7 +25,10 @@ def _order(found: Comparing) -> str:
         ends = _ends(found.first_share, share).replace(" % to", " to")
         parts.append(f"first shown won {share(found.first_share.value)}{ends}")
     if found.both_orders:
-        parts.append(f"{found.turned:,} of {plural(found.both_orders, 'pair')} turned with it")
+        tied = f", {found.loosened:,} tied in one order only" if found.loosened else ""
+        parts.append(
+            f"{found.turned:,} of {plural(found.both_orders, 'pair')} turned with it{tied}"
+        )
     return f"Order: {'; '.join(parts)}." if parts else ""
 
 

@@ -32,6 +32,17 @@ def meant(text: str, titles: Mapping[str, str]) -> tuple[str, str, str]:
     return (before, key, after) if found and key in titles else (text, "", "")
 
 
+def before_report(text: str, command: str) -> str:
+    """The sentence with the command that writes report.md, where none is written yet.
+
+    Args:
+        text: The sentence.
+        command: That command; empty where report.md is there.
+    """
+    before, found, after = text.rpartition(_FILE)
+    return f"{before}{command}{after}" if found and command else text
+
+
 def named(text: str, titles: Mapping[str, str]) -> str:
     """The sentence with the title of the section in place of the file's name."""
     before, key, after = meant(text, titles)

@@ -137,8 +137,8 @@ SENTENCES: dict[str, str] = {
     "one_judge_marks": "one judge: every mark is by {judge} alone, other judges may differ",
     "panel_partial": ("left out: {cells:cell} that not every judge of the panel scored"),
     "panel_split": (
-        "the judges split on {cells:cell}, most on {arm} {item} by {gap} points: "
-        "judge agree RUN --split shows the widest, to be read"
+        "the judges lie more than {near:point} apart on {cells:cell}, most on {arm} {item} by "
+        "{gap:point}: judge agree RUN --split shows the widest"
     ),
     "cwd_unknown": "working folder unknown for {outputs:CLI answer}: it may have held the code",
     "cwd_not_empty": "working folder not empty for {outputs:CLI answer}",
@@ -194,6 +194,14 @@ SENTENCES: dict[str, str] = {
 """
 
 
+_OF_NONE = {
+    "raters_differ": (
+        "people marked different arms: differences are within a person who marked both; an arm's "
+        "mean is of all of its marks"
+    ),
+}
+"""Sentences of what would else count no mark at all."""
+
 SHOWN = frozenset({"controls_failed", "controls_failed_by"})
 """Codes whose fact ``key`` is a judgment to look at."""
 
@@ -217,7 +225,8 @@ def sentence(warning: Warning_, run: str = "RUN") -> str:
         run: The run as it can be typed, for a command in the sentence.
     """
     paired = _OF_PAIRS.get(warning.code) if "comparisons" in warning.facts else None
-    template = paired or SENTENCES.get(warning.code)
+    none = _OF_NONE.get(warning.code) if warning.facts.get("marks") == 0 else None
+    template = paired or none or SENTENCES.get(warning.code)
     if template is None:
         facts = ", ".join(f"{key} {_word(key, value)}" for key, value in warning.facts.items())
         words = one_line(warning.code, 40).replace("_", " ")

@@ -173,7 +173,9 @@ def _of_panel(result: Result, name: str) -> tuple[str, str]:
         )
     if result.agreement is not None and not result.agreement.cells_split:
         return f"judge agree {name}", "costs nothing; what the judges share"
-    return f"judge agree {name} --split", "costs nothing; cells to read for yourself"
+    alone = result.judging.marks_only
+    what = "cells whose marks differ" if alone else "cells to read for yourself"
+    return f"judge agree {name} --split", f"costs nothing; {what}"
 
 
 def _next_judging(result: Result, name: str, given: Mapping[str, str]) -> tuple[str, str]:

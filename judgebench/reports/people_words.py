@@ -182,7 +182,8 @@ def preferences(made: Calibration) -> list[str]:
             f" {names[pair.first]} over {names[pair.second]}: people "
             f"{share(pair.share.value)}{ends}{judge}"
         )
-    return lines
+    left = len(found.pairs) - _PAIRS
+    return [*lines, *([f"… {plural(left, 'more pair')}: people.md"] if left > 0 else [])]
 
 
 def _agreed(found: Preferences) -> str:
@@ -232,8 +233,8 @@ def _cheapest(made: Calibration, refused: Refusal, run: str | None) -> str:
         return f"who gave which mark, or {plural(plan.items, 'item')} {marked}"
     if plan.draw_items < plan.items:
         return f"{plural(plan.items, 'item')} {marked} ({_has(made.labels, plan)})"
-    hours = plan.minutes / 60
-    time = f"{hours:.0f} hours" if hours >= 2 else f"{plan.minutes:.0f} minutes"  # noqa: PLR2004
+    # As `judge sample` counts them: of one person.
+    time = f"{plan.minutes:,.0f} minutes each"
     what = plural(plan.items, "item") if run is None else _draw(one_line(run, 60), plan)
     return f"{what}, {marked}, about {time}"
 

@@ -168,7 +168,26 @@ def _needed(power: Power, digits: int, width: int) -> list[str]:
     left = "" if power.marks_only else ", no controls"
     title += f"{left}:" if len(title + left) < width else ":"
     table = _table(power, power.rows, digits, width, gap=True)
-    return [title, *table]
+    return [title, *table, *_projected(power, design, digits)]
+
+
+def _projected(power: Power, design: DesignRow, digits: int) -> list[str]:
+    """Why the spread of the rows is another than the one that was measured."""
+    found = power.spread
+    if isinstance(found, Refusal) or points(found.sd, digits) == points(design.spread, digits):
+        return []
+    judges = "" if power.judges == 1 else f"{plural(power.judges, 'judge')}, "
+    each = "person" if power.by_people else "scoring"
+    had = plural(int(found.scorings), each, "people" if power.by_people else "")
+    if found.scorings % 1:
+        had = f"{fixed(found.scorings, 1)} {'people' if power.by_people else 'scorings'}"
+    who = "" if power.judges == 1 else f"{plural(design.judges, 'judge')}, "
+    return [
+        (
+            f"Spread here is projected to {who}{_each(power, design.repeats)}; the measured one, "
+            f"{points(found.sd, digits)}, is of {judges}{had} an answer (harmonic mean)."
+        )
+    ]
 
 
 def _gap(value: float, digits: int) -> str:

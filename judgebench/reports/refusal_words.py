@@ -80,7 +80,7 @@ WHY: dict[str, tuple[str, str]] = {
     ),
     RefusalCode.BLOCKED_SHARE_HIGH: ("too many answers are blocked", "collect them again"),
     RefusalCode.NEVER_GIVEN: (
-        "the file holds no row of too many of its items",
+        "too many of its items have no row in the file",
         "marks for them",
     ),
     RefusalCode.ORDER_NOT_RECORDED: ("the order of judging is not on record of this pass", ""),
@@ -129,9 +129,9 @@ WHY: dict[str, tuple[str, str]] = {
     RefusalCode.TOO_MANY_TIES: (
         (
             "marks move in steps so coarse that what would be found can be told from {need} "
-            "items, have {have}"
+            "shared items, and the pair that spreads most has {have}"
         ),
-        "add items",
+        "more items that both have",
     ),
 }
 
@@ -241,11 +241,11 @@ OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
     ),
     ("exact_agreement", RefusalCode.TOO_FEW_ITEMS): (
         "needs ≥ {need} answers with two marks, have {have}",
-        "add items",
+        "",
     ),
     ("alpha", RefusalCode.TOO_FEW_ITEMS): (
         "needs ≥ {need} items with two marks, have {have}",
-        "add items, not repeats",
+        "",
     ),
     ("alpha", RefusalCode.TOO_FEW_CLUSTERS): (
         "needs ≥ {need} clusters of items with two marks, have {have}",
@@ -253,11 +253,11 @@ OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
     ),
     ("limits_of_agreement", RefusalCode.TOO_FEW_ITEMS): (
         "needs ≥ {need} items that both marked, have {have}",
-        "add items, not repeats",
+        "",
     ),
     ("icc", RefusalCode.TOO_FEW_ITEMS): (
         "needs ≥ {need} items that all of them marked, have {have}",
-        "add items, not repeats",
+        "",
     ),
     ("paired_difference", RefusalCode.UNEQUAL_ITEMS): (
         "single answers were drawn, not items with all arms on each",
@@ -294,7 +294,19 @@ OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
     ),
     ("tau_b", RefusalCode.TOO_FEW_ARMS): (
         "needs ≥ {need} arms that both marked on one item, have {have}",
-        "add arms to the run",
+        "let both mark more arms of an item",
+    ),
+    ("kendall_w", RefusalCode.TOO_FEW_ARMS): (
+        "needs ≥ {need} arms that all of them marked on one item, have {have}",
+        "let all mark more arms of an item",
+    ),
+    ("pareto", RefusalCode.TOO_FEW_ARMS): (
+        "needs ≥ {need} arms that are placed, have {have}",
+        "give those marked ? the totals they lack, or add arms",
+    ),
+    ("judges_as_sample", RefusalCode.TOO_FEW_ITEMS): (
+        "needs ≥ {need} items where all marked both arms, have {have}",
+        "",
     ),
     ("tau_b", RefusalCode.NO_VARIATION): _TIES_ALL,
     ("kendall_w", RefusalCode.NO_VARIATION): _TIES_ALL,

@@ -17,6 +17,9 @@ from judgebench.reports.refusal_words import (
 )
 from judgebench.text import one_line
 
+_OF_ALL = frozenset({"add items, not repeats", "add clusters, not items of these"})
+"""What is advised wherever units are too few, whatever they are units of."""
+
 
 def _special(refusal: Refusal) -> tuple[str, str] | None:
     """Words of this statistic alone; of groups that never met they are the same of all."""
@@ -44,8 +47,9 @@ def why(refusal: Refusal, *, advised: bool = True) -> str:
     text = text.format(need=need, have=have) or (
         f"{one_line(refusal.code, 40)}: needs {need}, have {have}"
     )
-    # A special text that needs no advice takes none.
-    how = (one_line(refusal.how, 100) or how) if how or not special else ""
+    # A special text that needs no advice takes none, and its own before what is said of all.
+    own = "" if special and refusal.how in _OF_ALL else one_line(refusal.how, 100)
+    how = (own or how) if how or not special else ""
     return f"{text} ({how})" if how and advised else text
 
 

@@ -241,8 +241,11 @@ def _why(page: Page) -> list[str]:
     heads = (f"{plural(len(names), 'figure')} not printed:", "of single arms:")
     for head, named in zip(heads, (found, single), strict=True):
         lines += [head] if named else []
+        reasons: dict[str, list[str]] = {}
         for name, reason in named:
-            lines += wrap(f"{name}: {reason}", page.columns, indent="  ")
+            reasons.setdefault(name, []).append(reason)
+        for name, why in reasons.items():
+            lines += wrap(f"{name}: {'; '.join(why)}", page.columns, indent="  ")
     return lines
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from judgebench.model.result import Result
 from judgebench.namesakes import apart
-from judgebench.reports import claims, tables
+from judgebench.reports import claims, elsewhere, tables
 from judgebench.reports.cells import command_lines, cut, ended, width, wrap
 from judgebench.reports.digits import plural
 from judgebench.reports.layout import Column, Grid, grid
@@ -59,11 +59,12 @@ class Page:
             words = f" {plural(len(sentences), 'warning')}: {self.rest or 'report.md'}"
             return [self.paint("!", "warn") + words]
         for place, (sentence, command) in enumerate(sentences[:shown]):
+            told = elsewhere.before_report(sentence, self.rest)
             more = len(sentences) - shown
             last = place == shown - 1 and more > 0
             where = f": {self.rest}" if self.rest else " in report.md"
             note = f" (+{more} more{where})" if last else ""
-            first, *rest = self._warning(f"! {sentence}", note, most)
+            first, *rest = self._warning(f"! {told}", note, most)
             lines += [self.paint("!", "warn") + first[1:], *rest]
             lines += _command(command, self.columns)
         return lines
@@ -107,7 +108,10 @@ class Page:
             short: A line each, cut: on a screen so narrow that rows would have no room.
         """
         signs = (
-            (table.dropped, f"{table.dropped} more criteria: --criteria"),
+            (
+                table.dropped,
+                f"{plural(table.dropped, 'more criterion', 'more criteria')}: --criteria",
+            ),
             (any(row.mark == tables.MAY_BE_BEST for row in self.rows), "* may be best"),
             (self.shape.suspects, "? not placed"),
             (self.shape.differences, self._level()),

@@ -139,7 +139,7 @@ def _orders(data: Comparisons) -> tuple[IntArray, IntArray]:
 
 
 def flips_by_closeness(data: Comparisons) -> tuple[Flips, ...] | Refusal:
-    """Share of verdicts that turn with the order, by how near the two arms are.
+    """Share of verdicts that change with the order, by how near the two arms are.
 
     Nearness is the share that the better one wins of the comparisons of these two arms
     on the *other* items, both orders averaged, ties as halves: a pair that turns on one
@@ -193,7 +193,7 @@ def _band(found: Swapped, kept: BoolArray, *, low: float, high: float) -> Flips:
         low=low,
         high=high,
         pairs=int(turns.size),
-        turned=int(turns.sum()),
+        changed=int(turns.sum()),
         to_first=int((found.wins[kept].sum(axis=1) > 1 + TIE).sum()),
         share=refused or clustered_mean(turns.astype(np.float64), items),
     )

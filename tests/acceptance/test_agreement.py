@@ -118,7 +118,7 @@ def test_one_item_refuses_the_verdict_and_says_what_can_be_said(desk: Desk, judg
     text = " ".join(second(desk, judges, TURNED).split())
     assert "HOLD" not in text
     assert "needs ≥ 3 items, have 1" in text
-    assert "on this item 3 of 3 pairs of arms are not ordered alike" in text
+    assert "On this item 3 of 3 pairs of arms are not ordered alike" in text
     assert "order here 1: north > south > east 2: east > south > north" in text
 
 
@@ -141,7 +141,7 @@ def test_two_items_refuse_the_verdict_too(desk: Desk, judges: Open) -> None:
     several(desk, ITEMS[:2])
     text = " ".join(second(desk, judges, FIRST).split())
     assert "needs ≥ 3 items, have 2" in text
-    assert "on these 2 items 0 of 3 pairs of arms are not ordered alike" in text
+    assert "On these 2 items all 3 pairs of arms are ordered alike" in text
 
 
 def test_a_fresh_pass_has_its_own_seed_and_nothing_of_the_old(desk: Desk, judges: Open) -> None:

@@ -127,11 +127,11 @@ def test_the_first_place_in_pairs_is_found(desk: Desk, judging: Judging) -> None
     assert found["both_orders"] == 42
     assert 0 < found["kept"] < 42
     assert "leniency" not in found
-    turned = [band["turned"] for band in found["flips"]]
-    assert sum(turned) == 42 - found["kept"]
+    changed = [band["changed"] for band in found["flips"]]
+    assert sum(changed) == 42 - found["kept"]
     assert found["flips"][0]["low"] == 0.5
     text = words(desk, desk.run)
-    assert "better arm wins pairs turned share 95 % interval to first shown" in text
+    assert "better arm wins pairs changed share 95 % interval to first shown" in text
     assert "the answer shown first wins more often than half" in text
     assert f"{found['kept']} of 42 pairs judged in both orders kept the verdict" in text
 

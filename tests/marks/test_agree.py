@@ -163,5 +163,23 @@ def test_items_that_no_judge_had_are_why_nothing_is_held(space: Space) -> None:
     found = agreed(space, "--pass", "few,less")
     assert found["verdict"]["code"] == "never_given"
     text = " ".join(space.judge("agree", "runs/given", "--pass", "few,less").out.split())
-    assert "the file holds no row of too many of its items" in text
+    assert "too many of its items have no row in the file" in text
     assert "blocked" not in text
+
+
+def test_where_people_compared_too_calibrate_is_named(space: Space) -> None:
+    """Verdicts on pairs have no agreement of marks; people's are held against the judge's."""
+    rows = [
+        (f"i{n}", "a", "b", who, 1 if (n + at) % 3 else -1)
+        for n in range(12)
+        for at, who in enumerate(("gpt", "ann"))
+    ]
+    said = space.judge(
+        "import", "marks", space.csv(rows, head=("item", "a", "b", "who", "mark")),
+        "--to", "runs/given", "--item", "item", "--arm-a", "a", "--arm-b", "b",
+        "--mark", "mark", "--rater", "who", "--judge", "gpt",
+    )  # fmt: skip
+    assert said.code == 0, said.err
+    said = space.judge("agree", "runs/given")
+    assert said.code == 2
+    assert "judge calibrate holds its verdicts against those of people" in said.err

@@ -24,7 +24,7 @@ def test_the_split_of_a_panel_counts_all_cells(space: Space) -> None:
     """More cells are split on than a result keeps: the table counts them all."""
     split_cells(space, 60)
     said = " ".join(space.judge("table", "runs/given", "--panel").out.split())
-    assert "the judges split on 96 cells" in said
+    assert "the judges lie more than 1 point apart on 96 cells" in said
     found = space.json("agree")
     assert (found["cells_split"], found["cells_far"], len(found["splits"])) == (120, 96, 40)
 
@@ -34,3 +34,14 @@ def test_cells_that_are_not_shown_are_counted(space: Space) -> None:
     split_cells(space)
     said = space.judge("agree", "runs/given", "--split").out
     assert "… 40 more cells; --json has the widest 40" in said
+
+
+def test_marks_alone_are_not_sent_to_texts_that_are_not_there(space: Space) -> None:
+    """The list counts by the words of the table's warning; no command shows a text."""
+    split_cells(space)
+    said = " ".join(space.judge("agree", "runs/given", "--split").out.split())
+    assert "Marks differ on 50 cells, 40 by more than 1 point." in said
+    assert "judge show" not in said
+    assert "read both" not in said
+    step = space.judge("table", "runs/given", "--panel").out
+    assert "cells to read" not in step

@@ -95,7 +95,8 @@ def test_a_refusal_of_every_pair_is_said_once(space: Space) -> None:
     one_item(space)
     said = " ".join(space.judge("agree", "runs/given", "--extended").out.split())
     _, _, part = said.partition("Judges as a sample of judges")
-    assert part.lstrip().startswith("None of 66 differences is printed: needs ≥ 3 items, have 1")
+    why = "needs ≥ 3 items where all marked both arms, have 1."
+    assert part.lstrip().startswith(f"None of 66 differences is printed: {why}")
     assert "arm0 − arm1" not in part
 
 

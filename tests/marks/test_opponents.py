@@ -106,3 +106,40 @@ def test_arms_with_other_opponents_are_told_apart_by_strengths_alone(space: Spac
     assert "so their shares won are not compared: read strengths." in text
     assert "weak1 wins more often" not in text
     assert "strengths allow for it" in text
+
+
+def chain(space: Space, items: int) -> None:
+    """Each arm meets its neighbour alone and mostly loses to it: no two arms met the same ones."""
+    rows: list[tuple[object, ...]] = []
+    for item in range(items):
+        for at, (a, b) in enumerate((("a", "b"), ("b", "c"), ("c", "d"))):
+            won = -1 if (item + at) % 4 == 0 else 1
+            rows += [(f"i{item:02}", a, b, order, won) for order in ("AB", "BA")]
+    path = space.csv(rows, head=("item", "a", "b", "order", "mark"))
+    said = space.judge("import", "marks", path, "--to", "runs/given", *FORM)
+    assert said.code == 0, said.err
+
+
+def test_the_first_lines_draw_on_strengths_where_shares_are_not_compared(space: Space) -> None:
+    """A few of the pairs are told apart by them, jointly; report.md says the same sentence."""
+    chain(space, 40)
+    found = space.table()
+    assert {one["difference"].get("code") for one in found["pairs"]} == {"unequal_opponents"}
+    said = (
+        "so their shares won are not compared. By strengths, which allow for opponents, a is "
+        "above the other 3 arms (95 %, over all pairs of arms)."
+    )
+    text = shown(space)
+    assert said in text
+    assert "no arm is shown better" not in text
+    assert "read strengths" not in text
+    assert said in report(space)[0]
+
+
+def test_strengths_that_only_one_pair_would_bear_are_not_claimed(space: Space) -> None:
+    """An interval by itself may leave out 0 where that over all pairs of arms does not."""
+    chain(space, 24)
+    arms = {one["arm"]: one["strength"] for one in space.table()["comparing"]["arms"]}
+    assert arms["b"]["high"] < 0
+    text = shown(space)
+    assert "a is above c and d (95 %, over all pairs of arms)" in text

@@ -156,3 +156,18 @@ def test_persons_who_all_marked_the_same_arms_stay_pooled() -> None:
     found = within(totals, who, one, minimum=nothing, low=1.0)
     assert found is not None
     assert (found.left_out, found.given) == (1, 8)
+
+
+def test_no_mark_left_out_is_not_counted(space: Space) -> None:
+    """Two people marked two arms each, and both always: the sentence has no 0 of so many."""
+    rows = [
+        (f"i{k}", arm, person, 5 + k % 3 + (arm == "b"))
+        for k in range(12)
+        for person, both in (("p1", "ab"), ("p2", "bc"))
+        for arm in both
+    ]
+    take(space, rows)
+    assert warned(space.table())["marks"] == 0
+    said = " ".join(space.judge("table", "runs/given").out.split())
+    assert "stand in none" not in said
+    assert "within a person who marked both; an arm's mean is of all of its marks" in said

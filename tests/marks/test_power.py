@@ -314,3 +314,25 @@ def test_arms_without_a_mark_are_planned_for(space: Space) -> None:
     # The spread is of the one pair that has marks.
     assert "worst pair" not in said
     assert plan(space, "--pass", "two", "--arms", "north,south")["comparisons"] == 1
+
+
+def test_the_page_says_for_how_many_people_its_spread_is_projected(space: Space) -> None:
+    """Cells that fewer people marked spread more: the rows are of as many as marked most."""
+    rows = [
+        row[:5]
+        for row in noisy(items=30, raters=3, arms=2)
+        if row[3] == "m0" or int(str(row[0])[1:]) % 3 == 0
+    ]
+    space.take(space.csv(rows), "--scale", "0-10", "--rater-kind", "human")
+    found = plan(space)
+    assert found["spread"]["scorings"] == pytest.approx(1 / (2 / 3 + 1 / 9))
+    assert found["rows"][0]["spread"] < found["spread"]["sd"]
+    said = " ".join(space.judge("power", "runs/given").out.split())
+    assert "Spread here is projected to 3 people an answer; the measured one, " in said
+    assert "is of 1.3 people an answer (harmonic mean)." in said
+
+
+def test_a_spread_of_the_design_that_was_measured_needs_no_word(space: Space) -> None:
+    """As many scorings of each cell: nothing is projected."""
+    space.take(space.csv(noisy(items=20), head=AGAIN), "--scoring", "again", "--scale", "0-10")
+    assert "projected" not in space.judge("power", "runs/given").out

@@ -140,7 +140,10 @@ def test_a_criterion_that_one_person_marked_hides_no_want_of_items(run: Space) -
         "gpt: not shown to stand in for your people: "
         "needs ≥ 30 items that two people marked, have 5"
     )
-    assert "Not shown (too few items); cheapest: 30 items, by 2 people, about 8 hours." in words
+    assert (
+        "Not shown (too few items); cheapest: 30 items, by 2 people, about 270 minutes each."
+        in words
+    )
 
 
 def test_few_items_refuse_the_comparison_and_keep_people(run: Space) -> None:

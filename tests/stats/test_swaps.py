@@ -39,9 +39,9 @@ def test_flips_are_counted_by_hand() -> None:
     assert [(one.low, one.high) for one in (near, between, far)] == [
         (0.5, 0.65), (0.65, 0.85), (0.85, 1.0),
     ]  # fmt: skip
-    assert (near.pairs, near.turned, near.to_first) == (10, 10, 10)
+    assert (near.pairs, near.changed, near.to_first) == (10, 10, 10)
     assert between.pairs == 0
-    assert (far.pairs, far.turned) == (50, 1)
+    assert (far.pairs, far.changed) == (50, 1)
     assert isinstance(far.share, Estimate)
     assert far.share.value == pytest.approx(1 / 50)
 
@@ -49,15 +49,15 @@ def test_flips_are_counted_by_hand() -> None:
 def test_a_lean_to_the_first_place_turns_near_arms_and_spares_those_far_apart() -> None:
     """The place is worth one point: equal arms turn nearly always, two points apart never."""
     near, _, far = bands(judged(20, lean=1.0))
-    assert near.turned == near.to_first
-    assert near.turned / near.pairs > 0.9
-    assert (far.pairs, far.turned) == (100, 0)
+    assert near.changed == near.to_first
+    assert near.changed / near.pairs > 0.9
+    assert (far.pairs, far.changed) == (100, 0)
 
 
 def test_a_lean_beyond_all_worth_leaves_no_arms_far_apart() -> None:
     """Led by the place alone, every arm wins half: all pairs are near and all of them turn."""
     near, between, far = bands(judged(12, lean=9.0))
-    assert (near.pairs, near.turned) == (72, 72)
+    assert (near.pairs, near.changed) == (72, 72)
     assert (between.pairs, far.pairs) == (0, 0)
 
 
@@ -65,7 +65,7 @@ def test_a_band_has_an_interval_over_items_or_says_why_not() -> None:
     """Some of them turn: an interval; none of them: no spread, and the counts still stand."""
     near, _, far = bands(judged(20, lean=0.2))
     assert isinstance(near.share, Estimate)
-    assert near.share.value == pytest.approx(near.turned / near.pairs)
+    assert near.share.value == pytest.approx(near.changed / near.pairs)
     assert isinstance(far.share, Refusal)
     assert far.share.code == "zero_spread"
 

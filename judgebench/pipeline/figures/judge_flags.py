@@ -91,7 +91,8 @@ def _of_panel(result: Result) -> Flags:
     wide = agreement.splits[0] if agreement.splits else None
     if wide is not None and wide.gap > agreement.near_points:
         yield 6, "panel_split", {
-            "cells": agreement.cells_far, "arm": wide.arm, "item": wide.item, "gap": wide.gap,
+            "cells": agreement.cells_far, "near": agreement.near_points,
+            "arm": wide.arm, "item": wide.item, "gap": wide.gap,
         }  # fmt: skip
 
 

@@ -128,6 +128,9 @@ class Jury:
     def _sampled(self, a: int, b: int, level: float) -> SampledGap:
         gaps = (self.cells[:, a] - self.cells[:, b]).T
         found = components.difference_over_judges(gaps, level=level)
+        if isinstance(found, Refusal) and found.code == RefusalCode.TOO_FEW_ITEMS:
+            # Of items there may be enough, and too few on which all of them marked both.
+            found = replace(found, statistic="judges_as_sample")
         apart: bool | None = None
         if isinstance(found, Estimate) and found.low is not None and found.high is not None:
             apart = found.low > 0 or found.high < 0

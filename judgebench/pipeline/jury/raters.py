@@ -112,11 +112,18 @@ def _no_marks(base: PassRow, passes: Sequence[PassRow]) -> str:
     """Why a pass over pairs has no agreement here, and what can be done instead."""
     if any(row.judging.mode is not Mode.PAIRWISE for row in passes):
         how = "name another --pass"
+    elif base.facts().marks_only and _beside_people(passes):
+        how = "judge calibrate holds its verdicts against those of people"
     elif base.facts().marks_only:
         how = "import marks of single answers (--arm), or read them by judge table"
     else:
         how = "judge the answers one by one (--mode pointwise), or read them by judge table"
     return f"pass {base.judging.id} compares pairs and gives no marks; {how}"
+
+
+def _beside_people(passes: Sequence[PassRow]) -> bool:
+    """Whether a judge and people compared, so that each can be held against the other."""
+    return len({row.facts().by_people for row in passes}) > 1
 
 
 def choose_passes(store: Store, run: str, wanted: Sequence[str] = ()) -> Chosen:

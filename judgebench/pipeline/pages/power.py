@@ -184,7 +184,8 @@ class _Plan:
             if isinstance(spread, Refusal)
             else PairSpread(
                 sd=spread.sd, n=spread.n, first=self._name(spread.first),
-                second=self._name(spread.second), most=self._most(), measured=spread.measured,
+                second=self._name(spread.second), most=self._most(),
+                scorings=self._had(spread), measured=spread.measured,
             )
         )  # fmt: skip
         gaps: tuple[float, ...] = planning.wished_gaps(scale.low, scale.high, shares=self.pairs)

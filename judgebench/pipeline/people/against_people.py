@@ -318,15 +318,13 @@ class _Beside:
 
     def _plan(self, labels: Labels) -> LabelPlan:
         items = _PANEL[0]
-        have = labels.drawn if labels.sampling != UNKNOWN and not labels.tuned else 0
         people = max(_PANEL[1], len(labels.people))
         free = [name not in self.tune for name in self.items]
         drawn, reached = reached_by(np.isfinite(self.analysis.cells)[:, free], items)
         arms = len(drawn) or int(np.isfinite(self.judge).any(axis=1).sum())
-        done = have * arms * min(len(labels.people), people)
         return LabelPlan(
             items=items, people=people, arms=arms,
-            minutes=max(0, items * arms * people - done) * MINUTES, draw_items=reached,
+            minutes=items * arms * MINUTES, draw_items=reached,
             draw_arms=tuple(self.analysis.ids[at] for at in drawn),
         )  # fmt: skip
 
