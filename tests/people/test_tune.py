@@ -20,7 +20,7 @@ def test_imported_marks_are_tuned_by_sums_alone(run: Space) -> None:
     calibrated(run, "--human", sheet(run, drawn(run, 60)))
     before = run.judge("rubric", "tune", "runs/r")
     assert (before.code, before.err.count("\n")) == (2, 1)
-    assert "holds marks alone: there are no answers to judge again" in before.err
+    assert "holds marks alone, no answers to judge again" in before.err
     assert "set items apart for good: --tune 0.4" in before.err
     other_words = run.root / "asked.yaml"
     other_words.write_text(rubric_of(run).replace("id: action", "id: acting"), encoding="utf-8")

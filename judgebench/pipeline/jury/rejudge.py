@@ -48,8 +48,8 @@ def again(choices: Choices, cwd: Path, *, pass_id: str | None) -> tuple[str, Cho
         if base.facts().marks_only:
             raise RunError(
                 run,
-                f"was not judged in pass {judging.id}: it holds marks given elsewhere",
-                "name a pass that was judged with --pass (judge table RUN --passes)",
+                f"was not judged in pass {judging.id}, whose marks were given elsewhere",
+                "name another with --pass",
             )
         if choices.mode is Mode.PAIRWISE:
             raise RunError(

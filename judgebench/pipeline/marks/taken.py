@@ -153,8 +153,7 @@ def _refuse_pairs_as_arms(
     raise ImportFileError(
         source,
         f"holds two arms in every value of {one_line(column, 40)} ({first})",
-        f"name it with --pair {shlex.quote(column)} in place of --arm (marks: 1 the first is "
-        "better, 0 tie, -1 the other), or write the arms without |",
+        f"name it with --pair {shlex.quote(column)} in place of --arm",
     )
 
 

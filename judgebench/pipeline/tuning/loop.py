@@ -166,8 +166,8 @@ def _refuse_marks_alone(
         raise no_answers(run)
     if choices.share is None and not store.rows("tuning", run=row.judging.run):
         raise RunError(
-            run, "holds marks alone: there are no answers to judge again",
-            f"to try weights, gates and caps alone, set items apart for good: --tune {SHARE:g}",
+            run, "holds marks alone, no answers to judge again",
+            f"to try sums alone, set items apart for good: --tune {SHARE:g}",
         )  # fmt: skip
 
 
