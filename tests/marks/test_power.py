@@ -115,6 +115,11 @@ def test_assumed_spreads_of_shares_are_those_of_comparisons(space: Space) -> Non
     assert found["spread"]["code"] == "too_few_items"
     assert [row["spread"] for row in found["rows"]] == pytest.approx([*share_spreads(3)] * 2)
     assert found["rows"][0]["items_one"] == items_needed(share_spreads(3)[0], 0.2)
+    drawn = space.json("sample", "--items", "2")
+    assert (drawn["spread_from"], drawn["spread"]) == (
+        "assumed",
+        pytest.approx(share_spreads(3)[2]),
+    )
     page = " ".join(space.judge("power", "runs/given").out.split())
     assert "all arms compared with all: 50, 25 and 0 % of comparisons tied, and one clear" in page
 
