@@ -15,6 +15,7 @@ from judgebench.stats.share_spreads import TIES
 from judgebench.text import one_line
 
 _WRAP = 80
+_TIE = 1e-9
 
 
 def render(power: Power, *, width: int = _WRAP) -> str:
@@ -47,7 +48,8 @@ def _head(power: Power) -> list[str]:
     if power.judges > 1:
         who = f"{power.judges} judges together"
     arms, pairs = plural(len(power.arms), "arm"), plural(power.comparisons, "comparison")
-    head = f"{name} · {arms} · {pairs} · {who} · {_each(power, power.repeats)}"
+    most = "up to " if _fewer(power) else ""
+    head = f"{name} · {arms} · {pairs} · {who} · {most}{_each(power, power.repeats)}"
     found = power.clusters
     if found is None:
         return [head]
@@ -59,6 +61,12 @@ def _head(power: Power) -> list[str]:
             "items needed are items of further clusters like these."
         ),
     ]
+
+
+def _fewer(power: Power) -> bool:
+    """Whether cells of the pair were marked less often than those that were most often."""
+    found = power.spread
+    return not isinstance(found, Refusal) and found.scorings < power.repeats - _TIE
 
 
 def _each(power: Power, repeats: int) -> str:

@@ -335,6 +335,7 @@ def test_the_page_says_for_how_many_people_its_spread_is_projected(space: Space)
     said = " ".join(space.judge("power", "runs/given").out.split())
     assert "Spread here is projected to 3 people an answer; the measured one, " in said
     assert "is of 1.3 people an answer (harmonic mean)." in said
+    assert "people · up to 3 people an answer Spread" in said
 
 
 def test_a_spread_of_the_design_that_was_measured_needs_no_word(space: Space) -> None:
