@@ -5,6 +5,7 @@ load nothing but click.
 """
 
 import errno
+import gc
 import importlib
 import io
 import os
@@ -78,9 +79,7 @@ class Commands(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"judgebench.cli.{COMMANDS[cmd_name][1]}")
-        command: click.Command = module.command
-        return command
+        return _loaded(f"judgebench.cli.{COMMANDS[cmd_name][1]}")
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands by section without importing any."""
@@ -106,6 +105,18 @@ class Commands(click.Group):
             if meant:
                 raise click.UsageError(f"{exc.message} Did you mean {meant}?", ctx) from None
             raise
+
+
+def _loaded(name: str) -> click.Command:
+    """The command of a module. What loads stays, so nobody looks for garbage meanwhile."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        command: click.Command = importlib.import_module(name).command
+    finally:
+        if collects:
+            gc.enable()
+    return command
 
 
 def _print_version(ctx: click.Context, _param: click.Parameter, value: Any) -> None:  # noqa: ANN401

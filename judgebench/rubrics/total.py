@@ -141,8 +141,10 @@ def _hold_marks(
     rubric: Rubric, seen: FloatArray, place: Mapping[str, int]
 ) -> tuple[FloatArray, BoolArray]:
     # All caps look at the marks as given, so their order in the file means nothing.
-    held = seen.copy()
     fired = np.zeros((len(seen), len(rubric.caps)), dtype=np.bool_)
+    if not rubric.caps:
+        return seen, fired
+    held = seen.copy()
     for i, cap in enumerate(rubric.caps):
         target = place[cap.target]
         fired[:, i] = (seen[:, place[cap.criterion]] < cap.below) & (seen[:, target] > cap.cap)
@@ -177,13 +179,17 @@ def _undecided(known: _Known, seen: FloatArray, applies: BoolArray) -> BoolArray
 
 
 def _mean(scale: Scale, weights: FloatArray, marks: FloatArray, applies: BoolArray) -> FloatArray:
+    if len(applies) and (applies == applies[0]).all():
+        applies = applies[:1]
     weights = np.where(applies, weights, 0.0)
     # The largest weight that counts becomes 1, so that tiny and huge ones neither
     # vanish nor overflow in the sum.
     largest = weights.max(axis=1, keepdims=True)
     weights = np.divide(weights, largest, out=np.zeros_like(weights), where=largest > 0)
     share = weights.sum(axis=1)
-    points = (weights * np.where(np.isnan(marks), 0.0, marks)).sum(axis=1)
+    weighed = np.where(np.isnan(marks), 0.0, marks)
+    weighed *= weights
+    points = weighed.sum(axis=1)
     mean = np.divide(points, share, out=np.full(len(marks), np.nan), where=share > 0)
     return np.asarray(np.clip(mean, scale.low, scale.high), dtype=np.float64)
 

@@ -8,7 +8,7 @@ evidence about other items.
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import gcd, isfinite, lcm
+from math import gcd, isfinite, lcm, prod
 
 import numpy as np
 import numpy.typing as npt
@@ -45,21 +45,27 @@ def from_codes(
            [6.5, nan]])
     """
     flat = np.asarray(values, dtype=np.float64)
-    columns = [np.asarray(column, dtype=np.int64) for column in codes]
+    columns = [np.asarray(column) for column in codes]
     if len(columns) != len(shape) or any(c.shape != flat.shape for c in columns) or flat.ndim != 1:
         raise ValueError("one column of codes for each axis, as long as the values")
     if any(c.size and (c.min() < 0 or c.max() >= n) for c, n in zip(columns, shape, strict=True)):
         raise ValueError(f"a code lies outside of the shape {tuple(shape)}")
-    out = np.full(tuple(shape), np.nan)
+    out = np.full(prod(shape), np.nan)
     if not flat.size:
-        return out
-    places = np.ravel_multi_index(tuple(columns), tuple(shape))
+        return out.reshape(shape)
+    # One array of places, counted up in place: a million marks make few passes over memory.
+    places = np.zeros(flat.size, dtype=np.int64)
+    for column, length in zip(columns, shape, strict=True):
+        places *= length
+        places += column
     taken = np.zeros(out.size, dtype=np.bool_)
     taken[places] = True
     if int(np.count_nonzero(taken)) != places.size:
         raise ValueError("two rows hold a value for the same place")
-    out.ravel()[places] = np.where(np.isfinite(flat), flat, np.nan)
-    return out
+    out[places] = flat
+    if not (finite := np.isfinite(flat)).all():
+        out[places[~finite]] = np.nan
+    return out.reshape(shape)
 
 
 def settled(values: FloatArray) -> FloatArray:

@@ -86,13 +86,11 @@ def read_marks(
         keep &= ~np.asarray(found["unsupported"], dtype=bool)
     # Where nothing is left out nothing is copied.
     kept = slice(None) if keep.all() else keep
-    repeat = np.asarray(found["repeat"], dtype=np.int64)[kept] - 1
+    repeat = np.asarray(found["repeat"])[kept] - 1
     items = store.columns("item_facts", run=run)
     n_items = len(items["has_evidence"])
     repeats = int(repeat.max()) + 1 if repeat.size else 1
-    codes = tuple(
-        np.asarray(found[name], dtype=np.int64)[kept] for name in ("arm", "item", "criterion")
-    )
+    codes = tuple(np.asarray(found[name])[kept] for name in ("arm", "item", "criterion"))
     marks = from_codes(
         (arms, n_items, len(ids), repeats), (*codes, repeat), plain(found["mark"])[kept]
     )

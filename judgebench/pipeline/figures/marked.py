@@ -66,7 +66,9 @@ class Marks:
         fired = np.zeros(asked.size, dtype=bool)
         bare = value
         if asked.any():
-            made = totals(self.rubric, flat[asked], applies[asked])
+            # Where nothing is left out nothing is copied.
+            taken = slice(None) if asked.all() else asked
+            made = totals(self.rubric, flat[taken], applies[taken])
             value[asked], fired[asked] = made.value, made.fired
             if fired.any():
                 bare = np.full(asked.size, np.nan)
