@@ -4,6 +4,7 @@
 """
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
@@ -15,7 +16,12 @@ from judgebench.store.store import Store
 from judgebench.text import sha256_text
 
 FOLDER = "blindness"
-_FORM = TypeAdapter(Blindness)
+
+
+@cache
+def _form() -> TypeAdapter[Blindness]:
+    """Built when a probe is read or kept: most runs have none."""
+    return TypeAdapter(Blindness)
 
 
 def keep(judgments: Path, found: Blindness) -> None:
@@ -34,7 +40,7 @@ def keep(judgments: Path, found: Blindness) -> None:
     half = path.with_name(f"{path.name}.half")
     try:
         half.parent.mkdir(parents=True, exist_ok=True)
-        half.write_bytes(_FORM.dump_json(found, indent=1) + b"\n")
+        half.write_bytes(_form().dump_json(found, indent=1) + b"\n")
         half.replace(path)
     except OSError as exc:
         raise StoreError(f"{path}: cannot be written ({exc.strerror})") from None
@@ -68,7 +74,7 @@ def _path(store: Store, pass_id: str) -> Path:
 def _read(path: Path) -> Blindness | None:
     text = _text(path)
     try:
-        return _FORM.validate_json(text) if text else None
+        return _form().validate_json(text) if text else None
     except ValidationError:
         return None
 
