@@ -5,7 +5,6 @@ template it stands in; the page's policy lets nothing act but its own style shee
 """
 
 import re
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -326,11 +325,7 @@ def _matrix(result: Result, exhibits: Exhibits, places: dict[tuple[str, str], in
 
 def _commands(result: Result, rest: Sequence[tuple[str, str]], run: str) -> list[str]:
     """The command that shows each answer for which there was no room."""
-    word = wording.run_word(result, run)
-    return [
-        f"judge show {word} {shlex.quote(one_line(arm, 200))} {shlex.quote(one_line(item, 200))}"
-        for arm, item in rest[:MOST_NAMED]
-    ]
+    return [wording.show_answer(result, arm, item, run) for arm, item in rest[:MOST_NAMED]]
 
 
 def _more(exhibits: Exhibits, shown: int) -> str:

@@ -8,11 +8,11 @@ from types import MappingProxyType
 
 from judgebench.blind.order import noise_count
 from judgebench.model.nouns import Refusal
-from judgebench.model.passes import DataLevel, shown_first
+from judgebench.model.passes import DataLevel
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import Result
 from judgebench.reports.digits import plural, usd
-from judgebench.reports.wording import agreeing, run_word, scored
+from judgebench.reports.wording import agreeing, run_word, scored, unless_first
 from judgebench.text import one_line
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -97,7 +97,7 @@ def _without_place(
 def _of_one_item(result: Result, name: str, given: Mapping[str, str]) -> tuple[str, str]:
     """What adds most where there is one item: others, and to an audit of one project audits."""
     if result.audit is None:
-        return f"judge power {name}{_unless_first(result)}", (
+        return f"judge power {name}{unless_first(result)}", (
             "how many items to add, as items/ID/prompt.md and ARM/ID/output.md; free"
         )
     again = f"judge score {name}{_judge(result)}{_asked(result, given, but=('--repeats',))}"
@@ -109,14 +109,6 @@ def _of_pass(result: Result) -> str:
     if any(one.code == "passes_unused" for one in result.warnings):
         return f" --pass {shlex.quote(one_line(result.judging.id, 60))}"
     return ""
-
-
-def _unless_first(result: Result) -> str:
-    """The pass, where a command that names none would read another one."""
-    passes = result.passes
-    if not passes or result.panel or shown_first(passes).id == result.judging.id:
-        return ""
-    return f" --pass {shlex.quote(one_line(result.judging.id, 60))}"
 
 
 def _judge(result: Result) -> str:
@@ -198,7 +190,7 @@ def _next_judging(result: Result, name: str, given: Mapping[str, str]) -> tuple[
         took = result.money.cost_usd
         here = f", here {usd(took)}" if took is not None else ", price unknown"
         return other, requests + here
-    return f"judge show {name}{_unless_first(result)}", "costs nothing"
+    return f"judge show {name}{unless_first(result)}", "costs nothing"
 
 
 _OF_JUDGE = frozenset({"constant_judge", "modal_share", "controls_failed", "all_ties", "drift"})

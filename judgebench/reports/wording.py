@@ -240,6 +240,22 @@ def run_word(result: Result, run: str) -> str:
     return shlex.quote(printable(run) if run else one_line(result.run_name, 60))
 
 
+def unless_first(result: Result) -> str:
+    """The pass, where a command that names none would read another one."""
+    passes = result.passes
+    if not passes or result.panel or shown_first(passes).id == result.judging.id:
+        return ""
+    return f" --pass {shlex.quote(one_line(result.judging.id, 60))}"
+
+
+def show_answer(result: Result, arm: str, item: str, run: str) -> str:
+    """The command that shows one answer as the pass that is shown judged it."""
+    cell = [shlex.quote(one_line(word, 200)) for word in (arm, item)]
+    # A name that begins with a dash is no option.
+    dashes = "-- " if any(word.startswith("-") for word in cell) else ""
+    return f"judge show {run_word(result, run)}{unless_first(result)} {dashes}{' '.join(cell)}"
+
+
 def other_judges(result: Result) -> int:
     """How many other judges were asked the same of this run, to the end, and are not shown."""
     if result.panel:

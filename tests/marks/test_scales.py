@@ -90,3 +90,23 @@ def test_a_scale_that_leaves_out_most_marks_is_refused(space: Space) -> None:
     taken = single(space, (4, 5, 3, 7, 8, 10), "--scale", "1-5")
     assert taken.code == 0, taken.err
     assert "off the scale: 3 marks, left out" in taken.out
+
+
+def spread(space: Space, marks: tuple[object, ...], to: str) -> float:
+    """Half width of the difference of two arms that were given equal marks."""
+    rows = [(f"i{at}", arm, mark) for at, mark in enumerate(marks) for arm in ("red", "blue")]
+    path = space.csv(rows, head=("item", "arm", "mark"))
+    said = space.judge(
+        "import", "marks", path, "--to", to, "--item", "item", "--arm", "arm", "--mark", "mark",
+        "--scale", "0-10",
+    )  # fmt: skip
+    assert said.code == 0, said.err
+    low, high = (space.table(run=to)["pairs"][0]["difference"][end] for end in ("low", "high"))
+    return (high - low) / 2
+
+
+def test_a_few_equal_marks_show_no_step(space: Space) -> None:
+    """The step of whole marks is 1, wherever on the scale a few of them lie."""
+    widths = [spread(space, (mark,) * 4, f"runs/all-{mark}") for mark in (5, 7, 10)]
+    assert widths == pytest.approx([widths[0]] * 3, abs=1e-9)
+    assert widths[0] < 1

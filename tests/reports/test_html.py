@@ -293,6 +293,19 @@ def test_answers_without_room_are_named_by_their_command() -> None:
     assert "5,000 more answers, each shown by its command; the first 41 of them" in text
 
 
+def test_the_commands_of_a_page_show_the_pass_of_the_page() -> None:
+    """A command that names no pass would show what another one said of the answer."""
+    result = make.result(items=8)
+    mine = result.judging
+    other = dataclasses.replace(mine, id="0ther", judge_name="another", planned=mine.planned + 1)
+    result = dataclasses.replace(result, passes=(other, mine))
+    order = (("north", "-dashed"), *exhibits(result).order)
+    odd = dataclasses.replace(exhibits(result), order=order, answers=iter(()), judged=5_000)
+    text = Page(page_of(result, odd)).text
+    assert f"judge show runs/notice --pass {mine.id} -- north -dashed" in text
+    assert text.count("judge show runs/notice ") == text.count(f"--pass {mine.id} ")
+
+
 def test_at_most_500_answers_and_20_mb() -> None:
     """A run of any size gives a page of bounded size."""
     result = make.result(items=120)

@@ -484,3 +484,15 @@ def test_alpha_that_no_item_moves_has_no_interval(
         assert isinstance(found, Estimate)
         assert found.value < 0
         assert (found.low, found.high) == (None, None)
+
+
+@pytest.mark.parametrize("metric", ["nominal", "ordinal", "interval", "ratio"])
+def test_units_of_one_item_have_an_alpha_and_no_interval(metric: Metric) -> None:
+    marks = np.repeat([[1.0, 2], [2, 2], [1, 1], [3, 1], [2, 3]], 5, axis=0)
+    alone = alpha(marks, metric=metric)
+    found = alpha(marks, metric=metric, items=np.zeros(len(marks), dtype=np.int64))
+    assert isinstance(alone, Estimate)
+    assert isinstance(found, Estimate)
+    assert alone.low is not None
+    assert found.value == pytest.approx(alone.value, abs=1e-12)
+    assert (found.n, found.low, found.high) == (alone.n, None, None)

@@ -44,9 +44,9 @@ def test_no_figure_of_a_degenerate_run_is_fake(block: int) -> None:
     assert refused > 2000
 
 
-@pytest.mark.parametrize("seed", [6, 1244])
+@pytest.mark.parametrize("seed", [6, 281, 1244, 4090])
 def test_runs_that_once_had_a_fake_number_have_none(seed: int) -> None:
-    """Reliability out of rounding, and an interval of one point for raters far apart."""
+    """Reliability of rounding, an interval of one point, all units of α of one item."""
     assert figures.run(seed)[2] == []
 
 

@@ -37,6 +37,8 @@ from judgebench.text import digest, one_line, plural
 
 _STEPS = (5.0, 2.0, 1.0, 0.5, 0.25, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
 _MOST_MARKS = 1_000
+_HABIT = 10
+"""Marks from which on a step wider than 1 is a habit, as in `lattice_step`."""
 _CHECKS: dict[str, Callable[[Any], Any]] = {
     "item": mark_values.a_name("item"),
     "arm": mark_values.a_name("arm"),
@@ -287,13 +289,21 @@ def _ids(criteria: Sequence[str]) -> list[str]:
 
 
 def _step(table: MarkTable) -> float:
-    """The widest step that leads to every mark, and to the ends of the scale."""
-    given = np.unique(table.mark[np.isfinite(table.mark)])
-    ends = np.array([table.low, table.high])
-    used = np.unique(np.concatenate([given, ends]))
-    found = lattice_step(np.resize(used, max(10, used.size)), scale_step=0.001)
+    """The widest step that leads to every mark, and to the ends of the scale.
+
+    Fewer than ten marks, or fewer than three different ones, show no habit: then it is 1
+    where all of them are whole numbers.
+    """
+    given = table.mark[np.isfinite(table.mark)]
+    levels = np.unique(given)
+    used = np.unique(np.concatenate([levels, [table.low, table.high]]))
+    few = given.size < _HABIT or levels.size < 3  # noqa: PLR2004 - as in `lattice_step`
     if used.size < 3:  # noqa: PLR2004 - two marks are one step apart
         found = float(used[-1] - used[0])
+    else:
+        found = lattice_step(np.resize(used, max(_HABIT, used.size)), scale_step=0.001)
+    if few:
+        found = min(found, 1.0)
     span = Fraction(str(float(table.high))) - Fraction(str(float(table.low)))
     for step in _STEPS:
         steps = span / Fraction(str(step))

@@ -69,8 +69,13 @@ def alpha(
     if usable.low == usable.high:
         return no_variation("alpha")
     n, item = int(usable.m.size), _items(items, usable.paired)
-    parts = _parts(usable, item, metric)
-    value, leaving = 1 - parts.observed / parts.expected, parts.left_observed.size
+    # Without the only item nothing is left: its units stand alone, and give no interval.
+    single = item is not None and int(item.max()) == 0
+    parts = _parts(usable, None if single else item, metric)
+    value, leaving = (
+        1 - parts.observed / parts.expected,
+        1 if single else parts.left_observed.size,
+    )
     left = None if leaving < LEAST_ITEMS["alpha_interval"] or value >= 1 else ratios(parts)
     found_ends = None if left is None else ends(left, None, value)
     if found_ends is None:
