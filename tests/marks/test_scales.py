@@ -102,7 +102,7 @@ def spread(space: Space, marks: tuple[object, ...], to: str) -> float:
     )  # fmt: skip
     assert said.code == 0, said.err
     low, high = (space.table(run=to)["pairs"][0]["difference"][end] for end in ("low", "high"))
-    return (high - low) / 2
+    return float(high - low) / 2
 
 
 def test_a_few_equal_marks_show_no_step(space: Space) -> None:

@@ -607,8 +607,8 @@ def test_a_page_that_is_not_the_first_shown_is_named_in_the_next_step() -> None:
     beside = make.facts(id="other", complete=True)
     mine = dataclasses.replace(one.judging, complete=False)
     made = dataclasses.replace(one, judging=mine, passes=(beside, mine))
-    assert next_step._unless_first(made) == f" --pass {mine.id}"  # noqa: SLF001 - the rule itself
-    assert next_step._unless_first(one) == ""  # noqa: SLF001 - the rule itself
+    assert wording.unless_first(made) == f" --pass {mine.id}"
+    assert wording.unless_first(one) == ""
 
 
 @pytest.mark.parametrize("statistic", ["bradley_terry", "length_control", "plackett_luce"])

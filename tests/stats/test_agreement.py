@@ -488,6 +488,7 @@ def test_alpha_that_no_item_moves_has_no_interval(
 
 @pytest.mark.parametrize("metric", ["nominal", "ordinal", "interval", "ratio"])
 def test_units_of_one_item_have_an_alpha_and_no_interval(metric: Metric) -> None:
+    """Without the only item nothing is left to be without."""
     marks = np.repeat([[1.0, 2], [2, 2], [1, 1], [3, 1], [2, 3]], 5, axis=0)
     alone = alpha(marks, metric=metric)
     found = alpha(marks, metric=metric, items=np.zeros(len(marks), dtype=np.int64))
