@@ -252,6 +252,7 @@ def _by_pairs(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
         n_arms=len(x),
     )
     yield "unlinked", pairwise.unlinked(data)
+    yield "unshared", opponents.unshared(x, "detectable")
     for order in (False, True):
         found_strengths = pairwise.bradley_terry(data, order=order)
         yield "bradley_terry", found_strengths

@@ -263,15 +263,13 @@ def _not_separated(result: Result, leader: str) -> str:
 
 
 def _nothing_separated(result: Result) -> str:
-    items = max(arm.answered for arm in result.arms)
-    clusters = result.clusters
-    by = "" if clusters is None else f" in {plural(clusters.count, 'cluster')}"
-    first = f"{plural(items, 'item')}{by}: no arm is shown better than another."
+    of = _rested_on(result)
+    first = f"{of}: no arm is shown better than another."
     if result.comparing is not None and _one_order(result.comparing):
         return f"{first} Each two arms were shown in one order only: the place may have decided."
     if by_strengths.unlike(result):
         # More items would not make these shares one thing.
-        return by_strengths.beside(result, f"{plural(items, 'item')}{by}") or first
+        return by_strengths.beside(result, of) or first
     gap = result.detectable
     if isinstance(gap, Refusal) and gap.code == RefusalCode.BEYOND_SCALE:
         return f"{first} No gap on this scale would be found reliably."
@@ -280,6 +278,17 @@ def _nothing_separated(result: Result) -> str:
     below = points(gap.value, decimals(result.scale_low, result.scale_high))
     unit = "points" if result.comparing is None else "in the share won"
     return f"{first} A true gap below {below} {unit} would usually be missed ({whose_gap(result)})."
+
+
+def _rested_on(result: Result) -> str:
+    """Items that a comparison rests on: of two arms those that both have, at most."""
+    answered = max(arm.answered for arm in result.arms)
+    shared = max((pair.shared for pair in result.pairs), default=answered)
+    if 0 < shared < answered:
+        return f"{shared:,} shared {'item' if shared == 1 else 'items'}"
+    clusters = result.clusters
+    by = "" if clusters is None else f" in {plural(clusters.count, 'cluster')}"
+    return f"{plural(answered, 'item')}{by}"
 
 
 def whose_gap(result: Result) -> str:

@@ -78,6 +78,33 @@ def _unequal(statistic: str, unlike: float) -> Refusal:
     )  # fmt: skip
 
 
+def unshared(cells: FloatArray, statistic: str) -> Refusal | None:
+    """Why nothing is said over all arms that were marked; None where shared items join them.
+
+    Args:
+        cells: Shape (A, I), NaN where an arm has no total; arms without any are left out.
+        statistic: What is refused.
+
+    Returns:
+        ``disconnected`` with the number of groups that share no item, or None.
+
+    Source:
+        Connectedness of an incomplete design, Searle (1971).
+    """
+    there = np.isfinite(cells)
+    there = there[there.any(axis=1)].astype(np.float64)
+    links = there @ there.T > 0
+    if links.all():
+        return None
+    groups = linked_groups(links)
+    if len(groups) < 2:  # noqa: PLR2004 - one group is all
+        return None
+    return Refusal(
+        statistic=statistic, code=RefusalCode.DISCONNECTED.value, have=len(groups), need=1,
+        how="marks of all arms on the same items",
+    )  # fmt: skip
+
+
 def opponents(data: Comparisons) -> Opponents:
     """Whom the arms met, item by item.
 

@@ -101,6 +101,8 @@ def _estimates(
     refused = {
         int(have): too_few_items("difference", int(have), clustered=by) for have in np.unique(n)
     }
+    if (none := refused.get(0)) is not None:
+        refused[0] = replace(none, how="marks of both arms on the same items")
     carried = np.array([refused[have] is None for have in n.tolist()], dtype=np.bool_) & (se > 0)
     df, se = np.where(carried, df, 1.0), np.where(carried, se, 1.0)
     half = stdtrit(df, (1 + level) / 2) * se

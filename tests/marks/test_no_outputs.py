@@ -2,6 +2,8 @@
 
 import csv
 
+import pytest
+
 from tests.marks.space import Space, grid
 
 
@@ -32,3 +34,27 @@ def test_most_frequent_mark_has_a_code_where_there_is_none(space: Space) -> None
     assert said.code == 0, said.err
     checks = space.table()["checks"]
     assert checks["modal_mark"]["code"] == checks["modal_share"]["code"] == "not_identified"
+
+
+@pytest.mark.parametrize("kind", [(), ("--rater-kind", "human")], ids=["judges", "people"])
+def test_marks_without_a_row_differ_from_nothing_stored(
+    space: Space, kind: tuple[str, ...]
+) -> None:
+    """A criterion that has no row lacks its mark; it is not left out of the total."""
+    rows = [
+        (f"i{at}", arm, criterion, rater, 3 + at)
+        for at in range(3)
+        for arm in ("red", "blue")
+        for criterion in ("x", "y")
+        for rater in ("one", "two")
+        if (at, arm, criterion) != (0, "blue", "y") and (rater, criterion) != ("two", "y")
+    ]
+    path = space.csv(rows, head=("item", "arm", "criterion", "rater", "mark"))
+    said = space.judge(
+        "import", "marks", path, "--to", "runs/given", "--item", "item", "--arm", "arm",
+        "--criterion", "criterion", "--rater", "rater", "--mark", "mark", "--scale", "1-10", *kind,
+    )  # fmt: skip
+    assert said.code == 0, said.err
+    checked = space.judge("verify", "runs/given")
+    assert (checked.code, checked.err) == (0, "")
+    assert "Nothing differs" in checked.out

@@ -143,3 +143,28 @@ def test_strengths_that_only_one_pair_would_bear_are_not_claimed(space: Space) -
     assert arms["b"]["high"] < 0
     text = shown(space)
     assert "a is above c and d (95 %, over all pairs of arms)" in text
+
+
+def test_arms_that_share_no_item_are_not_planned_together(space: Space) -> None:
+    """No number of items of one group tells it from the other; each alone is planned."""
+    rows = [
+        (f"{pair}{at}", arm, 3 + (at * 5 + len(arm) * at) % 7)
+        for pair in (("red", "green"), ("grey", "blue"))
+        for at in range(6)
+        for arm in pair
+    ]
+    path = space.csv(rows, head=("item", "arm", "mark"))
+    said = space.judge(
+        "import", "marks", path, "--to", "runs/given", "--item", "item", "--arm", "arm",
+        "--mark", "mark", "--scale", "1-10",
+    )  # fmt: skip
+    assert said.code == 0, said.err
+    found = space.table()
+    assert [found[name]["code"] for name in ("detectable", "items_needed")] == ["disconnected"] * 2
+    assert found["detectable"]["have"] == 2
+    assert "gap below" not in space.judge("table", "runs/given").out
+    planned = space.judge("power", "runs/given")
+    assert planned.code == 2
+    assert planned.err.count("\n") == 1
+    assert "its arms fall into 2 groups that share no item; mark all arms" in planned.err
+    assert space.judge("power", "runs/given", "--arms", "red,green").code == 0

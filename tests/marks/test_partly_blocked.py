@@ -168,3 +168,21 @@ def test_no_empty_list_of_arms_is_printed(space: Space) -> None:
 
 
 GONE = {("north", 0), ("south", 1)}
+
+
+def test_the_first_line_counts_the_items_that_two_arms_share(space: Space) -> None:
+    """23 answers each, of which three are to the same items."""
+    rows = [
+        (f"i{at}", arm, 3 + at * 5 % 7)
+        for arm, start in (("red", 0), ("blue", 20))
+        for at in range(start, start + 23)
+    ]
+    path = space.csv(rows, head=("item", "arm", "mark"))
+    said = space.judge(
+        "import", "marks", path, "--to", "runs/given", "--item", "item", "--arm", "arm",
+        "--mark", "mark", "--scale", "1-10",
+    )  # fmt: skip
+    assert said.code == 0, said.err
+    out = space.judge("table", "runs/given").out
+    assert "3 shared items: no arm is shown better than another" in out
+    assert "23 items:" not in out

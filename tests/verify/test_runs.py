@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from judgebench.cli.main import cli
 from judgebench.errors import ExitCode, StoreError
-from judgebench.pipeline.verify import run as verify_run
+from judgebench.pipeline.verify import ledger
 
 ROOT = Path(__file__).parents[2]
 RUN = "runs/single-item"
@@ -240,7 +240,7 @@ def test_a_report_without_figures_is_a_note(space: Path) -> None:
 
 def test_differences_without_end_are_counted(space: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The list has a bound, the count has none; the first twelve are shown."""
-    monkeypatch.setattr(verify_run, "LISTED", 15)
+    monkeypatch.setattr(ledger, "LISTED", 15)
     change(space, "UPDATE mark_rows SET rationale = 'made up'")
     found = json.loads(verify("--json").stdout)
     header = json.loads((ROOT / RUN / "recorded" / "pointwise.json").read_text(encoding="utf-8"))

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
-from judgebench.stats import leaning, planning, spreads
+from judgebench.stats import leaning, opponents, planning, spreads
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.opponents import Opponents
 
@@ -65,9 +65,14 @@ class Resolving:
     def past_items(self, statistic: str) -> Refusal | None:
         """Why no number of items would tell; None where items do.
 
-        What the place gives is not told from what an arm is worth, or groups never met.
+        What the place gives is not told from what an arm is worth, groups never met, or they
+        share no item.
         """
-        if self.opponents and (refused := self.opponents.split(statistic)) is not None:
+        if self.opponents:
+            refused = self.opponents.split(statistic)
+        else:
+            refused = opponents.unshared(self.cells, statistic)
+        if refused is not None:
             return refused
         if self.place_shift <= PLACE_LIMIT:
             return None

@@ -31,6 +31,7 @@ from judgebench.store.store import Store
 from judgebench.text import one_line
 
 REPEATS = (1, 2, 3, 5, 10)
+MARK_ALL = "mark all arms on the same items"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -68,8 +69,9 @@ def power_of(run: Path, cwd: Path, choices: PowerChoices) -> Power:
             why = "what the place gives cannot be told from what an arm is worth"
             how = refused.how
             if refused.code == RefusalCode.DISCONNECTED.value:
-                why = f"its arms fall into {refused.have:g} groups that never met"
-                how = f"{how}, or name arms of one group with --arms"
+                apart = "that never met" if plan.pairs else "that share no item"
+                why = f"its arms fall into {refused.have:g} groups {apart}"
+                how = f"{how if plan.pairs else MARK_ALL}, or name arms of one group with --arms"
             raise RunError(run, f"cannot be planned: {why}", how)
         return plan.power()
 

@@ -6,9 +6,8 @@ against totals. Reads everything, writes and sends nothing.
 """
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -20,10 +19,9 @@ from judgebench.judges.prompts import said_sha256
 from judgebench.judges.reply import ReplyForm
 from judgebench.judges.validate import Reading, read_reply
 from judgebench.model.findings import JUDGE, Checked
-from judgebench.model.nouns import Mark, Mode, RawReply, Rendered
-from judgebench.model.reasons import Reason
+from judgebench.model.nouns import RawReply, Rendered
 from judgebench.model.result import Result
-from judgebench.model.rubric import Rubric, Total
+from judgebench.model.rubric import Rubric
 from judgebench.model.verified import Difference, Part, Verified
 from judgebench.pipeline.figures.stored_pass import analyse, choose
 from judgebench.pipeline.people.noted import reported
@@ -32,81 +30,24 @@ from judgebench.pipeline.setting.places import nothing_stored
 from judgebench.pipeline.setting.stored_run import stored_run
 from judgebench.pipeline.verify.files import compare_files
 from judgebench.pipeline.verify.finds import Said, read_counted, recount, reread
+from judgebench.pipeline.verify.ledger import Ledger
+from judgebench.pipeline.verify.totals import compare_totals
 from judgebench.pipeline.verify.turns import StoredTalk, last_hashes, read_talks
 from judgebench.rubrics.load import parse_rubric
-from judgebench.rubrics.total import applying, total, won
+from judgebench.rubrics.total import applying
 from judgebench.runs.workspace import Workspace
-from judgebench.store.judgments import NO_TOTAL, fired_of
 from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 from judgebench.text import one_line, sha256_text
 
-LISTED = 1_000
-"""Differences that are kept; the rest are counted."""
 FINDS = "find"
 """Counts finds that were read again from replies, beside the parts."""
 ADDED_UP = frozenset({"marks", "people"})
 """Ways by which marks were brought in: there is no reply behind them."""
-_NEAR = 1e-9
 
 Printed = Callable[..., Iterator[Difference | str]]
 """Compares report files (by name) with the result that a function makes; a text is a note."""
 MAX_REPORT_BYTES = 64 * 1024 * 1024
-
-
-@dataclass
-class Ledger:
-    """What was compared so far."""
-
-    checked: Counter[str] = field(default_factory=Counter)
-    differences: list[Difference] = field(default_factory=list)
-    left_out: int = 0
-    notes: list[str] = field(default_factory=list)
-    _once: set[tuple[Part, str]] = field(default_factory=set)
-
-    def hold(
-        self, part: Part, place: str, *, stored: object, found: object, thing: str | None = None
-    ) -> None:
-        """Compare one value; floats to the last digit that sums can be trusted to.
-
-        Args:
-            part: What it is of.
-            place: Where it stands.
-            stored: As it is kept.
-            found: As it was made again.
-            thing: What is held in several values or places, and counts once.
-        """
-        if thing is None or (part, thing) not in self._once:
-            self.checked[part.value] += 1
-        if thing is not None:
-            self._once.add((part, thing))
-        if not _same(stored, found):
-            self.differ(part, place, stored=stored, found=found)
-
-    def differ(self, part: Part, place: str, *, stored: object, found: object) -> None:
-        """Note a difference."""
-        self.take(Difference(part=part, place=place, stored=_word(stored), found=_word(found)))
-
-    def take(self, one: Difference | str) -> None:
-        """Note a difference as it comes, or a note."""
-        if isinstance(one, str):
-            self.notes.append(one)
-        elif len(self.differences) < LISTED:
-            self.differences.append(one)
-        else:
-            self.left_out += 1
-
-
-def _same(one: object, other: object) -> bool:
-    if isinstance(one, float) and isinstance(other, float):
-        return abs(one - other) <= _NEAR
-    return one == other
-
-
-def _word(value: object) -> str:
-    if isinstance(value, float):
-        return f"{value:.12g}"
-    return "nothing" if value is None else one_line(str(value), 120)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -158,7 +99,7 @@ def _pass(store: Store, row: PassRow, workspace: Workspace, ledger: Ledger, ways
         if not row.facts().marks_only:  # marks that were given were counted from nothing
             _finds(store, row, rubric, ledger)
     elif not row.facts().by_people:  # of people's marks no totals are stored
-        _totals(store, row, rubric, ledger)
+        compare_totals(store, row, rubric, ledger)
     if row.judging.route not in ADDED_UP:
         _replies(store, row, rubric, ledger)
     folder = workspace.reports / row.judging.run / row.judging.id
@@ -216,36 +157,6 @@ def _rubric(store: Store, row: PassRow, ledger: Ledger) -> Rubric | None:
     ):
         ledger.hold(Part.RUBRIC, f"{place}, {what}", stored=stored, found=found, thing=thing)
     return rubric
-
-
-# ---- totals against marks
-
-
-def _totals(store: Store, row: PassRow, rubric: Rubric, ledger: Ledger) -> None:
-    summed = won if row.judging.mode is Mode.PAIRWISE else total
-    stored = store.stream("verify_marks", pass_id=row.judging.id)
-    for _, group in groupby(stored, key=lambda one: (one[0], one[1])):
-        marks = list(group)
-        _, _, arm, item, *_, split, value, uncapped, fired, tier, reweighted = marks[0]
-        place = f"{row.judging.id} {arm} on {item}"
-        told = Total(
-            value=value, uncapped=uncapped, fired=fired_of(fired), tier=tier, reweighted=reweighted
-        )
-        found = NO_TOTAL if split else _made(rubric, marks, summed)
-        ledger.hold(Part.TOTAL, place, stored=told.value, found=found.value)
-        for name in ("uncapped", "tier", "fired", "reweighted"):
-            one, other = getattr(told, name), getattr(found, name)
-            if not _same(one, other):
-                ledger.differ(Part.TOTAL, f"{place}, {name}", stored=one, found=other)
-
-
-def _made(rubric: Rubric, rows: Sequence[tuple[Any, ...]], summed: Callable[..., Total]) -> Total:
-    marks = {
-        criterion: Mark(criterion=criterion, mark=mark, blocked=Reason(reason) if reason else None)
-        for _, _, _, _, criterion, mark, _, reason, *_ in rows
-    }
-    asked = [one.id for one in rubric.criteria if one.id in marks]
-    return summed(rubric, marks, applicable=asked)
 
 
 # ---- marks against replies, requests against their texts
