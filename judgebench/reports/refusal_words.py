@@ -189,6 +189,10 @@ _BY_TWO = ("needs ≥ {need} items that two people marked, have {have}", "")
 _BY_BOTH = ("needs ≥ {need} items that people and judge marked, have {have}", "")
 
 OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
+    ("holds", RefusalCode.NO_COMMON_ANSWER): (
+        "two of these raters have no answer in common, so neither speaks to the other",
+        "marks of the same answers by both",
+    ),
     ("bradley_terry", RefusalCode.DISCONNECTED): (
         "some arms won, or lost, every comparison with the others: no strength is finite",
         "report.md names the groups; add items",

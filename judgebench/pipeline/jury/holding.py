@@ -14,7 +14,7 @@ from judgebench.model.nouns import Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.pipeline.jury.raters import Seat
 from judgebench.stats import ranks
-from judgebench.stats.arrays import TIE
+from judgebench.stats.arrays import TIE, BoolArray
 
 
 def verdict(seats: Sequence[Seat], turned: Sequence[Reversal]) -> Holding | Refusal:
@@ -34,7 +34,10 @@ def verdict(seats: Sequence[Seat], turned: Sequence[Reversal]) -> Holding | Refu
             never = seat.analysis.shown.facts().marks_only and not lost
             code = RefusalCode.NEVER_GIVEN if never else RefusalCode.BLOCKED_SHARE_HIGH
             return Refusal(statistic="holds", code=code.value, have=0, need=1)
-        sets.append(seat.best)
+        sets.append(_may_be_best(seat))
+    if any(not (a & b).any() for a, b in combinations(_scored(seats), 2)):
+        code = RefusalCode.NO_COMMON_ANSWER
+        return Refusal(statistic="holds", code=code.value, have=0, need=1)
     if turned or not set.intersection(*map(set, sets)):
         return Holding.DOES_NOT_HOLD
     if not any(map(_shows, seats)):
@@ -45,10 +48,19 @@ def verdict(seats: Sequence[Seat], turned: Sequence[Reversal]) -> Holding | Refu
 
 def common(seats: Sequence[Seat]) -> tuple[str, ...]:
     """Arms that may be best by every rater, in the order of the first one's table."""
-    sets = [seat.best for seat in seats if not isinstance(seat.best, Refusal)]
-    if len(sets) < len(seats):
+    if any(isinstance(seat.best, Refusal) for seat in seats):
         return ()
-    return tuple(arm for arm in sets[0] if all(arm in one for one in sets))
+    first, *others = (_may_be_best(seat) for seat in seats)
+    return tuple(arm for arm in first if all(arm in one for one in others))
+
+
+def _may_be_best(seat: Seat) -> tuple[str, ...]:
+    return () if isinstance(seat.may_be_best, Refusal) else seat.may_be_best
+
+
+def _scored(seats: Sequence[Seat]) -> list[BoolArray]:
+    """Cells with a total of each rater, shape (A, I)."""
+    return [np.isfinite(seat.totals) for seat in seats]
 
 
 def reversals(seats: Sequence[Seat]) -> tuple[Reversal, ...]:

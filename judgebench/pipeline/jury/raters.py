@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from judgebench.errors import StoreError
-from judgebench.model.nouns import Mode, Refusal
+from judgebench.model.nouns import Estimate, Mode, Refusal
 from judgebench.model.passes import PassFacts
 from judgebench.pipeline.figures.analysis import Analysis
 from judgebench.pipeline.figures.gather import read_marks
@@ -62,6 +62,20 @@ class Seat:
     def best(self) -> tuple[str, ...] | Refusal:
         """Arms that may be best and stand in a place, as the table of this pass says."""
         return self.analysis.ratings.best
+
+    @cached_property
+    def may_be_best(self) -> tuple[str, ...] | Refusal:
+        """Arms that may be best: of those in a place, and of those without that none is above."""
+        if isinstance(self.best, Refusal):
+            return self.best
+        below = {
+            pair.second if pair.difference.value > 0 else pair.first
+            for pair in self.analysis.ratings.claims.pairs
+            if pair.separated and isinstance(pair.difference, Estimate)
+        }
+        placed = set(self.places)
+        loose = (at for at in self.scored if at not in placed and at not in below)
+        return (*self.best, *(self.analysis.ids[at] for at in loose))
 
     @cached_property
     def scored(self) -> tuple[int, ...]:
