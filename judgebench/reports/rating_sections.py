@@ -103,8 +103,10 @@ def comparisons(result: Result) -> Section | None:
         return None
     heads = ("arm", "won", "tied", "lost", "strength (95 %)", f"won against {result.reference}")
     by = "item" if result.clusters is None else "the clusters of items"
+    place = isinstance(result.comparing and result.comparing.order, Estimate)
+    terms = f"Davidson's ties{' and a term for the first place' if place else ''}"
     note = (
-        "Strengths are Bradley–Terry with Davidson's ties and a term for the first place, log "
+        f"Strengths are Bradley–Terry with {terms}, log "
         f"scale, against the reference arm; errors are clustered by {by}. A verdict of a "
         "comparison is decided by code from the criteria's verdicts and weights."
     )

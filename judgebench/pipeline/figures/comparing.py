@@ -113,6 +113,20 @@ class Compared:
         """Whom each of so many arms met, in the comparisons that are decided."""
         return opponents(self._of_shares(arms))
 
+    def changed(self, arms: int) -> tuple[int, int]:
+        """How often a second judging of a pair by one rater said otherwise, and all of them.
+
+        Where the order is on record it is the same in both.
+        """
+        kept = ~np.isnan(self.outcome)
+        item, first, second, _ = self._pair(kept)
+        won = self.outcome[kept]
+        data = Comparisons(
+            item=item, first=first, second=second, n_arms=arms,
+            outcome=np.where(first == self.first[kept], won, 1 - won),
+        )  # fmt: skip
+        return both_orders.repeat_changes(data, self.rater[kept])
+
     def _of_shares(self, arms: int) -> Comparisons:
         """The comparisons that are decided as shares count them: one of two arms in one order.
 
@@ -218,7 +232,7 @@ def comparing(
     item, first, second, outcome = found.rows()
     met = np.unique(np.concatenate([first, second]))
     data = among(found.rows(), met)
-    again, n_again = both_orders.repeat_changes(among(found.rows(noise=True), met))
+    again, n_again = found.changed(len(ids))
     # Where some order is not on record, the column says nothing of the others either.
     ordered = bool(found.ordered.all())
     counts = both_orders.order_counts(data) if ordered else None
@@ -227,6 +241,7 @@ def comparing(
     groups = pairwise.unlinked(data) if met.size else ()
     meetings = _meetings(data)
     strengths = fit if isinstance(fit, Strengths) else None
+    circular = circles.circular_share(data)
     return Comparing(
         arms=tuple(
             _arm(
@@ -250,9 +265,11 @@ def comparing(
         loosened=counts.loosened if counts else 0,
         again=n_again,
         again_changed=again,
-        circular=circles.circular_share(data),
+        circular=circular,
         circular_expected=(
-            None if strengths is None else circles.circular_expected(data, strengths, rng=rng)
+            None
+            if strengths is None or isinstance(circular, Refusal)
+            else circles.circular_expected(data, strengths, rng=rng)
         ),
         meetings_fewest=min(meetings, default=0),
         meetings_most=max(meetings, default=0),
