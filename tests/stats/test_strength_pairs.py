@@ -1,4 +1,4 @@
-"""Differences of strengths: those of a fit against another reference, and what follows from them."""
+"""Differences of strengths: those of a fit against another reference, and the set of the best."""
 
 from math import comb
 
