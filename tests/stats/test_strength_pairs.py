@@ -5,6 +5,7 @@ from math import comb
 import numpy as np
 import pytest
 
+from judgebench.model.nouns import Estimate
 from judgebench.stats.both_orders import repeat_changes
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.pairwise import Comparisons, Strengths, bradley_terry
@@ -46,8 +47,12 @@ def test_a_difference_is_the_strength_against_its_second_arm(reference: int) -> 
     for arm in set(range(4)) - {reference}:
         mine, other = table.between(arm, reference), fit(reference).arms[arm]
         assert mine is not None
-        assert mine.difference.value == pytest.approx(other.value, abs=1e-6)
-        half = mine.difference.high - mine.difference.value
+        gap = mine.difference
+        assert isinstance(gap, Estimate)
+        assert gap.high is not None
+        assert other.high is not None
+        assert gap.value == pytest.approx(other.value, abs=1e-6)
+        half = gap.high - gap.value
         assert half == pytest.approx(wider * (other.high - other.value), abs=1e-6)
 
 
