@@ -45,6 +45,7 @@ from judgebench.stats import (
     sensitivity,
     spreads,
     standing,
+    strength_pairs,
     swaps,
 )
 from judgebench.stats.arrays import FloatArray, cells, counts, lattice_step, settled
@@ -275,6 +276,9 @@ def _by_pairs(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
     lengths = np.where(np.isfinite(x), np.round(np.nan_to_num(x) * 100) + 1, 100.0)
     controlled = length_control.length_controlled(data, lengths, order=False)
     yield "length_controlled", controlled
+    if isinstance(without, pairwise.Strengths):
+        yield "strength_pairs", strength_pairs.strength_pairs(without)
+        yield "strongest", strength_pairs.strongest(without)
     yield "win_rate", pairwise.win_rate(data, arm=0)
     yield "first_share", pairwise.first_share(data)
     yield "order_counts", both_orders.order_counts(data)

@@ -45,7 +45,7 @@ class Comparing:
     loosened: int
     """Of these, a tie in one order only."""
     again: int
-    """Second judgings of a pair in the same order."""
+    """Second judgings of a pair by one rater, in the same order where orders are on record."""
     again_changed: int
     """Of these, with another verdict."""
     circular: Estimate | Refusal

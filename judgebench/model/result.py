@@ -168,14 +168,18 @@ class PairResult:
     """The differences spread less than rounding alone must: the interval is the floor's."""
     firm: bool = True
     """False: blocked answers, or answers that look cut, could turn which of the two is higher."""
+    strength: Estimate | None = field(default=None, metadata=SPARE)
+    """Difference of strengths, log scale, as `difference`: where arms met other opponents
+    `separated` and `p_all_pairs` are of it. None where they are of shares or marks."""
 
     @property
     def above(self) -> tuple[str, str] | None:
         """The arm that is shown to be higher and the lower one; None where neither is."""
-        if not self.separated or not isinstance(self.difference, Estimate):
+        gap = self.strength or self.difference
+        if not self.separated or not isinstance(gap, Estimate):
             return None
         first, second = self.first, self.second
-        return (first, second) if self.difference.value > 0 else (second, first)
+        return (first, second) if gap.value > 0 else (second, first)
 
 
 def open_arms(arms: Sequence[ArmResult], pairs: Sequence[PairResult]) -> tuple[str, ...]:

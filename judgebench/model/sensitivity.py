@@ -26,7 +26,7 @@ class ItemInfluence:
     difference: float
     """Without that item, scale points."""
     turns: bool
-    """The sign is another one without it, or gone."""
+    """The sign is another one without it, or gone; a difference of 0 has none to lose."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,7 +1,8 @@
 """Rating against time and cost: what an answer takes, beside what it is worth."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from judgebench.model.clusters import SPARE
 from judgebench.model.contrasts import Contrasts
 from judgebench.model.nouns import Refusal
 
@@ -45,6 +46,9 @@ class Tradeoff:
     """Arms without a place that may be best too."""
     unseparated: tuple[str, ...] = ()
     """Arms that the only one that may be best is not separated from; empty without such a one."""
+    unmatched: tuple[str, ...] | None = field(default=None, metadata=SPARE)
+    """Of those left out, placed arms that met other opponents than the reference arm, or none of
+    its own; None where there is no such arm."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

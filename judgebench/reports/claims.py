@@ -190,6 +190,8 @@ def reasons_of(blocked: list[BlockedCount], *, each: int = 1) -> str:
 
 
 def _comparison(result: Result) -> str:
+    if by_strengths.used(result):
+        return _nothing_separated(result)
     wins = _wins(result)
     winners = (arm.arm.id for arm in result.arms if wins.get(arm.arm.id))
     leader = result.sole_best or next(winners, None)

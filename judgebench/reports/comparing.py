@@ -170,9 +170,10 @@ def _order_bullets(found: Comparing) -> list[str]:
 def _again(found: Comparing) -> list[str]:
     if not found.again:
         return []
+    order = "" if found.place_shift is None else " in the same order"
     return [
         (
-            f"Judged again in the same order: {plural(found.again, 'comparison')}; another verdict "
+            f"Judged again{order}: {plural(found.again, 'comparison')}; another verdict "
             f"in {found.again_changed:,} ({share(found.again_changed / found.again)})."
         )
     ]

@@ -62,7 +62,7 @@ def _alone(result: Result) -> str:
         "is not for comparing arms: two may overlap although one arm is above the other on nearly "
         "every item."
     )
-    paired = any(isinstance(arm.difference, Estimate) for arm in result.arms)
+    paired = wording.has_differences(result)
     said = (
         own,
         'Arms are compared under "Differences".' if paired else "",
@@ -250,7 +250,7 @@ def _scatter(result: Result, took: _Took) -> ScatterPlot | None:
 def _sure(result: Result) -> str:
     """Where intervals stand, which in a plot of two axes would be taken for differences."""
     alone = any(isinstance(arm.total, Estimate) for arm in result.arms)
-    paired = any(isinstance(arm.difference, Estimate) for arm in result.arms)
+    paired = wording.has_differences(result)
     places = (
         f'how sure a mean is stands under "{_noun(result).capitalize()} per arm"' if alone else "",
         'whether arms differ under "Differences"' if paired else "",

@@ -103,8 +103,10 @@ def comparisons(result: Result) -> Section | None:
         return None
     heads = ("arm", "won", "tied", "lost", "strength (95 %)", f"won against {result.reference}")
     by = "item" if result.clusters is None else "the clusters of items"
+    place = isinstance(result.comparing and result.comparing.order, Estimate)
+    terms = f"Davidson's ties{' and a term for the first place' if place else ''}"
     note = (
-        "Strengths are Bradley–Terry with Davidson's ties and a term for the first place, log "
+        f"Strengths are Bradley–Terry with {terms}, log "
         f"scale, against the reference arm; errors are clustered by {by}. A verdict of a "
         "comparison is decided by code from the criteria's verdicts and weights."
     )
@@ -151,6 +153,27 @@ def criteria(result: Result) -> Section | None:
     return section("criteria", "Criteria", note, Table(heads, rows))
 
 
+_BY_STRENGTHS = (
+    "Arms that met other opponents are held against each other by strengths (log scale), which "
+    "allow for opponents; intervals are of all pairs together, 95 %. Order, ranks and who may be "
+    "best are of these:"
+)
+
+
+def _strengths(result: Result) -> list[tuple[str, ...]]:
+    """All pairs of arms that strengths tell apart, or not; empty where shares or marks do."""
+    return [
+        (
+            f"{pair.first} − {pair.second}",
+            signed_estimate(pair.strength, 2),
+            p_words(pair.p_all_pairs),
+            "separated" if pair.separated else "not separated",
+        )
+        for pair in result.pairs
+        if pair.strength is not None
+    ]
+
+
 def differences(result: Result) -> Section | None:
     """Differences to the reference arm, and of all pairs."""
     digits = decimals(result.scale_low, result.scale_high)
@@ -171,6 +194,11 @@ def differences(result: Result) -> Section | None:
         if isinstance(pair.difference, Estimate)
     ]
     parts: list[Block] = []
+    if strong := _strengths(result):
+        heads4 = ("pair", "difference of strengths", "p (all pairs)", "shown")
+        parts += [Paragraph(_BY_STRENGTHS), Table(heads4, strong, caption="All pairs by strengths")]
+        # Beside strengths, shares of some pairs alone would be a second answer.
+        rows, pairs = [], []
     if rows:
         note = f"Paired on shared items, to {result.reference}; all comparisons together 95 %."
         if result.clusters is not None:

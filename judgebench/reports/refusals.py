@@ -64,9 +64,16 @@ def short(refusal: Refusal) -> str:
 def one_for_all(values: Sequence[object]) -> Refusal | None:
     """The refusal of two values or more, where all of them have the same one."""
     first = values[0] if len(values) > 1 else None
-    if not isinstance(first, Refusal) or any(one != first for one in values):
+    if not isinstance(first, Refusal):
         return None
-    return first
+    if all(_of_opponents(one) for one in values):
+        # How far the opponents differ is another for each pair; why it stands there is one.
+        return max((one for one in values if isinstance(one, Refusal)), key=lambda one: one.have)
+    return None if any(one != first for one in values) else first
+
+
+def _of_opponents(one: object) -> bool:
+    return isinstance(one, Refusal) and one.code == RefusalCode.UNEQUAL_OPPONENTS.value
 
 
 def cause(result: Result) -> Refusal | None:

@@ -12,6 +12,8 @@ from judgebench.reports.wording import short
 Group = tuple[str, tuple[str, ...]]
 """What would or would not change, and the figures that belong to it."""
 _MOST_DIGITS = 4
+_NONE = 5e-10
+"""Differences below it are 0, and rounding is what is left."""
 
 
 def sensitivity(result: Result) -> tuple[Group, ...]:
@@ -91,6 +93,8 @@ def _drivers(result: Result) -> Group | None:
     if found.turning:
         which = "1 item" if found.turning == 1 else f"any one of {found.turning:,} items"
         fate = f"leaving out {which} would change the sign of the difference"
+    elif abs(found.difference) < _NONE:
+        fate = "a difference of 0 has no sign that an item could turn"
     else:
         fate = "no single item turns its sign"
     most, rest = len(found.items), found.shared - len(found.items)

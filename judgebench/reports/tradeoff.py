@@ -180,7 +180,19 @@ def _off(one: TradeoffArm, found: Tradeoff) -> str:
 def _left_out(found: Tradeoff) -> str:
     if not found.left_out or isinstance(found.best, Refusal):
         return ""
-    return f"Not weighed, as not placed or without shared items: {_names(found.left_out, found)}."
+    met = found.unmatched or ()
+    others = [one for one in found.left_out if one not in met]
+    said = []
+    if met:
+        best = [one for one in met if one in found.best]
+        though = f" (of these {_names(best, found)} may be best for all that is known)"
+        said.append(
+            f"Not weighed, as they met other opponents: {_names(met, found)}"
+            f"{though if best else ''}."
+        )
+    if others:
+        said.append(f"Not weighed, as not placed or without shared items: {_names(others, found)}.")
+    return " ".join(said)
 
 
 def _names(names: Sequence[str], found: Tradeoff) -> str:

@@ -296,3 +296,11 @@ def has_bound(result: Result) -> bool:
     return any(
         isinstance(arm.total, Estimate) and arm.total.kind == "bounded" for arm in result.arms
     )
+
+
+def has_differences(result: Result) -> bool:
+    """Whether two arms are compared by a difference: the reference has one to itself."""
+    others = (arm.difference for arm in result.arms if arm.arm.id != result.reference)
+    found = (*others, *(pair.difference for pair in result.pairs))
+    strong = any(pair.strength is not None for pair in result.pairs)
+    return strong or any(isinstance(one, Estimate) for one in found)

@@ -59,11 +59,12 @@ def order_counts(data: Comparisons) -> OrderCounts:
     )
 
 
-def repeat_changes(data: Comparisons) -> tuple[int, int]:
+def repeat_changes(data: Comparisons, by: IntArray | None = None) -> tuple[int, int]:
     """How often a second judging of the same pair in the same order said something else.
 
     Args:
         data: The comparisons.
+        by: Shape (M,), code of who judged; of two of them nothing is a repeat. None for one.
 
     Returns:
         Changed verdicts, and how many there are to compare.
@@ -72,6 +73,8 @@ def repeat_changes(data: Comparisons) -> tuple[int, int]:
         Own arithmetic, beside `order_counts`.
     """
     code = _code(data, data.first, data.second)
+    if by is not None and by.size:
+        code = code * (int(by.max()) + 1) + by
     order = np.argsort(code, kind="stable")
     code, outcome = code[order], data.outcome[order]
     again = code[1:] == code[:-1]

@@ -77,6 +77,8 @@ class Strengths:
     """Log odds of the first place as fitted, also where it is refused; 0 without such a term."""
     ties_point: float | None = None
     """Log of the tie parameter as fitted, also where it is refused; None where nothing tied."""
+    cover: tuple[tuple[float, ...], ...] = ()
+    """Covariances of the strengths, the sandwich's; 0 of the reference."""
 
 
 def unlinked(data: Comparisons) -> tuple[tuple[int, ...], ...]:
@@ -195,7 +197,14 @@ def bradley_terry(
         covariates=tuple(found[k + order : k + order + z.shape[1]]),
         order_point=float(beta[k]) if order else 0.0,
         ties_point=float(beta[-1]) if ties else None,
+        cover=_with_reference(cover[:k, :k], reference),
     )
+
+
+def _with_reference(cover: FloatArray, reference: int) -> tuple[tuple[float, ...], ...]:
+    """Covariances with a row and a column of 0 where the reference stands."""
+    whole = np.insert(np.insert(cover, reference, 0.0, axis=0), reference, 0.0, axis=1)
+    return tuple(tuple(row) for row in whole.tolist())
 
 
 def _coefficients(

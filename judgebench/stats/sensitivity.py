@@ -30,7 +30,7 @@ class Influence:
     difference: float
     """Difference without that item, scale points."""
     turns: bool
-    """The sign is another one without it, or gone."""
+    """The sign is another one without it, or gone; a difference of 0 has none to lose."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -75,7 +75,8 @@ def leave_one_out(a: FloatArray, b: FloatArray) -> tuple[Influence, ...] | Refus
     full = mean_difference(a, b) or 0.0
     without = (d.sum() - d) / (d.size - 1)
     order = np.argsort(-np.abs(without - full), kind="stable")
-    turns = np.sign(np.round(without, 9)) != np.sign(np.round(full, 9))
+    sign = np.sign(np.round(full, 9))
+    turns = (np.sign(np.round(without, 9)) != sign) & (sign != 0)
     found = zip(shared[order].tolist(), without[order].tolist(), turns[order].tolist(), strict=True)
     return tuple(Influence(item=item, difference=gap, turns=turn) for item, gap, turn in found)
 

@@ -27,7 +27,7 @@ HELPERS = {
     "complete_block", "largest_block",
     "linked_groups", "mean_difference",
     "t_power", "power_range", "wished_gaps", "point_of_ten", "beaten_by", "item_share",
-    "rule_power", "sign_blocks", "p_of", "probes", "beyond", "may_stand_in",
+    "renumbered", "rule_power", "sign_blocks", "p_of", "probes", "beyond", "may_stand_in",
 }  # fmt: skip
 """What figures are made of, what takes no data of a run, and what needs people's files."""
 

@@ -13,6 +13,7 @@ from judgebench.model.comparing import ComparedArm, Comparing
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.rubric import Rubric
+from judgebench.pipeline.figures.repeated import Repeated, kinds, once, uneven
 from judgebench.rubrics.total import decide, totals
 from judgebench.stats import both_orders, circles, pairwise, swaps
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, from_codes
@@ -40,37 +41,63 @@ class Compared:
     """Shape (V,): it is on record who was seen first."""
     noise: BoolArray = field(repr=False)
     """Shape (V,): judged for repeatability only."""
+    rater: IntArray = field(repr=False)
+    """Shape (V,): code of who judged, where several did in one pass."""
 
     def array(self, arms: int, items: int) -> FloatArray:
         """Each arm's share of each comparison that counts, shape (A, I, K, R).
 
         The last axis numbers the comparisons of an arm on an item.
         """
-        main = ~self.noise
-        item, marks = self.item[main], self.marks[main]
-        arm = np.concatenate([self.first[main], self.second[main]])
-        cell = arm * items + np.tile(item, 2)
-        # Row 2·v is the first arm's side of comparison v, so that equal stores give equal arrays.
-        turn = np.argsort(np.concatenate([2 * np.arange(item.size), 2 * np.arange(item.size) + 1]))
-        nth = np.empty(cell.size, dtype=np.int64)
-        nth[turn] = _running(cell[turn])
+        marks = self.marks[~self.noise]
+        arm, item, nth = self._sides(items)
         shares = np.concatenate([marks, 1 - marks])
         k = marks.shape[1]
-        codes = (arm, np.tile(item, 2), nth)
-        a, i, r = (np.repeat(one, k) for one in codes)
+        a, i, r = (np.repeat(one, k) for one in (arm, item, nth))
         shape = (arms, items, k, int(nth.max(initial=0)) + 1)
-        return from_codes(shape, (a, i, np.tile(np.arange(k), cell.size), r), shares.reshape(-1))
+        return from_codes(shape, (a, i, np.tile(np.arange(k), arm.size), r), shares.reshape(-1))
+
+    def _sides(self, items: int) -> tuple[IntArray, IntArray, IntArray]:
+        """Arm, item and number within both of either side of the comparisons that count."""
+        main = ~self.noise
+        item = np.tile(self.item[main], 2)
+        arm = np.concatenate([self.first[main], self.second[main]])
+        cell, half = arm * items + item, int(main.sum())
+        # Row 2·v is the first arm's side of comparison v, so that equal stores give equal arrays.
+        turn = np.argsort(np.concatenate([2 * np.arange(half), 2 * np.arange(half) + 1]))
+        nth = np.empty(cell.size, dtype=np.int64)
+        nth[turn] = _running(cell[turn])
+        return arm, item, nth
+
+    def repeated(self, arms: int, items: int) -> Repeated | None:
+        """What the comparisons of `array` are of; None where none was made more often than others.
+
+        Where some are, the share of a cell is the mean of its arm's pairs, each by its own mean.
+        """
+        main, decided = ~self.noise, ~np.isnan(self.outcome[~self.noise])
+        met = kinds(*self._pair(main))
+        by = kinds(met, self.rater[main])
+        # A criterion may have been marked in some repeats only.
+        given = (decided, *np.isfinite(self.marks[main]).T)
+        if not any(uneven(self.item[main][one], met[one], by[one]) for one in given):
+            return None
+        arm, item, nth = self._sides(items)
+        shape = (arms, items, int(nth.max(initial=0)) + 1)
+        codes = np.full((2, *shape), -1, dtype=np.int64)
+        codes[0][arm, item, nth], codes[1][arm, item, nth] = np.tile(met, 2), np.tile(by, 2)
+        return Repeated(met=codes[0], by=codes[1])
+
+    def _pair(self, kept: BoolArray) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+        """Item, two arms in the order that is on record, and whether one is."""
+        first, second, ordered = self.first[kept], self.second[kept], self.ordered[kept]
+        a = np.where(ordered, first, np.minimum(first, second))
+        b = np.where(ordered, second, np.maximum(first, second))
+        return self.item[kept], a, b, ordered.astype(np.int64)
 
     @property
     def scorings(self) -> int:
         """Comparisons of two arms on an item, in one order where orders are known, at most."""
-        main = ~self.noise
-        first, second, ordered = self.first[main], self.second[main], self.ordered[main]
-        a = np.where(ordered, first, np.minimum(first, second))
-        b = np.where(ordered, second, np.maximum(first, second))
-        most = int(max(a.max(initial=0), b.max(initial=0))) + 1
-        _, counts = np.unique((self.item[main] * most + a) * most + b, return_counts=True)
-        return int(counts.max(initial=0))
+        return int(np.bincount(kinds(*self._pair(~self.noise)[:3])).max(initial=0))
 
     def lean(self, shape: tuple[int, ...]) -> FloatArray | None:
         """How far each cell may be of the place; None where some order is not on record.
@@ -80,16 +107,40 @@ class Compared:
         """
         if not self.ordered.all():
             return None
-        item, first, second, outcome = self.rows()
-        data = Comparisons(item=item, first=first, second=second, outcome=outcome, n_arms=shape[0])
-        return swaps.place_lean(data, shape[1])
+        return swaps.place_lean(self._of_shares(shape[0]), shape[1])
 
     def opponents(self, arms: int) -> Opponents:
         """Whom each of so many arms met, in the comparisons that are decided."""
-        item, first, second, outcome = self.rows()
-        return opponents(
-            Comparisons(item=item, first=first, second=second, outcome=outcome, n_arms=arms)
-        )
+        return opponents(self._of_shares(arms))
+
+    def changed(self, arms: int) -> tuple[int, int]:
+        """How often a second judging of a pair by one rater said otherwise, and all of them.
+
+        Where the order is on record it is the same in both.
+        """
+        kept = ~np.isnan(self.outcome)
+        item, first, second, _ = self._pair(kept)
+        won = self.outcome[kept]
+        data = Comparisons(
+            item=item, first=first, second=second, n_arms=arms,
+            outcome=np.where(first == self.first[kept], won, 1 - won),
+        )  # fmt: skip
+        return both_orders.repeat_changes(data, self.rater[kept])
+
+    def _of_shares(self, arms: int) -> Comparisons:
+        """The comparisons that are decided as shares count them: one of two arms in one order.
+
+        Where all were made equally often it is all of them.
+        """
+        kept = ~np.isnan(self.outcome) & ~self.noise
+        at = np.flatnonzero(kept)
+        met = kinds(*self._pair(kept))
+        if uneven(self.item[kept], met, kinds(met, self.rater[kept])):
+            at = at[once(met)]
+        return Comparisons(
+            item=self.item[at], first=self.first[at], second=self.second[at],
+            outcome=self.outcome[at], n_arms=arms,
+        )  # fmt: skip
 
     def rows(self, *, noise: bool = False) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
         """Item, first, second and outcome of the decided comparisons."""
@@ -153,6 +204,7 @@ def read_compared(
         outcome=outcome,
         ordered=np.asarray(found["ordered"], dtype=bool)[at],
         noise=np.asarray(found["noise"], dtype=bool)[at],
+        rater=np.asarray(found["rater"], dtype=np.int64)[at],
     )
 
 
@@ -180,7 +232,7 @@ def comparing(
     item, first, second, outcome = found.rows()
     met = np.unique(np.concatenate([first, second]))
     data = among(found.rows(), met)
-    again, n_again = both_orders.repeat_changes(among(found.rows(noise=True), met))
+    again, n_again = found.changed(len(ids))
     # Where some order is not on record, the column says nothing of the others either.
     ordered = bool(found.ordered.all())
     counts = both_orders.order_counts(data) if ordered else None
@@ -189,6 +241,7 @@ def comparing(
     groups = pairwise.unlinked(data) if met.size else ()
     meetings = _meetings(data)
     strengths = fit if isinstance(fit, Strengths) else None
+    circular = circles.circular_share(data)
     return Comparing(
         arms=tuple(
             _arm(
@@ -212,9 +265,11 @@ def comparing(
         loosened=counts.loosened if counts else 0,
         again=n_again,
         again_changed=again,
-        circular=circles.circular_share(data),
+        circular=circular,
         circular_expected=(
-            None if strengths is None else circles.circular_expected(data, strengths, rng=rng)
+            None
+            if strengths is None or isinstance(circular, Refusal)
+            else circles.circular_expected(data, strengths, rng=rng)
         ),
         meetings_fewest=min(meetings, default=0),
         meetings_most=max(meetings, default=0),

@@ -14,6 +14,7 @@ import numpy as np
 from judgebench.model.rubric import Rubric
 from judgebench.pipeline.audits.told import Audits
 from judgebench.pipeline.figures.comparing import Compared
+from judgebench.pipeline.figures.repeated import Repeated
 from judgebench.rubrics.total import decide, hold, totals
 from judgebench.stats.arrays import (
     BoolArray,
@@ -23,7 +24,6 @@ from judgebench.stats.arrays import (
     counts,
     nan_mean,
 )
-from judgebench.stats.arrays import cells as cell_means
 from judgebench.stats.sensitivity import weighted_means
 
 
@@ -125,15 +125,27 @@ class Marks:
             return self.criteria
         whole = total[:, :, None, :]
         marks = hold(self.rubric, np.moveaxis(self.marks, 2, 3))
-        return nan_mean(np.where(whole, np.moveaxis(marks, 3, 2), np.nan), axis=3)
+        return self._by_criterion(np.where(whole, np.moveaxis(marks, 3, 2), np.nan))
 
     @property
     def _bare(self) -> FloatArray:
         return self._made[2]
 
     def _cells_of(self, single: FloatArray) -> FloatArray:
-        found = cell_means(single[:, :, None, :])
+        found = self._by_criterion(single[:, :, None, :])[:, :, 0]
         return np.where(self.minimum, self.rubric.scale.low, found)
+
+    @cached_property
+    def _repeated(self) -> Repeated | None:
+        arms, items = self.marks.shape[:2]
+        return None if self.compared is None else self.compared.repeated(arms, items)
+
+    def _by_criterion(self, values: FloatArray) -> FloatArray:
+        """Means over judgings of values of shape (A, I, K, R), repeats of a comparison first."""
+        again = self._repeated
+        if again is None:
+            return nan_mean(values, axis=3)
+        return np.stack([again.mean(one) for one in np.moveaxis(values, 2, 0)], axis=2)
 
     @cached_property
     def repeats(self) -> IntArray:
@@ -163,7 +175,7 @@ class Marks:
     @cached_property
     def criteria(self) -> FloatArray:
         """Mean mark of each arm, item and criterion, shape (A, I, K)."""
-        means = nan_mean(self.marks, axis=3)
+        means = self._by_criterion(self.marks)
         low = np.where(self.applies[None, :, :], self.rubric.scale.low, np.nan)
         return np.where(self.minimum[:, :, None], low, means)
 

@@ -15,6 +15,7 @@ from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import PairResult
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.pipeline.figures.resolving import Resolving
+from judgebench.pipeline.figures.stronger import ByStrengths, by_strengths
 from judgebench.pipeline.figures.unflagged import Rated
 from judgebench.stats import leaning, pairs, planning, ranks
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
@@ -117,6 +118,17 @@ class Ratings:
         return None if self.opponents is None else self.opponents.apart
 
     @cached_property
+    def by_strengths(self) -> ByStrengths | None:
+        """How arms stand by strengths; None where the shares that they won tell it.
+
+        Shares are of one thing where arms met the same opponents; strengths allow for others.
+        """
+        compared, met = self.marks.compared, self.opponents
+        if compared is None or met is None or met.split("best") or not met.over_all("best"):
+            return None
+        return by_strengths(compared, len(self.ids), self.clusters)
+
+    @cached_property
     def shifts(self) -> FloatArray | None:
         """The most that place and opponents may add; None where outputs were marked."""
         met = self.opponents
@@ -149,11 +161,15 @@ class Ratings:
     @cached_property
     def order(self) -> TableOrder:
         """The order of the table, and the arm that the others are held against."""
+        if self.by_strengths is not None:
+            return self.by_strengths.order(self.placed)
         return ranks.table_order(self.cells[:, self.asked], placed=self.placed)
 
     @cached_property
     def possible_best(self) -> tuple[int, ...] | Refusal:
-        """Arms that may be best by their totals, placed or not."""
+        """Arms that may be best by their totals, or by strengths, placed or not."""
+        if self.by_strengths is not None:
+            return self.by_strengths.best(self.firm)
         return self._over_all(
             ranks.possible_best(
                 self.cells, self.repeats, step=self.step, shifts=self.shifts, firm=self.firm,
@@ -188,10 +204,17 @@ class Ratings:
         """The pairs as every page speaks of them: only a firm one is ever called separated."""
         return self.table.only(self.firm)
 
+    @property
+    def _stronger(self) -> PairTable:
+        """The pairs by strengths, which alone are spoken of where shares are not compared."""
+        found = self.by_strengths
+        return self.claims if found is None else found.table.only(self.firm)
+
     @cached_property
     def ranks(self) -> Sequence[RankInterval | Refusal]:
         """By arm, the interval of its rank; what blocked answers could turn is left open."""
-        found = ranks.rank_intervals(self.claims, n_arms=len(self.ids), best=self.possible_best)
+        table = self.claims if self.by_strengths is None else self._stronger
+        found = ranks.rank_intervals(table, n_arms=len(self.ids), best=self.possible_best)
         # An arm of which nothing is scored may stand above any other, or below.
         open_ = int((~np.isfinite(self.cells).any(axis=1)).sum())
         return [
@@ -238,7 +261,7 @@ class Ratings:
         compared = [
             self.claims.between(a, b) for place, a in enumerate(scored) for b in scored[place + 1 :]
         ]
-        return tuple(
+        made = tuple(
             PairResult(
                 first=self.ids[pair.first],
                 second=self.ids[pair.second],
@@ -251,6 +274,21 @@ class Ratings:
             )
             for pair in compared
             if pair is not None
+        )
+        return made if self.by_strengths is None else tuple(map(self._by_strength, made))
+
+    def _by_strength(self, pair: PairResult) -> PairResult:
+        """A pair that is told apart by its strengths, or not at all."""
+        at = {name: place for place, name in enumerate(self.ids)}
+        found = self._stronger.between(at[pair.first], at[pair.second])
+        if found is None:
+            return replace(pair, separated=None, p_all_pairs=None)
+        gap = pairs.jointly(found.difference, self._stronger.comparisons)
+        return replace(
+            pair,
+            strength=gap if isinstance(gap, Estimate) else None,
+            separated=found.separated,
+            p_all_pairs=found.p,
         )
 
     @cached_property
@@ -310,6 +348,10 @@ class Ratings:
         Args:
             cells: Shape (A, items that are asked).
         """
+        if self.by_strengths is not None and self.opponents is not None:
+            # Strengths are fitted to all comparisons, and shares are not compared.
+            refused = self.opponents.over_all("best")
+            return refused or (), self.placed
         # In comparisons an item goes whole: it is not one that an arm failed.
         of_places = _with_any(cells) if self.marks.compared else self._offered(cells)
         best = self._over_all(

@@ -10,6 +10,8 @@ from judgebench.model.result import ArmResult, PairResult, open_arms, sole_best,
 from judgebench.model.tradeoff import Tradeoff, TradeoffArm
 from judgebench.stats.pareto import beaten_by
 
+_UNMATCHED = frozenset({RefusalCode.UNEQUAL_OPPONENTS.value, RefusalCode.DISCONNECTED.value})
+
 
 def tradeoff(
     arms: Sequence[ArmResult],
@@ -82,6 +84,14 @@ def tradeoff(
         time_unknown=time_unknown,
         pareto=pareto,
         open_arms=open_,
+        unmatched=tuple(
+            one.arm.id
+            for one in arms
+            if one.placed
+            and isinstance(one.difference, Refusal)
+            and one.difference.code in _UNMATCHED
+        )
+        or None,
         unseparated=() if alone is None else unseparated(alone, pairs),
     )
 

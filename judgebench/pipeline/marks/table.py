@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from judgebench.errors import ImportFileError
-from judgebench.pipeline.marks.scales import outcomes, scale_of
+from judgebench.pipeline.marks.pairs import Arms, read_arms
+from judgebench.pipeline.marks.scales import OUTCOMES, outcomes, scale_of
 from judgebench.pipeline.marks.values import Coded
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.text import one_line
@@ -36,10 +37,14 @@ class SecondMarkError(ValueError):
         more: Further such rows.
         what: What is marked, for the message.
         named: A column says who the rater is.
+        turned: They name the arms of one pair the other way round, and no order is known.
     """
 
-    def __init__(self, rows: tuple[int, int], *, more: int, what: str, named: bool) -> None:
+    def __init__(
+        self, rows: tuple[int, int], *, more: int, what: str, named: bool, turned: bool = False
+    ) -> None:
         self.rows, self.more, self.what, self.named = rows, more, what, named
+        self.turned = turned
         super().__init__(what)
 
 
@@ -146,7 +151,8 @@ def build(
     rows = columns["mark"].codes.size
     if not rows:
         raise ImportFileError(path, "holds no marks", "check that it is the right file")
-    once = _once(columns, path)
+    paired = "arm" not in columns
+    once = _once(columns, path, scale or OUTCOMES)
     if not once.all():
         columns = {
             name: Coded(values=one.values, codes=one.codes[once]) for name, one in columns.items()
@@ -154,8 +160,7 @@ def build(
     del once
     marks = columns["mark"]
     n = marks.codes.size
-    paired = "arm" not in columns
-    arms, a, b = _arms(columns, n, path)
+    arms = read_arms(columns, n, path)
     items = _or_one(columns, "item", "item", n)
     criteria = _or_one(columns, "criterion", ONLY, n)
     raters = _or_one(columns, "rater", "rater", n)
@@ -164,23 +169,24 @@ def build(
     value = np.array([np.nan if m is None else m for m in marks.values])[marks.codes]
     off = (value < low) | (value > high)
     value[off] = np.nan
-    shown = _shown(columns, n)
+    low_arm, high_arm, shown = arms.pair
     scoring = _or_one(columns, "scoring", "1", n).codes
     unit = combine(
-        combine(combine(raters.codes, combine(a, b)), combine(items.codes, shown)), scoring
+        combine(combine(raters.codes, combine(low_arm, high_arm)), combine(items.codes, shown)),
+        scoring,
     )
     who = np.where(np.array(people)[raters.codes], len(raters.values), raters.codes)
     if paired:
-        value = (value - low) / (high - low)
-        two = (shown == 0, shown == 1)
-        sides = np.concatenate([np.select(two, [1, 3], 4), np.select(two, [2, 4], 3)])
-        arm, value = np.concatenate([a, b]), np.concatenate([value, 1 - value])
+        value = (arms.of_first(value, (low, high)) - low) / (high - low)
+        sides = np.concatenate([np.where(arms.ordered, 3, 1), np.where(arms.ordered, 4, 2)])
+        arm = np.concatenate([arms.first, arms.second])
+        value = np.concatenate([value, 1 - value])
         take: IntArray | slice = np.tile(np.arange(n), 2)
     else:
         # All rows as they stand: a slice copies none of the columns.
-        arm, sides, take = a, np.zeros(n, dtype=np.int64), slice(None)
+        arm, sides, take = arms.first, np.zeros(n, dtype=np.int64), slice(None)
     repeat = 1 + rank_within(combine(combine(who[take], arm), items.codes[take]), unit[take])
-    size = len(arms) * len(items.values) * len(criteria.values) * int(repeat.max())
+    size = len(arms.names) * len(items.values) * len(criteria.values) * int(repeat.max())
     if size > MAX_CELLS:
         raise ImportFileError(
             path,
@@ -188,7 +194,7 @@ def build(
             "check the columns, or take a part with --keep",
         )
     return MarkTable(
-        arms=arms,
+        arms=arms.names,
         items=items.values,
         criteria=criteria.values,
         raters=raters.values,
@@ -239,20 +245,14 @@ def _clusters(columns: Mapping[str, Coded]) -> dict[str, tuple[str, ...]]:
     return {name: tuple(members) for name, members in out.items()}
 
 
-def _shown(columns: Mapping[str, Coded], n: int) -> IntArray:
-    """1 where the first of a pair was shown first, 2 where the second was, 0 unknown."""
-    found = columns.get("order")
-    if found is None:
-        return np.zeros(n, dtype=np.int64)
-    return np.array(found.values, dtype=np.int64)[found.codes]
-
-
-def _once(columns: Mapping[str, Coded], path: Path) -> BoolArray:
+def _once(columns: Mapping[str, Coded], path: Path, ends: tuple[float, float]) -> BoolArray:
     """Rows that count: of those that mark one place alike the first, and no blank beside a mark."""
     marks = columns["mark"]
     n = marks.codes.size
+    arms = read_arms(columns, n, path)
     given = np.array([np.nan if m is None else m for m in marks.values])[marks.codes]
-    place = _places(columns, given, path)
+    given = arms.of_first(given, ends)
+    place = _places(columns, arms)
     there = np.isfinite(given)
     first = np.full(int(place.max()) + 1, -1)
     # Of several writes to one place the last one stays: the first row, one with a mark before all.
@@ -264,21 +264,17 @@ def _once(columns: Mapping[str, Coded], path: Path) -> BoolArray:
     against = again if not named else again & (given != given[mine])
     if against.any():
         at = int(np.flatnonzero(against)[0])
+        before = int(mine[at])
         raise SecondMarkError(
-            (at, int(mine[at])), more=int(against.sum()) - 1, what=_place(columns, at), named=named
-        )
+            (at, before), more=int(against.sum()) - 1, what=_place(columns, at), named=named,
+            turned=bool(arms.turned[at] != arms.turned[before] and not arms.ordered[at]),
+        )  # fmt: skip
     return np.asarray(mine == np.arange(n), dtype=np.bool_)
 
 
-def _places(columns: Mapping[str, Coded], given: FloatArray, path: Path) -> IntArray:
-    """A code for what a row marks; `given` is turned to speak of the answer shown first."""
-    n = given.size
-    _, a, b = _arms(columns, n, path)
-    turned = _shown(columns, n) == 2  # noqa: PLR2004 - the second one
-    if turned.any():
-        a, b = np.where(turned, b, a), np.where(turned, a, b)
-        given[turned] *= -1
-    place = combine(combine(a, b), (_shown(columns, n) > 0).astype(np.int64))
+def _places(columns: Mapping[str, Coded], arms: Arms) -> IntArray:
+    """A code for what a row marks; a pair is one thing whichever arm the row names first."""
+    place = combine(combine(arms.first, arms.second), arms.ordered.astype(np.int64))
     for name in ("item", "criterion", "rater", "scoring"):
         if name in columns:
             place = combine(place, columns[name].codes)
@@ -299,31 +295,6 @@ def _place(columns: Mapping[str, Coded], row: int) -> str:
 def _or_one(columns: Mapping[str, Coded], name: str, only: str, n: int) -> Coded:
     """A column, or one value for all rows where the file has none."""
     return columns.get(name) or Coded(values=(only,), codes=np.zeros(n, dtype=np.int64))
-
-
-def _arms(
-    columns: Mapping[str, Coded], n: int, path: Path
-) -> tuple[tuple[str, ...], IntArray, IntArray]:
-    """Names of the arms, and the codes of the first and second arm of every row."""
-    if "arm" in columns:
-        found = columns["arm"]
-        return found.values, found.codes, np.zeros(n, dtype=np.int64)
-    if "pair" in columns:
-        found = columns["pair"]
-        first = [pair[0] for pair in found.values]
-        second = [pair[1] for pair in found.values]
-        codes = found.codes, found.codes
-    else:
-        first, second = list(columns["arm_a"].values), list(columns["arm_b"].values)
-        codes = columns["arm_a"].codes, columns["arm_b"].codes
-    names = tuple(sorted({*first, *second}))
-    place = {name: at for at, name in enumerate(names)}
-    a = np.array([place[name] for name in first], dtype=np.int64)[codes[0]]
-    b = np.array([place[name] for name in second], dtype=np.int64)[codes[1]]
-    if (a == b).any():
-        name = one_line(names[int(a[a == b][0])], 40)
-        raise ImportFileError(path, f"compares {name} with itself", "name two arms")
-    return names, a, b
 
 
 def _people(

@@ -178,6 +178,8 @@ def _second(
     else:
         problem = f"marks a second time what line {before} marks{more}, and no column says who"
         fix = "name it with --rater, or the column that numbers repeats with --scoring"
+    if exc.turned:
+        fix = "keep one, or name the column of what was shown first with --order"
     if unsaid:
         problem = problem.removesuffix(", and no column says who")
         fix = _add(unsaid)

@@ -3,7 +3,8 @@
 -- Gives: unit (rows of one comparison share it), item, arm_first, arm_second (codes, in the
 --        order in which the judge saw them), criterion (code), repeat, won (share of the
 --        first: 1, 0, or 0.5 for a tie), ordered (the order is on record), noise (judged
---        for repeatability only), unsupported. Ordered, so equal stores give equal bytes.
+--        for repeatability only), unsupported, rater (code of who gave imported ones; 0 of
+--        judged ones). Ordered, so equal stores give equal bytes.
 -- Of judged pairs the order stands in the plan; of imported ones in the label.
 WITH sided AS (
     SELECT
@@ -17,7 +18,10 @@ WITH sided AS (
         m.unsupported,
         coalesce(p.ordinal, (regexp_matches(m.label, ' (second|b)$'))::INTEGER) AS place,
         p.key IS NOT NULL OR regexp_matches(m.label, ' (first|second)$') AS ordered,
-        p.key IS NULL AS imported
+        p.key IS NULL AS imported,
+        CASE
+            WHEN p.key IS NULL THEN regexp_replace(m.label, ' (first|second|a|b)$', '') ELSE ''
+        END AS rater
     FROM mark_rows AS m
     LEFT JOIN parts AS p ON m.pass_id = p.pass_id AND m.key = p.key AND m.label = p.label
     WHERE m.pass_id = $pass_id AND m.current AND m.purpose <> 'control'
@@ -34,6 +38,7 @@ joined AS (
         bool_or(ordered) AS ordered,
         bool_or(imported) AS imported,
         bool_or(unsupported) AS unsupported,
+        min(rater) AS rater,
         max(arm) FILTER (WHERE place = 0) AS arm_first,
         max(arm) FILTER (WHERE place = 1) AS arm_second,
         max(mark) FILTER (WHERE place = 0) AS won
@@ -51,6 +56,7 @@ SELECT
     j.ordered,
     j.purpose = 'noise' AS noise,
     j.unsupported,
+    dense_rank() OVER (ORDER BY j.rater) - 1 AS rater,
     -- Criteria that were asked one by one have requests of their own.
     dense_rank() OVER (
         ORDER BY

@@ -1,0 +1,136 @@
+"""Where arms met other opponents, strengths say all: order, ranks, who may be best, the words."""
+
+import re
+from html import unescape
+
+import numpy as np
+
+from tests.marks.space import Space
+
+FORM = ("--item", "item", "--arm-a", "a", "--arm-b", "b", "--rater", "rater", "--mark", "mark")
+HEAD = ("item", "a", "b", "rater", "mark")
+WORTH = {"oak": 3.0, "elm": 1.2, "fir": 0.4, "ash": -1.5}
+MET = {("oak", "elm"): 1.0, ("oak", "fir"): 0.3, ("elm", "fir"): 0.5, ("elm", "ash"): 0.2,
+       ("fir", "ash"): 1.0, ("oak", "ash"): 0.3}  # fmt: skip
+
+
+def given(space: Space, *, items: int = 60) -> None:
+    """Four arms; whom an arm met depends on the arm, and by how much it wins on whom it met."""
+    draw = np.random.default_rng(3)
+    rows = []
+    for item in range(items):
+        for (a, b), often in MET.items():
+            if draw.random() < often:
+                won = 1 / (1 + 2.718 ** (WORTH[b] - WORTH[a]))
+                rows.append((f"i{item:02}", a, b, "ann", 1 if draw.random() < won else -1))
+    path = space.csv(rows, head=HEAD)
+    said = space.judge("import", "marks", path, "--to", "runs/given", *FORM)
+    assert said.code == 0, said.err
+
+
+def page(space: Space) -> str:
+    """The extended report in one line."""
+    said = space.judge("report", "runs/given", "--extended")
+    assert said.code == 0, said.err
+    (folder,) = (space.root / "reports" / "given").iterdir()
+    html = unescape((folder / "report.html").read_text("utf-8"))
+    assert ('Arms are compared under "Differences"' in html) == bool(
+        re.search(r"<h\d[^>]*>\s*Differences", html)
+    )
+    return " ".join((folder / "report.md").read_text("utf-8").split())
+
+
+def test_one_truth_of_strengths(space: Space) -> None:
+    """Rows stand by strengths; ranks count the pairs that strengths tell apart."""
+    given(space)
+    found = space.table()
+    strengths = {one["arm"]: one["strength"]["value"] for one in found["comparing"]["arms"]}
+    names = [one["arm"]["id"] for one in found["arms"]]
+    assert names == sorted(names, key=lambda name: -strengths[name])
+    assert found["reference"] == names[0]
+    above: dict[str, set[str]] = {name: set() for name in names}
+    for pair in found["pairs"]:
+        gap = pair["strength"]["value"]
+        assert (
+            gap == strengths[pair["first"]] - strengths[pair["second"]]
+            or abs(gap - strengths[pair["first"]] + strengths[pair["second"]]) < 1e-6
+        )
+        assert pair["separated"] == (pair["p_all_pairs"] <= 0.05)
+        if pair["separated"]:
+            high, low = (pair["first"], pair["second"]) if gap > 0 else (
+                pair["second"], pair["first"]
+            )  # fmt: skip
+            above[low].add(high)
+    assert any(above.values())
+    for arm in found["arms"]:
+        name = arm["arm"]["id"]
+        higher = 1 if name in found["best"] else 1 + len(above[name])
+        lower = sum(name in over for over in above.values())
+        assert (arm["rank_low"], arm["rank_high"]) == (higher, len(names) - lower)
+    assert found["best"][0] == names[0]
+    text = " ".join(space.judge("table", "runs/given").out.split())
+    assert f"By strengths, which allow for opponents, {names[0]} is above" in text
+    assert "wins more often" not in text
+
+
+def test_the_report_speaks_of_strengths_alone(space: Space) -> None:
+    """The recommendation names the arms that may be best, and why an arm is not weighed."""
+    given(space)
+    text = page(space)
+    best = space.table()["best"]
+    assert "All pairs by strengths" in text or "difference of strengths" in text
+    assert f"As rated by ann, {best[0]}" in text
+    assert "without shared items" not in text
+    assert text.count("not printed (they met other opponents)") <= 8
+
+
+def test_where_no_order_is_known_none_is_spoken_of(space: Space) -> None:
+    """Repeats are of one rater; no order is on record, and no term of it is in the strengths."""
+    rows = [
+        (f"i{item}", a, b, who, 1, 1 if (item + len(who)) % 3 else -1, "human")
+        for item in range(12)
+        for a, b in (("p", "q"), ("q", "r"), ("p", "r"))
+        for who in ("ann", "benno")
+    ]
+    rows += [("i0", "p", "q", "ann", 2, 1, "human"), ("i1", "p", "q", "ann", 2, -1, "human")]
+    path = space.csv(rows, head=("item", "a", "b", "rater", "again", "mark", "kind"))
+    said = space.judge(
+        "import", "marks", path, "--to", "runs/given", *FORM, "--scoring", "again",
+        "--rater-kind", "kind",
+    )  # fmt: skip
+    assert said.code == 0, said.err
+    found = space.table()["comparing"]
+    first = {who: 1 if len(who) % 3 else -1 for who in ("ann", "benno")}
+    assert found["again"] == 2
+    assert found["again_changed"] == (first["ann"] != 1) + 1
+    text = page(space)
+    assert "same order" not in text
+    assert "a term for the first place" not in text
+    assert "Judged again: 2 comparisons" in text
+
+
+def test_a_difference_of_0_has_no_sign_to_turn(space: Space) -> None:
+    """Two arms that win as often as each other: no item turns what is not there."""
+    rows = [(f"i{item}", "p", "q", "ann", 1 if item % 2 else -1) for item in range(8)]
+    path = space.csv(rows, head=HEAD)
+    assert space.judge("import", "marks", path, "--to", "runs/given", *FORM).code == 0
+    text = " ".join(space.judge("table", "runs/given", "--extended").out.split())
+    assert "a difference of 0 has no sign that an item could turn" in text
+    assert "(turned)" not in text
+    # Three triads at most: neither the share of circles nor what is expected of it.
+    found = space.table()["comparing"]
+    assert (found["circular"]["code"], found["circular_expected"]) == ("too_few_items", None)
+
+
+def test_no_page_points_to_differences_that_are_not_there(space: Space) -> None:
+    """Four items carry no strengths, and arms with other opponents no difference."""
+    rows = [
+        (f"i{item}", a, b, "ann", 1 if item % 3 else -1)
+        for item in range(4)
+        for a, b in (("p", "q"), ("q", "r"), ("r", "s"))
+    ]
+    path = space.csv(rows, head=HEAD)
+    assert space.judge("import", "marks", path, "--to", "runs/given", *FORM).code == 0
+    text = page(space)
+    assert "## Differences" not in text
+    assert text.count("met other opponents") < 12
