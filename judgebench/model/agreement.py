@@ -298,7 +298,8 @@ class Agreement:
     """Those that all have marks of, and that not all of them tie."""
     rows: tuple[AgreementRow, ...]
     """A row a criterion, the total last."""
-    pairs: tuple[RaterPair, ...]
+    pairs: tuple[RaterPair, ...] | Refusal
+    """Each two raters; refused where they are very many."""
     w_items: Estimate | Refusal
     """Kendall's W within an item, averaged over items."""
     w_totals: Estimate | Refusal

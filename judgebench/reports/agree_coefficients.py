@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from judgebench.model.agreement import Agreement, Gaps, IccForms, Noise
-from judgebench.model.nouns import Estimate
+from judgebench.model.nouns import Estimate, Refusal
 from judgebench.reports import agree_figures, agree_names, agree_words, refusals
 from judgebench.reports.agree_columns import first_reason, limits, row_name, why_not_printed
 from judgebench.reports.agree_figures import figure, percent, shift
@@ -132,6 +132,9 @@ def pairs(found: Agreement) -> Section | None:
     """Each two of three raters or more, on totals."""
     if len(found.raters) <= agree_words.BOTH or not found.pairs:
         return None
+    title = f"Each two {agree_names.many_word(found)}, on totals"
+    if isinstance(found.pairs, Refusal):
+        return section("pairs", title, paragraph(f"{why_not_printed(found.pairs).capitalize()}."))
     digits = agree_names.digits(found)
     near = agree_figures.nearness(found)[1:]
     heads = [head for name, _ in near for head in (name, "chance")]
@@ -160,7 +163,7 @@ def pairs(found: Agreement) -> Section | None:
     gaps = (one.shift for one in found.pairs if isinstance(one.shift, Gaps))
     bare = first_reason(one.limits_refused for one in gaps)
     return section(
-        "pairs", f"Each two {agree_names.many_word(found)}, on totals",
+        "pairs", title,
         Table((agree_names.many_word(found), *heads, "alpha", "shift"), rows),
         Table(named, more), paragraph(f"Limits and trend are {bare}." if bare else ""),
     )  # fmt: skip

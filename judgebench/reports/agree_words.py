@@ -216,6 +216,8 @@ def turned(found: Agreement) -> str:
     text = f"arm pairs not ordered alike: {found.pairs_turned} of {found.pairs_compared}"
     if not found.pairs_compared:
         text = f"no pair of arms that any {one_word(found)} orders"
+        if not found.shared:
+            text = "no answer has a total by all of them, so no order is compared"
     if isinstance(found.verdict, Refusal):
         return text
     return f"{text} · separated and reversed: {len(found.reversals) or 'none'}"

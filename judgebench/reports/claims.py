@@ -52,7 +52,8 @@ def answer(result: Result) -> str:
         marked = (name for name, _, _ in result.criteria if name in there)
         named = listed([*apart(marked, 24).values()])
         why = refusals.why(refused)
-        return f"Marks on {named} alone: no total and no order is printed; {why}."
+        on = f"Marks on {named} alone" if named else "No criterion was marked by every judge"
+        return f"{on}: no total and no order is printed; {why}."
     if not with_marks:
         return _nothing(result)
     if len(with_marks) == 1:

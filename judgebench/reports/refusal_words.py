@@ -3,6 +3,7 @@
 from judgebench.model.reasons import NEVER_MET, RefusalCode
 
 NAMES = {
+    "rater_pairs": "each two raters",
     "pareto": "Pareto set",
     "totals": "totals and rank",
     "panel": "totals and rank",
@@ -189,9 +190,13 @@ _BY_TWO = ("needs ≥ {need} items that two people marked, have {have}", "")
 _BY_BOTH = ("needs ≥ {need} items that people and judge marked, have {have}", "")
 
 OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
+    ("rater_pairs", RefusalCode.TOO_MANY_PAIRS): (
+        "at most {need} pairs of raters are set side by side, have {have}",
+        "a file of fewer raters",
+    ),
     ("holds", RefusalCode.NO_COMMON_ANSWER): (
-        "two of these raters have no answer in common, so neither speaks to the other",
-        "marks of the same answers by both",
+        "two of these raters have no total of the same answer, so neither speaks to the other",
+        "marks on all criteria of the same answers by both",
     ),
     ("bradley_terry", RefusalCode.DISCONNECTED): (
         "some arms won, or lost, every comparison with the others: no strength is finite",

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.marks.space import AGAIN, Space
@@ -183,3 +184,84 @@ def test_where_people_compared_too_calibrate_is_named(space: Space) -> None:
     said = space.judge("agree", "runs/given")
     assert said.code == 2
     assert "judge calibrate holds its verdicts against those of people" in said.err
+
+
+HEAD = ("item", "arm", "rater", "mark")
+
+
+def of_judges(space: Space, rows: list[tuple[object, ...]], *more: str) -> None:
+    """Take in marks of several judges on 1 to 10."""
+    head = (*HEAD[:3], "criterion", "mark") if more else HEAD
+    said = space.judge(
+        "import", "marks", space.csv(rows, head=head), "--to", "runs/given", "--item", "item",
+        "--arm", "arm", "--rater", "rater", "--mark", "mark", "--scale", "1-10", *more,
+    )  # fmt: skip
+    assert said.code == 0, said.err
+
+
+def test_arms_without_a_place_may_be_best_by_a_pass(space: Space) -> None:
+    """Two judges who show nothing do not contradict each other where a few marks lack."""
+    rng = np.random.default_rng(8)
+    cells = [(at, arm) for at in range(20) for arm in range(4)]
+    rows: list[tuple[object, ...]] = []
+    for judge, lacks in (("one", 8), ("two", 6)):
+        gone = {cells[at] for at in rng.choice(len(cells), lacks, replace=False)}
+        rows += [
+            (f"i{at}", f"arm-{arm}", judge, "" if (at, arm) in gone else int(rng.integers(3, 9)))
+            for at, arm in cells
+        ]
+    of_judges(space, rows)
+    found = space.json("agree")
+    assert any(one["unplaced"] for one in found["raters"])
+    assert not any(pair["separated"] for pair in space.table()["pairs"])
+    assert found["verdict"] in {"nothing_shown", "mostly", "holds"}
+
+
+@pytest.mark.parametrize("apart", ["arms", "items"])
+def test_judges_without_a_common_answer_say_nothing_of_each_other(space: Space, apart: str) -> None:
+    """Their sets of best are of other arms, or of other items."""
+    rows: list[tuple[object, ...]] = [
+        (f"i{at}", f"arm-{arm}", ("one", "two")[(arm if apart == "arms" else at) % 2],
+         3 + (at * 5 + arm * at) % 6)
+        for at in range(12)
+        for arm in range(4)
+    ]  # fmt: skip
+    of_judges(space, rows)
+    found = space.json("agree")
+    assert found["verdict"]["code"] == "no_common_answer"
+    out = space.judge("agree", "runs/given").out
+    assert "no answer has a total by all of them" in out
+    assert "HOLD" not in out
+
+
+def test_a_panel_of_other_criteria_has_marks_and_no_total(space: Space) -> None:
+    """Each judge marked one criterion: marks are there, and no answer has a total."""
+    rows: list[tuple[object, ...]] = [
+        (f"i{at}", f"arm-{arm}", judge, criterion, 3 + (at * 5 + arm) % 6)
+        for at in range(12)
+        for arm in range(3)
+        for judge, criterion in (("one", "c0"), ("two", "c1"))
+    ]
+    of_judges(space, rows, "--criterion", "criterion")
+    out = " ".join(space.judge("table", "runs/given", "--panel").out.split())
+    assert "No mark was in the file" not in out
+    assert "no answer has a mark on every criterion (no judge marked all of them)" in out
+    assert space.json("agree")["verdict"]["code"] == "no_common_answer"
+
+
+def test_very_many_raters_are_not_set_side_by_side(space: Space) -> None:
+    """Of 101 people each two would be 5,050 rows: refused with a reason, the rest stands."""
+    rows = [
+        (f"i{at}", "arm", f"p{who}", 1 + (at + who) % 9) for at in range(2) for who in range(101)
+    ]
+    said = space.judge(
+        "import", "marks", space.csv(rows, head=HEAD), "--to", "runs/given", "--item", "item",
+        "--arm", "arm", "--rater", "rater", "--mark", "mark", "--scale", "1-10",
+        "--rater-kind", "human",
+    )  # fmt: skip
+    assert said.code == 0, said.err
+    found = space.json("agree")
+    assert found["pairs"]["code"] == "too_many_pairs"
+    assert (found["pairs"]["have"], len(found["raters"])) == (5050, 101)
+    out = " ".join(space.judge("agree", "runs/given", "--extended").out.split())
+    assert "at most 4,950 pairs of raters are set side by side, have 5,050" in out

@@ -145,6 +145,7 @@ def hundred(base: Agreement) -> Agreement:
     def moved(one: Gaps | Refusal | None) -> Gaps | Refusal | None:
         return gaps(-12.4) if isinstance(one, Gaps) else one
 
+    assert not isinstance(base.pairs, Refusal)
     return dataclasses.replace(
         base, scale_low=0, scale_high=100, near_points=5, wide_points=10.0, alpha_metric="interval",
         rows=tuple(

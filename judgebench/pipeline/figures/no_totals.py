@@ -31,8 +31,15 @@ def _of_panel(marks: PanelMarks) -> tuple[Refusal, ...]:
     """Judges with totals that never meet."""
     scored = sum(bool(np.isfinite(one.cells).any()) for one in marks.judges)
     if not scored:
-        # Of judges without totals each one's own table says why.
-        return ()
+        marked = [int(np.isfinite(one.marks).any(axis=(0, 1, 3)).sum()) for one in marks.judges]
+        if not any(marked):
+            return ()
+        return (
+            Refusal(
+                statistic="totals", code=RefusalCode.CRITERION_UNMARKED.value, have=max(marked),
+                need=len(marks.rubric.criteria), how="no judge marked all of them",
+            ),
+        )  # fmt: skip
     code = RefusalCode.NO_COMMON_ANSWER.value
     return (Refusal(statistic="panel", code=code, have=0, need=1),)
 

@@ -48,7 +48,9 @@ def agreement(found: Agreement) -> Agreement:
         rows=tuple(_row(one, span) for one in found.rows),
         by_arm=tuple(_row(one, span) for one in found.by_arm),
         raters=tuple(replace(one, noise=_noise(one.noise, span)) for one in found.raters),
-        pairs=tuple(replace(one, shift=_gaps(one.shift, span)) for one in found.pairs),
+        pairs=found.pairs
+        if isinstance(found.pairs, Refusal)
+        else tuple(replace(one, shift=_gaps(one.shift, span)) for one in found.pairs),
         sampled=(
             found.sampled
             if isinstance(found.sampled, Refusal)

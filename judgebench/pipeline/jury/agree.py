@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from math import comb
 from pathlib import Path
 
 import numpy as np
@@ -37,6 +38,8 @@ from judgebench.stats.arrays import TIE, FloatArray, lattice_step, nan_mean
 from judgebench.stats.levels import too_few_items
 from judgebench.store.store import Store
 
+MOST_PAIRS = 4_950
+"""Pairs of raters that are set side by side: those of 100."""
 SPLITS = 40
 """Cells kept in a result, the widest first."""
 
@@ -290,8 +293,11 @@ class _Bench:
     def _near(self, units: FloatArray) -> Near | Refusal:
         return agreement.closeness(units, within=self.near_points, wide=self.wide_points)
 
-    def _pairs(self) -> tuple[RaterPair, ...]:
-        out = []
+    def _pairs(self) -> tuple[RaterPair, ...] | Refusal:
+        out, many = [], comb(len(self.seats), 2)
+        if many > MOST_PAIRS and not self.slots:
+            code = RefusalCode.TOO_MANY_PAIRS.value
+            return Refusal(statistic="rater_pairs", code=code, have=many, need=MOST_PAIRS)
         for i, j in [] if self.slots else combinations(range(len(self.seats)), 2):
             units, items = rater_cells.units_of(self.totals[[i, j]])
             a, b = self.totals[i], self.totals[j]

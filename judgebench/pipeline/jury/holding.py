@@ -14,7 +14,7 @@ from judgebench.model.nouns import Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.pipeline.jury.raters import Seat
 from judgebench.stats import ranks
-from judgebench.stats.arrays import TIE, BoolArray
+from judgebench.stats.arrays import TIE
 
 
 def verdict(seats: Sequence[Seat], turned: Sequence[Reversal]) -> Holding | Refusal:
@@ -24,6 +24,9 @@ def verdict(seats: Sequence[Seat], turned: Sequence[Reversal]) -> Holding | Refu
         seats: Two raters or more.
         turned: Their `reversals`.
     """
+    if not _meet(seats):
+        code = RefusalCode.NO_COMMON_ANSWER
+        return Refusal(statistic="holds", code=code.value, have=0, need=1)
     sets: list[tuple[str, ...]] = []
     for seat in seats:
         if isinstance(seat.best, Refusal):
@@ -35,9 +38,6 @@ def verdict(seats: Sequence[Seat], turned: Sequence[Reversal]) -> Holding | Refu
             code = RefusalCode.NEVER_GIVEN if never else RefusalCode.BLOCKED_SHARE_HIGH
             return Refusal(statistic="holds", code=code.value, have=0, need=1)
         sets.append(_may_be_best(seat))
-    if any(not (a & b).any() for a, b in combinations(_scored(seats), 2)):
-        code = RefusalCode.NO_COMMON_ANSWER
-        return Refusal(statistic="holds", code=code.value, have=0, need=1)
     if turned or not set.intersection(*map(set, sets)):
         return Holding.DOES_NOT_HOLD
     if not any(map(_shows, seats)):
@@ -58,9 +58,10 @@ def _may_be_best(seat: Seat) -> tuple[str, ...]:
     return () if isinstance(seat.may_be_best, Refusal) else seat.may_be_best
 
 
-def _scored(seats: Sequence[Seat]) -> list[BoolArray]:
-    """Cells with a total of each rater, shape (A, I)."""
-    return [np.isfinite(seat.totals) for seat in seats]
+def _meet(seats: Sequence[Seat]) -> bool:
+    """Whether each two raters have totals of one answer or more."""
+    there = np.stack([np.isfinite(seat.totals).ravel() for seat in seats]).astype(np.float64)
+    return bool((there @ there.T > 0).all())
 
 
 def reversals(seats: Sequence[Seat]) -> tuple[Reversal, ...]:
