@@ -327,6 +327,7 @@ def detectable(  # noqa: PLR0913 - the cells, and each choice by its name
     total_step: float = 0.0,
     clusters: IntArray | None = None,
     apart: BoolArray | None = None,
+    of: IntArray | None = None,
 ) -> Estimate | Refusal:
     """Smallest difference that this run would have found in its worst pair.
 
@@ -339,6 +340,7 @@ def detectable(  # noqa: PLR0913 - the cells, and each choice by its name
         total_step: Lattice of one total, scale points; 0 where it has none.
         clusters: Shape (I,), the cluster of each item; None where items are independent.
         apart: As in `worst_spread`.
+        of: As in `worst_spread`.
 
     Returns:
         As `detectable_difference`; refusals as `worst_spread` too.
@@ -346,7 +348,7 @@ def detectable(  # noqa: PLR0913 - the cells, and each choice by its name
     Source:
         As `detectable_difference`, at Bonferroni's share of `alpha` a pair.
     """
-    spread = worst_spread(cells, reps, step=step, clusters=clusters, apart=apart)
+    spread = worst_spread(cells, reps, step=step, clusters=clusters, apart=apart, of=of)
     if isinstance(spread, Refusal):
         return spread
     k = int(np.isfinite(cells).any(axis=1).sum())

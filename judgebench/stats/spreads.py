@@ -4,7 +4,7 @@ Spread is the standard deviation of the paired difference of one item, in scale
 points; it already holds judge noise and rounding.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, sqrt
 
 import numpy as np
@@ -83,6 +83,7 @@ def worst_spread(
     step: float,
     clusters: IntArray | None = None,
     apart: BoolArray | None = None,
+    of: IntArray | None = None,
 ) -> Spread | Refusal:
     """Spread of the pair of arms that is hardest to tell apart.
 
@@ -92,6 +93,8 @@ def worst_spread(
         step: Lattice of the marks.
         clusters: Shape (I,), the cluster of each item; None where items are independent.
         apart: Shape (A, A), pairs that are not held against each other, `Opponents.apart`.
+        of: Shape (I,), the item of each column of `cells`, where a column is one person on an
+            item; None where it is an item. The spread and its counts are of items.
 
     Returns:
         The pair with the largest spread over √N among those with three shared
@@ -133,7 +136,7 @@ def worst_spread(
         # What each cluster adds to the mean, as if clusters were averaged.
         d = _summed(d, clusters[both]).apart[0] / units.size
         floor /= units.size
-    return Spread(
+    found = Spread(
         sd=float(gaps.sd[at]),
         n=int(gaps.n[at]),
         first=a,
@@ -142,6 +145,20 @@ def worst_spread(
         shape=Shape(d=d, floor=floor),
         units=units,
         measured=measured if floored else None,
+    )
+    return found if of is None else _of_items(found, int(np.unique(of[both]).size))
+
+
+def _of_items(found: Spread, items: int) -> Spread:
+    """The spread of columns as that of the items that they are of, whose mean is as uncertain."""
+    each = found.n / items
+    return replace(
+        found,
+        sd=found.sd / sqrt(each),
+        n=items,
+        once=found.once / each,
+        units=replace(found.units, size=found.units.size / each),
+        measured=None if found.measured is None else found.measured / sqrt(each),
     )
 
 

@@ -171,3 +171,32 @@ def test_no_mark_left_out_is_not_counted(space: Space) -> None:
     said = " ".join(space.judge("table", "runs/given").out.split())
     assert "stand in none" not in said
     assert "within a person who marked both; an arm's mean is of all of its marks" in said
+
+
+def test_a_plan_counts_items_and_not_persons_on_items(space: Space) -> None:
+    """One mark that lacks leaves the spread of an item, and the items, about as they were."""
+    rng = np.random.default_rng(3)
+    rows = [
+        (f"q{item}", f"arm{arm}", f"p{who}", int(np.clip(round(6 + level + rng.normal()), 1, 10)))
+        for item, level in enumerate(rng.normal(0, 1, 12))
+        for arm in range(3)
+        for who in range(2)
+    ]
+    spread, needed = {}, {}
+    for name, gone in (("whole", ()), ("gap", (5,))):
+        left = [(*row[:3], "" if at in gone else row[3]) for at, row in enumerate(rows)]
+        path = space.csv(left, head=("item", "arm", "rater", "mark"))
+        said = space.judge(
+            "import", "marks", path, "--to", f"runs/{name}", "--item", "item", "--arm", "arm",
+            "--rater", "rater", "--mark", "mark", "--scale", "1-10", "--rater-kind", "human",
+        )  # fmt: skip
+        assert said.code == 0, said.err
+        plan = space.json("power", run=f"runs/{name}")
+        table = space.table(run=f"runs/{name}")
+        spread[name] = plan["spread"]["sd"]
+        assert plan["spread"]["n"] in {11, 12}
+        assert table["detectable"]["n"] in {11, 12}
+        needed[name] = [row["items_all"] for row in plan["rows"]]
+        assert [wish[1] for wish in table["items_needed"]] == pytest.approx(needed[name], abs=2)
+    assert spread["gap"] == pytest.approx(spread["whole"], rel=0.15)
+    assert needed["gap"] == pytest.approx(needed["whole"], rel=0.3)

@@ -278,6 +278,7 @@ class RatingsWithin(Ratings):
             total_step=self.marks.finest(self.step),
             lean=None,
             clusters=self._by,
+            of=self.within.item,
         )
 
     def detectable(self) -> Estimate | Refusal:

@@ -33,6 +33,7 @@ class Resolving:
             shown before another.
         clusters: Shape (I,), the cluster of each item; None where items are independent.
         opponents: Whom the arms met; None where outputs were marked.
+        of: Shape (I,), the item of each column, where a column is one person on an item.
     """
 
     cells: FloatArray
@@ -42,6 +43,7 @@ class Resolving:
     lean: FloatArray | None
     clusters: IntArray | None = None
     opponents: Opponents | None = None
+    of: IntArray | None = None
 
     @property
     def _apart(self) -> BoolArray | None:
@@ -68,9 +70,11 @@ class Resolving:
         What the place gives is not told from what an arm is worth, groups never met, or they
         share no item.
         """
+        refused = None
         if self.opponents:
             refused = self.opponents.split(statistic)
-        else:
+        elif self.of is None:
+            # Of persons who marked different arms that is said as such.
             refused = opponents.unshared(self.cells, statistic)
         if refused is not None:
             return refused
@@ -88,7 +92,7 @@ class Resolving:
         return self._named(
             planning.detectable(
                 self.cells, self.repeats, step=self.step, total_step=self.total_step,
-                clusters=self.clusters, apart=self._apart,
+                clusters=self.clusters, apart=self._apart, of=self.of,
             )
         )  # fmt: skip
 
@@ -98,6 +102,6 @@ class Resolving:
         return self._named(
             spreads.worst_spread(
                 self.cells, self.repeats, step=self.step, clusters=self.clusters,
-                apart=self._apart,
+                apart=self._apart, of=self.of,
             )
         )  # fmt: skip

@@ -96,12 +96,12 @@ class _Plan:
         compared = analysis.marks.compared
         lean = None if compared is None else compared.lean(analysis.cells.shape)
         met = None if compared is None else compared.opponents(len(analysis.ids))
-        cells, reps, clusters = self.cells, self.reps, analysis.clusters
+        cells, reps, clusters, of = self.cells, self.reps, analysis.clusters, None
         if analysis.within is not None:
             # People who marked different arms: what one gives more is no spread of the arms.
             columns, counts = analysis.within.columns(analysis.marks.verdicts[0])
             cells, reps = columns[self.at], counts[self.at]
-            clusters = analysis.within.clusters(clusters)
+            clusters, of = analysis.within.clusters(clusters), analysis.within.item
         self.resolving = Resolving(
             cells=cells,
             repeats=reps,
@@ -110,6 +110,7 @@ class _Plan:
             lean=None if lean is None else lean[self.at],
             clusters=clusters,
             opponents=None if met is None else met.among(self.at),
+            of=of,
         )
         self.spread = self.resolving.worst
         if analysis.within is not None and isinstance(self.spread, Refusal):
