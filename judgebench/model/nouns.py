@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from judgebench.model.clusters import SPARE
 from judgebench.model.collected import Block, Usage
 from judgebench.model.findings import Checked
 from judgebench.model.reasons import Reason
@@ -252,6 +253,8 @@ class Estimate:
     """How the interval was made: ``t``, ``bounded``, ``exact``, ``jackknife`` …"""
     p: float | None = None
     """Of the test that it is the figure of; None where it is of none."""
+    no_interval: str | None = field(default=None, metadata=SPARE)
+    """Code of why these data give no interval to a figure that has one elsewhere."""
 
     def __post_init__(self) -> None:
         """A zero has no sign: what is taken the other way round would else be written ``-0.0``."""

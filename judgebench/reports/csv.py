@@ -294,6 +294,9 @@ def _estimate(
 
 
 def _code(value: object) -> str | None:
+    """Why there is no figure, or no interval to it."""
+    if isinstance(value, Estimate):
+        return value.no_interval
     return value.code if isinstance(value, Refusal) else None
 
 

@@ -119,7 +119,7 @@ def item_mean(values: FloatArray, *, statistic: str, low: float, high: float) ->
         return refused
     mean, n = float(values.mean()), int(values.size)
     if float(np.ptp(values)) <= TIE:
-        return Estimate(value=float(values[0]), n=n)
+        return Estimate(value=float(values[0]), n=n, no_interval=RefusalCode.ZERO_SPREAD.value)
     half = t_quantile(0.975, n - 1) * float(values.std(ddof=1)) / sqrt(n)
     return Estimate(
         value=mean, n=n, low=max(low, mean - half), high=min(high, mean + half), kind="jackknife"

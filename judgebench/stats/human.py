@@ -199,7 +199,8 @@ def vote_agreement(alike: FloatArray, items: IntArray) -> Estimate | Refusal:
     spread = np.bincount(place, weights=alike) - share * votes
     variance = float((spread**2).sum()) * k / max(k - 1, 1) / alike.size**2
     if k < 5 or variance <= TIE**2:  # noqa: PLR2004 - as ordering accuracy
-        return Estimate(value=share, n=int(alike.size))
+        why = RefusalCode.TOO_FEW_ITEMS if k < 5 else RefusalCode.ZERO_SPREAD  # noqa: PLR2004
+        return Estimate(value=share, n=int(alike.size), no_interval=why.value)
     half = t_quantile(0.975, k - 1) * sqrt(variance)
     return Estimate(
         value=share, n=int(alike.size), low=max(0.0, share - half), high=min(1.0, share + half),
@@ -241,7 +242,8 @@ def over_items(values: FloatArray, *, low: float | None = None, family: int = 1)
     """
     n, mean = int(values.size), float(values.mean())
     if n < 3 or float(np.ptp(values)) <= TIE:  # noqa: PLR2004 - data level E3
-        return Estimate(value=mean, n=n)
+        why = RefusalCode.TOO_FEW_ITEMS if n < 3 else RefusalCode.ZERO_SPREAD  # noqa: PLR2004
+        return Estimate(value=mean, n=n, no_interval=why.value)
     half = t_quantile(1 - 0.025 / family, n - 1) * float(values.std(ddof=1)) / sqrt(n)
     bottom = mean - half if low is None else max(low, mean - half)
     return Estimate(value=mean, n=n, low=bottom, high=mean + half, kind="t")

@@ -165,7 +165,7 @@ def _absolute_mean(ms: _Squares, limits: tuple[float, float]) -> Estimate | Refu
         return Refusal(statistic="icc", code=RefusalCode.NOT_FINITE.value, have=0, need=1)
     value = (ms.units - ms.residual) / bottom
     if 1 + (ms.k - 1) * limits[0] <= _TIE:
-        return Estimate(value=value, n=ms.n)
+        return Estimate(value=value, n=ms.n, no_interval=RefusalCode.NOT_FINITE.value)
     low, high = (ms.k * end / (1 + (ms.k - 1) * end) for end in limits)
     return _around(value, low, high, n=ms.n)
 
@@ -176,5 +176,5 @@ def _around(value: float, low: float, high: float, *, n: int) -> Estimate:
     The approximation of Satterthwaite then ends in one point, or beside the figure.
     """
     if not low < value < high:
-        return Estimate(value=value, n=n)
+        return Estimate(value=value, n=n, no_interval=RefusalCode.NOT_FINITE.value)
     return Estimate(value=value, n=n, low=low, high=high, kind="F")

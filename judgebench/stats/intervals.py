@@ -265,7 +265,8 @@ def item_share(hits: FloatArray, counts: FloatArray, *, level: float = 0.95) -> 
     variance = float((spread**2).sum()) * k / max(k - 1, 1) / n**2
     plain = Estimate(value=share, n=int(n))
     if k < _SHARE_ITEMS or variance <= TIE**2:
-        return plain
+        why = RefusalCode.TOO_FEW_ITEMS if k < _SHARE_ITEMS else RefusalCode.ZERO_SPREAD
+        return replace(plain, no_interval=why.value)
     fewer = (stdtrit(n - 1, (1 + level) / 2) / stdtrit(k - 1, (1 + level) / 2)) ** 2
     alike = min(n, share * (1 - share) / variance * float(fewer))
     tail, x = (1 - level) / 2, share * alike
@@ -321,5 +322,5 @@ def median_interval(
         )
     value, low, high = float(np.median(x)), float(x[depth - 1]), float(x[x.size - depth])
     if high - low <= TIE:
-        return Estimate(value=value, n=int(x.size))
+        return Estimate(value=value, n=int(x.size), no_interval=RefusalCode.ZERO_SPREAD.value)
     return Estimate(value=value, n=int(x.size), low=low, high=high, level=level, kind="order")

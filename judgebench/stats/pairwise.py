@@ -333,7 +333,7 @@ def _item_shares(
     shares = np.bincount(places, weights=points) / np.bincount(places)
     n, mean = int(items.size), float(shares.mean())
     if np.ptp(shares) <= TIE:
-        return Estimate(value=mean, n=n)
+        return Estimate(value=mean, n=n, no_interval=RefusalCode.ZERO_SPREAD.value)
     half = t_quantile(0.975, n - 1) * float(shares.std(ddof=1)) / sqrt(n)
     low, high = max(0.0, mean - half), min(1.0, mean + half)
     return Estimate(value=mean, n=n, low=low, high=high, kind="t")
@@ -347,7 +347,8 @@ def _cluster_shares(statistic: str, shares: FloatArray, clusters: IntArray) -> E
         return refused
     found = clustered_mean(shares, clusters)
     if isinstance(found, Refusal) or found.low is None or found.high is None:
-        return Estimate(value=float(shares.mean()), n=have)
+        why = getattr(found, "code", RefusalCode.ZERO_SPREAD.value)
+        return Estimate(value=float(shares.mean()), n=have, no_interval=why)
     return replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
 
 

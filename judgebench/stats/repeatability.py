@@ -90,7 +90,7 @@ def _spread(squares: FloatArray, df: IntArray, items: IntArray, floor: float) ->
         return Estimate(value=value, n=cells, low=normal[0], high=normal[1], kind="chi-square")
     left = by_item.sum() - by_item
     if left.min() <= TIE * found:
-        return Estimate(value=value, n=cells)
+        return Estimate(value=value, n=cells, no_interval=RefusalCode.ZERO_SPREAD.value)
     logs = np.log(left / (total - dfs))
     robust = (n - 1) / n * float(((logs - logs.mean()) ** 2).sum())
     # Half, for the sd is the root of the variance; 2 / df is what normal noise has.

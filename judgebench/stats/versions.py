@@ -82,6 +82,6 @@ def change(
         )  # fmt: skip
     mean = float(used.mean())
     if float(np.ptp(used)) <= 1e-9:  # noqa: PLR2004 - the lattice of marks
-        return Estimate(value=mean, n=n)
+        return Estimate(value=mean, n=n, no_interval=RefusalCode.ZERO_SPREAD.value)
     half = t_quantile(0.975, n - 1) * float(used.std(ddof=1)) / float(np.sqrt(n))
     return Estimate(value=mean, n=n, low=mean - half, high=mean + half, kind="t")

@@ -265,3 +265,18 @@ def test_very_many_raters_are_not_set_side_by_side(space: Space) -> None:
     assert (found["pairs"]["have"], len(found["raters"])) == (5050, 101)
     out = " ".join(space.judge("agree", "runs/given", "--extended").out.split())
     assert "at most 4,950 pairs of raters are set side by side, have 5,050" in out
+
+
+@pytest.mark.parametrize(("items", "code"), [(12, "too_few_items"), (24, "zero_spread")])
+def test_a_figure_without_an_interval_says_why_in_json(space: Space, items: int, code: str) -> None:
+    """Judges who agree on all: too few items for an interval, and later nothing that spreads."""
+    of_judges(space, [
+        (f"i{at}", f"arm-{arm}", judge, 3 + (at * 5 + arm * at) % 6)
+        for at in range(items)
+        for arm in range(3)
+        for judge in ("one", "two")
+    ])  # fmt: skip
+    found = {row["criterion"]: row for row in space.json("agree")["rows"]}
+    alpha = found[""]["alpha"]
+    assert (alpha["value"], alpha["low"], alpha["high"]) == (1.0, None, None)
+    assert alpha["no_interval"] == code

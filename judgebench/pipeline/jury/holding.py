@@ -37,8 +37,8 @@ def verdict(seats: Sequence[Seat], turned: Sequence[Reversal]) -> Holding | Refu
             never = seat.analysis.shown.facts().marks_only and not lost
             code = RefusalCode.NEVER_GIVEN if never else RefusalCode.BLOCKED_SHARE_HIGH
             return Refusal(statistic="holds", code=code.value, have=0, need=1)
-        sets.append(_may_be_best(seat))
-    if turned or not set.intersection(*map(set, sets)):
+        sets.append(seat.best)
+    if turned or not common(seats):
         return Holding.DOES_NOT_HOLD
     if not any(map(_shows, seats)):
         return Holding.NOTHING_SHOWN
@@ -47,11 +47,21 @@ def verdict(seats: Sequence[Seat], turned: Sequence[Reversal]) -> Holding | Refu
 
 
 def common(seats: Sequence[Seat]) -> tuple[str, ...]:
-    """Arms that may be best by every rater, in the order of the first one's table."""
+    """Arms that may be best by every rater, in the order of the first one's table.
+
+    Those in a place with all; where there is none, those too that one or another left open.
+    """
     if any(isinstance(seat.best, Refusal) for seat in seats):
         return ()
-    first, *others = (_may_be_best(seat) for seat in seats)
-    return tuple(arm for arm in first if all(arm in one for one in others))
+    return _in_all([_best(seat) for seat in seats]) or _in_all([_may_be_best(s) for s in seats])
+
+
+def _in_all(sets: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(arm for arm in sets[0] if all(arm in one for one in sets))
+
+
+def _best(seat: Seat) -> tuple[str, ...]:
+    return () if isinstance(seat.best, Refusal) else seat.best
 
 
 def _may_be_best(seat: Seat) -> tuple[str, ...]:

@@ -148,7 +148,9 @@ class _Plan:
                     code=RefusalCode.TOO_FEW_JUDGES.value,
                     have=len(same),
                     need=2,
-                    how="judge score --judge ANOTHER, then again",
+                    how="marks of another judge in the file, then again"
+                    if shown.facts().marks_only
+                    else "judge score --judge ANOTHER, then again",
                 )
             return
         each = np.stack([self._cells_of(row) for row in same])

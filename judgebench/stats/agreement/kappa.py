@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from judgebench.model.nouns import Estimate, Refusal
+from judgebench.model.reasons import RefusalCode
 from judgebench.stats.agreement.shared import no_variation, ones, whole
 from judgebench.stats.arrays import TIE, FloatArray, IntArray
 from judgebench.stats.levels import too_few_items
@@ -169,7 +170,7 @@ def _with_interval(kappa: float, expected: float, square: float, n: int) -> Esti
     variance = square - (kappa - expected * (1 - kappa)) ** 2
     se = sqrt(max(variance, 0.0) / n) / (1 - expected)
     if se <= TIE:
-        return Estimate(value=kappa, n=n)
+        return Estimate(value=kappa, n=n, no_interval=RefusalCode.ZERO_SPREAD.value)
     half = _Z * se
     low, high = max(-1.0, kappa - half), min(1.0, kappa + half)
     return Estimate(value=kappa, n=n, low=low, high=high, kind="normal")

@@ -10,7 +10,7 @@ from judgebench.stats.agreement.leaving import Metric, Parts, ends, parts_of_int
 from judgebench.stats.agreement.levels_left import parts_of_levels
 from judgebench.stats.agreement.patterns import alpha_of_patterns, patterns
 from judgebench.stats.agreement.rows import Given, given, rows
-from judgebench.stats.agreement.shared import no_variation
+from judgebench.stats.agreement.shared import no_variation, without_interval
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 
@@ -79,7 +79,7 @@ def alpha(
     left = None if leaving < LEAST_ITEMS["alpha_interval"] or value >= 1 else ratios(parts)
     found_ends = None if left is None else ends(left, None, value)
     if found_ends is None:
-        return Estimate(value=value, n=n)
+        return Estimate(value=value, n=n, no_interval=without_interval(leaving))
     low, high = found_ends
     return Estimate(value=value, n=n, low=low, high=high, kind="jackknife")
 

@@ -15,7 +15,7 @@ from judgebench.stats.agreement.leaving import (
     ratios,
 )
 from judgebench.stats.agreement.rows import ascending
-from judgebench.stats.agreement.shared import no_variation, whole
+from judgebench.stats.agreement.shared import no_variation, whole, without_interval
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, settled
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 
@@ -210,6 +210,6 @@ def alpha_of_patterns(found: Patterns, metric: Metric) -> Estimate | Refusal:
     left = None if n < LEAST_ITEMS["alpha_interval"] or value >= 1 else ratios(parts)
     found_ends = None if left is None else ends(left, times, value)
     if found_ends is None:
-        return Estimate(value=value, n=n)
+        return Estimate(value=value, n=n, no_interval=without_interval(n))
     low, high = found_ends
     return Estimate(value=value, n=n, low=low, high=high, kind="jackknife")

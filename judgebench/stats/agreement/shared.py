@@ -7,11 +7,18 @@ import numpy as np
 from judgebench.model.nouns import Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import BoolArray, FloatArray, settled
+from judgebench.stats.levels import LEAST_ITEMS
 
 
 def no_variation(statistic: str) -> Refusal:
     """Refuse where all marks are equal: that is no agreement, it is no evidence."""
     return Refusal(statistic=statistic, code=RefusalCode.NO_VARIATION.value, have=1, need=2)
+
+
+def without_interval(items: int) -> str:
+    """Code of why α of so many items has no interval: too few, perfect, or of a single item."""
+    few = items < LEAST_ITEMS["alpha_interval"]
+    return (RefusalCode.TOO_FEW_ITEMS if few else RefusalCode.ZERO_SPREAD).value
 
 
 @cache
