@@ -39,8 +39,8 @@ def command(
 ) -> None:  # fmt: skip
     """Write report.md, report.html, result.json, ratings.csv and .parquet of RUN. Sends nothing.
 
-    --panel does not go with --extended. With --criteria, --arms, --items or --json what
-    judge table prints under these comes too, and the names of the files stand on stderr.
+    --panel does not go with --extended. With one of --criteria, --arms, --items and --json
+    what judge table prints under it comes too, and the names of the files stand on stderr.
     """  # fmt: skip
     view = options.view_of(flags)
     no_html, extended, as_json = (flags[name] for name in ("no_html", "extended", "as_json"))

@@ -70,8 +70,14 @@ def pairs(result: Result) -> Section | None:
     )
     why = None
     if found.max_t is not None:
+        without = sum(one.p_max_t is None for one in found.pairs)
+        which = (
+            "every pair"
+            if without == len(found.pairs)
+            else f"{without:,} of {plural(len(found.pairs), 'pair')}"
+        )
         why = Paragraph(
-            f"max-T of every pair: {refusals.why(found.max_t)}{_fewest(result, found.max_t)}"
+            f"max-T of {which}: {refusals.why(found.max_t)}{_fewest(result, found.max_t)}"
         )
     # Thousands of rows that say the same say it once.
     alike = _all_refused(result, found)

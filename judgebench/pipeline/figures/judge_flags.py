@@ -10,6 +10,8 @@ from judgebench.model.result import JudgeChecks, Result
 from judgebench.pipeline.figures.flagging import Facts, Flags
 
 MODAL_LIMIT = 0.8
+LEAST_MODAL = 10
+"""Marks from which a share of them is a habit; that all are the same is said of two."""
 UNSUPPORTED_LIMIT = 0.1
 LENGTH_LIMIT = 0.5
 MEETINGS_SHARE = 0.8
@@ -52,12 +54,12 @@ def _of_modal(checks: JudgeChecks) -> Flags:
     if not isinstance(checks.modal_share, Refusal) and not isinstance(checks.modal_mark, Refusal):
         if checks.modal_share == 1 and checks.marks > 1:
             yield 1, "constant_judge", {"mark": checks.modal_mark}
-        elif checks.modal_share > MODAL_LIMIT:
+        elif checks.modal_share > MODAL_LIMIT and checks.marks >= LEAST_MODAL:
             yield 2, "modal_share", {"mark": checks.modal_mark, "share": checks.modal_share}
     for one in checks.modal_marks:
         if one.share == 1 and one.marks > 1:
             yield 1, "constant_panelist", {"judge": one.judge, "mark": one.mark}
-        elif one.share > MODAL_LIMIT:
+        elif one.share > MODAL_LIMIT and one.marks >= LEAST_MODAL:
             yield 2, "modal_panelist", {"judge": one.judge, "mark": one.mark, "share": one.share}
 
 
