@@ -246,7 +246,20 @@ def test_a_panel_of_other_criteria_has_marks_and_no_total(space: Space) -> None:
     out = " ".join(space.judge("table", "runs/given", "--panel").out.split())
     assert "No mark was in the file" not in out
     assert "no answer has a mark on every criterion (no judge marked all of them)" in out
-    assert space.json("agree")["verdict"]["code"] == "no_common_answer"
+    assert space.json("agree")["verdict"]["code"] == "criterion_unmarked"
+
+
+def test_a_judge_without_a_mark_is_told_as_such(space: Space) -> None:
+    """That its marks are blank is why nothing is said, not that it shares no answer."""
+    rows: list[tuple[object, ...]] = [
+        (f"i{at}", f"arm-{arm}", judge, 3 + (at * 5 + arm * at) % 6 if judge == "one" else "")
+        for at in range(12)
+        for arm in range(3)
+        for judge in ("one", "two")
+    ]
+    of_judges(space, rows)
+    found = space.json("agree")
+    assert found["verdict"]["code"] not in {"no_common_answer", "criterion_unmarked"}
 
 
 def test_very_many_raters_are_not_set_side_by_side(space: Space) -> None:

@@ -25,25 +25,33 @@ def verdict(seats: Sequence[Seat], turned: Sequence[Reversal]) -> Holding | Refu
         turned: Their `reversals`.
     """
     if not _meet(seats):
-        code = RefusalCode.NO_COMMON_ANSWER
-        return Refusal(statistic="holds", code=code.value, have=0, need=1)
-    sets: list[tuple[str, ...]] = []
-    for seat in seats:
-        if isinstance(seat.best, Refusal):
-            return replace(seat.best, statistic="holds")
-        if not seat.best:
-            # All that may be best stand as "?": what has no total could change any set.
-            lost = any(one.blocked or one.judge_blocked for one in seat.analysis.arms.values())
-            never = seat.analysis.shown.facts().marks_only and not lost
-            code = RefusalCode.NEVER_GIVEN if never else RefusalCode.BLOCKED_SHARE_HIGH
-            return Refusal(statistic="holds", code=code.value, have=0, need=1)
-        sets.append(seat.best)
+        return _refused(RefusalCode.NO_COMMON_ANSWER)
+    if (refused := next(filter(None, map(_unsaid, seats)), None)) is not None:
+        return refused
     if turned or not common(seats):
         return Holding.DOES_NOT_HOLD
     if not any(map(_shows, seats)):
         return Holding.NOTHING_SHOWN
-    same = all(set(one) == set(sets[0]) for one in sets)
-    return Holding.HOLDS if same else Holding.MOSTLY
+    first, *others = (set(_best(seat)) for seat in seats)
+    return Holding.HOLDS if all(one == first for one in others) else Holding.MOSTLY
+
+
+def _unsaid(seat: Seat) -> Refusal | None:
+    """Why one rater does not say which arms may be best; None where it does."""
+    if not seat.scored and np.isfinite(seat.every.marks).any():
+        return _refused(RefusalCode.CRITERION_UNMARKED)
+    if isinstance(seat.best, Refusal):
+        return replace(seat.best, statistic="holds")
+    if seat.best:
+        return None
+    # All that may be best stand as "?": what has no total could change any set.
+    lost = any(one.blocked or one.judge_blocked for one in seat.analysis.arms.values())
+    never = seat.analysis.shown.facts().marks_only and not lost
+    return _refused(RefusalCode.NEVER_GIVEN if never else RefusalCode.BLOCKED_SHARE_HIGH)
+
+
+def _refused(code: RefusalCode) -> Refusal:
+    return Refusal(statistic="holds", code=code.value, have=0, need=1)
 
 
 def common(seats: Sequence[Seat]) -> tuple[str, ...]:
@@ -69,8 +77,9 @@ def _may_be_best(seat: Seat) -> tuple[str, ...]:
 
 
 def _meet(seats: Sequence[Seat]) -> bool:
-    """Whether each two raters have totals of one answer or more."""
+    """Whether each two raters with totals have those of one answer or more."""
     there = np.stack([np.isfinite(seat.totals).ravel() for seat in seats]).astype(np.float64)
+    there = there[there.any(axis=1)]
     return bool((there @ there.T > 0).all())
 
 
