@@ -188,7 +188,7 @@ def test_leaning_refuses_one_arm_and_few_items() -> None:
     assert (few.code, few.have) == ("too_few_items", 9)
     equal = leanings(np.stack([truth, truth], axis=-1), truth, NAMES[:2])
     assert not isinstance(equal, Refusal)
-    assert equal[0].gap == Estimate(value=0.0, n=N)
+    assert equal[0].gap == Estimate(value=0.0, n=N, no_interval="zero_spread")
 
 
 def test_beside_refuses_without_labels_and_with_few() -> None:
@@ -244,7 +244,9 @@ def test_votes_are_clustered_by_item() -> None:
     assert isinstance(again, Estimate)
     assert (again.low, again.high) == pytest.approx((once.low, once.high))
     assert isinstance(vote_agreement(alike[:19], items[:19]), Refusal)
-    assert vote_agreement(np.ones(20), np.arange(20)) == Estimate(value=1.0, n=20)
+    assert vote_agreement(np.ones(20), np.arange(20)) == Estimate(
+        value=1.0, n=20, no_interval="zero_spread"
+    )
     with pytest.raises(ValueError, match="shape"):
         vote_agreement(alike, items[:5])
 
@@ -255,4 +257,4 @@ def test_shares_of_items_need_three_and_stay_shares() -> None:
     assert isinstance(found, Estimate)
     assert (found.n, found.high) == (3, 1.0)
     assert isinstance(item_share(np.array([1.0, 0.0]), "win_rate"), Refusal)
-    assert item_share(np.ones(4), "win_rate") == Estimate(value=1.0, n=4)
+    assert item_share(np.ones(4), "win_rate") == Estimate(value=1.0, n=4, no_interval="zero_spread")

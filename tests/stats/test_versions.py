@@ -58,7 +58,7 @@ def test_a_change_that_does_not_spread_has_no_interval() -> None:
     """The same version twice: exactly nothing has changed, and no width is made up."""
     marks = people(15)
     judge = marks.mean(axis=2) + 1
-    assert change(marks, judge, judge) == Estimate(value=0.0, n=15)
+    assert change(marks, judge, judge) == Estimate(value=0.0, n=15, no_interval="zero_spread")
     with pytest.raises(ValueError, match="shape"):
         change(marks, judge, judge[:1])
 
