@@ -282,10 +282,8 @@ def split(one: Split, found: Agreement) -> str:
 
 def show_command(one: Split, run: str, facts: PassFacts) -> str:
     """The command that shows what one pass said of a cell."""
-    where, *cell = (shlex.quote(printable(word)) for word in (run, one.arm, one.item))
-    # A name that begins with a dash is no option.
-    dashes = "-- " if any(word.startswith("-") for word in cell) else ""
-    return f"judge show {where} --pass {one_line(facts.id, 12)} {dashes}{' '.join(cell)}"
+    where = f"{shlex.quote(printable(run))} --pass {one_line(facts.id, 12)}"
+    return wording.show_cell(where, one.arm, one.item)
 
 
 def refused(found: Agreement) -> list[tuple[str, str]]:

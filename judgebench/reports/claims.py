@@ -16,7 +16,7 @@ from judgebench.model.result import ArmResult, BlockedCount, PairResult, Result
 from judgebench.namesakes import apart
 from judgebench.reports import audits, by_strengths, comparing, refusals
 from judgebench.reports.digits import DASH, decimals, listed, plural, points
-from judgebench.reports.wording import no_totals, scored, short
+from judgebench.reports.wording import no_totals, rested_on, scored, short
 from judgebench.text import one_line
 
 NEAR_NORMAL_FROM = 30
@@ -266,7 +266,7 @@ def _not_separated(result: Result, leader: str) -> str:
 
 
 def _nothing_separated(result: Result) -> str:
-    of = _rested_on(result)
+    of = rested_on(result)
     first = f"{of}: no arm is shown better than another."
     if result.comparing is not None and _one_order(result.comparing):
         return f"{first} Each two arms were shown in one order only: the place may have decided."
@@ -281,17 +281,6 @@ def _nothing_separated(result: Result) -> str:
     below = points(gap.value, decimals(result.scale_low, result.scale_high))
     unit = "points" if result.comparing is None else "in the share won"
     return f"{first} A true gap below {below} {unit} would usually be missed ({whose_gap(result)})."
-
-
-def _rested_on(result: Result) -> str:
-    """Items that a comparison rests on: of two arms those that both have, at most."""
-    answered = max(arm.answered for arm in result.arms)
-    shared = max((pair.shared for pair in result.pairs), default=answered)
-    if 0 < shared < answered:
-        return f"{shared:,} shared {'item' if shared == 1 else 'items'}"
-    clusters = result.clusters
-    by = "" if clusters is None else f" in {plural(clusters.count, 'cluster')}"
-    return f"{plural(answered, 'item')}{by}"
 
 
 def whose_gap(result: Result) -> str:

@@ -248,12 +248,28 @@ def unless_first(result: Result) -> str:
     return f" --pass {shlex.quote(one_line(result.judging.id, 60))}"
 
 
+def rested_on(result: Result) -> str:
+    """Items that a comparison rests on: of two arms those that both have, at most."""
+    answered = max(arm.answered for arm in result.arms)
+    shared = max((pair.shared for pair in result.pairs), default=answered)
+    if result.clusters is None and 0 < shared < answered:
+        return f"{shared:,} shared {'item' if shared == 1 else 'items'}"
+    clusters = result.clusters
+    by = "" if clusters is None else f" in {plural(clusters.count, 'cluster')}"
+    return f"{plural(answered, 'item')}{by}"
+
+
 def show_answer(result: Result, arm: str, item: str, run: str) -> str:
     """The command that shows one answer as the pass that is shown judged it."""
-    cell = [shlex.quote(one_line(word, 200)) for word in (arm, item)]
+    return show_cell(run_word(result, run) + unless_first(result), arm, item)
+
+
+def show_cell(where: str, arm: str, item: str) -> str:
+    """The command that shows one answer: of a run, with its pass, as these are typed."""
+    cell = [shlex.quote(printable(word)) for word in (arm, item)]
     # A name that begins with a dash is no option.
     dashes = "-- " if any(word.startswith("-") for word in cell) else ""
-    return f"judge show {run_word(result, run)}{unless_first(result)} {dashes}{' '.join(cell)}"
+    return f"judge show {where} {dashes}{' '.join(cell)}"
 
 
 def other_judges(result: Result) -> int:
