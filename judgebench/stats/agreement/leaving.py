@@ -118,7 +118,7 @@ def parts_of_interval(found: Given, item: IntArray | None) -> Parts:
         # From whole marks a whole number, so that what is nothing stays nothing.
         middle = round(middle)
     sums, squares, at = np.empty(m.size), np.empty(m.size), 0
-    for marks, there in found.blocks():
+    for marks, there in found.blocks:
         x = marks - middle
         if there is not None:
             x *= there

@@ -1,8 +1,8 @@
 """Marks as levels: each unit's own in order, whoever gave them, without a column a level."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from math import isfinite
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import inf, isfinite, nextafter
 from typing import TypeVar
 
 import numpy as np
@@ -12,6 +12,7 @@ from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, settled
 
 _SHORT = 1024
 """Whole marks that lie less far apart are levels as they stand."""
+_EXACT = 2.0**52
 _FEW_RATERS = 8
 UNITS = 2**12
 """Units at once: what fits the cache costs no new memory."""
@@ -22,32 +23,18 @@ Block = tuple[FloatArray, BoolArray | None]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Given:
-    """Marks of the units with two or more."""
+    """Marks of the units with two or more, on a lattice of 1e-9."""
 
-    marks: FloatArray
-    """Shape (U', J), of all units; NaN where there is none."""
+    blocks: tuple[Block, ...]
+    """The units, some at a time; a gap holds a value above every mark."""
     paired: BoolArray | None
-    """Shape (U',), units with two or more marks; None where all of them."""
+    """Shape (U',), of all units those with two or more marks; None where all of them."""
     m: FloatArray
     """Shape (U,), marks of each unit with two or more."""
-    gaps: bool
     whole: bool
     """Every mark is a whole number."""
     low: float
     high: float
-
-    def blocks(self) -> Iterator[Block]:
-        """Units with two or more marks, some at a time, on a lattice of 1e-9."""
-        for start in range(0, self.marks.shape[0], UNITS):
-            part = self.marks[start : start + UNITS]
-            if self.paired is not None:
-                part = part[self.paired[start : start + UNITS]]
-            x, there = np.ascontiguousarray(part.T), None
-            if self.gaps:
-                there = np.isfinite(x)
-                # A gap takes the place of a mark that is there.
-                x = np.where(there, x, self.low)
-            yield (x if self.whole else settled(x)), there
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -81,56 +68,73 @@ def given(marks: FloatArray) -> Given | None:
     if not units or raters < 2:  # noqa: PLR2004 - two make a pair
         return None
     low, high = float(marks.min()), float(marks.max())
+    paired, m = None, np.full(units, float(raters))
+    # Each block as a rater's marks in a row: what fits the cache is soon turned.
+    turned = (np.ascontiguousarray(marks[at : at + UNITS].T) for at in range(0, units, UNITS))
     if isfinite(low) and isfinite(high):
-        m, paired = np.full(units, float(raters)), None
+        blocks: list[Block] = [(x, None) for x in turned]
     else:
-        if np.isinf(marks).any():
-            marks = np.where(np.isfinite(marks), marks, np.nan)
-        m = _counted(marks)
-        two = m > 1
-        paired = None if two.all() else two
-        usable = marks if paired is None else marks[paired]
-        if not usable.size:
+        blocks, m = _with_gaps(turned)
+        if not blocks:
             return None
-        m = m if paired is None else m[paired]
-        low, high = (
-            float(np.fmin.reduce(usable, axis=None)),
-            float(np.fmax.reduce(usable, axis=None)),
-        )
-    gaps = bool(m.min() < raters)
-    found = Given(marks=marks, paired=paired, m=m, gaps=gaps, whole=True, low=low, high=high)
-    if all(whole(x) for x, _ in found.blocks()):
-        return found
-    low, high = (float(end) for end in settled(np.array([low, high])))
-    return replace(found, whole=False, low=low, high=high)
+        paired = m > 1
+        m, paired = (m, None) if paired.all() else (m[paired], paired)
+        low = min(float(np.fmin.reduce(x, axis=None)) for x, _ in blocks)
+        high = max(float(np.fmax.reduce(x, axis=None)) for x, _ in blocks)
+        _fill(blocks, high)
+    integral = all(whole(x) for x, _ in blocks)
+    if not integral:
+        blocks = [(settled(x), there) for x, there in blocks]
+        low, high = (float(end) for end in settled(np.array([low, high])))
+        _fill(blocks, high)
+    return Given(
+        blocks=tuple(blocks), paired=paired, m=m, whole=integral, low=low, high=high
+    )  # fmt: skip
 
 
-def _counted(marks: FloatArray) -> FloatArray:
-    """Marks of each unit."""
-    found = np.empty(marks.shape[0])
-    for start in range(0, found.size, UNITS):
-        part = np.isfinite(np.ascontiguousarray(marks[start : start + UNITS].T))
-        found[start : start + UNITS] = over_raters(part)
-    return found
+def _with_gaps(turned: Iterable[FloatArray]) -> tuple[list[Block], FloatArray]:
+    """Units with two or more marks, NaN where one is missing; and the marks of every unit."""
+    blocks: list[Block] = []
+    counts = []
+    for marks in turned:
+        x, there = marks, np.isfinite(marks)
+        m = over_raters(there)
+        counts.append(m)
+        two = (m > 1).nonzero()[0]
+        if two.size < m.size:
+            x, there = x.take(two, axis=1), there.take(two, axis=1)
+        if x.size:
+            np.copyto(x, np.nan, where=np.isinf(x))
+            blocks.append((x, there))
+    return blocks, np.concatenate(counts)
+
+
+def _fill(blocks: list[Block], high: float) -> None:
+    """Put a value above every mark where there is none."""
+    above = max(high + 1, nextafter(high, inf))
+    for x, there in blocks:
+        if there is not None:
+            np.copyto(x, above, where=~there)
 
 
 def rows(found: Given) -> Rows:
     """Levels of marks, those of each unit in order."""
-    short = found.whole and found.high - found.low < _SHORT
+    # Beyond these a whole number and the next are one.
+    short = found.whole and found.high - found.low < _SHORT and max(-found.low, found.high) < _EXACT
     if short:
         values = found.low + np.arange(found.high - found.low + 1)
     else:
-        values = np.unique(np.concatenate([_there(*block) for block in found.blocks()]))
+        values = np.unique(np.concatenate([_there(*block) for block in found.blocks]))
     none, units, at = values.size, found.m.size, 0
-    levels = np.empty((found.marks.shape[1], units), dtype=np.int64)
-    there = np.empty(levels.shape, dtype=np.bool_) if found.gaps else None
+    levels = np.empty((found.blocks[0][0].shape[0], units), dtype=np.int64)
+    gaps = any(there is not None for _, there in found.blocks)
+    there = np.empty(levels.shape, dtype=np.bool_) if gaps else None
     counts = np.zeros(none + 1)
-    for x, given_ in found.blocks():
+    for x, _ in found.blocks:
         part = slice(at, at + x.shape[1])
         at += x.shape[1]
+        # A gap lies above every mark, so its level is that of none.
         mine = np.asarray(x - found.low if short else values.searchsorted(x), dtype=np.int64)
-        if given_ is not None:
-            mine[~given_] = none
         levels[:, part] = mine = ascending(mine)
         counts += np.bincount(mine.ravel(), minlength=none + 1)
         if there is not None:
