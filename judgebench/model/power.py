@@ -71,13 +71,15 @@ class Power:
     detectable: Estimate | Refusal
     """Smallest difference found with power 0.8 as things are."""
     noise: Estimate | Refusal
-    """Standard deviation of one scoring of the same output, scale points."""
+    """Standard deviation of one scoring of the same output, scale points; or, with
+    `noise_of_gap`, of one person's difference of the two arms on the same item."""
     rows: tuple[DesignRow, ...]
     """The design that was asked for."""
     repeat_rows: tuple[DesignRow, ...] = ()
     """The first gap with other numbers of repeats; empty where the noise is unknown."""
     unmarked: tuple[str, ...] = ()
     """Arms that are planned for without a total in this pass: the spread is of the others."""
+    noise_of_gap: bool = False
     judges_refused: Refusal | None = None
     """Why other numbers of judges are not projected."""
     clusters: Clusters | None = field(default=None, metadata=SPARE)

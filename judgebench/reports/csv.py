@@ -102,19 +102,31 @@ def render_pairs(result: Result) -> str:
     column("second", "text", lambda one, _: one.second)
     column("shared_items", "integer", lambda _, pair: pair.shared if pair else None)
     out += _figure("difference", [pair.difference if pair else None for _, pair in rows])
+    if any(pair.strength is not None for pair in result.pairs):
+        strengths = [pair.strength if pair else None for _, pair in rows]
+        out += _figure("strength_difference", strengths)
     column("separated", "boolean", lambda _, pair: pair.separated if pair else None)
     column("firm", "boolean", lambda _, pair: pair.firm if pair else None)
     column("p_all_pairs", "real", lambda _, pair: pair.p_all_pairs if pair else None)
-    column("p_all_pairs_code", "text", lambda _, pair: _code(pair.difference) if pair else None)
+    column(
+        "p_all_pairs_code", "text", lambda _, pair: _why(pair, pair.p_all_pairs if pair else None)
+    )
     column("p_max_t", "real", lambda one, _: one.p_max_t)
     column("p_max_t_code", "text", lambda one, _: _code(why) if one.p_max_t is None else None)
     column("p_holm", "real", lambda one, _: one.p_holm)
-    column("p_holm_code", "text", lambda _, pair: _code(pair.difference) if pair else None)
+    column("p_holm_code", "text", lambda one, pair: _why(pair, one.p_holm))
     column("p_sign_flip", "real", lambda one, _: getattr(one.sign_flip, "p", None))
     column("p_sign_flip_code", "text", lambda one, _: _code(one.sign_flip))
     column("worst_case_low", "real", lambda one, _: one.worst_low)
     column("worst_case_high", "real", lambda one, _: one.worst_high)
     return _written(out)
+
+
+def _why(pair: PairResult | None, p: float | None) -> str | None:
+    """Why two arms have no p; nothing where they have one."""
+    if pair is None or p is not None:
+        return None
+    return _code(pair.strength or pair.difference)
 
 
 def render_criteria(result: Result) -> str:

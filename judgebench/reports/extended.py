@@ -8,7 +8,7 @@ from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import PairResult, Result
 from judgebench.namesakes import among
-from judgebench.reports import claims, refusals
+from judgebench.reports import by_strengths, claims, refusals
 from judgebench.reports.blocks import (
     Block,
     Bullets,
@@ -35,6 +35,7 @@ def pairs(result: Result) -> Section | None:
         return None
     digits = _digits(result)
     compared = {(one.first, one.second): one for one in result.pairs}
+    stronger = by_strengths.used(result)
     flips = any(one.p_max_t is not None for one in found.pairs)
     rows = [
         [
@@ -49,7 +50,7 @@ def pairs(result: Result) -> Section | None:
     ]
     heads = [
         "pair",
-        "difference (all together 95 %)",
+        f"difference{' of strengths' if stronger else ''} (all together 95 %)",
         *(["p (max-T)"] if flips else []),
         "p (Holm t)",
         "p (sign flip, this pair alone)",
@@ -64,8 +65,9 @@ def pairs(result: Result) -> Section | None:
         ),
         "holm-t": f"Holm over {test}",
     }
+    by = "Holm over differences of strengths" if stronger else rule.get(found.rule, found.rule)
     note = (
-        f"Pairs are told apart by {rule.get(found.rule, found.rule)}; the other tests stand "
+        f"Pairs are told apart by {by}; the other tests stand "
         "beside them. A p of one pair alone is uncorrected: never pick the smallest of them."
     )
     why = None
@@ -87,7 +89,7 @@ def pairs(result: Result) -> Section | None:
 
 def _all_refused(result: Result, found: Extended) -> str:
     """Why no pair has a figure, where all have the same reason; empty otherwise."""
-    gap = refusals.one_for_all([one.difference for one in result.pairs])
+    gap = refusals.one_for_all([one.strength or one.difference for one in result.pairs])
     flip = refusals.one_for_all([one.sign_flip for one in found.pairs])
     if gap is None or flip is None:
         return ""
@@ -111,6 +113,8 @@ def _fewest(result: Result, refused: Refusal) -> str:
 
 
 def _difference(pair: PairResult | None, digits: int) -> str:
+    if pair is not None and pair.strength is not None:
+        return _gap(pair.strength, 2)
     return DASH if pair is None else _gap(pair.difference, digits)
 
 

@@ -248,12 +248,10 @@ def _repeats(power: Power, digits: int, width: int) -> list[str]:
         return [f"{lines[0]} {elsewhere}"] if power.marks_only else lines
     between = f"between {'people' if power.by_people else 'scorings'}"
     noise = points(power.noise.value, digits)
-    lines = [
-        (
-            f"Measured: the {'share won' if power.shares else 'total'} of one answer "
-            f"varies by {noise}{_points(power)} (one sd) {between}."
-        )
-    ]
+    what = f"{'share won' if power.shares else 'total'} of one answer"
+    if power.noise_of_gap:
+        what = "difference of those two arms on one item"
+    lines = [f"Measured: the {what} varies by {noise}{_points(power)} (one sd) {between}."]
     if power.marks_only:
         return [*lines, elsewhere]
     if not power.repeat_rows:

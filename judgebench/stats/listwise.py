@@ -4,6 +4,7 @@ Input is places, one row a list, one column an arm: 1 the best, equal places are
 NaN where the arm was not in the list. Items are the unit: errors are clustered by item.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.stats.arrays import TIE, FloatArray, IntArray
-from judgebench.stats.intervals import t_quantile
+from judgebench.stats.carried import sandwich
 from judgebench.stats.levels import too_few_items
 from judgebench.stats.pairwise import linked_groups
 
@@ -49,7 +50,8 @@ def plackett_luce(
             is said of items holds of clusters. None where items are independent.
 
     Returns:
-        One estimate an arm, sandwich intervals with t on items − 1. `Refusal` with
+        One estimate an arm, sandwich intervals with t, both on the items that carry it
+        (`carried.Sandwich`); none where fewer than three do. `Refusal` with
         ``too_few_arms``, ``too_few_items`` or ``too_few_clusters`` below six,
         ``disconnected`` where some group of arms is never placed above, or beside, the
         others, ``zero_spread`` where all items tell the same, ``not_finite`` where the fit
@@ -74,25 +76,42 @@ def plackett_luce(
     fit = _newton(places, reference)
     if fit is None:
         return _refusal(RefusalCode.NOT_FINITE, 0, 1)
-    keep = np.arange(places.shape[1]) != reference
-    inverse = np.linalg.inv(fit.information[np.ix_(keep, keep)])
     _, codes = np.unique(units, return_inverse=True)
     n = int(codes.max()) + 1
+    keep = np.arange(places.shape[1]) != reference
     sums = np.zeros((n, int(keep.sum())))
     np.add.at(sums, codes, fit.scores[:, keep])
-    variance = np.diag(inverse @ (sums.T @ sums) @ inverse) * n / (n - 1)
-    if float(variance.min()) <= TIE:
+    inner = np.ix_(keep, keep)
+    parts = (part[:, keep][:, :, keep] for part in _by_unit(places, fit.theta, codes))
+    errors = sandwich(sums, fit.information[inner], parts)
+    theta = fit.theta[keep].tolist()
+    found = [errors.estimate(value, at, level=level) for at, value in enumerate(theta)]
+    arms = [one for one in found if one is not None]
+    if len(arms) < len(found):
         return _refusal(RefusalCode.ZERO_SPREAD, 0, 1)
-    half = np.zeros(keep.size)
-    half[keep] = t_quantile((1 + level) / 2, n - 1) * np.sqrt(variance)
-    return tuple(
-        Estimate(
-            value=float(v), n=n, low=float(v - h), high=float(v + h), level=level, kind="sandwich"
-        )
-        if k
-        else Estimate(value=0.0, n=n)
-        for v, h, k in zip(fit.theta, half, keep, strict=True)
-    )
+    return (*arms[:reference], Estimate(value=0.0, n=n), *arms[reference:])
+
+
+def _by_unit(places: FloatArray, theta: FloatArray, codes: IntArray) -> Iterator[FloatArray]:
+    """Information of some units at a time, shapes (·, A, A).
+
+    Args:
+        places: As `plackett_luce`.
+        theta: Strengths of the arms.
+        codes: Shape (L,), the unit of each list, from 0 without gaps.
+    """
+    order = np.argsort(codes, kind="stable")
+    ends = np.cumsum(np.bincount(codes))
+    begun = np.concatenate([[0], ends[:-1]])
+    lists, unit, n = _block(theta.size), 0, ends.size
+    while unit < n:
+        last = max(unit + 1, int(np.searchsorted(ends, begun[unit] + lists, side="right")))
+        at = order[begun[unit] : ends[last - 1]]
+        p = _chosen(places[at], np.exp(theta - theta.max()))
+        each = -(p.transpose(0, 2, 1) @ p)
+        each[:, np.arange(theta.size), np.arange(theta.size)] += p.sum(axis=1)
+        yield np.add.reduceat(each, begun[unit:last] - begun[unit], axis=0)
+        unit = last
 
 
 def unlinked_arms(places: FloatArray) -> tuple[tuple[int, ...], ...]:
@@ -156,11 +175,17 @@ def _slopes(places: FloatArray, theta: FloatArray) -> tuple[FloatArray, FloatArr
     information = np.zeros((theta.size, theta.size))
     for start in range(0, len(places), block := _block(theta.size)):
         some = places[start : start + block]
-        # Who can still be chosen when the arm in the middle axis is: all that stand no higher.
-        left = (some[:, None, :] >= some[:, :, None]) & np.isfinite(some)[:, :, None]
-        p = left * weight
-        p /= np.maximum(p.sum(axis=2, keepdims=True), 1e-300)
+        p = _chosen(some, weight)
         scores[start : start + block] = np.isfinite(some) - p.sum(axis=1)
         rows = p.reshape(-1, theta.size)
         information += np.diag(rows.sum(axis=0)) - rows.T @ rows
     return scores, information
+
+
+def _chosen(places: FloatArray, weight: FloatArray) -> FloatArray:
+    """Probability of each arm (last axis) when that of the middle axis was chosen."""
+    # Who can still be chosen then: all that stand no higher.
+    left = (places[:, None, :] >= places[:, :, None]) & np.isfinite(places)[:, :, None]
+    p = left * weight
+    p /= np.maximum(p.sum(axis=2, keepdims=True), 1e-300)
+    return np.asarray(p, dtype=np.float64)

@@ -6,20 +6,21 @@ place in which the judge saw it. Items are the unit: errors are clustered by ite
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import sqrt
 
 import numpy as np
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
+from judgebench.stats import davidson
 from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray
+from judgebench.stats.carried import Sandwich, sandwich
 from judgebench.stats.clusters import clustered_mean
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import too_few_items
 
 _NAME = "bradley_terry"
-_STEPS = 100
 _MIN_CONTROLLED = 10
 
 
@@ -33,10 +34,12 @@ class Comparisons:
         second: Shape (M,), arm seen second.
         outcome: Shape (M,), 1 first won, 0 second won, 0.5 tie.
         n_arms: A.
+        weight: Shape (M,), above 0, how much each counts beside the others of its item;
+            None where all count alike.
 
     Raises:
         ValueError: Columns differ in length, an arm meets itself or is off its
-            axis, or an outcome is none of the three.
+            axis, an outcome is none of the three, or a weight is not above 0.
     """
 
     item: IntArray
@@ -44,10 +47,11 @@ class Comparisons:
     second: IntArray
     outcome: FloatArray
     n_arms: int
+    weight: FloatArray | None = None
 
     def __post_init__(self) -> None:
         """Check once what every function relies on."""
-        columns = (self.item, self.first, self.second, self.outcome)
+        columns = (self.item, self.first, self.second, self.outcome, self.weights)
         if any(column.shape != (self.item.size,) for column in columns):
             raise ValueError("all columns must have one shape (M,)")
         arms = np.concatenate([self.first, self.second])
@@ -57,6 +61,13 @@ class Comparisons:
             raise ValueError("an arm was compared with itself")
         if not np.isin(self.outcome, (0.0, 0.5, 1.0)).all():
             raise ValueError("an outcome is 1, 0 or 0.5")
+        if self.item.size and not self.weights.min() > 0:
+            raise ValueError("a weight must be above 0")
+
+    @property
+    def weights(self) -> FloatArray:
+        """Shape (M,), 1 where none was given."""
+        return np.ones(self.item.size) if self.weight is None else self.weight
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -77,8 +88,8 @@ class Strengths:
     """Log odds of the first place as fitted, also where it is refused; 0 without such a term."""
     ties_point: float | None = None
     """Log of the tie parameter as fitted, also where it is refused; None where nothing tied."""
-    cover: tuple[tuple[float, ...], ...] = ()
-    """Covariances of the strengths, the sandwich's; 0 of the reference."""
+    errors: Sandwich | None = field(default=None, repr=False, compare=False)
+    """Errors of the strengths and of their differences; 0 of the reference."""
 
 
 def unlinked(data: Comparisons) -> tuple[tuple[int, ...], ...]:
@@ -144,7 +155,9 @@ def bradley_terry(
             is said of items holds of clusters. None where items are independent.
 
     Returns:
-        Strengths with sandwich intervals, t on items − 1. `Refusal` with
+        Strengths with sandwich intervals and t, both on the items that carry each
+        (`carried.Sandwich`: where all do alike, n − 1 degrees of freedom); one that fewer
+        than three carry has none. `Refusal` with
         ``too_few_items`` below six items (ten with covariates), ``disconnected`` where
         strengths are not determined (`unlinked` names the groups), ``order_not_recorded`` where
         an order term was asked for and no pair has both orders, ``zero_spread``
@@ -168,26 +181,26 @@ def bradley_terry(
     refused = _refuse(data, units, order=order, least=least, clustered=clusters is not None)
     if refused is not None:
         return refused
-    x, ties = _design(data, reference, z, order=order)
-    chosen = np.select([data.outcome == 1, data.outcome == 0], [0, 1], 2)
-    fitted = _newton(x, chosen)
+    x, ties = davidson.design(
+        data.first, data.second, data.outcome, data.n_arms, reference, z, order=order
+    )
+    fitted = davidson.fit(x, data.outcome, data.weights)
     if fitted is None:
         return _refusal(RefusalCode.NOT_FINITE, 0, 1)
-    beta, scores, information = fitted
-    inverse = np.linalg.inv(information)
+    beta = fitted.beta
     _, places = np.unique(units, return_inverse=True)
-    sums = np.zeros((int(places.max()) + 1, beta.size))
-    np.add.at(sums, places, scores)
-    n = sums.shape[0]
-    cover = inverse @ (sums.T @ sums) @ inverse * n / (n - 1)
+    n = int(places.max()) + 1
+    sums = np.zeros((n, beta.size))
+    np.add.at(sums, places, fitted.scores)
+    errors = sandwich(sums, fitted.information, fitted.by_unit(places))
     k = data.n_arms - 1
     names = [_NAME] * beta.size
     names[k : k + order] = ["order"] * order
-    found = _coefficients(beta, np.diag(cover), names, n=n, level=level)
+    found = _coefficients(beta, errors, names, level=level)
     arms = [one for one in found[:k] if isinstance(one, Estimate)]
     if len(arms) < k:
         return _refusal(RefusalCode.ZERO_SPREAD, 0, 1)
-    se = [float(v) for v in np.sqrt(np.diag(inverse))[:k]]
+    se = [float(v) for v in np.sqrt(np.diag(np.linalg.inv(fitted.information)))[:k]]
     zero = Estimate(value=0.0, n=n)
     return Strengths(
         arms=(*arms[:reference], zero, *arms[reference:]),
@@ -197,32 +210,18 @@ def bradley_terry(
         covariates=tuple(found[k + order : k + order + z.shape[1]]),
         order_point=float(beta[k]) if order else 0.0,
         ties_point=float(beta[-1]) if ties else None,
-        cover=_with_reference(cover[:k, :k], reference),
+        errors=errors.with_reference(k, reference),
     )
 
 
-def _with_reference(cover: FloatArray, reference: int) -> tuple[tuple[float, ...], ...]:
-    """Covariances with a row and a column of 0 where the reference stands."""
-    whole = np.insert(np.insert(cover, reference, 0.0, axis=0), reference, 0.0, axis=1)
-    return tuple(tuple(row) for row in whole.tolist())
-
-
 def _coefficients(
-    beta: FloatArray, variances: FloatArray, names: Sequence[str], *, n: int, level: float
+    beta: FloatArray, errors: Sandwich, names: Sequence[str], *, level: float
 ) -> list[Estimate | Refusal]:
     """Each with its interval, or refused where no item moves it: no error is no certainty."""
-    quantile = t_quantile((1 + level) / 2, n - 1)
     found: list[Estimate | Refusal] = []
-    for value, variance, name in zip(beta.tolist(), variances.tolist(), names, strict=True):
-        if variance <= TIE:
-            found.append(replace(_refusal(RefusalCode.ZERO_SPREAD, 0, 1), statistic=name))
-            continue
-        half = quantile * sqrt(variance)
-        found.append(
-            Estimate(
-                value=value, n=n, low=value - half, high=value + half, level=level, kind="sandwich"
-            )
-        )
+    for at, (value, name) in enumerate(zip(beta.tolist(), names, strict=True)):
+        made = errors.estimate(value, at, level=level)
+        found.append(made or replace(_refusal(RefusalCode.ZERO_SPREAD, 0, 1), statistic=name))
     return found
 
 
@@ -250,48 +249,6 @@ def _refuse(
     return None
 
 
-def _design(
-    data: Comparisons, reference: int, covariates: FloatArray, *, order: bool
-) -> tuple[FloatArray, bool]:
-    """Shape (M, 3, P): utilities of first wins, second wins and, where any, a tie."""
-    ties = bool(np.any(data.outcome == 0.5))  # noqa: PLR2004 - the code of a tie
-    m, a, c = data.item.size, data.n_arms, covariates.shape[1]
-    arms = np.delete(np.eye(a), reference, axis=1)
-    first, second = arms[data.first], arms[data.second]
-    x = np.zeros((m, 3 if ties else 2, a - 1 + order + c + ties))
-    x[:, 0, : a - 1], x[:, 1, : a - 1] = first, second
-    x[:, 0, a - 1 + order : a - 1 + order + c] = covariates
-    if order:
-        x[:, 0, a - 1] = 1
-    if ties:
-        x[:, 2, : a - 1] = (first + second) / 2
-        x[:, 2, a - 1 + order : a - 1 + order + c] = covariates / 2
-        x[:, 2, -1] = 1
-    return x, ties
-
-
-def _newton(x: FloatArray, chosen: IntArray) -> tuple[FloatArray, FloatArray, FloatArray] | None:
-    """Multinomial logit: coefficients, score of each row, information."""
-    beta = np.zeros(x.shape[2])
-    taken = x[np.arange(x.shape[0]), chosen]
-    for _ in range(_STEPS):
-        u = x @ beta
-        p = np.exp(u - u.max(axis=1, keepdims=True))
-        p /= p.sum(axis=1, keepdims=True)
-        mean = np.einsum("mc,mcp->mp", p, x)
-        scores = taken - mean
-        apart = x - mean[:, None, :]
-        information = np.einsum("mc,mcp,mcq->pq", p, apart, apart)
-        if np.linalg.cond(information) > 1 / TIE**1.3:
-            return None
-        step = np.linalg.solve(information, scores.sum(axis=0))
-        size = float(np.abs(step).max())
-        if size < TIE:
-            return beta, scores, information
-        beta = beta + step * min(1.0, 2.0 / size)
-    return None
-
-
 def win_rate(
     data: Comparisons, *, arm: int, against: int | None = None, clusters: IntArray | None = None
 ) -> Estimate | Refusal:
@@ -316,21 +273,24 @@ def win_rate(
         first, second = first & (data.second == against), second & (data.first == against)
     used = first | second
     points = np.where(first, data.outcome, 1 - data.outcome)[used]
-    return _item_shares("win_rate", data.item[used], points, clusters)
+    return _item_shares("win_rate", data.item[used], points, data.weights[used], clusters)
 
 
 def _item_shares(
-    statistic: str, item: IntArray, points: FloatArray, clusters: IntArray | None
+    statistic: str,
+    item: IntArray,
+    points: FloatArray,
+    weights: FloatArray,
+    clusters: IntArray | None,
 ) -> Estimate | Refusal:
     """Mean within an item, then over items, with Student's t."""
     items, places = np.unique(item, return_inverse=True)
+    shares = np.bincount(places, weights=weights * points) / np.bincount(places, weights=weights)
     if clusters is not None:
-        shares = np.bincount(places, weights=points) / np.maximum(np.bincount(places), 1)
         return _cluster_shares(statistic, shares, clusters[items])
     refused = too_few_items(statistic, int(items.size))
     if refused is not None:
         return refused
-    shares = np.bincount(places, weights=points) / np.bincount(places)
     n, mean = int(items.size), float(shares.mean())
     if np.ptp(shares) <= TIE:
         return Estimate(value=mean, n=n, no_interval=RefusalCode.ZERO_SPREAD.value)
@@ -369,4 +329,4 @@ def first_share(data: Comparisons, *, clusters: IntArray | None = None) -> Estim
     Source:
         Zheng et al. (2023), arXiv 2306.05685; Student's t over items.
     """
-    return _item_shares("first_share", data.item, data.outcome, clusters)
+    return _item_shares("first_share", data.item, data.outcome, data.weights, clusters)

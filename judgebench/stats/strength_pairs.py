@@ -5,12 +5,12 @@ The pairs and the set of possible best have the rules of paired differences, on 
 
 from dataclasses import replace
 from itertools import combinations
-from math import sqrt
 
 import numpy as np
 
 from judgebench.model.nouns import Estimate
-from judgebench.stats.arrays import TIE, BoolArray
+from judgebench.model.reasons import RefusalCode
+from judgebench.stats.arrays import BoolArray
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.pairs import Pair, PairTable, holm
 from judgebench.stats.pairwise import Strengths
@@ -25,38 +25,29 @@ def strength_pairs(found: Strengths, *, alpha: float = 0.05) -> PairTable:
         alpha: Error rate over all pairs.
 
     Returns:
-        Each difference with its simultaneous interval (Bonferroni, t on items − 1) and its own
-        p; separated by Holm over all pairs. A pair without a standard error is not separated.
+        Each difference with its simultaneous interval (Bonferroni, t on the items that carry
+        it − 1) and its own p; separated by Holm over all pairs. A pair that fewer than three
+        items carry has neither and is not separated.
+
+    Raises:
+        ValueError: `found` has no errors.
 
     Source:
         Holm (1979) on the sandwich errors of the fit.
     """
-    arms = range(len(found.arms))
-    n = found.arms[0].n
-    every = list(combinations(arms, 2))
-    beyond = t_quantile(1 - alpha / (2 * len(every)), n - 1)
-    gaps = []
-    for a, b in every:
-        value, se = _gap(found, a, b)
-        p = None if se is None else float(2 * stdtr(n - 1, -abs(value) / se))
-        half = 0.0 if se is None else beyond * se
-        ends = (None, None) if se is None else (value - half, value + half)
-        gaps.append(
-            Estimate(
-                value=value, n=n, low=ends[0], high=ends[1], level=1 - alpha, kind="sandwich", p=p
-            )
-        )
-    alone = [1.0 if one.p is None else one.p for one in gaps]
+    every = list(combinations(range(len(found.arms)), 2))
+    gaps = [_gap(found, a, b, level=1 - alpha / len(every)) for a, b in every]
+    alone = [1.0 if gap.p is None else gap.p for gap, _ in gaps]
     adjusted = holm(np.array(alone, dtype=np.float64)).tolist()
     return PairTable(
         pairs=tuple(
             Pair(
-                first=a, second=b, difference=gap, p_holm=p, p_max_t=None, shared=n,
-                separated=p <= alpha, df=n - 1,
+                first=a, second=b, difference=replace(gap, level=1 - alpha), p_holm=p, p_max_t=None,
+                shared=gap.n, separated=p <= alpha, df=df,
             )
-            for (a, b), gap, p in zip(every, gaps, adjusted, strict=True)
+            for (a, b), (gap, df), p in zip(every, gaps, adjusted, strict=True)
         ),
-        arms=tuple(arms), rule="holm-t", alpha=alpha, comparisons=len(every),
+        arms=tuple(range(len(found.arms))), rule="holm-t", alpha=alpha, comparisons=len(every),
     )  # fmt: skip
 
 
@@ -77,21 +68,32 @@ def strongest(
         Hsu (1981, 1996), as `ranks.possible_best`.
     """
     arms = range(len(found.arms))
-    n = found.arms[0].n
-    beyond = t_quantile(1 - alpha / (len(found.arms) - 1), n - 1)
+    level = 1 - 2 * alpha / (len(found.arms) - 1)
 
     def beats(a: int, b: int) -> bool:
-        value, se = _gap(found, a, b)
-        return se is not None and value > beyond * se and (firm is None or bool(firm[a, b]))
+        low = _gap(found, a, b, level=level)[0].low
+        return low is not None and low > 0 and (firm is None or bool(firm[a, b]))
 
     return tuple(b for b in arms if not any(beats(a, b) for a in arms if a != b))
 
 
-def _gap(found: Strengths, a: int, b: int) -> tuple[float, float | None]:
-    """Difference of two strengths and its standard error; None where nothing moves it."""
-    variance = found.cover[a][a] + found.cover[b][b] - 2 * found.cover[a][b]
+def _gap(found: Strengths, a: int, b: int, *, level: float) -> tuple[Estimate, float]:
+    """Difference of two strengths and its degrees of freedom; no interval where no error is."""
+    errors = found.errors
+    if errors is None:
+        raise ValueError("strengths without their errors")
     value = found.arms[a].value - found.arms[b].value
-    return value, sqrt(variance) if variance > TIE else None
+    known = errors.error(a, b)
+    if known is None or not known[0]:
+        code = RefusalCode.TOO_FEW_ITEMS if known is None else RefusalCode.ZERO_SPREAD
+        return Estimate(value=value, n=errors.n, no_interval=code.value), 0.0
+    se, df = known
+    half = t_quantile((1 + level) / 2, df) * se
+    gap = Estimate(
+        value=value, n=errors.n, low=value - half, high=value + half, level=level,
+        kind="sandwich", p=float(2 * stdtr(df, -abs(value) / se)),
+    )  # fmt: skip
+    return gap, df
 
 
 def renumbered(table: PairTable, arms: tuple[int, ...]) -> PairTable:

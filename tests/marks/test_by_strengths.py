@@ -1,9 +1,12 @@
 """Where arms met other opponents, strengths say all: order, ranks, who may be best, the words."""
 
+import csv
 import re
 from html import unescape
+from pathlib import Path
 
 import numpy as np
+import pytest
 
 from tests.marks.space import Space
 
@@ -134,3 +137,51 @@ def test_no_page_points_to_differences_that_are_not_there(space: Space) -> None:
     text = page(space)
     assert "## Differences" not in text
     assert text.count("met other opponents") < 12
+
+
+def test_pages_and_files_tell_pairs_apart_by_strengths_alike(space: Space) -> None:
+    """pairs.csv holds the differences that decide; a p has no code beside it."""
+    given(space)
+    text = page(space)
+    assert "Pairs are told apart by Holm over differences of strengths" in text
+    assert "max-T over joint sign flips" not in text
+    (folder,) = (space.root / "reports" / "given").iterdir()
+    with (folder / "pairs.csv").open(encoding="utf-8", newline="") as file:
+        rows = {(row["first"], row["second"]): row for row in csv.DictReader(file)}
+    found = space.table()["pairs"]
+    assert len(rows) == len(found) == 6
+    for pair in found:
+        row = rows[pair["first"], pair["second"]]
+        assert float(row["strength_difference"]) == pair["strength"]["value"]
+        assert float(row["strength_difference_low"]) == pair["strength"]["low"]
+        assert float(row["p_all_pairs"]) == float(row["p_holm"]) == pair["p_all_pairs"]
+        assert row["p_all_pairs_code"] == row["p_holm_code"] == ""
+        assert (row["separated"] == "true") == pair["separated"]
+
+
+def repeated(root: Path, times: int) -> dict[str, float]:
+    """Strengths where one comparison of one item was judged again so often."""
+    (root / "runs").mkdir(parents=True)
+    (root / "judges.toml").touch()
+    space = Space(root)
+    draw = np.random.default_rng(8)
+    rows = [
+        (item, *pair, 1, str(int(draw.random() < 0.6)))
+        for item in range(12)
+        for pair in (("ash", "elm"), ("elm", "oak"))
+    ]
+    rows += [(0, "ash", "elm", 1 + again, rows[0][-1]) for again in range(1, times)]
+    path = space.csv(rows, head=("item", "a", "b", "again", "won"))
+    said = space.judge(
+        "import", "marks", path, "--to", "runs/given", "--item", "item", "--arm-a", "a",
+        "--arm-b", "b", "--scoring", "again", "--mark", "won", "--scale", "0-1",
+    )  # fmt: skip
+    assert said.code == 0, said.err
+    return {one["arm"]: one["strength"]["value"] for one in space.table()["comparing"]["arms"]}
+
+
+def test_a_comparison_that_was_repeated_counts_once_in_strengths(tmp_path: Path) -> None:
+    """As in the shares: twenty more judgings of one comparison change nothing."""
+    one, many = repeated(tmp_path / "one", 1), repeated(tmp_path / "many", 21)
+    assert many == pytest.approx(one, abs=1e-7)
+    assert len(set(one.values())) == 3

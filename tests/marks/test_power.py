@@ -342,3 +342,34 @@ def test_a_spread_of_the_design_that_was_measured_needs_no_word(space: Space) ->
     """As many scorings of each cell: nothing is projected."""
     space.take(space.csv(noisy(items=20), head=AGAIN), "--scoring", "again", "--scale", "0-10")
     assert "projected" not in space.judge("power", "runs/given").out
+
+
+@pytest.mark.parametrize("gaps", [False, True])
+def test_what_a_person_gives_more_is_no_noise_of_a_difference(space: Space, *, gaps: bool) -> None:
+    """People of other levels: fewer or more of them project by their differences of two arms."""
+    rng = np.random.default_rng(5)
+    rows, apart = [], []
+    for item in range(24):
+        own = 5 + rng.normal(0, 0.5, 2)
+        for person, level in (("p", 0.0), ("q", 3.0), ("s", -3.0)):
+            mark = np.round(own + level + rng.normal(0, 0.8, 2), 1)
+            if gaps and person == "s" and item % 2:
+                # Who marks one arm alone is held against nobody.
+                rows.append((f"i{item}", "a", "c", person, mark[0]))
+                continue
+            rows += [(f"i{item}", arm, "c", person, mark[at]) for at, arm in enumerate("ab")]
+            apart.append((item, mark[0] - mark[1]))
+    space.take(space.csv(rows), "--scale", "-10-20", "--rater-kind", "human")
+    item, gap = np.array(apart).T
+    means = np.bincount(item.astype(int), gap) / np.bincount(item.astype(int))
+    inside = np.sqrt(((gap - means[item.astype(int)]) ** 2).sum() / (gap.size - means.size))
+    found = plan(space, "--repeats", "1")
+    assert found["noise"]["value"] == pytest.approx(inside)
+    assert found["noise_of_gap"] is True
+    had = found["spread"]["scorings"]
+    assert had == pytest.approx(1 / (1 / 4 + 1 / 6) if gaps else 3)
+    wide = averaged_spread(found["spread"]["sd"], inside**2, have=had, want=1, step=0.1)
+    assert found["rows"][0]["spread"] == pytest.approx(wide)
+    assert 0.8 < wide < 2
+    said = " ".join(space.judge("power", "runs/given").out.split())
+    assert "the difference of those two arms on one item varies by " in said

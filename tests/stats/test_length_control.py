@@ -60,7 +60,14 @@ def test_it_is_the_logit_of_statsmodels_clustered_by_item() -> None:
     assert isinstance(found.order, Estimate)
     mine = [*found.arms[1:], found.order, length(found)]
     assert [one.value for one in mine] == pytest.approx(other.params, abs=1e-9)
-    n = 30
+    # Each rests on the items that share its information, here of statsmodels' covariance.
+    p = other.predict(x)
+    rows = (p * (1 - p))[:, None, None] * x[:, :, None] * x[:, None, :]
+    inverse = np.linalg.inv(rows.sum(axis=0))
+    parts = np.array([
+        np.diag(inverse @ rows[data.item == item].sum(axis=0) @ inverse) for item in range(30)
+    ])  # fmt: skip
+    n = parts.sum(axis=0) ** 2 / (parts**2).sum(axis=0)
     half = stats.t.ppf(0.975, n - 1) * other.bse * np.sqrt(n / (n - 1))
     assert [(one.high or 0) - one.value for one in mine] == pytest.approx(half, abs=1e-9)
 

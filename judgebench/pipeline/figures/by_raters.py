@@ -91,6 +91,37 @@ def read_within(store: Store, judging: Pass, marks: Marks) -> Within | None:
     Returns:
         None where all persons of an item marked all of its arms, or nobody knows who did.
     """
+    who = _who(store, judging, marks)
+    if who is None:
+        return None
+    totals = marks.verdicts[0]
+    given = marks.overall if isinstance(marks, OverallMarks) else marks.marks
+    each = np.isfinite(given).reshape(*totals.shape[:2], -1, totals.shape[2]).sum(axis=2)
+    return within(totals, who, each, minimum=marks.minimum, low=marks.rubric.scale.low)
+
+
+def read_persons(store: Store, judging: Pass, marks: Marks) -> tuple[FloatArray, IntArray] | None:
+    """Total of each arm by each person on each item, shape (A, N), and the item of each column.
+
+    Returns:
+        None where nobody knows who marked what.
+    """
+    who = _who(store, judging, marks)
+    if who is None:
+        return None
+    totals = marks.verdicts[0]
+    arm, item, repeat = np.nonzero(np.isfinite(totals) & (who >= 0))
+    people = int(who.max(initial=0)) + 1
+    keys, column = np.unique(item * people + who[arm, item, repeat], return_inverse=True)
+    size, cell = (len(totals), keys.size), arm * keys.size + column
+    n = np.bincount(cell, minlength=size[0] * size[1])
+    sums = np.bincount(cell, weights=totals[arm, item, repeat], minlength=n.size)
+    means = np.where(n > 0, sums / np.maximum(n, 1), np.nan)
+    return means.reshape(size), keys // people
+
+
+def _who(store: Store, judging: Pass, marks: Marks) -> IntArray | None:
+    """Shape (A, I, R), the code of the person of each scoring; None where one is not known."""
     totals = marks.verdicts[0]
     files = store.records("human_files", run=judging.run)
     if any(not one["identified"] for one in files):
@@ -102,9 +133,7 @@ def read_within(store: Store, judging: Pass, marks: Marks) -> Within | None:
     who = np.full(totals.shape, -1)
     inside = repeat <= totals.shape[2]
     who[arm[inside], item[inside], repeat[inside] - 1] = person[inside]
-    given = marks.overall if isinstance(marks, OverallMarks) else marks.marks
-    each = np.isfinite(given).reshape(*totals.shape[:2], -1, totals.shape[2]).sum(axis=2)
-    return within(totals, who, each, minimum=marks.minimum, low=marks.rubric.scale.low)
+    return who
 
 
 def within(

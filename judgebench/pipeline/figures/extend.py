@@ -50,6 +50,7 @@ class Extending:
         marks: Marks that count.
         again: The same with those judged for the noise only.
         table: All pairs of totals, with the claims that may be made.
+        told: Those that tell arms apart: of strengths, where shares won are not compared.
         firm: Shape (A, A), pairs that no blocked answer could turn.
         order: Indices of arms in the order of the table.
         ids: Arms by index.
@@ -64,6 +65,7 @@ class Extending:
     marks: Marks
     again: Marks
     table: PairTable
+    told: PairTable
     firm: BoolArray
     order: Sequence[int]
     ids: Sequence[str]
@@ -84,9 +86,9 @@ class Extending:
     def extended(self) -> Extended:
         """All of it."""
         scored = [at for at in self.order if np.isfinite(self.marks.cells[at]).any()]
-        groups = ranks.relative_tiers(self.table, scored)
+        groups = ranks.relative_tiers(self.told, scored)
         return Extended(
-            rule=self.table.rule,
+            rule=self.told.rule,
             max_t=self._no_flips(),
             arms=self._arms(),
             pairs=self._pairs(scored),
@@ -100,9 +102,9 @@ class Extending:
     def of_pairs(self) -> Extended:
         """The tests of every pair, where arms were compared: there are no marks of criteria."""
         scored = [at for at in self.order if np.isfinite(self.marks.cells[at]).any()]
-        groups = ranks.relative_tiers(self.table, scored)
+        groups = ranks.relative_tiers(self.told, scored)
         return Extended(
-            rule=self.table.rule,
+            rule=self.told.rule,
             max_t=self._no_flips(),
             arms=(),
             pairs=self._pairs(scored),
@@ -161,6 +163,7 @@ class Extending:
                 if pair is None:
                     continue
                 refused = _unmatched(pair)
+                told = self.told.between(a, b)
                 worst = ranks.worst_case_difference(
                     asked[a], asked[b], low=scale.low, high=scale.high
                 )
@@ -168,8 +171,8 @@ class Extending:
                     PairExtra(
                         first=self.ids[a],
                         second=self.ids[b],
-                        p_holm=pair.p_holm,
-                        p_max_t=pair.p_max_t,
+                        p_holm=told.p_holm if told else None,
+                        p_max_t=told.p_max_t if told else None,
                         sign_flip=refused
                         or (_too_many(many) if many else self._sign_flip(self._gaps(a, b))),
                         worst_low=None if refused else worst.low,

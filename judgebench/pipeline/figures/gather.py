@@ -16,7 +16,7 @@ from judgebench.model.result import BlockedCount, Context
 from judgebench.model.rubric import Rubric
 from judgebench.pipeline.audits.tallies import read_tallies
 from judgebench.pipeline.audits.told import Audits
-from judgebench.pipeline.figures.comparing import read_compared
+from judgebench.pipeline.figures.compared import read_compared
 from judgebench.pipeline.figures.marked import CountedMarks, Marks, given_marks, or_overall
 from judgebench.pipeline.setting.choices import Reading
 from judgebench.rubrics.total import needed_for_total, of_pairs

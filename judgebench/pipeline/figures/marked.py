@@ -13,7 +13,7 @@ import numpy as np
 
 from judgebench.model.rubric import Rubric
 from judgebench.pipeline.audits.told import Audits
-from judgebench.pipeline.figures.comparing import Compared
+from judgebench.pipeline.figures.compared import Compared
 from judgebench.pipeline.figures.repeated import Repeated
 from judgebench.rubrics.total import decide, hold, totals
 from judgebench.stats.arrays import (

@@ -205,16 +205,15 @@ class Ratings:
         return self.table.only(self.firm)
 
     @property
-    def _stronger(self) -> PairTable:
-        """The pairs by strengths, which alone are spoken of where shares are not compared."""
+    def told(self) -> PairTable:
+        """The pairs that tell arms apart: those of strengths where shares are not compared."""
         found = self.by_strengths
         return self.claims if found is None else found.table.only(self.firm)
 
     @cached_property
     def ranks(self) -> Sequence[RankInterval | Refusal]:
         """By arm, the interval of its rank; what blocked answers could turn is left open."""
-        table = self.claims if self.by_strengths is None else self._stronger
-        found = ranks.rank_intervals(table, n_arms=len(self.ids), best=self.possible_best)
+        found = ranks.rank_intervals(self.told, n_arms=len(self.ids), best=self.possible_best)
         # An arm of which nothing is scored may stand above any other, or below.
         open_ = int((~np.isfinite(self.cells).any(axis=1)).sum())
         return [
@@ -280,10 +279,10 @@ class Ratings:
     def _by_strength(self, pair: PairResult) -> PairResult:
         """A pair that is told apart by its strengths, or not at all."""
         at = {name: place for place, name in enumerate(self.ids)}
-        found = self._stronger.between(at[pair.first], at[pair.second])
+        found = self.told.between(at[pair.first], at[pair.second])
         if found is None:
             return replace(pair, separated=None, p_all_pairs=None)
-        gap = pairs.jointly(found.difference, self._stronger.comparisons)
+        gap = pairs.jointly(found.difference, self.told.comparisons)
         return replace(
             pair,
             strength=gap if isinstance(gap, Estimate) else None,

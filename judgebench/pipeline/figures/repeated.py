@@ -58,6 +58,16 @@ def kinds(*codes: IntArray) -> IntArray:
     return np.unique(np.stack(codes), axis=1, return_inverse=True)[1].reshape(-1)
 
 
+def repeats(met: IntArray, by: IntArray) -> IntArray:
+    """How many comparisons share the voice of each: repeats of its rater, times raters.
+
+    Args:
+        met: Shape (V,), code of its item, arms and order.
+        by: Code of these and the rater.
+    """
+    return np.bincount(met[once(by)])[met] * np.bincount(by)[by]
+
+
 def uneven(item: IntArray, met: IntArray, by: IntArray) -> bool:
     """Whether some comparison of an item counts less than another, once repeats are averaged.
 
@@ -68,8 +78,7 @@ def uneven(item: IntArray, met: IntArray, by: IntArray) -> bool:
     """
     if not item.size:
         return False
-    raters = np.bincount(met[once(by)])[met]
-    weight = raters * np.bincount(by)[by]
+    weight = repeats(met, by)
     least, most = np.full(int(item.max()) + 1, weight.max()), np.zeros(int(item.max()) + 1)
     np.minimum.at(least, item, weight)
     np.maximum.at(most, item, weight)

@@ -243,6 +243,7 @@ def _extended(analysis: Analysis) -> Extended:
         marks=analysis.marks,
         again=again,
         table=analysis.ratings.claims,
+        told=analysis.ratings.told,
         firm=analysis.ratings.firm,
         order=analysis.ratings.order.order,
         ids=analysis.ids,

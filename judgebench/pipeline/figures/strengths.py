@@ -12,7 +12,8 @@ from judgebench.model.nouns import Estimate, Mode, Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.strengths import ArmStrength, Strengths
 from judgebench.pipeline.figures.analysis import Analysis
-from judgebench.pipeline.figures.comparing import Compared, among, fitted
+from judgebench.pipeline.figures.compared import Compared
+from judgebench.pipeline.figures.comparing import among, arms_met, fitted
 from judgebench.pipeline.figures.gather import read_lengths
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.stats import listwise, pairwise
@@ -76,9 +77,9 @@ def _of_lists(analysis: Analysis, reference: int | None) -> Strengths:
 
 
 def _of_pairs(analysis: Analysis, compared: Compared, reference: int | None) -> Strengths:
-    rows = compared.rows()
-    met = np.unique(np.concatenate([rows[1], rows[2]]))
-    data = among(rows, met)
+    every = compared.decided(len(analysis.ids))
+    met = arms_met(every)
+    data = among(every, met)
     at = _at(met, reference)
     # As in the strengths of the table: where an order is not on record there is no such term.
     order = bool(compared.ordered.all())

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from judgebench.pipeline.figures.comparing import Compared, among, fitted
+from judgebench.pipeline.figures.compared import Compared
+from judgebench.pipeline.figures.comparing import among, arms_met, fitted
 from judgebench.stats.arrays import BoolArray, IntArray
 from judgebench.stats.pairs import PairTable
 from judgebench.stats.pairwise import Strengths
@@ -53,10 +54,10 @@ class ByStrengths:
 
 def by_strengths(compared: Compared, n_arms: int, clusters: IntArray | None) -> ByStrengths | None:
     """Strengths of the comparisons; None where they are not determined."""
-    rows = compared.rows()
-    met = np.unique(np.concatenate([rows[1], rows[2]]))
+    data = compared.decided(n_arms)
+    met = arms_met(data)
     order = bool(compared.ordered.all())
-    found = fitted(among(rows, met), reference=0, order=order, clusters=clusters)
+    found = fitted(among(data, met), reference=0, order=order, clusters=clusters)
     if not isinstance(found, Strengths):
         return None
     return ByStrengths(found=found, met=tuple(met.tolist()), n_arms=n_arms)

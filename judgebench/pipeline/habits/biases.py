@@ -223,10 +223,7 @@ class _Probing:
                 item=nobody, first=nobody, second=nobody, outcome=np.zeros(0),
                 n_arms=len(self.analysis.ids),
             )  # fmt: skip
-        item, first, second, outcome = self.compared.rows()
-        return Comparisons(
-            item=item, first=first, second=second, outcome=outcome, n_arms=len(self.analysis.ids)
-        )
+        return self.compared.decided(len(self.analysis.ids))
 
     def _flips(self) -> tuple[Flips, ...] | Refusal | None:
         """Verdicts that turn with the order, by how near the two arms are."""

@@ -17,7 +17,7 @@ from judgebench.model.exhibits import CellFact, Exhibit, ExhibitMark, Exhibits, 
 from judgebench.model.nouns import Mode, Pass
 from judgebench.model.rubric import Rubric
 from judgebench.pipeline.audits.fault_places import with_faults
-from judgebench.pipeline.figures.comparing import Compared
+from judgebench.pipeline.figures.compared import Compared
 from judgebench.pipeline.figures.gather import lacking, read_marks
 from judgebench.pipeline.figures.marked import Marks, panel_of
 from judgebench.pipeline.figures.stored_marks import marks_of

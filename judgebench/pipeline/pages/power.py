@@ -11,7 +11,7 @@ from judgebench.model.nouns import Estimate, Mode, Refusal
 from judgebench.model.power import DesignRow, PairSpread, Power
 from judgebench.model.reasons import RefusalCode
 from judgebench.pipeline.figures.analysis import Analysis
-from judgebench.pipeline.figures.by_raters import of_raters
+from judgebench.pipeline.figures.by_raters import of_raters, read_persons
 from judgebench.pipeline.figures.gather import plain, read_marks
 from judgebench.pipeline.figures.possible import seen
 from judgebench.pipeline.figures.resolving import Resolving
@@ -88,7 +88,6 @@ class _Plan:
         self.comparisons = max(1, self.k * (self.k - 1) // 2)
         self.cells, self.reps = analysis.cells[self.at], analysis.repeats[self.at]
         self.pairs = analysis.marks.compared is not None
-        self.noise = self._noise()
         self.judges, self.each = 1, self.cells[None]
         self.judges_refused: Refusal | None = None
         if choices.judges is not None:
@@ -116,6 +115,9 @@ class _Plan:
         if analysis.within is not None and isinstance(self.spread, Refusal):
             self.spread = of_raters(self.spread)
         self.step = self._step()
+        between = self._between_people()
+        self.noise = self._noise() if between is None else between
+        self.noise_of_gap = between is not None
 
     def _step(self) -> float:
         """Lattice of one scoring: where arms are compared it is many comparisons together."""
@@ -133,6 +135,27 @@ class _Plan:
             pair = (plain(twice["first_total"]), plain(twice["second_total"]))
             totals = np.stack(pair, axis=-1)
         noise = rescoring_sd(totals, step=self.analysis.marks.total_step(self.analysis.step))
+        return noise if isinstance(noise, Refusal) else noise.sd
+
+    def _between_people(self) -> Estimate | Refusal | None:
+        """Spread of the worst pair's difference between people; None where they are no people.
+
+        What one person gives more than another is in both arms, and in no difference of them.
+        """
+        analysis, spread = self.analysis, self.spread
+        if self.pairs or not analysis.shown.facts().by_people or isinstance(spread, Refusal):
+            return None
+        found = read_persons(self.store, analysis.shown.judging, analysis.marks)
+        if found is None:
+            return None
+        columns, item = found
+        gaps = columns[self.at[spread.first]] - columns[self.at[spread.second]]
+        items, place = np.unique(item, return_inverse=True)
+        nth = np.arange(item.size) - np.searchsorted(item, item)
+        rows = np.full((items.size, int(nth.max(initial=0)) + 1), np.nan)
+        rows[place, nth] = gaps
+        step = analysis.marks.total_step(analysis.step) * 2**0.5
+        noise = rescoring_sd(rows, step=step)
         return noise if isinstance(noise, Refusal) else noise.sd
 
     def _read_judges(self) -> None:
@@ -213,6 +236,7 @@ class _Plan:
             spread=named,
             detectable=seen(self.resolving.detectable(), span),
             noise=self.noise,
+            noise_of_gap=self.noise_of_gap,
             rows=self._rows(gaps),
             repeat_rows=self._repeat_rows(gaps[0]),
             judges_refused=self.judges_refused,
@@ -272,7 +296,9 @@ class _Plan:
     def _projected(self, spread: Spread, *, judges: int, repeats: int) -> float:
         """Spread under another design; without known noise repeats change nothing."""
         step, now = self.step, self._had(spread)
-        noise = 0.0 if isinstance(self.noise, Refusal) else 2 * self.noise.value**2
+        # Both arms of a difference are scored anew; a person's difference is one.
+        each = 1 if self.noise_of_gap else 2
+        noise = 0.0 if isinstance(self.noise, Refusal) else each * self.noise.value**2
         if self.judges == 1:
             return spreads.averaged_spread(spread.sd, noise, have=now, want=repeats, step=step)
         # Between judges the difference of one item varies by their leanings and by noise.
@@ -292,6 +318,12 @@ class _Plan:
             # A scoring of a cell is all its comparisons together.
             return float(self.analysis.scorings)
         a, b = spread.first, spread.second
+        of = self.resolving.of
+        if of is not None:
+            # A column is one person: an item has as many scorings as people on both arms.
+            both = np.isfinite(self.resolving.cells[[a, b]]).all(axis=0)
+            people = np.unique(of[both], return_counts=True)[1]
+            return float(people.size / (1 / people).sum())
         shared = np.isfinite(self.cells[a]) & np.isfinite(self.cells[b])
         inverse = 1 / self.reps[[a, b]][:, shared]
         return float(1 / inverse.mean()) / self.judges
