@@ -363,10 +363,12 @@ def extended(totals: FloatArray, rng: np.random.Generator) -> object:
         minimum=np.zeros(marks.shape[:2], dtype=bool),
     )
     step = lattice_step(made.marks, scale_step=0.1)
+    table = pairs.all_pairs(made.cells, made.repeats, step=step, rng=rng)
     return Extending(
         marks=made,
         again=made,
-        table=pairs.all_pairs(made.cells, made.repeats, step=step, rng=rng),
+        table=table,
+        told=table,
         firm=ranks.firm_pairs(made.cells, low=LOW, high=HIGH),
         order=ranks.table_order(made.cells).order,
         ids=[f"arm {at}" for at in range(len(totals))],

@@ -1,7 +1,7 @@
 """Columns → lines of a fixed width: which columns fit, and how wide each is.
 
-The heads of the criteria give way first, then the arm's name and the reasons, then
-criteria drop out from the right, and the caller is told how many.
+The heads of the criteria give way first, then the reasons and the arm's name down to what
+tells it apart, then criteria drop out from the right, and the caller is told how many.
 """
 
 from collections.abc import Sequence
@@ -20,6 +20,8 @@ class Column:
     right: bool = False
     least: int = 0
     """Columns that it may shrink to; 0 where it may not."""
+    wanted: int = 0
+    """Columns that it keeps as long as a criterion can drop out for it."""
     criterion: bool = False
     """May have its head cut, and may drop out."""
     short: str = ""
@@ -44,19 +46,30 @@ class Grid:
     dropped: int
 
 
+def names_column(head: str, names: Sequence[str]) -> Column:
+    """A column of names, wide enough that they are read apart by their beginnings."""
+    different = set(names)
+    clear = (at for at in _NAMES if len({cut(name, at) for name in different}) == len(different))
+    return Column(head=head, cells=tuple(names), least=_NAMES[0], wanted=next(clear, _NAMES[-1]))
+
+
+_NAMES = range(10, 23)
+"""Columns for names."""
+
+
 def grid(columns: Sequence[Column], columns_wide: int) -> Grid:
     """Lay out `columns` in at most `columns_wide` terminal columns."""
     kept = [column for column in columns if column.natural]
     criteria = sum(column.criterion for column in kept)
     trials = [_cut_heads(kept, head) for head in (0, 9, 7, 6, 5, 4)]
     # Heads give way before names and reasons do.
-    for need in (_natural, _least):
+    for need in (_natural, _wanted):
         for trial in trials:
             if trial is not None and need(trial) <= columns_wide:
                 return _draw(trial, columns_wide, dropped=0)
     # Fewer criteria with heads that tell them apart, rather than more that do not.
     shrunk = next((trial for trial in trials[4:1:-1] if trial is not None), kept)
-    while _least(shrunk) > columns_wide and any(column.criterion for column in shrunk):
+    while _wanted(shrunk) > columns_wide and any(column.criterion for column in shrunk):
         last = max(place for place, column in enumerate(shrunk) if column.criterion)
         shrunk = [*shrunk[:last], *shrunk[last + 1 :]]
     return _draw(shrunk, columns_wide, dropped=criteria - sum(c.criterion for c in shrunk))
@@ -85,8 +98,8 @@ def _natural(columns: list[Column]) -> int:
     return sum(column.natural for column in columns) + len(columns) - 1
 
 
-def _least(columns: list[Column]) -> int:
-    used = sum(min(c.least, c.natural) if c.least else c.natural for c in columns)
+def _wanted(columns: list[Column]) -> int:
+    used = sum(min(max(c.least, c.wanted), c.natural) if c.least else c.natural for c in columns)
     return used + len(columns) - 1
 
 

@@ -8,7 +8,7 @@ from judgebench.model.nouns import Refusal
 from judgebench.model.passes import Passes, PassFacts, shown_first
 from judgebench.namesakes import apart
 from judgebench.reports.digits import DASH, decimals, listed, plural, points
-from judgebench.reports.layout import Column, grid
+from judgebench.reports.layout import Column, grid, names_column
 from judgebench.reports.wording import MARKS_ONLY
 from judgebench.text import one_line
 
@@ -20,7 +20,7 @@ def render_items(items: ItemTotals, *, width: int = 80) -> str:
         return _one_item(items, digits, width)
     names, heads = apart(items.items, 40), apart(items.arms, 20)
     columns = [
-        Column(head="item", cells=tuple(names[name] for name in items.items), least=10),
+        names_column("item", [names[name] for name in items.items]),
         *(
             Column(
                 head=heads[arm],
@@ -67,7 +67,7 @@ def _one_item(items: ItemTotals, digits: int, width: int) -> str:
     """Of one item each arm has a row: its total, and its tier where there are tiers."""
     arms = apart(items.arms, 60)
     columns = [
-        Column(head="arm", cells=tuple(arms[arm] for arm in items.arms), least=10),
+        names_column("arm", [arms[arm] for arm in items.arms]),
         Column(
             head="total",
             cells=tuple(

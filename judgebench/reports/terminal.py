@@ -8,10 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from judgebench.model.result import Result
+from judgebench.namesakes import apart
 from judgebench.reports import extended, next_step, tables
 from judgebench.reports.cells import cut, width, wrap
 from judgebench.reports.digits import DASH, plural, points, usd
-from judgebench.reports.layout import Column, Grid, grid
+from judgebench.reports.layout import Column, Grid, grid, names_column
 from judgebench.reports.terminal_blocks import block_lines
 from judgebench.reports.terminal_page import WARNINGS, Page
 
@@ -145,7 +146,7 @@ def _unscored(page: Page, room: int) -> list[str]:
     """Nothing has a mark: arms with what became of their answers."""
     shown = _fitting(page.rows, room)
     columns = [
-        Column(head="arm", cells=tuple(row.arm for row in shown), least=10),
+        names_column("arm", [row.arm for row in shown]),
         Column(head="answered", cells=tuple(row.answered for row in shown), right=True),
         Column(
             head="blocked",
@@ -168,8 +169,10 @@ def _arms(page: Page) -> list[str]:
 def _criteria(page: Page) -> list[str]:
     """All criteria, in as many blocks as the width asks for."""
     lines, first, many = page.head(), 0, len(page.result.criteria)
+    # An arm reads the same in every block.
+    names = apart([row.arm for row in page.rows], page.columns // 3, cut=cut)
     while first < many:
-        columns = [Column(head="arm", cells=tuple(r.arm for r in page.rows), least=10)]
+        columns = [Column(head="arm", cells=tuple(names[row.arm] for row in page.rows))]
         columns += [
             replace(one, short="", whole=True)
             for one in page.criteria_columns(page.rows, first, full=True)
@@ -184,7 +187,7 @@ def _context(page: Page) -> list[str]:
     """Time, tokens, cost and reasoning: reported, never scored."""
     facts = [arm.context for arm in page.result.arms]
     columns = [
-        Column(head="arm", cells=tuple(row.arm for row in page.rows), least=10),
+        names_column("arm", [row.arm for row in page.rows]),
         *(
             Column(head=head, cells=tuple(cells), right=True)
             for head, cells in (

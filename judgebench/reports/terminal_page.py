@@ -7,7 +7,7 @@ from judgebench.namesakes import apart
 from judgebench.reports import claims, elsewhere, tables
 from judgebench.reports.cells import command_lines, cut, ended, width, wrap
 from judgebench.reports.digits import plural
-from judgebench.reports.layout import Column, Grid, grid
+from judgebench.reports.layout import Column, Grid, grid, names_column
 
 WARNINGS = 3
 OF_STARTS = ("calls_in_doubt",)
@@ -148,7 +148,7 @@ class Page:
             columns.append(column("rank", [row.rank for row in rows]))
         if self.shape.ranks or self.shape.suspects:
             columns.insert(0, column("*", [row.mark for row in rows], right=False))
-        columns.append(Column(head="arm", cells=tuple(r.arm for r in rows), least=10))
+        columns.append(names_column("arm", [row.arm for row in rows]))
         if self.shape.differences:
             columns.append(column("difference", [row.difference for row in rows]))
         columns.append(
