@@ -7,11 +7,13 @@ import numpy as np
 
 from benchmarks.coverage.batched import Gaps, gaps, run_cells
 from benchmarks.coverage.scenarios import Scenario, generator, truths
+from benchmarks.coverage.separated import any_separated, family
 from judgebench.model.nouns import Refusal
 from judgebench.pipeline.figures.possible import seen
 from judgebench.stats.arrays import BoolArray, FloatArray
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.planning import LEAST_STEPS, POWER, detectable_difference, power_range
+from judgebench.stats.rule_power import agree, flips_needed
 from judgebench.stats.spreads import Shape
 
 LEVELS = ((1, 0.05), (10, 0.005))
@@ -23,6 +25,7 @@ WIDER = 1e-6
 LEAST_PRINTED = 0.05
 """Share of the runs that print a gap below which nothing is told of them."""
 PAIR = np.array([[0, 1]])
+_AT_ONCE = 1_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,10 +71,13 @@ class OwnPowers:
 
 
 def needed(found: Gaps, mean: float, level: float) -> FloatArray:
-    """The gap above which each run would have found its first arm above, ascending."""
-    n = found.n[:, 0]
-    bars = t_quantile(1 - level / 2, int(n[0]) - 1) * found.sd[:, 0] / np.sqrt(n)
-    return np.asarray(np.sort(bars - (found.mean[:, 0] - mean)), dtype=np.float64)
+    """The gap above which the rule would have found each run's first arm above, ascending."""
+    n = int(found.n[0, 0])
+    bars = t_quantile(1 - level / 2, n - 1) * found.sd[:, 0] / sqrt(n)
+    gap = bars - (found.mean[:, 0] - mean)
+    if not agree(n, level):
+        gap = np.maximum(gap, flips_needed(found.d[:, 0] - mean))
+    return np.asarray(np.sort(gap), dtype=np.float64)
 
 
 def power_found(scenario: Scenario, n: int, runs: int) -> Powers:
@@ -103,7 +109,13 @@ def power_found(scenario: Scenario, n: int, runs: int) -> Powers:
             continue
         moved = x - np.array([mean - gap.value, 0.0])[:, None]
         found = gaps(moved, r, PAIR, step=scenario.step)
-        shares.append(float((found.p <= level).mean()))
+        told = (
+            _separated(found, moved, rng)
+            if comparisons == 1
+            # What t tells apart of one in ten pairs, sign flips at 0.05 do as well.
+            else found.p <= level
+        )
+        shares.append(float(told.mean()))
         needs.append(float(np.quantile(needed(equal, mean, level), POWER) / gap.value))
     return Powers(
         scenario=scenario.name,
@@ -114,6 +126,19 @@ def power_found(scenario: Scenario, n: int, runs: int) -> Powers:
         one_needs=needs[0],
         ten_needs=needs[1],
     )
+
+
+def _separated(found: Gaps, cells: FloatArray, rng: np.random.Generator) -> BoolArray:
+    """Which runs of one pair the rule of the product separates, some at a time."""
+    of, out = family(cells, PAIR), np.zeros(len(cells), dtype=np.bool_)
+    for at in range(0, out.size, _AT_ONCE):
+        part = slice(at, at + _AT_ONCE)
+        some = Gaps(
+            d=found.d[part], n=found.n[part], mean=found.mean[part], sd=found.sd[part],
+            floor=found.floor[part],
+        )  # fmt: skip
+        out[part] = any_separated(some, of[part], rng)
+    return out
 
 
 def own_power(scenario: Scenario, n: int, runs: int) -> OwnPowers:

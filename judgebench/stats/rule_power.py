@@ -16,13 +16,15 @@ from judgebench.stats.levels import LEAST_ITEMS
 DRAWS = 4_000
 FLIPS = 11
 """Items whose sign patterns are all gone through, but for their mirrors; drawn above."""
-SLACK = 0.04
+SLACK = 0.02
 """So far below the power that is told the rule may stay: t test and flips differ by chance."""
+_AT_ONCE = 2_000
+"""Runs whose sign patterns are held at once."""
 MOST_PLAIN, MOST_GRAINED = 30, 100
 """Items up to which the rule is gone through: above them its two parts say the same."""
 _ALPHA = 0.05
 _CLOSE = 1e-6
-_HALVINGS = 12
+_HALVINGS = 8
 _SHARED = 0.05 / 3
 """Error rate of a pair of three arms: what the t test finds at it, flips at 0.05 find too."""
 
@@ -48,6 +50,12 @@ def found_share(shift: float, n: int, *, alpha: float, grain: float = 0.0) -> fl
     """
     if not (shift >= 0 and n >= 2 and 0 < alpha < 1 and grain >= 0):  # noqa: PLR2004 - df ≥ 1
         raise ValueError(f"no runs at shift {shift}, n {n}, alpha {alpha}, grain {grain}")
+    # One spread more or less in a million is the same run, and is gone through once.
+    return _found_share(round(shift, 6), n, alpha, round(grain, 6))
+
+
+@lru_cache(maxsize=512)
+def _found_share(shift: float, n: int, alpha: float, grain: float) -> float:
     normal, uniform = _draws(n)
     d = shift + normal
     if grain:
@@ -64,7 +72,40 @@ def found_share(shift: float, n: int, *, alpha: float, grain: float = 0.0) -> fl
     return float(np.count_nonzero(near.mean(axis=1) <= _ALPHA)) / DRAWS
 
 
-def wide_enough(shift: float, n: int, *, alpha: float, power: float) -> float:
+def flips_needed(apart: FloatArray) -> FloatArray:
+    """The gap above which sign flips tell each run's arms apart at 0.05.
+
+    A pattern s with sum B tells as much as what was seen where |Σ s·x + g·B| ≥ Σ x + g·n,
+    so up to a gap of its own: the gap of the first pattern that must not.
+
+    Args:
+        apart: Shape (R, n), differences of runs without a gap.
+
+    Returns:
+        Shape (R,), in their unit.
+
+    Source:
+        As `found_share`, solved for the shift.
+    """
+    blocks = range(0, apart.shape[0], _AT_ONCE)
+    return np.concatenate([_flips_needed(apart[at : at + _AT_ONCE]) for at in blocks])
+
+
+def _flips_needed(x: FloatArray) -> FloatArray:
+    n = x.shape[1]
+    signs = _signs(n)[1:]
+    own, other, ups = x.sum(axis=1)[:, None], x @ signs.T, signs.sum(axis=1)
+    # A pattern of all pluses is what was seen, whatever the gap.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        same = np.where(ups < n, (other - own) / (n - ups), np.inf)
+        turned = np.where(ups > -n, (-other - own) / (n + ups), np.inf)
+    ends = np.maximum(same, turned)
+    patterns = signs.shape[0] + 1
+    beyond = patterns - int(_ALPHA * patterns + _CLOSE)
+    return np.asarray(np.partition(ends, beyond - 1, axis=1)[:, beyond - 1], dtype=np.float64)
+
+
+def wide_enough(shift: float, n: int, *, alpha: float, power: float, grain: float = 0.0) -> float:
     """A difference that the rule finds with the power that the t test has.
 
     Args:
@@ -72,6 +113,7 @@ def wide_enough(shift: float, n: int, *, alpha: float, power: float) -> float:
         n: Shared items.
         alpha: Error rate of the t test of this pair.
         power: Probability with which it is to be found.
+        grain: As for `found_share`.
 
     Returns:
         `shift`, or a wider one where the rule finds that in less than the power and a slack.
@@ -79,14 +121,14 @@ def wide_enough(shift: float, n: int, *, alpha: float, power: float) -> float:
     Source:
         As `found_share`.
     """
-    if _enough(n, shift, alpha=alpha, power=power, grain=0.0):
+    if _enough(n, shift, alpha=alpha, power=power, grain=grain):
         return shift
     low, high = shift, 2 * shift
-    while found_share(high, n, alpha=alpha) < power:
+    while found_share(high, n, alpha=alpha, grain=grain) < power:
         low, high = high, 2 * high
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        if found_share(middle, n, alpha=alpha) < power:
+        if found_share(middle, n, alpha=alpha, grain=grain) < power:
             low = middle
         else:
             high = middle
@@ -123,19 +165,24 @@ def many_enough(n: int, shift: float, *, alpha: float, power: float, grain: floa
 
 
 def _enough(n: int, shift: float, *, alpha: float, power: float, grain: float) -> bool:
-    if _agree(n, alpha, grain):
+    if agree(n, alpha, grain):
         return True
     return found_share(shift, n, alpha=alpha, grain=grain) >= power - SLACK
 
 
-def _agree(n: int, alpha: float, grain: float) -> bool:
+def agree(n: int, alpha: float, grain: float = 0.0) -> bool:
     """Whether sign flips hold nothing back that the t test at this error rate finds."""
-    least = LEAST_ITEMS["sign_flip"]
-    if n < least and not grain:
+    if n < LEAST_ITEMS["sign_flip"] and not grain:
         return True
-    if alpha <= _SHARED and grain <= 1 and n > least + 1:
+    if alpha <= _SHARED and grain <= 1 and not few_patterns(n):
         return True
     return n > (MOST_GRAINED if grain else MOST_PLAIN)
+
+
+def few_patterns(n: int) -> bool:
+    """Whether sign patterns are so few that one of them more is a percent or more of all."""
+    least = LEAST_ITEMS["sign_flip"]
+    return least <= n <= least + 1
 
 
 @lru_cache(maxsize=8)

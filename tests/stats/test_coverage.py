@@ -207,7 +207,9 @@ def test_runs_print_a_gap_where_the_product_does(name: str) -> None:
     span = scenario.high - scenario.low
     for run in range(60):
         found = detectable(x[run], r[run], step=scenario.step, total_step=scenario.step)
-        assert isinstance(seen(found, span), Estimate) == told[run]
+        # What a run's own items widen may end beyond the scale.
+        wider = isinstance(found, Estimate) and found.value > span
+        assert isinstance(seen(found, span), Estimate) == (told[run] and not wider)
 
 
 def test_a_goal_is_judged_by_its_worst_cell_within_the_band() -> None:
