@@ -167,11 +167,17 @@ def _strengths(result: Result) -> list[tuple[str, ...]]:
             f"{pair.first} − {pair.second}",
             signed_estimate(pair.strength, 2),
             p_words(pair.p_all_pairs),
-            "separated" if pair.separated else "not separated",
+            _shown_by_strength(pair.separated),
         )
         for pair in result.pairs
         if pair.strength is not None
     ]
+
+
+def _shown_by_strength(separated: bool | None) -> str:  # noqa: FBT001 - what it tells of
+    if separated is None:
+        return "not tested: fewer than three items join them"
+    return "separated" if separated else "not separated"
 
 
 def differences(result: Result) -> Section | None:

@@ -327,6 +327,10 @@ def why_arms(result: Result) -> tuple[tuple[str, str], ...]:
             if isinstance(one, Refusal) and refusals.name(one) not in common:
                 name = f"{refusals.name(one)} of {among(arm.arm.id, arm_ids(result), 40)}"
                 found.append((name, refusals.why(one)))
+        strength = comparing.of(result, arm.arm.id)
+        if strength is not None and getattr(strength.strength, "no_interval", None):
+            name = f"interval of the strength of {among(arm.arm.id, arm_ids(result), 40)}"
+            found.append((name, "fewer than three items join it to the reference arm"))
         if arm.answered and not arm.placed:
             found.append(
                 (f"place of {among(arm.arm.id, arm_ids(result), 40)}", _unplaced(result, arm))

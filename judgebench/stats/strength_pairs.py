@@ -27,7 +27,7 @@ def strength_pairs(found: Strengths, *, alpha: float = 0.05) -> PairTable:
     Returns:
         Each difference with its simultaneous interval (Bonferroni, t on the items that carry
         it − 1) and its own p; separated by Holm over all pairs. A pair that fewer than three
-        items carry has neither and is not separated.
+        items carry has neither, and nothing is said of it.
 
     Raises:
         ValueError: `found` has no errors.
@@ -37,15 +37,17 @@ def strength_pairs(found: Strengths, *, alpha: float = 0.05) -> PairTable:
     """
     every = list(combinations(range(len(found.arms)), 2))
     gaps = [_gap(found, a, b, level=1 - alpha / len(every)) for a, b in every]
+    # One without a test stands in the family all the same, as one that says nothing.
     alone = [1.0 if gap.p is None else gap.p for gap, _ in gaps]
     adjusted = holm(np.array(alone, dtype=np.float64)).tolist()
+    tested = [None if gap.p is None else p for (gap, _), p in zip(gaps, adjusted, strict=True)]
     return PairTable(
         pairs=tuple(
             Pair(
                 first=a, second=b, difference=replace(gap, level=1 - alpha), p_holm=p, p_max_t=None,
-                shared=gap.n, separated=p <= alpha, df=df,
+                shared=gap.n, separated=None if p is None else p <= alpha, df=df,
             )
-            for (a, b), (gap, df), p in zip(every, gaps, adjusted, strict=True)
+            for (a, b), (gap, df), p in zip(every, gaps, tested, strict=True)
         ),
         arms=tuple(range(len(found.arms))), rule="holm-t", alpha=alpha, comparisons=len(every),
     )  # fmt: skip

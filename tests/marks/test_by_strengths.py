@@ -159,6 +159,39 @@ def test_pages_and_files_tell_pairs_apart_by_strengths_alike(space: Space) -> No
         assert (row["separated"] == "true") == pair["separated"]
 
 
+def test_arms_that_one_item_joins_are_not_tested(space: Space) -> None:
+    """B met C on one item: no p, no verdict, and a reason on every page."""
+    turns = [(1 if i % 2 else -1, -1 if i % 3 else 1) for i in range(12)]
+    rows: list[tuple[object, ...]] = []
+    for i, (one, other) in enumerate(turns):
+        rows += [(i, "A", "B", "AB", one), (i, "A", "B", "BA", other)]
+        rows += [(i, "C", "D", "AB", other), (i, "C", "D", "BA", one)]
+    rows += [(0, "B", "C", "AB", 1), (0, "B", "C", "BA", 0)]
+    path = space.csv(rows, head=("item", "a", "b", "order", "mark"))
+    said = space.judge(
+        "import", "marks", path, "--to", "runs/given", "--item", "item", "--arm-a", "a",
+        "--arm-b", "b", "--order", "order", "--mark", "mark",
+    )  # fmt: skip
+    assert said.code == 0, said.err
+    found = space.table()
+    assert set(found["best"]) == {"A", "B", "C", "D"}
+    text = page(space)
+    (folder,) = (space.root / "reports" / "given").iterdir()
+    with (folder / "pairs.csv").open(encoding="utf-8", newline="") as file:
+        rows_of = {(row["first"], row["second"]): row for row in csv.DictReader(file)}
+    for pair in found["pairs"]:
+        across = (pair["first"] in "AB") != (pair["second"] in "AB")
+        assert (pair["p_all_pairs"] is None) == (pair["separated"] is None) == across
+        assert (pair["strength"].get("no_interval") == "too_few_items") == across
+        row = rows_of[pair["first"], pair["second"]]
+        assert (row["p_all_pairs"] == row["p_holm"] == "") == across
+        assert (row["p_all_pairs_code"] == row["p_holm_code"] == "too_few_items") == across
+    assert text.count("not tested: fewer than three items join them") == 4
+    told = " ".join(space.judge("table", "runs/given", "--why").out.split())
+    assert "interval of the strength of C" in told
+    assert "fewer than three items join it to the reference arm" in told
+
+
 def repeated(root: Path, times: int) -> dict[str, float]:
     """Strengths where one comparison of one item was judged again so often."""
     (root / "runs").mkdir(parents=True)

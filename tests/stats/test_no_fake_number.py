@@ -17,7 +17,8 @@ from judgebench.model.reasons import RefusalCode
 
 DOCS = Path(__file__).parents[2] / "docs" / "statistics.md"
 HELPERS = {
-    "arrays", "carried", "controls", "davidson", "effects", "human", "gates", "special", "strata", "versions",
+    "arrays", "carried", "controls", "davidson", "effects", "human", "gates", "special", "strata",
+    "versions",
     "share_spreads",
     "benjamini_yekutieli", "best_weight", "ppi",
     "corrected_mean", "expected_half_width", "labels_needed", "t_quantile", "skewness", "allows",

@@ -101,7 +101,7 @@ def test_what_one_item_tells_of_two_arms_has_no_error() -> None:
         across = (pair.first < 2) != (pair.second < 2)
         assert (pair.difference.no_interval == "too_few_items") == across
         assert (pair.difference.p is None) == across
-        assert not (across and pair.separated)
+        assert (pair.p_holm is None) == (pair.p is None) == (pair.separated is None) == across
     # The reference is A: B is told from it on all items, C and D by way of one.
     assert [one.no_interval for one in found.arms[1:]] == [None, "too_few_items", "too_few_items"]
     # A is above B on all items; none leaves the set by way of the one.
