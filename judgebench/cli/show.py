@@ -41,12 +41,14 @@ def command(
     with --reveal.
     """  # fmt: skip
     if not what:
-        pass_key, listed = list_judgments(run, Path.cwd(), pass_id=pass_id)
+        pass_key, listed, asked = list_judgments(run, Path.cwd(), pass_id=pass_id)
         if as_json:
             hidden = {} if reveal else {"arm": None, "other_arm": None}
             _print_json([dataclasses.asdict(one) | hidden for one in listed])
             return
-        text = shown_report.render_list(pass_key, listed, named=reveal, everything=everything)
+        text = shown_report.render_list(
+            pass_key, listed, named=reveal, everything=everything, asked=asked
+        )
         click.echo(text, nl=False)
         return
     if len(what) > 2:  # noqa: PLR2004 - an arm and an item

@@ -79,7 +79,13 @@ class Power:
     """The first gap with other numbers of repeats; empty where the noise is unknown."""
     unmarked: tuple[str, ...] = ()
     """Arms that are planned for without a total in this pass: the spread is of the others."""
+    repeats_asked: int | None = None
+    """What the user asked for; `rows` are of other numbers only where the noise is known."""
     noise_of_gap: bool = False
+    noise_floored: bool = False
+    """The noise is what rounding leaves: less than that was measured."""
+    judge_rows: tuple[DesignRow, ...] = ()
+    """The first gap with other numbers of judges; empty where one judge was asked."""
     judges_refused: Refusal | None = None
     """Why other numbers of judges are not projected."""
     clusters: Clusters | None = field(default=None, metadata=SPARE)

@@ -28,6 +28,7 @@ def render(power: Power, *, width: int = _WRAP) -> str:
         _now(power, digits),
         _needed(power, digits, width),
         _repeats(power, digits, width),
+        _more_judges(power, digits, width),
     ]
     lines = [
         line
@@ -71,6 +72,8 @@ def _fewer(power: Power) -> bool:
 
 def _each(power: Power, repeats: int) -> str:
     """How often an answer is marked; by people, it is by so many of them."""
+    if power.by_people and power.shares:
+        return f"{'up to ' if repeats > 1 else ''}{plural(repeats, 'person', 'people')} a pair"
     if power.by_people:
         return f"{plural(repeats, 'person', 'people')} an answer"
     return f"{plural(repeats, 'scoring')} each"
@@ -175,7 +178,7 @@ def _needed(power: Power, digits: int, width: int) -> list[str]:
     title = f"Shared items needed (80 % power, 95 %), {who}"
     left = "" if power.marks_only else ", no controls"
     title += f"{left}:" if len(title + left) < width else ":"
-    table = _table(power, power.rows, digits, width, gap=True)
+    table = _table(power, power.rows, digits, width, first="gap")
     return [title, *table, *_projected(power, design, digits)]
 
 
@@ -185,6 +188,12 @@ def _projected(power: Power, design: DesignRow, digits: int) -> list[str]:
     if isinstance(found, Refusal) or points(found.sd, digits) == points(design.spread, digits):
         return []
     judges = "" if power.judges == 1 else f"{plural(power.judges, 'judge')}, "
+    # Without known noise other repeats change no spread, and none is said to be projected.
+    if isinstance(power.noise, Refusal):
+        had = plural(power.judges, "judge")
+        now = plural(design.judges, "judge")
+        sd = points(found.sd, digits)
+        return [f"Spread here is projected to {now}; the measured one, {sd}, is of {had}."]
     each = "person" if power.by_people else "scoring"
     had = plural(int(found.scorings), each, "people" if power.by_people else "")
     if found.scorings % 1:
@@ -204,15 +213,15 @@ def _gap(value: float, digits: int) -> str:
 
 
 def _table(
-    power: Power, rows: Sequence[DesignRow], digits: int, width: int, *, gap: bool
+    power: Power, rows: Sequence[DesignRow], digits: int, width: int, *, first: str
 ) -> list[str]:
-    first = (
-        Column(head="gap", cells=tuple(_gap(row.gap, digits) for row in rows), right=True)
-        if gap
-        else Column(head="scorings", cells=tuple(str(row.repeats) for row in rows), right=True)
-    )
+    cells = {
+        "gap": tuple(_gap(row.gap, digits) for row in rows),
+        "scorings": tuple(str(row.repeats) for row in rows),
+        "judges": tuple(str(row.judges) for row in rows),
+    }
     columns = [
-        first,
+        Column(head=first, cells=cells[first], right=True),
         Column(head="spread", cells=tuple(_spread(r, digits) for r in rows), right=True),
         Column(head="one pair", cells=tuple(plain(r.items_one) for r in rows), right=True),
         Column(head="all pairs", cells=tuple(plain(r.items_all) for r in rows), right=True),
@@ -251,7 +260,13 @@ def _repeats(power: Power, digits: int, width: int) -> list[str]:
     what = f"{'share won' if power.shares else 'total'} of one answer"
     if power.noise_of_gap:
         what = "difference of those two arms on one item"
-    lines = [f"Measured: the {what} varies by {noise}{_points(power)} (one sd) {between}."]
+    said = f"Measured: the {what} varies by {noise}{_points(power)} (one sd) {between}."
+    if power.noise_floored:
+        said = (
+            f"Measured: the {what} varies less than rounding {between}; the floor of rounding, "
+            f"{noise}{_points(power)} (one sd), is taken."
+        )
+    lines = [said]
     if power.marks_only:
         return [*lines, elsewhere]
     if not power.repeat_rows:
@@ -259,14 +274,26 @@ def _repeats(power: Power, digits: int, width: int) -> list[str]:
     gap = _gap(power.repeat_rows[0].gap, digits)
     return [
         f"{lines[0]} Items for a gap of {gap} with other numbers of scorings:",
-        *_table(power, power.repeat_rows, digits, width, gap=False),
+        *_table(power, power.repeat_rows, digits, width, first="scorings"),
         _verdict(power),
+    ]
+
+
+def _more_judges(power: Power, digits: int, width: int) -> list[str]:
+    """What more judges would save, where several were asked the same."""
+    if not power.judge_rows:
+        return []
+    gap = _gap(power.judge_rows[0].gap, digits)
+    each = _each(power, power.judge_rows[0].repeats)
+    return [
+        f"Items for a gap of {gap} with other numbers of judges, {each}:",
+        *_table(power, power.judge_rows, digits, width, first="judges"),
     ]
 
 
 def _uncounted(power: Power) -> str:
     """That other repeats were asked for and change no spread, where none is projected."""
-    asked = power.rows[0].repeats if power.rows else power.repeats
+    asked = power.repeats_asked or power.repeats
     if asked == power.repeats or isinstance(power.spread, Refusal):
         return ""
     return f" The spread above is of {_each(power, power.repeats)}, for {asked} it is not known."

@@ -36,7 +36,12 @@ NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 
 def render_list(
-    pass_key: str, listed: Sequence[Listed], *, named: bool, everything: bool = True
+    pass_key: str,
+    listed: Sequence[Listed],
+    *,
+    named: bool,
+    everything: bool = True,
+    asked: bool = True,
 ) -> str:
     """Write the judgments of a pass in the order they were asked, a line each.
 
@@ -45,9 +50,11 @@ def render_list(
         listed: Its judgments in that order.
         named: With the names of arms.
         everything: Also those beyond the first `LISTED`.
+        asked: A judge was asked for them here; marks given elsewhere stand by item.
     """
     many = plural(len(listed), "judgment")
-    lines = [f"pass {pass_key}: {many} in the order they were asked"]
+    order = "in the order they were asked" if asked else "given elsewhere, by item"
+    lines = [f"pass {pass_key}: {many} {order}"]
     if {one.item for one in listed} == {SINGLE_ITEM}:
         lines.append(f"one item, which is called {SINGLE_ITEM}: judge show RUN ARM {SINGLE_ITEM}")
     wide = max((len(one.blind) for one in listed), default=8)

@@ -631,11 +631,27 @@ def test_imported_marks_are_listed_and_shown(space: Space) -> None:
     space.take(space.csv(grid()), "--scale", "1-10")
     listed = space.judge("show", "runs/given", "--reveal")
     assert listed.code == 0
-    assert ": 16 judgments" in listed.out
+    assert ": 16 judgments given elsewhere, by item\n" in listed.out
     assert "north" in listed.out
     one = space.judge("show", "runs/given", "north", "i1")
     assert one.code == 0, one.err
     assert "total" in one.out
+
+
+@pytest.mark.parametrize("order", [(), ("--order", "order")])
+def test_imported_comparisons_are_listed_once_each(space: Space, order: tuple[str, ...]) -> None:
+    """Whether or not it is known who was shown first; a run of them has no empty list."""
+    rows = [(f"i{n}", "oak", "elm", "AB", n % 2) for n in range(6)]
+    path = space.csv(rows, head=("item", "a", "b", "order", "won"))
+    said = space.judge(
+        "import", "marks", path, "--to", "runs/given", "--item", "item", "--arm-a", "a",
+        "--arm-b", "b", "--mark", "won", "--scale", "0-1", *order,
+    )  # fmt: skip
+    assert said.code == 0, said.err
+    listed = space.judge("show", "runs/given", "--reveal").out
+    assert ": 6 judgments given elsewhere, by item\n" in listed
+    assert listed.count("oak / elm") + listed.count("elm / oak") == 6
+    assert (listed.count(" first "), listed.count(" second ")) == (3, 3)
 
 
 @pytest.mark.parametrize("word", ["n/a", "N/A", "-", "cannot judge", "NaN"])

@@ -120,6 +120,24 @@ def read_persons(store: Store, judging: Pass, marks: Marks) -> tuple[FloatArray,
     return means.reshape(size), keys // people
 
 
+def gaps_by_item(columns: FloatArray, item: IntArray, first: int, second: int) -> FloatArray:
+    """Each person's difference of two arms, shape (I', P); NaN where there is none.
+
+    What one person gives more than another is in both arms, and in no difference of them.
+
+    Args:
+        columns: As `read_persons`, ascending by item.
+        item: The item of each column.
+        first: An arm.
+        second: The arm that is taken from it.
+    """
+    items, place = np.unique(item, return_inverse=True)
+    nth = np.arange(item.size) - np.searchsorted(item, item)
+    rows = np.full((items.size, int(nth.max(initial=0)) + 1), np.nan)
+    rows[place, nth] = columns[first] - columns[second]
+    return rows
+
+
 def _who(store: Store, judging: Pass, marks: Marks) -> IntArray | None:
     """Shape (A, I, R), the code of the person of each scoring; None where one is not known."""
     totals = marks.verdicts[0]

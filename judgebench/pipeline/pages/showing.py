@@ -50,8 +50,10 @@ def _told(row: PassRow, repeat: int) -> int:
     return repeat - CHECK_REPEATS if row.judging.route == "bridge" else repeat
 
 
-def list_judgments(run: Path, cwd: Path, *, pass_id: str | None) -> tuple[str, list[Listed]]:
-    """All judgments of a pass in the order of the shuffled queue.
+def list_judgments(run: Path, cwd: Path, *, pass_id: str | None) -> tuple[str, list[Listed], bool]:
+    """All judgments of a pass in the order of the shuffled queue, and whether any was asked for.
+
+    Marks given elsewhere were not: they stand by item.
 
     Raises:
         RunError: The run was never judged here.
@@ -68,7 +70,7 @@ def list_judgments(run: Path, cwd: Path, *, pass_id: str | None) -> tuple[str, l
             )
             for request, label, arm, item, repeat, status, total, reason, other in found
         ]  # fmt: skip
-        return row.judging.id, listed
+        return row.judging.id, listed, not row.facts().marks_only
 
 
 def show_output(

@@ -3,7 +3,7 @@
 -- Gives: key, label, arm, item, repeat, status, total, reason, other_arm (that it was compared
 --        with; NULL where it was marked). Ordered by the shuffled queue;
 --        imported marks, which nobody was asked for, by item. A comparison has one
---        row: that of the answer shown first.
+--        row: that of the answer shown first, of imported ones that of the first label.
 SELECT
     j.key,
     j.label,
@@ -23,7 +23,7 @@ LEFT JOIN judgments AS o
 WHERE
     j.pass_id = $pass_id
     AND j.current
-    AND (o.arm IS NULL OR t.ordinal = 0)
+    AND (o.arm IS NULL OR coalesce(t.ordinal = 0, j.label < o.label))
     AND (
         j.purpose <> 'control'
         OR p.mode = 'pairwise'
