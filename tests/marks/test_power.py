@@ -1,6 +1,7 @@
 """`judge power`: items, repeats and judges for a wished-for difference."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -373,3 +374,54 @@ def test_what_a_person_gives_more_is_no_noise_of_a_difference(space: Space, *, g
     assert 0.8 < wide < 2
     said = " ".join(space.judge("power", "runs/given").out.split())
     assert "the difference of those two arms on one item varies by " in said
+
+
+def take(space: Space, rows: Sequence[Sequence[object]]) -> None:
+    """Marks whose last column numbers the scorings."""
+    space.take(space.csv(rows, head=AGAIN), "--scoring", "again", "--scale", "0-10")
+
+
+def test_other_numbers_of_judges_stand_beside_what_was_asked(space: Space) -> None:
+    """Where several judges marked the same, without asking; each row is that of --judges."""
+    take(space, noisy(items=30, raters=3))
+    found = plan(space, "--pass", "m0")
+    assert [row["judges"] for row in found["judge_rows"]] == [1, 2, 3, 5]
+    spreads = [row["spread"] for row in found["judge_rows"]]
+    assert spreads == sorted(spreads, reverse=True)
+    (five, *_) = plan(space, "--pass", "m0", "--judges", "5")["rows"]
+    assert found["judge_rows"][3] == five
+    said = space.judge("power", "runs/given", "--pass", "m0").out
+    assert "with other numbers of judges, 1 scoring each:" in said
+
+
+def test_one_judge_has_no_other_numbers_of_judges(space: Space) -> None:
+    """Nothing is known of what another one would say."""
+    take(space, noisy(items=30))
+    assert plan(space)["judge_rows"] == []
+
+
+def test_repeats_that_nobody_measured_are_in_no_title(space: Space) -> None:
+    """The rows are of the scorings that there are, and the page says that others are unknown."""
+    take(space, noisy(items=30, raters=2))
+    words = ("--pass", "m0", "--judges", "2", "--repeats", "3")
+    found = plan(space, *words)
+    assert {row["repeats"] for row in found["rows"]} == {1}
+    assert found["repeats_asked"] == 3
+    said = " ".join(space.judge("power", "runs/given", *words).out.split())
+    assert "2 judges, 1 scoring each" in said
+    assert "The spread above is of 1 scoring each, for 3 it is not known." in said
+    assert "3 scorings" not in said
+
+
+def test_noise_below_rounding_is_not_called_measured(space: Space) -> None:
+    """A judge that repeats itself exactly: what is taken is the floor."""
+    rows = [
+        (item, arm, c, rater, float(round(float(str(mark)))), 1 + again)
+        for item, arm, c, rater, mark, _ in noisy(items=20)
+        for again in range(2)
+    ]
+    take(space, rows)
+    found = plan(space)
+    assert found["noise_floored"] is True
+    said = " ".join(space.judge("power", "runs/given").out.split())
+    assert "varies less than rounding between scorings; the floor of rounding, 0.29 points" in said
