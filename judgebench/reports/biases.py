@@ -67,7 +67,7 @@ def render(made: Biases, *, width: int = _WRAP) -> str:
         head(made),
         table(made, width),
         flips_table(made, width),
-        [*sentences(made), *_flip_note(made), *missing(made), NOTE],
+        [*sentences(made), *_flip_note(made), *missing(made), *_note(made)],
     ]
     lines = [
         line
@@ -88,6 +88,11 @@ NOTE = (
     "What goes with a mark need not have made it. p is adjusted over the tested probes (Holm); "
     "an effect that is not seen may still be as large as the last column says."
 )
+
+
+def _note(made: Biases) -> list[str]:
+    """How the table is read; nothing where no probe stands in it."""
+    return [NOTE] if any(isinstance(row.effect, Estimate) for row in made.rows) else []
 
 
 def _fit(line: str, width: int) -> list[str]:
@@ -332,5 +337,5 @@ def markdown(made: Biases) -> list[str]:
     flips = [*markup.table(FLIPS, changed), "", markup.text(FLIPS_NOTE), ""] if changed else []
     return [
         *markup.table(heads, rows), "", *flips,
-        *markup.bullets([*sentences(made), *clustered(made)]), "", markup.text(NOTE),
+        *markup.bullets([*sentences(made), *clustered(made)]), "", *map(markup.text, _note(made)),
     ]  # fmt: skip

@@ -203,3 +203,17 @@ def test_leanings_of_few_clusters_are_refused_and_others_say_that_items_hang_tog
         assert ("these figures take items as independent" in text) is seen
     (halo,) = (one for one in space.json("biases")["rows"] if one["probe"] == "halo")
     assert (halo["effect"]["value"] is not None) is seen
+
+
+def test_where_nothing_is_measured_no_table_is_explained(space: Space) -> None:
+    """Pairs without their order and their texts: no probe, no row, no last column."""
+    rows = [(f"i{n}", "oak", "elm", n % 2) for n in range(12)]
+    path = space.csv(rows, head=("item", "a", "b", "won"))
+    said = space.judge(
+        "import", "marks", path, "--to", "runs/given", "--item", "item", "--arm-a", "a",
+        "--arm-b", "b", "--mark", "won", "--scale", "0-1",
+    )  # fmt: skip
+    assert said.code == 0, said.err
+    out = space.judge("biases", "runs/given").out
+    assert "No probe can be measured on these data." in out
+    assert "last column" not in out
