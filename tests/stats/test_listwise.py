@@ -30,6 +30,17 @@ def test_strengths_are_those_of_choix() -> None:
     assert found == pytest.approx(other - other[0], abs=1e-9)
 
 
+def test_strengths_of_lists_with_other_arms_are_those_of_choix() -> None:
+    """Each list leaves out one arm or none, in turn."""
+    places = lists(2, 60, [0.0, 0.5, 1.0, -0.4])
+    for at in range(4):
+        places[at::5, at] = np.nan
+    found = values(plackett_luce(places, np.arange(60)))
+    ranked = [tuple(int(arm) for arm in row.argsort()[: np.isfinite(row).sum()]) for row in places]
+    other = choix.ilsr_rankings(4, ranked, tol=1e-14)
+    assert found == pytest.approx(other - other[0], abs=1e-9)
+
+
 def test_a_list_of_two_is_a_comparison() -> None:
     """Seven wins of ten: the log odds."""
     places = np.array([[1.0, 2]] * 7 + [[2.0, 1]] * 3)

@@ -1,5 +1,6 @@
 """Strengths, their errors and clustered means beside other packages' ways to the same figures."""
 
+import evalica
 import numpy as np
 import pytest
 import statsmodels.api as sm
@@ -46,6 +47,23 @@ def test_ties_and_order_are_those_of_a_log_linear_model() -> None:
     assert isinstance(found.ties, Estimate)
     fitted = [*(one.value for one in found.arms[1:]), found.order.value, found.ties.value]
     assert fitted == pytest.approx(expected, abs=CLOSE)
+
+
+def test_strengths_are_those_of_evalica() -> None:
+    """Decided comparisons without an order term, in a library of rankings."""
+    data = drawn(5, 60, [0.0, 0.9, -0.6, 0.2], 0.0, -9.0)
+    decided = data.outcome != 0.5
+    first, second, won = data.first[decided], data.second[decided], data.outcome[decided]
+    kept = Comparisons(item=data.item[decided], first=first, second=second, outcome=won, n_arms=4)
+    winners = [evalica.Winner.X if one else evalica.Winner.Y for one in won.tolist()]
+    names = [f"arm {at}" for at in range(4)]
+    other = evalica.bradley_terry(
+        [names[at] for at in first], [names[at] for at in second], winners,
+        tolerance=1e-14, limit=100_000,
+    )  # fmt: skip
+    scores = np.log([other.scores[name] for name in names])
+    found = strengths(bradley_terry(kept, order=False))
+    assert [one.value for one in found.arms] == pytest.approx(scores - scores[0], abs=CLOSE)
 
 
 def test_errors_are_those_of_a_logit_clustered_by_item() -> None:

@@ -78,6 +78,30 @@ def test_possible_best_of_two_is_the_one_sided_paired_t() -> None:
         assert (possible_best(x, reps_of(x), step=0.01) == (0,)) == (p < 0.05)
 
 
+def test_possible_best_of_several_is_the_one_sided_paired_t_at_bonferronis_level() -> None:
+    """An arm leaves where scipy puts another above it at 0.05 / (K − 1), with gaps in the cells."""
+    left = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        k = 3 + seed % 4
+        x = rng.normal(0, 1, (k, 14)) + 0.5 * np.arange(k)[:, None]
+        x[rng.random(x.shape) < 0.15] = np.nan
+        best = []
+        for b in range(k):
+            both = [np.isfinite(x[a]) & np.isfinite(x[b]) for a in range(k)]
+            beaten = any(
+                stats.ttest_rel(x[a][both[a]], x[b][both[a]], alternative="greater").pvalue
+                < 0.05 / (k - 1)
+                for a in range(k)
+                if a != b and both[a].sum() > 2
+            )
+            if not beaten:
+                best.append(b)
+        assert possible_best(x, reps_of(x), step=1e-6) == tuple(best)
+        left += k - len(best)
+    assert left > 40
+
+
 def test_possible_best_on_equal_gaps_holds_both() -> None:
     """A point apart on all of three integer items is within rounding for five arms."""
     x = np.array([[8.0] * 3, [7.0] * 3, [8.0] * 3, [7.0] * 3, [7.0] * 3])
