@@ -135,7 +135,7 @@ def test_an_arm_that_a_rater_never_marked_is_open_to_it(space: Space, kind: str,
     assert (found["verdict"], found["common"], found["reversals"]) == ("mostly", ["C"], [])
     text = " ".join(space.judge("agree", "runs/given").out.split())
     assert f"MOSTLY: C may be best by all {who} marked it, but the sets differ" in text
-    word = who.split()[0]
+    word = who.split(maxsplit=1)[0]
     assert f"arm pairs marked by all 3 {word} and ordered by any: none · separated and" in text
 
 
