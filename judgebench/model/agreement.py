@@ -20,7 +20,7 @@ class Holding(StrEnum):
     HOLDS = "holds"
     """The same set of arms that may be best, and no separated pair reversed."""
     MOSTLY = "mostly"
-    """The sets share an arm, and no separated pair is reversed."""
+    """The sets share an arm, or one is open to all, and no separated pair is reversed."""
     DOES_NOT_HOLD = "does_not_hold"
     """No arm in all sets, or a pair that one pass separates the other way round in another."""
     NOTHING_SHOWN = "nothing_shown"
@@ -289,7 +289,7 @@ class Agreement:
     raters: tuple[Rater, ...]
     verdict: Holding | Refusal
     common: tuple[str, ...]
-    """Arms in all sets of possible best."""
+    """Arms in all sets of possible best; else those too that some left open or never marked."""
     reversals: tuple[Reversal, ...]
     """Separated pairs that are reversed."""
     pairs_turned: int

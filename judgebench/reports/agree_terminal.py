@@ -169,7 +169,7 @@ class _Page:
         left = len(self.found.raters) - MOST_RATERS
         lines += [f"… {left:,} more: --extended"] if left > 0 else []
         if len(self.found.raters) > 1 and not self.found.projects:
-            lines.append(cut(agree_words.turned(self.found), self.columns))
+            lines += wrap(agree_words.turned(self.found), self.columns, most=2, indent="  ")
         return lines
 
     def _of(self, one: Rater, *, few: bool) -> str:

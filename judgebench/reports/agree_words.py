@@ -5,6 +5,7 @@ HOLDS, MOSTLY and DOES NOT HOLD is in docs/agreement.md.
 """
 
 import shlex
+from math import comb
 
 from judgebench.model.agreement import Agreement, Holding, Rater, Reversal, Split
 from judgebench.model.nouns import Estimate, Mode, Refusal
@@ -64,15 +65,12 @@ def answer(found: Agreement) -> str:
     if isinstance(found.verdict, Refusal):
         return _refused(found, found.verdict)
     word, many = WORDS[found.verdict], len(found.raters)
-    all_of = f"both {many_word(found)}" if many == BOTH else f"all {many} {many_word(found)}"
+    all_of = _all_of(found)
     if found.verdict is Holding.HOLDS:
         same = "the same arm" if len(found.common) == 1 else "the same arms"
         text = f"by {all_of} {same} may be best, and no separated pair is reversed."
     elif found.verdict is Holding.MOSTLY:
-        common = listed([arm(one, found) for one in found.common])
-        text = (
-            f"{common} may be best by {all_of}, but the sets differ; no separated pair is reversed."
-        )
+        text = f"{_common(found, all_of)}, but the sets differ; no separated pair is reversed."
     elif found.verdict is Holding.NOTHING_SHOWN:
         none_of = (
             f"neither {one_word(found)}"
@@ -83,6 +81,23 @@ def answer(found: Agreement) -> str:
     else:
         text = _broken(found)
     return f"{word}: {text}"
+
+
+def _all_of(found: Agreement) -> str:
+    """All raters in a sentence."""
+    many = len(found.raters)
+    return f"both {many_word(found)}" if many == BOTH else f"all {many} {many_word(found)}"
+
+
+def _common(found: Agreement, all_of: str) -> str:
+    """The arms of all sets; an arm that some never marked is open for these, and no more."""
+    named = listed([arm(one, found) for one in found.common])
+    there = [sum(one not in rater.unjudged for rater in found.raters) for one in found.common]
+    if min(there) == len(found.raters):
+        return f"{named} may be best by {all_of}"
+    it = "it" if len(found.common) == 1 else "each of them"
+    who = "who" if found.persons else "that"
+    return f"{named} may be best by all {many_word(found)} {who} marked {it}"
 
 
 def _broken(found: Agreement) -> str:
@@ -114,13 +129,14 @@ def _refused(found: Agreement, refusal: Refusal) -> str:
 def _ordered(found: Agreement) -> str:
     """How many pairs of arms are ordered alike, as a sentence says it."""
     turned, every = found.pairs_turned, found.pairs_compared
+    # Raters with gaps, or who tie a pair, leave it out of the count.
+    which = "" if every == comb(len(found.arms), 2) else " compared"
     if every == 1:
-        return f"the one pair of arms is {'not ' if turned else ''}ordered alike"
+        return f"the one pair of arms{which} is {'not ' if turned else ''}ordered alike"
     if not turned:
-        return f"all {every:,} pairs of arms are ordered alike"
-    return (
-        f"{turned:,} of {every:,} pairs of arms {'is' if turned == 1 else 'are'} not ordered alike"
-    )
+        return f"all {every:,} pairs of arms{which} are ordered alike"
+    are = "is" if turned == 1 else "are"
+    return f"{turned:,} of {every:,} pairs of arms{which} {are} not ordered alike"
 
 
 def one_judge(found: Agreement) -> str:
@@ -215,7 +231,7 @@ def turned(found: Agreement) -> str:
         return NO_RANKS
     text = f"arm pairs not ordered alike: {found.pairs_turned} of {found.pairs_compared}"
     if not found.pairs_compared:
-        text = f"no pair of arms that any {one_word(found)} orders"
+        text = f"arm pairs marked by {_all_of(found)} and ordered by any: none"
         if not found.shared:
             text = "no answer has a total by all of them, so no order is compared"
     if isinstance(found.verdict, Refusal):

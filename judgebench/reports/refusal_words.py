@@ -17,6 +17,7 @@ NAMES = {
     "rank_interval": "rank and winner",
     "best": "rank and winner",
     "set_of_best": "rank and winner",
+    "panel_best": "rank and winner",
     "detectable": "detectable gap",
     "items_needed": "items needed",
     "answered_rate": "answered rate",
@@ -267,6 +268,10 @@ OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
     ("icc", RefusalCode.TOO_FEW_ITEMS): (
         "needs ≥ {need} items that all of them marked, have {have}",
         "",
+    ),
+    ("panel_best", RefusalCode.UNEQUAL_ITEMS): (
+        "only {have} of {need} arms have answers that all of them marked",
+        "let all mark all arms",
     ),
     ("paired_difference", RefusalCode.UNEQUAL_ITEMS): (
         "single answers were drawn, not items with all arms on each",

@@ -133,7 +133,7 @@ def test_ties_are_no_order_that_another_judge_shares(desk: Desk, judges: Open) -
     found = desk.judge("agree", desk.run, "--pass", f"{one},{two}", "--json").json
     assert (found["pairs_turned"], found["pairs_compared"]) == (3, 3)
     said = desk.judge("agree", desk.run, "--pass", f"{two},{three}")
-    assert "no pair of arms that any pass orders" in said.out
+    assert "arm pairs marked by both passes and ordered by any: none" in said.out
 
 
 def test_two_items_refuse_the_verdict_too(desk: Desk, judges: Open) -> None:

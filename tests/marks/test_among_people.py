@@ -110,3 +110,52 @@ def test_marks_that_lack_are_not_to_be_collected(space: Space) -> None:
     assert "collect them again" not in text
     taken_back = space.judge("agree", "runs/given").out
     assert "collect them again" not in taken_back
+
+
+def overlapping(*, kind: str) -> list[tuple[object, ...]]:
+    """Three raters who order A, B, C alike; one never saw C, another one never saw A."""
+    rows: list[tuple[object, ...]] = []
+    for item in range(8):
+        v, w = item % 2, item // 2 % 2
+        rows += [(item, "A", "clear", "p", 4 + v, kind), (item, "B", "clear", "p", 6 + w, kind)]
+        rows += [(item, "B", "clear", "q", 6 + v, kind), (item, "C", "clear", "q", 8 + w, kind)]
+        rows += [(item, "A", "clear", "s", 4 + w, kind), (item, "B", "clear", "s", 6 + v, kind)]
+        rows += [(item, "C", "clear", "s", 8 + w, kind)]
+    return rows
+
+
+@pytest.mark.parametrize(("kind", "who"), [("human", "people who"), ("llm", "passes that")])
+def test_an_arm_that_a_rater_never_marked_is_open_to_it(space: Space, kind: str, who: str) -> None:
+    """Raters who agree, but marked different arms, do not differ by what one of them never saw."""
+    head = ("item", "arm", "criterion", "rater", "mark", "kind")
+    path = space.csv(overlapping(kind=kind), head=head)
+    said = space.take(path, "--scale", "1-10", "--rater-kind", "kind")
+    assert said.code == 0, said.err
+    found = space.json("agree")
+    assert (found["verdict"], found["common"], found["reversals"]) == ("mostly", ["C"], [])
+    text = " ".join(space.judge("agree", "runs/given").out.split())
+    assert f"MOSTLY: C may be best by all {who} marked it, but the sets differ" in text
+    word = who.split(maxsplit=1)[0]
+    assert f"arm pairs marked by all 3 {word} and ordered by any: none · separated and" in text
+
+
+def test_a_panel_says_nothing_of_best_where_one_of_it_never_marked_an_arm(space: Space) -> None:
+    """Of p and s together B was marked best, but only s marked C."""
+    taken(space, [row[:5] for row in overlapping(kind="human")])
+    found = space.json("agree")
+    assert (found["panel_best"]["code"], found["panel_best"]["have"]) == ("unequal_items", 1)
+    assert {one["best"]["code"] for one in found["left_out"]} == {"unequal_items"}
+    assert "only 1 of 3 arms have answers" in space.judge("agree", "runs/given", "--extended").out
+
+
+def test_people_who_contradict_each_other_in_a_ring_do_not_hold(space: Space) -> None:
+    """Each arm is shown not to be best by one of three people who saw two of them each."""
+    rows = [
+        (item, arm, "clear", who, mark + item % 2)
+        for item in range(8)
+        for who, ring in (("p", "AB"), ("q", "BC"), ("s", "CA"))
+        for arm, mark in zip(ring, (8, 4), strict=True)
+    ]
+    taken(space, [(*row[:4], 7) if at == 0 else row for at, row in enumerate(rows)])
+    found = space.json("agree")
+    assert (found["verdict"], found["common"]) == ("does_not_hold", [])

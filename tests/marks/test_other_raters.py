@@ -200,3 +200,31 @@ def test_a_plan_counts_items_and_not_persons_on_items(space: Space) -> None:
         assert [wish[1] for wish in table["items_needed"]] == pytest.approx(needed[name], abs=2)
     assert spread["gap"] == pytest.approx(spread["whole"], rel=0.15)
     assert needed["gap"] == pytest.approx(needed["whole"], rel=0.3)
+
+
+def test_one_reason_has_one_code_in_the_table_and_in_the_plan(space: Space) -> None:
+    """Two items whoever marked them are too few items; with a third one it is who marked them."""
+    few = [
+        ("0", "b", "p", 7), ("1", "a", "p", 3), ("1", "b", "p", 6),
+        ("2", "a", "q", 3), ("2", "b", "q", 9), ("2", "b", "p", 9),
+    ]  # fmt: skip
+    more = [*few, ("3", "a", "q", 4), ("3", "b", "p", 6)]
+    for name, rows, code in (("few", few, "too_few_items"), ("more", more, "raters_differ")):
+        take(space, rows, run=f"runs/{name}")
+        plan, table = (space.json(word, run=f"runs/{name}") for word in ("power", "table"))
+        figures = (plan["spread"], plan["detectable"], table["detectable"], table["items_needed"])
+        assert [one["code"] for one in figures] == [code] * 4
+        assert "cluster" not in space.judge("power", f"runs/{name}").out
+
+
+def test_a_plan_of_two_arms_names_no_others(space: Space) -> None:
+    """Items that both arms have of different people are no pair of arms to plan by."""
+    rows = [
+        *((f"i{k}", arm, "p", 3 + 2 * (arm == "b") + k % 3) for k in range(6) for arm in "ab"),
+        *((f"i{k}", "a", "p", 4 + k % 2) for k in range(6, 9)),
+        *((f"i{k}", "b", "q", 6 + k % 3) for k in range(6, 9)),
+    ]
+    take(space, [(*row[:3], row[3] + (row[1] == "b") * (at % 2)) for at, row in enumerate(rows)])
+    spread = space.json("power")["spread"]
+    assert (spread["n"], spread["most"]) == (6, 6)
+    assert "others share" not in space.judge("power", "runs/given").out

@@ -208,6 +208,37 @@ def of_raters(refused: Refusal) -> Refusal:
     return replace(refused, code=RefusalCode.RATERS_DIFFER.value, how=_HOW)
 
 
+def told_of_raters(
+    refused: Refusal,
+    cells: FloatArray,
+    *,
+    clustered: bool,
+    pooled: int | None = None,
+    shared: int | None = None,
+) -> Refusal:
+    """A refusal for want of items, said of persons where the items themselves would do.
+
+    Args:
+        refused: Why there is no figure; returned as it is where the reason is another one.
+        cells: Shape (A, I), whoever gave the marks.
+        clustered: Items come in clusters.
+        pooled: Items that both arms have, by different people too; the most of any two if None.
+        shared: Items on which one person marked both arms; what the refusal has if None.
+    """
+    if refused.code not in _FEW:
+        return refused
+    need = LEAST_ITEMS.get(refused.statistic, int(refused.need))
+    if pooled is None:
+        there = np.isfinite(cells).astype(np.int64)
+        pooled = int((there @ there.T)[np.triu_indices(len(there), 1)].max(initial=0))
+    have = int(refused.have) if shared is None else shared
+    if have < need <= pooled:
+        return replace(of_raters(refused), have=have, need=need)
+    if not clustered:
+        return replace(refused, code=RefusalCode.TOO_FEW_ITEMS.value, how="add items")
+    return refused
+
+
 def said_of_raters(table: PairTable) -> PairTable:
     """The table with `of_raters` of each pair that is refused."""
     return replace(
@@ -269,19 +300,10 @@ class RatingsWithin(Ratings):
     def _said(
         self, refused: Refusal, pooled: int | None = None, shared: int | None = None
     ) -> Refusal:
-        """A refusal for want of items, where it is for want of persons who marked both arms."""
-        need = LEAST_ITEMS.get(refused.statistic, int(refused.need))
-        if refused.code not in _FEW:
-            return refused
-        if pooled is None:
-            there = np.isfinite(self.cells).astype(np.int64)
-            pooled = int((there @ there.T)[np.triu_indices(len(there), 1)].max(initial=0))
-        have = int(refused.have) if shared is None else shared
-        if have < need <= pooled:
-            return replace(of_raters(refused), have=have, need=need)
-        if self.clusters is None:
-            return replace(refused, code=RefusalCode.TOO_FEW_ITEMS.value, how="add items")
-        return refused
+        """As `told_of_raters`, of these cells."""
+        return told_of_raters(
+            refused, self.cells, pooled=pooled, shared=shared, clustered=self.clusters is not None
+        )
 
     @cached_property
     def order(self) -> TableOrder:

@@ -57,11 +57,16 @@ def _refused(code: RefusalCode) -> Refusal:
 def common(seats: Sequence[Seat]) -> tuple[str, ...]:
     """Arms that may be best by every rater, in the order of the first one's table.
 
-    Those in a place with all; where there is none, those too that one or another left open.
+    Those in a place with all; where there is none, those too that one or another left open:
+    without a place, or without any mark of that rater, who says nothing against them.
     """
     if any(isinstance(seat.best, Refusal) for seat in seats):
         return ()
-    return _in_all([_best(seat) for seat in seats]) or _in_all([_may_be_best(s) for s in seats])
+    named = {arm for seat in seats for arm in _may_be_best(seat)}
+    open_too = [(*_may_be_best(seat), *seat.unjudged) for seat in seats]
+    return _in_all([_best(seat) for seat in seats]) or tuple(
+        arm for arm in _in_all(open_too) if arm in named
+    )
 
 
 def _in_all(sets: Sequence[tuple[str, ...]]) -> tuple[str, ...]:

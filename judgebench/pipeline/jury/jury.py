@@ -73,6 +73,12 @@ class Jury:
 
     def _best(self, who: Sequence[int]) -> tuple[str, ...] | Refusal:
         cells, reps = self._panel(who)
+        scored = int(np.isfinite(cells).any(axis=1).sum())
+        there = int(np.isfinite(self.cells).any(axis=(0, 2)).sum())
+        if 0 < scored < there:
+            # Of an arm that one of them never marked the panel says nothing, for or against.
+            code = RefusalCode.UNEQUAL_ITEMS.value
+            return Refusal(statistic="panel_best", code=code, have=scored, need=there)
         found = ranks.possible_best(cells, reps, step=self.step, clusters=self.analysis.clusters)
         if isinstance(found, Refusal):
             return found

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 
@@ -11,10 +12,10 @@ from judgebench.model.nouns import Mode, Refusal
 from judgebench.model.power import DesignRow, PairSpread, Power
 from judgebench.model.reasons import RefusalCode
 from judgebench.pipeline.figures.analysis import Analysis
-from judgebench.pipeline.figures.by_raters import gaps_by_item, of_raters, read_persons
+from judgebench.pipeline.figures.by_raters import gaps_by_item, read_persons, told_of_raters
 from judgebench.pipeline.figures.gather import plain, read_marks
 from judgebench.pipeline.figures.possible import seen
-from judgebench.pipeline.figures.resolving import Resolving
+from judgebench.pipeline.figures.resolving import Figure, Resolving
 from judgebench.pipeline.jury.raters import one_each
 from judgebench.pipeline.planning.plan import requests_an_item
 from judgebench.pipeline.setting.units import counted
@@ -76,9 +77,7 @@ class Plan:
             opponents=None if met is None else met.among(self.at),
             of=of,
         )
-        self.spread = self.resolving.worst
-        if analysis.within is not None and isinstance(self.spread, Refusal):
-            self.spread = of_raters(self.spread)
+        self.spread = self._told(self.resolving.worst)
         self.step = self._step()
         between = self._between_people()
         noise = self._noise() if between is None else between
@@ -192,7 +191,7 @@ class Plan:
             repeats=self._repeats(),
             repeats_asked=self.choices.repeats,
             spread=named,
-            detectable=seen(self.resolving.detectable(), span),
+            detectable=self._told(seen(self.resolving.detectable(), span)),
             noise=self.noise,
             noise_of_gap=self.noise_of_gap,
             noise_floored=self.noise_floored,
@@ -203,12 +202,22 @@ class Plan:
             clusters=counted(self.analysis.clusters),
         )
 
+    def _told(self, found: Figure) -> Figure | Refusal:
+        """The same; what is refused in the code that the table has for it."""
+        if self.analysis.within is None or not isinstance(found, Refusal):
+            return found
+        return told_of_raters(found, self.cells, clustered=self.analysis.clusters is not None)
+
     def _marked(self, at: int) -> bool:
         return bool(np.isfinite(self.cells[at]).any())
 
     def _most(self) -> int:
-        """The most items that any two of these arms share."""
-        there = np.isfinite(self.cells).astype(np.int64)
+        """The most items that any two of these arms share: of people, within one of them."""
+        there = np.isfinite(self.resolving.cells)
+        if (of := self.resolving.of) is not None:
+            at = [np.unique(of[a & b]).size for a, b in combinations(there, 2)]
+            return max(at, default=0)
+        there = there.astype(np.int64)
         shared = there @ there.T
         np.fill_diagonal(shared, 0)
         return int(shared.max(initial=0))
