@@ -1,7 +1,7 @@
 """`judge import`: a run folder from another tool's file, or marks given elsewhere."""
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -216,19 +216,27 @@ def _marks(source: Path, target: Path, given: Mapping[str, Any]) -> None:
             + ("; already there, nothing changed" if taken.known else "")
         )
     )
-    if taken.missing:
-        click.echo(f"no mark in {plural(taken.missing, 'row')}: blocked as no_verdict")
-    if taken.doubles:
-        rows = plural(taken.doubles, "row that adds", "rows that add")
-        click.echo(f"counted once: {rows} no other mark")
-    if taken.outcomes is not None:
-        lost, tie, won = (f"{mark:.15g}" for mark in taken.outcomes)
-        click.echo(f"read as: {won} the first won, {tie} a tie, {lost} the second won")
-    if taken.off_scale:
-        click.echo(f"off the scale: {plural(taken.off_scale, 'mark')}, left out")
+    for line in _of_rows(taken):
+        click.echo(printable(line))
     for pass_id, rater in taken.passes:
         click.echo(printable(f"  {pass_id}  {rater}"))
     click.echo(printable(f"judge table {target}" + _with_pass(taken.passes)))
+
+
+def _of_rows(taken: "Taken") -> Iterator[str]:
+    """What is to be known of the rows: as what they were read, and what was left out."""
+    if not taken.item_named:
+        yield _one_item(taken.unread)
+    if taken.missing:
+        yield f"no mark in {plural(taken.missing, 'row')}: blocked as no_verdict"
+    if taken.doubles:
+        rows = plural(taken.doubles, "row that adds", "rows that add")
+        yield f"counted once: {rows} no other mark"
+    if taken.outcomes is not None:
+        lost, tie, won = (f"{mark:.15g}" for mark in taken.outcomes)
+        yield f"read as: {won} the first won, {tie} a tie, {lost} the second won"
+    if taken.off_scale:
+        yield f"off the scale: {plural(taken.off_scale, 'mark')}, left out"
 
 
 def _marks_and_scale(taken: "Taken") -> str:
@@ -237,6 +245,14 @@ def _marks_and_scale(taken: "Taken") -> str:
         return plural(taken.marks, "comparison")
     how = "" if taken.scale_named else " (taken from the marks; --scale names it)"
     return f"{plural(taken.marks, 'mark')}, scale {taken.low:.15g} to {taken.high:.15g}{how}"
+
+
+def _one_item(unread: tuple[str, ...]) -> str:
+    """What it means that no column was named as the item, with those that might be it."""
+    if not unread:
+        return "all rows are one item; --item COLUMN tells items apart"
+    columns = one_line(", ".join(unread), 80)
+    return f"not read: {columns}; all rows are one item, --item COLUMN tells items apart"
 
 
 def _clusters(found: "Clusters | None") -> str:
