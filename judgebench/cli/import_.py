@@ -42,9 +42,10 @@ def _of_marks(function: Callable[..., Any]) -> Callable[..., Any]:
         for name, text in _COLUMNS.items()
     ]
     found += [
-        click.option("--scale", metavar="LOW-HIGH", help="marks: the scale; marks off it are "
-                     "left out and reported, most of them off it are refused. Default: what the "
-                     "marks span. Of pairs: the marks of a loss and of a win; default: -1..1."),
+        click.option("--scale", metavar="LOW-HIGH", help="marks, scores: the scale; marks off "
+                     "it are left out and reported, most of them off it are refused. Default: what "
+                     "the marks span, of scores what their rules give. Of pairs: the marks of a "
+                     "loss and of a win; default: -1..1."),
         click.option("--judge", "judges", metavar="RATER", multiple=True,
                      help="marks: this rater is a model, all others are people (repeatable)."),
         click.option("--keep", metavar="COL=VALUE", multiple=True,
@@ -151,8 +152,10 @@ def _scores(
     from judgebench.pipeline.marks.published import import_scores  # noqa: PLC0415 - as said
     from judgebench.pipeline.marks.published_table import TableChoices  # noqa: PLC0415 - as said
 
-    if given["columns"] or given["repeat"] != 1 or any(given[name] for name in _names()):
-        raise click.UsageError(f"judge import scores takes --to, --{', --'.join(_OF_SCORES)} only")
+    others = [name for name in _names() if name != "scale"]
+    if given["columns"] or given["repeat"] != 1 or any(given[name] for name in others):
+        options_ = f"--{', --'.join(_OF_SCORES)}, --scale"
+        raise click.UsageError(f"judge import scores takes --to, {options_} only")
     taken = import_scores(
         source,
         target,
@@ -163,10 +166,13 @@ def _scores(
         ),
         world(),
         table=choices["table"],
+        scale=given["scale"],
     )
     known = "; already there, nothing changed" if taken.known else ""
-    sizes = f"{plural(taken.arms, 'arm')}, {plural(taken.marks, 'mark')}"
-    click.echo(printable(f"{target}: {sizes}, scale {taken.low:g} to {taken.high:g}{known}"))
+    sizes = f"{plural(taken.arms, 'arm')}, {_marks_and_scale(taken)}"
+    click.echo(printable(f"{target}: {sizes}{known}"))
+    if taken.off_scale:
+        click.echo(_off_scale(taken))
     click.echo(printable(f"judge table {target} --items"))
 
 
@@ -236,7 +242,11 @@ def _of_rows(taken: "Taken") -> Iterator[str]:
         lost, tie, won = (f"{mark:.15g}" for mark in taken.outcomes)
         yield f"read as: {won} the first won, {tie} a tie, {lost} the second won"
     if taken.off_scale:
-        yield f"off the scale: {plural(taken.off_scale, 'mark')}, left out"
+        yield _off_scale(taken)
+
+
+def _off_scale(taken: "Taken") -> str:
+    return f"off the scale: {plural(taken.off_scale, 'mark')}, left out"
 
 
 def _marks_and_scale(taken: "Taken") -> str:
