@@ -1,7 +1,7 @@
 """`judge import`: a run folder from another tool's file, or marks given elsewhere."""
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,9 +42,10 @@ def _of_marks(function: Callable[..., Any]) -> Callable[..., Any]:
         for name, text in _COLUMNS.items()
     ]
     found += [
-        click.option("--scale", metavar="LOW-HIGH", help="marks: the scale; marks off it are "
-                     "left out and reported, most of them off it are refused. Default: what the "
-                     "marks span. Of pairs: the marks of a loss and of a win; default: -1..1."),
+        click.option("--scale", metavar="LOW-HIGH", help="marks, scores: the scale; marks off "
+                     "it are left out and reported, most of them off it are refused. Default: what "
+                     "the marks span, of scores what their rules give. Of pairs: the marks of a "
+                     "loss and of a win; default: -1..1."),
         click.option("--judge", "judges", metavar="RATER", multiple=True,
                      help="marks: this rater is a model, all others are people (repeatable)."),
         click.option("--keep", metavar="COL=VALUE", multiple=True,
@@ -151,8 +152,10 @@ def _scores(
     from judgebench.pipeline.marks.published import import_scores  # noqa: PLC0415 - as said
     from judgebench.pipeline.marks.published_table import TableChoices  # noqa: PLC0415 - as said
 
-    if given["columns"] or given["repeat"] != 1 or any(given[name] for name in _names()):
-        raise click.UsageError(f"judge import scores takes --to, --{', --'.join(_OF_SCORES)} only")
+    others = [name for name in _names() if name != "scale"]
+    if given["columns"] or given["repeat"] != 1 or any(given[name] for name in others):
+        options_ = f"--{', --'.join(_OF_SCORES)}, --scale"
+        raise click.UsageError(f"judge import scores takes --to, {options_} only")
     taken = import_scores(
         source,
         target,
@@ -163,10 +166,13 @@ def _scores(
         ),
         world(),
         table=choices["table"],
+        scale=given["scale"],
     )
     known = "; already there, nothing changed" if taken.known else ""
-    sizes = f"{plural(taken.arms, 'arm')}, {plural(taken.marks, 'mark')}"
-    click.echo(printable(f"{target}: {sizes}, scale {taken.low:g} to {taken.high:g}{known}"))
+    sizes = f"{plural(taken.arms, 'arm')}, {_marks_and_scale(taken)}"
+    click.echo(printable(f"{target}: {sizes}{known}"))
+    if taken.off_scale:
+        click.echo(_off_scale(taken))
     click.echo(printable(f"judge table {target} --items"))
 
 
@@ -216,19 +222,31 @@ def _marks(source: Path, target: Path, given: Mapping[str, Any]) -> None:
             + ("; already there, nothing changed" if taken.known else "")
         )
     )
-    if taken.missing:
-        click.echo(f"no mark in {plural(taken.missing, 'row')}: blocked as no_verdict")
-    if taken.doubles:
-        rows = plural(taken.doubles, "row that adds", "rows that add")
-        click.echo(f"counted once: {rows} no other mark")
-    if taken.outcomes is not None:
-        lost, tie, won = (f"{mark:.15g}" for mark in taken.outcomes)
-        click.echo(f"read as: {won} the first won, {tie} a tie, {lost} the second won")
-    if taken.off_scale:
-        click.echo(f"off the scale: {plural(taken.off_scale, 'mark')}, left out")
+    for line in _of_rows(taken):
+        click.echo(printable(line))
     for pass_id, rater in taken.passes:
         click.echo(printable(f"  {pass_id}  {rater}"))
     click.echo(printable(f"judge table {target}" + _with_pass(taken.passes)))
+
+
+def _of_rows(taken: "Taken") -> Iterator[str]:
+    """What is to be known of the rows: as what they were read, and what was left out."""
+    if not taken.item_named:
+        yield _one_item(taken.unread)
+    if taken.missing:
+        yield f"no mark in {plural(taken.missing, 'row')}: blocked as no_verdict"
+    if taken.doubles:
+        rows = plural(taken.doubles, "row that adds", "rows that add")
+        yield f"counted once: {rows} no other mark"
+    if taken.outcomes is not None:
+        lost, tie, won = (f"{mark:.15g}" for mark in taken.outcomes)
+        yield f"read as: {won} the first won, {tie} a tie, {lost} the second won"
+    if taken.off_scale:
+        yield _off_scale(taken)
+
+
+def _off_scale(taken: "Taken") -> str:
+    return f"off the scale: {plural(taken.off_scale, 'mark')}, left out"
 
 
 def _marks_and_scale(taken: "Taken") -> str:
@@ -237,6 +255,14 @@ def _marks_and_scale(taken: "Taken") -> str:
         return plural(taken.marks, "comparison")
     how = "" if taken.scale_named else " (taken from the marks; --scale names it)"
     return f"{plural(taken.marks, 'mark')}, scale {taken.low:.15g} to {taken.high:.15g}{how}"
+
+
+def _one_item(unread: tuple[str, ...]) -> str:
+    """What it means that no column was named as the item, with those that might be it."""
+    if not unread:
+        return "all rows are one item; --item COLUMN tells items apart"
+    columns = one_line(", ".join(unread), 80)
+    return f"not read: {columns}; all rows are one item, --item COLUMN tells items apart"
 
 
 def _clusters(found: "Clusters | None") -> str:

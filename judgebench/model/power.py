@@ -90,3 +90,5 @@ class Power:
     """Why other numbers of judges are not projected."""
     clusters: Clusters | None = field(default=None, metadata=SPARE)
     """The clusters that items come in; None where items are independent."""
+    scale_taken: bool | None = field(default=None, metadata=SPARE)
+    """The ends of the scale are those of the marks, for nobody named them; None where named."""

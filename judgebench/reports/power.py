@@ -24,6 +24,7 @@ def render(power: Power, *, width: int = _WRAP) -> str:
     blocks = [
         _head(power),
         _judges(power),
+        _scale(power),
         _unmarked(power),
         _now(power, digits),
         _needed(power, digits, width),
@@ -61,6 +62,19 @@ def _head(power: Power) -> list[str]:
             "units. The spread is that of independent items whose mean would be as uncertain, and "
             "items needed are items of further clusters like these."
         ),
+    ]
+
+
+def _scale(power: Power) -> list[str]:
+    """That the gaps of a plan are shares of a scale that nobody named."""
+    if not power.scale_taken:
+        return []
+    ends = f"{power.scale_low:.15g} to {power.scale_high:.15g}"
+    return [
+        (
+            f"Scale {ends} taken from the marks (--scale names it at the import): gaps that "
+            "--delta does not name come from what they span."
+        )
     ]
 
 

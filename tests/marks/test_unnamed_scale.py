@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from tests.marks.space import Space
 
 
@@ -109,3 +111,42 @@ def test_an_arm_without_any_total_leaves_ranks_open(space: Space) -> None:
     text = " ".join(space.judge("table", "runs/given").out.split())
     assert "Not placed: best (10 answers without a total)." in text
     assert "y is the best" not in text
+
+
+SCORES = "arm,clear,true,total\n" + "".join(
+    f"a{at},{at},{at + 1},{2 * at + 1}\n" for at in range(9)
+)
+
+
+@pytest.mark.parametrize(
+    ("head", "words", "low", "high", "taken"),
+    [
+        ("arm,clear,true,total", (), 0, 17, True),
+        ("arm,clear,true,total", ("--scale", "0-100"), 0, 100, False),
+        ("arm,clear /10,true /10,total", (), 0, 20, False),
+    ],
+)
+def test_published_scores_say_where_their_scale_is_from(
+    space: Space, head: str, words: tuple[str, ...], low: float, high: float, *, taken: bool
+) -> None:
+    """Only rules or the option name it; the highest total is no end of a scale."""
+    path = space.root / "scores.csv"
+    path.write_text(SCORES.replace("arm,clear,true,total", head))
+    said = space.judge("import", "scores", path, "--to", "runs/given", *words)
+    assert ("taken from the marks; --scale names it" in said.out) is taken, said.err
+    table = space.table()
+    assert (table["scale_low"], table["scale_high"]) == (low, high)
+    assert table.get("scale_taken", False) is taken
+    first = space.judge("table", "runs/given").out.splitlines()[0]
+    assert ("scale 0 to 17 taken from the marks" in first) is taken
+    plan = " ".join(space.judge("power", "runs/given").out.split())
+    assert ("Scale 0 to 17 taken from the marks" in plan) is taken
+    assert space.json("power").get("scale_taken", False) is taken
+
+
+def test_a_scale_that_is_none_is_refused_for_scores(space: Space) -> None:
+    """As for marks, in one line."""
+    path = space.root / "scores.csv"
+    path.write_text(SCORES)
+    said = space.judge("import", "scores", path, "--scale", "high")
+    assert (said.code, "--scale is high; write LOW-HIGH" in said.err) == (2, True)

@@ -2,14 +2,15 @@
 
 import difflib
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 from judgebench.errors import ImportFileError
+from judgebench.pipeline.marks.known_names import known, plain, unexplained
 from judgebench.pipeline.marks.table import FIELDS
-from judgebench.pipeline.marks.values import holds_pairs
+from judgebench.pipeline.marks.values import holds_pairs, tells_order
 from judgebench.runs.marks import SUFFIXES, column_names, mark_rows
 from judgebench.store.files import parquet_columns, parquet_rows
 from judgebench.text import one_line
@@ -19,18 +20,8 @@ HUMAN = "human"
 _WAYS = (frozenset({"arm"}), frozenset({"arm_a", "arm_b"}), frozenset({"pair"}))
 _OF_PAIRS = {"arm_a", "arm_b", "pair"}
 _NOT_FOR_ONE = {*_OF_PAIRS, "order"}
-_ALSO: Mapping[str, tuple[str, ...]] = {
-    "mark": ("score", "rating", "outcome"),
-    "item": ("item_id", "prompt_id", "question_id", "id"),
-    "arm": ("system", "model"),
-    "arm_a": ("a", "system_a", "model_a"),
-    "arm_b": ("b", "system_b", "model_b"),
-    "criterion": ("criteria", "dimension", "aspect", "metric", "attribute"),
-    "rater": ("judge", "annotator", "person", "worker", "evaluator"),
-}
-"""Other names that columns of files have, by the option; they are offered, never taken unasked."""
 _LOOKED_AT = 1_000
-"""Rows that are read to see whether a column holds arms or pairs of them."""
+"""Rows that are read to see what a column holds."""
 PLACES = ("item", "criterion", "rater")
 """What tells one mark from another, beside the arms."""
 
@@ -73,8 +64,8 @@ def check_columns(source: Path, dest: Path, columns: Mapping[str, str], words: W
         wants.append("one way to the arms (--arm, or --arm-a and --arm-b, or --pair)")
     suffix = source.suffix.lower()
     if suffix not in (*SUFFIXES, *PARQUET):
-        known = ", ".join((*SUFFIXES, *PARQUET))
-        raise ImportFileError(source, f"ends in {suffix or 'nothing'}", f"use one of {known}")
+        fix = f"use one of {', '.join((*SUFFIXES, *PARQUET))}"
+        raise ImportFileError(source, f"ends in {suffix or 'nothing'}", fix)
     there = _names(source)
     more = [name for name, _ in words.keep]
     asked = [*(name for key, name in columns.items() if not _human(key, name)), *more]
@@ -88,24 +79,46 @@ def check_columns(source: Path, dest: Path, columns: Mapping[str, str], words: W
         word = "column" if len(lacking) == 1 else "columns"
         said.append(f"has no {word} {one_line(', '.join(lacking), 80)}")
     problem = f"{', and '.join(said)} (it has: {one_line(', '.join(sorted(there)), 100)})"
-    fix = _fix(source, columns, there, lacking)
-    if fix is None or set(lacking) & set(more):
+    told = _told(source, columns, there, lacking)
+    if told is not None and not set(lacking) & set(more) and (left := unexplained(there, told)):
+        # A command that leaves out the item would make one item of all rows.
+        fix = f"name each by its option, the item with --item; not clear: {_listed(left)}"
+    elif told is None or set(lacking) & set(more):
         fix = "name one that is there" if lacking else "name each by its option"
-        if "mark" not in have and not _marks_named(there):
+        if "mark" not in have and known("mark", there) is None:
             fix += (
                 "; where marks stand in a column for each rater or criterion, write one mark a "
                 "line, its rater and criterion beside it"
             )
     else:
         places = f"{shlex.quote(str(source))} --to {shlex.quote(str(dest))}"
-        fix = f"judge import marks {places} {fix}{words.typed()}"
+        fix = f"judge import marks {places} {_typed(told)}{words.typed()}"
     raise ImportFileError(source, problem, fix)
 
 
-def unnamed(source: Path, columns: Mapping[str, str]) -> list[str]:
-    """Options of `PLACES` that nobody named although the file has a column of that very name."""
+def unnamed(source: Path, columns: Mapping[str, str]) -> dict[str, str]:
+    """Options of `PLACES` that nobody named, and what shows the order of a pair → its column.
+
+    A column bears the option's name or another usual one; none is taken that is named already.
+    """
     there = _names(source)
-    return [name for name in PLACES if name not in columns and name in there]
+    taken = [*columns.values()]
+    found: dict[str, str] = {}
+    for key in PLACES if "arm" in columns else ("order", *PLACES):
+        name = None if key in columns else known(key, there, taken)
+        if name is not None and (key != "order" or _of(source, name, tells_order)):
+            found[key] = name
+            taken.append(name)
+    return found
+
+
+def unread(source: Path, choices: Collection[str]) -> list[str]:
+    """Columns of the file that none of the choices names."""
+    return [name for name in _names(source) if name not in choices]
+
+
+def _listed(names: Sequence[str]) -> str:
+    return one_line(", ".join(names), 80)
 
 
 def _names(source: Path) -> Sequence[str]:
@@ -116,51 +129,51 @@ def _human(key: str, name: str) -> bool:
     return key == "rater_kind" and name == HUMAN
 
 
-def _fix(
+def _told(
     source: Path, columns: Mapping[str, str], there: Sequence[str], lacking: Sequence[str]
-) -> str | None:
-    """The options of columns where the file's own names tell them; None where they do not."""
+) -> dict[str, str] | None:
+    """Option → column where the file's own names tell it; None where they do not."""
     told = {key: name for key, name in columns.items() if name not in lacking}
     for key in ("mark", *FIELDS):
         if key not in told and (near := _like(key, there, columns.get(key))):
             told[key] = near
-    for key, names in _ALSO.items():
-        free = [name for name in names if name in there and name not in told.values()]
-        if key not in told and free:
-            told[key] = free[0]
+    for key in ("mark", *FIELDS):
+        if key not in told and (name := known(key, there, told.values())):
+            told[key] = name
     # Pairs that are taken for arms make a table that looks right and is not.
-    if "arm" in told and not told.keys() & _OF_PAIRS and _of_pairs(source, told["arm"]):
+    if "arm" in told and not told.keys() & _OF_PAIRS and _of(source, told["arm"], holds_pairs):
         told["pair"] = told.pop("arm")
     elif "arm" in told:
         told = {key: name for key, name in told.items() if key not in _NOT_FOR_ONE}
     elif {"arm_a", "arm_b"} <= told.keys():
         told.pop("pair", None)
+    if "order" in told.keys() - columns.keys() and not _of(source, told["order"], tells_order):
+        del told["order"]
     ways = told.keys() & {"arm", "arm_a", "arm_b", "pair"}
     if "mark" not in told or ways not in _WAYS or set(columns) - {*told, "arm"}:
         return None
+    return told
+
+
+def _typed(told: Mapping[str, str]) -> str:
+    """Options of columns as they are typed."""
     return " ".join(
         f"--{key.replace('_', '-')} {shlex.quote(name)}"
         for key, name in sorted(told.items(), key=lambda one: ("mark", *FIELDS).index(one[0]))
     )
 
 
-def _marks_named(there: Sequence[str]) -> bool:
-    """Whether a column bears a name of marks; none does where each rater has a column."""
-    return bool(_like("mark", there, None) or set(_ALSO["mark"]) & set(there))
-
-
-def _of_pairs(source: Path, column: str) -> bool:
-    """Whether all of the rows that are looked at hold both arms of a pair in this column."""
+def _of(source: Path, column: str, holds: Callable[[Sequence[object]], bool]) -> bool:
+    """Whether the rows that are looked at hold such values in this column."""
     read = parquet_rows if source.suffix.lower() in PARQUET else mark_rows
-    found = [row[0] for _, row in islice(read(source, [column]), _LOOKED_AT)]
-    return holds_pairs(found)
+    return holds([row[0] for _, row in islice(read(source, [column]), _LOOKED_AT)])
 
 
 def _like(key: str, there: Sequence[str], given: str | None) -> str | None:
     """The column that bears the option's name, or is most like what was given for it."""
-    plain = {name.casefold().replace("-", "_").replace(" ", "_"): name for name in there}
-    if key in plain:
-        return plain[key]
+    alike = {plain(name): name for name in there}
+    if key in alike:
+        return alike[key]
     if given is None:
         return None
     lower = {name.casefold(): name for name in there}

@@ -56,6 +56,10 @@ class Taken:
     """Where the store was made, because there was no workspace."""
     known: bool = False
     """The same marks were there already: nothing was written."""
+    item_named: bool = True
+    """A column says which item a row is about; else all rows are about one."""
+    unread: tuple[str, ...] = ()
+    """Columns of the file that no option names."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -4,6 +4,7 @@ Each project is an arm on one item, the brief. Tiers are those of the table.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from judgebench.errors import ImportFileError
@@ -13,6 +14,7 @@ from judgebench.pipeline.marks import values as mark_values
 from judgebench.pipeline.marks.kept import Book, Taken, keep_marks
 from judgebench.pipeline.marks.published_table import TableChoices, read_table
 from judgebench.pipeline.marks.taken import file_sha256, rubric_of
+from judgebench.pipeline.marks.values import ValueFault
 from judgebench.pipeline.setting.scene import World
 from judgebench.text import digest, one_line
 
@@ -29,8 +31,9 @@ _CHECKS = {
 
 
 def import_scores(
-    source: Path, dest: Path, choices: TableChoices, world: World, *, table: str | None = None
-) -> Taken:
+    source: Path, dest: Path, choices: TableChoices, world: World, *, table: str | None = None,
+    scale: str | None = None,
+) -> Taken:  # fmt: skip
     """Take one published table into the store as marks; all of it or nothing.
 
     Args:
@@ -39,20 +42,23 @@ def import_scores(
         choices: What the user says of the table.
         world: Clock and current folder.
         table: Its name, where the file holds several.
+        scale: Its ends as the user writes them; None for 0 to the maximum that its rules give,
+            or to the highest total where they give none or a lower one.
 
     Raises:
         ImportFileError: The file is no table of scores, or the run holds something else.
         StoreError: The database cannot be written.
     """
     chosen = _chosen(source, read_table(source, choices, world), table)
-    _none_below_zero(source, chosen)
-    top = max([sum(chosen.rules.maxima.values()), *(c.total or 0.0 for c in chosen.claims)])
+    ends, named = _scale(source, chosen, scale)
     coded = mark_values.code_rows(_rows(chosen), list(_CHECKS.values()), path=source)
     marks = mark_table.build(
-        dict(zip(_CHECKS, coded, strict=True)), judges=(RATER,), scale=(0.0, top), path=source
+        dict(zip(_CHECKS, coded, strict=True)), judges=(RATER,), scale=ends, path=source
     )
+    marks = replace(marks, scale_named=named)
     rubric = rubric_of(marks, source, counted=TOTAL, tiers=chosen.rules.tiers)
     said = [choices.criteria, choices.tiers, choices.rubric, chosen.name]
+    said += [scale] if scale else []
     content = digest([file_sha256(source), said])
     return keep_marks(marks, Book(dest=dest, source=source, content=content, rubric=rubric), world)
 
@@ -68,6 +74,19 @@ def _chosen(source: Path, found: Published, name: str | None) -> ScoreTable:
         fix = f"--table names one of {one_line(', '.join(names), 200)}"
         raise ImportFileError(source, what, fix)
     return found.tables[names.index(name)]
+
+
+def _scale(source: Path, table: ScoreTable, given: str | None) -> tuple[tuple[float, float], bool]:
+    """The ends of the scale, and whether the user or the rules of the table name them."""
+    if given is not None:
+        try:
+            return mark_values.read_scale(given), True
+        except ValueFault as exc:
+            raise ImportFileError(source, exc.problem, exc.fix) from None
+    _none_below_zero(source, table)
+    highest = max((claim.total or 0.0 for claim in table.claims), default=0.0)
+    ruled = sum(table.rules.maxima.values())
+    return (0.0, max(ruled, highest)), ruled > 0 and ruled >= highest
 
 
 def _none_below_zero(source: Path, table: ScoreTable) -> None:

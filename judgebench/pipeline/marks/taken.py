@@ -8,7 +8,7 @@ import hashlib
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,14 @@ from judgebench.model.deductions import Tier
 from judgebench.model.rubric import Rubric
 from judgebench.pipeline.marks import table as mark_table
 from judgebench.pipeline.marks import values as mark_values
-from judgebench.pipeline.marks.columns import HUMAN, PARQUET, Words, check_columns, unnamed
+from judgebench.pipeline.marks.columns import (
+    HUMAN,
+    PARQUET,
+    Words,
+    check_columns,
+    unnamed,
+    unread,
+)
 from judgebench.pipeline.marks.kept import Book, Taken, keep_marks
 from judgebench.pipeline.marks.scales import OUTCOMES
 from judgebench.pipeline.marks.table import MarkTable, SecondMarkError, TwoClustersError
@@ -49,7 +56,7 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "criterion": mark_values.a_name("criterion"),
     "rater": mark_values.a_name("rater"),
     "rater_kind": mark_values.a_kind,
-    "scoring": mark_values.a_name("scoring"),
+    "scoring": mark_values.a_scoring,
     "cluster": mark_values.a_cluster,
     "mark": mark_values.a_mark,
 }
@@ -94,7 +101,9 @@ def import_marks(source: Path, dest: Path, choices: MarkChoices, world: World) -
     content = digest([file_sha256(source), choices.scale, sorted(choices.columns.items()),
                       sorted(choices.judges), sorted(choices.keep)])  # fmt: skip
     book = Book(dest=dest, source=source, content=content, rubric=rubric_of(table, source))
-    return keep_marks(table, book, world)
+    taken = keep_marks(table, book, world)
+    named = [*choices.columns.values(), *(column for column, _ in choices.keep)]
+    return replace(taken, item_named="item" in choices.columns, unread=tuple(unread(source, named)))
 
 
 def read_marks(source: Path, choices: MarkChoices) -> MarkTable:
@@ -126,6 +135,7 @@ def read_marks(source: Path, choices: MarkChoices) -> MarkTable:
         coded = mark_values.code_rows(rows, checks, path=source, keep=keep)
     found = dict(zip(ours, coded, strict=True))
     _refuse_pairs_as_arms(source, found, choices.columns)
+    _refuse_order_as_scoring(source, found, choices.columns)
     if people:
         found["rater_kind"] = Coded(values=(True,), codes=np.zeros_like(coded[0].codes))
 
@@ -140,7 +150,7 @@ def read_marks(source: Path, choices: MarkChoices) -> MarkTable:
     try:
         return mark_table.build(found, judges=choices.judges, scale=scale, path=source)
     except SecondMarkError as exc:
-        raise _second(source, exc, lines(), unnamed(source, choices.columns)) from None
+        raise _second(source, exc, lines(), choices) from None
     except TwoClustersError as exc:
         raise _two_clusters(source, exc, lines()) from None
 
@@ -159,6 +169,21 @@ def _refuse_pairs_as_arms(
     )
 
 
+def _refuse_order_as_scoring(
+    source: Path, found: Mapping[str, Coded], columns: Mapping[str, str]
+) -> None:
+    """12 and 21 are numbers, and they number no repeats of pairs."""
+    if "arm" in found or "scoring" not in found:
+        return
+    if {"12", "21"} == set(found["scoring"].values):
+        column = columns["scoring"]
+        raise ImportFileError(
+            source,
+            f"holds 12 and 21 in {one_line(column, 40)}, which number no repeats",
+            f"name it with --order {shlex.quote(column)} in place of --scoring",
+        )
+
+
 def _two_clusters(source: Path, exc: TwoClustersError, lines: Sequence[int]) -> ImportFileError:
     at, before = (lines[row] for row in exc.rows)
     item, new, old = (one_line(name, 40) for name in (exc.item, *exc.names))
@@ -167,7 +192,7 @@ def _two_clusters(source: Path, exc: TwoClustersError, lines: Sequence[int]) -> 
 
 
 def _second(
-    source: Path, exc: SecondMarkError, lines: Sequence[int], unsaid: Sequence[str]
+    source: Path, exc: SecondMarkError, lines: Sequence[int], choices: MarkChoices
 ) -> ImportFileError:
     """Two marks of one place; a column that is there and may tell them apart is named first."""
     at, before = (lines[row] for row in exc.rows)
@@ -180,14 +205,19 @@ def _second(
         fix = "name it with --rater, or the column that numbers repeats with --scoring"
     if exc.turned:
         fix = "keep one, or name the column of what was shown first with --order"
+    unsaid = unnamed(source, choices.columns)
+    left = unread(source, [*choices.columns.values(), *(column for column, _ in choices.keep)])
     if unsaid:
         problem = problem.removesuffix(", and no column says who")
         fix = _add(unsaid)
+    elif left and "item" not in choices.columns:
+        # Without an item all rows are one: to leave some out would lose marks.
+        fix = f"name the item with --item: not read is {one_line(', '.join(left), 80)}"
     return ImportFileError(source, problem, fix, line=at)
 
 
-def _add(unsaid: Sequence[str]) -> str:
-    options = " ".join(f"--{name} {name}" for name in unsaid)
+def _add(unsaid: Mapping[str, str]) -> str:
+    options = " ".join(f"--{option} {shlex.quote(name)}" for option, name in unsaid.items())
     what = "a column that is" if len(unsaid) == 1 else "columns that are"
     return f"the file has {what} not named: add {options}"
 

@@ -169,6 +169,12 @@ def holds_pairs(values: Sequence[object]) -> bool:
     return bool(sides) and all(len(two) == 2 and all(map(str.strip, two)) for two in sides)  # noqa: PLR2004
 
 
+def tells_order(values: Sequence[object]) -> bool:
+    """Whether a column says nothing but which of a pair was shown first."""
+    words = {text_of(value).strip().lower() for value in values} - {""}
+    return bool(words) and words <= _FIRST | _SECOND
+
+
 def a_kind(value: object) -> bool:
     """Whether the rater is a person (or an objective label), by the kind's name."""
     kind = text_of(value).strip().lower()
@@ -191,6 +197,21 @@ def an_order(value: object) -> int:
     raise ValueFault(
         f"order is {one_line(text, 40)}", "write AB or 12 where A was shown first, BA or 21 else"
     )
+
+
+def a_scoring(value: object) -> str:
+    """A check for the number of a repeat; what was shown first is none."""
+    text = a_name("scoring")(value)
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueFault(
+            f"scoring is {one_line(text, 40)}, which is no number",
+            "number the repeats, or name the column of what was shown first with --order",
+        )
+    return text
 
 
 def a_mark(value: object) -> float | None:

@@ -200,6 +200,7 @@ class Plan:
             repeat_rows=self._repeat_rows(gaps[0]),
             judges_refused=self.judges_refused,
             clusters=counted(self.analysis.clusters),
+            scale_taken=self.analysis.facts.scale_taken or None,
         )
 
     def _told(self, found: Figure) -> Figure | Refusal:

@@ -25,13 +25,13 @@ from judgebench.model.rubric import Rubric
 from judgebench.model.verified import Difference, Part, Verified
 from judgebench.pipeline.figures.stored_pass import analyse, choose
 from judgebench.pipeline.people.noted import reported
-from judgebench.pipeline.setting.facts import read_facts
+from judgebench.pipeline.setting.facts import MARKS, read_facts
 from judgebench.pipeline.setting.places import nothing_stored
 from judgebench.pipeline.setting.stored_run import stored_run
 from judgebench.pipeline.verify.files import compare_files
 from judgebench.pipeline.verify.finds import Said, read_counted, recount, reread
 from judgebench.pipeline.verify.ledger import Ledger
-from judgebench.pipeline.verify.totals import compare_totals
+from judgebench.pipeline.verify.totals import ADDED_UP, compare_totals
 from judgebench.pipeline.verify.turns import StoredTalk, last_hashes, read_talks
 from judgebench.rubrics.load import parse_rubric
 from judgebench.rubrics.total import applying
@@ -42,8 +42,6 @@ from judgebench.text import one_line, sha256_text
 
 FINDS = "find"
 """Counts finds that were read again from replies, beside the parts."""
-ADDED_UP = frozenset({"marks", "people"})
-"""Ways by which marks were brought in: there is no reply behind them."""
 
 Printed = Callable[..., Iterator[Difference | str]]
 """Compares report files (by name) with the result that a function makes; a text is a note."""
@@ -80,7 +78,7 @@ def verify_run(run: Path, cwd: Path, ways: Ways, *, pass_id: str | None = None) 
         compare_files(run if run.is_absolute() else cwd / run, store, key, facts, ledger)
         chosen = passes if pass_id is None else [choose(passes, pass_id)]
         for row in chosen:
-            _pass(store, row, workspace, ledger, ways)
+            _pass(store, row, workspace, ledger, ways, imported=facts.form == MARKS)
     return Verified(
         run_name=key,
         passes=tuple(row.judging.id for row in chosen),
@@ -91,15 +89,19 @@ def verify_run(run: Path, cwd: Path, ways: Ways, *, pass_id: str | None = None) 
     )
 
 
-def _pass(store: Store, row: PassRow, workspace: Workspace, ledger: Ledger, ways: Ways) -> None:
+def _pass(
+    store: Store, row: PassRow, workspace: Workspace, ledger: Ledger, ways: Ways, *, imported: bool
+) -> None:
     rubric = _rubric(store, row, ledger)
     if rubric is None:
         return
-    if rubric.deductions is not None:
-        if not row.facts().marks_only:  # marks that were given were counted from nothing
-            _finds(store, row, rubric, ledger)
-    elif not row.facts().by_people:  # of people's marks no totals are stored
+    if row.facts().by_people and not imported:
+        # Labels are kept one by one; what an answer has from them is made where it is shown.
+        ledger.take(f"people's marks in pass {row.judging.id} are not compared: no totals are kept")
+    elif rubric.deductions is None:
         compare_totals(store, row, rubric, ledger)
+    elif not row.facts().marks_only:  # marks that were given were counted from nothing
+        _finds(store, row, rubric, ledger)
     if row.judging.route not in ADDED_UP:
         _replies(store, row, rubric, ledger)
     folder = workspace.reports / row.judging.run / row.judging.id

@@ -14,11 +14,14 @@ from judgebench.store.judgments import NO_TOTAL, fired_of
 from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 
+ADDED_UP = frozenset({"marks", "people"})
+"""Ways by which marks were brought in: there is no reply behind them."""
+
 
 def compare_totals(store: Store, row: PassRow, rubric: Rubric, ledger: Ledger) -> None:
     """Make each total of a pass again from its marks, and hold it against the stored one."""
     summed = won if row.judging.mode is Mode.PAIRWISE else total
-    given = row.judging.route == "marks"
+    given = row.judging.route in ADDED_UP
     stored = store.stream("verify_marks", pass_id=row.judging.id)
     for _, group in groupby(stored, key=lambda one: (one[0], one[1])):
         marks = list(group)

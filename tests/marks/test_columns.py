@@ -1,0 +1,115 @@
+"""Columns that nobody named: none that may tell marks apart is passed over in silence."""
+
+import pytest
+
+from tests.marks.space import Said, Space
+
+ONCE = [(f"q{at}", arm, f"p{at}", 3 + at % 3) for at in range(6) for arm in "ab"]
+TWICE = [(f"q{at}", arm, f"p{at % 2}", 3 + at % 3) for at in range(6) for arm in "ab"]
+NAMED = ("--mark", "score", "--arm", "model", "--rater", "annotator")
+BOTH_WAYS = [
+    (f"q{at}", "red", "blue", order, "meter", won)
+    for at in range(6)
+    for order, won in (("AB", 1), ("BA", at % 2))
+]
+PAIRS = ("prompt", "model_a", "model_b", "order", "judge", "winner")
+OF_PAIRS = ("--item", "prompt", "--arm-a", "model_a", "--arm-b", "model_b", "--rater", "judge",
+            "--mark", "winner", "--scale", "-1..1")  # fmt: skip
+
+
+def _take(space: Space, *words: str) -> Said:
+    return space.judge("import", "marks", "marks.csv", "--to", "runs/x", *words)
+
+
+@pytest.mark.parametrize("name", ["question", "prompt", "Task ID", "example", "instruction", "doc"])
+def test_usual_names_of_items_are_offered(space: Space, name: str) -> None:
+    """The command that is offered tells items apart."""
+    space.csv(ONCE, head=(name, "model", "annotator", "score"))
+    said = _take(space)
+    quoted = f"'{name}'" if " " in name else name
+    assert f"--mark score --item {quoted} --arm model --rater annotator" in said.err
+
+
+@pytest.mark.parametrize(
+    ("head", "left"),
+    [
+        (("frage", "model", "annotator", "score"), "frage"),
+        (("case", "model", "turn_id", "score"), "turn_id"),
+        (("task", "model", "judge", "annotator", "score"), "annotator"),
+    ],
+)
+def test_no_command_leaves_out_what_may_tell_marks_apart(
+    space: Space, head: tuple[str, ...], left: str
+) -> None:
+    """Where a column is left that may be the item, or has the name of an identifier, it is said."""
+    rows = [(*row[:3], *([row[2]] * (len(head) - 4)), row[3]) for row in ONCE]
+    space.csv(rows, head=head)
+    said = _take(space)
+    assert "judge import marks" not in said.err
+    assert said.err.endswith(f"name each by its option, the item with --item; not clear: {left}\n")
+
+
+def test_an_item_and_its_text_are_one_thing(space: Space) -> None:
+    """`question` beside `question_id`, and what is no identifier, hold no command back."""
+    rows = [(item, f"What is {item}?", arm, "x", mark) for item, arm, _, mark in ONCE]
+    space.csv(rows, head=("question_id", "question", "model", "language", "score"))
+    assert "--mark score --item question_id --arm model\n" in _take(space).err
+
+
+def test_an_import_without_an_item_says_what_was_not_read(space: Space) -> None:
+    """Rows of six questions that become one item are no surprise."""
+    space.csv(ONCE, head=("question", "model", "annotator", "score"))
+    said = _take(space, *NAMED)
+    assert "1 item, 12 marks" in said.out
+    assert "not read: question; all rows are one item, --item COLUMN tells items apart" in said.out
+
+
+def test_an_item_that_was_named_needs_no_word(space: Space) -> None:
+    """Texts and notes beside it are left alone."""
+    space.csv(ONCE, head=("question", "model", "annotator", "score"))
+    said = _take(space, *NAMED, "--item", "question")
+    assert (said.code, "one item" in said.out) == (0, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "fix"),
+    [
+        ("question", "add --item question"),
+        ("frage", "name the item with --item: not read is frage"),
+    ],
+)
+def test_a_second_mark_does_not_ask_for_data_to_be_deleted(
+    space: Space, name: str, fix: str
+) -> None:
+    """Two marks of one person on one arm: what is not read tells them apart."""
+    space.csv(TWICE, head=(name, "model", "annotator", "score"))
+    said = _take(space, *NAMED)
+    assert (said.code, "keep one" in said.err) == (2, False)
+    assert said.err.endswith(f"{fix}\n")
+
+
+def test_pairs_in_both_orders_are_told_the_column_of_the_order(space: Space) -> None:
+    """It is named where it is there, and taken for no number of a repeat."""
+    space.csv(BOTH_WAYS, head=PAIRS)
+    said = _take(space, *OF_PAIRS)
+    assert (said.code, "add --order order\n" in said.err) == (2, True)
+    said = _take(space, *OF_PAIRS, "--scoring", "order")
+    assert said.code == 2
+    assert ":2: scoring is AB, which is no number" in said.err
+    assert said.err.endswith("what was shown first with --order\n")
+    assert _take(space, *OF_PAIRS, "--order", "order").code == 0
+
+
+def test_orders_that_look_like_numbers_number_no_repeats(space: Space) -> None:
+    """12 and 21 say who was shown first."""
+    space.csv([(*row[:3], {"AB": 12, "BA": 21}[row[3]], *row[4:]) for row in BOTH_WAYS], head=PAIRS)
+    said = _take(space, *OF_PAIRS, "--scoring", "order")
+    assert (said.code, "name it with --order order in place of" in said.err) == (2, True)
+
+
+def test_a_column_of_other_values_is_no_order(space: Space) -> None:
+    """Where it counts the rows, pairs are not told to name it."""
+    rows = [(*row[:3], 10 + at, *row[4:]) for at, row in enumerate(BOTH_WAYS)]
+    space.csv(rows, head=PAIRS)
+    assert "--order order" not in _take(space).err
+    assert "--order order" not in _take(space, *OF_PAIRS).err
