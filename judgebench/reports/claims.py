@@ -13,9 +13,9 @@ from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import ArmResult, BlockedCount, PairResult, Result
-from judgebench.namesakes import apart
 from judgebench.reports import audits, by_strengths, comparing, refusals
 from judgebench.reports.digits import DASH, decimals, listed, plural, points
+from judgebench.reports.naming import apart
 from judgebench.reports.wording import no_totals, rested_on, scored, short
 from judgebench.text import one_line
 

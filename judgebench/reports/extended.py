@@ -7,7 +7,6 @@ from judgebench.model.extended import CriterionExtra, CriterionRow, Extended, Re
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import PairResult, Result
-from judgebench.namesakes import among
 from judgebench.reports import by_strengths, claims, refusals
 from judgebench.reports.blocks import (
     Block,
@@ -23,6 +22,7 @@ from judgebench.reports.blocks import (
     signed_estimate,
 )
 from judgebench.reports.digits import DASH, decimals, listed, plural, points, share, signed
+from judgebench.reports.naming import among
 from judgebench.reports.strengths import strengths
 
 TOTAL = "total"
