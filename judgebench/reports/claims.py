@@ -276,6 +276,8 @@ def _nothing_separated(result: Result) -> str:
     gap = result.detectable
     if isinstance(gap, Refusal) and gap.code == RefusalCode.BEYOND_SCALE:
         return f"{first} No gap on this scale would be found reliably."
+    if isinstance(gap, Refusal) and gap.code == RefusalCode.BEYOND_MARKS:
+        return f"{first} No gap as wide as these marks lie apart would be found reliably."
     if not isinstance(gap, Estimate) or not math.isfinite(gap.value):
         return first
     below = points(gap.value, decimals(result.scale_low, result.scale_high))

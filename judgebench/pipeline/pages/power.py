@@ -234,7 +234,9 @@ class _Plan:
             judges=self.judges,
             repeats=self._repeats(),
             spread=named,
-            detectable=seen(self.resolving.detectable(), span),
+            detectable=seen(
+                self.resolving.detectable(), span, taken=self.analysis.facts.scale_taken
+            ),
             noise=self.noise,
             noise_of_gap=self.noise_of_gap,
             rows=self._rows(gaps),
