@@ -113,6 +113,7 @@ class RefusalCode(StrEnum):
     NO_COMMON_ANSWER = "no_common_answer"
     NOT_FINITE = "not_finite"
     BEYOND_SCALE = "beyond_scale"
+    BEYOND_MARKS = "beyond_marks"
     TOO_MANY_TIES = "too_many_ties"
     NOT_COMPARED = "not_compared"
     NO_ANCHOR = "no_anchor"

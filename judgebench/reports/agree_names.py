@@ -3,8 +3,8 @@
 from judgebench.model.agreement import Agreement, Rater
 from judgebench.model.nouns import Refusal
 from judgebench.model.reasons import RefusalCode
-from judgebench.namesakes import among
 from judgebench.reports.digits import decimals
+from judgebench.reports.naming import among
 
 NAME = 32
 

@@ -11,11 +11,11 @@ from judgebench.model.agreement import Agreement, Holding, Rater, Reversal, Spli
 from judgebench.model.nouns import Estimate, Mode, Refusal
 from judgebench.model.passes import PassFacts
 from judgebench.model.reasons import RefusalCode
-from judgebench.namesakes import among
 from judgebench.reports import controls, refusals, wording
 from judgebench.reports.agree_figures import TIE
 from judgebench.reports.agree_names import arm, digits, judge, many_word, one_word, places, rater
 from judgebench.reports.digits import listed, plain, plural, points, signed
+from judgebench.reports.naming import among
 from judgebench.text import one_line, printable
 
 WORDS = {

@@ -7,11 +7,11 @@ are planted here.
 from judgebench.model.biases import Biases, BiasRow, Flips
 from judgebench.model.nouns import Estimate, Mode, Refusal
 from judgebench.model.reasons import RefusalCode
-from judgebench.namesakes import apart
 from judgebench.reports import markup, refusals, wording
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import DASH, decimals, listed, plain, plural, points, share, signed
 from judgebench.reports.layout import Column, grid
+from judgebench.reports.naming import apart
 from judgebench.text import one_line
 
 _WRAP = 80

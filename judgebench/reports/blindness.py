@@ -3,10 +3,10 @@
 from judgebench.model.blindness import Blindness
 from judgebench.model.nouns import Refusal
 from judgebench.model.result import Result
-from judgebench.namesakes import apart
 from judgebench.reports import refusals
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import plural, share
+from judgebench.reports.naming import apart
 from judgebench.reports.wording import run_word
 from judgebench.text import one_line
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 from judgebench.model.bridging import Bridge, Offset, Side, Turned
 from judgebench.model.nouns import Estimate, Refusal
-from judgebench.namesakes import apart
 from judgebench.reports import json, markup, refusals
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import DASH, decimals, listed, plain, plural, points, signed, usd
 from judgebench.reports.layout import Column, grid
+from judgebench.reports.naming import apart
 from judgebench.reports.write import write_files
 from judgebench.text import one_line
 

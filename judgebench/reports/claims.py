@@ -13,9 +13,9 @@ from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import ArmResult, BlockedCount, PairResult, Result
-from judgebench.namesakes import apart
 from judgebench.reports import audits, by_strengths, comparing, refusals
 from judgebench.reports.digits import DASH, decimals, listed, plural, points
+from judgebench.reports.naming import apart
 from judgebench.reports.wording import no_totals, rested_on, scored, short
 from judgebench.text import one_line
 
@@ -276,6 +276,8 @@ def _nothing_separated(result: Result) -> str:
     gap = result.detectable
     if isinstance(gap, Refusal) and gap.code == RefusalCode.BEYOND_SCALE:
         return f"{first} No gap on this scale would be found reliably."
+    if isinstance(gap, Refusal) and gap.code == RefusalCode.BEYOND_MARKS:
+        return f"{first} No gap as wide as these marks lie apart would be found reliably."
     if not isinstance(gap, Estimate) or not math.isfinite(gap.value):
         return first
     below = points(gap.value, decimals(result.scale_low, result.scale_high))

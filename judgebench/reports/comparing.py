@@ -6,9 +6,9 @@ from itertools import pairwise
 from judgebench.model.comparing import ComparedArm, Comparing
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import Result
-from judgebench.namesakes import apart
 from judgebench.reports import refusals
 from judgebench.reports.digits import fixed, listed, plain, plural, share, signed
+from judgebench.reports.naming import apart
 
 
 def lines(result: Result) -> tuple[str, ...]:

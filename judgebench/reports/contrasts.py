@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from judgebench.model.contrasts import Contrast, ContrastCount, ContrastKind, Contrasts, Side
 from judgebench.model.nouns import Refusal
 from judgebench.model.result import Result
-from judgebench.namesakes import apart
 from judgebench.reports import flags, tradeoff, wording
 from judgebench.reports.blocks import Bullets, Paragraph, Section, Table, bullets, section
 from judgebench.reports.cells import wrap
 from judgebench.reports.digits import decimals, listed, plural, usd
+from judgebench.reports.naming import apart
 from judgebench.text import one_line
 
 LINES, COLUMNS = 24, 80

@@ -7,8 +7,8 @@ from judgebench.model.card import CardControls
 from judgebench.model.controls import ControlCheck, ControlKind, Controls
 from judgebench.model.nouns import Estimate
 from judgebench.model.result import Result
-from judgebench.namesakes import apart
 from judgebench.reports.digits import DASH, listed, plural, points, share
+from judgebench.reports.naming import apart
 from judgebench.text import one_line
 
 KINDS = {

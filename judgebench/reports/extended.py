@@ -7,7 +7,6 @@ from judgebench.model.extended import CriterionExtra, CriterionRow, Extended, Re
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import PairResult, Result
-from judgebench.namesakes import among
 from judgebench.reports import by_strengths, claims, refusals
 from judgebench.reports.blocks import (
     Block,
@@ -23,6 +22,7 @@ from judgebench.reports.blocks import (
     signed_estimate,
 )
 from judgebench.reports.digits import DASH, decimals, listed, plural, points, share, signed
+from judgebench.reports.naming import among
 from judgebench.reports.strengths import strengths
 
 TOTAL = "total"
@@ -45,6 +45,7 @@ def pairs(result: Result) -> Section | None:
             p_words(one.p_holm),
             _p_of(one.sign_flip),
             _ends(one.worst_low, one.worst_high, digits),
+            _shown(result, compared.get((one.first, one.second))),
         ]
         for one in found.pairs
     ]
@@ -55,8 +56,17 @@ def pairs(result: Result) -> Section | None:
         "p (Holm t)",
         "p (sign flip, this pair alone)",
         "if blocked were at the ends",
+        "shown",
     ]
-    short = ["pair", "", *(["max-T"] if flips else []), "Holm t", "sign flip", "worst cases"]
+    short = [
+        "pair",
+        "",
+        *(["max-T"] if flips else []),
+        "Holm t",
+        "sign flip",
+        "worst cases",
+        "shown",
+    ]
     units = "items" if result.clusters is None else "clusters"
     test = "paired t" if result.clusters is None else "paired t by clusters (CR2)"
     rule = {
@@ -110,6 +120,11 @@ def _fewest(result: Result, refused: Refusal) -> str:
     arm = min((least.first, least.second), key=lambda one: answered.get(one, 0))
     items = plural(answered.get(arm, 0), "item")
     return f". {among(arm, answered, 40)} has marks on {items} of {result.counts.items:,}"
+
+
+def _shown(result: Result, pair: PairResult | None) -> str:
+    """Whether two arms are shown apart, in the words of the pairs under the differences."""
+    return DASH if pair is None else claims.verdict(pair, marks_only=result.judging.marks_only)
 
 
 def _difference(pair: PairResult | None, digits: int) -> str:

@@ -17,6 +17,7 @@ from judgebench.reports import elsewhere, grids, people_plots, plots, tables, wo
 from judgebench.reports.answers import MOST_BYTES, render_answers
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Section, Table
 from judgebench.reports.digits import DASH, plural
+from judgebench.reports.naming import whole_names
 from judgebench.reports.pictures import Drawer, drawing
 from judgebench.reports.plot_shapes import (
     BarPlot,
@@ -109,6 +110,14 @@ def render(
         most_bytes: Room for the answers; those that do not fit are named.
         drawer: Who draws, where one has been started already.
     """
+    with whole_names():
+        return _page(result, exhibits, run, most_bytes, drawer)
+
+
+def _page(
+    result: Result, exhibits: Exhibits, run: str, most_bytes: int, drawer: Drawer | None
+) -> bytes:
+    """The page, its names as long as they are."""
     first, *others = sections(result)
     parts = _parts(result, exhibits, others)
     matrix = grids.items(result, exhibits.cells, exhibits.items)

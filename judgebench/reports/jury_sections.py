@@ -2,11 +2,11 @@
 
 from judgebench.model.agreement import Agreement, Designs, JudgeDesign, VarianceParts
 from judgebench.model.nouns import Estimate, Refusal
-from judgebench.namesakes import apart
 from judgebench.reports import agree_names, agree_words, refusals
 from judgebench.reports.agree_figures import figure
 from judgebench.reports.blocks import Block, Paragraph, Section, Table, section
 from judgebench.reports.digits import DASH, listed, plain, plural, points, share, usd
+from judgebench.reports.naming import apart
 
 _PARTS = (
     ("items", "item"),

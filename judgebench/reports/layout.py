@@ -28,6 +28,8 @@ class Column:
     """Head where room is scarce."""
     narrow: tuple[str, ...] = ()
     """Cells for where it has shrunk; none where the same are cut."""
+    beside: tuple[str, ...] = ()
+    """All names that its cells are some of, where it holds names."""
     whole: bool = False
     """Its head is never cut: a further table takes what finds no room."""
 
@@ -44,13 +46,25 @@ class Grid:
     head: str
     lines: tuple[str, ...]
     dropped: int
+    names: tuple[tuple[str, str], ...] = ()
+    """Each name that was cut: as it is shown, and whole."""
 
 
-def names_column(head: str, names: Sequence[str]) -> Column:
-    """A column of names, wide enough that they are read apart by their beginnings."""
-    different = set(names)
+def names_column(head: str, names: Sequence[str], every: Sequence[str] = ()) -> Column:
+    """A column of names, wide enough that they are read apart by their beginnings.
+
+    Args:
+        head: Its head.
+        names: The names, a row each.
+        every: All names, where only some of them have a row: they are cut as on any other page.
+    """
+    different = {*names, *every}
     clear = (at for at in _NAMES if len({cut(name, at) for name in different}) == len(different))
-    return Column(head=head, cells=tuple(names), least=_NAMES[0], wanted=next(clear, _NAMES[-1]))
+    # Where their ends are not enough, as wide as what tells them apart is.
+    least = max(map(width, apart((*names, *every), _NAMES[-1], cut=cut).values()), default=0)
+    wanted = next(clear, max(_NAMES[0], least))
+    beside = tuple(every) or tuple(names)
+    return Column(head=head, cells=tuple(names), least=_NAMES[0], wanted=wanted, beside=beside)
 
 
 _NAMES = range(10, 23)
@@ -105,9 +119,15 @@ def _wanted(columns: list[Column]) -> int:
 
 def _draw(columns: list[Column], columns_wide: int, *, dropped: int) -> Grid:
     widths = _widths(columns, columns_wide)
+    cells = [_cells(c, at) for c, at in zip(columns, widths, strict=True)]
+    # What names lose may be more than they had to give.
+    widths = [
+        max(map(width, (c.head, *one))) if c.least else at
+        for c, at, one in zip(columns, widths, cells, strict=True)
+    ]
     spare = columns_wide - sum(widths) - (len(columns) - 1)
     gap = "  " if spare >= len(columns) - 1 else " "
-    texts = [(c.head, *_cells(c, at)) for c, at in zip(columns, widths, strict=True)]
+    texts = [(c.head, *one) for c, one in zip(columns, cells, strict=True)]
     lines = [
         gap.join(
             pad(text, columns_at, right=column.right)
@@ -116,7 +136,14 @@ def _draw(columns: list[Column], columns_wide: int, *, dropped: int) -> Grid:
         for row in zip(*texts, strict=True)
     ]
     lines = [cut(line, columns_wide) for line in lines]
-    return Grid(head=lines[0], lines=tuple(lines[1:]), dropped=dropped)
+    names = tuple(
+        pair
+        for column, one in zip(columns, cells, strict=True)
+        if column.beside
+        for pair in zip(one, column.cells, strict=True)
+        if pair[0] != pair[1]
+    )
+    return Grid(head=lines[0], lines=tuple(lines[1:]), dropped=dropped, names=names)
 
 
 def _cells(column: Column, columns_at: int) -> tuple[str, ...]:
@@ -124,7 +151,7 @@ def _cells(column: Column, columns_at: int) -> tuple[str, ...]:
     if column.natural <= columns_at:
         return column.cells
     cells = column.narrow or column.cells
-    shown = apart(cells, columns_at, cut=cut)
+    shown = apart((*cells, *column.beside), columns_at, cut=cut)
     return tuple(shown[cell] for cell in cells)
 
 

@@ -9,12 +9,14 @@ from dataclasses import replace
 from judgebench.model.result import Result
 from judgebench.reports import elsewhere, markup
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Section
+from judgebench.reports.naming import whole_names
 from judgebench.reports.sections import sections
 
 
 def render(result: Result) -> str:
     """Write the whole report; equal results give equal bytes."""
-    return page(_named(sections(result)))
+    with whole_names():
+        return page(_named(sections(result)))
 
 
 _OWN_WORDS = {"warnings", "not_carried"}

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.people import AltTest, Axis, Beside, Calibration, Corrected, CorrectedArm
-from judgebench.namesakes import apart
 from judgebench.reports import refusals
 from judgebench.reports.digits import DASH, listed, plain, plural, points, share, signed
 from judgebench.reports.layout import Column, grid
+from judgebench.reports.naming import apart
 from judgebench.reports.people_words import arm_names, gap, main_axis, others, pick
 from judgebench.text import one_line
 

@@ -15,9 +15,9 @@ from judgebench.model.people import (
     Standing,
 )
 from judgebench.model.reasons import RefusalCode
-from judgebench.namesakes import apart
 from judgebench.reports import refusals
 from judgebench.reports.digits import DASH, decimals, listed, ordinal, plural, points, share, signed
+from judgebench.reports.naming import apart
 from judgebench.text import one_line, printable
 
 _PAIRS = 6

@@ -7,19 +7,26 @@ from dataclasses import dataclass, replace
 from judgebench.model.exhibits import MarkCount
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import ArmResult, Context, Result
+from judgebench.namesakes import among
 from judgebench.reports import tables, wording
 from judgebench.reports.digits import decimals, plural, points, signed, usd
 from judgebench.reports.plot_rows import marked, part, reach, stacked
 from judgebench.reports.plot_shapes import Bar, BarPlot, IntervalPlot, ScatterPlot, Spot, Whisker
 from judgebench.reports.svg import SHADES
-from judgebench.reports.wording import short
+from judgebench.reports.wording import arm_ids
 from judgebench.text import one_line
 
 _MOST_BARS = 21
+_NAME = 24
 _VERDICT = "verdict"
 _NOT_FOR_COMPARING = (
     "Each line is of one arm by itself: lines that overlap do not mean that arms do not differ."
 )
+
+
+def label(arm: str, result: Result) -> str:
+    """An arm's name beside what is drawn of it: cut on every page, and unlike any other."""
+    return among(arm, arm_ids(result), _NAME)
 
 
 def shade(value: float | None, low: float, high: float) -> str:
@@ -96,7 +103,7 @@ def differences(result: Result) -> IntervalPlot | None:
     span = result.scale_high - result.scale_low
     ends = reach([*found, Estimate(value=0.0, n=0)], low=-span, high=span)
     rows = [_row_of_difference(result, arm, digits) for arm in result.arms]
-    name = one_line(result.reference or "", 40)
+    name = label(result.reference or "", result)
     plot = stacked(
         rows,
         ends,
@@ -138,7 +145,7 @@ def _whisker(result: Result, arm: ArmResult, found: Estimate | Refusal, words: s
     known = isinstance(found, Estimate) and math.isfinite(found.value)
     estimate = found if known and isinstance(found, Estimate) else None
     return Whisker(
-        name=short(arm.arm.id, result),
+        name=label(arm.arm.id, result),
         value=estimate.value if estimate else None,
         low=estimate.low if estimate else None,
         high=estimate.high if estimate else None,
@@ -215,7 +222,7 @@ def _scatter(result: Result, took: _Took) -> ScatterPlot | None:
         return None
     spots = [
         Spot(
-            name=short(arm.arm.id, result),
+            name=label(arm.arm.id, result),
             x=value,
             y=mean,
             best=bool(arm.may_be_best and arm.placed),
@@ -229,7 +236,7 @@ def _scatter(result: Result, took: _Took) -> ScatterPlot | None:
     digits = decimals(result.scale_low, result.scale_high)
     noun = _noun(result)
     desc = "; ".join(
-        f"{short(arm.arm.id, result)}: {took.write(value)}, {noun} {points(mean, digits)}"
+        f"{label(arm.arm.id, result)}: {took.write(value)}, {noun} {points(mean, digits)}"
         for arm, value, mean in found
     )
     return ScatterPlot(

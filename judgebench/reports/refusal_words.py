@@ -128,6 +128,10 @@ WHY: dict[str, tuple[str, str]] = {
         "no gap on this scale would be found reliably",
         "add items, not repeats",
     ),
+    RefusalCode.BEYOND_MARKS: (
+        "no gap as wide as these marks lie apart would be found reliably",
+        "add items, not repeats",
+    ),
     RefusalCode.TOO_MANY_TIES: (
         (
             "marks move in steps so coarse that what would be found can be told from {need} "
@@ -156,6 +160,7 @@ SHORT: dict[str, str] = {
     RefusalCode.NOT_FINITE: "no finite value",
     RefusalCode.NOT_COMPARED: "not shown beside the judge yet",
     RefusalCode.BEYOND_SCALE: "wider than the scale",
+    RefusalCode.BEYOND_MARKS: "wider than the marks lie apart",
     RefusalCode.NO_OUTPUTS: "marks without their answers",
     RefusalCode.SCALE_NOT_NAMED: "scale taken from the marks",
 }

@@ -4,9 +4,9 @@ from judgebench.model.blindness import WithoutFlagged
 from judgebench.model.nouns import Refusal
 from judgebench.model.result import Result
 from judgebench.model.sensitivity import GapDrivers
-from judgebench.namesakes import apart
 from judgebench.reports import refusals
 from judgebench.reports.digits import decimals, listed, plural, points, share, signed
+from judgebench.reports.naming import apart
 from judgebench.reports.wording import short
 
 Group = tuple[str, tuple[str, ...]]

@@ -3,11 +3,11 @@
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import Result
 from judgebench.model.strengths import Strengths
-from judgebench.namesakes import among
 from judgebench.reports import refusals
 from judgebench.reports.blocks import Paragraph, Section, Table, estimate, paragraph, section
 from judgebench.reports.comparing import groups
 from judgebench.reports.digits import plural, signed
+from judgebench.reports.naming import among
 
 LISTS = "plackett-luce"
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel, shown_first
 from judgebench.model.result import ArmResult, Result
-from judgebench.namesakes import among
 from judgebench.reports import audits, comparing, flags, refusals
 from judgebench.reports.claims import answer, one_item, reasons_of
 from judgebench.reports.comparing import lines as compared
 from judgebench.reports.digits import DASH, decimals, plural, points, signed
+from judgebench.reports.naming import among
 from judgebench.reports.next_step import next_step
 from judgebench.reports.sensitivity import sensitivity
 from judgebench.reports.wording import arm_ids, has_rows, headline, marked, run_word, scored
@@ -126,7 +126,7 @@ def row_of(result: Result, arm: ArmResult) -> Row:
     """The cells of one arm."""
     project = audits.project_of(result, arm.arm.id)
     return Row(
-        arm=among(arm.arm.id, arm_ids(result), 60),
+        arm=among(arm.arm.id, arm_ids(result), 200),
         mark=mark(arm),
         rank=rank(arm),
         difference=difference(result, arm),

@@ -146,7 +146,7 @@ def _unscored(page: Page, room: int) -> list[str]:
     """Nothing has a mark: arms with what became of their answers."""
     shown = _fitting(page.rows, room)
     columns = [
-        names_column("arm", [row.arm for row in shown]),
+        names_column("arm", [row.arm for row in shown], [row.arm for row in page.rows]),
         Column(head="answered", cells=tuple(row.answered for row in shown), right=True),
         Column(
             head="blocked",
@@ -163,7 +163,14 @@ def _unscored(page: Page, room: int) -> list[str]:
 def _arms(page: Page) -> list[str]:
     """Every arm, however many there are."""
     table = page.table(page.rows)
-    return [*page.head(), "", table.head, *_quoted(page, table), *page.legend(table)]
+    return [
+        *page.head(),
+        "",
+        table.head,
+        *_quoted(page, table),
+        *page.legend(table),
+        *page.key(table),
+    ]
 
 
 def _criteria(page: Page) -> list[str]:

@@ -26,7 +26,8 @@ def block_lines(block: Block, columns: int) -> list[str]:
 def _table(block: Table, columns_wide: int) -> list[str]:
     """A table, or where it is too wide one paragraph a row: no figure is cut away."""
     heads = block.short or block.heads
-    cells = [apart((row[at] for row in block.rows), 60) for at in range(len(heads))]
+    # What names a row is cut; a figure or a verdict is not.
+    cells = [apart((row[at] for row in block.rows), 200 if at else 60) for at in range(len(heads))]
     rows = [[shown[cell] for shown, cell in zip(cells, row, strict=False)] for row in block.rows]
     columns = [
         Column(head=head, cells=tuple(row[at] for row in rows), right=at > 0)
@@ -43,7 +44,8 @@ def _table(block: Table, columns_wide: int) -> list[str]:
 def _in_words(heads: Sequence[str], row: Sequence[str]) -> str:
     """A row as a sentence: what names it, then each figure behind its head."""
     figures = (
-        f"{head} {cell}".strip()
+        # A verdict is a sentence of its own: a head before it would read as its subject.
+        f"{'' if head == 'shown' else head} {cell}".strip()
         for head, cell in zip(heads[1:], row[1:], strict=True)
         if cell != DASH
     )

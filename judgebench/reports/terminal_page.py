@@ -115,6 +115,7 @@ class Page:
             (any(row.mark == tables.MAY_BE_BEST for row in self.rows), "* may be best"),
             (self.shape.suspects, "? not placed"),
             (self.shape.differences, self._level()),
+            (any("…" in shown for shown, _ in table.names), "whole names: --arms"),
         )
         parts = [words for shown, words in signs if shown]
         lines = [self.paint(line, "dim") for line in _joined(parts, self.columns)]
@@ -123,6 +124,15 @@ class Page:
             return [cut(line, self.columns) for line in (" · ".join(parts), *told) if line]
         # What explains the table is cut nowhere else.
         return [*lines, *(line for one in told for line in wrap(one, self.columns, indent="  "))]
+
+    def key(self, table: Grid) -> list[str]:
+        """Every name that was cut in a table, as it is shown there and whole."""
+        lines = [f"{shown} is {whole}" for shown, whole in table.names]
+        return (
+            ["", *(line for one in lines for line in wrap(one, self.columns, indent="  "))]
+            if lines
+            else []
+        )
 
     def unstarred(self) -> bool:
         """Whether a rank begins at 1 and the arm is not in the set of possible best."""
@@ -148,7 +158,9 @@ class Page:
             columns.append(column("rank", [row.rank for row in rows]))
         if self.shape.ranks or self.shape.suspects:
             columns.insert(0, column("*", [row.mark for row in rows], right=False))
-        columns.append(names_column("arm", [row.arm for row in rows]))
+        columns.append(
+            names_column("arm", [row.arm for row in rows], [row.arm for row in self.rows])
+        )
         if self.shape.differences:
             columns.append(column("difference", [row.difference for row in rows]))
         columns.append(

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from judgebench.model.nouns import Refusal
 from judgebench.model.result import sole_best
 from judgebench.model.tradeoff import Tradeoff, TradeoffArm
-from judgebench.namesakes import among
 from judgebench.reports import refusals
 from judgebench.reports.digits import DASH, listed, points, usd
+from judgebench.reports.naming import among
 
 _NAME = 32
 _MOST = 6

@@ -9,10 +9,10 @@ from judgebench.model.clusters import Clusters
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import PassFacts, shown_first
 from judgebench.model.result import ArmResult, Result
-from judgebench.namesakes import among
 from judgebench.reports import audits, controls
 from judgebench.reports.digits import listed, plural
 from judgebench.reports.fairness import fairness
+from judgebench.reports.naming import among
 from judgebench.text import one_line, printable
 
 MARKS_ONLY = "marks only: outputs were not checked"

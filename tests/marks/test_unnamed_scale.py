@@ -150,3 +150,30 @@ def test_a_scale_that_is_none_is_refused_for_scores(space: Space) -> None:
     path.write_text(SCORES)
     said = space.judge("import", "scores", path, "--scale", "high")
     assert (said.code, "--scale is high; write LOW-HIGH" in said.err) == (2, True)
+
+
+def test_a_gap_wider_than_the_marks_lie_apart_is_found_on_no_page(space: Space) -> None:
+    """The table, its report and the plan say the same of a scale whose ends are not known."""
+    given = {"a": (5, 1, 4), "b": (1, 5, 2)}
+    rows = [(f"i{n}", arm, "c", "m", marks[n]) for arm, marks in given.items() for n in range(3)]
+    assert space.take(space.csv(rows)).code == 0
+    assert space.table()["detectable"]["code"] == "beyond_marks"
+    said = "no gap as wide as these marks lie apart would be found reliably"
+    for page in ("table", "power"):
+        assert said in " ".join(space.judge(page, "runs/given").out.split()).lower()
+    assert "is found in 80 %" not in report(space)
+
+
+def test_all_pairs_say_which_are_open(space: Space) -> None:
+    """Beside a low p the list of all tests says what the differences say, on every page."""
+    rows = [
+        (f"i{n}", arm, "c", "m", "" if arm == "b" and n < 4 else mark + n % 2)
+        for n in range(10)
+        for arm, mark in (("a", 8), ("b", 2))
+    ]
+    assert space.take(space.csv(rows)).code == 0
+    text = " ".join(space.judge("table", "runs/given", "--extended").out.split())
+    _, tests = text.split("All pairs, all tests")
+    assert "open: answers without a total could turn it" in tests
+    _, tests = report(space).split("## All pairs, all tests")
+    assert "| open: answers without a total could turn it |" in tests.split("##")[0]

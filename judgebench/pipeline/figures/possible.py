@@ -144,13 +144,20 @@ def clipped(found: Figure, low: float, high: float) -> Figure:
     )
 
 
-def seen(found: Estimate | Refusal, span: float) -> Estimate | Refusal:
-    """A detectable gap, refused where no gap on the scale is as wide."""
+def seen(found: Estimate | Refusal, span: float, *, taken: bool = False) -> Estimate | Refusal:
+    """A detectable gap, refused where no gap on the scale is as wide.
+
+    Args:
+        found: The gap.
+        span: How far the ends of the scale are apart.
+        taken: Those ends were read off the marks: the true scale may be wider, and what is
+            refused is a gap that no two of these marks show.
+    """
     if isinstance(found, Refusal) or found.value <= span:
         return found
     return Refusal(
         statistic="detectable",
-        code=RefusalCode.BEYOND_SCALE.value,
+        code=(RefusalCode.BEYOND_MARKS if taken else RefusalCode.BEYOND_SCALE).value,
         have=found.value,
         need=span,
     )

@@ -10,6 +10,7 @@ from judgebench.model.extended import Extended
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import ArmResult, Result
+from judgebench.pipeline.figures.possible import seen
 
 USUAL = ((0, 1), (1, 5), (1, 7), (1, 10), (0, 10), (0, 100))
 """Scales that are often used; the first that holds all marks is offered, never taken."""
@@ -22,6 +23,7 @@ def without_ends(result: Result) -> Result:
     return replace(
         result,
         scale_taken=True,
+        detectable=seen(result.detectable, high - low, taken=True),
         arms=tuple(_arm(arm, refused, low, high) for arm in result.arms),
         extended=None
         if result.extended is None

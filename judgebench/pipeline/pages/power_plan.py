@@ -191,7 +191,9 @@ class Plan:
             repeats=self._repeats(),
             repeats_asked=self.choices.repeats,
             spread=named,
-            detectable=self._told(seen(self.resolving.detectable(), span)),
+            detectable=self._told(
+                seen(self.resolving.detectable(), span, taken=self.analysis.facts.scale_taken)
+            ),
             noise=self.noise,
             noise_of_gap=self.noise_of_gap,
             noise_floored=self.noise_floored,
