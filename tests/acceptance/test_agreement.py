@@ -341,7 +341,7 @@ def test_named_passes_are_compared_and_the_first_is_the_base(desk: Desk, judges:
         found = desk.judge("agree", desk.run, "--pass", names, "--json").json
         signs.append(found["rows"][-1]["shift"]["bias"]["value"])
     assert signs == [pytest.approx(1 / 3), pytest.approx(-1 / 3)]
-    for names, words in ((f"{one},{one}", "twice"), ("zzz", "0 passes")):
+    for names, words in ((f"{one},{one}", "twice"), ("zzz", "no pass is named zzz")):
         said = desk.judge("agree", desk.run, "--pass", names)
         assert said.code == 2
         assert words in said.err

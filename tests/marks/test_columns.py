@@ -113,3 +113,48 @@ def test_a_column_of_other_values_is_no_order(space: Space) -> None:
     space.csv(rows, head=PAIRS)
     assert "--order order" not in _take(space).err
     assert "--order order" not in _take(space, *OF_PAIRS).err
+
+
+def test_a_table_of_totals_is_told_what_takes_it(space: Space) -> None:
+    """One line a project with its criteria and total is no file to be rewritten."""
+    space.csv([("a", 3, 4, 7), ("b", 2, 4, 6)], head=("slug", "clear", "true", "total"))
+    said = _take(space)
+    assert (said.code, "judge import scores marks.csv takes a table of totals" in said.err) == (
+        2,
+        True,
+    )
+    assert space.judge("import", "scores", "marks.csv").code == 0
+
+
+def test_a_decimal_comma_is_named(space: Space) -> None:
+    """What is wrong with 4,5 is said, and how it is written."""
+    path = space.root / "marks.csv"
+    path.write_text("item;arm;mark\n1;a;4,5\n1;b;3\n")
+    said = _take(space, "--item", "item", "--arm", "arm", "--mark", "mark")
+    assert ":2: mark is 4,5, with a comma; write decimals with a point" in said.err
+
+
+@pytest.mark.parametrize(
+    ("arms", "signs"),
+    [
+        (("model", "mod\u0435l"), "U+0065 in one, U+0435 in the other"),
+        (("gpt-4", "gpt\u20114"), "U+002D in one, U+2011 in the other"),
+    ],
+)
+def test_arms_that_look_alike_are_warned_of(
+    space: Space, arms: tuple[str, str], signs: str
+) -> None:
+    """A letter of another script or an odd dash makes another arm: both are named, and taken."""
+    space.csv([(f"q{at}", arm, "x", 3 + at % 3) for at in range(6) for arm in arms],
+              head=("question", "model", "annotator", "score"))  # fmt: skip
+    said = _take(space, *NAMED, "--item", "question")
+    assert (said.code, "2 arms" in said.out) == (0, True)
+    assert f"look alike and are two arms: {signs}" in " ".join(said.err.split())
+
+
+def test_arms_that_differ_in_plain_signs_are_not_warned_of(space: Space) -> None:
+    """Capitals, digits and accents are seen."""
+    arms = ("gpt-4", "GPT-4", "l1", "ll", "gpt_4", "e1", "\u00e91", "\u00f81", "o1")
+    space.csv([(f"q{at}", arm, "x", 3 + at % 3) for at in range(6) for arm in arms],
+              head=("question", "model", "annotator", "score"))  # fmt: skip
+    assert "look alike" not in _take(space, *NAMED, "--item", "question").err

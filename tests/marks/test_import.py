@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from judgebench.store.files import export_parquet
+from judgebench.text import one_line
 from tests.marks.space import AGAIN, COLUMNS, Space, grid
 
 
@@ -575,6 +576,22 @@ def test_several_raters_are_told_by_a_name_to_type(space: Space) -> None:
     said = space.take(space.csv(grid(raters=("meter one", "ann"))), "--scale", "1-10")
     assert said.out.splitlines()[-1] == "judge table runs/given --pass 'meter one'"
     assert space.judge("table", "runs/given", "--pass", "meter one").code == 0
+
+
+def test_a_pass_that_is_not_there_is_told_with_those_that_are(space: Space) -> None:
+    """Names as pages cut them are taken; what several passes bear is told apart by ids."""
+    long = "a judge whose name is longer than forty signs are"
+    rows = grid(raters=(long, "people"))
+    words = ("--scale", "1-10", "--judge", long)
+    assert space.take(space.csv(rows), *words).code == 0
+    said = space.judge("table", "runs/given", "--pass", "zzz")
+    assert (said.code, "no pass is named zzz; there are " in said.err) == (2, True)
+    for name in (long, one_line(long, 40), "people"):
+        assert space.judge("table", "runs/given", "--pass", name).code == 0, name
+    twins = space.csv(grid(raters=("people", "ann")), name="twins.csv")
+    assert space.take(twins, "--scale", "1-10", "--judge", "people", run="runs/two").code == 0
+    said = space.judge("table", "runs/two", "--pass", "people")
+    assert "2 passes are named people; name one by its id" in said.err
 
 
 def test_a_name_with_pattern_signs_is_one_file(space: Space) -> None:

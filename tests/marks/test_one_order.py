@@ -126,6 +126,15 @@ def test_one_order_is_planned_by_neither(space: Space) -> None:
     assert "Next: judge table runs/given --why" in space.judge("table", "runs/given").out
 
 
+def test_an_order_that_is_not_on_record_is_to_be_named_at_the_import(space: Space) -> None:
+    """Such pairs were brought in: who made them can name the column, nobody can judge them here."""
+    given(space, [(f"i{at}", a, b, "", 1) for at in range(12) for a, b in PAIRS], ordered=False)
+    for command in (("biases",), ("table", "--why")):
+        said = " ".join(space.judge(command[0], "runs/given", *command[1:]).out.split())
+        assert "judge each pair in both orders" not in said
+    assert space.table()["comparing"]["first_share"]["how"].startswith("judge import marks")
+
+
 @pytest.mark.parametrize(
     ("orders", "ordered", "told"),
     [

@@ -205,6 +205,9 @@ def test_verify_finds_no_total_missing_of_people(run: Space) -> None:
     assert run.judge("calibrate", "runs/r", "--human", path, "--blind", "yes").code == 0
     said = run.judge("verify", "runs/r", "--json")
     assert json.loads(said.out)["differences"] == []
+    notes = " ".join(json.loads(said.out)["notes"])
+    assert "people's marks in pass" in notes
+    assert "are not compared: no totals are kept" in notes
     assert said.code == 0
 
 

@@ -185,7 +185,8 @@ def _one_order(statistic: str) -> Refusal:
 def _not_recorded(statistic: str) -> Refusal:
     return Refusal(
         statistic=statistic, code=RefusalCode.ORDER_NOT_RECORDED.value, have=1, need=2,
-        how="judge each pair in both orders",
+        # Whoever was asked here was asked in an order that is kept: such pairs were brought in.
+        how="judge import marks … --order COLUMN, which says what was shown first",
     )  # fmt: skip
 
 

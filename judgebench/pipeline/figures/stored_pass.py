@@ -157,11 +157,17 @@ def choose(passes: list[PassRow], pass_id: str | None) -> PassRow:
     if not pass_id.strip():
         raise StoreError(f"no pass is named; there are {known}")
     match = [row for row in passes if row.judging.id.startswith(pass_id)]
-    # Imported marks have a rater for each pass, whom people know by name.
-    named = [row for row in passes if row.judging.judge_name == pass_id]
-    match = named if len(named) == 1 else match
-    if len(match) != 1:
-        raise StoreError(f"{one_line(pass_id, 60)} names {len(match)} passes; there are {known}")
+    # Imported marks have a rater for each pass, whom people know by name, or as pages cut it.
+    names = {row.judging.id: row.judging.judge_name for row in passes}
+    named = [row for row in passes if names[row.judging.id] == pass_id] or [
+        row for row in passes if one_line(names[row.judging.id], 40) == pass_id
+    ]
+    match = named or match
+    shown = one_line(pass_id, 60)
+    if not match:
+        raise StoreError(f"no pass is named {shown}; there are {known}")
+    if len(match) > 1:
+        raise StoreError(f"{len(match)} passes are named {shown}; name one by its id: {known}")
     return match[0]
 
 

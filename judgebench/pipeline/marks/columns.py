@@ -22,6 +22,7 @@ _OF_PAIRS = {"arm_a", "arm_b", "pair"}
 _NOT_FOR_ONE = {*_OF_PAIRS, "order"}
 _LOOKED_AT = 1_000
 """Rows that are read to see what a column holds."""
+_TOTALS = frozenset({"total", "total_score", "score_total", "sum"})
 PLACES = ("item", "criterion", "rater")
 """What tells one mark from another, beside the arms."""
 
@@ -90,6 +91,8 @@ def check_columns(source: Path, dest: Path, columns: Mapping[str, str], words: W
                 "; where marks stand in a column for each rater or criterion, write one mark a "
                 "line, its rater and criterion beside it"
             )
+            if _of_totals(there):
+                fix = f"judge import scores {shlex.quote(str(source))} takes a table of totals"
     else:
         places = f"{shlex.quote(str(source))} --to {shlex.quote(str(dest))}"
         fix = f"judge import marks {places} {_typed(told)}{words.typed()}"
@@ -115,6 +118,11 @@ def unnamed(source: Path, columns: Mapping[str, str]) -> dict[str, str]:
 def unread(source: Path, choices: Collection[str]) -> list[str]:
     """Columns of the file that none of the choices names."""
     return [name for name in _names(source) if name not in choices]
+
+
+def _of_totals(there: Sequence[str]) -> bool:
+    """Whether a file has a column of totals, as published tables do."""
+    return any(plain(name) in _TOTALS for name in there)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -18,6 +18,7 @@ from judgebench.model.collected import Arm, Settings, UseCase
 from judgebench.model.nouns import Blinding, Judge, Mode, Pass
 from judgebench.model.rubric import Rubric
 from judgebench.pipeline.audits.retotal import retotal
+from judgebench.pipeline.marks.lookalikes import look_alike
 from judgebench.pipeline.marks.table import PEOPLE, SIDES, MarkTable
 from judgebench.pipeline.setting.facts import MARKS, RunFacts, read_facts
 from judgebench.pipeline.setting.places import run_key
@@ -87,6 +88,8 @@ def keep_marks(table: MarkTable, book: Book, world: World) -> Taken:
     workspace = find_workspace(path, cwd=world.cwd)
     key = run_key(path, workspace)
     new = workspace.made and not workspace.database.exists()
+    for line in look_alike(table.arms):
+        world.say(line)
     with Store.for_work(workspace.database) as store:
         known = store.rows("run", run=key)
         if known and known[0][0] != book.content:

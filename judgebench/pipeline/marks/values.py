@@ -22,6 +22,8 @@ _KINDS = {"llm": False, "model": False, "judge": False, "human": True, "person":
 _FIRST, _SECOND = {"12", "ab", "a", "first", "1"}, {"21", "ba", "b", "second", "2"}
 _RANGE = re.compile(r"(-?[0-9.]+)\s*(?:-|\.\.|:)\s*(-?[0-9.]+)\Z")
 
+_COMMA = re.compile(r"[-+]?[0-9]+,[0-9]+")
+
 
 class ValueFault(ValueError):  # noqa: N818 - it names what happened
     """A value that cannot be taken in: what is wrong and what to write."""
@@ -234,6 +236,11 @@ def a_mark(value: object) -> float | None:
         raise ValueFault(
             f"mark is {one_line(text_of(value), 40)}, and a mark lies between -1000000 and 1000000",
             "write it on the scale that it was given on",
+        )
+    if isinstance(value, str) and _COMMA.fullmatch(value.strip()):
+        # 1,234 may be either: nobody but the user knows which.
+        raise ValueFault(
+            f"mark is {one_line(value, 40)}, with a comma", "write decimals with a point, as in 4.5"
         )
     # Python reads 1_0 as ten.
     if not abs(mark) <= MAX_POINT or (isinstance(value, str) and "_" in value):

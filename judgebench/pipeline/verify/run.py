@@ -25,7 +25,7 @@ from judgebench.model.rubric import Rubric
 from judgebench.model.verified import Difference, Part, Verified
 from judgebench.pipeline.figures.stored_pass import analyse, choose
 from judgebench.pipeline.people.noted import reported
-from judgebench.pipeline.setting.facts import MARKS, read_facts
+from judgebench.pipeline.setting.facts import read_facts
 from judgebench.pipeline.setting.places import nothing_stored
 from judgebench.pipeline.setting.stored_run import stored_run
 from judgebench.pipeline.verify.files import compare_files
@@ -78,7 +78,7 @@ def verify_run(run: Path, cwd: Path, ways: Ways, *, pass_id: str | None = None) 
         compare_files(run if run.is_absolute() else cwd / run, store, key, facts, ledger)
         chosen = passes if pass_id is None else [choose(passes, pass_id)]
         for row in chosen:
-            _pass(store, row, workspace, ledger, ways, imported=facts.form == MARKS)
+            _pass(store, row, workspace, ledger, ways)
     return Verified(
         run_name=key,
         passes=tuple(row.judging.id for row in chosen),
@@ -89,13 +89,11 @@ def verify_run(run: Path, cwd: Path, ways: Ways, *, pass_id: str | None = None) 
     )
 
 
-def _pass(
-    store: Store, row: PassRow, workspace: Workspace, ledger: Ledger, ways: Ways, *, imported: bool
-) -> None:
+def _pass(store: Store, row: PassRow, workspace: Workspace, ledger: Ledger, ways: Ways) -> None:
     rubric = _rubric(store, row, ledger)
     if rubric is None:
         return
-    if row.facts().by_people and not imported:
+    if row.facts().by_people and not _as_imported(store, row):
         # Labels are kept one by one; what an answer has from them is made where it is shown.
         ledger.take(f"people's marks in pass {row.judging.id} are not compared: no totals are kept")
     elif rubric.deductions is None:
@@ -109,6 +107,11 @@ def _pass(
         _printed(store, row, folder, ledger, ways.printed)
     elif row.state == "complete":
         ledger.take(f"pass {row.judging.id} has no report files to compare")
+
+
+def _as_imported(store: Store, row: PassRow) -> bool:
+    """Whether people's marks are those of one file, of whose content the pass has a hash."""
+    return bool(row.content_sha256) and not store.records("human_files", run=row.judging.run)
 
 
 def _finds(store: Store, row: PassRow, rubric: Rubric, ledger: Ledger) -> None:
