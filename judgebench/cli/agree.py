@@ -35,6 +35,7 @@ def command(
 
     Compares all complete passes that were asked the same, or those that --pass names.
     Of imported marks of people alone (--pass people) it compares the people.
+    Passes that compare pairs give no marks and are not compared here.
     """  # fmt: skip
     view = options.view_of(views)
     found = agree(
