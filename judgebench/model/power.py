@@ -81,6 +81,6 @@ class Power:
     """Arms that are planned for without a total in this pass: the spread is of the others."""
     noise_of_gap: bool = False
     judges_refused: Refusal | None = None
-    """Why other numbers of judges are not projected."""
+    """Why other numbers of judges are not projected; None where nothing hinders it."""
     clusters: Clusters | None = field(default=None, metadata=SPARE)
     """The clusters that items come in; None where items are independent."""

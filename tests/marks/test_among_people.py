@@ -150,7 +150,7 @@ def test_a_panel_says_nothing_of_best_where_one_of_it_never_marked_an_arm(space:
 
 def test_people_who_contradict_each_other_in_a_ring_do_not_hold(space: Space) -> None:
     """Each arm is shown not to be best by one of three people who saw two of them each."""
-    rows = [
+    rows: list[tuple[object, ...]] = [
         (item, arm, "clear", who, mark + item % 2)
         for item in range(8)
         for who, ring in (("p", "AB"), ("q", "BC"), ("s", "CA"))
@@ -163,7 +163,7 @@ def test_people_who_contradict_each_other_in_a_ring_do_not_hold(space: Space) ->
 
 def test_arms_for_which_there_is_no_room_are_counted_and_named_elsewhere(space: Space) -> None:
     """No set of arms is cut in a name: it says how many more there are, and which view has all."""
-    rows = [
+    rows: list[tuple[object, ...]] = [
         (item, f"system-number-{arm}", "clear", who, 1 + (item * arm + at) % 7)
         for item in range(8)
         for arm in range(30)
