@@ -47,6 +47,7 @@ class Near:
     wide: float | None = None
     """Share within the wider distance; None where only one is asked for."""
     chance_wide: float | None = None
+    """None as `wide`."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -88,8 +89,9 @@ class Gaps:
     low: float | None
     """Lower limit of agreement; None below ten items, or clusters of them."""
     high: float | None
+    """None as `low`; `limits_refused` has the code."""
     slope: float | None
-    """Of the gap on the mean of both."""
+    """Of the gap on the mean of both; None as `low`."""
     limits_refused: Refusal | None = None
     """Why there are no limits."""
 
@@ -135,20 +137,20 @@ class AgreementRow:
     head: str
     near: Near | Refusal
     alpha: Estimate | Refusal
-    shift: Gaps | Refusal | None
+    shift: Gaps | Refusal | None = field(default=None, metadata=SPARE)
     """None where there are more than two raters: see the pairs of raters."""
-    ordering: Estimate | Refusal | None
+    ordering: Estimate | Refusal | None = field(default=None, metadata=SPARE)
     """Share of same-item arm pairs ordered alike; None as above."""
     icc: IccForms | Refusal
     noise: Noise | Refusal
     """Pooled over all raters."""
-    swaps: Estimate | Refusal | None = None
+    swaps: Estimate | Refusal | None = field(default=None, metadata=SPARE)
     """Share of same-item arm pairs that turned on re-judging, all raters; None of one arm."""
-    kappa: Estimate | Refusal | None = None
+    kappa: Estimate | Refusal | None = field(default=None, metadata=SPARE)
     """Quadratic-weighted κ, which is Lin's concordance; None beside other than two raters."""
-    tau: Estimate | Refusal | None = None
+    tau: Estimate | Refusal | None = field(default=None, metadata=SPARE)
     """Kendall's τ-b within an item, averaged; None as above, and of one arm."""
-    w_items: Estimate | Refusal | None = None
+    w_items: Estimate | Refusal | None = field(default=None, metadata=SPARE)
     """Kendall's W within an item, averaged; None below three raters, and of one arm."""
 
 
@@ -200,6 +202,7 @@ class SampledGap:
     second: str
     difference: Estimate | Refusal
     separated: bool | None
+    """None where the difference is refused."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

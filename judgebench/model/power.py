@@ -87,7 +87,7 @@ class Power:
     judge_rows: tuple[DesignRow, ...] = ()
     """The first gap with other numbers of judges; empty where one judge was asked."""
     judges_refused: Refusal | None = None
-    """Why other numbers of judges are not projected."""
+    """Why other numbers of judges are not projected; None where nothing hinders it."""
     clusters: Clusters | None = field(default=None, metadata=SPARE)
     """The clusters that items come in; None where items are independent."""
     scale_taken: bool | None = field(default=None, metadata=SPARE)

@@ -3,7 +3,14 @@
 from collections.abc import Callable
 
 from judgebench.model.agreement import Agreement, Gaps
-from judgebench.reports import agree_coefficients, agree_names, agree_words, controls, jury_sections
+from judgebench.reports import (
+    agree_coefficients,
+    agree_names,
+    agree_sets,
+    agree_words,
+    controls,
+    jury_sections,
+)
 from judgebench.reports.agree_columns import columns_of, first_reason, limits, row_name
 from judgebench.reports.agree_figures import percent, shift
 from judgebench.reports.blocks import (
@@ -58,7 +65,7 @@ def _raters(found: Agreement) -> Section | None:
     digits = agree_names.digits(found)
     lines = [
         f"{agree_names.rater(one, found)} ({agree_words.route(one.facts, found)}): "
-        f"{agree_words.standing(one, found)}; "
+        f"{agree_sets.standing(one, found)}; "
         f"mean {points(one.mean, digits)}, sd {points(one.spread, digits)}"
         for one in found.raters
     ]

@@ -5,13 +5,14 @@ Foreign text comes from `agree_words`, where it has been made safe to show.
 
 from collections.abc import Sequence
 
-from judgebench.model.agreement import Agreement, AgreementRow, Rater
+from judgebench.model.agreement import Agreement, AgreementRow
 from judgebench.model.passes import DataLevel
 from judgebench.reports import (
     agree_columns,
     agree_figures,
     agree_names,
     agree_sections,
+    agree_sets,
     agree_words,
 )
 from judgebench.reports.blocks import Block, Bullets, Paragraph
@@ -28,7 +29,9 @@ MOST_FAILING = 2
 SHOWN_SPLITS = 10
 
 
-def render(found: Agreement, *, width: int = 80, view: str = "default", run: str = "") -> str:
+def render(
+    found: Agreement, *, width: int = 80, view: str = "default", run: str = "", typed: str = ""
+) -> str:
     """Render one view of an agreement.
 
     Args:
@@ -36,11 +39,12 @@ def render(found: Agreement, *, width: int = 80, view: str = "default", run: str
         width: Terminal columns that no line of the default view exceeds; at least 60.
         view: One of `VIEWS`; only ``default`` is held to 24 lines.
         run: The run as the user typed it, for commands; else its name.
+        typed: Other options as the user typed them, for commands that show more of the same.
 
     Raises:
         ValueError: `view` is none of `VIEWS`.
     """
-    page = _Page(found, columns=max(width, 60), run=run or found.run_name)
+    page = _Page(found, columns=max(width, 60), run=run or found.run_name, typed=typed)
     views = {"default": page.default, "split": page.split, "extended": page.extended}
     if view not in views:
         raise ValueError(f"view must be one of {', '.join(VIEWS)}, got {view!r}")
@@ -50,8 +54,8 @@ def render(found: Agreement, *, width: int = 80, view: str = "default", run: str
 class _Page:
     """One agreement at one width."""
 
-    def __init__(self, found: Agreement, *, columns: int, run: str) -> None:
-        self.found, self.columns, self.run = found, columns, run
+    def __init__(self, found: Agreement, *, columns: int, run: str, typed: str) -> None:
+        self.found, self.columns, self.run, self.typed = found, columns, run, typed
         self.digits = agree_names.digits(found)
 
     def default(self) -> list[str]:
@@ -162,20 +166,20 @@ class _Page:
             return []
         few = self.found.level <= DataLevel.E2
         word = "totals here" if self.found.projects else "order here" if few else "may be best"
-        lines = []
-        for at, one in enumerate(self.found.raters[:MOST_RATERS], 1):
+        lines: list[str] = []
+        shown = self.found.raters[:MOST_RATERS]
+        # Of more raters the page has a line for each.
+        most = 2 if len(shown) <= agree_words.BOTH else 1
+        for at, one in enumerate(shown, 1):
             head = f"{word if at == 1 else '':<{len(word)}}  {at}: "
-            lines.append(cut(head + self._of(one, few=few), self.columns))
+            lines += agree_sets.lines(
+                head, one, self.found, columns=self.columns, most=most, ordered=few
+            )
         left = len(self.found.raters) - MOST_RATERS
         lines += [f"… {left:,} more: --extended"] if left > 0 else []
         if len(self.found.raters) > 1 and not self.found.projects:
             lines += wrap(agree_words.turned(self.found), self.columns, most=2, indent="  ")
         return lines
-
-    def _of(self, one: Rater, *, few: bool) -> str:
-        if self.found.projects:
-            return agree_words.totals(one, self.found)
-        return agree_words.order(one, self.found) if few else agree_words.best(one, self.found)
 
     def _table(self, room: int) -> list[str]:
         """A blank, a head and as many criteria as there is room for, the total last."""
@@ -228,7 +232,7 @@ class _Page:
         ]
 
     def _next(self) -> list[str]:
-        step = agree_words.next_step(self.found, self.run)
+        step = agree_words.next_step(self.found, self.run, self.typed)
         whole = f"Next: {step}"
         if not step or width(whole) <= self.columns:
             return [whole] if step else []

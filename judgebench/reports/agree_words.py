@@ -7,12 +7,11 @@ HOLDS, MOSTLY and DOES NOT HOLD is in docs/agreement.md.
 import shlex
 from math import comb
 
-from judgebench.model.agreement import Agreement, Holding, Rater, Reversal, Split
+from judgebench.model.agreement import Agreement, Holding, Reversal, Split
 from judgebench.model.nouns import Estimate, Mode, Refusal
 from judgebench.model.passes import PassFacts
 from judgebench.model.reasons import RefusalCode
 from judgebench.reports import controls, refusals, wording
-from judgebench.reports.agree_figures import TIE
 from judgebench.reports.agree_names import arm, digits, judge, many_word, one_word, places, rater
 from judgebench.reports.digits import listed, plain, plural, points, signed
 from judgebench.reports.naming import among
@@ -25,7 +24,6 @@ WORDS = {
     Holding.NOTHING_SHOWN: "NOTHING TO HOLD",
 }
 ALPHA_ITEMS = 20
-_ORDERED = 6
 BOTH = 2
 """Raters of which one says "both"."""
 
@@ -168,61 +166,7 @@ def failing(found: Agreement, run: str) -> list[tuple[str, str]]:
     return lines
 
 
-def best(one: Rater, found: Agreement) -> str:
-    """The arms that may be best by one pass."""
-    if isinstance(one.best, Refusal):
-        return f"not printed: {refusals.why(one.best)}"
-    named = listed([arm(name, found) for name in one.best], most=6) or "no arm that is placed"
-    rest = _apart(one, found)
-    return f"{named} ({rest})" if rest else named
-
-
-def order(one: Rater, found: Agreement) -> str:
-    """The arms in the order of one pass's table, equal ones as equal, the others apart."""
-    text = ""
-    for place, (name, mean) in enumerate(zip(one.order, one.means, strict=True)):
-        if place == _ORDERED:
-            text += f" and {len(one.order) - place} more"
-            break
-        equal = place > 0 and abs(mean - one.means[place - 1]) <= TIE
-        text += f"{'' if not place else ' = ' if equal else ' > '}{arm(name, found)}"
-    return "; ".join(part for part in (text or "no arm that is placed", _apart(one, found)) if part)
-
-
-def standing(one: Rater, found: Agreement) -> str:
-    """Where the arms stand by one pass; of single projects their totals alone."""
-    if places(found):
-        return "no order of the arms of its own"
-    if found.projects:
-        return f"totals {totals(one, found)}"
-    return f"may be best {best(one, found)}; order {order(one, found)}"
-
-
-def totals(one: Rater, found: Agreement) -> str:
-    """Totals of the projects in the order of the run's arms: they are no ranks."""
-    means = dict(zip(one.order, one.means, strict=True))
-    said = [
-        f"{arm(name, found)} {points(means[name], digits(found))}"
-        for name in sorted(means, key=found.arms.index)
-    ]
-    more = [f"{len(said) - _ORDERED} more"] if len(said) > _ORDERED else []
-    text = ", ".join([*said[:_ORDERED], *more])
-    return "; ".join(
-        part for part in (text or "no project with a total", _apart(one, found)) if part
-    )
-
-
 NO_RANKS = "Totals and tiers are of these projects, one an arm from one brief: they rank no arms."
-
-
-def _apart(one: Rater, found: Agreement) -> str:
-    """Arms that stand in no place, and those that nobody marked."""
-    groups = (("not placed", one.unplaced), ("not judged", one.unjudged))
-    return "; ".join(
-        f"{word}: {listed([arm(name, found) for name in names], most=3)}"
-        for word, names in groups
-        if names
-    )
 
 
 def turned(found: Agreement) -> str:
@@ -349,9 +293,16 @@ def clustered(found: Agreement) -> str:
     )
 
 
-def next_step(found: Agreement, run: str) -> str:
-    """One command that helps most from here; empty where there is none."""
+def next_step(found: Agreement, run: str, typed: str = "") -> str:
+    """One command that helps most from here; empty where there is none.
+
+    Args:
+        found: What is known of the passes.
+        run: The run as the user typed it.
+        typed: Options of this command as they were typed: another view is of the same.
+    """
     name = shlex.quote(one_line(run, 60))
+    same = f"{name} {typed}".strip()
     if found.judges < BOTH:
         facts = found.raters[0].facts
         if facts.marks_only:
@@ -363,5 +314,5 @@ def next_step(found: Agreement, run: str) -> str:
         return f"judge rejudge {name} --judge PROVIDER/MODEL{repeats}  ({cost} to another judge)"
     if found.splits:
         what = "cells whose marks differ" if marks_alone(found) else "cells to read"
-        return f"judge agree {name} --split  ({what}; costs nothing)"
-    return f"judge agree {name} --extended  (costs nothing)"
+        return f"judge agree {same} --split  ({what}; costs nothing)"
+    return f"judge agree {same} --extended  (costs nothing)"

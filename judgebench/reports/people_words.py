@@ -102,7 +102,9 @@ def head(made: Calibration) -> list[str]:
         labels.blind, "blind: unknown"
     )
     part = ", report split" if labels.split == "report" else ""
-    if len(labels.people) > 1 and all(axis.counted.people < 2 for axis in made.axes):  # noqa: PLR2004 - together
+    alone = [axis.counted.people < 2 for axis in made.axes]  # noqa: PLR2004 - together
+    # Of people who compared pairs there is no axis.
+    if len(labels.people) > 1 and alone and all(alone):
         part += ", each criterion by one of them alone"
     part += f", {ordinal(labels.look)} look" if labels.look > 1 else ""
     return [

@@ -184,6 +184,34 @@ def test_where_people_compared_too_calibrate_is_named(space: Space) -> None:
     said = space.judge("agree", "runs/given")
     assert said.code == 2
     assert "judge calibrate holds its verdicts against those of people" in said.err
+    people = space.judge("agree", "runs/given", "--pass", "people").err
+    assert "holds a judge against these people" in people
+    shown = people.split("judge calibrate --pass ")[1].split()[0]
+    assert space.judge("calibrate", "runs/given", "--pass", shown).code == 0
+    held = space.judge("calibrate", "runs/given").out
+    assert "by one of them alone" not in held
+
+
+@pytest.mark.parametrize(("kind", "who"), [(("--rater-kind", "human"), "people"), ((), "judges")])
+def test_pairs_of_people_alone_are_not_sent_to_other_commands(
+    space: Space, kind: tuple[str, ...], who: str
+) -> None:
+    """No judge is there that people could be held against, and a file of pairs has no arm."""
+    rows = [
+        (f"i{n}", "a", "b", name, 1 if (n + at) % 3 else -1)
+        for n in range(12)
+        for at, name in enumerate(("ann", "ben"))
+    ]
+    said = space.judge(
+        "import", "marks", space.csv(rows, head=("item", "a", "b", "who", "mark")),
+        "--to", "runs/given", "--item", "item", "--arm-a", "a", "--arm-b", "b",
+        "--mark", "mark", "--rater", "who", *kind,
+    )  # fmt: skip
+    assert said.code == 0, said.err
+    said = space.judge("agree", "runs/given")
+    assert said.code == 2
+    assert f"how {who} agree on pairs is not offered, judge table reads them" in said.err
+    assert "--arm" not in said.err
 
 
 HEAD = ("item", "arm", "rater", "mark")

@@ -150,7 +150,7 @@ def test_a_panel_says_nothing_of_best_where_one_of_it_never_marked_an_arm(space:
 
 def test_people_who_contradict_each_other_in_a_ring_do_not_hold(space: Space) -> None:
     """Each arm is shown not to be best by one of three people who saw two of them each."""
-    rows = [
+    rows: list[tuple[object, ...]] = [
         (item, arm, "clear", who, mark + item % 2)
         for item in range(8)
         for who, ring in (("p", "AB"), ("q", "BC"), ("s", "CA"))
@@ -159,3 +159,30 @@ def test_people_who_contradict_each_other_in_a_ring_do_not_hold(space: Space) ->
     taken(space, [(*row[:4], 7) if at == 0 else row for at, row in enumerate(rows)])
     found = space.json("agree")
     assert (found["verdict"], found["common"]) == ("does_not_hold", [])
+
+
+def test_arms_for_which_there_is_no_room_are_counted_and_named_elsewhere(space: Space) -> None:
+    """No set of arms is cut in a name: it says how many more there are, and which view has all."""
+    rows: list[tuple[object, ...]] = [
+        (item, f"system-number-{arm}", "clear", who, 1 + (item * arm + at) % 7)
+        for item in range(8)
+        for arm in range(30)
+        for at, who in enumerate(PEOPLE)
+        if who != "ben" or arm < 25
+    ]
+    taken(space, rows)
+    sets = space.judge("agree", "runs/given").out.split("may be best")[-1].split("arm pairs")[0]
+    assert "…" not in sets
+    assert len(re.findall(r" and \d+ more(?: \(not judged: 5\))?: --extended", sets)) == 3
+    whole = " ".join(space.judge("agree", "runs/given", "--extended").out.split())
+    assert "not judged: " + ", ".join(f"system-number-{at}" for at in range(25, 29)) in whole
+    assert not re.search(r"system-number-\d+ and \d+ more", whole.split("side by side")[1][:4000])
+
+
+def test_another_view_is_of_what_was_typed(space: Space) -> None:
+    """The next command keeps the options that this one was given."""
+    taken(space, crowd(*PEOPLE))
+    one = space.json("agree")["raters"][0]["facts"]["id"]
+    words = ("--pass", one, "--slots")
+    said = " ".join(space.judge("agree", "runs/given", *words).out.replace("\\\n", "").split())
+    assert f"Next: judge agree runs/given --pass {one} --slots --split" in said

@@ -14,6 +14,8 @@ import judgebench.model
 from judgebench.model.extended import CriterionRow, PairExtra, RepeatExtra
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import ArmResult, CriterionMean, JudgeChecks, PairResult, Result
+from judgebench.pipeline.jury.agree import AgreeChoices, agree
+from judgebench.pipeline.pages.power import PowerChoices, power_of
 from judgebench.reports import json
 from tests.marks.space import Space, grid
 from tests.reports import make, make_audit
@@ -199,6 +201,34 @@ def test_the_sample_runs_have_a_reason_for_every_null(tmp_path: Path, run: str) 
 def test_other_kinds_have_a_reason_for_every_null(made: Callable[[], Result]) -> None:
     """Comparisons, projects, and a run in which nothing was scored."""
     assert unexplained(made()) == set()
+
+
+ROW = {"shift", "ordering", "kappa", "tau", "w_items", "swaps"}
+
+
+@pytest.mark.parametrize("raters", [("ann",), ("ann", "bo"), ("ann", "bo", "cy")])
+@pytest.mark.parametrize("kind", ["human", "llm"])
+def test_agreement_and_plan_have_a_reason_for_every_null(
+    tmp_path: Path, kind: str, raters: tuple[str, ...]
+) -> None:
+    """A row of `agree` leaves out what so many raters have not; else a code or words say why."""
+    (tmp_path / "runs").mkdir()
+    space = Space(tmp_path)
+    rows = [(*row, kind) for row in grid(arms=THREE, raters=raters)]
+    taken = space.take(space.csv(rows, head=HEAD), "--scale", "1-10", "--rater-kind", "kind")
+    assert taken.code == 0, taken.err
+    found = agree(tmp_path / "runs/given", tmp_path, AgreeChoices())
+    bare = {(type(one).__name__, name) for one, name in nulls(found)}
+    assert {f"{of}.{name}" for of, name in bare - explained()} == set()
+    said = space.json("agree")
+    assert [
+        key for row in (*said["rows"], *said["by_arm"]) for key in ROW if row.get(key, 0) is None
+    ] == []
+    pair = len(raters) == 2
+    assert all(("kappa" in row, "shift" in row) == (pair, pair) for row in said["rows"])
+    plan = power_of(tmp_path / "runs/given", tmp_path, PowerChoices())
+    bare = {(type(one).__name__, name) for one, name in nulls(plan)}
+    assert {f"{of}.{name}" for of, name in bare - explained()} == set()
 
 
 def test_a_null_without_a_reason_is_found() -> None:

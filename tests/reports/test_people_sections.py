@@ -156,3 +156,5 @@ def test_marks_of_more_items_are_the_page_and_the_others_are_named() -> None:
     both = people.render(make_people.calibration(overall, make_people.whole("total")))
     assert "People alone, overall: 120 marks" in both
     assert "by one of them alone" not in both
+    pairs = people.render(make_people.calibration())
+    assert "by one of them alone" not in pairs

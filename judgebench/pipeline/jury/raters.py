@@ -126,18 +126,23 @@ def _no_marks(base: PassRow, passes: Sequence[PassRow]) -> str:
     """Why a pass over pairs has no agreement here, and what can be done instead."""
     if any(row.judging.mode is not Mode.PAIRWISE for row in passes):
         how = "name another --pass"
-    elif base.facts().marks_only and _beside_people(passes):
-        how = "judge calibrate holds its verdicts against those of people"
     elif base.facts().marks_only:
-        how = "import marks of single answers (--arm), or read them by judge table"
+        how = _pairs_given(base, passes)
     else:
         how = "judge the answers one by one (--mode pointwise), or read them by judge table"
     return f"pass {base.judging.id} compares pairs and gives no marks; {how}"
 
 
-def _beside_people(passes: Sequence[PassRow]) -> bool:
-    """Whether a judge and people compared, so that each can be held against the other."""
-    return len({row.facts().by_people for row in passes}) > 1
+def _pairs_given(base: PassRow, passes: Sequence[PassRow]) -> str:
+    """Where imported verdicts on pairs are held against others: people's against a judge's."""
+    people = base.facts().by_people
+    others = [row.judging.id for row in passes if row.facts().by_people != people]
+    if not others:
+        who = "people" if people else "judges"
+        return f"how {who} agree on pairs is not offered, judge table reads them"
+    if people:
+        return f"judge calibrate --pass {others[0]} holds a judge against these people"
+    return "judge calibrate holds its verdicts against those of people"
 
 
 def choose_passes(store: Store, run: str, wanted: Sequence[str] = ()) -> Chosen:
