@@ -15,6 +15,7 @@ from judgebench.pipeline.figures.marked import Marks
 from judgebench.stats import (
     agreement,
     alt_test,
+    arrays,
     bias,
     both_orders,
     ceiling,
@@ -48,12 +49,17 @@ from judgebench.stats import (
     strength_pairs,
     swaps,
 )
-from judgebench.stats.arrays import FloatArray, cells, counts, lattice_step, settled
+from judgebench.stats.arrays import FloatArray, counts, lattice_step, settled
 
 CODES = {code.value for code in RefusalCode}
 LOW, HIGH = 0.0, 10.0
 _LEVELS = ([8.0], [0.1 + 0.2, 0.3], [1.0, 10.0], [6.7, 7.1, 8.2, 9.4], [1.0, 2.0, 3.0])
 _TIERS = (Tier(name="A", at_least=8.0), Tier(name="B", at_least=5.0))
+
+
+def cells(totals: FloatArray) -> FloatArray:
+    """As `arrays.cells`."""
+    return _kept(arrays.cells(totals))
 
 
 def degenerate(rng: np.random.Generator) -> FloatArray:
@@ -73,7 +79,13 @@ def degenerate(rng: np.random.Generator) -> FloatArray:
         totals[1:] = np.clip(totals[:1] + 1, LOW, HIGH)
     elif kind < 0.5:
         totals = _alike(rng)
-    return np.asarray(totals, dtype=np.float64)
+    return _kept(np.asarray(totals, dtype=np.float64))
+
+
+def _kept(values: FloatArray) -> FloatArray:
+    """Values that no figure may change, for others read them too."""
+    values.flags.writeable = False
+    return values
 
 
 def _alike(rng: np.random.Generator) -> FloatArray:
@@ -199,6 +211,8 @@ def _raters(totals: FloatArray) -> Iterator[tuple[str, object]]:
     for metric in ("nominal", "ordinal", "interval", "ratio"):
         yield "alpha", agreement.alpha(units, metric=metric)
         yield "alpha", agreement.alpha(units, metric=metric, items=items)
+        by_rater = _kept(np.asfortranarray(units))
+        yield "alpha", agreement.alpha(by_rater, metric=metric, items=items)
     yield "closeness", agreement.closeness(units)
     units = settled(units)
     levels_used = np.unique(units[np.isfinite(units)])

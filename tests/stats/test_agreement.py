@@ -51,6 +51,20 @@ def test_alpha_does_not_read_rounding_as_marks() -> None:
         assert found.code == "no_variation"
 
 
+@pytest.mark.parametrize("metric", METRICS)
+def test_alpha_changes_no_mark_that_it_is_given(metric: Metric) -> None:
+    """Marks that stand by rater, with gaps: read-only, as the caller may read them again."""
+    marks = np.random.default_rng(4).integers(0, 300, (3, 40)).astype(np.float64)
+    marks[np.random.default_rng(5).random(marks.shape) < 0.2] = np.nan
+    before = marks.copy()
+    marks.flags.writeable = False
+    units = np.arange(40) // 2
+    for items in (None, units):
+        found = alpha(marks.T, metric=metric, items=items)
+        assert isinstance(found, Estimate)
+    np.testing.assert_array_equal(marks, before)
+
+
 def test_alpha_refuses_four_pairable_units() -> None:
     """Nine units, four of which two raters marked."""
     marks = np.full((9, 2), np.nan)

@@ -34,8 +34,7 @@ def alpha(cells: FloatArray, clusters: IntArray | None, *, metric: Metric) -> Es
     refused = too_few_items(
         "alpha", int(np.unique(items[several]).size), clustered=clusters is not None
     )
-    # A copy: units may be a view of the cells, and alpha fills gaps where it finds them.
-    return refused or agreement.alpha(units.copy(), metric=metric, items=items)
+    return refused or agreement.alpha(units, metric=metric, items=items)
 
 
 def kappa(units: FloatArray, items: IntArray) -> Estimate | Refusal:

@@ -46,9 +46,8 @@ def people_agreement(people: FloatArray, *, identified: bool, span: float) -> Pe
     marks = np.isfinite(flat).sum(axis=1)
     paired = int(np.unique(items[marks > 1]).size)
     whole = int(np.unique(items[marks == flat.shape[1]]).size)
-    # A copy: alpha fills gaps where it finds them, and the same marks are read below.
     alpha = too_few_items("alpha", paired) or agreement.alpha(
-        flat.copy(), metric=agreement.metric_of(span), items=items
+        flat, metric=agreement.metric_of(span), items=items
     )
     found = too_few_items("icc", whole) or icc.icc(flat, identified=identified)
     if isinstance(found, Refusal):

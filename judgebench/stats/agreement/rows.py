@@ -70,7 +70,8 @@ def given(marks: FloatArray) -> Given | None:
     low, high = float(marks.min()), float(marks.max())
     paired, m = None, np.full(units, float(raters))
     # Each block as a rater's marks in a row: what fits the cache is soon turned.
-    turned = (np.ascontiguousarray(marks[at : at + UNITS].T) for at in range(0, units, UNITS))
+    # A copy always, for gaps are filled: marks that stand by rater would else be those given.
+    turned = (np.array(marks[at : at + UNITS].T, order="C") for at in range(0, units, UNITS))
     if isfinite(low) and isfinite(high):
         blocks: list[Block] = [(x, None) for x in turned]
     else:
