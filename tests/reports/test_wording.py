@@ -24,6 +24,7 @@ from judgebench.reports import (
     terminal_page,
     wording,
 )
+from judgebench.reports.power_notes import power_note
 from tests.reports import make
 from tests.reports.test_gold import CASES, best_of_five, panel, partly_blocked, replay
 
@@ -210,11 +211,11 @@ def test_every_noise_figure_says_that_it_is_measured() -> None:
 def test_a_detectable_gap_of_few_items_says_how_roughly_it_is_known() -> None:
     """Few items tell the spread only roughly, and the power at the gap with it."""
     few, many = (Estimate(value=1.0, n=items, kind="power") for items in (5, 30))
-    assert claims.power_note(few, 1).startswith(
+    assert power_note(few, 1).startswith(
         "5 items tell the spread only roughly, so it may really be 23 to 99 %"
     )
-    assert "14 to 99 %" in claims.power_note(few, 10)
-    assert claims.power_note(many, 1) == ""
+    assert "14 to 99 %" in power_note(few, 10)
+    assert power_note(many, 1) == ""
 
 
 def test_one_arm_or_one_with_marks_has_nothing_beside_it() -> None:
