@@ -96,7 +96,7 @@ def _unmatched(result: Result) -> str:
     of = f"{len(pairs)} of {plural(len(result.pairs), 'pair')} of arms"
     if len(pairs) == 1:
         of = f"{short(pairs[0].first, result)} and {short(pairs[0].second, result)}"
-    lead = f"{of} met other opponents, so their shares won are not compared"
+    lead = f"{of} were not compared with the same opponents, so their shares won are not compared"
     if said := by_strengths.sentence(result):
         return f"{lead}. {said}"
     fitted = any(isinstance(arm.strength, Estimate) for arm in found.arms)
