@@ -669,3 +669,12 @@ def test_items_that_decide_a_sign_are_counted_in_plain_words(turning: int, which
     ((said, lines),) = tables.sensitivity(dataclasses.replace(make.result(), drivers=drivers))
     assert f"; leaving out {which} would change the sign of the difference." in said
     assert lines == ("Without i5: -0.10 (turned)",)
+
+
+def test_a_pass_of_given_marks_has_no_requests_that_were_answered() -> None:
+    """Of people, who were sent nothing, "0 of 0" would read as if nothing were there."""
+    given = make.facts(id="given", planned=0, answered=0)
+    found = make.result()
+    page = markdown.render(dataclasses.replace(found, passes=(*found.passes, given)))
+    assert "none: marks were given" in page
+    assert "0 of 0" not in page
