@@ -19,9 +19,6 @@ from judgebench.reports.naming import apart
 from judgebench.reports.wording import no_totals, rested_on, scored, short
 from judgebench.text import one_line
 
-NEAR_NORMAL_FROM = 30
-"""Items from which simulated power is what was said, whatever the differences look like."""
-
 _FEW_SHARED = (
     "The arms share at most one scored item so far: no arm is shown better than another; "
     "that needs at least 3 shared items."
@@ -61,7 +58,10 @@ def answer(result: Result) -> str:
         return f"Only {name} has marks, on {items}: there is nothing to compare it with."
     if result.level <= DataLevel.E2:
         return _few(result)
-    notes = [_comparison(result), _unmatched(result), unplaced_note(result), order_note(result)]
+    notes = [
+        _comparison(result), _unmatched(result), unplaced_note(result), none_best(result),
+        order_note(result),
+    ]  # fmt: skip
     return " ".join(filter(None, notes))
 
 
@@ -96,7 +96,7 @@ def _unmatched(result: Result) -> str:
     of = f"{len(pairs)} of {plural(len(result.pairs), 'pair')} of arms"
     if len(pairs) == 1:
         of = f"{short(pairs[0].first, result)} and {short(pairs[0].second, result)}"
-    lead = f"{of} met other opponents, so their shares won are not compared"
+    lead = f"{of} were not compared with the same opponents, so their shares won are not compared"
     if said := by_strengths.sentence(result):
         return f"{lead}. {said}"
     fitted = any(isinstance(arm.strength, Estimate) for arm in found.arms)
@@ -128,6 +128,18 @@ def unplaced_note(result: Result) -> str:
     items = f"never given {found.never(of)}" if found.never_given else ""
     why = "; ".join(filter(None, (found.blocked, items)))
     return f"Not placed: {listed(names)}{f' ({why})' if why else ''}."
+
+
+def none_best(result: Result) -> str:
+    """That no arm that stands in a place is named, where one that does not lies above each."""
+    if isinstance(result.best, Refusal) or result.best or not unplaced(result):
+        return ""
+    if not any(arm.placed and arm.answered for arm in result.arms):
+        return ""
+    return NONE_BEST
+
+
+NONE_BEST = "No placed arm may be best: all score below one not placed."
 
 
 def best_of(best: Sequence[str], open_: Sequence[str]) -> str:
@@ -348,7 +360,10 @@ def unstarred(result: Result) -> bool:
 
     The two are two tests, and the first place is asked about more sharply.
     """
-    return any(arm.rank_low == 1 and not arm.may_be_best for arm in result.arms)
+    # Where no placed arm is starred, the answer has said why.
+    return not none_best(result) and any(
+        arm.rank_low == 1 and not arm.may_be_best for arm in result.arms
+    )
 
 
 def held_back(pair: PairResult) -> bool:
@@ -363,34 +378,3 @@ def _one_order(found: Comparing) -> bool:
     """Whether no two arms met in both orders."""
     first = found.first_share
     return isinstance(first, Refusal) and first.code == RefusalCode.NOT_IDENTIFIED
-
-
-def power_note(found: Estimate, comparisons: int, unit: str = "item") -> str:
-    """What few items leave open of a detectable gap; empty where it does not matter."""
-    if found.n >= NEAR_NORMAL_FROM:
-        return ""
-    from judgebench.stats.planning import power_range  # noqa: PLC0415 - most pages need no statistics
-
-    low, high = power_range(found.n, comparisons=comparisons)
-    return (
-        f"{found.n} {unit}s tell the spread only roughly, so it may really be {100 * low:.0f} to "
-        f"{100 * high:.0f} % (nine runs in ten, differences near normal)."
-    )
-
-
-def ties_note(found: Estimate | Refusal, needed: Sequence[int]) -> str:
-    """Why items needed may be fewer than those from which a detectable gap can be told.
-
-    Args:
-        found: The detectable gap.
-        needed: The items that stand beside it, each for one gap.
-    """
-    if not isinstance(found, Refusal) or found.code != RefusalCode.TOO_MANY_TIES:
-        return ""
-    if all(items >= found.need for items in needed):
-        return ""
-    return (
-        "That is of the smallest gap that would be found: with marks in such steps the chance to "
-        "find one rises in leaps. Items needed may be fewer, for each is of one given gap, and was "
-        "held against simulated runs in these steps."
-    )

@@ -239,7 +239,8 @@ def sentence(warning: Warning_, run: str = "RUN") -> str:
 def _word(key: str, value: str | float) -> str:
     if isinstance(value, str):
         line = one_line(controls.counts_in_words(value) if key == "kinds" else value, 240)
-        room = _KINDS if key == "kinds" else _FACT
+        # What to do is read whole.
+        room = {"kinds": _KINDS, "remedy": 120}.get(key, _FACT)
         return line if len(line) <= room else ended(line, room)
     return share(value) if key == "share" else plain(value)
 

@@ -13,11 +13,12 @@ from judgebench.model.exhibits import Exhibits
 from judgebench.model.people import Calibration
 from judgebench.model.result import Result
 from judgebench.namesakes import apart
-from judgebench.reports import elsewhere, grids, people_plots, plots, tables, wording
+from judgebench.reports import elsewhere, grids, people_plots, plots, wording
 from judgebench.reports.answers import MOST_BYTES, render_answers
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Section, Table
 from judgebench.reports.digits import DASH, plural
 from judgebench.reports.naming import whole_names
+from judgebench.reports.overview import overview
 from judgebench.reports.pictures import Drawer, drawing
 from judgebench.reports.plot_shapes import (
     BarPlot,
@@ -148,7 +149,7 @@ def _parts(result: Result, exhibits: Exhibits, found: Sequence[Section]) -> list
     known = {section.key: section for section in found}
     start = [_part(result, exhibits, known.pop(key)) for key in _HEAD_FIRST if key in known]
     drawn = [_part(result, exhibits, section) for section in known.values()]
-    return _linked([*start, _overview(result), *drawn])
+    return _linked([*start, _arms(result), *drawn])
 
 
 def _placed(parts: Sequence[Part], of_cells: Sequence[Part]) -> list[Part]:
@@ -238,29 +239,9 @@ def _figures(table: Table, column: int) -> bool:
     return all(_FIGURE.match(cell) for cell in cells)
 
 
-def _overview(result: Result) -> Part:
-    """The table of the terminal, with every criterion."""
-    shape, rows = tables.shape(result), tables.rows(result)
-    columns: list[tuple[str, list[str]]] = [("arm", [row.arm for row in rows])]
-    if shape.ranks or shape.suspects:
-        columns.append(("may be best (*)", [row.mark or DASH for row in rows]))
-    if shape.ranks:
-        columns.append(("rank", [row.rank for row in rows]))
-    if shape.differences:
-        columns.append(("difference", [row.difference for row in rows]))
-    total = tables.won_head(result) if shape.pairs else "total (n)"
-    columns.append((total, [row.total for row in rows]))
-    if shape.strengths:
-        columns.append(("strength", [row.strength for row in rows]))
-    columns += [
-        (head or name, [row.criteria[place] for row in rows])
-        for place, (name, head, _) in enumerate(result.criteria)
-    ]
-    columns.append(("answered", [row.answered for row in rows]))
-    columns.append(("blocked", [row.blocked or DASH for row in rows]))
-    heads = [head for head, _ in columns]
-    cells = list(zip(*(values for _, values in columns), strict=True))
-    return Part(key="arms", title="The arms", blocks=(_block(Table(heads, cells)),))
+def _arms(result: Result) -> Part:
+    found = overview(result)
+    return Part(key=found.key, title=found.title, blocks=_blocks(found))
 
 
 def _cell_parts(

@@ -10,15 +10,23 @@ from judgebench.model.result import Result
 from judgebench.reports import elsewhere, markup
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Section
 from judgebench.reports.naming import whole_names
+from judgebench.reports.overview import overview
 from judgebench.reports.sections import sections
 
 
 def render(result: Result) -> str:
     """Write the whole report; equal results give equal bytes."""
     with whole_names():
-        return page(_named(sections(result)))
+        return page(_named(_with_table(result, sections(result))))
 
 
+def _with_table(result: Result, found: Sequence[Section]) -> list[Section]:
+    """The sections, and behind what is said and warned of the table that all else explains."""
+    at = max((at + 1 for at, one in enumerate(found) if one.key in _BEFORE), default=1)
+    return [*found[:at], overview(result), *found[at:]]
+
+
+_BEFORE = ("measured", "said", "warnings")
 _OWN_WORDS = {"warnings", "not_carried"}
 """Sections whose lines are our own sentences, some of which send to this page."""
 

@@ -7,9 +7,9 @@ from judgebench.model.power import DesignRow, Power
 from judgebench.namesakes import apart
 from judgebench.reports import refusals
 from judgebench.reports.cells import wrap
-from judgebench.reports.claims import power_note, ties_note
 from judgebench.reports.digits import DASH, decimals, fixed, listed, plain, plural, points, usd
 from judgebench.reports.layout import Column, grid
+from judgebench.reports.power_notes import power_note, ties_note
 from judgebench.stats.planning import MAX_ITEMS
 from judgebench.stats.share_spreads import TIES
 from judgebench.text import one_line

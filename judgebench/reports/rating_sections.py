@@ -19,6 +19,7 @@ from judgebench.reports.blocks import (
     signed_estimate,
 )
 from judgebench.reports.digits import DASH, decimals, plural, points, share
+from judgebench.reports.power_notes import power_note, ties_note
 
 
 def totals(result: Result) -> Section | None:
@@ -337,7 +338,7 @@ def _same_items(result: Result) -> bool:
 
 def _may_be_best(best: Sequence[str], open_: Sequence[str]) -> str:
     if not best:
-        return "No placed arm may be best: each is shown to score below one that is not placed."
+        return claims.NONE_BEST
     names = claims.best_of(best, open_)
     return f"May be best (holds the true best in 95 % of such runs): {names}."
 
@@ -353,7 +354,7 @@ def detectable(result: Result) -> Section | None:
         said = f"A true gap of {gap} {unit} is found in 80 % of such runs ({whose})."
         arms = sum(arm.answered > 0 for arm in result.arms)
         unit = wording.unit(result)
-        note = claims.power_note(result.detectable, max(1, comb(arms, 2)), unit)
+        note = power_note(result.detectable, max(1, comb(arms, 2)), unit)
         lines.append(f"{said} {note}".strip())
     if not isinstance(result.items_needed, Refusal):
         if result.detectable_pair and isinstance(result.detectable, Refusal):
@@ -364,7 +365,7 @@ def detectable(result: Result) -> Section | None:
             why = (
                 f"Smallest gap that would be found: not printed: {refusals.why(result.detectable)}."
             )
-            if note := claims.ties_note(result.detectable, needed):
+            if note := ties_note(result.detectable, needed):
                 lines.append(f"{why} {note}")
         lines += [
             f"To find a gap of {gap:g} with that spread: about {plural(items, 'shared item')}"

@@ -110,7 +110,7 @@ def passes(result: Result) -> Section | None:
             wording.judge_words(one),
             f"{one.rubric_name} {one.rubric_version}",
             one.route,
-            f"{one.answered:,} of {one.planned:,}",
+            f"{one.answered:,} of {one.planned:,}" if one.planned else "none: marks were given",
             _state(one, shown=one.id in shown),
             one.started_at or DASH,
         )

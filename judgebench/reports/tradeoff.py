@@ -36,6 +36,10 @@ def _best(found: Tradeoff, judge: str) -> str:
     names = f"As rated by {judge}, {_names(found.best, found)}"
     if sole_best(found.best, found.open_arms):
         return f"{names} alone may be best{_reserve(found)}"
+    if _no_choice(found):
+        # One arm is no choice: the others may be better, and it may be the worst of all.
+        only = f"{_names(found.best, found)} is the only arm that is placed"
+        return f"No arm is recommended: {only}, and {_may_be(found)}."
     if len(found.best) == 1:
         return f"{names} is the only placed arm that may be best, but {_open(found)}."
     but = f"; {_open(found)}" if found.open_arms else ""
@@ -54,8 +58,20 @@ def _open(found: Tradeoff) -> str:
     """The arms that stand in no place and could be best for all that is known."""
     if not found.open_arms:
         return "no arm that may be best is placed"
-    may = "may be it too" if found.best else "may be best"
-    return f"{_names(found.open_arms, found)}, not placed, {may}"
+    return (
+        _may_be(found)
+        if not found.best
+        else (f"{_names(found.open_arms, found)}, not placed, may be it too")
+    )
+
+
+def _no_choice(found: Tradeoff) -> bool:
+    """Whether one arm alone stands in a place and no other is shown to lie below it."""
+    return len(found.arms) == 1 and 0 < len(found.left_out) == len(found.open_arms)
+
+
+def _may_be(found: Tradeoff) -> str:
+    return f"{_names(found.open_arms, found)}, not placed, may be best"
 
 
 def _choice(found: Tradeoff) -> list[str]:
@@ -129,6 +145,8 @@ def _takes(one: TradeoffArm) -> str:
 def _price_of_best(found: Tradeoff, digits: int) -> list[str]:
     """What the only best arm takes, and what less would give."""
     if isinstance(found.best, Refusal) or len(found.best) != 1:
+        return []
+    if _no_choice(found):
         return []
     best = next((one for one in found.arms if one.arm == found.best[0]), None)
     if best is None:

@@ -102,7 +102,7 @@ def test_arms_with_other_opponents_are_told_apart_by_strengths_alone(space: Spac
     assert {"weak1", "weak2", "strong1"} <= set(found["best"])
     assert {arm["observed_rank"]["code"] for arm in found["arms"]} == {"unequal_opponents"}
     text = shown(space)
-    assert "5 of 6 pairs of arms met other opponents" in text
+    assert "5 of 6 pairs of arms were not compared with the same opponents" in text
     assert "so their shares won are not compared: read strengths." in text
     assert "weak1 wins more often" not in text
     assert "strengths allow for it" in text

@@ -163,7 +163,7 @@ def test_no_empty_list_of_arms_is_printed(space: Space) -> None:
     assert space.table()["best"] == []
     text = _report(space)
     assert "runs): ." not in text
-    assert "No placed arm may be best: each is shown to score below one that is not placed." in text
+    assert "No placed arm may be best: all score below one not placed." in text
     assert "* may be best" not in space.judge("table", "runs/given").out
 
 

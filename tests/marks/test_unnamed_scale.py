@@ -177,3 +177,35 @@ def test_all_pairs_say_which_are_open(space: Space) -> None:
     assert "open: answers without a total could turn it" in tests
     _, tests = report(space).split("## All pairs, all tests")
     assert "| open: answers without a total could turn it |" in tests.split("##")[0]
+
+
+def test_an_arm_below_those_without_a_place_is_not_named_as_the_best(space: Space) -> None:
+    """The only arm that lacks no mark lies clearly last: no star, and nothing is recommended."""
+    rows = [
+        (f"i{n}", arm, "c", "m", "" if arm != "last" and n < 2 else mark + n % 2)
+        for n in range(12)
+        for arm, mark in (("first", 8), ("second", 6), ("last", 2))
+    ]
+    assert space.take(space.csv(rows)).code == 0
+    found = space.table("--extended")
+    assert found["best"] == []
+    assert [arm["may_be_best"] for arm in found["arms"]] == [None, None, False]
+    assert found["extended"]["criteria"][0]["best"] == []
+    text = " ".join(space.judge("table", "runs/given").out.split())
+    assert "No placed arm may be best: all score below one not placed." in text
+    assert "import with --scale LOW-HIGH, or mark their 4 answers without a total" in text
+    assert "No arm is recommended: first and second, not placed, may be best." in report(space)
+    assert space.take(space.csv(rows), "--scale", "1-10", run="runs/named").code == 0
+    assert space.table(run="runs/named")["best"] == ["first"]
+
+
+def test_the_only_arm_that_is_placed_is_not_recommended(space: Space) -> None:
+    """It is a choice of one: nothing was held against it that stands in a place."""
+    rows = [
+        (f"i{n}", arm, "c", "m", "" if arm == "b" and n < 2 else 5 + (n + at) % 3)
+        for n in range(12)
+        for at, arm in enumerate("ab")
+    ]
+    assert space.take(space.csv(rows)).code == 0
+    told = report(space)
+    assert "No arm is recommended: a is the only arm that is placed, and b, not placed" in told

@@ -39,6 +39,17 @@ def test_a_report_writes_names_whole() -> None:
     assert "…" not in page
 
 
+def test_a_report_begins_with_the_table_of_all_arms() -> None:
+    """One table of report.md holds what the terminal shows, before the figures one by one."""
+    page = markdown.render(make.result(items=30, names=NAMES))
+    table, _ = page.split("## The arms")[1].split("##", 1)
+    heads = " ".join(table.replace("\\", "").split())
+    assert "| arm | may be best (*) | rank | difference | total (n) |" in heads
+    assert "| answered | blocked |" in table
+    assert all(name in table for name in NAMES)
+    assert page.index("## The arms") < page.index("## Answered")
+
+
 def test_the_page_of_all_arms_spells_cut_names_out() -> None:
     """A reader of short names finds which arm is meant; the usual page says where."""
     found = make.result(items=30, names=NAMES)

@@ -417,3 +417,16 @@ def test_figures_stand_under_the_line_that_they_belong_to() -> None:
     part = page.partition('<h2 id="sensitivity">')[2].partition("<h2")[0]
     assert part.index("<p>One item less: north − harbour is +0.50 on 6 items;") < part.index("<ul>")
     assert re.findall(r"<li>([^<]*)", part) == ["Without i5: +0.40"]
+
+
+def test_a_table_of_many_columns_is_set_smaller_on_paper() -> None:
+    """On a screen it scrolls under a shade; paper does not scroll."""
+    few, many = make.result(), make.result(items=30)
+    wide = dataclasses.replace(
+        many,
+        criteria=tuple((f"c{n}", "", 1.0) for n in range(12)),
+        arms=tuple(dataclasses.replace(arm, criteria=()) for arm in many.arms),
+    )
+    none = Exhibits(items=0, cells=(), marks=(), judged=0, order=(), answers=())
+    assert b'class="scroll wide"' in html.render(wide, none)
+    assert b'class="scroll"' in html.render(few, none)

@@ -24,6 +24,7 @@ from judgebench.reports import (
     terminal_page,
     wording,
 )
+from judgebench.reports.power_notes import power_note
 from tests.reports import make
 from tests.reports.test_gold import CASES, best_of_five, panel, partly_blocked, replay
 
@@ -210,11 +211,11 @@ def test_every_noise_figure_says_that_it_is_measured() -> None:
 def test_a_detectable_gap_of_few_items_says_how_roughly_it_is_known() -> None:
     """Few items tell the spread only roughly, and the power at the gap with it."""
     few, many = (Estimate(value=1.0, n=items, kind="power") for items in (5, 30))
-    assert claims.power_note(few, 1).startswith(
+    assert power_note(few, 1).startswith(
         "5 items tell the spread only roughly, so it may really be 23 to 99 %"
     )
-    assert "14 to 99 %" in claims.power_note(few, 10)
-    assert claims.power_note(many, 1) == ""
+    assert "14 to 99 %" in power_note(few, 10)
+    assert power_note(many, 1) == ""
 
 
 def test_one_arm_or_one_with_marks_has_nothing_beside_it() -> None:
@@ -668,3 +669,12 @@ def test_items_that_decide_a_sign_are_counted_in_plain_words(turning: int, which
     ((said, lines),) = tables.sensitivity(dataclasses.replace(make.result(), drivers=drivers))
     assert f"; leaving out {which} would change the sign of the difference." in said
     assert lines == ("Without i5: -0.10 (turned)",)
+
+
+def test_a_pass_of_given_marks_has_no_requests_that_were_answered() -> None:
+    """Of people, who were sent nothing, "0 of 0" would read as if nothing were there."""
+    given = make.facts(id="given", planned=0, answered=0)
+    found = make.result()
+    page = markdown.render(dataclasses.replace(found, passes=(*found.passes, given)))
+    assert "none: marks were given" in page
+    assert "0 of 0" not in page

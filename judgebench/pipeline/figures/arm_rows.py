@@ -152,7 +152,7 @@ class ArmRows:
         best = self.ratings.possible_best
         if isinstance(best, Refusal) or not self.ratings.placed[at] or not self._shared(at):
             return None
-        return at in best
+        return at in best and at not in self.ratings.outshone
 
     def _place_code(self, at: int) -> str | None:
         """Code of why an arm has no rank, or is not said to be among the best or not."""

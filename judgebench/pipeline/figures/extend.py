@@ -22,6 +22,7 @@ from judgebench.model.rubric import Rubric
 from judgebench.pipeline.figures.all_criteria import ALPHA, holm_over
 from judgebench.pipeline.figures.by_raters import Within, of_raters, said_of_raters
 from judgebench.pipeline.figures.marked import Marks
+from judgebench.pipeline.figures.outshone import outshone
 from judgebench.stats import (
     checks,
     cluster_flips,
@@ -232,6 +233,7 @@ class Extending:
         )
         if self.within is not None and isinstance(best, Refusal):
             best = of_raters(best)
+        below = outshone(table, self.placed, taken=not np.isfinite(low))
         table = table.only(firm)
         found = ranks.rank_intervals(table, n_arms=len(self.ids), best=best)
         order = ranks.table_order(cells)
@@ -244,7 +246,11 @@ class Extending:
             reference=None if order.reference is None else self.ids[order.reference],
             best=best
             if isinstance(best, Refusal)
-            else tuple(self.ids[arm] for arm in order.order if arm in best and self.placed[arm]),
+            else tuple(
+                self.ids[arm]
+                for arm in order.order
+                if arm in best and self.placed[arm] and arm not in below
+            ),
             rows=rows,
             open_arms=self._open(cells, best, order.order),
         )

@@ -39,7 +39,7 @@ def warnings(
     found = [
         *_of_state(result, store),
         *_of_raters(within),
-        *_of_blocked(result, within),
+        *_of_blocked(result, within, taken=facts.scale_taken),
         *_of_failed_beside(result, store),
         *of_judge(result),
         *of_pairs(result),
@@ -107,7 +107,7 @@ def _of_raters(within: Within | None) -> Flags:
         yield 2, "raters_differ", {"marks": within.left_out, "of": within.given}
 
 
-def _of_blocked(result: Result, within: Within | None) -> Flags:
+def _of_blocked(result: Result, within: Within | None, *, taken: bool) -> Flags:
     counts = result.counts
     blocked = _by_reason(arm.blocked for arm in result.arms)
     if blocked:
@@ -139,7 +139,7 @@ def _of_blocked(result: Result, within: Within | None) -> Flags:
             "blocked": sum(arm.lost for arm in held),
             "never_given": sum(arm.never_given or 0 for arm in held),
             "planned": sum(arm.planned for arm in held),
-            "remedy": _remedy(result, held),
+            "remedy": (_NAME_IT if taken else "") + _remedy(result, held),
         }  # fmt: skip
     # The items are there where nobody marked both arms: that is said once for all of them.
     for arm in result.arms if within is None else ():
@@ -147,6 +147,10 @@ def _of_blocked(result: Result, within: Within | None) -> Flags:
             yield 9, "unequal_items", {
                 "arm": arm.arm.id, "shared": arm.shared, "planned": reference.answered,
             }  # fmt: skip
+
+
+_NAME_IT = "import with --scale LOW-HIGH, or "
+"""What may place arms whose answers without a total could lie beyond all marks there are."""
 
 
 def _remedy(result: Result, held: Sequence[ArmResult]) -> str:

@@ -14,6 +14,7 @@ from judgebench.model.nouns import Estimate, ObservedRank, Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import PairResult
 from judgebench.pipeline.figures.marked import Marks
+from judgebench.pipeline.figures.outshone import outshone
 from judgebench.pipeline.figures.resolving import Resolving
 from judgebench.pipeline.figures.stronger import ByStrengths, by_strengths
 from judgebench.pipeline.figures.unflagged import Rated
@@ -238,7 +239,17 @@ class Ratings:
     @cached_property
     def best(self) -> tuple[str, ...] | Refusal:
         """Arms that may be best and stand in a place; the others are named as not placed."""
-        return self._in_place(self.possible_best, self.placed)
+        found = self._in_place(self.possible_best, self.placed)
+        if isinstance(found, Refusal):
+            return found
+        return tuple(name for name in found if self.ids.index(name) not in self.outshone)
+
+    @cached_property
+    def outshone(self) -> frozenset[int]:
+        """Placed arms that lie below one that is not: none of them is named as the best."""
+        strong = self.by_strengths
+        table = self.table if strong is None else strong.table
+        return outshone(table, self.placed, taken=self.open_ended)
 
     @property
     def reference(self) -> str | None:
