@@ -36,6 +36,7 @@ def criteria(result: Result) -> GridPlot | None:
         _first("arm", len(arms), len(result.arms)),
         _first("criterion", len(shown), len(result.criteria), "criteria"),
     ]
+    beside = "Criteria of weight 0 are shaded up to the highest mean of each."
     what = "mark" if result.comparing is None else "share won"
     return _grid(
         result,
@@ -45,21 +46,42 @@ def criteria(result: Result) -> GridPlot | None:
         rows=[arm.arm.id for arm in arms],
         columns=[name for name, _, _ in shown],
         kept=kept,
+        also=beside if _beside(result) else "",
     )
 
 
 def heat(result: Result) -> tuple[tuple[str, ...], ...]:
-    """Shades of the table of criteria, a row an arm."""
+    """Shades of the table of criteria, a row an arm.
+
+    A criterion that counts nothing beside others that do may have a range of its own, as the
+    parts of a published total have: it is shaded up to its own highest mean.
+    """
     out = []
+    highest: dict[str, float] = {}
+    for arm in result.arms:
+        for one in arm.criteria:
+            if one.mean is not None:
+                highest[one.criterion] = max(one.mean, highest.get(one.criterion, one.mean))
+    beside = _beside(result)
     for arm in result.arms:
         means = {one.criterion: one.mean for one in arm.criteria}
         out.append(
             tuple(
-                plots.shade(means.get(name), result.scale_low, result.scale_high)
+                plots.shade(
+                    means.get(name),
+                    result.scale_low,
+                    highest.get(name, result.scale_high) if name in beside else result.scale_high,
+                )
                 for name, _, _ in result.criteria
             )
         )
     return tuple(out)
+
+
+def _beside(result: Result) -> set[str]:
+    """Criteria that count nothing where others do."""
+    weights = {name: weight for name, _, weight in result.criteria}
+    return {name for name, weight in weights.items() if not weight and any(weights.values())}
 
 
 def items(result: Result, cells: Sequence[CellFact], every: int = 0) -> GridPlot | None:
@@ -160,6 +182,7 @@ def _grid(  # noqa: PLR0913 - what a grid is made of
     columns: Sequence[str],
     kept: Iterable[str],
     below: str = "all",
+    also: str = "",
 ) -> GridPlot:
     every = [one for row in cells for one in row]
     reasons = Counter(one.words for one in every if one.look == "blocked")
@@ -169,6 +192,7 @@ def _grid(  # noqa: PLR0913 - what a grid is made of
     size = f"{plural(len(rows), 'row')}, {plural(len(columns), 'column')}"
     said = (
         f"The stronger the colour, the higher on the scale, {scale}.",
+        also,
         f"Hatched cells are blocked ({blocked}): they are no low mark." if blocked else "",
         "A cell with ? looks cut." if any(one.words.endswith("?") for one in every) else "",
         f"{DASH} has no mark." if any(one.words == DASH for one in every) else "",

@@ -154,3 +154,27 @@ def test_names_that_begin_alike_are_drawn_apart() -> None:
     totals = plots.totals(result)
     assert totals is not None
     assert {row.name for row in totals.rows} == set(columns)
+
+
+def test_a_criterion_that_counts_nothing_is_shaded_on_its_own_range() -> None:
+    """Parts of a published total: five of five is no low mark beside a total of a hundred."""
+    result = make.result(items=3)
+    (first, head, _), *rest = result.criteria
+    small = tuple(
+        dataclasses.replace(
+            arm,
+            criteria=tuple(
+                dataclasses.replace(one, mean=one.mean and (one.mean / 2 + result.scale_low / 2))
+                for one in arm.criteria
+            ),
+        )
+        for arm in result.arms
+    )
+    names = [(first, head, 1.0), *((name, short, 0.0) for name, short, _ in rest)]
+    beside = dataclasses.replace(result, arms=small, criteria=tuple(names))
+    rows = grids.heat(beside)
+    strongest = plots.SHADES[-1]
+    assert all(any(row[at] == strongest for row in rows) for at in range(1, len(names)))
+    assert not any(row[0] == strongest for row in rows)
+    assert "Criteria of weight 0 are shaded up to" in drawn(grids.criteria(beside)).marked
+    assert "weight 0" not in drawn(grids.criteria(result)).marked
