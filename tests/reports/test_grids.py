@@ -8,6 +8,7 @@ from judgebench.model.result import Result
 from judgebench.reports import grids, plots, tables
 from judgebench.reports.digits import decimals, points
 from judgebench.reports.plot_shapes import GridPlot
+from judgebench.reports.svg import SHADES
 from tests.reports import make
 from tests.reports.make_exhibits import exhibits
 from tests.reports.test_gold import partly_blocked
@@ -173,7 +174,7 @@ def test_a_criterion_that_counts_nothing_is_shaded_on_its_own_range() -> None:
     names = [(first, head, 1.0), *((name, short, 0.0) for name, short, _ in rest)]
     beside = dataclasses.replace(result, arms=small, criteria=tuple(names))
     rows = grids.heat(beside)
-    strongest = plots.SHADES[-1]
+    strongest = SHADES[-1]
     assert all(any(row[at] == strongest for row in rows) for at in range(1, len(names)))
     assert not any(row[0] == strongest for row in rows)
     assert "Criteria of weight 0 are shaded up to" in drawn(grids.criteria(beside)).marked
