@@ -217,3 +217,17 @@ def test_where_nothing_is_measured_no_table_is_explained(space: Space) -> None:
     out = space.judge("biases", "runs/given").out
     assert "No probe can be measured on these data." in out
     assert "last column" not in out
+
+
+def test_a_criterion_that_an_arm_lacks_is_named(space: Space) -> None:
+    """An arm without any total says which criterion no answer of it has a mark on."""
+    rows = [
+        (f"i{n}", arm, criterion, "m", 5 + n % 3)
+        for n in range(6)
+        for arm in ("oak", "elm")
+        for criterion in ("clear", "true", "style")
+        if (arm, criterion) != ("elm", "style")
+    ]
+    assert space.take(space.csv(rows), "--scale", "1-10").code == 0
+    told = " ".join(space.judge("table", "runs/given", "--why").out.split())
+    assert "its answers lack a mark on style" in told

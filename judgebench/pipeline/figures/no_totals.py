@@ -8,7 +8,7 @@ from judgebench.model.nouns import Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.pipeline.figures.marked import Marks, OverallMarks, PanelMarks
 from judgebench.rubrics.total import needed_for_total
-from judgebench.stats.arrays import nan_mean
+from judgebench.stats.arrays import BoolArray, nan_mean
 
 _NAMED = 3
 
@@ -71,8 +71,24 @@ def _unmarked(names: Sequence[str]) -> str:
         return "each answer lacks a mark on another one"
     if len(names) == 1:
         return f"criterion {names[0]} is unmarked"
+    return f"criteria {_listed(names)} are unmarked"
+
+
+def _lacking(marks: Marks, there: BoolArray) -> str:
+    """Which criteria no answer of an arm is marked on."""
+    needed = set(needed_for_total(marks.rubric))
+    ids = [one.id for one in marks.rubric.criteria]
+    lacks = [name for name, marked in zip(ids, there.tolist(), strict=True) if not marked]
+    named = [name for name in lacks if name in needed]
+    if not named:
+        return "some criterion"
+    return _listed(named)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Some names in a row, and how many more there are."""
     shown = [*names[:_NAMED], *([f"{len(names) - _NAMED} more"] if len(names) > _NAMED else [])]
-    return f"criteria {', '.join(shown[:-1])} and {shown[-1]} are unmarked"
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
 def without_total(
@@ -89,8 +105,9 @@ def without_total(
     """
     if isinstance(marks, PanelMarks):
         return "none of its answers was scored by every judge"
-    if np.isfinite(nan_mean(marks.criteria[at], axis=1)).any() and marks.compared is None:
-        return "its answers lack a mark on some criterion"
+    there = np.isfinite(nan_mean(marks.criteria[at], axis=0))
+    if there.any() and marks.compared is None:
+        return f"its answers lack a mark on {_lacking(marks, there)}"
     if judge_blocked:
         return "marks are blank" if marks_only else "judge explain blocked"
     if marks_only:
