@@ -90,13 +90,24 @@ def parquet_rows(path: Path, names: Sequence[str]) -> Iterator[tuple[int, tuple[
             if lacking := [name for name in names if name not in known]:
                 raise _no_column(path, lacking[0], known)
             place = [known.index(name) for name in names]
+            # Numbers of four bytes count by their shortest decimal: 0.4, not 0.4000000059604645.
+            short = {
+                at for at, column in enumerate(found.description or ()) if column[1] == "FLOAT"
+            }
             number = 0
             while chunk := found.fetchmany(_CHUNK):
                 for row in chunk:
                     number += 1
-                    yield number, tuple([row[at] for at in place])
+                    yield (
+                        number,
+                        tuple([_shortest(row[at]) if at in short else row[at] for at in place]),
+                    )
         except duckdb.Error as exc:
             raise _no_parquet(path, exc) from None
+
+
+def _shortest(value: float | None) -> float | None:
+    return None if value is None else float(str(np.float32(value)))
 
 
 def literal(path: Path) -> str:

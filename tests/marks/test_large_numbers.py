@@ -6,6 +6,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from judgebench.store.coding import code_parquet
+from judgebench.store.files import parquet_rows
 from tests.marks.space import Said, Space
 
 HUGE = 10**400
@@ -72,3 +74,21 @@ def test_a_huge_total_of_a_published_table_is_refused(space: Space, number: int)
     path.write_text(json.dumps({"models": [{"model": "a", "total": number}]}), encoding="utf-8")
     refused(space.judge("import", "scores", path))
     refused(space.judge("verify", path))
+
+
+def test_numbers_of_four_bytes_are_read_by_their_shortest_decimal(space: Space) -> None:
+    """0.4 of a Parquet file is 0.4, not 0.4000000059604645, coded at once or row by row."""
+    path = space.root / "marks.parquet"
+    with duckdb.connect() as con:
+        con.execute(
+            "COPY (SELECT 'i' || n AS item, a AS arm, (0.1 * ((n + ord(a)) % 7 + 1))::FLOAT AS mark "
+            "FROM range(6) t(n), (VALUES ('oak'), ('elm')) v(a)) TO ? (FORMAT parquet)",
+            [str(path)],
+        )
+    (column,) = code_parquet(path, ["mark"]) or ()
+    rows = {mark for _, (mark,) in parquet_rows(path, ["mark"])}
+    assert rows == set(column.values) - {None}
+    assert rows == {round(mark, 1) for mark in rows}
+    words = ("--item", "item", "--arm", "arm", "--mark", "mark", "--scale", "0-1")
+    said = space.judge("import", "marks", path, "--to", "runs/given", *words)
+    assert said.code == 0, said.err
