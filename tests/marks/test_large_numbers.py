@@ -82,10 +82,13 @@ def test_numbers_of_four_bytes_are_read_by_their_shortest_decimal(space: Space) 
     with duckdb.connect() as con:
         con.execute(
             "COPY (SELECT 'i' || n AS item, a AS arm, "
-            "(0.1 * ((n + ord(a)) % 7 + 1))::FLOAT AS mark FROM range(6) t(n), (VALUES ('oak'), ('elm')) v(a)) TO ? (FORMAT parquet)",
+            "(0.1 * ((n + ord(a)) % 7 + 1))::FLOAT AS mark "
+            "FROM range(6) t(n), (VALUES ('oak'), ('elm')) v(a)) TO ? (FORMAT parquet)",
             [str(path)],
         )
-    (column,) = code_parquet(path, ["mark"]) or ()
+    coded = code_parquet(path, ["mark"])
+    assert coded is not None
+    (column,) = coded
     rows = {mark for _, (mark,) in parquet_rows(path, ["mark"])}
     assert rows == set(column.values) - {None}
     assert {str(mark) for mark in rows} <= {f"0.{digit}" for digit in range(1, 8)}
