@@ -79,8 +79,8 @@ class Power:
     """The first gap with other numbers of repeats; empty where the noise is unknown."""
     unmarked: tuple[str, ...] = ()
     """Arms that are planned for without a total in this pass: the spread is of the others."""
-    repeats_asked: int | None = None
-    """What the user asked for; `rows` are of other numbers only where the noise is known."""
+    repeats_asked: int | None = field(default=None, metadata=SPARE)
+    """What the user asked for, None where nothing was; `rows` have it where noise is known."""
     noise_of_gap: bool = False
     noise_floored: bool = False
     """The noise is what rounding leaves: less than that was measured."""

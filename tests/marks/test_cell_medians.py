@@ -59,16 +59,16 @@ def test_comparisons_are_no_repeats_of_one_judgment(space: Space) -> None:
     """Four comparisons of a cell are with four other arms: no median of them."""
     arms = ("a", "b", "c", "d", "e")
     rows = [
-        (item, one, other, 1 if one < other else -1, "judge")
+        (item, one, other, 1 if one < other else -1, "judge", 1 + (one > other))
         for item in ("i1", "i2")
         for one in arms
         for other in arms
         if one != other
     ]
-    path = space.csv(rows, head=("item", "one", "other", "won", "rater"))
+    path = space.csv(rows, head=("item", "one", "other", "won", "rater", "again"))
     said = space.judge(
         "import", "marks", path, "--to", "runs/given", "--item", "item", "--arm-a", "one",
-        "--arm-b", "other", "--mark", "won", "--rater", "rater", "--scoring", "one",
+        "--arm-b", "other", "--mark", "won", "--rater", "rater", "--scoring", "again",
     )  # fmt: skip
     assert said.code == 0, said.err
     found = json.loads(space.judge("table", "runs/given", "--items", "--json").out)

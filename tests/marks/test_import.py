@@ -307,7 +307,11 @@ def test_an_open_scale_of_long_fractions_is_taken(space: Space) -> None:
 BAD = [
     ([("i", "a", "c", "m", "good")], (), ":2: mark is good, which is no number"),
     ([("i", "a", "c", "m", "1_0")], (), ":2: mark is 1_0, which is no number"),
-    ([("i", "a", "c", "m", "10,5")], (), ":2: mark is 10,5, which is no number"),
+    (
+        [("i", "a", "c", "m", "10,5")],
+        (),
+        ":2: mark is 10,5, with a comma; write decimals",
+    ),
     (
         [("i", "a", "c", "m", "1e308")],
         (),

@@ -12,11 +12,11 @@ from tests.reports import make_agreement
 @pytest.mark.parametrize(
     ("turned", "every", "said"),
     [
-        (0, 6, "all 6 pairs of arms are ordered alike"),
-        (1, 6, "1 of 6 pairs of arms is not ordered alike"),
-        (3, 6, "3 of 6 pairs of arms are not ordered alike"),
-        (1, 1, "the one pair of arms is not ordered alike"),
-        (0, 1, "the one pair of arms is ordered alike"),
+        (0, 6, "all 6 pairs of arms compared are ordered alike"),
+        (1, 6, "1 of 6 pairs of arms compared is not ordered alike"),
+        (3, 6, "3 of 6 pairs of arms compared are not ordered alike"),
+        (1, 1, "the one pair of arms compared is not ordered alike"),
+        (0, 1, "the one pair of arms compared is ordered alike"),
     ],
 )
 def test_pairs_that_are_ordered_alike(turned: int, every: int, said: str) -> None:
