@@ -143,7 +143,7 @@ def test_pairs_without_texts_have_no_length(desk: Desk) -> None:
     path.write_text("\n".join(["item,one,other,won,order", *lines]) + "\n", encoding="utf-8")
     said = desk.judge(
         "import", "marks", path, "--to", "runs/pairs", "--item", "item", "--arm-a", "one",
-        "--arm-b", "other", "--mark", "won", "--order", "order", "--scoring", "order",
+        "--arm-b", "other", "--mark", "won", "--order", "order",
     )  # fmt: skip
     assert said.code == 0, said.err
     shown = desk.judge("table", "runs/pairs", "--extended", "--json")
