@@ -9,7 +9,7 @@ a field that is there for authors. What is left is counted as visible.
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, auto
 from itertools import accumulate
 from pathlib import PurePosixPath
@@ -21,6 +21,7 @@ from judgebench.blind.fold import Folded, fold
 from judgebench.blind.languages import signs_of
 from judgebench.blind.leaks import Hit, Named, Scanner, names_of
 from judgebench.blind.names import Weight
+from judgebench.records import dataclass
 
 Place = tuple[int, int, int]
 """A line from 0, first and last character of what is masked in it."""

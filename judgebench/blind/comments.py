@@ -8,10 +8,10 @@ is a statement by itself is documentation.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from judgebench.blind.languages import Signs, signs_of
+from judgebench.records import dataclass
 
 _HEREDOC = re.compile(r"<<[-~]?(['\"]?)([A-Za-z_]\w*)\1(?!\w)")
 _PROSE = frozenset({"adoc", "asciidoc", "md", "mdx", "markdown", "org", "rst", "txt"})

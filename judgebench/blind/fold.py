@@ -8,7 +8,8 @@ character becomes one character or none, so that places map back exactly.
 import re
 import unicodedata
 from bisect import bisect_left
-from dataclasses import dataclass
+
+from judgebench.records import dataclass
 
 # Letters of other scripts that are drawn like Latin ones.
 _CONFUSABLE = (

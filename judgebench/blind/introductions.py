@@ -7,10 +7,10 @@ grows with the number of names and not faster. Texts are folded.
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from judgebench.blind.fold import fold
 from judgebench.blind.rules import FIRST_PERSON
+from judgebench.records import dataclass
 
 _REACH = 140
 _S = r"[^\S\n]{1,4}"

@@ -5,8 +5,10 @@ the beginning of a line alone, and a language that is not listed has no comments
 """
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePosixPath
+
+from judgebench.records import dataclass
 
 Block = tuple[str, str]
 """Beginning and end."""

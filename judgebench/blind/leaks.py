@@ -7,7 +7,6 @@ is spared, because a task may be about a vendor.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -18,6 +17,7 @@ from judgebench.blind.lexicon import Lexicon
 from judgebench.blind.look import Found, Look
 from judgebench.blind.names import Weight
 from judgebench.blind.traces import traces
+from judgebench.records import dataclass
 from judgebench.text import one_line
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from judgebench.blind import rules, spelling
@@ -11,6 +10,7 @@ from judgebench.blind.introductions import Other, introduces
 from judgebench.blind.lexicon import VARIANTS, Lexicon
 from judgebench.blind.names import Name, Weight
 from judgebench.blind.signing import heads, signs
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -8,10 +8,10 @@ Where a text has such places, a second reading of it is made, with the way back.
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
 from html import unescape
 
 from judgebench.blind.fold import Folded, fold
+from judgebench.records import dataclass
 
 _TAG = (
     r"</?(?:b|i|u|s|a|em|strong|span|code|sup|sub|mark|wbr|font|small|big)(?:\s[^<>\n]{0,80})?/?>"

@@ -7,12 +7,13 @@ nothing, and every place of the masked text leads back to the delivered one.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from judgebench.blind.leaks import KEPT_BACK, STYLE_MARK, Hit, Scanner, names_of, shown
 from judgebench.blind.names import run_names
 from judgebench.model.collected import Run
 from judgebench.model.nouns import Blinding
+from judgebench.records import dataclass
 from judgebench.secrets import find_secrets
 
 NEUTRAL = "▢▢▢"

@@ -5,13 +5,13 @@ one a model's name is the business of `judgebench.blind.rules`.
 """
 
 import re
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 from importlib import resources
 
 from judgebench.blind.fold import fold
 from judgebench.model.collected import Arm, Run
+from judgebench.records import dataclass
 
 
 class Weight(IntEnum):

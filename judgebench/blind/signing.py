@@ -5,10 +5,10 @@ every form is bounded to the line that the name stands in and the one above.
 """
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
 from judgebench.blind.fold import fold
+from judgebench.records import dataclass
 
 _REACH = 140
 _OPENING_REACH = 12

@@ -6,7 +6,6 @@ import shlex
 import sys
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
@@ -17,6 +16,7 @@ from judgebench.model.item_totals import ItemTotals
 from judgebench.model.passes import Passes
 from judgebench.model.result import Result
 from judgebench.pipeline.setting.places import rubric_at_hand
+from judgebench.records import dataclass
 from judgebench.reports import json as json_report
 from judgebench.reports import lists, terminal
 from judgebench.runs.workspace import Workspace

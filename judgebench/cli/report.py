@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -13,6 +12,7 @@ from judgebench.cli.printing import Page, render_page, shown_path, write_files
 from judgebench.errors import PlotError
 from judgebench.model.result import Result
 from judgebench.pipeline.setting.stored_run import stored_place
+from judgebench.records import dataclass
 from judgebench.reports.pictures import drawer
 from judgebench.text import printable
 

@@ -1,11 +1,12 @@
 """Plain values of a file that a person wrote, with the line of every key."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from judgebench.errors import FileFault
+from judgebench.records import dataclass
 from judgebench.text import one_line
 
 Key = tuple[str | int, ...]

@@ -10,7 +10,7 @@ import random
 import time
 from collections.abc import Awaitable
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -25,6 +25,7 @@ from judgebench.model.collected import Usage
 from judgebench.model.nouns import Intent, Judge, RawReply, Rendered
 from judgebench.model.reasons import Reason
 from judgebench.model.turns import Turn
+from judgebench.records import dataclass
 from judgebench.text import one_line, sha256_text
 
 MOST_RATE_REPLIES = 8

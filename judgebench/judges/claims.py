@@ -7,12 +7,13 @@ is found contradicts it; what is not proven is unverified and costs nothing.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from judgebench.model.findings import Checked, Standing
 from judgebench.model.libraries import Library
 from judgebench.model.projects import ProjectFile
+from judgebench.records import dataclass
 from judgebench.text import one_line, plural
 
 MAX_SYMBOLS = 6

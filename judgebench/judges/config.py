@@ -8,7 +8,6 @@ is, and `api_key` reads that when a request is about to go out.
 import dataclasses
 import difflib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from judgebench.errors import JudgeConfigError
@@ -23,6 +22,7 @@ from judgebench.judges.judges_file import (
 from judgebench.judges.providers import PROVIDERS, Provider, is_near
 from judgebench.model.collected import Run
 from judgebench.model.nouns import Judge, Price
+from judgebench.records import dataclass
 from judgebench.text import one_line
 
 REPLAY = "replay:"

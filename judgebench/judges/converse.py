@@ -10,7 +10,7 @@ report alone.
 import json
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from judgebench.errors import JudgeSetupError, RecordingError
@@ -24,6 +24,7 @@ from judgebench.judges.validate import Reading, read_reply
 from judgebench.judges.verdict import AskedForm
 from judgebench.model.nouns import Intent, Judge, RawReply, Rendered
 from judgebench.model.turns import MOST_TURNS, ToolAnswer, ToolCall, Turn
+from judgebench.records import dataclass
 from judgebench.text import canonical_json, digest, one_line, sha256_text
 
 JSON = dict[str, Any]

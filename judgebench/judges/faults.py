@@ -8,11 +8,11 @@ from status and code first, from words only where providers use no code.
 import json
 import math
 import re
-from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any, Literal
 
 from judgebench.model.nouns import RawReply
+from judgebench.records import dataclass
 from judgebench.text import has_visible, one_line
 
 Kind = Literal["rate", "retry", "context", "filter", "setup", "auth", "final"]

@@ -5,13 +5,13 @@ Marks nothing and is never part of a pass's requests; it tells how blind the jud
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from judgebench import strict
 from judgebench.judges import prompts
 from judgebench.judges.envelope import READ
 from judgebench.model.nouns import RawReply, Rendered
+from judgebench.records import dataclass
 from judgebench.text import one_line
 
 FOLDER = "identify"

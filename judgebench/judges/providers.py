@@ -1,8 +1,9 @@
 """Providers by name: where their models are asked, and which variable holds the key."""
 
 import ipaddress
-from dataclasses import dataclass
 from urllib.parse import urlsplit
+
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

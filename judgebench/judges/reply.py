@@ -12,7 +12,7 @@ not looked at.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, lru_cache
 from typing import Any, Literal, Protocol
 
@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, create_model
 
 from judgebench.model.nouns import Mode
 from judgebench.model.rubric import Rubric, Scale
+from judgebench.records import dataclass
 from judgebench.text import digest
 
 MOST_QUOTES = 4

@@ -7,7 +7,7 @@ other answer; it is never an error of the conversation.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -16,6 +16,7 @@ from judgebench import strict
 from judgebench.judges.findings import glob_of, matches
 from judgebench.model.projects import Project, ProjectFile
 from judgebench.model.turns import MOST_TURNS, Place, ToolAnswer, ToolCall
+from judgebench.records import dataclass
 from judgebench.text import digest, one_line, plural
 
 MOST_CALLS = 8

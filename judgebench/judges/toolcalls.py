@@ -7,12 +7,13 @@ without an id, arguments that are no JSON object, keys without a value.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import count
 from typing import Any
 
 from judgebench import strict
 from judgebench.model.turns import ToolCall
+from judgebench.records import dataclass
 from judgebench.text import one_line
 
 MOST_SEEN = 64

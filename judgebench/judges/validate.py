@@ -12,7 +12,7 @@ docs/judging.md has the table.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from pydantic import ValidationError
@@ -46,6 +46,7 @@ from judgebench.model.nouns import Mark, Mode, Quote, RawReply
 from judgebench.model.reasons import Reason
 from judgebench.model.rubric import Scale
 from judgebench.model.turns import ToolCall
+from judgebench.records import dataclass
 from judgebench.text import one_line
 
 

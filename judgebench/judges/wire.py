@@ -6,10 +6,11 @@ the schema keeps its bounds. Bounds are checked after the reply in any case.
 """
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, Protocol
 
 from judgebench.model.nouns import Judge, Rendered
+from judgebench.records import dataclass
 from judgebench.text import canonical_json, sha256_text
 
 WireMode = Literal["json_schema", "tools", "json", "md_json"]

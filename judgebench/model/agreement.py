@@ -5,13 +5,14 @@ be one and the same judge. All here were asked the same (one rubric hash), so a 
 theirs alone.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from judgebench.model.clusters import SPARE, Clusters
 from judgebench.model.controls import Controls
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel, PassFacts
+from judgebench.records import dataclass
 
 
 class Holding(StrEnum):

@@ -4,10 +4,10 @@ The judgings of a panel are numbered through, judge by judge; every judge has on
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from judgebench.model.deductions import Evidence
 from judgebench.model.findings import JUDGE, Standing
+from judgebench.records import dataclass
 
 
 def mean_of_judges(

@@ -1,9 +1,10 @@
 """What goes with a judge's marks beside the answers' worth: figures without words."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from judgebench.model.clusters import SPARE, Clusters
 from judgebench.model.nouns import Estimate, Mode, Refusal
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

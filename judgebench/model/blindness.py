@@ -1,8 +1,7 @@
 """Whether a judge could tell who wrote what it marked, and what hangs on it: figures alone."""
 
-from dataclasses import dataclass
-
 from judgebench.model.nouns import Estimate, Refusal
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,8 +1,7 @@
 """The same answers judged under an old and a new judge or rubric: figures without words."""
 
-from dataclasses import dataclass
-
 from judgebench.model.nouns import Estimate, Refusal
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,11 +1,10 @@
 """One judge under one rubric over all passes in a store: figures without words."""
 
-from dataclasses import dataclass
-
 from judgebench.model.biases import Biases
 from judgebench.model.controls import ControlCheck, ControlClass
 from judgebench.model.extended import RepeatExtra
 from judgebench.model.nouns import Estimate, Refusal
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

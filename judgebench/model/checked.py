@@ -1,12 +1,11 @@
 """A run before judging: what would be blocked and why, the plan, and what it would take."""
 
-from dataclasses import dataclass
-
 from judgebench.model.audits import RunProject
 from judgebench.model.clusters import Clusters
 from judgebench.model.collected import Settings
 from judgebench.model.nouns import Mode
 from judgebench.model.result import BlockedCount
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,7 +1,8 @@
 """The clusters that the items of a run come in."""
 
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from judgebench.records import dataclass
 
 SPARE = MappingProxyType({"spare": True})
 """Of a field that is written only where there is something to say."""

@@ -1,9 +1,10 @@
 """What only comparisons of two arms can tell: figures without words."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from judgebench.model.clusters import SPARE
 from judgebench.model.nouns import Estimate, Refusal
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -5,8 +5,10 @@ more sides, each with a quote of every output on it. Sides name outputs by label
 nothing is revealed, and by arm once code has put the names back.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
+
+from judgebench.records import dataclass
 
 
 class ContrastKind(StrEnum):

@@ -1,9 +1,9 @@
 """Planted controls: outputs with a known right treatment, judged blind among the others."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from judgebench.model.nouns import Estimate, Refusal
+from judgebench.records import dataclass
 
 
 class ControlKind(StrEnum):

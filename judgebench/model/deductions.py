@@ -3,11 +3,11 @@
 All points are whole or half, so that sums of them are exact.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from judgebench.model.facts import Check
 from judgebench.model.libraries import LibraryPlace
+from judgebench.records import dataclass
 
 
 class Counts(StrEnum):

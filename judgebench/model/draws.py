@@ -1,6 +1,6 @@
 """What is drawn for people to mark: whole items, or single answers."""
 
-from dataclasses import dataclass
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

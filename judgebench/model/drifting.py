@@ -1,9 +1,8 @@
 """Whether a judge still marks as it did when a pass was judged: figures without words."""
 
-from dataclasses import dataclass
-
 from judgebench.model.controls import ControlCheck, ControlKind, Controls
 from judgebench.model.nouns import Estimate, Refusal
+from judgebench.records import dataclass
 
 DRIFT_REPEATS = 1_000
 """Judgings for drift are numbered above this, one number for each extension of the pass."""

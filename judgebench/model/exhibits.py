@@ -4,9 +4,9 @@ It stays outside `Result`: it grows with the run, and the texts are read few at 
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from judgebench.model.nouns import Mark
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -3,10 +3,11 @@
 Each is an `Estimate` or a `Refusal`; None is "not computed here", never "nothing found".
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from judgebench.model.clusters import SPARE
 from judgebench.model.nouns import Estimate, Refusal
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,7 +1,8 @@
 """What code knows of a project before anybody has an opinion of it."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from judgebench.records import dataclass
 
 
 class CheckKind(StrEnum):

@@ -1,9 +1,9 @@
 """What a judge finds in a project, what a check made of it, and what it costs."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from judgebench.model.deductions import Evidence
+from judgebench.records import dataclass
 
 JUDGE, CODE = "judge", "code"
 

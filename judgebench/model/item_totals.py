@@ -1,8 +1,7 @@
 """Totals of single items, for a table of items: values without words."""
 
-from dataclasses import dataclass
-
 from judgebench.model.nouns import Refusal
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

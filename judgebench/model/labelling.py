@@ -1,9 +1,8 @@
 """What a person sees who marks answers by hand: one blinded answer with its questions."""
 
-from dataclasses import dataclass
-
 from judgebench.model.collected import Evidence
 from judgebench.model.rubric import Anchor
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,9 +1,9 @@
 """What arms without a place lack, each thing counted once."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from judgebench.model.result import ArmResult, Result
+from judgebench.records import dataclass
 from judgebench.text import plural
 
 

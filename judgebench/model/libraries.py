@@ -1,9 +1,10 @@
 """The source of a library, as far as it was read, for claims about what it has."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from judgebench.model.projects import Project
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

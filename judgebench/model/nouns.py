@@ -4,7 +4,7 @@ Nothing here reads a file or knows a statistic. ``None`` means *unknown* and is
 never read as good, as zero or as a default.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
@@ -12,6 +12,7 @@ from judgebench.model.clusters import SPARE
 from judgebench.model.collected import Block, Usage
 from judgebench.model.findings import Checked
 from judgebench.model.reasons import Reason
+from judgebench.records import dataclass
 
 
 class Blinding(StrEnum):

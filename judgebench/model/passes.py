@@ -1,8 +1,9 @@
 """What stands behind a figure: how much data there is, and which pass it is of."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import IntEnum
+
+from judgebench.records import dataclass
 
 
 class DataLevel(IntEnum):

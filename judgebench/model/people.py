@@ -1,10 +1,11 @@
 """People's marks, and a judge beside them: figures without words."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from judgebench.model.clusters import SPARE, Clusters
 from judgebench.model.nouns import Estimate, Refusal
+from judgebench.records import dataclass
 
 TOTAL = "total"
 """Axis of the weighted total, beside the rubric's criteria and marks for the answer as a whole."""

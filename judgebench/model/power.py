@@ -1,9 +1,10 @@
 """What it would take to see a wished-for difference: figures without words."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from judgebench.model.clusters import SPARE, Clusters
 from judgebench.model.nouns import Estimate, Refusal
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from judgebench.model.facts import Fact
 from judgebench.model.turns import Place
+from judgebench.records import dataclass
 
 _INERT = re.compile(
     r".*\.(?:[ct]sv|psv|jsonl|ndjson|geojson|parquet|arrow|avro|npy|npz|pkl|pickle|h5|hdf5|dump|log"

@@ -4,10 +4,11 @@ The figures are claims: nothing here was judged by this product.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from judgebench.model.deductions import Limit, Tier
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -5,7 +5,7 @@ rounding belong to `judgebench.reports.tables`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from judgebench.model.agreement import Agreement
 from judgebench.model.audits import Audit
@@ -22,6 +22,7 @@ from judgebench.model.people import Calibration
 from judgebench.model.sensitivity import GapDrivers, WeightSurvival
 from judgebench.model.strengths import Strengths
 from judgebench.model.tradeoff import Tradeoff
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

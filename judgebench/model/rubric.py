@@ -1,9 +1,10 @@
 """A rubric as it is scored with: scale, criteria with anchors, gates, caps, tiers."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from judgebench.model.deductions import Deductions, Tier
+from judgebench.records import dataclass
 
 
 class Applies(StrEnum):

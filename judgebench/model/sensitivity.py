@@ -1,6 +1,6 @@
 """Whether an answer would be another under other weights, or without one item."""
 
-from dataclasses import dataclass
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

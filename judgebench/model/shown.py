@@ -3,12 +3,11 @@
 It stays outside `Result`: the texts of a request and a reply are read one judgment at a time.
 """
 
-from dataclasses import dataclass
-
 from judgebench.model.controls import ControlCheck
 from judgebench.model.findings import Checked
 from judgebench.model.nouns import Mark
 from judgebench.model.turns import Turn
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,8 +1,7 @@
 """Strengths on a log scale that an extended report adds: figures without words."""
 
-from dataclasses import dataclass
-
 from judgebench.model.nouns import Estimate, Refusal
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

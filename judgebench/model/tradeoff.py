@@ -1,10 +1,11 @@
 """Rating against time and cost: what an answer takes, beside what it is worth."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from judgebench.model.clusters import SPARE
 from judgebench.model.contrasts import Contrasts
 from judgebench.model.nouns import Refusal
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,8 +1,7 @@
 """Tuning a rubric by marks of people: where judge and people differ, and version beside version."""
 
-from dataclasses import dataclass
-
 from judgebench.model.nouns import Estimate, Quote, Refusal
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,6 +1,8 @@
 """A conversation with a judge that reads a project with tools, turn by turn."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from judgebench.records import dataclass
 
 MOST_TURNS = 12
 """Replies of one conversation; the last one must be the report."""

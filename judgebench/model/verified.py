@@ -1,8 +1,9 @@
 """A stored run, recomputed: what was compared, and what differs."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from judgebench.records import dataclass
 
 
 class Part(StrEnum):

@@ -1,7 +1,8 @@
 """Two versions of a rubric: what changed between them, and what stays comparable."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from judgebench.records import dataclass
 
 
 def short_hash(ask: str, sums: str) -> str:

@@ -1,7 +1,6 @@
 """Judged answers → parts of a page: the text with its quotes in place, marks, raw reply."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -11,6 +10,7 @@ from judgebench.model.drifting import DRIFT_REPEATS, judging_words
 from judgebench.model.exhibits import Exhibit, ExhibitMark, Judging
 from judgebench.model.nouns import Purpose, Quote
 from judgebench.model.result import Result
+from judgebench.records import dataclass
 from judgebench.reports.digits import DASH, decimals, plural, points
 from judgebench.reports.templating import template
 from judgebench.text import one_line

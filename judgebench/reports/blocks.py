@@ -1,9 +1,9 @@
 """What a page is made of, and figures as words: a value with its interval, or its code."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from judgebench.model.nouns import Estimate, Refusal
+from judgebench.records import dataclass
 from judgebench.reports import refusals
 from judgebench.reports.digits import DASH, signed
 

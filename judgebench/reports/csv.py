@@ -8,12 +8,12 @@ import csv
 import io
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from judgebench.model.audits import Fault, Find, ProjectAudit
 from judgebench.model.extended import CriterionExtra, CriterionRow, PairExtra
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import ArmResult, PairResult, Result
+from judgebench.records import dataclass
 from judgebench.reports import audits, comparing, fairness
 from judgebench.reports.digits import DASH
 from judgebench.reports.strengths import LISTS

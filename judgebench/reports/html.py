@@ -6,13 +6,14 @@ template it stands in; the page's policy lets nothing act but its own style shee
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from judgebench.model.exhibits import Exhibits
 from judgebench.model.people import Calibration
 from judgebench.model.result import Result
 from judgebench.namesakes import apart
+from judgebench.records import dataclass
 from judgebench.reports import elsewhere, grids, people_plots, plots, wording
 from judgebench.reports.answers import MOST_BYTES, render_answers
 from judgebench.reports.blocks import Block, Bullets, Paragraph, Section, Table

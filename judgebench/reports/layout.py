@@ -5,9 +5,10 @@ tells it apart, then criteria drop out from the right, and the caller is told ho
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from judgebench.namesakes import apart
+from judgebench.records import dataclass
 from judgebench.reports.cells import cut, pad, width
 
 

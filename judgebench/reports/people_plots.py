@@ -1,12 +1,12 @@
 """Calibration → plots as numbers: bias, distance beside the ceiling, corrected beside raw."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from judgebench.model.nouns import Estimate
 from judgebench.model.people import Axis as Criterion
 from judgebench.model.people import Beside, Calibration, Ceiling, Corrected
 from judgebench.namesakes import apart
+from judgebench.records import dataclass
 from judgebench.reports.digits import decimals, points, signed
 from judgebench.reports.plot_rows import NAME, reach, stacked
 from judgebench.reports.plot_shapes import IntervalPlot, Whisker

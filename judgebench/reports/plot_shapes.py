@@ -4,7 +4,7 @@ Where each stands on the page is the plotting library's work (``drawing``), in a
 of its own that loads this module and no more of the product than it needs.
 """
 
-from dataclasses import dataclass
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

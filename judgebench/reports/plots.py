@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from judgebench.model.exhibits import MarkCount
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import ArmResult, Context, Result
 from judgebench.namesakes import among
+from judgebench.records import dataclass
 from judgebench.reports import tables, wording
 from judgebench.reports.digits import decimals, plural, points, signed, usd
 from judgebench.reports.plot_rows import marked, part, reach, stacked

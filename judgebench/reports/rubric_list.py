@@ -1,9 +1,9 @@
 """Rubrics → text: those at hand, and the versions that were scored with."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from judgebench.namesakes import apart
+from judgebench.records import dataclass
 from judgebench.reports.digits import plural
 from judgebench.reports.layout import Column, grid
 from judgebench.text import one_line

@@ -6,11 +6,11 @@ neither rounds nor words anything itself.
 
 import shlex
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel, shown_first
 from judgebench.model.result import ArmResult, Result
+from judgebench.records import dataclass
 from judgebench.reports import audits, comparing, flags, refusals
 from judgebench.reports.claims import answer, one_item, reasons_of
 from judgebench.reports.comparing import lines as compared

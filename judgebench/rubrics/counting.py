@@ -7,7 +7,7 @@ of halves are exact.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from judgebench.model.deductions import (
     OTHER,
@@ -19,6 +19,7 @@ from judgebench.model.deductions import (
 )
 from judgebench.model.findings import Checked
 from judgebench.model.rubric import Rubric
+from judgebench.records import dataclass
 from judgebench.rubrics.total import tier
 
 _NEAR = 1e-9

@@ -6,12 +6,13 @@ words, was renamed.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import SequenceMatcher
 
 from judgebench.model.deductions import DeductionCriterion, Entry, FileGroup
 from judgebench.model.rubric import Criterion, Rubric
 from judgebench.model.versions import Part, RubricChange
+from judgebench.records import dataclass
 
 ALIKE = 0.8
 """Share of words from which a new criterion is an old one under another name."""

@@ -6,10 +6,10 @@ one that stands first in the file is the one that is told.
 
 import difflib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from judgebench.errors import RubricError
 from judgebench.formats.located import Key, Located, dotted
+from judgebench.records import dataclass
 from judgebench.text import one_line, shorten
 
 

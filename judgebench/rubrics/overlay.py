@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from judgebench.formats.check import validate
 from judgebench.formats.located import Key, Located
 from judgebench.formats.yaml_text import parse_yaml
 from judgebench.model.libraries import LibraryPlace
+from judgebench.records import dataclass
 from judgebench.rubrics.deduction_faults import HOLE, VALUE, declared_faults, entries
 from judgebench.rubrics.deduction_schema import DeductionFile, EntryFile, OverlayFile, Value
 from judgebench.rubrics.extending import ids

@@ -11,7 +11,7 @@ Shapes: V judgments, K criteria in the rubric's order; NaN is *no mark*.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from judgebench.model.collected import Item, Run
 from judgebench.model.nouns import Mark
 from judgebench.model.rubric import Applies, Rubric, Scale, Total
+from judgebench.records import dataclass
 
 # Weighted means of equal marks differ from them in the last bits.
 _ROUNDING = 1e-9

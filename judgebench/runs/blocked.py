@@ -11,11 +11,11 @@ empty, a malformed and a truncated answer may all be one cap. What is unknown
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from judgebench.model.collected import Arm, Block, Failure, Item, Output, Record, Run
 from judgebench.model.reasons import Reason
+from judgebench.records import dataclass
 from judgebench.runs import canaries
 from judgebench.runs.failure import FailureKind, at_limit, kind_of, limit_of, times_below
 from judgebench.runs.finish import Ending, ending

@@ -8,12 +8,13 @@ import difflib
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path, PurePosixPath
 
 from judgebench.errors import RunError
 from judgebench.model.collected import Evidence, Item, Locator, Output, Record, Run
 from judgebench.model.reasons import Reason
+from judgebench.records import dataclass
 from judgebench.runs import executed
 from judgebench.runs.decode import Undecodable, decode_text
 from judgebench.runs.pack import MAX_CHARS, is_bare, pack, project_sha256

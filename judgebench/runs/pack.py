@@ -8,11 +8,12 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from pathlib import Path, PurePosixPath
 
 from judgebench.errors import RunError
 from judgebench.model.projects import CUT, LeftOut, Project, ProjectFile, is_inert
+from judgebench.records import dataclass
 from judgebench.runs.decode import Undecodable, decode_text
 from judgebench.runs.packed import MAKER, chars_in, header, numbered, text_of
 from judgebench.runs.tree import PathFault, Tree

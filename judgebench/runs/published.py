@@ -8,12 +8,12 @@ opinions beside its records.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
 from judgebench.errors import ImportFileError
 from judgebench.model.published import Claim, Deduction, Published, ScoreTable, TableRules
+from judgebench.records import dataclass
 from judgebench.runs import published_words as words
 from judgebench.runs.importers.sheets import read_sheet
 from judgebench.runs.published_cells import MAX_CELL, CellFault, has_comma_decimals, number

@@ -1,12 +1,13 @@
 """What all readers of published score tables share: words of heads, bounds, the user's word."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from judgebench.errors import ImportFileError
 from judgebench.model.deductions import Tier
 from judgebench.model.published import TableRules
+from judgebench.records import dataclass
 from judgebench.runs.decode import Undecodable, decode_text
 from judgebench.text import one_line
 

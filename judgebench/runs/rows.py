@@ -8,11 +8,12 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from judgebench.errors import FileFault
+from judgebench.records import dataclass
 from judgebench.runs.json_form import single_keys
 from judgebench.text import one_line, plural
 

@@ -6,13 +6,14 @@ paths and offsets, never texts.
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Protocol
 
 from judgebench.errors import RunError
 from judgebench.model.collected import Evidence, Item, Locator, Output, Record, Run
 from judgebench.model.reasons import Reason
+from judgebench.records import dataclass
 from judgebench.runs.decode import Undecodable, decode_text
 from judgebench.runs.records import NO_RECORD
 from judgebench.runs.tree import PathFault, Tree

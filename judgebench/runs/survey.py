@@ -3,10 +3,11 @@
 from array import array
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 
 from judgebench.model.collected import Item, Output, Run
+from judgebench.records import dataclass
 from judgebench.runs import canaries
 from judgebench.runs.failure import times_below
 from judgebench.runs.suspect import NO_HABIT, Habit, habit

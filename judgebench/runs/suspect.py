@@ -6,7 +6,8 @@ a rule over one text and a few counts of its siblings on the same item.
 
 import json
 import re
-from dataclasses import dataclass
+
+from judgebench.records import dataclass
 
 FEW_SIGNS = 3
 _FENCE = re.compile(r"^\s{0,3}(`{3,}|~{3,})", re.MULTILINE)

@@ -11,7 +11,7 @@ import json
 import math
 from array import array
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -19,6 +19,7 @@ from typing import Any, BinaryIO
 from judgebench.errors import RunError
 from judgebench.model.collected import Evidence, Item, Locator, Output, Run
 from judgebench.model.reasons import Reason
+from judgebench.records import dataclass
 from judgebench.runs.decode import has_surrogate
 from judgebench.runs.folders import FolderSource
 from judgebench.runs.records import NO_RECORD, RecordFault, from_row

@@ -6,11 +6,11 @@ found here against what was asked.
 
 import json
 import re
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
 from judgebench.model.collected import Failure
+from judgebench.records import dataclass
 
 _MOST = 1 << 20
 _HEAD = 4000

@@ -8,10 +8,10 @@ elsewhere must not choose the endpoint that a key is sent to.
 """
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from judgebench.errors import RunError
+from judgebench.records import dataclass
 from judgebench.text import one_line
 
 RESERVED = frozenset({"items", "recorded", "evidence", "judgments", "reports", "rubrics"})

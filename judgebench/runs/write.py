@@ -10,7 +10,7 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ import yaml
 
 from judgebench.errors import ImportFileError, RunError
 from judgebench.model.collected import Evidence
+from judgebench.records import dataclass
 from judgebench.runs.copying import copy_project
 from judgebench.runs.folders import OUTPUT_NAMES, PROJECT, bare_candidates
 from judgebench.runs.schema import check_inside

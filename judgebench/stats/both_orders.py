@@ -1,9 +1,8 @@
 """Pairs that were judged more than once: in the other order, or in the same one again."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from judgebench.records import dataclass
 from judgebench.stats.arrays import TIE, IntArray
 from judgebench.stats.pairwise import Comparisons
 

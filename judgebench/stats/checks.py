@@ -1,7 +1,6 @@
 """What is known of a judge from one pass alone, and tiers against absolute bars."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
@@ -9,6 +8,7 @@ import numpy as np
 from judgebench.model.deductions import Tier
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
+from judgebench.records import dataclass
 from judgebench.stats.arrays import TIE, FloatArray, settled
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import too_few_items

@@ -4,13 +4,13 @@ Input is comparisons as `pairwise` has them. The unit is a triad of arms that al
 on one item.
 """
 
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
+from judgebench.records import dataclass
 from judgebench.stats.arrays import TIE, FloatArray, IntArray
 from judgebench.stats.pairwise import Comparisons, Strengths
 

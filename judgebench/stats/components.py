@@ -6,7 +6,7 @@ towards an arm, which no number of repeats can reveal.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import exp, sqrt
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from judgebench.model.agreement import VarianceParts
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
+from judgebench.records import dataclass
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, settled
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items

@@ -22,13 +22,14 @@ limit none that needs it is.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import sqrt
 
 from judgebench.model.agreement import Noise
 from judgebench.model.controls import ControlCheck, ControlClass, ControlKind, Controls, Verdict
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
+from judgebench.records import dataclass
 from judgebench.stats.arrays import TIE
 from judgebench.stats.intervals import clopper_pearson, t_quantile
 from judgebench.stats.special import bdtrc

@@ -4,11 +4,10 @@ Item effects are taken out by centring within items, so that ten thousand items
 cost no ten thousand columns; arm effects stay as columns.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from judgebench.model.nouns import Estimate
+from judgebench.records import dataclass
 from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.special import stdtr

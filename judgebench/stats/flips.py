@@ -5,12 +5,12 @@ every flip is enumerated; beyond, flips are drawn from the generator that is giv
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
+from judgebench.records import dataclass
 from judgebench.stats.arrays import FloatArray, IntArray
 from judgebench.stats.levels import too_few_items
 

@@ -1,11 +1,12 @@
 """Differences of every two arms at once: one array operation an arm, none a pair."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import sqrt
 
 import numpy as np
 
+from judgebench.records import dataclass
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.cr2 import Groups, cr2_variance, groups, satterthwaite
 

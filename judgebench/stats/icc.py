@@ -5,12 +5,11 @@ absolute agreement, C consistency (for a ranking), 1 one rater, k the mean of al
 Where the columns are no persons, only ``1,1`` and ``1,k`` mean anything.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
+from judgebench.records import dataclass
 from judgebench.stats.arrays import FloatArray, settled
 from judgebench.stats.levels import too_few_items
 from judgebench.stats.special import fdtri

@@ -6,12 +6,13 @@ of comparisons joins it is of nothing else. Input is `pairwise.Comparisons`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from judgebench.model.nouns import Refusal
 from judgebench.model.reasons import NEVER_MET, RefusalCode
+from judgebench.records import dataclass
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.pairwise import Comparisons, linked_groups
 

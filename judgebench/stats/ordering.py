@@ -5,13 +5,13 @@ nothing of the arms, reaches a pooled Spearman of .80 (docs/statistics.md).
 Input is cells of shape (A, I), scale points, NaN where there is none.
 """
 
-from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
+from judgebench.records import dataclass
 from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray, settled
 from judgebench.stats.checks import item_mean, mid_ranks
 from judgebench.stats.intervals import item_share

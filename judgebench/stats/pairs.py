@@ -9,13 +9,14 @@ variance that the sample may happen not to show.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
+from judgebench.records import dataclass
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.cluster_flips import clustered_max_t
 from judgebench.stats.flips import MOST_FLIPPED, Members, max_t

@@ -6,13 +6,14 @@ place in which the judge saw it. Items are the unit: errors are clustered by ite
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import sqrt
 
 import numpy as np
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
+from judgebench.records import dataclass
 from judgebench.stats import davidson
 from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray
 from judgebench.stats.carried import Sandwich, sandwich

@@ -6,13 +6,13 @@ the pairs can carry.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
 from judgebench.model.nouns import Refusal
 from judgebench.model.reasons import RefusalCode
+from judgebench.records import dataclass
 from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray, nan_mean
 from judgebench.stats.gaps import Gaps, every_gap, quick_gaps
 from judgebench.stats.intervals import t_quantile

@@ -1,7 +1,7 @@
 """How a judge uses its scale: how much of it, and whether criteria move as one."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from math import exp, sqrt
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
+from judgebench.records import dataclass
 from judgebench.stats.arrays import TIE, FloatArray, nan_mean
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import too_few_items

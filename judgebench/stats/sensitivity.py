@@ -6,13 +6,13 @@ never instead.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
+from judgebench.records import dataclass
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.ranks import mean_difference, possible_best
 from judgebench.stats.special import stdtrit

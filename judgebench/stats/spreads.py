@@ -4,13 +4,14 @@ Spread is the standard deviation of the paired difference of one item, in scale
 points; it already holds judge noise and rounding.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil, sqrt
 
 import numpy as np
 
 from judgebench.model.nouns import Refusal
 from judgebench.model.reasons import RefusalCode
+from judgebench.records import dataclass
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.cr2 import Summed, cr2_variance, groups
 from judgebench.stats.gaps import every_gap

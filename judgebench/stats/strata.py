@@ -6,7 +6,6 @@ same answers, u the judge on the others.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy as np
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.people import Corrected
 from judgebench.model.reasons import RefusalCode
+from judgebench.records import dataclass
 from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.corrected import LEAST_LABELS, corrected_mean, ppi
 from judgebench.stats.intervals import t_quantile

@@ -7,7 +7,7 @@ balks at anything the answer is None, and who reads row by row finds the line.
 import json
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
+from judgebench.records import dataclass
 from judgebench.store import opening, sql
 from judgebench.store.files import literal
 

@@ -3,13 +3,14 @@
 import json
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from judgebench.model.collected import Block, Usage
 from judgebench.model.contrasts import Contrast, Side, SideQuote
 from judgebench.model.nouns import Mark, Part, Purpose, Request
 from judgebench.model.reasons import Reason
+from judgebench.records import dataclass
 from judgebench.text import canonical_json
 
 Row = tuple[Any, ...]

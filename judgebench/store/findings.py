@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 
 from judgebench.model.audits import RunProject
 from judgebench.model.deductions import Evidence
 from judgebench.model.findings import Checked, Finding, Standing
 from judgebench.model.nouns import Judgment
 from judgebench.model.projects import Project
+from judgebench.records import dataclass
 from judgebench.store.batches import Row
 
 

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 
 from judgebench.model.nouns import Judgment, RawReply
 from judgebench.model.rubric import Total
+from judgebench.records import dataclass
 from judgebench.store.batches import Row
 from judgebench.text import canonical_json
 

@@ -1,10 +1,12 @@
 """Marks that were given elsewhere: columns of codes, and the names behind them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from numpy.typing import NDArray
+
+from judgebench.records import dataclass
 
 Columns = dict[str, NDArray[Any]]
 _CHUNK = 100_000

@@ -1,11 +1,11 @@
 """Passes as rows of the store."""
 
-from dataclasses import dataclass
 from dataclasses import fields as fields_of
 from typing import Any
 
 from judgebench.model.nouns import Blinding, Mode, Pass
 from judgebench.model.passes import PassFacts
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

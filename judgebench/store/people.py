@@ -1,6 +1,6 @@
 """Rows about people: files of marks, draws, and what was shown when."""
 
-from dataclasses import dataclass
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

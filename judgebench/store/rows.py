@@ -1,12 +1,13 @@
 """What a run and a plan hold, as rows of the store: arms, items, outputs, requests, controls."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from dataclasses import fields as fields_of
 
 from judgebench.model.collected import Arm
 from judgebench.model.controls import Control
 from judgebench.model.nouns import Part, Purpose, Request
+from judgebench.records import dataclass
 from judgebench.store.batches import Row
 
 

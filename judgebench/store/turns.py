@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from judgebench.model.nouns import RawReply
 from judgebench.model.turns import Place, ToolAnswer, ToolCall, Turn
+from judgebench.records import dataclass
 from judgebench.store.batches import Row
 
 _OK = 200

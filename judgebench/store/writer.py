@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Self
 
 import duckdb
@@ -21,6 +21,7 @@ from judgebench.errors import StoreError
 from judgebench.model.nouns import Intent, Judgment, RawReply
 from judgebench.model.rubric import Total
 from judgebench.model.turns import Turn
+from judgebench.records import dataclass
 from judgebench.store import batches, contrasts, findings, opening, sql, turns
 from judgebench.store.batches import Row
 from judgebench.store.contrasts import ContrastAnswer

@@ -8,7 +8,6 @@ Host header, so that neither another user of the machine nor a page from elsewhe
 import json
 import secrets
 import threading
-from dataclasses import dataclass
 from functools import cached_property
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -17,6 +16,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from judgebench.errors import JudgebenchError
 from judgebench.model.labelling import LabelProgress, Packet, Said
+from judgebench.records import dataclass
 from judgebench.text import one_line
 from judgebench.web import pages
 

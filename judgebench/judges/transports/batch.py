@@ -16,7 +16,7 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,6 +24,7 @@ from judgebench.errors import ImportFileError
 from judgebench.judges import wire
 from judgebench.judges.transports.base import MAX_BODY_BYTES
 from judgebench.model.nouns import Judge, RawReply, Rendered
+from judgebench.records import dataclass
 from judgebench.text import one_line
 
 URL: Final = "/v1/chat/completions"

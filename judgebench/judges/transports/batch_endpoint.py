@@ -7,7 +7,6 @@ import asyncio
 import contextlib
 import os
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
@@ -18,6 +17,7 @@ from judgebench.errors import JudgeSetupError
 from judgebench.judges.transports.base import KeyMask
 from judgebench.judges.transports.batch import URL
 from judgebench.model.nouns import Judge
+from judgebench.records import dataclass
 from judgebench.text import one_line
 
 _DONE = frozenset({"completed", "failed", "expired", "cancelled"})

@@ -1,7 +1,6 @@
 """From what a judge reports of a project to marks: finds checked, then counted by code."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from judgebench.judges.findings import check_all
 from judgebench.model.deductions import Deductions, Evidence
@@ -10,6 +9,7 @@ from judgebench.model.nouns import Mark
 from judgebench.model.projects import Project
 from judgebench.model.reasons import Reason
 from judgebench.model.rubric import Rubric, Total
+from judgebench.records import dataclass
 from judgebench.rubrics.counting import Tally, count
 
 SECRETS = "secrets"

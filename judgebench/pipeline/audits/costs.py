@@ -1,13 +1,13 @@
 """What each find of one judging costs, and how its marks make its total: counted anew."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from judgebench.model.deductions import Limit
 from judgebench.model.findings import Checked
 from judgebench.model.rubric import Rubric
 from judgebench.model.shown import FindCost, Held, MarkCost
 from judgebench.pipeline.audits.auditing import recount
+from judgebench.records import dataclass
 from judgebench.rubrics.counting import Charge, Tally
 
 

@@ -1,11 +1,11 @@
 """Every judging of a pass over projects, counted from its stored finds."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from judgebench.model.nouns import Pass
 from judgebench.model.rubric import Rubric
 from judgebench.pipeline.audits.auditing import recount
+from judgebench.records import dataclass
 from judgebench.rubrics.counting import Tally
 from judgebench.store.store import Store
 

@@ -5,7 +5,6 @@ requests and answers in tables of their own.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from dataclasses import dataclass
 
 from judgebench.blind import order
 from judgebench.errors import RunError
@@ -30,6 +29,7 @@ from judgebench.pipeline.sending.unbooked import Unbooked, booked, unbooked
 from judgebench.pipeline.sending.workers import PassSender, Skip
 from judgebench.pipeline.setting.choices import Choices
 from judgebench.pipeline.setting.scene import Scene, World
+from judgebench.records import dataclass
 from judgebench.runs import load
 from judgebench.store.contrasts import ContrastAnswer, ContrastPass, asked_again, request_of
 from judgebench.store.store import Store

@@ -8,7 +8,6 @@ command), its requests and answers in tables of their own.
 import shlex
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -37,6 +36,7 @@ from judgebench.pipeline.sending.sent import Progress, SendReport
 from judgebench.pipeline.setting.choices import Choices
 from judgebench.pipeline.setting.scene import Scene, World, find_judge, open_scene
 from judgebench.pipeline.setting.ways import way_to
+from judgebench.records import dataclass
 from judgebench.store.store import Store
 from judgebench.text import plural
 

@@ -5,7 +5,6 @@ A function of run, judge and seed alone, so that a second start asks for nothing
 
 import heapq
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from judgebench.blind import order
@@ -18,6 +17,7 @@ from judgebench.pipeline.planning.wanted import cells
 from judgebench.pipeline.setting.choices import Reading
 from judgebench.pipeline.setting.reading import reading_of
 from judgebench.pipeline.setting.scene import Scene
+from judgebench.records import dataclass
 from judgebench.store.store import Store
 from judgebench.text import digest
 

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from judgebench.model.contrasts import Contrasts
 from judgebench.model.nouns import Blinding, Judge, Mode, RawReply
 from judgebench.pipeline.scoring.score import open_store
 from judgebench.pipeline.setting.scene import Scene, World
+from judgebench.records import dataclass
 from judgebench.store.contrasts import ContrastPass
 from judgebench.text import digest
 

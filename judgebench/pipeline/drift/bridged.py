@@ -1,7 +1,7 @@
 """What a bridge came to: anchors of an old pass beside the same answers on its new side."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -16,6 +16,7 @@ from judgebench.pipeline.figures.gather import plain
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.pipeline.figures.stored_pass import read_analysis
 from judgebench.pipeline.setting.scene import Scene
+from judgebench.records import dataclass
 from judgebench.stats import drift, pairs, ranks
 from judgebench.stats.arrays import (
     TIE,

@@ -6,7 +6,7 @@ two differ where both have judged the same answers.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from judgebench.blind import order
@@ -35,6 +35,7 @@ from judgebench.pipeline.scoring.score import open_store
 from judgebench.pipeline.sending.sent import Progress, SendReport
 from judgebench.pipeline.setting.choices import Choices
 from judgebench.pipeline.setting.scene import Scene, World
+from judgebench.records import dataclass
 from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 

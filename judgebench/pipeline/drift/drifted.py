@@ -1,7 +1,7 @@
 """What a check for drift came to: anchors and controls beside what they were marked first."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from math import sqrt
 
@@ -20,6 +20,7 @@ from judgebench.pipeline.figures.stored_pass import read_analysis
 from judgebench.pipeline.planning.carried import OWN
 from judgebench.pipeline.setting.reading import reading_of
 from judgebench.pipeline.setting.scene import Scene
+from judgebench.records import dataclass
 from judgebench.stats import controls, drift, planning, repeatability
 from judgebench.stats.arrays import FloatArray, IntArray, lattice_step
 from judgebench.stats.intervals import t_quantile

@@ -6,7 +6,7 @@ was broken off is gone on with by the same command.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from judgebench.errors import JudgebenchError
 from judgebench.judges import config
@@ -34,6 +34,7 @@ from judgebench.pipeline.scoring.score import open_store
 from judgebench.pipeline.sending.sent import Progress, SendReport
 from judgebench.pipeline.setting.choices import Choices
 from judgebench.pipeline.setting.scene import Scene, World
+from judgebench.records import dataclass
 from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 

@@ -1,7 +1,7 @@
 """One row of the table for each arm: its totals, criteria, place and distance to the reference."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from judgebench.pipeline.figures.gather import ArmFacts
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.pipeline.figures.no_totals import without_total
 from judgebench.pipeline.figures.ratings import Ratings
+from judgebench.records import dataclass
 from judgebench.stats import checks, intervals, pairs, ranks
 from judgebench.stats.arrays import BoolArray, nan_mean
 from judgebench.stats.ranks import RankInterval

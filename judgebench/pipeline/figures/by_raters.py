@@ -5,7 +5,7 @@ than another. Axes: arms A, items I, scorings R; a column is one person on one i
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,6 +16,7 @@ from judgebench.pipeline.figures.marked import Marks, OverallMarks
 from judgebench.pipeline.figures.ratings import Ratings
 from judgebench.pipeline.figures.resolving import Resolving
 from judgebench.pipeline.figures.unflagged import Rated
+from judgebench.records import dataclass
 from judgebench.stats import pairs, ranks
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.levels import LEAST_ITEMS

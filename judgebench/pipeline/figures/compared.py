@@ -4,12 +4,13 @@ Judged pairs and imported ones are read by the same query. A comparison has one 
 criterion; code decides it from the criteria's weights, as it sums marks.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from judgebench.model.rubric import Rubric
 from judgebench.pipeline.figures.repeated import Repeated, kinds, once, repeats, uneven
+from judgebench.records import dataclass
 from judgebench.rubrics.total import decide, totals
 from judgebench.stats import both_orders, swaps
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, from_codes

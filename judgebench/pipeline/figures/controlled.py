@@ -1,7 +1,6 @@
 """The controls of a pass from the store to what they say of its judge."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from judgebench.pipeline.figures.gather import read_marks
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.pipeline.planning.carried import OWN
 from judgebench.pipeline.setting.choices import Reading
+from judgebench.records import dataclass
 from judgebench.rubrics.total import decide, totals
 from judgebench.stats import controls
 from judgebench.stats.arrays import FloatArray, item_codes, lattice_step

@@ -4,7 +4,7 @@ Reads the marks of a pass once more, with those that were judged for the noise o
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from judgebench.pipeline.figures.all_criteria import ALPHA, holm_over
 from judgebench.pipeline.figures.by_raters import Within, of_raters, said_of_raters
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.pipeline.figures.outshone import outshone
+from judgebench.records import dataclass
 from judgebench.stats import (
     checks,
     cluster_flips,

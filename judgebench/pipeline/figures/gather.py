@@ -4,7 +4,7 @@ Marks pass as columns of integer codes; no row of them becomes a Python object.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from judgebench.pipeline.audits.told import Audits
 from judgebench.pipeline.figures.compared import read_compared
 from judgebench.pipeline.figures.marked import CountedMarks, Marks, given_marks, or_overall
 from judgebench.pipeline.setting.choices import Reading
+from judgebench.records import dataclass
 from judgebench.rubrics.total import needed_for_total, of_pairs
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, from_codes
 from judgebench.store.store import Store

@@ -1,7 +1,6 @@
 """What is known of the judge itself: its marks, quotes and length, its family, its drift."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from judgebench.blind.names import are_kin, model_name
@@ -12,6 +11,7 @@ from judgebench.model.result import JudgeChecks, ModalMark
 from judgebench.pipeline.figures.gather import Again, read_again, read_lengths
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.pipeline.setting.facts import MARKS, RunFacts
+from judgebench.records import dataclass
 from judgebench.stats import checks, drift
 from judgebench.store.passes import PassRow
 from judgebench.store.store import Store

@@ -4,7 +4,7 @@ Axes: arms A, items I, criteria K, repeats R; scale points, NaN where there is n
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm
@@ -15,6 +15,7 @@ from judgebench.model.rubric import Rubric
 from judgebench.pipeline.audits.told import Audits
 from judgebench.pipeline.figures.compared import Compared
 from judgebench.pipeline.figures.repeated import Repeated
+from judgebench.records import dataclass
 from judgebench.rubrics.total import decide, hold, totals
 from judgebench.stats.arrays import (
     BoolArray,

@@ -4,7 +4,7 @@ Values in, values out: it reads no store, and knows neither judge nor reply.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -18,6 +18,7 @@ from judgebench.pipeline.figures.outshone import outshone
 from judgebench.pipeline.figures.resolving import Resolving
 from judgebench.pipeline.figures.stronger import ByStrengths, by_strengths
 from judgebench.pipeline.figures.unflagged import Rated
+from judgebench.records import dataclass
 from judgebench.stats import leaning, pairs, planning, ranks
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.observed import observed_ranks

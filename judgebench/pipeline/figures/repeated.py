@@ -4,10 +4,11 @@ Judgings of one rater are averaged first, then raters, then what an arm met: who
 order. So a comparison that was repeated weighs no more than one that was made once.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
+from judgebench.records import dataclass
 from judgebench.stats.arrays import FloatArray, IntArray
 
 

@@ -3,13 +3,13 @@
 The one place that the table, the report and the plan of more items take it from.
 """
 
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import TypeVar
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
+from judgebench.records import dataclass
 from judgebench.stats import leaning, opponents, planning, spreads
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.opponents import Opponents

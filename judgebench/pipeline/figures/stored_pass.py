@@ -5,7 +5,7 @@ Apart from judging, so that a table of what is stored loads nothing that sends.
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from judgebench.pipeline.figures.kept import source_of
 from judgebench.pipeline.setting.choices import Reading
 from judgebench.pipeline.setting.facts import read_facts
 from judgebench.pipeline.setting.places import nothing_stored
+from judgebench.records import dataclass
 from judgebench.rubrics.load import parse_rubric
 from judgebench.store.passes import PassRow
 from judgebench.store.store import Store

@@ -1,12 +1,13 @@
 """How arms stand by strengths, where they met other opponents and shares are not compared."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from judgebench.pipeline.figures.compared import Compared
 from judgebench.pipeline.figures.comparing import among, arms_met, fitted
+from judgebench.records import dataclass
 from judgebench.stats.arrays import BoolArray, IntArray
 from judgebench.stats.pairs import PairTable
 from judgebench.stats.pairwise import Strengths

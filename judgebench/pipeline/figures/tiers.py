@@ -1,7 +1,6 @@
 """What finds add to the totals of a pass: audits, the anchor of its tiers, the tiers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from judgebench.model.audits import Anchor, Audit
@@ -9,6 +8,7 @@ from judgebench.model.nouns import Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.pipeline.audits.told import Audits, panel_of_audits
 from judgebench.pipeline.figures.marked import CountedMarks, Marks, PanelMarks
+from judgebench.records import dataclass
 from judgebench.store.passes import PassRow
 from judgebench.text import one_line
 

@@ -1,7 +1,7 @@
 """One judge beside people and other judges, over all runs on which both marked."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from judgebench.pipeline.figures.gather import read_marks
 from judgebench.pipeline.figures.marked import given_marks
 from judgebench.pipeline.figures.stored_pass import people_pass
 from judgebench.pipeline.people.people_marks import read_people
+from judgebench.records import dataclass
 from judgebench.stats import agreement, bias, ordering
 from judgebench.stats.arrays import FloatArray, nan_mean
 from judgebench.store.passes import PassRow

@@ -1,7 +1,7 @@
 """Others' marks of the outputs that a judge marked: what its habits are held against."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from judgebench.pipeline.figures.gather import read_marks
 from judgebench.pipeline.figures.stored_pass import people_pass
 from judgebench.pipeline.people.people_marks import PeopleMarks, read_people
 from judgebench.pipeline.people.splitting import tune_items
+from judgebench.records import dataclass
 from judgebench.stats.arrays import FloatArray, nan_mean
 from judgebench.store.passes import PassRow
 from judgebench.store.store import Store

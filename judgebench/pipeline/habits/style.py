@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from judgebench.model.collected import Run
+from judgebench.records import dataclass
 from judgebench.runs import load
 from judgebench.stats.arrays import FloatArray
 from judgebench.store.rows import OutputRow

@@ -6,7 +6,6 @@ nothing. What rests on judges as a sample stands in `judgebench.pipeline.jury.ju
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import comb
@@ -32,6 +31,7 @@ from judgebench.pipeline.jury.persons import person_seats
 from judgebench.pipeline.jury.raters import Chosen, Seat, another, choose_passes, seats_of
 from judgebench.pipeline.setting.stored_run import stored_run
 from judgebench.pipeline.setting.units import counted
+from judgebench.records import dataclass
 from judgebench.stats import agreement, ordering, repeatability
 from judgebench.stats.agreement import Metric
 from judgebench.stats.arrays import TIE, FloatArray, lattice_step, nan_mean

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +15,7 @@ from judgebench.pipeline.figures.gather import read_marks
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.pipeline.figures.stored_pass import choose, read_analysis
 from judgebench.pipeline.setting.places import nothing_stored
+from judgebench.records import dataclass
 from judgebench.stats.arrays import FloatArray, IntArray, nan_mean
 from judgebench.store.passes import PassRow
 from judgebench.store.store import Store

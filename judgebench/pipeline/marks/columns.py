@@ -3,7 +3,6 @@
 import difflib
 import shlex
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from judgebench.errors import ImportFileError
 from judgebench.pipeline.marks.known_names import known, plain, unexplained
 from judgebench.pipeline.marks.table import FIELDS
 from judgebench.pipeline.marks.values import holds_pairs, tells_order
+from judgebench.records import dataclass
 from judgebench.runs.marks import SUFFIXES, column_names, mark_rows
 from judgebench.store.files import parquet_columns, parquet_rows
 from judgebench.text import one_line

@@ -7,7 +7,7 @@ which a person is a repeat.
 import json
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +24,7 @@ from judgebench.pipeline.setting.facts import MARKS, RunFacts, read_facts
 from judgebench.pipeline.setting.places import run_key
 from judgebench.pipeline.setting.scene import World
 from judgebench.pipeline.setting.units import cluster_codes, counted
+from judgebench.records import dataclass
 from judgebench.runs.workspace import find_workspace
 from judgebench.stats.arrays import IntArray
 from judgebench.store.marks import MarkBatch

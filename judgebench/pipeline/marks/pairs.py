@@ -5,13 +5,14 @@ where it is, what was shown first tells two things apart, not what is named firs
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 import numpy as np
 
 from judgebench.errors import ImportFileError
 from judgebench.pipeline.marks.values import Coded
+from judgebench.records import dataclass
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.text import one_line
 

@@ -1,12 +1,12 @@
 """A published score table: read, held against its rules, told what does not add up."""
 
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
 
 from judgebench.errors import ImportFileError
 from judgebench.model.published import Audit, Published, Slip, TableRules
 from judgebench.pipeline.setting.scene import World
+from judgebench.records import dataclass
 from judgebench.rubrics import load as rubrics
 from judgebench.rubrics import slips
 from judgebench.runs.published import read_published

@@ -4,7 +4,7 @@ Values were looked at before (`mark_values`); all here is arithmetic over column
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from judgebench.errors import ImportFileError
 from judgebench.pipeline.marks.pairs import Arms, read_arms
 from judgebench.pipeline.marks.scales import OUTCOMES, outcomes, scale_of
 from judgebench.pipeline.marks.values import Coded
+from judgebench.records import dataclass
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.text import one_line
 

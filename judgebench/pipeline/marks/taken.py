@@ -8,7 +8,7 @@ import hashlib
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,7 @@ from judgebench.pipeline.marks.scales import OUTCOMES
 from judgebench.pipeline.marks.table import MarkTable, SecondMarkError, TwoClustersError
 from judgebench.pipeline.marks.values import Coded, ValueFault
 from judgebench.pipeline.setting.scene import World
+from judgebench.records import dataclass
 from judgebench.rubrics.load import parse_rubric
 from judgebench.rubrics.schema import ID_PATTERN, MAX_CRITERIA, RESERVED
 from judgebench.runs.marks import CSV, mark_rows, plain_csv

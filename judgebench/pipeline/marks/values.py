@@ -4,13 +4,14 @@ import math
 import re
 from array import array
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from judgebench.errors import ImportFileError
+from judgebench.records import dataclass
 from judgebench.rubrics.mark_faults import MAX_POINT
 from judgebench.runs.marks import NO_MARK
 from judgebench.runs.schema import check_table_id

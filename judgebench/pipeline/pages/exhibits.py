@@ -6,7 +6,7 @@ size is made in little memory.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from judgebench.pipeline.figures.stored_pass import choose
 from judgebench.pipeline.setting.choices import Reading
 from judgebench.pipeline.setting.reading import reading_of
 from judgebench.pipeline.setting.stored_run import LOCK_WAIT_S
+from judgebench.records import dataclass
 from judgebench.rubrics.load import parse_rubric
 from judgebench.store.batches import Row
 from judgebench.store.passes import PassRow

@@ -1,7 +1,7 @@
 """One pass on its way from cells to a plan: items, repeats and judges for a difference."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -19,6 +19,7 @@ from judgebench.pipeline.figures.resolving import Figure, Resolving
 from judgebench.pipeline.jury.raters import one_each
 from judgebench.pipeline.planning.plan import requests_an_item
 from judgebench.pipeline.setting.units import counted
+from judgebench.records import dataclass
 from judgebench.stats import planning, spreads
 from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.repeatability import rescoring_sd

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from judgebench.pipeline.figures.analysis import Analysis
 from judgebench.pipeline.figures.stored_pass import stored_pass
 from judgebench.pipeline.people.noted import reported_of
 from judgebench.pipeline.setting.stored_run import stored_run
+from judgebench.records import dataclass
 from judgebench.runs.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ Calls statistics in turn and puts their answers together; notes nothing.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -36,6 +35,7 @@ from judgebench.pipeline.people.preferences import VoteTest, preferences_of
 from judgebench.pipeline.people.reach import reached_by
 from judgebench.pipeline.people.splitting import fitting_share, looks_at, tune_items, tuned_refusal
 from judgebench.pipeline.setting.units import counted
+from judgebench.records import dataclass
 from judgebench.runs.importers.human_sheet import OVERALL, Blind
 from judgebench.stats import alt_test, ceiling, gates, human, standing
 from judgebench.stats.arrays import BoolArray, FloatArray

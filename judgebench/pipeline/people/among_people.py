@@ -1,11 +1,10 @@
 """Agreement of people among themselves, before any judge is held against them."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
+from judgebench.records import dataclass
 from judgebench.stats import agreement, ceiling, icc
 from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.levels import too_few_items

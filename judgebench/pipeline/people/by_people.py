@@ -4,7 +4,6 @@ Values in, values out: it reads no store.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from judgebench.model.nouns import Refusal
 from judgebench.model.people import Corrected, CorrectedArm, PeoplePair
 from judgebench.model.reasons import RefusalCode
 from judgebench.pipeline.people.drawn import PACKETS, Drawn
+from judgebench.records import dataclass
 from judgebench.stats import human, pairs, ranks
 from judgebench.stats.arrays import FloatArray, IntArray, lattice_step
 from judgebench.stats.corrected import corrected_difference, corrected_mean

@@ -6,7 +6,7 @@ afterwards may rest on them. A report shows only what was noted before.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from judgebench.errors import RunError
@@ -19,6 +19,7 @@ from judgebench.pipeline.people.noting import open_to_note
 from judgebench.pipeline.people.splitting import note_look, split_labels
 from judgebench.pipeline.setting.scene import World
 from judgebench.pipeline.setting.stored_run import LOCK_WAIT_S, must_be_known, stored_place
+from judgebench.records import dataclass
 from judgebench.runs.importers.human_sheet import Blind, SheetChoices
 from judgebench.runs.workspace import Workspace
 from judgebench.store.store import Store

@@ -1,10 +1,11 @@
 """Which labels stand for all: items drawn at random, or single answers drawn by strata."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
+from judgebench.records import dataclass
 from judgebench.stats.arrays import BoolArray, FloatArray
 from judgebench.stats.strata import Stratum
 from judgebench.store.store import Store

@@ -8,7 +8,6 @@ nothing. What is taken back, or given anew, stays with the time of that.
 import hashlib
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from judgebench.errors import ImportFileError
@@ -28,6 +27,7 @@ from judgebench.pipeline.people.mark_files import (
 )
 from judgebench.pipeline.people.people_marks import arm_labels, stored_marks
 from judgebench.pipeline.setting.scene import World
+from judgebench.records import dataclass
 from judgebench.runs.importers.human_csv import read_human
 from judgebench.runs.importers.human_sheet import (
     Blind,

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from judgebench.model.collected import Locator
 from judgebench.model.draws import Sample
@@ -11,6 +10,7 @@ from judgebench.pipeline.people.people_marks import arm_labels
 from judgebench.pipeline.planning.wanted import locators
 from judgebench.pipeline.setting.choices import Where
 from judgebench.pipeline.setting.scene import World
+from judgebench.records import dataclass
 from judgebench.rubrics import total
 from judgebench.store.store import Store
 

@@ -3,12 +3,12 @@
 import math
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from judgebench.errors import ImportFileError, RunError
 from judgebench.pipeline.people.given import Given, given_of, keyed
+from judgebench.records import dataclass
 from judgebench.runs.importers.human_sheet import NOBODY, HumanFile
 from judgebench.store.store import Store
 from judgebench.text import one_line, plural

@@ -5,7 +5,7 @@ which all of them are marked, which `sample` draws.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +19,7 @@ from judgebench.pipeline.people.against_people import MINUTES
 from judgebench.pipeline.people.people_marks import arm_labels
 from judgebench.pipeline.people.sample import ASSUMED, SampleChoices, judged_of, open_ground
 from judgebench.pipeline.setting.scene import World
+from judgebench.records import dataclass
 from judgebench.stats.arrays import BoolArray, FloatArray
 from judgebench.stats.corrected import LEAST_LABELS, expected_half_width
 from judgebench.store.people import PacketRow

@@ -5,12 +5,13 @@ All people of a run are one pass, in which a person is a repeat.
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from judgebench.blind import order
 from judgebench.pipeline.figures.stored_pass import people_pass
+from judgebench.records import dataclass
 from judgebench.runs.importers.human_sheet import OVERALL, PREFERENCE, GivenMark, GivenPreference
 from judgebench.stats.arrays import FloatArray
 from judgebench.store.store import Store

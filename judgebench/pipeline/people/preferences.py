@@ -1,7 +1,6 @@
 """Preferences of people between two arms, and the order that the judge gives beside them."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -13,6 +12,7 @@ from judgebench.model.reasons import RefusalCode
 from judgebench.pipeline.figures.analysis import Analysis
 from judgebench.pipeline.figures.gather import plain
 from judgebench.pipeline.people.people_marks import Comparison, PeopleMarks
+from judgebench.records import dataclass
 from judgebench.stats import alt_test, human
 from judgebench.stats.arrays import TIE, FloatArray, IntArray
 from judgebench.store.store import Store

@@ -5,7 +5,6 @@ import math
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from judgebench.pipeline.people.reach import left_outside
 from judgebench.pipeline.people.splitting import tune_items
 from judgebench.pipeline.setting.scene import World
 from judgebench.pipeline.setting.stored_run import must_be_known, stored_place
+from judgebench.records import dataclass
 from judgebench.stats import human, planning, spreads
 from judgebench.stats.arrays import BoolArray, FloatArray
 from judgebench.stats.corrected import LEAST_LABELS, expected_half_width, labels_needed

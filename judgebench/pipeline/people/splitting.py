@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from judgebench.model.nouns import Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.tuning import ShownBefore
 from judgebench.pipeline.setting.scene import World
+from judgebench.records import dataclass
 from judgebench.stats.human import LEAST_BESIDE
 from judgebench.store.passes import PassRow
 from judgebench.store.people import LookRow

@@ -6,12 +6,13 @@ that a second start plans the same requests under the same keys.
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import groupby, permutations
 
 from judgebench.blind import order
 from judgebench.model.nouns import Blinding, Judge, Mode, Part, Pass, Purpose, Request
 from judgebench.model.rubric import Rubric
+from judgebench.records import dataclass
 from judgebench.text import digest
 
 POINTWISE_LABEL = "answer"

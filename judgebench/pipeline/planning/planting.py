@@ -7,7 +7,7 @@ source and nothing else, in both orders.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import permutations, product
 
@@ -20,6 +20,7 @@ from judgebench.pipeline.planning.carried import OWN
 from judgebench.pipeline.planning.plan import POINTWISE_LABEL, Cell, position, request_key
 from judgebench.pipeline.planning.prepare import Preparer
 from judgebench.pipeline.setting.projects import spared_text
+from judgebench.records import dataclass
 from judgebench.runs import load
 from judgebench.text import digest, sha256_text
 

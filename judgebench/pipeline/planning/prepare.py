@@ -5,7 +5,6 @@ the masked text. It is scanned once more as it will be sent.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from judgebench.blind import order
@@ -22,6 +21,7 @@ from judgebench.model.projects import Project
 from judgebench.model.rubric import Rubric
 from judgebench.pipeline.setting import hooks
 from judgebench.pipeline.setting.projects import Sender, Sent, as_project, spared_text
+from judgebench.records import dataclass
 from judgebench.rubrics import total
 from judgebench.runs import load
 

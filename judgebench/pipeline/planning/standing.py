@@ -1,6 +1,6 @@
 """Where a pass stands: the run taken in, the pass found or opened, its plan in the store."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from judgebench.errors import RecordingError
 from judgebench.judges.identity import judge_sha256
@@ -24,6 +24,7 @@ from judgebench.pipeline.setting.conflicts import (
 from judgebench.pipeline.setting.recorded import Recorded
 from judgebench.pipeline.setting.rubric_said import rubric_notes
 from judgebench.pipeline.setting.scene import Scene, World
+from judgebench.records import dataclass
 from judgebench.store.passes import PassRow
 from judgebench.store.rows import PlanChange
 from judgebench.store.store import Store

@@ -8,7 +8,7 @@ what was answered, written in the same form, for `--judge replay:FILE`.
 import json
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from judgebench.errors import ImportFileError, JudgebenchError
@@ -31,6 +31,7 @@ from judgebench.pipeline.sending.sent import Progress
 from judgebench.pipeline.setting.choices import Choices
 from judgebench.pipeline.setting.reading import reading_of
 from judgebench.pipeline.setting.scene import Scene, World, find_judge, open_scene
+from judgebench.records import dataclass
 from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 

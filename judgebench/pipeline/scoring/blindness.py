@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractAsyncContextManager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -28,6 +28,7 @@ from judgebench.pipeline.figures.probed import FOLDER
 from judgebench.pipeline.planning.prepare import Preparer
 from judgebench.pipeline.planning.wanted import locators
 from judgebench.pipeline.setting.scene import Scene
+from judgebench.records import dataclass
 from judgebench.runs import load
 from judgebench.stats.intervals import clopper_pearson
 from judgebench.store.passes import PassRow

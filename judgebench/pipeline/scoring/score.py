@@ -8,7 +8,7 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from judgebench.errors import JudgebenchError, Unfinished
@@ -34,6 +34,7 @@ from judgebench.pipeline.setting.reading import reading_of
 from judgebench.pipeline.setting.scene import Scene, World, find_judge, open_scene
 from judgebench.pipeline.setting.stored_run import LOCK_WAIT_S
 from judgebench.pipeline.setting.ways import way_to
+from judgebench.records import dataclass
 from judgebench.store.store import Store
 from judgebench.text import plural
 

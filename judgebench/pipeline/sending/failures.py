@@ -1,10 +1,10 @@
 """What the judge failed at, in one line: how much, why, and how to go on."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from judgebench.errors import JudgeFailures
 from judgebench.model.reasons import Reason
+from judgebench.records import dataclass
 from judgebench.text import one_line, plural
 
 

@@ -1,7 +1,6 @@
 """From an answer to what is stored: quotes checked, totals computed by code."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from judgebench.judges import quotes
 from judgebench.judges.validate import Reading
@@ -12,6 +11,7 @@ from judgebench.model.rubric import Rubric, Total
 from judgebench.pipeline.audits.auditing import Audited, audit
 from judgebench.pipeline.planning.prepare import Prepared
 from judgebench.pipeline.setting import hooks
+from judgebench.records import dataclass
 from judgebench.rubrics.total import total, won
 
 
@@ -31,7 +31,7 @@ class Taken:
 
     calls: int = 0
     in_doubt: int = 0
-    usage: Usage = Usage()  # noqa: RUF009 - frozen
+    usage: Usage = Usage()
     cost_usd: float | None = None
 
 

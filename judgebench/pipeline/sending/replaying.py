@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass
 from typing import Any
 
 from judgebench.judges.config import ReplayChoice
@@ -11,6 +10,7 @@ from judgebench.judges.transports import replay
 from judgebench.model.nouns import Judge
 from judgebench.pipeline.setting.recorded import Recorded
 from judgebench.pipeline.setting.scene import Scene
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,7 @@
 """How far a sending is, and what it came to in the end."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from judgebench.errors import BudgetStop, JudgeSetupError
@@ -9,6 +9,7 @@ from judgebench.judges.ask import Answer
 from judgebench.judges.wire import Settled
 from judgebench.model.collected import Usage
 from judgebench.model.nouns import Mark
+from judgebench.records import dataclass
 
 
 class Ended(Protocol):

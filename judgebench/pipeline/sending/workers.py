@@ -13,7 +13,7 @@ import math
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -28,6 +28,7 @@ from judgebench.judges.verdict import AskedForm
 from judgebench.model.nouns import Judge, Rendered, Request
 from judgebench.pipeline.sending.crew import GRACE_S, Crew, on_signals
 from judgebench.pipeline.sending.sent import Ended, Progress, SendReport, Sums
+from judgebench.records import dataclass
 from judgebench.text import one_line, plural
 
 PROGRESS_EVERY_S = 0.2

@@ -1,10 +1,11 @@
 """What the user chose for one pass; every choice that moves a figure stands in the report."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from judgebench.model.nouns import Blinding, Mode
 from judgebench.model.rubric import Rubric
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

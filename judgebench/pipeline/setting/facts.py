@@ -1,12 +1,13 @@
 """What the store keeps of a run folder, so that tables need the folder no more."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import Any
 
 from pydantic import TypeAdapter
 
 from judgebench.model.collected import Ambiguity, Arm, Run, Settings, UseCase
+from judgebench.records import dataclass
 
 MARKS = "marks"
 """Form of a run of marks that were brought in: it never had outputs."""

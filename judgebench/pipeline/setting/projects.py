@@ -6,7 +6,7 @@ left visible is counted and reported; `judgebench.blind.attribution` decides.
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from pathlib import PurePosixPath
 
 from judgebench.blind.attribution import Place, attributed
@@ -20,6 +20,7 @@ from judgebench.model.facts import Fact
 from judgebench.model.nouns import Blinding
 from judgebench.model.projects import Project, ProjectFile
 from judgebench.model.rubric import Rubric
+from judgebench.records import dataclass
 from judgebench.runs.pack import Turn, arrange, chars_of, pack_text
 from judgebench.runs.packed import MAKER, text_of
 from judgebench.text import digest, sha256_text

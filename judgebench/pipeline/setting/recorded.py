@@ -1,9 +1,8 @@
 """What a recording fixes about the pass that it replays."""
 
-from dataclasses import dataclass
-
 from judgebench.model.controls import Planted
 from judgebench.model.nouns import Blinding, Mode
+from judgebench.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,7 @@
 """What a command works on: workspace, run, rubric and judge, each found and checked."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from judgebench.model.rubric import Rubric
 from judgebench.pipeline.setting.choices import Choices, Where
 from judgebench.pipeline.setting.few import CHOOSE, refuse_many
 from judgebench.pipeline.setting.places import named_run, no_answers, run_key, runs_here
+from judgebench.records import dataclass
 from judgebench.rubrics import load as rubrics
 from judgebench.runs import load
 from judgebench.runs.workspace import Workspace, find_workspace

@@ -8,7 +8,6 @@ import json
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from judgebench.errors import JudgebenchError, RunError
@@ -35,6 +34,7 @@ from judgebench.pipeline.setting.stored_run import LOCK_WAIT_S, imported_alone, 
 from judgebench.pipeline.tuning.turn import Base, Turn, Wanted
 from judgebench.pipeline.tuning.version_pass import VersionChoices, judge_version
 from judgebench.pipeline.tuning.versions import find_version
+from judgebench.records import dataclass
 from judgebench.rubrics.load import parse_rubric
 from judgebench.runs.workspace import Workspace
 from judgebench.stats.versions import LEAST_ITEMS

@@ -4,7 +4,6 @@ Only items of one split are looked at, and each look is noted.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from judgebench.pipeline.figures.stored_pass import people_pass, read_analysis
 from judgebench.pipeline.people.people_marks import PeopleMarks, arm_labels, read_people
 from judgebench.pipeline.people.splitting import REPORT, TUNE, looks_at, note_look
 from judgebench.pipeline.setting.scene import World
+from judgebench.records import dataclass
 from judgebench.rubrics.diff import renamed
 from judgebench.runs.importers.human_sheet import OVERALL
 from judgebench.stats import human, versions

@@ -7,7 +7,7 @@ called, the requests go out and come back as a batch, or are refused in one line
 import shlex
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from judgebench.errors import JudgebenchError, JudgeConfigError, RunError
@@ -27,6 +27,7 @@ from judgebench.pipeline.setting.places import no_answers
 from judgebench.pipeline.setting.reading import reading_of
 from judgebench.pipeline.setting.scene import Scene, World, open_scene
 from judgebench.pipeline.tuning.turn import Base
+from judgebench.records import dataclass
 from judgebench.store.passes import PassRow
 from judgebench.store.store import Store
 from judgebench.text import one_line

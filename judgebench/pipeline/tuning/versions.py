@@ -1,12 +1,12 @@
 """Versions of rubrics: a file or what the store keeps, and which passes rest on which."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from judgebench.errors import RubricError
 from judgebench.model.rubric import Rubric
 from judgebench.model.versions import RubricDiff, RubricSide, StoredUse, short_hash
 from judgebench.pipeline.setting.stored_run import LOCK_WAIT_S
+from judgebench.records import dataclass
 from judgebench.rubrics import diff
 from judgebench.rubrics.load import find_rubric, load_rubric, parse_rubric
 from judgebench.runs.workspace import Workspace

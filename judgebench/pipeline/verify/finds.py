@@ -4,13 +4,14 @@ The finds themselves are held against the reply that they were read from.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from itertools import groupby, zip_longest
 
 from judgebench.model.findings import JUDGE, Checked, Finding, Reported
 from judgebench.model.rubric import Rubric
 from judgebench.model.verified import Difference, Part
 from judgebench.pipeline.audits.auditing import total_of
+from judgebench.records import dataclass
 from judgebench.rubrics.counting import count
 from judgebench.store.judgments import fired_of
 from judgebench.store.store import Store

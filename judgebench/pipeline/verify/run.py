@@ -7,7 +7,6 @@ against totals. Reads everything, writes and sends nothing.
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -33,6 +32,7 @@ from judgebench.pipeline.verify.finds import Said, read_counted, recount, reread
 from judgebench.pipeline.verify.ledger import Ledger
 from judgebench.pipeline.verify.totals import ADDED_UP, compare_totals
 from judgebench.pipeline.verify.turns import StoredTalk, last_hashes, read_talks
+from judgebench.records import dataclass
 from judgebench.rubrics.load import parse_rubric
 from judgebench.rubrics.total import applying
 from judgebench.runs.workspace import Workspace

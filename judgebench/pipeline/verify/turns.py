@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from judgebench.judges.converse import next_sha256
 from judgebench.judges.toolbox import toolset_sha256
 from judgebench.judges.toolcalls import talked
+from judgebench.records import dataclass
 from judgebench.store.store import Store
 from judgebench.text import sha256_text
 

@@ -1,8 +1,7 @@
 """Which column of a sheet of people's marks holds what."""
 
-from dataclasses import dataclass
-
 from judgebench.errors import ImportFileError
+from judgebench.records import dataclass
 from judgebench.runs.importers.human_sheet import (
     AS_A_WHOLE,
     FIELDS,

@@ -1,11 +1,12 @@
 """Marks by people as a sheet has them: its columns, names that are safe in it, what it gives."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import NamedTuple
 
 from judgebench.model.rubric import Scale
+from judgebench.records import dataclass
 from judgebench.text import digest
 
 OVERALL = "overall"

@@ -10,11 +10,11 @@ harnesses report the tokens of their last step only, others nothing at all, and 
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from judgebench.errors import ImportFileError
+from judgebench.records import dataclass
 from judgebench.runs.decode import Undecodable, decode_text
 from judgebench.runs.importers.llm_coding_files import (
     DONE,

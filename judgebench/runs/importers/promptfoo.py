@@ -10,13 +10,13 @@ and prompt is an arm, and what the arms share is the test's variables.
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from judgebench.errors import ImportFileError
+from judgebench.records import dataclass
 from judgebench.runs.json_form import wrong_value
 from judgebench.runs.write import Imported
 from judgebench.text import one_line, sha256_text

@@ -10,11 +10,11 @@ import io
 import json
 import zipfile
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from judgebench.errors import ImportFileError
+from judgebench.records import dataclass
 from judgebench.runs.decode import Undecodable, decode_text
 from judgebench.runs.json_form import single_keys
 from judgebench.text import one_line, plural

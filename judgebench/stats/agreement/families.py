@@ -1,10 +1,10 @@
 """Which levels an item holds, and how often: of items that are one unit, or several."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
+from judgebench.records import dataclass
 from judgebench.stats.agreement.rows import Rows
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 

@@ -3,13 +3,13 @@
 Notation follows Krippendorff (2011): D_o observed, D_e expected disagreement.
 """
 
-from dataclasses import dataclass
 from functools import cache
 from math import exp, log, sqrt
 from typing import Literal
 
 import numpy as np
 
+from judgebench.records import dataclass
 from judgebench.stats.agreement.rows import Given
 from judgebench.stats.agreement.shared import ones, over_raters
 from judgebench.stats.arrays import TIE, FloatArray, IntArray

@@ -4,11 +4,11 @@ No step goes through all pairs of levels, but for the ratio metric, whose differ
 have no closed form; the others take n·log n.
 """
 
-from dataclasses import dataclass
 from math import isqrt
 
 import numpy as np
 
+from judgebench.records import dataclass
 from judgebench.stats.agreement.families import Families, Within, within_items, within_units
 from judgebench.stats.agreement.leaving import Metric, Parts, by_item, ratio_delta
 from judgebench.stats.agreement.rows import UNITS, Rows

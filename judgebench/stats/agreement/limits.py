@@ -1,11 +1,11 @@
 """How far one rater lies from another: bias and limits of agreement."""
 
-from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
 
 from judgebench.model.nouns import Estimate, Refusal
+from judgebench.records import dataclass
 from judgebench.stats.arrays import TIE, FloatArray
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items

@@ -1,11 +1,11 @@
 """α of units that are each an item, from the patterns of marks that they hold."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from judgebench.model.nouns import Estimate, Refusal
+from judgebench.records import dataclass
 from judgebench.stats.agreement.leaving import (
     Metric,
     deltas,

@@ -1,12 +1,12 @@
 """Marks as levels: each unit's own in order, whoever gave them, without a column a level."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import inf, isfinite, nextafter
 from typing import TypeVar
 
 import numpy as np
 
+from judgebench.records import dataclass
 from judgebench.stats.agreement.shared import over_raters, whole
 from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, settled
 
