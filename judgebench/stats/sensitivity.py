@@ -90,7 +90,7 @@ def other_weights(  # noqa: PLR0913 - those of `possible_best`, and what moves
     change: float = 0.2,
     together: bool = True,
     among: Sequence[int] | None = None,
-    firm: BoolArray | None = None,
+    firm: Callable[[FloatArray], BoolArray] | None = None,
     clusters: IntArray | None = None,
 ) -> WeightCheck | Refusal:
     """Set of possible best with each weight up and down by a share.
@@ -104,7 +104,8 @@ def other_weights(  # noqa: PLR0913 - those of `possible_best`, and what moves
         together: All combinations of down and up, of at most ten criteria; else one
             weight at a time.
         among: Arms that the set is told of; None for all.
-        firm: As in `ranks.possible_best`, under any weights.
+        firm: From cells those of `ranks.possible_best`: what blocked answers could turn is
+            another thing under other weights.
         clusters: As in `ranks.possible_best`.
 
     Returns:
@@ -123,7 +124,9 @@ def other_weights(  # noqa: PLR0913 - those of `possible_best`, and what moves
         raise ValueError("weights are not negative and not all 0")
 
     def best(of: FloatArray) -> set[int] | Refusal:
-        found = possible_best(cells_under(of), reps, step=step, firm=firm, clusters=clusters)
+        cells = cells_under(of)
+        kept = None if firm is None else firm(cells)
+        found = possible_best(cells, reps, step=step, firm=kept, clusters=clusters)
         if isinstance(found, Refusal):
             return found
         return set(found if among is None else (arm for arm in found if arm in among))

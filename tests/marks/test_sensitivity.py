@@ -129,3 +129,37 @@ def test_figures_are_indented_below_their_line(space: Space) -> None:
     assert len(heads) == 1
     assert figures
     assert all(line.startswith("  Without i") for line in figures)
+
+
+def half_open() -> list[tuple[object, ...]]:
+    """North leads by the first criterion, and one answer of south has no verdict."""
+    return [
+        (f"i{n}", arm, criterion, "m", "" if arm == "south" and n == 0 else mark)
+        for n in range(10)
+        for arm, criterion, mark in (
+            ("north", "true", 9), ("north", "clear", 5),
+            ("south", "true", 6), ("south", "clear", 6 + n % 2),
+        )
+    ]  # fmt: skip
+
+
+def test_what_a_blocked_answer_could_turn_is_asked_under_every_weight(space: Space) -> None:
+    """At 2 to 3 the unanswered item could put south first: (2.4 + 6.6 − 10) / 10 is below 0."""
+    space.take(space.csv(half_open()), "--scale", "1-10")
+    found = space.table("--extended")
+    assert found["best"] == ["north"]
+    assert found["weights"]["ever"] == ["north", "south"]
+    assert (found["weights"]["trials"], found["weights"]["same"]) == (4, 3)
+
+
+def test_one_item_less_is_asked_of_arms_that_have_a_place(space: Space) -> None:
+    """The second row has none: the gap that tells something is to the next that has one."""
+    rows = [
+        (f"i{n}", arm, "c", "m", "" if arm == "middle" and n < 5 else mark)
+        for n in range(10)
+        for arm, mark in (("north", 9 - n % 2), ("middle", 8), ("south", 5))
+    ]
+    space.take(space.csv(rows), "--scale", "1-10")
+    found = space.table("--extended")
+    assert [(row["arm"]["id"], row["placed"]) for row in found["arms"]][1] == ("middle", False)
+    assert (found["drivers"]["first"], found["drivers"]["second"]) == ("north", "south")

@@ -44,8 +44,9 @@ def marks(given: FloatArray, of: Rubric, applies: BoolArray | None = None) -> Ma
 def survival(found: Marks, placed: Sequence[bool] = (True, True)) -> WeightSurvival | Refusal:
     """The check of these marks."""
     out = sensitive.other_weights(
-        found, ids=("north", "south"), placed=placed, firm=np.ones((2, 2), dtype=np.bool_), step=1
-    )
+        found, ids=("north", "south"), placed=placed, step=1,
+        firm=lambda _: np.ones((2, 2), dtype=np.bool_),
+    )  # fmt: skip
     assert out is not None
     return out
 

@@ -148,13 +148,12 @@ class Ratings:
     @cached_property
     def placed(self) -> list[bool]:
         """By arm, whether it stands in a place."""
-        return self._placed(self._of_places)
+        return self._placed(self._of_places(self.cells))
 
-    @property
-    def _of_places(self) -> FloatArray:
+    def _of_places(self, cells: FloatArray) -> FloatArray:
         """The cells that decide of places: items that were asked of anybody."""
-        cells = self.cells[:, self.asked]
-        return _with_any(cells) if self.sampled else self._offered(cells)
+        asked = cells[:, self.asked]
+        return _with_any(asked) if self.sampled else self._offered(asked)
 
     def _offered(self, cells: FloatArray) -> FloatArray:
         """Of the asked items those of which an arm was given: the others leave nothing open."""
@@ -193,7 +192,11 @@ class Ratings:
     @cached_property
     def firm(self) -> BoolArray:
         """Shape (A, A): pairs that no blocked answer, and none that looks cut, could turn."""
-        return self._firm(self._of_places)
+        return self.firm_of(self.cells)
+
+    def firm_of(self, cells: FloatArray) -> BoolArray:
+        """The same of other totals, shape (A, I)."""
+        return self._firm(self._of_places(cells))
 
     def _firm(self, cells: FloatArray) -> BoolArray:
         low, high = self.ends

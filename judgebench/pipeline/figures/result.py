@@ -213,7 +213,7 @@ def _weights(analysis: Analysis) -> WeightSurvival | Refusal | None:
         analysis.marks,
         ids=analysis.ids,
         placed=analysis.ratings.placed,
-        firm=analysis.ratings.firm,
+        firm=analysis.ratings.firm_of,
         step=analysis.step,
         clusters=analysis.clusters,
     )
@@ -227,6 +227,7 @@ def _drivers(analysis: Analysis) -> GapDrivers | Refusal | None:
         analysis.ratings.order.order,
         ids=analysis.ids,
         items=analysis.item_names,
+        placed=analysis.ratings.placed,
         opponents=analysis.ratings.opponents,
     )
 

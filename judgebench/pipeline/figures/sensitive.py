@@ -3,7 +3,7 @@
 These figures cost more than the table, and stand beside the answer, never instead.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -25,7 +25,7 @@ def other_weights(
     *,
     ids: Sequence[str],
     placed: Sequence[bool],
-    firm: BoolArray,
+    firm: Callable[[FloatArray], BoolArray],
     step: float,
     clusters: IntArray | None = None,
 ) -> WeightSurvival | Refusal | None:
@@ -77,14 +77,18 @@ def gap_drivers(
     *,
     ids: Sequence[str],
     items: Sequence[str],
+    placed: Sequence[bool],
     opponents: Opponents | None = None,
 ) -> GapDrivers | Refusal | None:
     """Which item drives the gap between the first two arms of the table.
+
+    The first two that have a place, where two have one: no other is held against the first.
 
     Returns:
         None where there are no two arms with marks.
     """
     scored = [at for at in order if not np.isnan(cells[at]).all()]
+    scored.sort(key=lambda at: not placed[at])
     if len(scored) < 2:  # noqa: PLR2004 - a gap is between two
         return None
     a, b = scored[:2]
