@@ -212,6 +212,10 @@ OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
         "some arms stand above, or below, the others in every list: no strength is finite",
         "add items",
     ),
+    ("bradley_terry", RefusalCode.ZERO_SPREAD): (
+        "all items tell the same of the strengths, or every comparison was a tie",
+        "add items",
+    ),
     ("plackett_luce", RefusalCode.ZERO_SPREAD): (
         "all items order the arms alike, which is no certainty",
         "add items",

@@ -162,7 +162,7 @@ def bradley_terry(
         ``too_few_items`` below six items (ten with covariates), ``disconnected`` where
         strengths are not determined (`unlinked` names the groups), ``order_not_recorded`` where
         an order term was asked for and no pair has both orders, ``zero_spread``
-        where all items tell the same about a strength, ``not_finite`` where the fit
+        where all items tell the same about a strength, or all tied, ``not_finite`` where the fit
         diverges. Where they tell the same about the order, ties or a covariate, that
         coefficient alone is refused with ``zero_spread``.
 
@@ -244,6 +244,9 @@ def _refuse(
     groups = unlinked(data)
     if len(groups) > 1:
         return _refusal(RefusalCode.DISCONNECTED, len(groups), 1)
+    if np.all(data.outcome == 0.5):  # noqa: PLR2004 - the code of a tie
+        # A chance of ties that grows without end explains it all, whatever the strengths.
+        return _refusal(RefusalCode.ZERO_SPREAD, 0, 1)
     seen = set(zip(data.first.tolist(), data.second.tolist(), strict=True))
     if order and not any((b, a) in seen for a, b in seen):
         return _refusal(RefusalCode.ORDER_NOT_RECORDED, 1, 2)

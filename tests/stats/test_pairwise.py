@@ -115,6 +115,18 @@ def test_ties_and_covariates_that_no_item_moves_are_refused_alone() -> None:
     assert isinstance(held.covariates[0], Refusal)
 
 
+@pytest.mark.parametrize("order", [False, True])
+def test_ties_alone_tell_no_strength(
+    order: bool,  # noqa: FBT001 - each of both
+) -> None:
+    """Any strengths explain them, with ties that are likely enough: none is the right one."""
+    pairs = [(0, 0, 2), (1, 0, 1), (2, 1, 2), (2, 2, 1), (3, 1, 2), (4, 1, 2), (5, 2, 1)]
+    rows = [(item, *arms, 0.5) for item, a, b in pairs for arms in ((a, b), (b, a))]
+    found = bradley_terry(made(rows, 3), order=order)
+    assert isinstance(found, Refusal)
+    assert found.code == "zero_spread"
+
+
 def test_bradley_terry_equals_agresti_s_baseball() -> None:
     """Log strengths and model standard errors, Baltimore 0."""
     found = bradley_terry(baseball(), reference=6, order=False)
