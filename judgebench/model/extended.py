@@ -90,6 +90,15 @@ class RepeatExtra:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Again:
+    """The judge against itself, on totals: what every report says of it."""
+
+    total: RepeatExtra
+    swap_share: Estimate | Refusal
+    """Share of same-item pairs of arms that turn when scored again."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Extended:
     """All that `--extended` adds."""
 

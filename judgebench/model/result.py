@@ -15,7 +15,7 @@ from judgebench.model.collected import Ambiguity, Arm, Settings, UseCase
 from judgebench.model.comparing import Comparing
 from judgebench.model.contrasts import Contrasts
 from judgebench.model.controls import Controls
-from judgebench.model.extended import Extended
+from judgebench.model.extended import Again, Extended
 from judgebench.model.nouns import Estimate, ObservedRank, Refusal
 from judgebench.model.passes import DataLevel, PassFacts
 from judgebench.model.people import Calibration
@@ -332,6 +332,8 @@ class Result:
     """Which item drives the gap; None where it was not computed or there is none."""
     agreement: Agreement | None = None
     """How far the judges of a panel agree; None where one pass is shown."""
+    again: Again | None = None
+    """The judge against itself; None where it was not computed, of a panel, pairs and people."""
     comparing: Comparing | None = None
     """None where outputs were marked and not compared."""
     extended: Extended | None = None

@@ -7,7 +7,7 @@ from judgebench.model.extended import CriterionExtra, CriterionRow, Extended, Re
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import PairResult, Result
-from judgebench.reports import by_strengths, claims, refusals
+from judgebench.reports import by_strengths, claims, judge_sections, refusals
 from judgebench.reports.blocks import (
     Block,
     Bullets,
@@ -285,7 +285,7 @@ def judge(result: Result) -> Section | None:
     return section(
         "judge_again",
         "The people against themselves" if people else "The judge against itself",
-        Paragraph(_swaps(found.swap_share)),
+        Paragraph(judge_sections.turned(found.swap_share)),
         Paragraph(_MEASURED) if rows else None,
         Table(heads, rows, short=("on", "noise", "limit", "exact", "most frequent")),
         None if result.judging.marks_only else Bullets((_KEPT,)),
@@ -303,14 +303,6 @@ def _modal(one: RepeatExtra) -> str:
     if one.modal_mark is None:
         return DASH
     return f"{one.modal_mark:g} ({share(one.modal_share)})"
-
-
-def _swaps(found: Estimate | Refusal) -> str:
-    if isinstance(found, Refusal):
-        return f"Pairs of arms that turn when scored again: not printed ({refusals.short(found)})."
-    shown = estimate(found, share)
-    pairs = plural(found.n, "pair")
-    return f"Of {pairs} of arms on one item, scored again, {shown} come out the other way."
 
 
 def refused(result: Result) -> Section | None:

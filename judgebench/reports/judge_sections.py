@@ -2,9 +2,9 @@
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.result import JudgeChecks, Result
-from judgebench.reports import audits, blindness, controls, wording
+from judgebench.reports import audits, blindness, controls, refusals, wording
 from judgebench.reports.blocks import Paragraph, Section, Table, bullets, estimate, section
-from judgebench.reports.digits import decimals, listed, plural, share, signed
+from judgebench.reports.digits import decimals, listed, plural, points, share, signed
 from judgebench.text import one_line
 
 
@@ -18,6 +18,32 @@ def _drift(checks: JudgeChecks) -> list[str]:
     if checks.drift_points is None:
         return [f"{head}."]
     return [f"{head}; these moved by {signed(checks.drift_points, 2)} points on average."]
+
+
+def turned(found: Estimate | Refusal) -> str:
+    """How many pairs of arms come out the other way when they are scored again."""
+    if isinstance(found, Refusal):
+        return f"Pairs of arms that turn when scored again: not printed ({refusals.short(found)})."
+    shown = estimate(found, share)
+    pairs = plural(found.n, "pair")
+    return f"Of {pairs} of arms on one item, scored again, {shown} come out the other way."
+
+
+def _again(result: Result) -> list[str]:
+    """The judge against itself, on totals."""
+    if result.again is None:
+        return []
+    found, digits = result.again.total, decimals(result.scale_low, result.scale_high)
+    if isinstance(found.sd, Refusal) or found.limit is None:
+        why = refusals.why(found.sd) if isinstance(found.sd, Refusal) else "no limit"
+        return [f"Noise of scoring again: not printed: {why}."]
+    noise = estimate(found.sd, lambda one: points(one, digits)) + " floor" * found.floored
+    lines = [
+        f"Scored again, two totals of one answer differ by more than {points(found.limit, digits)} "
+        f"in 1 of 20 (noise of one scoring {noise})"
+        + (": a smaller gap between arms on this item is inside it." if result.level <= 1 else "."),
+    ]
+    return [*lines, turned(result.again.swap_share)]
 
 
 def judge_checks(result: Result) -> Section | None:
@@ -37,6 +63,7 @@ def judge_checks(result: Result) -> Section | None:
         f"of {one.marks:,}."
         for one in checks.modal_marks
     ]
+    lines += _again(result)
     if result.judging.marks_only:
         title = "The people" if result.judging.by_people else "The judge"
         return section("judge", title, bullets(lines))

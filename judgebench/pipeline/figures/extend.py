@@ -19,22 +19,21 @@ from judgebench.model.extended import (
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.rubric import Rubric
+from judgebench.pipeline.figures.again import repeat_row, swaps, total_again
 from judgebench.pipeline.figures.all_criteria import ALPHA, holm_over
 from judgebench.pipeline.figures.by_raters import Within, of_raters, said_of_raters
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.pipeline.figures.outshone import outshone
 from judgebench.records import dataclass
 from judgebench.stats import (
-    checks,
     cluster_flips,
     flips,
     intervals,
     pairs,
     ranks,
-    repeatability,
     sensitivity,
 )
-from judgebench.stats.arrays import BoolArray, FloatArray, IntArray, item_codes
+from judgebench.stats.arrays import BoolArray, FloatArray, IntArray
 from judgebench.stats.levels import too_few_items
 from judgebench.stats.pairs import Pair, PairTable
 from judgebench.stats.ranks import RankInterval
@@ -97,7 +96,7 @@ class Extending:
             tiers=tuple(tuple(self.ids[at] for at in group) for group in groups),
             criteria=self._criteria(),
             repeats=self._repeats(),
-            swap_share=self._swaps(),
+            swap_share=swaps(self.again, by_people=self.by_people),
             refusals=self._refusals(),
         )
 
@@ -301,8 +300,7 @@ class Extending:
         )
 
     def _repeats(self) -> tuple[RepeatExtra, ...]:
-        total_step = self.marks.total_step(self.step)
-        out = [repeat_row(None, self.again.verdicts[0], total_step, by_people=self.by_people)]
+        out = [total_again(self.again, self.step, by_people=self.by_people)]
         for at, criterion in enumerate(self.rubric.criteria):
             out.append(
                 repeat_row(
@@ -310,14 +308,6 @@ class Extending:
                 )
             )
         return tuple(out)
-
-    def _swaps(self) -> Estimate | Refusal:
-        if self.by_people:
-            return Refusal(
-                statistic="swap_share", code=RefusalCode.NOT_IDENTIFIED.value, have=0, need=1,
-                how="each mark of a cell is another person's",
-            )  # fmt: skip
-        return repeatability.swap_share(self.again.verdicts[0][:, :, None, :])
 
     def _refusals(self) -> tuple[Refusal, ...]:
         """What one pass by one judge can never carry."""
@@ -347,34 +337,3 @@ def _too_many(have: int) -> Refusal:
         statistic="sign_flip", code=RefusalCode.TOO_MANY_PAIRS.value,
         have=have, need=flips.MOST_FLIPPED,
     )  # fmt: skip
-
-
-def repeat_row(
-    criterion: str | None, scores: FloatArray, step: float, *, by_people: bool = False
-) -> RepeatExtra:
-    """How far judgings of one cell differ.
-
-    Args:
-        criterion: What was marked; None for totals.
-        scores: Shape (A, I, R), scale points.
-        step: Lattice of the marks.
-        by_people: Each repeat of a cell is another person: nothing is refound.
-    """
-    found = (
-        Refusal(
-            statistic="repeatability", code=RefusalCode.NOT_IDENTIFIED.value, have=0, need=1,
-            how="each mark of a cell is another person's",
-        )
-        if by_people
-        else repeatability.rescoring_sd(scores, step=step, items=item_codes(scores))
-    )  # fmt: skip
-    modal = None if criterion is None else checks.modal_share(scores)
-    return RepeatExtra(
-        criterion=criterion,
-        sd=found if isinstance(found, Refusal) else found.sd,
-        limit=None if isinstance(found, Refusal) else found.limit,
-        exact_share=None if isinstance(found, Refusal) else found.exact_share,
-        floored=not isinstance(found, Refusal) and found.floored,
-        modal_mark=modal.mark if isinstance(modal, checks.Modal) else None,
-        modal_share=modal.share if isinstance(modal, checks.Modal) else None,
-    )

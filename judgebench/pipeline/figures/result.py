@@ -15,21 +15,23 @@ from judgebench.model.agreement import Agreement
 from judgebench.model.audits import Audit
 from judgebench.model.blindness import WithoutFlagged
 from judgebench.model.comparing import Comparing
-from judgebench.model.extended import Extended
+from judgebench.model.extended import Again, Extended
 from judgebench.model.nouns import Refusal
 from judgebench.model.result import Counts, Result
 from judgebench.model.rubric import Criterion
 from judgebench.model.sensitivity import GapDrivers, WeightSurvival
 from judgebench.pipeline.figures import by_raters, flags, probed, run_flags, sensitive
+from judgebench.pipeline.figures.again import again
 from judgebench.pipeline.figures.analysis import Analysis
 from judgebench.pipeline.figures.arm_rows import ArmRows
 from judgebench.pipeline.figures.comparing import comparing
 from judgebench.pipeline.figures.contrasts import read_contrasts
 from judgebench.pipeline.figures.extend import Extending
 from judgebench.pipeline.figures.gather import read_marks
+from judgebench.pipeline.figures.given_elsewhere import reworded
 from judgebench.pipeline.figures.judge_checks import Checking, same_family
 from judgebench.pipeline.figures.kept import versions
-from judgebench.pipeline.figures.marked import OverallMarks
+from judgebench.pipeline.figures.marked import Marks, OverallMarks
 from judgebench.pipeline.figures.no_totals import no_totals
 from judgebench.pipeline.figures.possible import possible
 from judgebench.pipeline.figures.spent import costs_of, money_of
@@ -69,7 +71,11 @@ def result_of(
     if varied or extended:
         made = _varied(analysis, made)
     if extended and not analysis.panel:
-        made = replace(made, extended=_extended(analysis), strengths=strengths_of(analysis))
+        made = replace(
+            made,
+            extended=_extended(analysis, made.counts.noise_cells),
+            strengths=strengths_of(analysis),
+        )
     made = replace(made, warnings=warnings, generated_from=analysis.source)
     # Ends that were read off the marks cut nothing, and carry nothing.
     return without_ends(made) if analysis.facts.scale_taken else possible(made)
@@ -153,7 +159,12 @@ def _varied(analysis: Analysis, made: Result) -> Result:
     whole = isinstance(marks, OverallMarks)
     counted = analysis.rubric.deductions is not None
     weights = None if marks.compared or whole or counted else _weights(analysis)
-    return replace(made, weights=weights, drivers=_drivers(analysis))
+    return replace(
+        made,
+        weights=weights,
+        drivers=_drivers(analysis),
+        again=_again(analysis, made.counts.noise_cells),
+    )
 
 
 def _shown_criteria(analysis: Analysis) -> Sequence[Criterion]:
@@ -232,17 +243,32 @@ def _drivers(analysis: Analysis) -> GapDrivers | Refusal | None:
     )
 
 
-def _extended(analysis: Analysis) -> Extended:
+def _with_noise(analysis: Analysis, cells: int) -> Marks:
+    """The marks, with those that were judged for the noise only."""
+    if not cells or analysis.marks.compared is not None:
+        return analysis.marks
+    return read_marks(
+        analysis.store, judging=analysis.shown.judging, rubric=analysis.rubric,
+        arms=len(analysis.ids), reading=analysis.reading, noise=True,
+    )  # fmt: skip
+
+
+def _again(analysis: Analysis, cells: int) -> Again | None:
+    """The judge against itself; None of a panel, of comparisons, and of people."""
+    facts = analysis.shown.facts()
+    if analysis.panel or analysis.marks.compared or facts.by_people:
+        return None
+    found = again(_with_noise(analysis, cells), analysis.step)
+    return reworded(found) if facts.marks_only else found
+
+
+def _extended(analysis: Analysis, cells: int) -> Extended:
     """Every further figure of the extended report."""
     judging = analysis.shown.judging
     compared = analysis.marks.compared is not None
-    again = analysis.marks if compared else read_marks(
-        analysis.store, judging=judging, rubric=analysis.rubric,
-        arms=len(analysis.ids), reading=analysis.reading, noise=True,
-    )  # fmt: skip
     made = Extending(
         marks=analysis.marks,
-        again=again,
+        again=_with_noise(analysis, cells),
         table=analysis.ratings.claims,
         told=analysis.ratings.told,
         firm=analysis.ratings.firm,

@@ -20,6 +20,7 @@ from judgebench.model.nouns import Estimate, Mode, Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.pipeline.figures.analysis import Analysis
 from judgebench.pipeline.figures.gather import read_lengths, read_marks
+from judgebench.pipeline.figures.given_elsewhere import reworded
 from judgebench.pipeline.figures.stored_pass import no_judge, read_analysis
 from judgebench.pipeline.habits.reference_marks import (
     PEOPLE,
@@ -28,7 +29,6 @@ from judgebench.pipeline.habits.reference_marks import (
     reference_of,
 )
 from judgebench.pipeline.habits.style import FEATURES, Dress, dress, nothing
-from judgebench.pipeline.jury.given_elsewhere import reworded
 from judgebench.pipeline.people import possible_people
 from judgebench.pipeline.people.splitting import looks_at, tuned_refusal
 from judgebench.pipeline.setting.stored_run import stored_run

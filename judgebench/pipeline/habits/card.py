@@ -17,15 +17,15 @@ from judgebench.model.extended import RepeatExtra
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.model.result import BlockedCount
+from judgebench.pipeline.figures.again import repeat_row
 from judgebench.pipeline.figures.analysis import Analysis
-from judgebench.pipeline.figures.extend import repeat_row
 from judgebench.pipeline.figures.gather import blocked_judgments, read_lengths, read_marks
+from judgebench.pipeline.figures.given_elsewhere import reworded
 from judgebench.pipeline.figures.marked import Marks
 from judgebench.pipeline.figures.stored_pass import stored_pass
 from judgebench.pipeline.habits.biases import probe, run_folder
 from judgebench.pipeline.habits.card_beside import beside_others, side_by_side
 from judgebench.pipeline.habits.card_choice import chosen_pass, file_name, identity
-from judgebench.pipeline.jury.given_elsewhere import reworded
 from judgebench.pipeline.setting.places import run_key
 from judgebench.pipeline.setting.stored_run import LOCK_WAIT_S
 from judgebench.runs.workspace import Workspace, find_workspace

@@ -24,8 +24,8 @@ from judgebench.model.agreement import (
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.reasons import RefusalCode
 from judgebench.pipeline.figures import possible
+from judgebench.pipeline.figures.given_elsewhere import reworded
 from judgebench.pipeline.jury import holding, rater_cells
-from judgebench.pipeline.jury.given_elsewhere import reworded
 from judgebench.pipeline.jury.jury import Jury
 from judgebench.pipeline.jury.persons import person_seats
 from judgebench.pipeline.jury.raters import Chosen, Seat, another, choose_passes, seats_of

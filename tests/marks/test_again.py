@@ -1,0 +1,53 @@
+"""The judge against itself stands in every report: a number, or why there is none."""
+
+import json
+
+import numpy as np
+import pytest
+
+from tests.marks.space import AGAIN, Space
+
+
+def again(items: int, repeats: int) -> list[tuple[object, ...]]:
+    """Four arms, each marked several times by a judge who wavers by a point."""
+    rng = np.random.default_rng(3)
+    return [
+        (f"i{item}", arm, "c", "meter", 2 + 2 * place + int(rng.integers(0, 2)), one)
+        for item in range(items)
+        for place, arm in enumerate(("north", "south", "east", "west"))
+        for one in range(1, repeats + 1)
+    ]
+
+
+def report(
+    space: Space, rows: list[tuple[object, ...]], *words: str
+) -> tuple[str, dict[str, object]]:
+    """The part on the judge in report.md, and `again` of result.json."""
+    assert space.take(space.csv(rows, head=AGAIN), "--scale", "1-10", *words).code == 0
+    assert space.judge("report", "runs/given", "--no-html").code == 0
+    (folder,) = (space.root / "reports" / "given").iterdir()
+    text = (folder / "report.md").read_text(encoding="utf-8")
+    found = json.loads((folder / "result.json").read_text(encoding="utf-8"))["again"]
+    return text.split("## The judge")[1].split("\n## ")[0], found
+
+
+@pytest.mark.parametrize("items", [1, 12])
+def test_noise_is_told_where_answers_were_scored_again(space: Space, items: int) -> None:
+    """Half the marks are a point apart: σ is near ½, and the limit is 1.96 √2 σ."""
+    text, found = report(space, again(items, 4), "--scoring", "again")
+    total = found["total"]
+    assert isinstance(total, dict)
+    limit = total["limit"]
+    assert limit == pytest.approx(1.96 * 2**0.5 * total["sd"]["value"], rel=0.01)
+    assert f"differ by more than {limit:.2f} in 1 of 20" in text
+    inside = "a smaller gap between arms on this item is inside it"
+    assert (inside in text) == (items == 1)
+
+
+def test_without_repeats_it_is_said_what_would_tell(space: Space) -> None:
+    """Marks from elsewhere: nothing is judged again here."""
+    text, found = report(space, again(12, 1))
+    assert found["total"]["sd"]["code"] == "too_few_repeats"  # type: ignore[index]
+    assert "Noise of scoring again: not printed: needs" in text
+    assert "--scoring at the import" in text
+    assert "--repeats" not in text
