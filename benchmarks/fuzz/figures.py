@@ -44,6 +44,7 @@ from judgebench.stats import (
     repeatability,
     scale_use,
     sensitivity,
+    shares,
     spreads,
     standing,
     strength_pairs,
@@ -267,6 +268,7 @@ def _by_pairs(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
         n_arms=len(x),
     )
     yield "unlinked", pairwise.unlinked(data)
+    yield from _won(data, rng)
     yield "unshared", opponents.unshared(x, "detectable")
     for order in (False, True):
         found_strengths = pairwise.bradley_terry(data, order=order)
@@ -316,6 +318,22 @@ def _by_pairs(totals: FloatArray, rng: np.random.Generator) -> Iterator[tuple[st
     yield "circular_share", circles.circular_share(data)
     yield "unlinked_arms", listwise.unlinked_arms(-x.T)
     yield "plackett_luce", listwise.plackett_luce(-x.T, np.arange(x.shape[1]))
+
+
+def _won(data: pairwise.Comparisons, rng: np.random.Generator) -> Iterator[tuple[str, object]]:
+    """Shares won, as they are compared."""
+    if not data.item.size:
+        return
+    cells = np.full((data.n_arms, int(data.item.max()) + 1), np.nan)
+    reps = np.ones(cells.shape, dtype=np.int64)
+    points = np.concatenate([data.outcome, 1 - data.outcome])
+    arm = np.concatenate([data.first, data.second])
+    item = np.tile(data.item, 2)
+    for at in set(zip(arm.tolist(), item.tolist(), strict=True)):
+        mine = points[(arm == at[0]) & (item == at[1])]
+        cells[at], reps[at] = mine.mean(), mine.size
+    yield "by_shares", shares.by_shares(pairs.all_pairs(cells, reps, step=0.5, rng=rng))
+    yield "possible_best of shares", ranks.possible_best(cells, reps, step=0.5, shares=True)
 
 
 def _same_refusal(one: object, other: object) -> object:

@@ -20,7 +20,7 @@ from judgebench.stats.pairs import holm
 from judgebench.stats.pairwise import Comparisons
 from judgebench.stats.probes import PROBE, Probe, mean_probe, probe, refuse
 from judgebench.stats.special import bdtr
-from judgebench.stats.swaps import Swapped, swapped
+from judgebench.stats.swaps import swapped
 
 LEAST_SPREAD = 0.1
 """Sd of log2 length beside arm and item effects; below it length is another name for the arm."""
@@ -168,17 +168,18 @@ def first_place(data: Comparisons, rng: np.random.Generator) -> Probe | Refusal:
 
     Args:
         data: Comparisons; only pairs that an item has in both orders count.
-        rng: Draws sign flips where pairs were judged again and items are more than 16.
+        rng: Draws sign flips where items are more than 16.
 
     Returns:
         Preference in [−½, ½], above 0 for the first place, Student's t over items;
-        ``p`` is exact over the pairs that flip with the order, or by sign flips over
-        items where an order was judged more than once; None below six flipped pairs.
+        ``p`` by sign flips over items, exact over those that lean where each has one pair;
+        None where fewer than six items lean.
         `Refusal` with ``too_few_items`` below ten items, ``order_not_recorded`` where
         no pair was shown in both orders.
 
     Source:
-        McNemar (1947) for the test of pairs, Fisher (1935) for that of items.
+        McNemar (1947) where an item has one pair, Fisher (1935) for items of several: pairs
+        of one item may lean together.
     """
     both = swapped(data)
     if not both.item.size:
@@ -192,19 +193,22 @@ def first_place(data: Comparisons, rng: np.random.Generator) -> Probe | Refusal:
     found = mean_probe("first_place", "share", shares)
     if isinstance(found, Refusal):
         return found
-    return replace(found, effect=replace(found.effect, p=_flip_p(both, shares, rng)))
+    once = not both.again and names.size == both.item.size
+    return replace(found, effect=replace(found.effect, p=_flip_p(shares, once=once, rng=rng)))
 
 
-def _flip_p(both: Swapped, shares: FloatArray, rng: np.random.Generator) -> float | None:
-    """Exact two-sided test: the pairs that flip favour the first place as often as the second.
+def _flip_p(shares: FloatArray, *, once: bool, rng: np.random.Generator) -> float | None:
+    """Exact two-sided test: items lean to the first place as often as to the second.
 
-    Judged again, nearly every pair leans a little: then items flip, not pairs.
+    Args:
+        shares: Shape (I,), how far each item leans.
+        once: Each item has one pair, judged once in each order: the leans are all of one size.
+        rng: Draws flips.
     """
-    lean = both.wins.sum(axis=1) - 1
-    k, m = int(np.sum(lean > TIE)), int(np.sum(np.abs(lean) > TIE))
+    k, m = int(np.sum(shares > TIE)), int(np.sum(np.abs(shares) > TIE))
     if m < LEAST_FLIPS:
         return None
-    if not both.again:
+    if once:
         return float(min(1.0, 2 * bdtr(min(k, m - k), m, 0.5)))
     flipped = sign_flip(shares, rng)
     return flipped.p if isinstance(flipped, Estimate) else None

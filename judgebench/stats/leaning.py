@@ -71,7 +71,7 @@ def _allowing(pair: Pair, table: PairTable, shifts: FloatArray) -> Pair:
     bar = t_quantile(1 - table.alpha / (2 * table.comparisons), pair.df)
     se = (found.high - found.low) / (2 * bar)
     beyond = max(0.0, abs(found.value) - shift) / se
-    p = float(min(1.0, 2 * stdtr(pair.df, -beyond)))
+    p = max(found.p or 0.0, float(min(1.0, 2 * stdtr(pair.df, -beyond))))
     every = min(1.0, p * table.comparisons)
     holm_, flips_ = (
         None if one is None else max(one, every) for one in (pair.p_holm, pair.p_max_t)

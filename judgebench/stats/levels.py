@@ -55,6 +55,8 @@ LEAST_ITEMS = MappingProxyType(
         "components": 5,
         # six
         "sign_flip": 6,
+        "share_difference": 6,
+        "best_share": 6,
         "median": 6,
         "bradley_terry": 6,
         "plackett_luce": 6,

@@ -18,7 +18,7 @@ from judgebench.stats import davidson
 from judgebench.stats.arrays import TIE, BoolArray, FloatArray, IntArray
 from judgebench.stats.carried import Sandwich, sandwich
 from judgebench.stats.clusters import clustered_mean
-from judgebench.stats.intervals import t_quantile
+from judgebench.stats.intervals import mean_interval, t_quantile
 from judgebench.stats.levels import too_few_items
 
 _NAME = "bradley_terry"
@@ -262,40 +262,48 @@ def win_rate(
         data: The comparisons.
         arm: The arm in question.
         against: Only comparisons with this arm; all others where None.
-        clusters: Shape (I,), the cluster of each item: CR2 instead of t.
+        clusters: Shape (I,), the cluster of each item.
 
     Returns:
-        Share in [0, 1] with Student's t over items; without an interval where all
-        items agree, for that is no certainty. `Refusal` with ``too_few_items``
-        below three items.
+        Share in [0, 1] over items, as `intervals.mean_interval`. `Refusal` with
+        ``too_few_items`` below three items, and those of `mean_interval`.
 
     Source:
-        Own arithmetic, ties as halves; Student's t over items.
+        Own arithmetic, ties as halves; `intervals.mean_interval`.
     """
     first, second = data.first == arm, data.second == arm
     if against is not None:
         first, second = first & (data.second == against), second & (data.first == against)
     used = first | second
     points = np.where(first, data.outcome, 1 - data.outcome)[used]
-    return _item_shares("win_rate", data.item[used], points, data.weights[used], clusters)
+    items, shares = _by_item(data.item[used], points, data.weights[used])
+    of = None if clusters is None else clusters[items]
+    found = mean_interval(shares, low=0.0, high=1.0, clusters=of)
+    if isinstance(found, Refusal):
+        few = too_few_items("win_rate", 0)
+        return few if few and not items.size else replace(found, statistic="win_rate")
+    return found
+
+
+def _by_item(
+    item: IntArray, points: FloatArray, weights: FloatArray
+) -> tuple[IntArray, FloatArray]:
+    """Items, and the mean within each."""
+    items, places = np.unique(item, return_inverse=True)
+    sums = np.bincount(places, weights=weights * points)
+    return items, sums / np.bincount(places, weights=weights)
 
 
 def _item_shares(
-    statistic: str,
-    item: IntArray,
-    points: FloatArray,
-    weights: FloatArray,
-    clusters: IntArray | None,
+    statistic: str, shares: FloatArray, clusters: IntArray | None
 ) -> Estimate | Refusal:
-    """Mean within an item, then over items, with Student's t."""
-    items, places = np.unique(item, return_inverse=True)
-    shares = np.bincount(places, weights=weights * points) / np.bincount(places, weights=weights)
+    """Mean over items, with Student's t, or CR2 over clusters."""
     if clusters is not None:
-        return _cluster_shares(statistic, shares, clusters[items])
-    refused = too_few_items(statistic, int(items.size))
+        return _cluster_shares(statistic, shares, clusters)
+    refused = too_few_items(statistic, int(shares.size))
     if refused is not None:
         return refused
-    n, mean = int(items.size), float(shares.mean())
+    n, mean = int(shares.size), float(shares.mean())
     if np.ptp(shares) <= TIE:
         return Estimate(value=mean, n=n, no_interval=RefusalCode.ZERO_SPREAD.value)
     half = t_quantile(0.975, n - 1) * float(shares.std(ddof=1)) / sqrt(n)
@@ -333,4 +341,5 @@ def first_share(data: Comparisons, *, clusters: IntArray | None = None) -> Estim
     Source:
         Zheng et al. (2023), arXiv 2306.05685; Student's t over items.
     """
-    return _item_shares("first_share", data.item, data.outcome, data.weights, clusters)
+    items, shares = _by_item(data.item, data.outcome, data.weights)
+    return _item_shares("first_share", shares, None if clusters is None else clusters[items])

@@ -6,6 +6,7 @@ the pairs can carry.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -18,6 +19,7 @@ from judgebench.stats.gaps import Gaps, every_gap, quick_gaps
 from judgebench.stats.intervals import t_quantile
 from judgebench.stats.levels import LEAST_ITEMS, too_few_items
 from judgebench.stats.pairs import PairTable
+from judgebench.stats.shares import told_by_flips
 
 MIN_ANSWERED = 0.95
 """Share of items below which an arm's place must survive both worst cases."""
@@ -63,6 +65,7 @@ def possible_best(  # noqa: PLR0913 - the cells, and each choice by its name
     firm: BoolArray | None = None,
     clusters: IntArray | None = None,
     apart: BoolArray | None = None,
+    shares: bool = False,
 ) -> tuple[int, ...] | Refusal:
     """Set of arms that may be best; it holds the best one with 95 %.
 
@@ -82,11 +85,11 @@ def possible_best(  # noqa: PLR0913 - the cells, and each choice by its name
         clusters: Shape (I,), the cluster of each item: the t is CR2's, and three clusters are
             needed. None where items are independent.
         apart: Shape (A, A), pairs by which no arm leaves the set, `Opponents.apart`.
+        shares: Cells are shares of comparisons won: sign flips must tell an arm apart too.
 
     Returns:
-        Indices in ascending order, at least one. `Refusal` with ``too_few_arms``
-        below two arms with a scored cell, ``too_few_items`` where no two arms
-        share three items.
+        Indices in ascending order, at least one. `Refusal` with ``too_few_arms`` below two
+        arms with a scored cell, ``too_few_items`` where no two share three items, of shares six.
 
     Raises:
         ValueError: As `gaps.shared_differences`.
@@ -110,9 +113,13 @@ def possible_best(  # noqa: PLR0913 - the cells, and each choice by its name
     below, apart = np.where(gaps.mean > 0, gaps.second, gaps.first), beyond > 0
     if firm is not None:
         apart &= firm[gaps.first, gaps.second]
+    if shares:
+        apart &= told_by_flips(cells, gaps.first, gaps.second, apart, level, clusters)
     beaten = set(below[apart].tolist())
-    refused = too_few_items("best", int(gaps.units.max()), clustered=clusters is not None)
-    return refused or tuple(a for a in arms if a not in beaten)
+    name = "best_share" if shares else "best"
+    refused = too_few_items(name, int(gaps.units.max()), clustered=clusters is not None)
+    left = tuple(a for a in arms if a not in beaten)
+    return left if refused is None else replace(refused, statistic="best")
 
 
 def _beyond(gaps: Gaps, level: float, shifts: FloatArray | None) -> FloatArray:

@@ -113,8 +113,8 @@ def test_slopes_of_style_are_those_of_one_model_in_statsmodels() -> None:
 
 
 def test_the_first_place_is_mcnemar_s_exact_test_of_statsmodels() -> None:
-    """Pairs that flip for the first place and for the second, twelve items of three arms."""
-    data = drawn(11, 12, [0.0, 0.2, -0.1], 0.7, -9.0)
+    """Pairs that flip for the first place and for the second, thirty items of two arms."""
+    data = drawn(11, 30, [0.0, 0.2], 0.7, -9.0)
     won: dict[tuple[int, int, int], list[float]] = defaultdict(list)
     for item, a, b, outcome in zip(
         data.item.tolist(), data.first.tolist(), data.second.tolist(), data.outcome, strict=True
@@ -245,8 +245,8 @@ def test_concordance_within_items_is_friedman_s_test_of_scipy() -> None:
 
 
 def test_shares_won_are_scipy_s_t_over_items() -> None:
-    """Ties are halves; the mean of an item first."""
-    data = drawn(12, 20, [0.0, 0.4, -0.3], 0.2, -0.5)
+    """Ties are halves; the mean of an item first; from thirty items that are not lopsided."""
+    data = drawn(12, 40, [0.0, 0.4, -0.3], 0.2, -0.5)
     points = np.where(data.first == 1, data.outcome, 1 - data.outcome)
     used = (data.first == 1) | (data.second == 1)
     each = [points[used & (data.item == item)].mean() for item in np.unique(data.item)]

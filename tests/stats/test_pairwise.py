@@ -229,11 +229,30 @@ def test_win_rate_averages_within_items_first() -> None:
     assert isinstance(win_rate(made(rows, 3), arm=0, against=2), Refusal)
 
 
-def test_win_rate_of_an_arm_that_always_won_has_no_interval() -> None:
-    """Three of three is no certainty."""
+def test_win_rate_of_an_arm_that_always_won_is_no_certainty() -> None:
+    """Three of three: the exact lower end, 0.025^(1/3)."""
     found = win_rate(made([(i, 1, 0, 0.0) for i in range(3)], 2), arm=0)
     assert isinstance(found, Estimate)
-    assert (found.value, found.low) == (1.0, None)
+    assert (found.value, found.high, found.kind) == (1.0, 1.0, "bounded")
+    assert found.low == pytest.approx(0.025 ** (1 / 3), abs=0.01)
+
+
+def test_win_rate_covers_an_arm_that_collapses_on_some_items() -> None:
+    """Nine of ten on an item, nothing on one in eight: Student's t covered 73 to 90 %."""
+    rng, runs, items, covered = np.random.default_rng(8), 300, 8, 0
+    for _ in range(runs):
+        chance = np.where(rng.random(items) < 0.12, 0.0, 0.9)
+        rows = [
+            (item, 0, 1, float(rng.random() < chance[item]))
+            for item in range(items)
+            for _ in range(10)
+        ]
+        found = win_rate(made(rows, 2), arm=0)
+        assert isinstance(found, Estimate)
+        assert found.low is not None
+        assert found.high is not None
+        covered += found.low <= 0.88 * 0.9 <= found.high
+    assert covered / runs >= 0.95 - 2.576 * (0.05 * 0.95 / runs) ** 0.5
 
 
 @settings(max_examples=40, deadline=None)

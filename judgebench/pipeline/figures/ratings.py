@@ -25,6 +25,7 @@ from judgebench.stats.observed import observed_ranks
 from judgebench.stats.opponents import Opponents
 from judgebench.stats.pairs import PairTable
 from judgebench.stats.ranks import RankInterval, TableOrder
+from judgebench.stats.shares import by_shares
 from judgebench.text import decimals
 
 Figure = TypeVar("Figure")
@@ -44,8 +45,7 @@ class Ratings:
         sampled: The raters marked a sample of the items; the others were asked of nobody.
         rng: Randomness of one figure, by its name.
         clusters: Shape (I,), the cluster of each item; None where items are independent.
-        open_ended: The ends of the scale were read off the marks: a blocked answer may have
-            lain beyond them.
+        open_ended: Ends of the scale are those of the marks: a blocked answer may lie beyond.
         offered: Shape (I,), items of which the raters were given any arm; None for all.
     """
 
@@ -92,6 +92,7 @@ class Ratings:
             self.cells, self.repeats, step=self.step, rng=self.rng("pairs"),
             clusters=self.clusters, apart=self._apart,
         )  # fmt: skip
+        made = by_shares(made) if self.marks.compared else made
         return made if self.shifts is None else self._named(leaning.allowing(made, self.shifts))
 
     def _named(self, table: PairTable) -> PairTable:
@@ -171,12 +172,16 @@ class Ratings:
         """Arms that may be best by their totals, or by strengths, placed or not."""
         if self.by_strengths is not None:
             return self.by_strengths.best(self.firm)
-        return self._over_all(
-            ranks.possible_best(
-                self.cells, self.repeats, step=self.step, shifts=self.shifts, firm=self.firm,
-                clusters=self.clusters, apart=self._apart,
-            )
+        return self._best_of(self.cells, self.repeats, self.firm, self.clusters)
+
+    def _best_of(
+        self, cells: FloatArray, reps: IntArray, firm: BoolArray, clusters: IntArray | None
+    ) -> tuple[int, ...] | Refusal:
+        found = ranks.possible_best(
+            cells, reps, step=self.step, shifts=self.shifts, firm=firm, clusters=clusters,
+            apart=self._apart, shares=self.marks.compared is not None,
         )  # fmt: skip
+        return self._over_all(found)
 
     def _over_all(self, found: Figure) -> Figure | Refusal:
         """What is said over all arms, refused where groups of them never met.
@@ -368,12 +373,8 @@ class Ratings:
             return refused or (), self.placed
         # In comparisons an item goes whole: it is not one that an arm failed.
         of_places = _with_any(cells) if self.marks.compared else self._offered(cells)
-        best = self._over_all(
-            ranks.possible_best(
-                cells, self.repeats[:, self.asked], step=self.step, shifts=self.shifts,
-                firm=self._firm(of_places), clusters=self.asked_clusters, apart=self._apart,
-            )
-        )  # fmt: skip
+        reps, firm = self.repeats[:, self.asked], self._firm(of_places)
+        best = self._best_of(cells, reps, firm, self.asked_clusters)
         placed = self._placed(of_places)
         return self._in_place(best, placed), placed
 

@@ -79,7 +79,10 @@ class Jury:
             # Of an arm that one of them never marked the panel says nothing, for or against.
             code = RefusalCode.UNEQUAL_ITEMS.value
             return Refusal(statistic="panel_best", code=code, have=scored, need=there)
-        found = ranks.possible_best(cells, reps, step=self.step, clusters=self.analysis.clusters)
+        found = ranks.possible_best(
+            cells, reps, step=self.step, clusters=self.analysis.clusters,
+            shares=self.analysis.marks.compared is not None,
+        )  # fmt: skip
         if isinstance(found, Refusal):
             return found
         order = ranks.table_order(cells).order
