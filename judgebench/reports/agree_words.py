@@ -258,8 +258,10 @@ def refused(found: Agreement) -> list[tuple[str, str]]:
     if alphas and all(one.low is None for one in alphas):
         have = found.items if found.clusters is None else found.clusters.count
         unit = "items" if found.clusters is None else "clusters of items"
-        few = f"needs ≥ {ALPHA_ITEMS} {unit}, have {have}"
-        why = few if have < ALPHA_ITEMS else "perfect, or decided by a single item"
+        told = f", have {have}" if have < ALPHA_ITEMS else " that two raters marked, has fewer"
+        few = any(one.no_interval == RefusalCode.TOO_FEW_ITEMS.value for one in alphas)
+        needs = f"needs ≥ {ALPHA_ITEMS} {unit}{told}"
+        why = needs if few else "perfect, or decided by a single item"
         out.append(("interval of alpha", why))
     return out
 

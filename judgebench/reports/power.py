@@ -299,8 +299,13 @@ def _more_judges(power: Power, digits: int, width: int) -> list[str]:
         return []
     gap = _gap(power.judge_rows[0].gap, digits)
     each = _each(power, power.judge_rows[0].repeats)
+    alone = "" if power.judges > 1 else ", where above stands this one"
+    head = (
+        f"Items for a gap of {gap} with other numbers of judges, {each}, of judges like those who "
+        f"marked this run; 1 is any one of them{alone}:"
+    )
     return [
-        f"Items for a gap of {gap} with other numbers of judges, {each}:",
+        head,
         *_table(power, power.judge_rows, digits, width, first="judges"),
     ]
 

@@ -226,7 +226,7 @@ def power_range(
     )
 
 
-def items_needed(
+def items_needed(  # noqa: PLR0913 - what a plan is made of
     s_d: float,
     delta: float,
     *,
@@ -235,6 +235,7 @@ def items_needed(
     comparisons: int = 1,
     lattice: float = 0.0,
     units: Units = ITEMS,
+    shares: bool = False,
 ) -> int | Refusal:
     """Items after which a true difference of `delta` would usually be found.
 
@@ -246,12 +247,13 @@ def items_needed(
         comparisons: Pairs that share `alpha` by Bonferroni.
         lattice: Step of the differences, scale points; 0 where they have none.
         units: As `detectable_difference`: items in further clusters of such sizes.
+        shares: Differences are of shares of comparisons won, which take six items to tell.
 
     Returns:
-        Items, at least three, or as many as make three clusters; more than the t test needs
-        where the rule by which arms are separated, sign flips with it, would find the gap in
-        under 78 % of runs. `Refusal` with ``zero_spread`` where `s_d` is 0, ``not_finite``
-        above ten million.
+        Items, at least three, or as many as make three clusters (of shares six); more than the
+        t test needs where the rule by which arms are separated, sign flips with it, would find
+        the gap in under 78 % of runs. `Refusal` with ``zero_spread`` where `s_d` is 0,
+        ``not_finite`` above ten million.
 
     Raises:
         ValueError: `delta` is not above 0, or as `detectable_difference`.
@@ -268,7 +270,7 @@ def items_needed(
     if s_d == 0:
         return Refusal(statistic="items_needed", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1)
     shift, each = delta / s_d, alpha / comparisons
-    high = units.least(LEAST_ITEMS["items_needed"])
+    high = units.least(LEAST_ITEMS["share_difference" if shares else "items_needed"])
     low = high - 1
     while t_power(shift, high, alpha=each, units=units) < power:
         low, high = high, 2 * high
@@ -334,6 +336,7 @@ def detectable(  # noqa: PLR0913 - the cells, and each choice by its name
     clusters: IntArray | None = None,
     apart: BoolArray | None = None,
     of: IntArray | None = None,
+    shares: bool = False,
 ) -> Estimate | Refusal:
     """Smallest difference that this run would have found in its worst pair.
 
@@ -347,6 +350,7 @@ def detectable(  # noqa: PLR0913 - the cells, and each choice by its name
         clusters: Shape (I,), the cluster of each item; None where items are independent.
         apart: As in `worst_spread`.
         of: As in `worst_spread`.
+        shares: As in `worst_spread`.
 
     Returns:
         As `detectable_difference`; refusals as `worst_spread` too.
@@ -354,7 +358,9 @@ def detectable(  # noqa: PLR0913 - the cells, and each choice by its name
     Source:
         As `detectable_difference`, at Bonferroni's share of `alpha` a pair.
     """
-    spread = worst_spread(cells, reps, step=step, clusters=clusters, apart=apart, of=of)
+    spread = worst_spread(
+        cells, reps, step=step, clusters=clusters, apart=apart, of=of, shares=shares
+    )
     if isinstance(spread, Refusal):
         return spread
     k = int(np.isfinite(cells).any(axis=1).sum())

@@ -85,6 +85,7 @@ def worst_spread(
     clusters: IntArray | None = None,
     apart: BoolArray | None = None,
     of: IntArray | None = None,
+    shares: bool = False,
 ) -> Spread | Refusal:
     """Spread of the pair of arms that is hardest to tell apart.
 
@@ -96,12 +97,15 @@ def worst_spread(
         apart: Shape (A, A), pairs that are not held against each other, `Opponents.apart`.
         of: Shape (I,), the item of each column of `cells`, where a column is one person on an
             item; None where it is an item. The spread and its counts are of items.
+        shares: Cells are shares of comparisons won. Differences on [−1, 1] of mean m spread by
+            c·√(1 − m²): by c where arms are alike, which a plan is for. A pair that spreads no
+            more than rounding would have it tells nothing of c.
 
     Returns:
         The pair with the largest spread over √N among those with three shared
-        items, or clusters of them. `Refusal` with ``too_few_arms``, ``too_few_items``,
-        ``too_few_clusters`` or ``zero_spread``; ``no_variation`` where all cells are the same,
-        whose spread would be the floor alone.
+        items, or clusters of them; of shares six. `Refusal` with ``too_few_arms``,
+        ``too_few_items``, ``too_few_clusters`` or ``zero_spread``; ``no_variation`` where all
+        cells are the same, whose spread would be the floor alone.
 
     Raises:
         ValueError: As `gaps.shared_differences`.
@@ -115,17 +119,24 @@ def worst_spread(
             statistic="detectable", code=RefusalCode.TOO_FEW_ARMS.value, have=len(arms), need=2
         )
     gaps = every_gap(cells, reps, step=step, clusters=clusters).without(apart)
-    fit = (gaps.units >= LEAST_ITEMS["detectable"]) & (gaps.se > 0)
+    name = "share_difference" if shares else "detectable"
+    fit = (gaps.units >= LEAST_ITEMS[name]) & (gaps.se > 0)
+    wider = np.ones(fit.size)
+    if shares:
+        fit &= ~gaps.floored & (np.abs(gaps.mean) < 1 - _CLOSE)
+        wider = 1 / np.sqrt(1 - np.where(fit, gaps.mean, 0.0) ** 2)
     if not fit.any():
         most, by = int(gaps.units.max()), clusters is not None
-        return too_few_items("detectable", most, clustered=by) or Refusal(
-            statistic="detectable", code=RefusalCode.ZERO_SPREAD.value, have=0, need=1
+        return replace(
+            too_few_items(name, most, clustered=by)
+            or Refusal(statistic=name, code=RefusalCode.ZERO_SPREAD.value, have=0, need=1),
+            statistic="detectable",
         )
     known = cells[np.isfinite(cells)]
     if np.ptp(known) == 0:
         return Refusal(statistic="detectable", code=RefusalCode.NO_VARIATION.value, have=1, need=2)
     # The first of those that spread alike.
-    at = int(np.argmax(np.where(fit, gaps.se, 0.0)))
+    at = int(np.argmax(np.where(fit, gaps.se * wider, 0.0)))
     a, b = int(gaps.first[at]), int(gaps.second[at])
     both = np.isfinite(cells[a]) & np.isfinite(cells[b])
     d, units, floor = cells[a][both] - cells[b][both], ITEMS, float(gaps.floor[at])
@@ -138,12 +149,12 @@ def worst_spread(
         d = _summed(d, clusters[both]).apart[0] / units.size
         floor /= units.size
     found = Spread(
-        sd=float(gaps.sd[at]),
+        sd=float(gaps.sd[at] * wider[at]),
         n=int(gaps.n[at]),
         first=a,
         second=b,
         once=float((1 / reps[[a, b]][:, both]).mean()),
-        shape=Shape(d=d, floor=floor),
+        shape=Shape(d=d.mean() + (d - d.mean()) * wider[at], floor=floor),
         units=units,
         measured=measured if floored else None,
     )
@@ -199,4 +210,5 @@ def averaged_spread(
     if not (s_d >= 0 and noise >= 0 and have > 0 and want > 0 and step > 0):
         raise ValueError(f"spread {s_d}, noise {noise}, have {have}, want {want}, step {step}")
     least = 2 * step**2 / 12 / want
-    return sqrt(max(s_d**2 - noise * (1 / have - 1 / want), least))
+    # What is left of items is no less than nothing, whatever the sample shows.
+    return sqrt(max(max(s_d**2 - noise / have, 0.0) + noise / want, least))

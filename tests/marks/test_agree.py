@@ -321,3 +321,26 @@ def test_a_figure_without_an_interval_says_why_in_json(space: Space, items: int,
     alpha = found[""]["alpha"]
     assert (alpha["value"], alpha["low"], alpha["high"]) == (1.0, None, None)
     assert alpha["no_interval"] == code
+
+
+def test_the_level_of_one_item_by_several_judges_is_that_of_the_panel(space: Space) -> None:
+    """E1, as everywhere: several judges tell their spread on this item."""
+    rows = [("i0", arm, "c", f"m{n}", 7 - n) for arm in ("north", "south") for n in range(3)]
+    space.take(space.csv(rows), "--scale", "1-10")
+    assert agreed(space)["level"] == space.table("--panel")["level"] == 1
+
+
+def test_alpha_of_few_items_has_no_interval_for_that_reason(space: Space) -> None:
+    """Thirty items, of which two raters marked ten: neither perfect nor of a single item."""
+    rng = np.random.default_rng(4)
+    rows = [
+        (f"i{item}", arm, "c", rater, int(rng.integers(3, 8)) + place)
+        for item in range(30)
+        for place, arm in enumerate(("north", "south"))
+        for rater in ("meter", "gauge")
+        if rater == "meter" or item < 10
+    ]
+    space.take(space.csv(rows), "--scale", "1-10")
+    text = " ".join(space.judge("agree", "runs/given").out.split())
+    assert "interval of alpha (needs ≥ 20 items that two raters marked, has fewer)" in text
+    assert "perfect" not in text

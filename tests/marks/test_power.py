@@ -391,7 +391,7 @@ def test_other_numbers_of_judges_stand_beside_what_was_asked(space: Space) -> No
     (five, *_) = plan(space, "--pass", "m0", "--judges", "5")["rows"]
     assert found["judge_rows"][3] == five
     said = space.judge("power", "runs/given", "--pass", "m0").out
-    assert "with other numbers of judges, 1 scoring each:" in said
+    assert "with other numbers of judges, 1 scoring each, of judges like those" in said
 
 
 def test_one_judge_has_no_other_numbers_of_judges(space: Space) -> None:

@@ -344,21 +344,17 @@ class Ratings:
         if isinstance(spread, Refusal):
             return replace(spread, statistic="items_needed")
         comparisons = max(1, self.table.comparisons)
+        shares = self.marks.compared is not None
         needed = [
-            (
-                points,
+            (points, self.resolving.as_found(items, points))
+            for points in planning.wished_gaps(scale.low, scale.high, shares=shares)
+            for items in (
                 planning.items_needed(
-                    spread.sd,
-                    points,
-                    comparisons=comparisons,
-                    lattice=self.resolving.total_step * spread.once,
-                    units=spread.units,
+                    spread.sd, points, comparisons=comparisons, units=spread.units,
+                    lattice=self.resolving.total_step * spread.once, shares=shares,
                 ),
             )
-            for points in planning.wished_gaps(
-                scale.low, scale.high, shares=self.marks.compared is not None
-            )
-        ]
+        ]  # fmt: skip
         return tuple((points, items) for points, items in needed if isinstance(items, int))
 
     def rated(self, cells: FloatArray) -> Rated:

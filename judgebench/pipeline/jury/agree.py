@@ -143,7 +143,7 @@ class _Bench:
             near_points=self.near_points,
             alpha_metric=self.metric,
             wide_points=self.wide_points,
-            level=min(one.analysis.level for one in self.seats),
+            level=holding.level(self.seats),
             judges=len({one.judge for one in self.seats}),
             arms=tuple(self.base.ids),
             items=len(self.names),

@@ -11,10 +11,21 @@ import numpy as np
 
 from judgebench.model.agreement import Holding, Reversal
 from judgebench.model.nouns import Refusal
+from judgebench.model.passes import DataLevel
 from judgebench.model.reasons import RefusalCode
 from judgebench.pipeline.jury.raters import Seat
 from judgebench.stats import ranks
 from judgebench.stats.arrays import TIE
+from judgebench.stats.levels import data_level
+
+
+def level(seats: Sequence[Seat]) -> DataLevel:
+    """Level of the data that all of them have, who are as many judges."""
+    return data_level(
+        min(one.analysis.ratings.shared_units() for one in seats),
+        max(one.analysis.scorings for one in seats),
+        len(seats),
+    )
 
 
 def verdict(seats: Sequence[Seat], turned: Sequence[Reversal]) -> Holding | Refusal:

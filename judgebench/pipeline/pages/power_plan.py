@@ -17,11 +17,11 @@ from judgebench.pipeline.figures.gather import plain, read_marks
 from judgebench.pipeline.figures.possible import seen
 from judgebench.pipeline.figures.resolving import Figure, Resolving
 from judgebench.pipeline.jury.raters import one_each
-from judgebench.pipeline.planning.plan import requests_an_item
+from judgebench.pipeline.pages.power_cost import cost_each, requests_for
 from judgebench.pipeline.setting.units import counted
 from judgebench.records import dataclass
 from judgebench.stats import planning, spreads
-from judgebench.stats.arrays import TIE, FloatArray
+from judgebench.stats.arrays import TIE, FloatArray, IntArray
 from judgebench.stats.repeatability import rescoring_sd
 from judgebench.stats.share_spreads import share_spreads
 from judgebench.stats.spreads import Spread
@@ -80,6 +80,8 @@ class Plan:
         )
         self.spread = self._told(self.resolving.worst)
         self.step = self._step()
+        self.people = self._people()
+        self.persons = self._persons_of_pair()
         between = self._between_people()
         noise = self._noise() if between is None else between
         self.noise = noise if isinstance(noise, Refusal) else noise.sd
@@ -103,17 +105,26 @@ class Plan:
             totals = np.stack(pair, axis=-1)
         return rescoring_sd(totals, step=self.analysis.marks.total_step(self.analysis.step))
 
+    def _people(self) -> tuple[FloatArray, IntArray] | None:
+        """Totals of each person, as `read_persons`; None where nobody knows who marked what."""
+        analysis = self.analysis
+        if self.pairs or not analysis.shown.facts().by_people:
+            return None
+        return read_persons(self.store, analysis.shown.judging, analysis.marks)
+
+    def _persons_of_pair(self) -> FloatArray | None:
+        """Each person's difference of the worst pair, as `gaps_by_item`."""
+        if self.people is None or isinstance(self.spread, Refusal):
+            return None
+        first, second = (self.at[at] for at in (self.spread.first, self.spread.second))
+        return gaps_by_item(*self.people, first, second)
+
     def _between_people(self) -> Noise | Refusal | None:
         """Spread of the worst pair's difference between people; None where they are no people."""
-        analysis, spread = self.analysis, self.spread
-        if self.pairs or not analysis.shown.facts().by_people or isinstance(spread, Refusal):
+        if self.persons is None:
             return None
-        found = read_persons(self.store, analysis.shown.judging, analysis.marks)
-        if found is None:
-            return None
-        rows = gaps_by_item(*found, self.at[spread.first], self.at[spread.second])
-        step = analysis.marks.total_step(analysis.step) * 2**0.5
-        return rescoring_sd(rows, step=step)
+        step = self.analysis.marks.total_step(self.analysis.step) * 2**0.5
+        return rescoring_sd(self.persons, step=step)
 
     def _read_judges(self) -> None:
         """Cells of every judge who was asked the same; their mean is what is planned."""
@@ -232,6 +243,11 @@ class Plan:
     def _repeats(self) -> int:
         if self.pairs:
             return self.analysis.scorings
+        if self.people is not None:
+            # Whoever marks an answer again is one person.
+            columns, item = self.people
+            each = [np.unique(item[row], return_counts=True)[1] for row in np.isfinite(columns)]
+            return max(1, *(int(one.max(initial=0)) for one in each))
         return max(1, int(self.analysis.repeats.max(initial=1)))
 
     def _planned_repeats(self) -> int:
@@ -313,11 +329,10 @@ class Plan:
             # A scoring of a cell is all its comparisons together.
             return float(self.analysis.scorings)
         a, b = spread.first, spread.second
-        of = self.resolving.of
-        if of is not None:
-            # A column is one person: an item has as many scorings as people on both arms.
-            both = np.isfinite(self.resolving.cells[[a, b]]).all(axis=0)
-            people = np.unique(of[both], return_counts=True)[1]
+        if self.persons is not None:
+            # An item has as many scorings as people who marked both arms.
+            people = np.isfinite(self.persons).sum(axis=1)
+            people = people[people > 0]
             return float(people.size / (1 / people).sum())
         shared = np.isfinite(self.cells[a]) & np.isfinite(self.cells[b])
         inverse = 1 / self.reps[[a, b]][:, shared]
@@ -325,12 +340,18 @@ class Plan:
 
     def _row(self, gap: float, spread: float, *, judges: int, repeats: int) -> DesignRow:
         lattice, units = self._lattice(judges * repeats), self._units()
-        one = planning.items_needed(spread, gap, lattice=lattice, units=units)
-        every = planning.items_needed(
-            spread, gap, comparisons=self.comparisons, lattice=lattice, units=units
-        )
-        requests = None if isinstance(every, Refusal) else self._requests(every * judges * repeats)
-        each = self._cost_each()
+        one, every = (
+            planning.items_needed(
+                spread, gap, comparisons=comparisons, lattice=lattice, units=units,
+                shares=self.pairs,
+            )
+            for comparisons in (1, self.comparisons)
+        )  # fmt: skip
+        every = self._as_found(every, gap, judges=judges, repeats=repeats)
+        one = min(one, every) if isinstance(one, int) and isinstance(every, int) else one
+        judged = None if isinstance(every, Refusal) else every * judges * repeats
+        requests = None if judged is None else requests_for(self.analysis, self.k, judged)
+        each = cost_each(self.store, self.analysis.shown.judging.id)
         floor = (2 * self.step**2 / 12 / (judges * repeats)) ** 0.5
         return DesignRow(
             gap=gap,
@@ -343,6 +364,15 @@ class Plan:
             requests=requests,
             cost_usd=None if requests is None or each is None else requests * each,
         )
+
+    def _as_found(
+        self, items: int | Refusal, gap: float, *, judges: int, repeats: int
+    ) -> int | Refusal:
+        """Of the design that there is, what this run's own items find they need not exceed."""
+        now = judges == self.judges and repeats == self._repeats()
+        if isinstance(self.spread, Refusal) or not now or self._had(self.spread) < repeats - TIE:
+            return items
+        return self.resolving.as_found(items, gap)
 
     def _lattice(self, scorings: int) -> float:
         """Step of an item's difference where so many scorings are averaged; 0 is unknown."""
@@ -357,22 +387,6 @@ class Plan:
             return self.spread.units
         found = counted(self.analysis.clusters)
         return spreads.ITEMS if found is None else spreads.Units(size=found.items / found.count)
-
-    def _requests(self, items: int) -> int | None:
-        """Requests for so many judgings of whole items."""
-        judging = self.analysis.shown.judging
-        if self.analysis.shown.facts().marks_only:
-            return None
-        each = requests_an_item(judging.mode, self.k)
-        return items * each * (len(self.analysis.rubric.criteria) if judging.split_criteria else 1)
-
-    def _cost_each(self) -> float | None:
-        """US dollars a request, over those whose cost is known."""
-        rows = self.store.records("costs", pass_id=self.analysis.shown.judging.id)
-        if not rows or rows[0]["cost_usd"] is None:
-            return None
-        known = rows[0]["requests"] - rows[0]["cost_unknown"]
-        return float(rows[0]["cost_usd"]) / known if known else None
 
 
 def _same_asked(row: PassRow, shown: PassRow) -> bool:
