@@ -237,10 +237,14 @@ def _of_rows(taken: "Taken") -> Iterator[str]:
         yield f"no mark in {plural(taken.missing, 'row')}: blocked as no_verdict"
     if taken.doubles:
         rows = plural(taken.doubles, "row that adds", "rows that add")
-        yield f"counted once: {rows} no other mark"
+        aside = f" (not read: {one_line(', '.join(taken.unread), 60)})" if taken.unread else ""
+        yield f"counted once: {rows} no other mark{aside}"
     if taken.outcomes is not None:
         lost, tie, won = (f"{mark:.15g}" for mark in taken.outcomes)
-        yield f"read as: {won} the first won, {tie} a tie, {lost} the second won"
+        yield (
+            f"read as: {won} the first of the pair won, {tie} a tie, {lost} the second won, "
+            "whichever was shown first"
+        )
     if taken.off_scale:
         yield _off_scale(taken)
 

@@ -158,3 +158,46 @@ def test_arms_that_differ_in_plain_signs_are_not_warned_of(space: Space) -> None
     space.csv([(f"q{at}", arm, "x", 3 + at % 3) for at in range(6) for arm in arms],
               head=("question", "model", "annotator", "score"))  # fmt: skip
     assert "look alike" not in _take(space, *NAMED, "--item", "question").err
+
+
+@pytest.mark.parametrize("name", ["kind", "rater_type", "who it was"])
+def test_the_kind_of_rater_is_found_by_what_it_holds(space: Space, name: str) -> None:
+    """Without it people would be taken for judges."""
+    rows = [(*row[:3], "human" if at % 2 else "llm", row[3]) for at, row in enumerate(ONCE)]
+    space.csv(rows, head=("prompt", "model", "annotator", name, "score"))
+    quoted = f"'{name}'" if " " in name else name
+    assert f"--rater annotator --rater-kind {quoted}\n" in _take(space).err
+    other = [(*row[:3], "essay" if at % 2 else "code", row[3]) for at, row in enumerate(ONCE)]
+    space.csv(other, head=("prompt", "model", "annotator", name, "score"))
+    assert "--rater-kind" not in _take(space).err
+
+
+def test_the_order_of_pairs_is_found_by_what_it_holds(space: Space) -> None:
+    """In the command that is offered, and where marks contradict each other."""
+    space.csv(BOTH_WAYS, head=("prompt", "model_a", "model_b", "seen", "judge", "winner"))
+    assert "--arm-b model_b --order seen --rater judge" in _take(space).err
+    assert _take(space, *OF_PAIRS).err.endswith("add --order seen\n")
+
+
+def test_rows_counted_once_name_what_was_not_read(space: Space) -> None:
+    """The same verdict in both orders is one mark to who does not name the order."""
+    rows = [(*row[:5], 1) for row in BOTH_WAYS]
+    space.csv(rows, head=("prompt", "model_a", "model_b", "seen", "judge", "winner"))
+    said = _take(space, *OF_PAIRS)
+    assert said.code == 0
+    assert "counted once: 6 rows that add no other mark (not read: seen)" in said.out
+    assert "add --order seen, where it tells them apart" in " ".join(said.err.split())
+
+
+def test_what_differs_between_two_marks_of_one_thing_is_named(space: Space) -> None:
+    """A column of whatever name: the reader knows what it is."""
+    rows = [
+        (f"q{at}", arm, "meter", axis, 3 + place)
+        for at in range(6)
+        for arm in "ab"
+        for place, axis in enumerate(("help", "style"))
+    ]
+    space.csv(rows, head=("prompt", "model", "judge", "axe", "score"))
+    said = _take(space, "--mark", "score", "--item", "prompt", "--arm", "model", "--rater", "judge")
+    assert said.code == 2
+    assert "they differ in axe, which is not read: name it with --criterion" in said.err

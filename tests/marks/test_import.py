@@ -249,7 +249,7 @@ def test_pairs_become_shares_of_comparisons_won(space: Space) -> None:
     )  # fmt: skip
     assert said.code == 0, said.err
     assert "3 arms, 4 items, 6 comparisons\n" in said.out
-    assert "read as: 1 the first won, 0 a tie, -1 the second won" in said.out
+    assert "read as: 1 the first of the pair won, 0 a tie, -1 the second won" in said.out
     assert "scale" not in said.out
     table = space.table()
     means = {arm["arm"]["id"]: arm["mean"] for arm in table["arms"]}

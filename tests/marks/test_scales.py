@@ -29,7 +29,7 @@ def test_a_scale_of_outcomes_says_what_a_win_is(space: Space) -> None:
     """0, 0.5 and 1 under --scale 0-1: the win of the first is 1, and it has won."""
     said = pairs(space, (1, 1, 0.5, 0, 1, 1), "--scale", "0-1")
     assert said.code == 0, said.err
-    assert "read as: 1 the first won, 0.5 a tie, 0 the second won" in said.out
+    assert "read as: 1 the first of the pair won, 0.5 a tie, 0 the second won" in said.out
     means = {arm["arm"]["id"]: arm["mean"] for arm in space.table()["arms"]}
     assert means["red"] == pytest.approx(4.5 / 6)
 

@@ -9,7 +9,12 @@ from pathlib import Path
 from judgebench.errors import ImportFileError
 from judgebench.pipeline.marks.known_names import known, plain, unexplained
 from judgebench.pipeline.marks.table import FIELDS
-from judgebench.pipeline.marks.values import holds_pairs, tells_order
+from judgebench.pipeline.marks.values import (
+    holds_pairs,
+    tells_both_orders,
+    tells_kind,
+    tells_order,
+)
 from judgebench.records import dataclass
 from judgebench.runs.marks import SUFFIXES, column_names, mark_rows
 from judgebench.store.files import parquet_columns, parquet_rows
@@ -112,7 +117,17 @@ def unnamed(source: Path, columns: Mapping[str, str]) -> dict[str, str]:
         if name is not None and (key != "order" or _of(source, name, tells_order)):
             found[key] = name
             taken.append(name)
+    if not {"arm", "order"} & {*columns, *found}:
+        shown = _by_values(source, there, taken, tells_both_orders)
+        found = ({"order": shown} if shown else {}) | found
     return found
+
+
+def differing(source: Path, names: Sequence[str], lines: tuple[int, int]) -> list[str]:
+    """Which of these columns are not alike on two lines of the file."""
+    read = parquet_rows if source.suffix.lower() in PARQUET else mark_rows
+    rows = [row for line, row in read(source, names) if line in lines] if names else []
+    return [name for name, *two in zip(names, *rows, strict=True) if len({*map(repr, two)}) > 1]
 
 
 def unread(source: Path, choices: Collection[str]) -> list[str]:
@@ -157,6 +172,7 @@ def _told(
         told.pop("pair", None)
     if "order" in told.keys() - columns.keys() and not _of(source, told["order"], tells_order):
         del told["order"]
+    told |= _decisive(source, there, told)
     ways = told.keys() & {"arm", "arm_a", "arm_b", "pair"}
     if "mark" not in told or ways not in _WAYS or set(columns) - {*told, "arm"}:
         return None
@@ -169,6 +185,28 @@ def _typed(told: Mapping[str, str]) -> str:
         f"--{key.replace('_', '-')} {shlex.quote(name)}"
         for key, name in sorted(told.items(), key=lambda one: ("mark", *FIELDS).index(one[0]))
     )
+
+
+def _decisive(source: Path, there: Sequence[str], told: Mapping[str, str]) -> dict[str, str]:
+    """What decides of the meaning of marks: found by what it holds, whatever it is called."""
+    asked = [("order", tells_both_orders)] if told.keys() & _OF_PAIRS else []
+    found = {
+        key: _by_values(source, there, told.values(), holds)
+        for key, holds in (*asked, ("rater_kind", tells_kind))
+        if key not in told
+    }
+    return {key: name for key, name in found.items() if name}
+
+
+def _by_values(
+    source: Path,
+    there: Sequence[str],
+    taken: Collection[str],
+    holds: Callable[[Sequence[object]], bool],
+) -> str | None:
+    """The first column that nothing names and that holds such values."""
+    free = (name for name in there if name not in taken)
+    return next((name for name in free if _of(source, name, holds)), None)
 
 
 def _of(source: Path, column: str, holds: Callable[[Sequence[object]], bool]) -> bool:

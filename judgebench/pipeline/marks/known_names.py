@@ -16,7 +16,7 @@ ALSO: Mapping[str, tuple[str, ...]] = {
     "arm_a": ("a", "system_a", "model_a"),
     "arm_b": ("b", "system_b", "model_b"),
     "order": ("position", "shown_first", "first_shown", "presentation_order"),
-    "criterion": ("criteria", "dimension", "aspect", "metric", "attribute"),
+    "criterion": ("criteria", "crit", "dimension", "aspect", "metric", "attribute"),
     "rater": (
         "judge", "annotator", "person", "worker", "evaluator", "reviewer", "labeler", "labeller",
         "rater_id", "judge_id", "annotator_id", "worker_id", "evaluator_id", "rater_name",

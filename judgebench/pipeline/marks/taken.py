@@ -26,6 +26,7 @@ from judgebench.pipeline.marks.columns import (
     PARQUET,
     Words,
     check_columns,
+    differing,
     unnamed,
     unread,
 )
@@ -214,6 +215,10 @@ def _second(
     elif left and "item" not in choices.columns:
         # Without an item all rows are one: to leave some out would lose marks.
         fix = f"name the item with --item: not read is {one_line(', '.join(left), 80)}"
+    elif apart := differing(source, left, (before, at)):
+        names = one_line(", ".join(apart), 80)
+        options = "--criterion, --rater or --scoring"
+        fix = f"they differ in {names}, which is not read: name it with {options}"
     return ImportFileError(source, problem, fix, line=at)
 
 

@@ -178,6 +178,17 @@ def tells_order(values: Sequence[object]) -> bool:
     return bool(words) and words <= _FIRST | _SECOND
 
 
+def tells_both_orders(values: Sequence[object]) -> bool:
+    """Whether a column of whatever name can hardly be anything but the order of a pair."""
+    return {text_of(value).strip().lower() for value in values} - {""} == {"ab", "ba"}
+
+
+def tells_kind(values: Sequence[object]) -> bool:
+    """Whether a column of whatever name says of each rater whether it is a person."""
+    words = {text_of(value).strip().lower() for value in values}
+    return bool(words) and words <= _KINDS.keys()
+
+
 def a_kind(value: object) -> bool:
     """Whether the rater is a person (or an objective label), by the kind's name."""
     kind = text_of(value).strip().lower()
