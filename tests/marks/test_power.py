@@ -242,7 +242,9 @@ def test_averaged_spread_is_that_of_the_formula_and_never_below_rounding() -> No
     """So many scorings leave 1/r of the noise; the floor of rounding stays."""
     assert averaged_spread(1.0, 0.5, have=1, want=2, step=1) == pytest.approx((1 - 0.25) ** 0.5)
     assert averaged_spread(1.0, 0.5, have=2, want=2, step=1) == pytest.approx(1.0)
-    assert averaged_spread(0.1, 5.0, have=1, want=4, step=1) == pytest.approx((1 / 24) ** 0.5)
+    # Items cannot differ by less than nothing: what noise leaves is the least that there is.
+    assert averaged_spread(0.1, 5.0, have=1, want=4, step=1) == pytest.approx((5 / 4) ** 0.5)
+    assert averaged_spread(0.1, 0.0, have=1, want=4, step=1) == pytest.approx((1 / 24) ** 0.5)
     with pytest.raises(ValueError, match="have 0"):
         averaged_spread(1.0, 0.5, have=0, want=2, step=1)
 
@@ -390,7 +392,7 @@ def test_other_numbers_of_judges_stand_beside_what_was_asked(space: Space) -> No
     assert spreads == sorted(spreads, reverse=True)
     (five, *_) = plan(space, "--pass", "m0", "--judges", "5")["rows"]
     assert found["judge_rows"][3] == five
-    said = space.judge("power", "runs/given", "--pass", "m0").out
+    said = " ".join(space.judge("power", "runs/given", "--pass", "m0").out.split())
     assert "with other numbers of judges, 1 scoring each, of judges like those" in said
 
 
@@ -425,3 +427,60 @@ def test_noise_below_rounding_is_not_called_measured(space: Space) -> None:
     assert found["noise_floored"] is True
     said = " ".join(space.judge("power", "runs/given").out.split())
     assert "varies less than rounding between scorings; the floor of rounding, 0.29 points" in said
+
+
+def test_a_plan_for_people_counts_persons_and_keeps_what_they_differ_by(space: Space) -> None:
+    """Three people, two rounds, gaps: three an answer, and never less than they differ by alone."""
+    rng = np.random.default_rng(11)
+    rows = [
+        (f"i{item}", arm, "c", who, int(np.clip(round(3 + place + rng.normal(0, 1)), 1, 5)), again)
+        for item in range(18)
+        for place, arm in enumerate(("north", "south"))
+        for who in ("ann", "ben", "chloe")
+        for again in ((1, 2) if item % 4 == 0 else (1,))
+        if (item + len(who)) % 3
+    ]
+    words = ("--rater-kind", "human", "--scoring", "again", "--scale", "1-5")
+    space.take(space.csv(rows, head=AGAIN), *words)
+    found = space.json("power")
+    assert found["repeats"] <= 3
+    between = found["noise"]["value"]
+    for row in (*found["rows"], *found["repeat_rows"]):
+        assert row["spread"] >= between / row["repeats"] ** 0.5 - 1e-9
+
+
+def test_a_plan_of_shares_is_of_arms_that_are_alike(space: Space) -> None:
+    """Nine of twelve: sd 0.905 at a gap of ½ is 1.04 where there is none, and 2.8² ÷ 0.2² items."""
+    rows = [(f"i{n}", "a", "b", "meter", 1 if n < 9 else -1) for n in range(12)]
+    path = space.csv(rows, head=("item", "one", "two", "rater", "mark"))
+    words = ("--item", "item", "--arm-a", "one", "--arm-b", "two", "--rater", "rater")
+    said = space.judge("import", "marks", path, "--to", "runs/given", *words, "--mark", "mark")
+    assert said.code == 0, said.err
+    found = space.json("power")
+    spread = np.std([1.0] * 9 + [-1.0] * 3, ddof=1) / (1 - 0.5**2) ** 0.5
+    assert found["spread"]["sd"] == pytest.approx(spread)
+    assert [row["gap"] for row in found["rows"]] == [0.2, 0.1]
+    assert 190 < found["rows"][0]["items_one"] < 240
+
+
+def test_arms_that_never_lost_give_a_plan_no_spread(space: Space) -> None:
+    """Twelve of twelve says nothing of arms that are alike: spreads are assumed."""
+    rows = [(f"i{n}", "a", "b", "meter", 1) for n in range(12)]
+    path = space.csv(rows, head=("item", "one", "two", "rater", "mark"))
+    words = ("--item", "item", "--arm-a", "one", "--arm-b", "two", "--rater", "rater")
+    space.judge("import", "marks", path, "--to", "runs/given", *words, "--mark", "mark")
+    found = space.json("power")
+    assert found["spread"]["code"] == "zero_spread"
+    assert [row["spread"] for row in found["rows"]][:3] == pytest.approx([0.5**0.5, 0.75**0.5, 1.0])
+
+
+@pytest.mark.parametrize("items", [6, 9, 14, 31])
+def test_what_these_items_find_they_are_enough_for(space: Space, items: int) -> None:
+    """Items needed and the gap that is found are each other's inverse."""
+    take(space, noisy(items=items))
+    found = space.json("power")
+    gap, n = found["detectable"]["value"], found["spread"]["n"]
+    for wished in (0.9 * gap, 0.99 * gap, 1.001 * gap, 1.1 * gap, 1.5 * gap):
+        (row,) = space.json("power", "--delta", f"{wished:.6f}")["rows"]
+        assert (row["items_all"] <= n) == (wished >= gap), (wished, gap, row)
+        assert row["items_one"] <= row["items_all"]

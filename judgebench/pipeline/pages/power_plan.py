@@ -319,7 +319,7 @@ class Plan:
         then = spreads.averaged_spread(
             between**0.5, noise, have=now, want=repeats, step=step
         )  # fmt: skip
-        alone = spread.sd**2 - between / self.judges
+        alone = max(0.0, spread.sd**2 - between / self.judges)
         least = 2 * step**2 / 12 / (judges * repeats)
         return float(max(alone + then**2 / judges, least) ** 0.5)
 
