@@ -48,8 +48,9 @@ class CriterionRow:
     mean: Estimate | Refusal
     difference: Estimate | Refusal
     """To the reference of the criterion; all pairs on all criteria together 95 %."""
-    p_holm: float | None
-    """Holm over all pairs on all criteria; None for the reference, or where refused."""
+    p: float | None
+    """What `separated` rests on, over all pairs on all criteria: the larger of Holm's p and, from
+    six items, max-T's; None for the reference, or where refused."""
     separated: bool | None
     """From the reference."""
     may_be_best: bool | None

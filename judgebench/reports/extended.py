@@ -165,7 +165,7 @@ def criteria(result: Result) -> Section | None:
         return None
     note = (
         "Each criterion by itself. Differences, p and ranks hold for all pairs on all criteria "
-        "together at 95 %: harder to separate than the total, by design."
+        "together at 95 %, by the tests of the total: harder to separate than it, by design."
     )
     note = f"{note} {claims.unplaced_note(result)}".strip()
     blocks: list[Block] = [Paragraph(note)]
@@ -212,7 +212,7 @@ def _criterion_row(
         row.arm,
         arithmetic(row.mean, known, lambda one: points(one, digits)),
         "ref" if row.arm == reference else _gap(row.difference, digits),
-        p_words(row.p_holm),
+        p_words(row.p),
         rank,
     )
 

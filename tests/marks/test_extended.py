@@ -88,13 +88,31 @@ def test_each_criterion_is_compared_by_itself(space: Space) -> None:
 
 
 def test_errors_are_held_over_all_criteria(space: Space) -> None:
-    """The p of a criterion is Holm's over both criteria: larger than that of its pair alone."""
+    """The p of a criterion is that of both tests over both criteria: twice that of its pair."""
     space.take(space.csv(grid(items=9)), "--scale", "1-10")
     found = extended(space)
-    one = found["criteria"][0]["rows"][1]
+    one, pair = found["criteria"][0]["rows"][1], found["pairs"][0]
+    assert one["p"] == pytest.approx(2 * max(pair["p_holm"], pair["p_max_t"]))
     # Of equal tests Holm's p is Bonferroni's: that of the interval.
-    assert one["p_holm"] == pytest.approx(one["difference"]["p"])
-    assert one["p_holm"] == pytest.approx(2 * found["pairs"][0]["p_holm"])
+    assert 2 * pair["p_holm"] == pytest.approx(one["difference"]["p"])
+
+
+def test_one_criterion_is_told_apart_as_the_total_is(space: Space) -> None:
+    """Holm alone would part m1 and m3 (p 0.024), which sign flips of six items do not (0.062)."""
+    marks = {"m1": (9, 9, 6, 8, 6, 8), "m2": (7, 6, 3, 5, 5, 7), "m3": (6, 7, 6, 5, 4, 7)}
+    rows = [
+        (f"i{n}", arm, "c", "meter", x) for arm, row in marks.items() for n, x in enumerate(row)
+    ]
+    space.take(space.csv(rows), "--scale", "1-10")
+    whole = space.table("--extended")
+    rows_ = {one["arm"]: one for one in whole["extended"]["criteria"][0]["rows"]}
+    for arm in whole["arms"]:
+        name = arm["arm"]["id"]
+        ranks = (rows_[name]["rank_low"], rows_[name]["rank_high"])
+        assert ranks == (arm["rank_low"], arm["rank_high"]), name
+    pairs = {(one["first"], one["second"]): one for one in whole["pairs"]}
+    assert rows_["m3"]["separated"] == pairs["m1", "m3"]["separated"] is False
+    assert rows_["m3"]["p"] == pytest.approx(pairs["m1", "m3"]["p_all_pairs"])
 
 
 def test_each_p_has_its_own_name(space: Space) -> None:

@@ -586,7 +586,7 @@ def _criterion_row(arm: str, place: int) -> CriterionRow:
         arm=arm,
         mean=Estimate(value=8.0 - place, n=8, low=7.0 - place, high=9.0 - place, kind="bounded"),
         difference=gap if place else Estimate(value=0.0, n=8, kind="reference"),
-        p_holm=0.03 * place if place else None,
+        p=0.03 * place if place else None,
         separated=None if not place else place > 2,
         may_be_best=place < 2,
         rank_low=1 + place // 2,

@@ -7,19 +7,22 @@ import numpy as np
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.stats import pairs
-from judgebench.stats.pairs import PairTable
+from judgebench.stats.pairs import Pair, PairTable
 
 ALPHA = 0.05
 
 
 def holm_over(tables: Sequence[PairTable]) -> list[PairTable]:
-    """The tables with Holm's rule over the pairs of all of them at once.
+    """The tables with the rule of the total over the pairs of all of them at once.
 
     Args:
         tables: The pairs of arms on each criterion.
 
+    Returns:
+        Holm's p over all pairs of all tables, max-T's p of a table times their number.
+
     Source:
-        Holm (1979); the intervals are Bonferroni's over as many.
+        Holm (1979); the intervals are Bonferroni's over as many, as are the p of max-T.
     """
     found = [
         (at, place, pair.difference.p)
@@ -39,17 +42,23 @@ def holm_over(tables: Sequence[PairTable]) -> list[PairTable]:
         replace(
             table,
             pairs=tuple(
-                replace(
-                    pair,
-                    difference=_jointly(pair.difference, family),
-                    p_holm=adjusted.get((at, place)),
-                    separated=adjusted[at, place] <= ALPHA if (at, place) in adjusted else None,
-                )
+                _decided(pair, adjusted.get((at, place)), family, len(tables))
                 for place, pair in enumerate(table.pairs)
             ),
         )
         for at, table in enumerate(tables)
     ]
+
+
+def _decided(pair: Pair, p_holm: float | None, family: int, tables: int) -> Pair:
+    flipped = pair.p_max_t
+    made = replace(
+        pair,
+        difference=_jointly(pair.difference, family),
+        p_holm=p_holm,
+        p_max_t=None if flipped is None or p_holm is None else min(1.0, flipped * tables),
+    )
+    return replace(made, separated=None if p_holm is None else (made.p or 0.0) <= ALPHA)
 
 
 def _jointly(found: Estimate | Refusal, family: int) -> Estimate | Refusal:

@@ -205,7 +205,9 @@ class Extending:
         """Every criterion by itself; errors are held over all of them together."""
         means = self.marks.criteria
         k = means.shape[2]
-        tables = [self._table(at, means[:, :, at], k) for at in range(k)]
+        # One criterion that is the total is told apart as the total is.
+        alone = k == 1 and np.array_equal(means[:, :, 0], self.marks.cells, equal_nan=True)
+        tables = [self.table] if alone else [self._table(at, means[:, :, at], k) for at in range(k)]
         jointly = holm_over(tables)
         return tuple(
             self._criterion(at, means[:, :, at], table, k=k) for at, table in enumerate(jointly)
@@ -218,7 +220,7 @@ class Extending:
     def _table(self, at: int, cells: FloatArray, k: int) -> PairTable:
         cells, reps, clusters = self._compared(at, cells)
         made = pairs.all_pairs(
-            cells, reps, step=self.step, rng=self._rng(0), alpha=ALPHA / k, flips=False,
+            cells, reps, step=self.step, rng=self._rng(0), alpha=ALPHA / k,
             clusters=clusters,
         )  # fmt: skip
         return made if self.within is None else said_of_raters(made)
@@ -292,7 +294,7 @@ class Extending:
                 cells, low=scale.low, high=scale.high, clusters=self.clusters
             ),
             difference=gap if pair is None else pair.difference,
-            p_holm=None if pair is None else pair.p_holm,
+            p=None if pair is None else pair.p,
             separated=None if pair is None else pair.separated,
             may_be_best=None if isinstance(best, Refusal) or not placed else arm in best,
             rank_low=ranked.low if ranked else None,
