@@ -402,6 +402,7 @@ def extended(totals: FloatArray, rng: np.random.Generator) -> object:
         table=table,
         told=table,
         firm=ranks.firm_pairs(made.cells, low=LOW, high=HIGH),
+        deciding=made.cells,
         order=ranks.table_order(made.cells).order,
         ids=[f"arm {at}" for at in range(len(totals))],
         step=step,

@@ -35,7 +35,8 @@ class PairExtra:
     """Mean difference with the p of this pair alone."""
     worst_low: float | None
     """Difference with the first arm's blocked cells lowest and the second's highest; None
-    where there is no mark, or nobody named the scale (``scale_not_named``)."""
+    where there is no mark, nobody named the scale (``scale_not_named``), or differences are
+    within people (``raters_differ``)."""
     worst_high: float | None
     """The other way round; None as `worst_low`."""
 

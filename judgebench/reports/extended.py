@@ -22,10 +22,13 @@ from judgebench.reports.blocks import (
     signed_estimate,
 )
 from judgebench.reports.digits import DASH, decimals, listed, plural, points, share, signed
-from judgebench.reports.naming import among
+from judgebench.reports.naming import among, apart
 from judgebench.reports.strengths import strengths
+from judgebench.reports.wording import arm_ids
 
 TOTAL = "total"
+_PAIRED = 30
+"""Columns that the name of each arm of a pair may take."""
 
 
 def pairs(result: Result) -> Section | None:
@@ -37,9 +40,10 @@ def pairs(result: Result) -> Section | None:
     compared = {(one.first, one.second): one for one in result.pairs}
     stronger = by_strengths.used(result)
     flips = any(one.p_max_t is not None for one in found.pairs)
+    names = apart(arm_ids(result), _PAIRED)
     rows = [
         [
-            f"{one.first} − {one.second}",
+            f"{names[one.first]} − {names[one.second]}",
             _difference(compared.get((one.first, one.second)), digits),
             *([p_words(one.p_max_t)] if flips else []),
             p_words(one.p_holm),
@@ -55,7 +59,7 @@ def pairs(result: Result) -> Section | None:
         *(["p (max-T)"] if flips else []),
         "p (Holm t)",
         "p (sign flip, this pair alone)",
-        "if blocked were at the ends",
+        "with what lacks at the ends of the scale",
         "shown",
     ]
     short = [

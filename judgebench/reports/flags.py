@@ -10,6 +10,7 @@ from judgebench.model.result import Warning_
 from judgebench.reports import controls
 from judgebench.reports.cells import ended
 from judgebench.reports.digits import plain, share
+from judgebench.reports.naming import alone
 from judgebench.text import one_line
 
 _OF_PAIRS = {
@@ -239,6 +240,8 @@ def sentence(warning: Warning_, run: str = "RUN") -> str:
 def _word(key: str, value: str | float) -> str:
     if isinstance(value, str):
         line = one_line(controls.counts_in_words(value) if key == "kinds" else value, 240)
+        if key in {"arm", "judge"}:
+            return alone(value, _FACT)
         # What to do is read whole.
         room = {"kinds": _KINDS, "remedy": 120}.get(key, _FACT)
         return line if len(line) <= room else ended(line, room)

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from judgebench import namesakes
+from judgebench.text import one_line
 
 _LONGEST = 200
 """What even a report cuts: no name of an arm or a judge is as long."""
@@ -28,6 +29,15 @@ def whole_names() -> Iterator[None]:
 def apart(names: Iterable[str], limit: int) -> Mapping[str, str]:
     """Names that are shown together, as `namesakes.apart`, or whole where the page has room."""
     return namesakes.apart(names, _LONGEST if _WHOLE.get() else limit)
+
+
+def alone(name: str, limit: int) -> str:
+    """A name where those beside it are not known: cut in the middle, for names differ at ends."""
+    line, room = one_line(name, _LONGEST), _LONGEST if _WHOLE.get() else limit
+    if len(line) <= room:
+        return line
+    tail = room // 2
+    return f"{line[: room - tail - 1]}…{line[-tail:]}"
 
 
 def among(name: str, names: Iterable[str], limit: int) -> str:

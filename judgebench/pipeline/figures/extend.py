@@ -53,6 +53,7 @@ class Extending:
         table: All pairs of totals, with the claims that may be made.
         told: Those that tell arms apart: of strengths, where shares won are not compared.
         firm: Shape (A, A), pairs that no blocked answer could turn.
+        deciding: Shape (A, I'), totals of the items that decide of it.
         order: Indices of arms in the order of the table.
         ids: Arms by index.
         step: Lattice of the marks.
@@ -68,6 +69,7 @@ class Extending:
     table: PairTable
     told: PairTable
     firm: BoolArray
+    deciding: FloatArray
     order: Sequence[int]
     ids: Sequence[str]
     step: float
@@ -153,10 +155,8 @@ class Extending:
         )
 
     def _pairs(self, scored: Sequence[int]) -> tuple[PairExtra, ...]:
-        # An item that no criterion applies to was asked of no arm: it leaves nothing open.
-        cells, scale = self.marks.cells, self.rubric.scale
+        scale = self.rubric.scale
         many = len(self.table.pairs) if len(self.table.pairs) > flips.MOST_FLIPPED else 0
-        asked = cells[:, self.marks.applies.any(axis=1)]
         out: list[PairExtra] = []
         for place, a in enumerate(scored):
             for b in scored[place + 1 :]:
@@ -165,8 +165,10 @@ class Extending:
                     continue
                 refused = _unmatched(pair)
                 told = self.told.between(a, b)
+                # Of people who marked different arms the difference is another than that of totals.
+                unsaid = refused is not None or self.within is not None
                 worst = ranks.worst_case_difference(
-                    asked[a], asked[b], low=scale.low, high=scale.high
+                    self.deciding[a], self.deciding[b], low=scale.low, high=scale.high
                 )
                 out.append(
                     PairExtra(
@@ -176,8 +178,8 @@ class Extending:
                         p_max_t=told.p_max_t if told else None,
                         sign_flip=refused
                         or (_too_many(many) if many else self._sign_flip(self._gaps(a, b))),
-                        worst_low=None if refused else worst.low,
-                        worst_high=None if refused else worst.high,
+                        worst_low=None if unsaid else worst.low,
+                        worst_high=None if unsaid else worst.high,
                     )
                 )
         return tuple(out)

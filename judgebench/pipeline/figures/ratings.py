@@ -149,7 +149,12 @@ class Ratings:
     @cached_property
     def placed(self) -> list[bool]:
         """By arm, whether it stands in a place."""
-        return self._placed(self._of_places(self.cells))
+        return self._placed(self.deciding)
+
+    @property
+    def deciding(self) -> FloatArray:
+        """Shape (A, I'), totals of the items that decide of places and worst cases."""
+        return self._of_places(self.cells)
 
     def _of_places(self, cells: FloatArray) -> FloatArray:
         """The cells that decide of places: items that were asked of anybody."""
@@ -291,8 +296,7 @@ class Ratings:
                 floored=pair.floored,
                 firm=bool(self.firm[pair.first, pair.second]),
             )
-            for pair in compared
-            if pair is not None
+            for pair in filter(None, compared)
         )
         return made if self.by_strengths is None else tuple(map(self._by_strength, made))
 

@@ -272,6 +272,7 @@ def _extended(analysis: Analysis, cells: int) -> Extended:
         table=analysis.ratings.claims,
         told=analysis.ratings.told,
         firm=analysis.ratings.firm,
+        deciding=analysis.ratings.deciding,
         order=analysis.ratings.order.order,
         ids=analysis.ids,
         step=analysis.step,
