@@ -346,7 +346,7 @@ def low_p(pair: PairResult) -> bool:
 
 def sharper(pair: PairResult) -> bool:
     """Whether the p of a pair says more than its interval, which is of another method."""
-    gap = pair.difference
+    gap = pair.strength or pair.difference
     if not isinstance(gap, Estimate) or gap.low is None or gap.high is None:
         return False
     return low_p(pair) and gap.low <= 0 <= gap.high
@@ -368,7 +368,7 @@ def unstarred(result: Result) -> bool:
 
 def held_back(pair: PairResult) -> bool:
     """Whether the interval of a pair leaves out 0, and its p keeps the two together."""
-    gap = pair.difference
+    gap = pair.strength or pair.difference
     if not isinstance(gap, Estimate) or gap.low is None or gap.high is None:
         return False
     return pair.p_all_pairs is not None and not low_p(pair) and not gap.low <= 0 <= gap.high

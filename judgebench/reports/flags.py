@@ -240,7 +240,7 @@ def sentence(warning: Warning_, run: str = "RUN") -> str:
 def _word(key: str, value: str | float) -> str:
     if isinstance(value, str):
         line = one_line(controls.counts_in_words(value) if key == "kinds" else value, 240)
-        if key in {"arm", "judge"}:
+        if key in {"arm", "judge"} and " and " not in value:
             return alone(value, _FACT)
         # What to do is read whole.
         room = {"kinds": _KINDS, "remedy": 120}.get(key, _FACT)

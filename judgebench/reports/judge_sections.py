@@ -46,6 +46,16 @@ def _again(result: Result) -> list[str]:
     return [*lines, turned(result.again.swap_share)]
 
 
+def _beside_others(result: Result) -> list[str]:
+    """That nothing is known of the judge beside others, where nothing is."""
+    lines = []
+    if result.counts.judges == 1 and not result.judging.by_people:
+        lines.append("Against other judges: not printed: needs ≥ 2 judges, have 1.")
+    if result.people is None and not any(one.by_people for one in result.passes):
+        lines.append("Against people: not validated: no marks by people.")
+    return lines
+
+
 def judge_checks(result: Result) -> Section | None:
     """What is known of the judge from this pass alone."""
     checks = result.checks
@@ -63,7 +73,7 @@ def judge_checks(result: Result) -> Section | None:
         f"of {one.marks:,}."
         for one in checks.modal_marks
     ]
-    lines += _again(result)
+    lines += [*_again(result), *_beside_others(result)]
     if result.judging.marks_only:
         title = "The people" if result.judging.by_people else "The judge"
         return section("judge", title, bullets(lines))

@@ -1,8 +1,8 @@
 """The table of the terminal for the pages of a report, with every criterion."""
 
 from judgebench.model.result import Result
-from judgebench.reports import tables
-from judgebench.reports.blocks import Section, Table
+from judgebench.reports import beside_zero, tables
+from judgebench.reports.blocks import Section, Table, bullets
 from judgebench.reports.digits import DASH
 
 
@@ -28,4 +28,7 @@ def overview(result: Result) -> Section:
     columns.append(("blocked", [row.blocked or DASH for row in rows]))
     heads = [head for head, _ in columns]
     cells = list(zip(*(values for _, values in columns), strict=True))
-    return Section(key="arms", title="The arms", blocks=(Table(heads, cells),))
+    notes = bullets(beside_zero.told(result) if shape.differences else [])
+    return Section(
+        key="arms", title="The arms", blocks=(Table(heads, cells), *filter(None, [notes]))
+    )

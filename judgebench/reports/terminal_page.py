@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from judgebench.model.result import Result
 from judgebench.namesakes import apart
-from judgebench.reports import claims, elsewhere, tables
+from judgebench.reports import beside_zero, claims, elsewhere, tables
 from judgebench.reports.cells import command_lines, cut, ended, width, wrap
 from judgebench.reports.digits import plural
 from judgebench.reports.layout import Column, Grid, grid, names_column
@@ -120,6 +120,7 @@ class Page:
         parts = [words for shown, words in signs if shown]
         lines = [self.paint(line, "dim") for line in _joined(parts, self.columns)]
         told = [*tables.compared(self.result), *([claims.UNSTARRED] if self.unstarred() else [])]
+        told += beside_zero.told(self.result) if self.shape.differences else []
         if short:
             return [cut(line, self.columns) for line in (" · ".join(parts), *told) if line]
         # What explains the table is cut nowhere else.

@@ -51,3 +51,33 @@ def test_without_repeats_it_is_said_what_would_tell(space: Space) -> None:
     assert "Noise of scoring again: not printed: needs" in text
     assert "--scoring at the import" in text
     assert "--repeats" not in text
+
+
+def test_what_is_not_known_of_a_judge_is_said(space: Space) -> None:
+    """One judge whom nobody checked: in the report, without any option."""
+    text, _ = report(space, again(12, 1))
+    assert "Against other judges: not printed: needs ≥ 2 judges, have 1." in text
+    assert "Against people: not validated: no marks by people." in text
+
+
+def test_an_interval_that_leaves_out_zero_is_explained_where_it_stands(space: Space) -> None:
+    """The p over all pairs decides: the row alone would say another thing."""
+    x = {"x": (8, 9, 8, 8, 9, 8), "y": (7, 7, 7, 7, 7, 8), "z": (5, 5, 5, 5, 5, 5)}
+    rows = [
+        (f"i{item}", arm, "clear", "meter", "" if (arm, item) == ("z", 2) else mark, one)
+        for arm, marks in x.items()
+        for item, mark in enumerate(marks)
+        for one in range(3)
+    ]
+    assert (
+        space.take(space.csv(rows, head=AGAIN), "--scoring", "again", "--scale", "1-10").code == 0
+    )
+    table = " ".join(space.judge("table", "runs/given").out.split())
+    (pair,) = [one for one in space.table()["pairs"] if {one["first"], one["second"]} == {"x", "y"}]
+    assert pair["difference"]["low"] > 0
+    said = f"not separated though ± leaves out 0: y (p {pair['p_all_pairs']:.3f}); the test"
+    assert said in table
+    assert space.judge("report", "runs/given").code == 0
+    for name in ("report.md", "report.html"):
+        (page,) = (space.root / "reports").rglob(name)
+        assert said in " ".join(page.read_text(encoding="utf-8").split())

@@ -34,12 +34,13 @@ def warnings(
     reading: Reading,
     store: Store,
     within: Within | None = None,
+    scale_helps: bool = False,
 ) -> tuple[Warning_, ...]:
-    """All warnings of a result, most harmful first."""
+    """All warnings, most harmful first; `scale_helps` where naming it might place an arm."""
     found = [
         *_of_state(result, store),
         *_of_raters(within),
-        *_of_blocked(result, within, taken=facts.scale_taken),
+        *_of_blocked(result, within, scale_helps=scale_helps),
         *_of_failed_beside(result, store),
         *of_judge(result),
         *of_pairs(result),
@@ -107,7 +108,7 @@ def _of_raters(within: Within | None) -> Flags:
         yield 2, "raters_differ", {"marks": within.left_out, "of": within.given}
 
 
-def _of_blocked(result: Result, within: Within | None, *, taken: bool) -> Flags:
+def _of_blocked(result: Result, within: Within | None, *, scale_helps: bool) -> Flags:
     counts = result.counts
     blocked = _by_reason(arm.blocked for arm in result.arms)
     if blocked:
@@ -139,7 +140,7 @@ def _of_blocked(result: Result, within: Within | None, *, taken: bool) -> Flags:
             "blocked": sum(arm.lost for arm in held),
             "never_given": sum(arm.never_given or 0 for arm in held),
             "planned": sum(arm.planned for arm in held),
-            "remedy": (_NAME_IT if taken else "") + _remedy(result, held),
+            "remedy": (_NAME_IT if scale_helps else "") + _remedy(result, held),
         }  # fmt: skip
     # The items are there where nobody marked both arms: that is said once for all of them.
     for arm in result.arms if within is None else ():

@@ -41,6 +41,7 @@ from judgebench.pipeline.figures.unflagged import flagged_cells, without_flagged
 from judgebench.pipeline.figures.unnamed_scale import without_ends
 from judgebench.pipeline.setting.facts import MARKS
 from judgebench.pipeline.setting.units import counted
+from judgebench.stats import ranks
 
 
 def result_of(
@@ -67,6 +68,7 @@ def result_of(
         reading=analysis.reading,
         store=analysis.store,
         within=analysis.within,
+        scale_helps=_scale_helps(analysis),
     )
     if varied or extended:
         made = _varied(analysis, made)
@@ -79,6 +81,18 @@ def result_of(
     made = replace(made, warnings=warnings, generated_from=analysis.source)
     # Ends that were read off the marks cut nothing, and carry nothing.
     return without_ends(made) if analysis.facts.scale_taken else possible(made)
+
+
+def _scale_helps(analysis: Analysis) -> bool:
+    """Whether an arm without a place would have one at the ends of the marks that there are.
+
+    A scale that is named ends there or further out, which places no arm that these do not.
+    """
+    if not analysis.facts.scale_taken:
+        return False
+    ratings, scale = analysis.ratings, analysis.rubric.scale
+    then = ranks.placement(ratings.deciding, low=scale.low, high=scale.high)
+    return any(placed and not now for placed, now in zip(then, ratings.placed, strict=True))
 
 
 def _figures(analysis: Analysis, agreement: Agreement | None) -> Result:
