@@ -79,7 +79,10 @@ def _whose(made: Calibration) -> Iterable[str]:
     known = "persons" if labels.identified else "places in the file, not persons"
     yield f"Raters ({known}): {', '.join(labels.people) or DASH}."
     yield f"Blind: {labels.blind}."
-    yield f"Items: {labels.items:,} of {labels.items_all:,}. {_SAMPLING[labels.sampling]}"
+    beside = f"of {labels.items_all:,}"
+    if labels.items > labels.items_all:
+        beside = f"marked by people, {labels.items_all:,} by the judge"
+    yield f"Items: {labels.items:,} {beside}. {_SAMPLING[labels.sampling]}"
     if labels.tuned:
         yield "The rubric was changed after these marks had been shown beside it."
     yield from people_notes.flags(made)

@@ -107,12 +107,15 @@ def head(made: Calibration) -> list[str]:
     if len(labels.people) > 1 and alone and all(alone):
         part += ", each criterion by one of them alone"
     part += f", {ordinal(labels.look)} look" if labels.look > 1 else ""
-    return [
-        (
-            f"{run} · rubric {rubric} · {plural(labels.items, 'item')} of "
-            f"{labels.items_all:,} marked by {who} ({blind}{part})"
-        )
-    ]
+    return [f"{run} · rubric {rubric} · {items_marked(labels)} marked by {who} ({blind}{part})"]
+
+
+def items_marked(labels: Labels) -> str:
+    """Items that people marked, of those that the judge did, or beside them where these are few."""
+    items = plural(labels.items, "item")
+    if labels.items <= labels.items_all:
+        return f"{items} of {labels.items_all:,}"
+    return f"{items}, of which the judge marked at most {labels.items_all:,},"
 
 
 def main_axis(made: Calibration) -> Axis | None:

@@ -136,10 +136,12 @@ def _alt(
 def _pairs(
     ids: Sequence[str], votes: Sequence[Comparison], judge: FloatArray
 ) -> tuple[PreferencePair, ...]:
+    """Shares of people and of the judge on the comparisons that both made, where there are any."""
     groups: dict[tuple[int, int], dict[int, list[tuple[float, float]]]] = {}
     for vote, value in zip(votes, judge.tolist(), strict=True):
         rows = groups.setdefault((vote.first, vote.second), {}).setdefault(vote.item, [])
         rows.append((vote.share, value))
+    groups = {pair: _of_both(per) for pair, per in groups.items()}
     return tuple(
         PreferencePair(
             first=ids[first],
@@ -150,6 +152,13 @@ def _pairs(
         )
         for (first, second), per in sorted(groups.items())
     )
+
+
+def _of_both(
+    per: dict[int, list[tuple[float, float]]],
+) -> dict[int, list[tuple[float, float]]]:
+    known = {item: [row for row in rows if np.isfinite(row[1])] for item, rows in per.items()}
+    return {item: rows for item, rows in known.items() if rows} or per
 
 
 def _mean(per: dict[int, list[tuple[float, float]]], side: int) -> Estimate | Refusal:
