@@ -30,17 +30,9 @@ def verdict(made: Calibration) -> str:
     groups: dict[Standing, list[str]] = {standing: [] for standing in Standing}
     digits = decimals(made.scale_low, made.scale_high)
     for axis in made.axes:
-        name = one_line(axis.id, 30)
-        if axis.standing is Standing.NOT:
-            name += f" ({_why_not(made, axis, digits)})"
-        groups[axis.standing].append(name)
+        groups[axis.standing].append(_axis_name(made, axis, digits))
     if made.preferences is not None:
-        name = "preferences"
-        if isinstance(made.preferences.alt_test, AltTest) and (
-            made.preferences.standing is Standing.NOT
-        ):
-            name += f" ({_omega(made.preferences.alt_test)})"
-        groups[made.preferences.standing].append(name)
+        groups[made.preferences.standing].append(_preferences_name(made.preferences))
     stands, fails, open_ = (groups[standing] for standing in Standing)
     if not stands and not fails:
         need = "needs marks by people"
@@ -56,6 +48,19 @@ def verdict(made: Calibration) -> str:
     if open_:
         parts.append(f"not shown on {listed(open_, most=6)}")
     return f"{judge} {'; '.join(parts)}"
+
+
+def _axis_name(made: Calibration, axis: Axis, digits: int) -> str:
+    name = one_line(axis.id, 30)
+    if axis.standing is Standing.NOT:
+        return f"{name} ({_why_not(made, axis, digits)})"
+    return name + (_base(axis.alt_test) if axis.standing is Standing.STANDS_IN else "")
+
+
+def _preferences_name(found: Preferences) -> str:
+    if found.standing is Standing.NOT and isinstance(found.alt_test, AltTest):
+        return f"preferences ({_omega(found.alt_test)})"
+    return "preferences" + (_base(found.alt_test) if found.standing is Standing.STANDS_IN else "")
 
 
 def _why_not(made: Calibration, axis: Axis, digits: int) -> str:
@@ -78,9 +83,18 @@ def beyond(gap: Estimate, margin: float) -> bool:
     )  # fmt: skip
 
 
+def _base(found: AltTest | Refusal) -> str:
+    """The people that a good answer rests on, where they are not all that marked."""
+    if isinstance(found, Refusal):
+        return ""
+    partly = found.left_out or not all(one.rejected for one in found.people)
+    return f" ({_omega(found)})" if partly else ""
+
+
 def _omega(found: AltTest) -> str:
     matched = sum(one.rejected for one in found.people)
-    return f"a match for {matched} of {len(found.people)} people"
+    few = f"; {found.left_out:,} had too few marks" if found.left_out else ""
+    return f"a match for {matched} of {len(found.people)} people{few}"
 
 
 def gap(found: Estimate, digits: int) -> str:

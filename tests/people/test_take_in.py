@@ -159,6 +159,23 @@ def test_preferences_of_a_run_are_held_against_the_order_of_the_judge(run: Space
     assert "The judge orders 100 % of 80 alike" in said.out
 
 
+def test_a_good_answer_names_the_people_that_it_rests_on(run: Space) -> None:
+    """Two people are matched and a third compared too little: all of it is said."""
+    rows = []
+    totals = {
+        (item, arm): total for item, arm, total in run.ask("SELECT item, arm, total FROM judgments")
+    }
+    for i in range(40):
+        a, b = totals[f"q{i}", "sol"], totals[f"q{i}", "kimi"]
+        word = "tie" if a == b else ("A" if a > b else "B")
+        people = ("ana", "ben", "cho") if i < 3 else ("ana", "ben")
+        rows += [(f"q{i}", "sol", "kimi", who, word) for who in people]
+    path = run.csv(rows, name="prefer.csv", head=("item", "a", "b", "rater", "winner"))
+    calibrated(run, "--human", path)
+    said = " ".join(run.judge("calibrate", "runs/r").out.split())
+    assert "on preferences (a match for 2 of 2 people; 1 had too few marks)" in said
+
+
 def test_imported_pairs_are_compared_with_the_judges_own(space: Space) -> None:
     """A run of imported pairs: the judge's comparisons count, not its order of means."""
     rows = [
