@@ -26,7 +26,7 @@ _COLUMNS: dict[str, str] = {
     "order": "which of a pair was shown first: AB or 12, BA or 21",
     "criterion": "the criterion",
     "rater": "the rater",
-    "rater-kind": "the kind of rater: llm, or human or gold, which are kept apart; "
+    "rater-kind": "the kind of rater: llm, or human or gold, which both count as people; "
     "or the word human: all raters are people",
     "scoring": "the number of a rater's repeat, where one marks a thing several times",
     "cluster": "the cluster of the item (its document or family), in which items hang together",
@@ -214,6 +214,8 @@ def _marks(source: Path, target: Path, given: Mapping[str, Any]) -> None:
         click.echo(printable(no_workspace(taken.made_in)))
     if not (given["judges"] or given["rater_kind"]):
         click.echo("raters are judges; --rater-kind human where they are people")
+    elif given["rater_kind"]:
+        click.echo("raters of kind human, person or gold count as people, labels too")
     click.echo(
         printable(
             f"{target}: {plural(taken.arms, 'arm')}, {plural(taken.items, 'item')}"

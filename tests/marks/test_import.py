@@ -701,3 +701,11 @@ def test_a_cell_without_a_verdict_is_hatched_in_the_page(space: Space) -> None:
     page = next(space.root.glob("reports/given/*/report.html")).read_text(encoding="utf-8")
     assert "Hatched cells are blocked (no_verdict 1): they are no low mark." in page
     assert re.search(r'<td class="blocked"><[^>]+>no_verdict<', page)
+
+
+def test_gold_labels_are_said_to_count_as_people(space: Space) -> None:
+    """Which kind of person is not on record, so the import says how a label is taken."""
+    rows = [("i0", "north", "clear", "meter", 5, "llm"), ("i0", "north", "clear", "key", 4, "gold")]
+    path = space.csv(rows, head=("item", "arm", "criterion", "rater", "mark", "kind"))
+    said = space.take(path, "--scale", "1-10", "--rater-kind", "kind")
+    assert "gold count as people" in said.out
