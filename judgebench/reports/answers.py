@@ -155,11 +155,11 @@ def _head(result: Result, exhibit: Exhibit) -> str:
 
 def _apart(exhibit: Exhibit) -> str:
     """How far its judgings disagree, as answers are sorted by: points, over all criteria."""
-    given: dict[str, list[float]] = {}
+    given: dict[tuple[str, str | None], list[float]] = {}
     for judging in exhibit.judgings:
         for one in judging.marks:
             if one.mark is not None:
-                given.setdefault(one.criterion, []).append(one.mark)
+                given.setdefault((one.criterion, judging.against), []).append(one.mark)
     widest = sum(max(marks) - min(marks) for marks in given.values())
     return f", marks {widest:g} apart over all criteria" if widest else ""
 

@@ -138,12 +138,14 @@ def _pair_lines(one: Shown, *, named: bool) -> Iterator[str]:
     other = both[one.other_arm or ""] if named else one.other_label or ""
     first, second = (other, mine) if one.place == 1 else (mine, other)
     won = {1.0: f"{mine} wins", 0.5: "a tie", 0.0: f"{other} wins"}
-    seen = "" if one.place is None else f" (shown first: {first})"
+    imported = {"first": mine, "second": other}.get(one.label.rpartition(" ")[2])
+    shown = imported if one.place is None else first
+    seen = "" if shown is None else f" (shown first: {shown})"
     extra = "" if one.purpose in {"main", "drift"} else f", {one.purpose}"
     name = "" if named else f"{one.key[:8]} (--reveal names the arms): "
-    yield printable(
-        f"{name}{first} / {second} · {one_line(one.item, 40)} · {judging_words(one.repeat)}{extra}"
-    )
+    # Comparisons from a file have numbers of their own, which tell no repeats.
+    which = "" if one.place is None else f" · {judging_words(one.repeat)}"
+    yield printable(f"{name}{first} / {second} · {one_line(one.item, 40)}{which}{extra}")
     if one.control:
         yield from _control(one.control, named=named)
         yield printable(f"the control is {mine}, its source {other}")

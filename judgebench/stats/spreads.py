@@ -125,16 +125,19 @@ def worst_spread(
     if shares:
         fit &= ~gaps.floored & (np.abs(gaps.mean) < 1 - _CLOSE)
         wider = 1 / np.sqrt(1 - np.where(fit, gaps.mean, 0.0) ** 2)
+    known = cells[np.isfinite(cells)]
+    flat = Refusal(statistic="detectable", code=RefusalCode.NO_VARIATION.value, have=1, need=2)
     if not fit.any():
+        if shares and np.ptp(known) == 0:
+            return flat
         most, by = int(gaps.units.max()), clusters is not None
         return replace(
             too_few_items(name, most, clustered=by)
             or Refusal(statistic=name, code=RefusalCode.ZERO_SPREAD.value, have=0, need=1),
             statistic="detectable",
         )
-    known = cells[np.isfinite(cells)]
     if np.ptp(known) == 0:
-        return Refusal(statistic="detectable", code=RefusalCode.NO_VARIATION.value, have=1, need=2)
+        return flat
     # The first of those that spread alike.
     at = int(np.argmax(np.where(fit, gaps.se * wider, 0.0)))
     a, b = int(gaps.first[at]), int(gaps.second[at])

@@ -58,7 +58,10 @@ class ArmRows:
         )
         if isinstance(total, Refusal) and total.code == RefusalCode.NOTHING_SCORED:
             total = replace(total, how=self._without_total(at))
-        worst = ranks.worst_case_bounds(self.ratings.deciding[at], low=scale.low, high=scale.high)
+        deciding = self.ratings.deciding[at]
+        worst = ranks.worst_case_bounds(
+            deciding if deciding.size else cells, low=scale.low, high=scale.high
+        )
         placed = self.ratings.placed[at]
         ranked = self.ratings.ranks[at] if placed else None
         mean = float(known.mean()) if known.size else None

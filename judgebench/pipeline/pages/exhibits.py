@@ -22,6 +22,7 @@ from judgebench.pipeline.figures.gather import lacking, read_marks
 from judgebench.pipeline.figures.marked import Marks, panel_of
 from judgebench.pipeline.figures.stored_marks import marks_of
 from judgebench.pipeline.figures.stored_pass import choose
+from judgebench.pipeline.pages.numbered import numbers, shown_first
 from judgebench.pipeline.setting.choices import Reading
 from judgebench.pipeline.setting.reading import reading_of
 from judgebench.pipeline.setting.stored_run import LOCK_WAIT_S
@@ -357,7 +358,7 @@ def _exhibit(arm: str, item: str, judgments: list[Record], marks: list[Record]) 
         text=next(filter(None, texts), ""),
         judgings=tuple(
             Judging(
-                repeat=one["repeat"],
+                repeat=number,
                 purpose=one["purpose"],
                 criterion=one["criterion"],
                 status=one["status"],
@@ -369,8 +370,8 @@ def _exhibit(arm: str, item: str, judgments: list[Record], marks: list[Record]) 
                 ),
                 reply=one["body"] or "",
                 against=one["other_arm"],
-                shown_first=None if one["place"] is None else one["place"] == 0,
+                shown_first=shown_first(one["place"], one["label"]) if one["other_arm"] else None,
             )
-            for one in judgments
+            for number, one in zip(numbers(judgments), judgments, strict=True)
         ),
     )
