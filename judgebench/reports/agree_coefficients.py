@@ -43,7 +43,8 @@ def order(found: Agreement) -> Section | None:
     )  # fmt: skip
 
 
-_FORMS = {"absolute": "ICC(A,1)", "consistency": "ICC(C,1)", "absolute_mean": "ICC(A,k)"}
+_FORMS = {"absolute": "ICC(A,1)", "consistency": "ICC(C,1)"}
+_MEAN_FORMS = {"absolute_mean": "ICC(A,k)", "consistency_mean": "ICC(C,k)"}
 _OWN_FORMS = {"one": "ICC(1,1)", "one_mean": "ICC(1,k)"}
 """Each cell with raters of its own, as where people are places in a file."""
 
@@ -63,10 +64,10 @@ def icc(found: Agreement) -> Section | None:
         tables = [_icc_table(found, _OWN_FORMS)]
         note = f"{own}The other forms are refused: {refusals.why(agree_words.unknown())}."
     elif found.persons:
-        tables = [_icc_table(found, _FORMS), _icc_table(found, _OWN_FORMS)]
+        tables = [_icc_table(found, one) for one in (_FORMS, _MEAN_FORMS, _OWN_FORMS)]
         note = own + note
     else:
-        tables = [_icc_table(found, _FORMS)]
+        tables = [_icc_table(found, one) for one in (_FORMS, _MEAN_FORMS)]
     return section(
         "icc", "Intraclass correlation", *tables, Paragraph(note),
         paragraph(f"Where there is a dash: {why}." if why else ""),

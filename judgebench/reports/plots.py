@@ -10,7 +10,7 @@ from judgebench.model.result import ArmResult, Context, Result
 from judgebench.namesakes import among
 from judgebench.records import dataclass
 from judgebench.reports import tables, wording
-from judgebench.reports.digits import decimals, plural, points, signed, usd
+from judgebench.reports.digits import decimals, listed, plural, points, signed, usd
 from judgebench.reports.plot_rows import marked, part, reach, stacked
 from judgebench.reports.plot_shapes import Bar, BarPlot, IntervalPlot, ScatterPlot, Spot, Whisker
 from judgebench.reports.svg import SHADES
@@ -74,11 +74,21 @@ def _alone(result: Result) -> str:
     said = (
         own,
         'Arms are compared under "Differences".' if paired else "",
-        "The lines are worst-case bounds, wide with few items; what that means stands below."
-        if wording.has_bound(result)
-        else "",
+        _bounds(result),
     )
     return " ".join(filter(None, said))
+
+
+def _bounds(result: Result) -> str:
+    """Which lines are worst-case bounds, and what that is; empty where none is."""
+    found = {arm.arm.id: arm.total for arm in result.arms if isinstance(arm.total, Estimate)}
+    bounded = [name for name, total in found.items() if total.kind == "bounded"]
+    if not bounded:
+        return ""
+    if len(bounded) == len(found):
+        return f"Each line is {wording.BOUND}."
+    names = listed([label(name, result) for name in bounded])
+    return f"The line of {names} is {wording.BOUND}; the others do trust them (Student's t)."
 
 
 def _noun(result: Result) -> str:

@@ -120,7 +120,7 @@ def test_an_arms_own_interval_says_that_it_is_not_for_comparing() -> None:
         for kind in ("t", "bounded")
     ]
     readings = [made.reading for made in map(plots.totals, kinds) if made]
-    assert ["worst-case bounds" in one for one in readings] == [False, True]
+    assert ["a worst-case bound" in one for one in readings] == [False, True]
     one = dataclasses.replace(whole, arms=whole.arms[:1])
     alone = plots.totals(one)
     assert alone

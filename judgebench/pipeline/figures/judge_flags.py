@@ -44,8 +44,8 @@ def of_judge(result: Result) -> Flags:
     if result.panel:
         yield from _of_panel(result)
     elif result.counts.judgments_scored and not result.judging.by_people:
-        # Marks of one item have no interval.
-        alone = result.judging.marks_only and result.level == DataLevel.E0
+        # Marks of two items have no interval.
+        alone = result.level <= DataLevel.E2
         yield 50, "one_judge_marks" if alone else "one_judge", {"judge": result.judging.judge_name}
 
 
