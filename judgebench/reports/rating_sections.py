@@ -318,7 +318,10 @@ def _observed(result: Result) -> str:
             f"arms of this run stand by the total of {reference} plus the paired difference to "
             "it on shared items, rounded as totals are shown"
         )
-        unequal = " The arms do not all have the same items: their means alone may stand otherwise."
+        what = "The arms do not all have the same items"
+        if result.judging.by_people:
+            what = "The same people did not mark all arms of every item"
+        unequal = f" {what}: their means alone may stand otherwise."
     return (
         f"The observed rank says how the {by}, = where arms share one; on other items it may be "
         f"another. What the pairs carry is the interval.{unequal}"

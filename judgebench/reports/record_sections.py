@@ -152,6 +152,18 @@ def record(result: Result) -> Section | None:
     return section("record", "Reproducibility record", table)
 
 
+def _asked(facts: PassFacts) -> list[tuple[str, str]]:
+    """How the judge was asked; of marks that came from a file nobody knows it."""
+    if facts.marks_only:
+        return [("mode", facts.mode), ("blinding, seed, repeats asked", "not known: imported")]
+    return [
+        ("mode, blinding", f"{facts.mode}, {facts.blinding}"),
+        ("seed", str(facts.seed)),
+        ("repeats", str(facts.repeats)),
+        ("parameters as sent", facts.params_sent or "unknown"),
+    ]
+
+
 def _pass_record(facts: PassFacts) -> list[tuple[str, str]]:
     rows = [
         ("pass", facts.id),
@@ -161,11 +173,8 @@ def _pass_record(facts: PassFacts) -> list[tuple[str, str]]:
         ("rubric hash, what the judge is asked", facts.ask_sha256),
         ("rubric hash, how marks are summed", facts.sum_sha256),
         ("prompt version", facts.prompt_version),
-        ("mode, blinding", f"{facts.mode}, {facts.blinding}"),
-        ("seed", str(facts.seed)),
-        ("repeats", str(facts.repeats)),
+        *_asked(facts),
         ("route", facts.route),
-        ("parameters as sent", facts.params_sent or "unknown"),
         ("started", facts.started_at or "unknown"),
         ("finished", facts.finished_at or "not finished"),
     ]

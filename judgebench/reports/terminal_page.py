@@ -143,7 +143,8 @@ class Page:
         by = "" if self.result.clusters is None else ", by cluster"
         rank = "rank, " if self.shape.ranks else ""
         if self.shape.pairs:
-            return f"{rank}difference (to ref): 95 % jointly{by}"
+            alone = ", strength each alone" if self.shape.strengths else ""
+            return f"{rank}difference (to ref): 95 % jointly{alone}{by}"
         return f"difference is to ref · {rank}±: 95 % jointly{by}"
 
     def table(self, rows: Sequence[tables.Row]) -> Grid:

@@ -86,7 +86,7 @@ def test_items_that_a_judge_had_of_other_arms_alone_are_why_an_arm_has_no_place(
     assert space.take(space.csv(rows), "--scale", "1-10").code == 0
     text = " ".join(space.judge("table", "runs/given").out.split())
     assert "Not placed: green (never given 8 of 12 items)." in text
-    assert "mark the 8 items that this judge never had" in text
+    assert "to the 8 items, which this judge never had" in text
     arms = {arm["arm"]["id"]: arm for arm in space.table()["arms"]}
     assert arms["green"]["place_code"] == "never_given"
     assert arms["red"]["placed"]

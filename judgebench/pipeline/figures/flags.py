@@ -161,7 +161,7 @@ def _remedy(result: Result, held: Sequence[ArmResult]) -> str:
     what = f"{whose} {found.blocked}"
     if result.judging.marks_only:
         had = "not every judge had" if result.panel else "this judge never had"
-        items = f"{'the ' if found.alike else ''}{found.items} that {had}"
+        items = f"{whose} answers to {'the ' if found.alike else ''}{found.items}, which {had}"
         left = (what if found.blocked else "", items if found.items else "")
         return f"mark {' and '.join(filter(None, left))}"
     if not any(arm.judge_blocked for arm in held):
