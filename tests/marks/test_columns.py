@@ -201,3 +201,16 @@ def test_what_differs_between_two_marks_of_one_thing_is_named(space: Space) -> N
     said = _take(space, "--mark", "score", "--item", "prompt", "--arm", "model", "--rater", "judge")
     assert said.code == 2
     assert "they differ in axe, which is not read: name it with --criterion" in said.err
+
+
+def test_a_panel_of_one_names_what_can_be_done(space: Space) -> None:
+    """Nobody can be asked of a run of marks alone, and people are no judges."""
+    space.csv(ONCE, head=("prompt", "model", "annotator", "score"))
+    words = ("--mark", "score", "--item", "prompt", "--arm", "model")
+    assert _take(space, *words).code == 0
+    said = space.judge("table", "runs/x", "--panel")
+    assert (said.code, "judge import marks takes a file" in said.err) == (2, True)
+    people = ("--rater", "annotator", "--rater-kind", "human")
+    assert space.judge("import", "marks", "marks.csv", "--to", "runs/y", *words, *people).code == 0
+    said = space.judge("table", "runs/y", "--panel")
+    assert (said.code, "people are none; judge agree compares them" in said.err) == (2, True)

@@ -78,8 +78,13 @@ def _one_voice_each(chosen: Chosen, named: Sequence[str]) -> tuple[PassRow, ...]
             f"pass {open_ones[0]} is unfinished; judge score or judge rejudge goes on with it"
         )
     if len(rows) < LEAST:
-        raise StoreError(
-            f"a panel needs 2 judges, there is 1 ({rows[0].judging.judge_name}); "
-            "judge rejudge RUN --judge OTHER adds one"
-        )
+        facts = rows[0].facts()
+        if facts.by_people:
+            raise StoreError(
+                "a panel needs 2 judges, and people are none; judge agree compares them"
+            )
+        fix = "judge rejudge RUN --judge OTHER adds one"
+        if facts.marks_only:
+            fix = "judge import marks takes a file that has the marks of both"
+        raise StoreError(f"a panel needs 2 judges, there is 1 ({facts.judge_name}); {fix}")
     return rows
