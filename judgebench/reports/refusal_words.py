@@ -208,6 +208,10 @@ OF_STATISTIC: dict[tuple[str, str], tuple[str, str]] = {
         "some arms won, or lost, every comparison with the others: no strength is finite",
         "report.md names the groups; add items",
     ),
+    ("effective_judges", RefusalCode.NO_HUMAN_LABELS): (
+        "needs ≥ {need} answers that people and all these judges marked, have {have}",
+        "marks of people on more answers",
+    ),
     ("plackett_luce", RefusalCode.DISCONNECTED): (
         "some arms stand above, or below, the others in every list: no strength is finite",
         "add items",

@@ -81,3 +81,21 @@ def test_an_interval_that_leaves_out_zero_is_explained_where_it_stands(space: Sp
     for name in ("report.md", "report.html"):
         (page,) = (space.root / "reports").rglob(name)
         assert said in " ".join(page.read_text(encoding="utf-8").split())
+
+
+def test_where_there_are_people_nobody_says_that_there_are_none(space: Space) -> None:
+    """The page of the judge leaves the check to `judge calibrate`."""
+    rows = [
+        (f"i{n}", arm, "c", who, 5 + (n + place) % 3, kind)
+        for n in range(12)
+        for place, arm in enumerate(("north", "south"))
+        for who, kind in (("meter", "llm"), ("gauge", "llm"), ("ann", "human"))
+    ]
+    path = space.csv(rows, head=(*AGAIN[:5], "kind"))
+    assert space.take(path, "--scale", "1-10", "--rater-kind", "kind").code == 0
+    for words in (("table", "runs/given", "--pass", "meter", "--extended"),
+                  ("agree", "runs/given", "--extended")):  # fmt: skip
+        assert "no human marks" not in space.judge(*words).out
+    assert space.judge("calibrate", "runs/given", "--pass", "meter").code == 0
+    text = " ".join(space.judge("agree", "runs/given", "--extended").out.split())
+    assert "needs ≥ 30 answers that people and all these judges marked, have 24" in text

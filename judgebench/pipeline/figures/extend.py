@@ -61,6 +61,7 @@ class Extending:
         ends: What a total can be at least and at most, scale points.
         placed: By arm, whether blocked answers leave it its place.
         by_people: Each repeat of a cell is another person.
+        beside_people: There are marks of people, by which `judge calibrate` checks the judge.
         clusters: Shape (I,), the cluster of each item; None where items are independent.
     """
 
@@ -77,6 +78,7 @@ class Extending:
     ends: tuple[float, float]
     placed: Sequence[bool]
     by_people: bool
+    beside_people: bool = False
     clusters: IntArray | None = None
     within: Within | None = None
     """Who of several people marked what, where they marked different arms."""
@@ -319,7 +321,7 @@ class Extending:
         needs = [("agreement", 2), ("judges_as_sample", 3), ("components", 2)]
         have = 0 if self.by_people else 1
         found = [Refusal(statistic=name, code=judge, have=have, need=n) for name, n in needs]
-        if not self.by_people:
+        if not self.by_people and not self.beside_people:
             found.append(
                 Refusal(statistic="people", code=RefusalCode.NO_HUMAN_LABELS.value, have=0, need=10)
             )

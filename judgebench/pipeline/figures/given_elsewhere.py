@@ -10,6 +10,7 @@ Found = TypeVar("Found")
 _HOW = {
     RefusalCode.BLOCKED_SHARE_HIGH: "marks for the cells that have none",
     RefusalCode.TOO_FEW_REPEATS: "second marks of the same rater: --scoring at the import",
+    RefusalCode.NO_HUMAN_LABELS: "marks of people in the file: --rater-kind at the import",
     RefusalCode.TOO_FEW_JUDGES: "marks of another rater in the file",
 }
 

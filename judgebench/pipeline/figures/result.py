@@ -278,7 +278,7 @@ def _again(analysis: Analysis, cells: int) -> Again | None:
 
 def _extended(analysis: Analysis, cells: int) -> Extended:
     """Every further figure of the extended report."""
-    judging = analysis.shown.judging
+    judging, facts = analysis.shown.judging, analysis.shown.facts()
     compared = analysis.marks.compared is not None
     made = Extending(
         marks=analysis.marks,
@@ -293,11 +293,13 @@ def _extended(analysis: Analysis, cells: int) -> Extended:
         seed=derive_seed(judging.id, "extended"),
         ends=analysis.ratings.ends,
         placed=analysis.ratings.placed,
-        by_people=analysis.shown.facts().by_people,
+        by_people=facts.by_people,
+        beside_people=any(row.facts().by_people for row in analysis.passes),
         clusters=analysis.clusters,
         within=analysis.within,
     )
-    return made.of_pairs() if compared else made.extended()
+    found = made.of_pairs() if compared else made.extended()
+    return reworded(found) if facts.marks_only else found
 
 
 def _arm_rows(analysis: Analysis) -> ArmRows:
