@@ -121,6 +121,8 @@ def _refused(found: Agreement, refusal: Refusal) -> str:
     if not found.pairs_compared:
         return first
     where = "this item" if found.items == 1 else f"these {found.items} items"
+    if found.shared < found.cells:
+        where = f"the {plural(found.shared, 'answer')} that all of them marked"
     return f"{first} On {where} {_ordered(found)}, by totals."
 
 
