@@ -99,3 +99,27 @@ def test_where_there_are_people_nobody_says_that_there_are_none(space: Space) ->
     assert space.judge("calibrate", "runs/given", "--pass", "meter").code == 0
     text = " ".join(space.judge("agree", "runs/given", "--extended").out.split())
     assert "needs ≥ 30 answers that people and all these judges marked, have 24" in text
+
+
+def test_people_and_judges_of_whole_answers_are_counted_together(space: Space) -> None:
+    """No criterion is named: 40 answers by all of them, whose errors hang together as drawn."""
+    rng = np.random.default_rng(2)
+    truth, common = rng.normal(50, 9, (2, 20)), rng.normal(0, 6, (2, 20))
+    rows = [
+        (f"i{n}", arm, who, round(float(truth[a, n] + lean + rng.normal(0, 6)), 1), kind)
+        for n in range(20)
+        for a, arm in enumerate(("north", "south"))
+        for who, kind, lean in (
+            ("meter", "llm", common[a, n]), ("gauge", "llm", common[a, n]), ("ann", "human", 0),
+        )
+    ]  # fmt: skip
+    path = space.csv(rows, head=("item", "arm", "rater", "mark", "kind"))
+    words = ("--item", "item", "--arm", "arm", "--rater", "rater", "--rater-kind", "kind")
+    said = space.judge(
+        "import", "marks", path, "--to", "runs/given", *words, "--mark", "mark", "--scale", "0-100"
+    )
+    assert said.code == 0, said.err
+    assert space.judge("calibrate", "runs/given", "--pass", "meter").code == 0
+    found = space.json("agree", "--extended")["effective"]
+    assert found["n"] == 40
+    assert 1 < found["value"] < 2

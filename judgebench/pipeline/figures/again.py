@@ -33,7 +33,7 @@ def swaps(marks: Marks, *, by_people: bool = False) -> Estimate | Refusal:
 def _of_people(statistic: str) -> Refusal:
     return Refusal(
         statistic=statistic, code=RefusalCode.NOT_IDENTIFIED.value, have=0, need=1,
-        how="each mark of a cell is another person's",
+        how="judge agree --extended tells it of each person",
     )  # fmt: skip
 
 

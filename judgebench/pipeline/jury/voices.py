@@ -10,6 +10,7 @@ from judgebench.pipeline.figures.stored_pass import people_pass
 from judgebench.pipeline.jury.raters import Seat
 from judgebench.pipeline.people.people_marks import read_people
 from judgebench.pipeline.people.splitting import TUNE, tune_items
+from judgebench.runs.importers.human_sheet import OVERALL
 from judgebench.stats import agreement
 from judgebench.stats.arrays import nan_mean
 from judgebench.store.store import Store
@@ -36,11 +37,15 @@ def effective(store: Store, seats: Sequence[Seat]) -> Estimate | Refusal:
     if row is None:
         return _refuse(RefusalCode.NO_HUMAN_LABELS, 0, LEAST_LABELS)
     items = [name for (name,) in store.rows("items", run=run)]
+    criteria = [one.id for one in analysis.rubric.criteria]
     given = read_people(
-        store, row.judging.id, arms=analysis.ids, items=items,
-        criteria=[one.id for one in analysis.rubric.criteria], left_out=tune_items(store, run),
+        store, row.judging.id, arms=analysis.ids, items=items, criteria=criteria,
+        left_out=tune_items(store, run),
     )  # fmt: skip
-    marks = given.marks[:, :, :-1]
+    marks = given.marks[:, :, :-1].copy()
+    if OVERALL in criteria:
+        # Marks of answers as wholes stand in their own place, also where they are a criterion.
+        marks[:, :, criteria.index(OVERALL)] = given.marks[:, :, -1]
     labels = int(np.isfinite(given.marks).sum())
     ids = {seat.analysis.shown.judging.id for seat in seats}
     noted = [
