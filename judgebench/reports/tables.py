@@ -6,10 +6,11 @@ neither rounds nor words anything itself.
 
 import shlex
 from collections.abc import Collection
+from dataclasses import replace
 
 from judgebench.model.nouns import Estimate, Refusal
 from judgebench.model.passes import DataLevel, shown_first
-from judgebench.model.result import ArmResult, Result
+from judgebench.model.result import ArmResult, Result, Warning_
 from judgebench.records import dataclass
 from judgebench.reports import audits, comparing, flags, refusals
 from judgebench.reports.claims import answer, one_item, reasons_of
@@ -50,6 +51,8 @@ __all__ = [
 
 MAY_BE_BEST, UNPLACED = "*", "?"
 _UNJUDGED = "unjudged"
+_ARM_OF_FLAG = 60
+"""Signs that the arm of a flag may take."""
 """Blocked at the judge: "1 judge" would read as a count of judges."""
 
 _SHORT = {
@@ -270,9 +273,17 @@ def warnings(
         run: The run as the user typed it; its name where that is not known.
     """
     shown = [one for one in result.warnings if one.code not in but]
-    ordered = sorted(shown, key=lambda one: (one.rank, one.code))
+    ordered = [_unlike(one, result) for one in sorted(shown, key=lambda one: (one.rank, one.code))]
     word = run_word(result, run)
     return tuple((flags.sentence(one, word), flags.command(one, word)) for one in ordered)
+
+
+def _unlike(one: Warning_, result: Result) -> Warning_:
+    """The flag, the arm in it named so that no other arm reads the same."""
+    arm, ids = one.facts.get("arm"), arm_ids(result)
+    if arm not in ids:
+        return one
+    return replace(one, facts=dict(one.facts) | {"arm": among(str(arm), ids, _ARM_OF_FLAG)})
 
 
 def refused(result: Result) -> tuple[str, ...]:
