@@ -51,9 +51,9 @@ __all__ = [
 
 MAY_BE_BEST, UNPLACED = "*", "?"
 _UNJUDGED = "unjudged"
+"""Blocked at the judge: "1 judge" would read as a count of judges."""
 _ARM_OF_FLAG = 60
 """Signs that the arm of a flag may take."""
-"""Blocked at the judge: "1 judge" would read as a count of judges."""
 
 _SHORT = {
     "provider_window": "window",
