@@ -213,5 +213,7 @@ def averaged_spread(
     if not (s_d >= 0 and noise >= 0 and have > 0 and want > 0 and step > 0):
         raise ValueError(f"spread {s_d}, noise {noise}, have {have}, want {want}, step {step}")
     least = 2 * step**2 / 12 / want
+    if abs(have - want) <= _CLOSE:
+        return sqrt(max(s_d**2, least))
     # What is left of items is no less than nothing, whatever the sample shows.
     return sqrt(max(max(s_d**2 - noise / have, 0.0) + noise / want, least))

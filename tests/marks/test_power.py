@@ -242,6 +242,8 @@ def test_averaged_spread_is_that_of_the_formula_and_never_below_rounding() -> No
     """So many scorings leave 1/r of the noise; the floor of rounding stays."""
     assert averaged_spread(1.0, 0.5, have=1, want=2, step=1) == pytest.approx((1 - 0.25) ** 0.5)
     assert averaged_spread(1.0, 0.5, have=2, want=2, step=1) == pytest.approx(1.0)
+    # As many again: what was measured, also where noise alone would be more.
+    assert averaged_spread(0.81, 1.5, have=2, want=2, step=0.1) == pytest.approx(0.81)
     # Items cannot differ by less than nothing: what noise leaves is the least that there is.
     assert averaged_spread(0.1, 5.0, have=1, want=4, step=1) == pytest.approx((5 / 4) ** 0.5)
     assert averaged_spread(0.1, 0.0, have=1, want=4, step=1) == pytest.approx((1 / 24) ** 0.5)
