@@ -100,8 +100,11 @@ def test_spans_in_order_weigh_what_they_do_in_a_table(step: float) -> None:
     read = given(marks(40, 4, step=step, gaps=0.3))
     assert read is not None
     found = rows(read)
-    table, order = Table(found), Order(found)
+    ranks = np.append(np.arange(found.values.size) ** 1.5, 0.0)
+    table, order = Table(found, ranks), Order(found, ranks)
     assert order.twice == pytest.approx(table.twice, abs=1e-9)
+    assert order.pull == pytest.approx(table.pull, abs=1e-9)
+    assert np.abs(order.pull).max() > 0
     lower, upper = np.triu_indices(found.values.size + 1)
     assert order.both(lower, upper) == pytest.approx(table.both(lower, upper), abs=1e-9)
     assert table.both(lower, upper).max() > 0

@@ -8,7 +8,6 @@ from math import isqrt
 
 import numpy as np
 
-from judgebench.records import dataclass
 from judgebench.stats.agreement.families import Families, Within, within_items, within_units
 from judgebench.stats.agreement.leaving import Metric, Parts, by_item, ratio_delta
 from judgebench.stats.agreement.rows import UNITS, Rows
@@ -68,18 +67,6 @@ def _nominal(rows: Rows, item: IntArray | None, within: Within | None) -> Parts:
     )
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _ByLevel:
-    """What a mark on a level counts for; shape (V + 1,), the last for none."""
-
-    ranks: FloatArray
-    toward: FloatArray
-    """Of the change of D_o for a step at the level, what goes with the ranks of all."""
-    twice: FloatArray
-    """The same that goes with the step itself."""
-    counts: FloatArray
-
-
 def _ordinal(
     rows: Rows, item: IntArray | None, within: Within | None, families: Families | None
 ) -> Parts:
@@ -89,35 +76,16 @@ def _ordinal(
     each of its marks), and of both together. The mean of mid-ranks is known whatever the
     ties, and so is their spread (Kendall, 1945).
     """
-    m, n, counts = rows.m, rows.n, rows.counts
+    n, counts = rows.n, rows.counts
     ranks = counts.cumsum()
     ranks -= counts / 2 + n / 2
     ranks[-1] = 0
-    total, toward = 0.0, np.zeros(counts.size)
-    blocks = _blocks(rows)
-    for block in blocks:
-        levels, of = rows.levels[:, block], m[block]
-        g = ranks.take(levels)
-        sums = over_raters(g)
-        total += float(((of * over_raters(g * g) - sums * sums) / (of - 1)).sum())
-        g *= of
-        g -= sums
-        g /= of - 1
-        toward += np.bincount(levels.ravel(), g.ravel(), minlength=counts.size)
-    toward[-1] = 0
-    toward = 2 * toward.cumsum() - toward
-    found = spans(rows)
-    table = _ByLevel(ranks=ranks, toward=toward, twice=found.twice, counts=counts)
-    changed, cubes = np.empty(m.size), np.empty(m.size)
-    for block in blocks:
-        mine = within and within.part(block)
-        changed[block], cubes[block] = _of_units(rows, block, mine, table)
-        if families is None:
-            changed[block] += _between(rows, block, found)
-    moved = by_item(changed, item)
-    if families is not None:
-        moved += _among(rows, families, found)
-    left = n - by_item(m, item)
+    found = spans(rows, ranks)
+    total = float(ranks.dot(found.pull))
+    own, cubes = _of_units(rows, within, ranks)
+    moved = _between(rows, found) if families is None else _among(rows, families, found)
+    moved -= by_item(own, item)
+    left = n - by_item(rows.m, item)
     every = float((counts * counts).dot(counts))
     return Parts(
         observed=total / n,
@@ -128,38 +96,41 @@ def _ordinal(
 
 
 def _of_units(
-    rows: Rows, block: slice, within: Within | None, table: _ByLevel
+    rows: Rows, within: Within | None, ranks: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """What leaves with some units, or stays otherwise: of D_o, and of the sum of cubes."""
-    levels, m, there = rows.levels[:, block], rows.m[block], _part(rows.there, block)
-    within = within or within_units(levels, there)
-    times, g = within.times, within.below
-    np.subtract(table.ranks.take(levels), g, out=g)
-    sums = over_raters(g)
-    own = (m * over_raters(g * g) - sums * sums) / (m - 1)
-    steps = table.twice.take(levels)
-    steps *= times
-    steps += table.toward.take(levels)
-    # Of c³ − (c − h)³ each of h marks takes its share.
-    counts = table.counts.take(levels)
-    cubes = counts - times
-    cubes *= 3 * counts
-    cubes += times * times
-    if there is not None:
-        steps *= there
-        cubes *= there
-    return over_raters(steps) - own, over_raters(cubes)
+    """What leaves with each unit: of D_o, on the ranks that are left, and of the sum of cubes."""
+    own, gone = np.empty(rows.m.size), np.empty(rows.m.size)
+    for block in _blocks(rows):
+        levels, m, there = rows.levels[:, block], rows.m[block], _part(rows.there, block)
+        mine = within.part(block) if within else within_units(levels, there)
+        g = ranks.take(levels)
+        g -= mine.below
+        sums = over_raters(g)
+        g *= g
+        own[block] = (m * over_raters(g) - sums * sums) / (m - 1)
+        # Of c³ − (c − h)³ each of h marks takes its share.
+        counts = rows.counts.take(levels)
+        cubes = counts - mine.times
+        cubes *= 3 * counts
+        cubes += mine.times * mine.times
+        if there is not None:
+            cubes *= there
+        gone[block] = over_raters(cubes)
+    return own, gone
 
 
-def _between(rows: Rows, block: slice, found: Table | Order) -> FloatArray:
-    """Weight of the spans over each two levels of a unit, both ways."""
-    levels = rows.levels[:, block]
-    both = sum(over_raters(found.both(low, high)) for low, high in pairs(levels))
-    return np.asarray(2 * both, dtype=np.float64)
+def _between(rows: Rows, found: Table | Order) -> FloatArray:
+    """What D_o changes by where the steps of a unit are taken from the ranks."""
+    changed = np.empty(rows.m.size)
+    for block in _blocks(rows):
+        levels = rows.levels[:, block]
+        both = sum(over_raters(found.both(low, high)) for low, high in pairs(levels))
+        changed[block] = over_raters(found.once.take(levels)) + 2 * both
+    return changed
 
 
 def _among(rows: Rows, families: Families, found: Table | Order) -> FloatArray:
-    """Weight of the spans over each two different levels of an item, both ways."""
+    """The same of the steps of each item."""
     most = max(_LEAST_HEAVY, isqrt(rows.levels.size))
     sums = 2 * families.sums(found.both, most)
     # Of many levels there are too many pairs: the steps of such an item are taken as they are.
@@ -172,6 +143,9 @@ def _among(rows: Rows, families: Families, found: Table | Order) -> FloatArray:
         once = over_raters(b)
         square = float(((rows.m * over_raters(b * b) - once * once) / (rows.m - 1)).sum())
         sums[of] = square - float((times * times).dot(found.twice[level]))
+    level, times = families.level, families.times
+    each = found.twice.take(level) * (times - 1) + found.once.take(level)
+    sums += np.bincount(families.item, times * each, minlength=sums.size)
     return sums
 
 

@@ -31,18 +31,26 @@ def pairs(levels: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
 class Table:
     """Spans counted by their ends; a table of levels, of which the last stands for none."""
 
-    def __init__(self, rows: Rows) -> None:
-        """Count the spans of the units."""
+    def __init__(self, rows: Rows, ranks: FloatArray) -> None:
+        """Count the spans of the units.
+
+        Args:
+            rows: The units.
+            ranks: Shape (V + 1,), the rank of each level.
+        """
         base = self._base = rows.values.size + 1
         spans, each = _by_ends(rows, base)
         spans.flat[:: base + 1] = 0
         spans[-1] = 0
-        begun = np.add.reduce(spans, axis=0)
+        begun, ended = np.add.reduce(spans, axis=0), np.add.reduce(spans, axis=1)
+        weights = spans.astype(np.float64)
+        self.twice = each * _twice(begun, ended)
+        self.pull = each * ((begun + ended) * ranks - weights.dot(ranks) - ranks.dot(weights))
+        self.once = _once(self.twice, self.pull)
         # From below up to the lower level, then from above down to the upper: whole
         # spans twice, those that end on a level once.
         sums = spans.cumsum().reshape(base, base)
         sums[1:] -= sums[:-1, -1:].copy()
-        self.twice = each * _twice(begun, sums[:, -1])
         sums += sums
         sums -= spans
         spans = np.ascontiguousarray(sums.T)
@@ -51,8 +59,9 @@ class Table:
         np.subtract(ends, sums, out=sums)
         sums += sums
         sums += spans
-        sums.flat[:: base + 1] = 0
-        self._covering, self._each = sums.ravel(), each / 4
+        covering = sums * (each / 4)
+        covering.flat[:: base + 1] = self.twice
+        self._covering = covering.ravel()
 
     def both(self, lower: IntArray, upper: IntArray) -> FloatArray:
         """Weight of the spans that cover two levels, by how much of each.
@@ -62,10 +71,11 @@ class Table:
             upper: As many, none of them below.
 
         Returns:
-            As many; 0 for a level with itself or with none.
+            As many; 0 for a level with none.
         """
-        found = self._covering.take(lower * self._base + upper)
-        return np.asarray(found * self._each, dtype=np.float64)
+        places = lower * self._base
+        places += upper
+        return self._covering.take(places)
 
 
 def _by_ends(rows: Rows, base: int) -> tuple[IntArray | FloatArray, float]:
@@ -99,13 +109,16 @@ class Order:
     Spans stand by their lower end and are parted by one bit of the upper at a time.
     """
 
-    def __init__(self, rows: Rows) -> None:
-        """Sort the spans of the units."""
+    def __init__(self, rows: Rows, ranks: FloatArray) -> None:
+        """Sort the spans of the units; arguments as those of a `Table`."""
         self._levels = rows.values.size
         low, high, weights = self._spans(rows)
-        begun = np.bincount(low, weights, minlength=self._levels + 1)
-        ended = np.bincount(high, weights, minlength=self._levels + 1)
+        begun, ended = (np.bincount(x, weights, minlength=self._levels + 1) for x in (low, high))
         self.twice = _twice(begun, ended)
+        gaps = weights * (ranks.take(high) - ranks.take(low))
+        came, went = (np.bincount(x, gaps, minlength=self._levels + 1) for x in (high, low))
+        self.pull: FloatArray = np.asarray(came - went, dtype=np.float64)
+        self.once = _once(self.twice, self.pull)
         order = np.argsort(low, kind="stable")
         high, weights = high[order], weights[order]
         self._begun = _counted(np.bincount(low, minlength=self._levels))
@@ -135,6 +148,8 @@ class Order:
         # Half of those that begin at the lower level itself.
         without, included = (self._above(self._begun[low + more], high) for more in (0, 1))
         found[apart] = (without + included) / 2
+        same = lower == upper
+        found[same] = self.twice[lower[same]]
         return found
 
     def _above(self, stop: IntArray, level: IntArray) -> FloatArray:
@@ -147,17 +162,25 @@ class Order:
         return np.asarray(total + (self._last[stop] - self._last[start]) / 2, dtype=np.float64)
 
 
-def spans(rows: Rows) -> Table | Order:
-    """Spans of the units, in whichever form is the quicker."""
+def spans(rows: Rows, ranks: FloatArray) -> Table | Order:
+    """Spans of the units, in whichever form is the quicker; arguments as those of a `Table`."""
     if (rows.values.size + 1) ** 2 <= max(_SMALL, _DENSE * rows.levels.size):
-        return Table(rows)
-    return Order(rows)
+        return Table(rows, ranks)
+    return Order(rows, ranks)
 
 
 def _twice(begun: FloatArray | IntArray, ended: FloatArray | IntArray) -> FloatArray:
     """Weight of the spans on each level, by the square of how much each covers it."""
     # Inside: begun below, and not yet ended; an end counts a quarter.
     return np.asarray(np.cumsum(begun - ended) - 0.75 * begun + 0.25 * ended, dtype=np.float64)
+
+
+def _once(twice: FloatArray, pull: FloatArray) -> FloatArray:
+    """What D_o changes by where a step at each level is taken from the ranks."""
+    found = 2 * pull.cumsum() - pull
+    found += twice
+    found[-1] = 0
+    return np.asarray(found, dtype=np.float64)
 
 
 def _bit(values: IntArray, bit: int) -> BoolArray:
