@@ -240,8 +240,10 @@ BY_CLUSTER = (
 
 
 def _like_these(result: Result) -> str:
-    """That more items of the same clusters tell little."""
-    return "" if result.clusters is None else ", in further clusters like these"
+    """What the further items are to be: more of the same clusters, or fewer people, tell less."""
+    clusters = "" if result.clusters is None else ", in further clusters like these"
+    people = ", each answer marked by as many people as here" if result.judging.by_people else ""
+    return f"{clusters}{people}"
 
 
 _SHARPER = (

@@ -123,3 +123,38 @@ def test_people_and_judges_of_whole_answers_are_counted_together(space: Space) -
     found = space.json("agree", "--extended")["effective"]
     assert found["n"] == 40
     assert 1 < found["value"] < 2
+
+
+def test_a_few_answers_marked_twice_ask_for_more_of_them(space: Space) -> None:
+    """Where a column numbers the scorings already, it is not asked for again."""
+    rows = [row for row in again(3, 2) if row[1] in {"north", "south"}]
+    assert space.take(space.csv(rows, head=AGAIN), "--scoring", "again").code == 0
+    said = " ".join(space.judge("agree", "runs/given", "--extended").out.split())
+    assert "have 6 (more items that a rater marked twice)" in said
+    assert "--scoring" not in said
+
+
+def test_items_for_people_are_of_as_many_people(space: Space) -> None:
+    """A plan of items says how many people mark each answer; that of judges does not."""
+    rng = np.random.default_rng(4)
+    rows = [
+        (f"i{item}", arm, "c", person, "human", int(rng.integers(1, 6)))
+        for item in range(8)
+        for arm in ("north", "south")
+        for person in ("ann", "bo")
+    ]
+    head = ("item", "arm", "criterion", "rater", "kind", "mark")
+    space.csv(rows, head=head)
+    for run, words in (("people", ("--rater-kind", "kind")), ("judges", ("--judge", "ann"))):
+        done = space.judge(
+            "import", "marks", "marks.csv", "--to", f"runs/{run}", "--item", "item", "--arm",
+            "arm", "--criterion", "criterion", "--rater", "rater", "--mark", "mark", *words,
+        )  # fmt: skip
+        assert done.code == 0, done.err
+        ask = ("--judge", "ann") if run == "judges" else ()
+        assert space.judge("report", f"runs/{run}", "--no-html", *ask).code == 0
+        (folder,) = (space.root / "reports" / run).iterdir()
+        text = (folder / "report.md").read_text(encoding="utf-8")
+        assert "about" in text
+        asked = "shared items, each answer marked by as many people as here." in text
+        assert asked is (run == "people")

@@ -172,6 +172,44 @@ def test_the_kind_of_rater_is_found_by_what_it_holds(space: Space, name: str) ->
     assert "--rater-kind" not in _take(space).err
 
 
+@pytest.mark.parametrize("name", ["kind", "who it was"])
+def test_people_are_not_taken_for_judges(space: Space, name: str) -> None:
+    """Where a column says of every rater, each always alike, that some of them are people."""
+    kinds = {f"p{at}": "human" if at % 2 else "llm" for at in range(6)}
+    space.csv([(*row[:3], kinds[row[2]], row[3]) for row in ONCE],
+              head=("prompt", "model", "annotator", name, "score"))  # fmt: skip
+    words = (*NAMED, "--item", "prompt")
+    said = _take(space, *words)
+    quoted = f"'{name}'" if " " in name else name
+    assert (said.code, f"add --rater-kind {quoted}, or name" in said.err) == (2, True)
+    assert _take(space, *words, "--rater-kind", name).code == 0
+
+
+def test_a_column_of_who_wrote_the_answers_is_no_kind_of_rater(space: Space) -> None:
+    """Each rater saw both, or the user said which raters are models: nothing is refused."""
+    rows = [(*row[:3], "human" if row[1] == "a" else "model", row[3]) for row in ONCE]
+    space.csv(rows, head=("prompt", "model", "annotator", "source", "score"))
+    assert _take(space, *NAMED, "--item", "prompt").code == 0
+    kinds = [(*row[:3], "human", row[3]) for row in ONCE]
+    space.csv(kinds, head=("prompt", "model", "annotator", "source", "score"))
+    judges = [word for at in range(6) for word in ("--judge", f"p{at}")]
+    said = space.judge("import", "marks", "marks.csv", "--to", "runs/y", *NAMED, "--item",
+                       "prompt", *judges)  # fmt: skip
+    assert said.code == 0, said.err
+
+
+@pytest.mark.parametrize("seen", [("0", "1"), ("left", "right"), ("False", "True")])
+def test_an_order_in_other_words_numbers_no_repeats(space: Space, seen: tuple[str, str]) -> None:
+    """Its name says what it is; where it has another, the order is offered before the repeats."""
+    rows = [(*row[:3], seen[row[3] == "BA"], *row[4:]) for row in BOTH_WAYS]
+    space.csv(rows, head=("prompt", "model_a", "model_b", "shown", "judge", "winner"))
+    said = _take(space, *OF_PAIRS, "--scoring", "shown")
+    assert (said.code, "--order" in said.err) == (2, True)
+    space.csv(rows, head=("prompt", "model_a", "model_b", "zz", "judge", "winner"))
+    said = _take(space, *OF_PAIRS)
+    assert (said.code, "zz, which is not read: name it with --order, " in said.err) == (2, True)
+
+
 def test_the_order_of_pairs_is_found_by_what_it_holds(space: Space) -> None:
     """In the command that is offered, and where marks contradict each other."""
     space.csv(BOTH_WAYS, head=("prompt", "model_a", "model_b", "seen", "judge", "winner"))

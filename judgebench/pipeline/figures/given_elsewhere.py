@@ -14,10 +14,15 @@ _HOW = {
     RefusalCode.TOO_FEW_JUDGES: "marks of another rater in the file",
 }
 
+_MORE_OF = frozenset({"repeatability", "swap_share"})
+"""Figures of marks that were given twice: where some are, more of the same are lacking."""
+
 
 def reworded(found: Found) -> Found:
     """The same figures; refusals name what helps a run of marks."""
     if isinstance(found, Refusal):
+        if found.have and found.statistic in _MORE_OF:
+            return cast("Found", replace(found, how="more items that a rater marked twice"))
         how = _HOW.get(RefusalCode(found.code)) if found.code in set(RefusalCode) else None
         return cast("Found", replace(found, how=how) if how else found)
     if isinstance(found, tuple):

@@ -14,6 +14,7 @@ from judgebench.pipeline.marks.values import (
     tells_both_orders,
     tells_kind,
     tells_order,
+    tells_people,
 )
 from judgebench.records import dataclass
 from judgebench.runs.marks import SUFFIXES, column_names, mark_rows
@@ -121,6 +122,17 @@ def unnamed(source: Path, columns: Mapping[str, str]) -> dict[str, str]:
         shown = _by_values(source, there, taken, tells_both_orders)
         found = ({"order": shown} if shown else {}) | found
     return found
+
+
+def kinds_of_raters(source: Path, columns: Mapping[str, str]) -> str | None:
+    """The column that says of raters, each always alike, which of them are people."""
+    name = _by_values(source, _names(source), columns.values(), tells_people)
+    if name is None:
+        return None
+    who = [columns[key] for key in ("rater",) if key in columns]
+    read = parquet_rows if source.suffix.lower() in PARQUET else mark_rows
+    said = {tuple(map(str, row)) for _, row in read(source, [name, *who])}
+    return name if len(said) == len({one[1:] for one in said}) else None
 
 
 def differing(source: Path, names: Sequence[str], lines: tuple[int, int]) -> list[str]:

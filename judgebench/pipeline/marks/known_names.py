@@ -24,6 +24,11 @@ ALSO: Mapping[str, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 """Other names of columns by the option, the likelier first."""
+_OF_ORDER = frozenset({
+    *("order", "shown", "side", "swap", "swapped", "flip", "flipped", "reversed", "first"),
+    *("shown_order", "ab_order", "is_swapped", "is_flipped"),
+    *ALSO["order"],
+})  # fmt: skip
 _TELL_APART = ("item", "arm", "criterion", "rater")
 _ID = frozenset({"id", "ids", "uid", "uuid", "key"})
 
@@ -37,6 +42,11 @@ def known(key: str, there: Iterable[str], taken: Collection[str] = ()) -> str | 
     """The column that an option's own name or another usual one tells; None where none does."""
     free = {plain(name): name for name in there if name not in taken}
     return next((free[name] for name in (key, *ALSO.get(key, ())) if name in free), None)
+
+
+def names_order(column: str) -> bool:
+    """Whether a column's name says that it holds which of a pair was shown first."""
+    return plain(column) in _OF_ORDER
 
 
 def unexplained(there: Sequence[str], told: Mapping[str, str]) -> list[str]:

@@ -27,10 +27,12 @@ from judgebench.pipeline.marks.columns import (
     Words,
     check_columns,
     differing,
+    kinds_of_raters,
     unnamed,
     unread,
 )
 from judgebench.pipeline.marks.kept import Book, Taken, keep_marks
+from judgebench.pipeline.marks.known_names import names_order
 from judgebench.pipeline.marks.scales import OUTCOMES
 from judgebench.pipeline.marks.table import MarkTable, SecondMarkError, TwoClustersError
 from judgebench.pipeline.marks.values import Coded, ValueFault
@@ -96,6 +98,7 @@ def import_marks(source: Path, dest: Path, choices: MarkChoices, world: World) -
         raise ImportFileError(dest, "exists already", "name a run that does not exist")
     words = Words(scale=choices.scale, judges=choices.judges, keep=choices.keep)
     check_columns(source, dest, choices.columns, words)
+    _refuse_people_as_judges(source, choices)
     table = read_marks(source, choices)
     # Equal marks of two criteria look like one mark twice where no criterion is named.
     if table.doubles and (unsaid := unnamed(source, choices.columns)):
@@ -177,12 +180,34 @@ def _refuse_order_as_scoring(
     """12 and 21 are numbers, and they number no repeats of pairs."""
     if "arm" in found or "scoring" not in found:
         return
-    if {"12", "21"} == set(found["scoring"].values):
-        column = columns["scoring"]
+    column, values = columns["scoring"], set(found["scoring"].values)
+    if {"12", "21"} == values:
         raise ImportFileError(
             source,
             f"holds 12 and 21 in {one_line(column, 40)}, which number no repeats",
             f"name it with --order {shlex.quote(column)} in place of --scoring",
+        )
+    if len(values) == 2 and names_order(column):  # noqa: PLR2004 - two orders
+        two = " and ".join(one_line(value, 20) for value in sorted(values))
+        raise ImportFileError(
+            source,
+            f"holds {two} in {one_line(column, 40)}, whose name says what was shown first",
+            f"write AB and BA there and name it with --order {shlex.quote(column)}, or rename "
+            "the column if it numbers repeats",
+        )
+
+
+def _refuse_people_as_judges(source: Path, choices: MarkChoices) -> None:
+    """Marks of people would stand in a judge's place where nothing is said of them."""
+    if choices.judges or "rater_kind" in choices.columns:
+        return
+    column = kinds_of_raters(source, choices.columns)
+    if column is not None:
+        raise ImportFileError(
+            source,
+            f"says in {one_line(column, 40)} which raters are people, and nothing reads it",
+            f"add --rater-kind {shlex.quote(column)}, or name the raters that are models with "
+            "--judge",
         )
 
 
@@ -217,7 +242,8 @@ def _second(
         fix = f"name the item with --item: not read is {one_line(', '.join(left), 80)}"
     elif apart := differing(source, left, (before, at)):
         names = one_line(", ".join(apart), 80)
-        options = "--criterion, --rater or --scoring"
+        paired = "arm" not in choices.columns and "order" not in choices.columns
+        options = f"{'--order, ' if paired else ''}--criterion, --rater or --scoring"
         fix = f"they differ in {names}, which is not read: name it with {options}"
     return ImportFileError(source, problem, fix, line=at)
 

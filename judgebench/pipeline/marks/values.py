@@ -189,6 +189,12 @@ def tells_kind(values: Sequence[object]) -> bool:
     return bool(words) and words <= _KINDS.keys()
 
 
+def tells_people(values: Sequence[object]) -> bool:
+    """`tells_kind`, and some of the raters are people."""
+    words = {text_of(value).strip().lower() for value in values}
+    return tells_kind(values) and any(_KINDS[word] for word in words)
+
+
 def a_kind(value: object) -> bool:
     """Whether the rater is a person (or an objective label), by the kind's name."""
     kind = text_of(value).strip().lower()
